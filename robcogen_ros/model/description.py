@@ -1,0 +1,153 @@
+"""What a file says about a robot: links, joints and frames as written, nothing reduced yet.
+
+Readers in `formats/` make a `Description`; `model.reduce.reduce()` turns it into a `Robot`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from robcogen_ros.errors import Location
+from robcogen_ros.model.expression import ONE, ZERO, Expression, Parameter
+from robcogen_ros.model.spatial import Pose, SpatialInertia, Symmetric3, Vector
+
+JointKind = Literal["revolute", "continuous", "prismatic", "fixed", "floating", "planar"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of a joint; None where the file gives none.
+
+    Attributes:
+        lower: Least position [rad or m].
+        upper: Greatest position [rad or m].
+        velocity: Greatest speed [rad/s or m/s].
+        effort: Greatest force [N m or N].
+    """
+
+    lower: float | None = None
+    upper: float | None = None
+    velocity: float | None = None
+    effort: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mimic:
+    """A joint that follows another: position = multiplier * leader's position + offset."""
+
+    leader: str
+    multiplier: Expression = ONE
+    offset: Expression = ZERO
+
+
+@dataclass(frozen=True, slots=True)
+class Inertial:
+    """Inertia as a file gives it: in a pose on the link.
+
+    Attributes:
+        mass: Mass [kg].
+        center: Center of mass in the inertial frame [m].
+        tensor: Rotational inertia [kg m^2], tensor entries, in the inertial frame's orientation.
+        about_center: Whether the tensor is about the center of mass (URDF) or about the origin of
+            the inertial frame (Kinematics-DSL).
+        pose: Pose link_X_inertial of the inertial frame in the link frame.
+        frame: Name of the custom frame that `pose` stands for, if the file names one.
+        location: Where it is written.
+    """
+
+    mass: Expression
+    center: Vector
+    tensor: Symmetric3
+    about_center: bool
+    pose: Pose = field(default_factory=Pose)
+    frame: str | None = None
+    location: Location | None = None
+
+    def spatial(self) -> SpatialInertia:
+        """The inertia about the link frame's origin, in its coordinates."""
+        if self.about_center:
+            inertia = SpatialInertia.about_center(self.mass, self.center, self.tensor)
+        else:
+            inertia = SpatialInertia(self.mass, self.center * self.mass, self.tensor)
+        return self.pose.inertia(inertia)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkDescription:
+    """A link as written; `inertial` is None where the file gives none (massless)."""
+
+    name: str
+    inertial: Inertial | None = None
+    location: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JointDescription:
+    """A joint as written.
+
+    Attributes:
+        name: Its name.
+        kind: What it lets move.
+        parent: Name of the predecessor link.
+        child: Name of the successor link.
+        pose: Pose parent_X_joint of the joint frame in the parent link frame; the child link frame
+            coincides with the joint frame when the joint is at zero.
+        axis: Direction of the axis in the joint frame; its length does not matter.
+        limits: Limits.
+        mimic: The joint it follows, if any.
+        damping: Viscous friction [N m s/rad or N s/m].
+        friction: Dry friction [N m or N].
+        location: Where it is written.
+    """
+
+    name: str
+    kind: JointKind
+    parent: str
+    child: str
+    pose: Pose = field(default_factory=Pose)
+    axis: Vector = Vector(0, 0, 1)
+    limits: Limits = Limits()
+    mimic: Mimic | None = None
+    damping: float = 0.0
+    friction: float = 0.0
+    location: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FrameDescription:
+    """A named frame, fixed on a link: pose link_X_frame."""
+
+    name: str
+    link: str
+    pose: Pose = field(default_factory=Pose)
+    location: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """A robot as written.
+
+    Attributes:
+        name: The robot's name.
+        links: Links in the order that decides `link_names`; which one is the root is seen from
+            the joints.
+        joints: Joints in the order that decides `joint_names`.
+        frames: Custom frames, and joint frames where the format names them.
+        floating_base: Whether the root link moves freely.
+        link_frame_prefix: What the format puts before a link's name to name its frame: "" in
+            URDF, "fr_" in the Kinematics-DSL.
+        parameters: All named parameters, in the order of the file.
+        location: Where the robot is declared.
+        files: Every file that was read, for dependency tracking; the main one first.
+    """
+
+    name: str
+    links: tuple[LinkDescription, ...]
+    joints: tuple[JointDescription, ...]
+    frames: tuple[FrameDescription, ...] = ()
+    floating_base: bool = False
+    link_frame_prefix: str = ""
+    parameters: tuple[Parameter, ...] = ()
+    location: Location | None = None
+    files: tuple[str, ...] = ()

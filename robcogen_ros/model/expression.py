@@ -1,0 +1,120 @@
+"""A quantity of a robot: an exact constant, or an expression of the robot's named parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from robcogen_ros.model import number
+from robcogen_ros.model.operation import (
+    ADD,
+    DIVIDE,
+    MULTIPLY,
+    NEGATE,
+    SUBTRACT,
+    Operation,
+    Scalar,
+    SymbolicOperators,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A named quantity that stays open until run time.
+
+    Attributes:
+        name: Its identifier.
+        group: "lengths", "angles" or "inertia", after the place where it stands.
+        default: Its value unless set otherwise; None where the document gives none.
+    """
+
+    name: str
+    group: str = "lengths"
+    default: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Expression(SymbolicOperators):
+    """A constant (`value`), a parameter, or an operation on expressions; exactly one of these."""
+
+    value: Decimal | None = None
+    parameter: Parameter | None = None
+    operation: Operation | None = None
+    operands: tuple[Expression, ...] = ()
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the expression depends on no parameter."""
+        return self.value is not None
+
+    @property
+    def structurally_zero(self) -> bool:
+        """Whether the expression is the constant zero."""
+        return self.value is not None and not self.value
+
+    def apply(self, operation: Operation, *operands: Scalar) -> Expression:
+        """The operation on operands, computed exactly where all of them are constants."""
+        terms = tuple(expression(operand) for operand in operands)
+        values = [term.value for term in terms]
+        if None not in values:
+            return Expression(value=operation.exact(*values))
+        return _simplified(operation, terms) or Expression(operation=operation, operands=terms)
+
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The parameters in it, in the order in which they are written, each once."""
+        if self.parameter is not None:
+            return (self.parameter,)
+        found = (parameter for operand in self.operands for parameter in operand.parameters())
+        return tuple(dict.fromkeys(found))
+
+    def evaluate(self, parameters: Mapping[str, Decimal] | None = None) -> Decimal:
+        """Its value, with parameters given by name or else at their defaults.
+
+        Raises:
+            ValueError: If a parameter has neither a given value nor a default.
+        """
+        if self.value is not None:
+            return self.value
+        if self.parameter is not None:
+            value = (parameters or {}).get(self.parameter.name, self.parameter.default)
+            if value is None:
+                raise ValueError(f"parameter '{self.parameter.name}' has no default value")
+            return value
+        assert self.operation is not None
+        return self.operation.exact(*(operand.evaluate(parameters) for operand in self.operands))
+
+    def __float__(self) -> float:
+        return number.to_float(self.evaluate())
+
+
+ZERO = Expression(value=number.ZERO)
+ONE = Expression(value=number.ONE)
+PI = Expression(value=number.PI)
+
+
+def expression(value: Scalar) -> Expression:
+    """A number, a numeric text or an expression, as an expression.
+
+    Raises:
+        ValueError: If the value is not a finite number.
+    """
+    return value if isinstance(value, Expression) else Expression(value=number.number(value))
+
+
+def _simplified(operation: Operation, terms: tuple[Expression, ...]) -> Expression | None:
+    """The operand that the operation leaves as it is, if 0 or 1 makes it do so."""
+    first, last = terms[0], terms[-1]
+    if operation is ADD:
+        return last if first == ZERO else first if last == ZERO else None
+    if operation is SUBTRACT:
+        return first if last == ZERO else -last if first == ZERO else None
+    if operation is MULTIPLY:
+        if ZERO in terms:
+            return ZERO
+        return last if first == ONE else first if last == ONE else None
+    if operation is DIVIDE:
+        return ZERO if first == ZERO else first if last == ONE else None
+    if operation is NEGATE and first.operation is NEGATE:
+        return first.operands[0]
+    return None

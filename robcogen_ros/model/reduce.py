@@ -1,0 +1,242 @@
+"""From a description as written to the kinematic tree.
+
+Fixed and locked joints are lumped away with their frames kept, joint axes are laid on z, mimic
+joints become linear functions of the coordinates they follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from robcogen_ros.errors import ModelError, RobcogenError
+from robcogen_ros.model.axis import rotation_onto
+from robcogen_ros.model.description import Description, JointDescription, Mimic
+from robcogen_ros.model.expression import ZERO, Expression, expression
+from robcogen_ros.model.names import nearest
+from robcogen_ros.model.robot import Attachment, Coordinate, Frame, Joint, Link, Robot
+from robcogen_ros.model.select import select
+from robcogen_ros.model.spatial import Pose, RotationZ, SpatialInertia, Vector, rotation_z
+
+_MOVING = ("revolute", "continuous", "prismatic")
+_ZERO_INERTIA = SpatialInertia().map(expression)
+_IDENTITY = Pose().map(expression)
+
+
+def reduce(
+    description: Description,
+    *,
+    floating_base: bool | None = None,
+    root: str | None = None,
+    tips: Sequence[str] = (),
+    lock: Mapping[str, float] | None = None,
+) -> Robot:
+    """The kinematic tree of a description that `model.check` found sound.
+
+    Args:
+        description: What the file says.
+        floating_base: Whether the base moves freely; None leaves it to the file.
+        root: Link to start from instead of the file's root; what is not below it is left out.
+        tips: Links to end at; branches that lead to none of them are left out.
+        lock: Positions [rad or m] of joints that are to be fixed.
+
+    Raises:
+        RobcogenError: If an argument names what the description has not.
+        ModelError: If a joint is of a kind that a tree of one-coordinate joints cannot hold.
+    """
+    chosen = select(_locked(description, lock or {}), root, tips)
+    if floating_base is not None:
+        chosen = replace(chosen, floating_base=floating_base)
+    return _Reduction(chosen).robot()
+
+
+def _locked(description: Description, lock: Mapping[str, float]) -> Description:
+    """The description with joints fixed at given positions, and so their followers."""
+    names = {joint.name: joint for joint in description.joints}
+    for name in lock:
+        if name not in names:
+            known = nearest(name, names)
+            raise RobcogenError(f"cannot lock joint '{name}': there is no such joint{known}")
+        if names[name].kind not in _MOVING:
+            raise RobcogenError(f"cannot lock joint '{name}': it is {names[name].kind}")
+    if not lock:
+        return description
+    positions = {name: expression(float(value)) for name, value in lock.items()}
+    joints = tuple(_locked_joint(joint, names, positions) for joint in description.joints)
+    return replace(description, joints=joints)
+
+
+def _locked_joint(
+    joint: JointDescription, names: Mapping[str, JointDescription], positions: dict[str, Expression]
+) -> JointDescription:
+    position = positions.get(joint.name)
+    if position is None and joint.mimic is not None:
+        leader, multiplier, offset = _resolved(joint, names)
+        if leader.name in positions:
+            position = multiplier * positions[leader.name] + offset
+    if position is None:
+        return joint
+    onto = Pose(rotation_onto(joint.axis).map(expression), _IDENTITY.translation)
+    moved = joint.pose @ onto @ _moved_along_z(joint, position) @ onto.inverse()
+    return replace(joint, kind="fixed", pose=moved, mimic=None)
+
+
+def _moved_along_z(joint: JointDescription, position: Expression) -> Pose:
+    if joint.kind == "prismatic":
+        return Pose(_IDENTITY.rotation, Vector(ZERO, ZERO, position))
+    rotation = rotation_z(position)
+    assert isinstance(rotation, RotationZ)
+    return Pose(rotation.map(expression), _IDENTITY.translation)
+
+
+def _resolved(
+    joint: JointDescription, names: Mapping[str, JointDescription]
+) -> tuple[JointDescription, Expression, Expression]:
+    """The joint at the end of a chain of mimics, and the multiplier and offset up to it."""
+    multiplier, offset = expression(1), ZERO
+    while joint.mimic is not None:
+        mimic: Mimic = joint.mimic
+        offset = multiplier * mimic.offset + offset
+        multiplier = multiplier * mimic.multiplier
+        joint = names[mimic.leader]
+    return joint, multiplier, offset
+
+
+@dataclass
+class _Reduction:
+    """The walk from the root outwards that builds links, joints and frames."""
+
+    description: Description
+    links: list[Link] = field(default_factory=list)
+    joints: list[Joint] = field(default_factory=list)
+    places: dict[str, tuple[int, Pose]] = field(default_factory=dict)
+    """Number of the body that each of the file's links belongs to, and its pose on it."""
+
+    def robot(self) -> Robot:
+        description = self.description
+        self._number_coordinates()
+        self._walk()
+        attachments = tuple(
+            Attachment(joint.name, joint.parent, joint.child, joint.kind == "fixed")
+            for joint in description.joints
+        )
+        return Robot(
+            name=description.name,
+            links=tuple(self.links),
+            joints=tuple(self.joints),
+            coordinates=self.coordinates,
+            link_order=self._link_order(),
+            frames=self._frames(),
+            attachments=attachments,
+            floating_base=description.floating_base,
+            parameters=description.parameters,
+        )
+
+    def _number_coordinates(self) -> None:
+        self.by_name = {joint.name: joint for joint in self.description.joints}
+        self.inertias = {
+            link.name: link.inertial.spatial().map(expression) if link.inertial else _ZERO_INERTIA
+            for link in self.description.links
+        }
+        free = [
+            joint
+            for joint in self.description.joints
+            if joint.kind in _MOVING and joint.mimic is None
+        ]
+        self.coordinate_of = {joint.name: index for index, joint in enumerate(free)}
+        self.coordinates = tuple(
+            Coordinate(
+                joint.name,
+                joint.limits,
+                joint.kind == "continuous",
+                joint.kind == "prismatic",
+                joint.damping,
+                joint.friction,
+            )
+            for joint in free
+        )
+
+    def _walk(self) -> None:
+        children: dict[str, list[JointDescription]] = {}
+        for joint in self.description.joints:
+            children.setdefault(joint.parent, []).append(joint)
+        moved = {joint.child for joint in self.description.joints}
+        root = next(link.name for link in self.description.links if link.name not in moved)
+        self._start_body(root, _IDENTITY)
+        pending = list(reversed(children.get(root, [])))
+        while pending:
+            joint = pending.pop()
+            self._attach(joint)
+            pending.extend(reversed(children.get(joint.child, [])))
+
+    def _attach(self, joint: JointDescription) -> None:
+        body, place = self.places[joint.parent]
+        pose = place @ joint.pose.map(expression)
+        if joint.kind in _MOVING:
+            leader, multiplier, offset = _resolved(joint, self.by_name)
+            if leader.kind in _MOVING and not multiplier.structurally_zero:
+                self._move(joint, body, pose, leader.name, multiplier, offset)
+                return
+            pose = self._held(joint, pose, offset)
+        elif joint.kind != "fixed":
+            raise ModelError.at(
+                joint.location,
+                f"joint '{joint.name}' is {joint.kind}, which is supported only between a massless "
+                "root link and the robot; write it as prismatic and revolute joints",
+            )
+        self._lump(joint.child, body, pose)
+
+    def _move(
+        self,
+        joint: JointDescription,
+        body: int,
+        pose: Pose,
+        leader: str,
+        multiplier: Expression,
+        offset: Expression,
+    ) -> None:
+        onto = Pose(rotation_onto(joint.axis).map(expression), _IDENTITY.translation)
+        successor = len(self.links)
+        self.joints.append(
+            Joint(
+                joint.name,
+                joint.kind == "prismatic",
+                body,
+                successor,
+                pose @ onto,
+                self.coordinate_of[leader],
+                multiplier,
+                offset,
+            )
+        )
+        self._start_body(joint.child, onto.inverse())
+
+    def _held(self, joint: JointDescription, pose: Pose, position: Expression) -> Pose:
+        """The pose of a joint that follows one which does not move."""
+        onto = Pose(rotation_onto(joint.axis).map(expression), _IDENTITY.translation)
+        return pose @ onto @ _moved_along_z(joint, position) @ onto.inverse()
+
+    def _start_body(self, link: str, frame: Pose) -> None:
+        self.places[link] = (len(self.links), frame)
+        self.links.append(Link(link, frame.inertia(self.inertias[link]), frame))
+
+    def _lump(self, link: str, body: int, pose: Pose) -> None:
+        self.places[link] = (body, pose)
+        whole = self.links[body].inertia + pose.inertia(self.inertias[link])
+        self.links[body] = replace(self.links[body], inertia=whole)
+
+    def _link_order(self) -> tuple[int, ...]:
+        successor = {joint.name: joint.successor for joint in self.joints}
+        moved = [successor[j.name] for j in self.description.joints if j.name in successor]
+        return (0, *moved)
+
+    def _frames(self) -> tuple[Frame, ...]:
+        prefix = self.description.link_frame_prefix
+        frames = [
+            Frame(prefix + link.name, *self.places[link.name], of_link=link.name)
+            for link in self.description.links
+        ]
+        for frame in self.description.frames:
+            body, place = self.places[frame.link]
+            frames.append(Frame(frame.name, body, place @ frame.pose.map(expression)))
+        return tuple(frames)

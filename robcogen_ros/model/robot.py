@@ -1,0 +1,210 @@
+"""The kinematic tree: rigid bodies joined by revolute and prismatic joints about or along z.
+
+Frames follow Featherstone 2008, chapter 4, and the Kinematics-DSL: a joint frame is fixed on the
+predecessor with z on the joint axis, and a link frame coincides with it at q = 0. A link frame of
+the file (any axis) is kept as a `Frame` and as `Link.frame`. Bodies are numbered so that parents
+come before children; the public order of coordinates and links is kept apart from that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.description import Limits
+from robcogen_ros.model.expression import Parameter
+from robcogen_ros.model.names import nearest
+from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.spatial import Pose, SpatialInertia
+
+
+@dataclass(frozen=True, slots=True)
+class Coordinate:
+    """An independent joint position, one entry of q.
+
+    Attributes:
+        name: Name of the joint whose position it is.
+        limits: Limits of that joint.
+        continuous: Whether the position has no end (an angle, taken modulo a turn).
+        prismatic: Whether it is a length [m] rather than an angle [rad].
+        damping: Viscous friction [N m s/rad or N s/m].
+        friction: Dry friction [N m or N].
+    """
+
+    name: str
+    limits: Limits = Limits()
+    continuous: bool = False
+    prismatic: bool = False
+    damping: float = 0.0
+    friction: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """A moving joint: turns about z or slides along z of its frame.
+
+    Attributes:
+        name: Its name.
+        prismatic: Whether it slides.
+        predecessor: Number of the link it is fixed on.
+        successor: Number of the link it moves.
+        pose: Pose predecessor_X_joint of the joint frame.
+        coordinate: Index into q of the position it follows.
+        multiplier: Its position is `multiplier * q[coordinate] + offset`.
+        offset: See multiplier [rad or m].
+    """
+
+    name: str
+    prismatic: bool
+    predecessor: int
+    successor: int
+    pose: Pose
+    coordinate: int
+    multiplier: Scalar = 1
+    offset: Scalar = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A rigid body.
+
+    Attributes:
+        name: Name of the file's link that its supporting joint moves; of the root for the base.
+        inertia: Inertia about the link frame's origin, of all that is fixed on it.
+        frame: Pose link_X_public of the file's own frame for this link.
+    """
+
+    name: str
+    inertia: SpatialInertia
+    frame: Pose
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A named frame fixed on a link: pose link_X_frame.
+
+    Attributes:
+        name: Its public name.
+        link: Number of the link it is fixed on.
+        pose: Pose link_X_frame.
+        of_link: Name of the file's link whose own frame it is; None for custom frames.
+    """
+
+    name: str
+    link: int
+    pose: Pose
+    of_link: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """How a link of the file hangs on another, for the tree of transforms on /tf."""
+
+    joint: str
+    parent: str
+    child: str
+    fixed: bool
+
+
+@dataclass(frozen=True)
+class Robot:
+    """A kinematic tree with n coordinates.
+
+    Attributes:
+        name: The robot's name.
+        links: Rigid bodies, base first, parents before children.
+        joints: `joints[i]` moves `links[i + 1]`.
+        coordinates: The entries of q, in public order.
+        link_order: Numbers of the links in public order, base first.
+        frames: Named frames, in the order of the file.
+        attachments: The file's own tree of links, lumped ones too.
+        floating_base: Whether the base moves freely.
+        parameters: Named parameters in its quantities.
+    """
+
+    name: str
+    links: tuple[Link, ...]
+    joints: tuple[Joint, ...]
+    coordinates: tuple[Coordinate, ...]
+    link_order: tuple[int, ...]
+    frames: tuple[Frame, ...]
+    attachments: tuple[Attachment, ...] = ()
+    floating_base: bool = False
+    parameters: tuple[Parameter, ...] = ()
+
+    @property
+    def n(self) -> int:
+        """Number of coordinates."""
+        return len(self.coordinates)
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of the coordinates, in the order of q."""
+        return tuple(coordinate.name for coordinate in self.coordinates)
+
+    @property
+    def link_names(self) -> tuple[str, ...]:
+        """Names of the links in public order, base first."""
+        return tuple(self.links[i].name for i in self.link_order)
+
+    @property
+    def frame_names(self) -> tuple[str, ...]:
+        """Names of the frames."""
+        return tuple(frame.name for frame in self.frames)
+
+    @property
+    def has_mimic(self) -> bool:
+        """Whether several joints follow one coordinate."""
+        return len(self.joints) > self.n
+
+    @cached_property
+    def _frame_by_name(self) -> dict[str, int]:
+        table = {frame.name: index for index, frame in enumerate(self.frames)}
+        for index, frame in enumerate(self.frames):
+            if frame.of_link is not None:
+                table.setdefault(frame.of_link, index)
+                table.setdefault(f"fr_{frame.of_link}", index)
+        return table
+
+    def frame_index(self, name: str) -> int:
+        """Index of a frame; a link answers to its name and to `fr_` before it.
+
+        Raises:
+            RobcogenError: If there is no such frame.
+        """
+        try:
+            return self._frame_by_name[name]
+        except KeyError:
+            known = nearest(name, self._frame_by_name)
+            raise RobcogenError(f"robot '{self.name}' has no frame '{name}'{known}") from None
+
+    def support(self, link: int) -> tuple[int, ...]:
+        """Indices of the joints between the base and a link, from the base outwards."""
+        path = []
+        while link:
+            path.append(link - 1)
+            link = self.joints[link - 1].predecessor
+        return tuple(reversed(path))
+
+    def map(self, lift: Callable[[Scalar], Any]) -> Robot:
+        """The same robot with its quantities over another scalar."""
+        return replace(
+            self,
+            links=tuple(
+                replace(link, inertia=link.inertia.map(lift), frame=link.frame.map(lift))
+                for link in self.links
+            ),
+            joints=tuple(
+                replace(
+                    joint,
+                    pose=joint.pose.map(lift),
+                    multiplier=lift(joint.multiplier),
+                    offset=lift(joint.offset),
+                )
+                for joint in self.joints
+            ),
+            frames=tuple(replace(frame, pose=frame.pose.map(lift)) for frame in self.frames),
+        )

@@ -1,0 +1,61 @@
+"""A part of a description: what lies below a root link and leads to given tips."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.description import Description
+from robcogen_ros.model.names import nearest
+
+
+def select(description: Description, root: str | None, tips: Sequence[str]) -> Description:
+    """The links below `root` that lie on the way to one of `tips`; everything if neither is given.
+
+    Raises:
+        RobcogenError: If a link is not there, a tip is not below the root, or a joint that stays
+            follows one that does not.
+    """
+    if root is None and not tips:
+        return description
+    names = {link.name for link in description.links}
+    for name in ([root] if root else []) + list(tips):
+        if name not in names:
+            raise RobcogenError(f"there is no link '{name}'{nearest(name, names)}")
+    parent_of = {joint.child: joint.parent for joint in description.joints}
+    top = root or next(name for name in names if name not in parent_of)
+    ends = tips or list(names)
+    paths = [path for path in (_path(end, top, parent_of) for end in ends) if path]
+    kept = {name for path in paths for name in path}
+    for tip in tips:
+        if tip not in kept:
+            raise RobcogenError(f"link '{tip}' is not below link '{top}'")
+    return _restricted(description, kept, top)
+
+
+def _path(link: str, top: str, parent_of: dict[str, str]) -> list[str]:
+    """The links from one up to the top, both included; none if the top is not above it."""
+    path = [link]
+    while path[-1] != top:
+        if path[-1] not in parent_of:
+            return []
+        path.append(parent_of[path[-1]])
+    return path
+
+
+def _restricted(description: Description, kept: set[str], top: str) -> Description:
+    joints = tuple(j for j in description.joints if j.child in kept and j.child != top)
+    remaining = {joint.name for joint in joints}
+    for joint in joints:
+        if joint.mimic is not None and joint.mimic.leader not in remaining:
+            raise RobcogenError(
+                f"joint '{joint.name}' follows joint '{joint.mimic.leader}', which is not in the "
+                "chosen part of the robot; lock it, or choose a larger part"
+            )
+    return replace(
+        description,
+        links=tuple(link for link in description.links if link.name in kept),
+        joints=joints,
+        frames=tuple(frame for frame in description.frames if frame.link in kept),
+    )
