@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from robcogen_ros.errors import Location
+from robcogen_ros.errors import Location, Problem
 from robcogen_ros.model.expression import ONE, ZERO, Expression, Parameter
 from robcogen_ros.model.spatial import Pose, SpatialInertia, Symmetric3, Vector
 
@@ -140,6 +140,7 @@ class Description:
         parameters: All named parameters, in the order of the file.
         location: Where the robot is declared.
         files: Every file that was read, for dependency tracking; the main one first.
+        warnings: What the reader found odd but could work with.
     """
 
     name: str
@@ -151,3 +152,4 @@ class Description:
     parameters: tuple[Parameter, ...] = ()
     location: Location | None = None
     files: tuple[str, ...] = ()
+    warnings: tuple[Problem, ...] = ()

@@ -1,0 +1,142 @@
+"""XML with line and column kept for every tag and every attribute.
+
+Entities are never expanded: a document type declaration is refused, so neither an entity bomb nor
+a reference to another file can do harm.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from xml.parsers import expat
+
+from robcogen_ros.errors import Location, ModelError
+from robcogen_ros.formats.source import Source
+
+_ATTRIBUTE = re.compile(r"""\s+([^\s=/>]+)\s*=\s*(?:"[^"]*"|'[^']*')""")
+_TAG_NAME = re.compile(r"<[^\s/>]+")
+
+
+@dataclass(slots=True)
+class Element:
+    """An XML element.
+
+    Attributes:
+        tag: Its name, prefix included.
+        attributes: Its attributes as written, entities resolved.
+        source: The text it stands in.
+        offset: Where its start tag begins in the text.
+        children: Its child elements, in document order.
+    """
+
+    tag: str
+    attributes: dict[str, str]
+    source: Source
+    offset: int
+    children: list[Element] = field(default_factory=list)
+
+    @property
+    def location(self) -> Location:
+        """Where the start tag begins."""
+        return self.source.location(self.offset)
+
+    def attribute_location(self, name: str) -> Location:
+        """Where the value of an attribute begins; the tag's place if it has no such attribute."""
+        tag = _TAG_NAME.match(self.source.text, self.offset)
+        position = tag.end() if tag else self.offset
+        while found := _ATTRIBUTE.match(self.source.text, position):
+            if found.group(1) == name:
+                quote = re.search(r"""["']""", found.group())
+                return self.source.location(found.start() + (quote.end() if quote else 0))
+            position = found.end()
+        return self.location
+
+    def all(self, *tags: str) -> list[Element]:
+        """The child elements of the given tags."""
+        return [child for child in self.children if child.tag in tags]
+
+    def first(self, tag: str) -> Element | None:
+        """The first child element of a tag, if any."""
+        return next((child for child in self.children if child.tag == tag), None)
+
+    def walk(self) -> Iterator[Element]:
+        """The element and all below it, in document order."""
+        pending = [self]
+        while pending:
+            element = pending.pop()
+            yield element
+            pending.extend(reversed(element.children))
+
+
+def parse(source: Source) -> Element:
+    """The root element of a text.
+
+    Raises:
+        ModelError: If the text is not well-formed XML, or declares a document type.
+    """
+    builder = _Builder(source)
+    parser = expat.ParserCreate("utf-8")
+    builder.attach(parser)
+    try:
+        parser.Parse(builder.data, True)
+    except expat.ExpatError as error:
+        location = Location(source.name, error.lineno, error.offset + 1)
+        raise ModelError.at(location, builder.explain(error)) from error
+    assert builder.root is not None
+    return builder.root
+
+
+class _Builder:
+    """Collects elements from expat's events."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.data = source.text.encode()
+        self.root: Element | None = None
+        self.open: list[Element] = []
+        self.bytes_seen = self.characters_seen = 0
+
+    def attach(self, parser: expat.XMLParserType) -> None:
+        """Receive a parser's events."""
+        self.parser = parser
+        parser.StartElementHandler = self.start
+        parser.EndElementHandler = self.end
+        parser.StartDoctypeDeclHandler = self.doctype
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        element = Element(tag, attributes, self.source, self.character_offset())
+        if self.open:
+            self.open[-1].children.append(element)
+        else:
+            self.root = element
+        self.open.append(element)
+
+    def end(self, _tag: str) -> None:
+        self.open.pop()
+
+    def doctype(self, *_declaration: object) -> None:
+        location = self.source.location(self.character_offset())
+        raise ModelError.at(
+            location, "a document type declaration is not allowed: entities are not expanded"
+        )
+
+    def character_offset(self) -> int:
+        """Expat counts bytes, a Python text characters; events come in rising order."""
+        position = self.parser.CurrentByteIndex
+        self.characters_seen += len(self.data[self.bytes_seen : position].decode())
+        self.bytes_seen = position
+        return self.characters_seen
+
+    def explain(self, error: expat.ExpatError) -> str:
+        reason = expat.errors.messages.get(error.code, "malformed")
+        if self.open and error.code in (
+            expat.errors.codes[expat.errors.XML_ERROR_TAG_MISMATCH],
+            expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS],
+        ):
+            unclosed = self.open[-1]
+            line = unclosed.location.line
+            return f"invalid XML: expected </{unclosed.tag}> for the tag opened on line {line}"
+        if reason == expat.errors.XML_ERROR_NO_ELEMENTS:
+            return "invalid XML: there is no element in it"
+        return f"invalid XML: {reason}"

@@ -1,0 +1,99 @@
+"""The text of a user's file, or a located reason why there is none."""
+
+from __future__ import annotations
+
+import codecs
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from robcogen_ros.errors import Location, ModelError
+
+STDIN = "-"
+_DECLARED_ENCODING = re.compile(rb"""<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text and the name by which messages call it.
+
+    Attributes:
+        name: Path as the user gave it, `<stdin>` for the standard input.
+        text: The whole text.
+        files: Every file it was made from, absolute; empty for the standard input.
+    """
+
+    name: str
+    text: str
+    files: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> Location:
+        """The location that stands for all of it."""
+        return Location(self.name)
+
+    def location(self, offset: int) -> Location:
+        """Line and column of an offset in the text."""
+        line = self.text.count("\n", 0, offset) + 1
+        return Location(self.name, line, offset - self.text.rfind("\n", 0, offset))
+
+
+def read(path: str) -> Source:
+    """Read a text file, or the standard input for "-".
+
+    Raises:
+        ModelError: If it cannot be read, or is empty, binary or not in its declared encoding.
+    """
+    if path == STDIN:
+        return decode(sys.stdin.buffer.read(), "<stdin>")
+    return decode(_bytes(path), path, (str(Path(path).resolve()),))
+
+
+def decode(data: bytes, name: str, files: tuple[str, ...] = ()) -> Source:
+    """The text that bytes encode: UTF-8 unless a byte order mark or the XML header says else.
+
+    Raises:
+        ModelError: If the bytes are no text, or none at all.
+    """
+    encoding = _encoding(data)
+    if encoding == "utf-8" and b"\0" in data:
+        raise ModelError.at(Location(name), "the file is binary; expected a robot model in text")
+    try:
+        text = data.decode(encoding)
+    except LookupError as error:
+        raise ModelError.at(Location(name, 1), f"unknown text encoding '{encoding}'") from error
+    except UnicodeDecodeError as error:
+        raise ModelError.at(_place(name, data, error.start), _not_encoded(error)) from error
+    text = text.removeprefix("\ufeff")
+    if not text.strip():
+        raise ModelError.at(Location(name), "the file is empty; expected a robot model")
+    return Source(name, text, files)
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ModelError.at(Location(path), f"cannot read the file: {reason}") from error
+    except ValueError as error:
+        raise ModelError.at(Location(path), f"cannot read the file: {error}") from error
+
+
+def _encoding(data: bytes) -> str:
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    declared = _DECLARED_ENCODING.match(data.removeprefix(codecs.BOM_UTF8))
+    return declared.group(1).decode().lower() if declared else "utf-8"
+
+
+def _place(name: str, data: bytes, offset: int) -> Location:
+    start = data.rfind(b"\n", 0, offset) + 1
+    column = len(data[start:offset].decode("utf-8", errors="replace")) + 1
+    return Location(name, data.count(b"\n", 0, offset) + 1, column)
+
+
+def _not_encoded(error: UnicodeDecodeError) -> str:
+    byte = error.object[error.start]
+    return f"the byte 0x{byte:02x} is not {error.encoding.upper()}; save the file as UTF-8"

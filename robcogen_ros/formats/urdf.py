@@ -1,0 +1,221 @@
+"""Reads URDF (wiki.ros.org/urdf/XML): values by `urdf_parser_py`, positions by our own XML."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from decimal import Decimal
+from typing import Any
+from xml.etree import ElementTree
+
+from robcogen_ros.errors import Location, ModelError, Problem
+from robcogen_ros.formats import located_xml, urdf_schema
+from robcogen_ros.formats.located_xml import Element
+from robcogen_ros.formats.source import Source
+from robcogen_ros.model import number
+from robcogen_ros.model.description import (
+    Description,
+    Inertial,
+    JointDescription,
+    Limits,
+    LinkDescription,
+    Mimic,
+)
+from robcogen_ros.model.expression import PI, Expression, expression
+from robcogen_ros.model.spatial import (
+    IDENTITY,
+    Matrix3,
+    Pose,
+    Symmetric3,
+    Vector,
+    rotation_x,
+    rotation_y,
+    rotation_z,
+)
+
+_RIGHT_ANGLE_TOLERANCE = Decimal("1e-11")
+_ORIGIN = Pose().map(expression)
+
+
+def read(source: Source) -> Description:
+    """The robot that a URDF text describes.
+
+    Raises:
+        ModelError: If the text is not XML or not URDF; all findings at once.
+    """
+    return describe(located_xml.parse(source))
+
+
+def describe(root: Element) -> Description:
+    """The robot that a parsed URDF describes.
+
+    Raises:
+        ModelError: If it is not URDF; all findings at once.
+    """
+    if root.tag != "robot":
+        raise ModelError.at(root.location, f"expected <robot>, found <{root.tag}>: not a URDF")
+    problems: list[Problem] = []
+    distilled = urdf_schema.distill(root, problems)
+    if any(problem.severity == "error" for problem in problems):
+        raise ModelError(problem for problem in problems if problem.severity == "error")
+    robot = _parsed(distilled, root.location)
+    links = [_link(*pair) for pair in zip(robot.links, root.all("link"), strict=True)]
+    joints = [_joint(*pair) for pair in zip(robot.joints, root.all("joint"), strict=True)]
+    links, joints, floating = _without_dummy_root(*_depth_first(links, joints))
+    return Description(
+        name=robot.name.strip(),
+        links=tuple(links),
+        joints=tuple(joints),
+        floating_base=floating,
+        location=root.location,
+        files=root.source.files,
+        warnings=tuple(problems),
+    )
+
+
+def _parsed(distilled: ElementTree.Element, location: Location) -> Any:
+    """What urdf_parser_py makes of the XML, its complaints collected instead of printed."""
+    from urdf_parser_py import urdf
+    from urdf_parser_py.xml_reflection import core
+
+    complaints: list[str] = []
+    print_complaint, core.on_error = core.on_error, complaints.append
+    try:
+        robot = urdf.URDF.from_xml_string(ElementTree.tostring(distilled))
+    except Exception as error:  # urdf_parser_py raises whatever comes
+        raise ModelError.at(location, f"urdf_parser_py: {error}") from error
+    finally:
+        core.on_error = print_complaint
+    if complaints:
+        raise ModelError(Problem(f"urdf_parser_py: {text}", location) for text in complaints)
+    return robot
+
+
+def _link(link: Any, element: Element) -> LinkDescription:
+    inertial = element.first("inertial")
+    return LinkDescription(
+        link.name, _inertial(link.inertial, inertial) if inertial else None, element.location
+    )
+
+
+def _inertial(inertial: Any, element: Element) -> Inertial:
+    """Mass and inertia about the center of mass, which is the inertial frame's origin."""
+    tensor = inertial.inertia
+    moments = [getattr(tensor, name, 0) for name in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")]
+    return Inertial(
+        mass=expression(inertial.mass),
+        center=Vector().map(expression),
+        tensor=Symmetric3(*(expression(moment) for moment in moments)),
+        about_center=True,
+        pose=_pose(inertial.origin),
+        location=element.location,
+    )
+
+
+def _joint(joint: Any, element: Element) -> JointDescription:
+    axis = joint.axis if joint.axis is not None else (1.0, 0.0, 0.0)
+    return JointDescription(
+        name=joint.name,
+        kind=joint.type,
+        parent=joint.parent,
+        child=joint.child,
+        pose=_pose(joint.origin),
+        axis=Vector(*axis).map(expression),
+        limits=_limits(joint),
+        mimic=_mimic(joint.mimic),
+        damping=joint.dynamics.damping if joint.dynamics else 0.0,
+        friction=joint.dynamics.friction if joint.dynamics else 0.0,
+        location=element.location,
+    )
+
+
+def _limits(joint: Any) -> Limits:
+    """Limits as written; a continuous joint has none of position whatever is written."""
+    limit = joint.limit
+    if limit is None:
+        return Limits()
+    turns = joint.type == "continuous"
+    return Limits(
+        lower=None if turns else _finite(limit.lower),
+        upper=None if turns else _finite(limit.upper),
+        velocity=_finite(limit.velocity),
+        effort=_finite(limit.effort),
+    )
+
+
+def _finite(limit: float) -> float | None:
+    return limit if abs(limit) != float("inf") else None
+
+
+def _mimic(mimic: Any) -> Mimic | None:
+    if mimic is None:
+        return None
+    return Mimic(mimic.joint, expression(mimic.multiplier), expression(mimic.offset))
+
+
+def _pose(origin: Any) -> Pose:
+    if origin is None:
+        return _ORIGIN
+    return Pose(fixed_axes_rotation(*map(angle, origin.rpy)), Vector(*origin.xyz)).map(expression)
+
+
+def fixed_axes_rotation(roll: Expression, pitch: Expression, yaw: Expression) -> Matrix3:
+    """The rotation about the fixed axes x, then y, then z: Rz(yaw) Ry(pitch) Rx(roll)."""
+    result = IDENTITY
+    for about, by in ((rotation_z, yaw), (rotation_y, pitch), (rotation_x, roll)):
+        if not by.structurally_zero:
+            result = result @ about(by)
+    return result
+
+
+def angle(value: float) -> Expression:
+    """An angle; one that means a multiple of pi/2, written with a dozen digits, is exactly that."""
+    written = number.number(value)
+    quarters = round(value / float(PI) * 2)
+    exact = PI * quarters / 2
+    assert exact.value is not None
+    near = abs(number.subtract(written, exact.value)) < _RIGHT_ANGLE_TOLERANCE
+    return exact if near else Expression(value=written)
+
+
+def _depth_first(
+    links: list[LinkDescription], joints: list[JointDescription]
+) -> tuple[list[LinkDescription], list[JointDescription]]:
+    """Links and joints depth first from the root, children in document order.
+
+    What no root reaches follows in document order, for the checks to complain about.
+    """
+    below = defaultdict(list)
+    for joint in joints:
+        below[joint.parent].append(joint)
+    children = {joint.child for joint in joints}
+    pending: list[JointDescription] = []
+    visited: list[JointDescription] = []
+    names: dict[str, None] = {}
+    for link in links:
+        if link.name in children:
+            continue
+        names[link.name] = None
+        pending.extend(reversed(below[link.name]))
+        while pending:
+            joint = pending.pop()
+            visited.append(joint)
+            if joint.child not in names:
+                names[joint.child] = None
+                pending.extend(reversed(below[joint.child]))
+    place = {name: index for index, name in enumerate(names)}
+    seen = {id(joint) for joint in visited}
+    rest = [joint for joint in joints if id(joint) not in seen]
+    return sorted(links, key=lambda link: place.get(link.name, len(place))), visited + rest
+
+
+def _without_dummy_root(
+    links: list[LinkDescription], joints: list[JointDescription]
+) -> tuple[list[LinkDescription], list[JointDescription], bool]:
+    """Whether the base floats; a massless root that only carries the floating joint goes away."""
+    if not joints or joints[0].kind != "floating":
+        return links, joints, False
+    root, free = links[0], joints[0]
+    alone = sum(joint.parent == root.name for joint in joints) == 1
+    if root.name != free.parent or root.inertial is not None or not alone:
+        return links, joints, False
+    return links[1:], joints[1:], True

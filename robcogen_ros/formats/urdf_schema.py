@@ -1,0 +1,162 @@
+"""The part of URDF that describes kinematics and dynamics: what stands where, and how it reads.
+
+Everything else in a URDF (visual, collision, sensors, gazebo, transmissions, ...) is none of our
+business: it is left out, whatever is in it.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import Literal
+from xml.etree import ElementTree
+
+from robcogen_ros.errors import Problem
+from robcogen_ros.formats import numeral
+from robcogen_ros.formats.located_xml import Element
+
+Kind = Literal["name", "type", "number", "limit", "vector"]
+
+JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """An attribute: what it holds, and the value that stands for a missing one.
+
+    Attributes:
+        kind: What its text must be.
+        default: Text taken if it is missing; None if it must be there.
+    """
+
+    kind: Kind
+    default: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A tag: its attributes and child tags.
+
+    Attributes:
+        attributes: By name.
+        once: Child tags that stand at most once.
+        required: Those of them that must be there.
+        repeated: Child tags that stand any number of times.
+    """
+
+    attributes: dict[str, Attribute]
+    once: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
+    repeated: tuple[str, ...] = ()
+
+
+_NAME = Attribute("name")
+_LINK_NAME = Tag({"link": _NAME})
+_MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+_JOINT_PARTS = ("origin", "axis", "parent", "child", "limit", "dynamics", "mimic")
+
+SCHEMA: dict[str, Tag] = {
+    "robot": Tag({"name": _NAME}, repeated=("link", "joint")),
+    "link": Tag({"name": _NAME}, once=("inertial",)),
+    "inertial": Tag({}, once=("origin", "mass", "inertia"), required=("mass",)),
+    "mass": Tag({"value": Attribute("number")}),
+    "inertia": Tag({moment: Attribute("number") for moment in _MOMENTS}),
+    "origin": Tag({"xyz": Attribute("vector", "0 0 0"), "rpy": Attribute("vector", "0 0 0")}),
+    "joint": Tag(
+        {"name": _NAME, "type": Attribute("type")},
+        once=_JOINT_PARTS,
+        required=("parent", "child"),
+    ),
+    "parent": _LINK_NAME,
+    "child": _LINK_NAME,
+    "axis": Tag({"xyz": Attribute("vector", "1 0 0")}),
+    "limit": Tag(
+        {
+            "lower": Attribute("limit", "-inf"),
+            "upper": Attribute("limit", "inf"),
+            "effort": Attribute("limit", "inf"),
+            "velocity": Attribute("limit", "inf"),
+        }
+    ),
+    "dynamics": Tag({"damping": Attribute("number", "0"), "friction": Attribute("number", "0")}),
+    "mimic": Tag(
+        {
+            "joint": _NAME,
+            "multiplier": Attribute("number", "1"),
+            "offset": Attribute("number", "0"),
+        }
+    ),
+}
+
+
+def distill(element: Element, problems: list[Problem]) -> ElementTree.Element:
+    """What the schema knows of an element, complete with defaults; findings go to `problems`."""
+    tag = SCHEMA[element.tag]
+    attributes = _attributes(element, tag, problems)
+    result = ElementTree.Element(element.tag, attributes)
+    seen: set[str] = set()
+    for child in element.children:
+        if child.tag in tag.repeated or (child.tag in tag.once and child.tag not in seen):
+            result.append(distill(child, problems))
+        elif child.tag in tag.once:
+            problems.append(Problem(f"a second <{child.tag}> in <{element.tag}>", child.location))
+        else:
+            _misspelt(child, tag, problems)
+        seen.add(child.tag)
+    for name in tag.required:
+        if name not in seen:
+            problems.append(Problem(f"{_called(element)} lacks <{name}>", element.location))
+    return result
+
+
+def _attributes(element: Element, tag: Tag, problems: list[Problem]) -> dict[str, str]:
+    values = {}
+    for name, attribute in tag.attributes.items():
+        text = element.attributes.get(name, attribute.default)
+        if text is None:
+            message = f"{_called(element)} lacks the attribute '{name}'"
+            problems.append(Problem(message, element.location))
+            continue
+        complaint = _complaint(text, attribute.kind)
+        if complaint:
+            message = f"{name} of {_called(element)}: {complaint}"
+            problems.append(Problem(message, element.attribute_location(name)))
+        values[name] = text
+    return values
+
+
+def _complaint(text: str, kind: Kind) -> str | None:
+    if kind == "name":
+        return None if text.strip() else "the name is empty"
+    if kind == "type":
+        return _type_complaint(text)
+    if kind == "vector":
+        return _vector_complaint(text)
+    return numeral.complaint(text.strip(), infinite=kind == "limit")
+
+
+def _type_complaint(text: str) -> str | None:
+    if text in JOINT_TYPES:
+        return None
+    return f"'{text}' is no joint type; expected one of {', '.join(JOINT_TYPES)}"
+
+
+def _vector_complaint(text: str) -> str | None:
+    numbers = text.split()
+    for number in numbers:
+        if complaint := numeral.complaint(number):
+            return complaint
+    return None if len(numbers) == 3 else f"expected 3 numbers, found {len(numbers)}: '{text}'"
+
+
+def _called(element: Element) -> str:
+    name = element.attributes.get("name")
+    return f"{element.tag} '{name}'" if name else f"<{element.tag}>"
+
+
+def _misspelt(element: Element, parent: Tag, problems: list[Problem]) -> None:
+    """Warn about an unknown tag that is a slip of the pen for a known one."""
+    close = difflib.get_close_matches(element.tag, parent.once + parent.repeated, 1, cutoff=0.75)
+    if close and element.tag not in ("material",):
+        message = f"unknown tag <{element.tag}> is ignored; did you mean <{close[0]}>?"
+        problems.append(Problem(message, element.location, "warning"))
