@@ -1,0 +1,154 @@
+"""Whether a description makes sense: one tree, usable axes and mimics, inertia of real bodies."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from robcogen_ros.errors import Location, Problem
+from robcogen_ros.model.check_inertia import check_inertia
+from robcogen_ros.model.description import Description, JointDescription
+from robcogen_ros.model.names import nearest
+from robcogen_ros.model.operation import is_zero
+
+_WITH_AXIS = ("revolute", "continuous", "prismatic", "planar")
+
+
+def check(description: Description) -> list[Problem]:
+    """All findings about a description, in the order of the file; warnings among them.
+
+    A description without errors can be reduced to a `Robot`.
+    """
+    findings = [
+        *_names(description),
+        *_tree(description),
+        *_joints(description),
+        *_mimics(description),
+        *_frames(description),
+    ]
+    for link in description.links:
+        findings.extend(check_inertia(link))
+    return sorted(findings, key=_line)
+
+
+def _line(problem: Problem) -> int:
+    return problem.location.line if problem.location else 0
+
+
+def _names(description: Description) -> Iterator[Problem]:
+    if not description.links:
+        yield Problem(f"robot '{description.name}' has no links", description.location)
+    links = ((link.name, link.location) for link in description.links)
+    yield from _repeated("link", links)
+    yield from _repeated("joint", ((joint.name, joint.location) for joint in description.joints))
+
+
+def _repeated(what: str, named: Iterable[tuple[str, Location | None]]) -> Iterator[Problem]:
+    first: dict[str, Location | None] = {}
+    for name, location in named:
+        if name in first:
+            place = first[name]
+            where = f" (first on line {place.line})" if place and place.line else ""
+            yield Problem(f"there is a second {what} named '{name}'{where}", location)
+        first.setdefault(name, location)
+
+
+def _tree(description: Description) -> list[Problem]:
+    dangling = list(_dangling(description))
+    if dangling:
+        return dangling
+    return [*_parents(description), *_roots(description)] or list(_loops(description))
+
+
+def _dangling(description: Description) -> Iterator[Problem]:
+    known = {link.name for link in description.links}
+    for joint in description.joints:
+        for role, name in (("parent", joint.parent), ("child", joint.child)):
+            if name not in known:
+                message = f"{role} link '{name}' of joint '{joint.name}' does not exist"
+                yield Problem(message + nearest(name, known), joint.location)
+
+
+def _parents(description: Description) -> Iterator[Problem]:
+    mover: dict[str, str] = {}
+    for joint in description.joints:
+        if joint.child in mover:
+            yield Problem(
+                f"link '{joint.child}' has two parents: joint '{mover[joint.child]}' moves it and "
+                f"so does joint '{joint.name}'; only trees are supported",
+                joint.location,
+            )
+        mover.setdefault(joint.child, joint.name)
+
+
+def _roots(description: Description) -> Iterator[Problem]:
+    moved = {joint.child for joint in description.joints}
+    roots = [link for link in description.links if link.name not in moved]
+    for root in roots[1:]:
+        yield Problem(
+            f"link '{root.name}' hangs on no joint, and neither does '{roots[0].name}': only one "
+            "link can be the root",
+            root.location,
+        )
+
+
+def _loops(description: Description) -> Iterator[Problem]:
+    """Links that the root does not reach, although each has one parent: they form loops."""
+    mover = {joint.child: joint for joint in description.joints}
+    settled: set[str] = set()
+    for joint in description.joints:
+        path: dict[str, JointDescription] = {}
+        link = joint.child
+        while link in mover and link not in settled and link not in path:
+            path[link] = mover[link]
+            link = mover[link].parent
+        if link in path:
+            names = list(path)
+            loop = " -> ".join([link, *reversed(names[names.index(link) :])])
+            yield Problem(f"the links form a loop: {loop}", path[link].location)
+        settled.update(path)
+
+
+def _joints(description: Description) -> Iterator[Problem]:
+    for joint in description.joints:
+        if joint.kind in _WITH_AXIS and all(map(is_zero, joint.axis)):
+            yield Problem(f"the axis of joint '{joint.name}' is zero", joint.location)
+        lower, upper = joint.limits.lower, joint.limits.upper
+        if lower is not None and upper is not None and lower > upper:
+            message = (
+                f"lower limit {lower:g} of joint '{joint.name}' is above upper limit {upper:g}"
+            )
+            yield Problem(message, joint.location, "warning")
+
+
+def _mimics(description: Description) -> Iterator[Problem]:
+    leaders = {j.name: j.mimic.leader for j in description.joints if j.mimic is not None}
+    names = {joint.name for joint in description.joints}
+    for joint in description.joints:
+        if joint.mimic is None:
+            continue
+        leader = joint.mimic.leader
+        if leader not in names:
+            message = f"joint '{joint.name}' mimics joint '{leader}', which does not exist"
+            yield Problem(message + nearest(leader, names), joint.location)
+            continue
+        followed = [joint.name]
+        while leader in leaders and leader not in followed:
+            followed.append(leader)
+            leader = leaders[leader]
+        if leader == joint.name:
+            chain = " -> ".join([*followed, leader])
+            yield Problem(f"joint '{joint.name}' mimics itself: {chain}", joint.location)
+
+
+def _frames(description: Description) -> Iterator[Problem]:
+    known = {link.name for link in description.links}
+    prefix = description.link_frame_prefix
+    taken = Counter(prefix + name for name in known)
+    for frame in description.frames:
+        if frame.link not in known:
+            message = f"frame '{frame.name}' is on link '{frame.link}', which does not exist"
+            yield Problem(message + nearest(frame.link, known), frame.location)
+        taken[frame.name] += 1
+        if taken[frame.name] > 1:
+            yield Problem(f"there is a second frame named '{frame.name}'", frame.location)
