@@ -1,0 +1,1 @@
+"""Controlling and simulating a robot with its generated dynamics; no ROS, NumPy only."""

@@ -1,0 +1,77 @@
+"""What controllers and the simulation need of a robot; `robcogen_ros.Robot` has it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array: TypeAlias = NDArray[np.float64]
+
+
+class Dynamics(Protocol):
+    """A fixed-base robot with dynamics; leading batch dimensions are accepted everywhere."""
+
+    @property
+    def n(self) -> int:
+        """Number of joints."""
+
+    @property
+    def joint_names(self) -> Sequence[str]:
+        """Names of the joints in the order of all vectors."""
+
+    @property
+    def continuous(self) -> NDArray[np.bool_]:
+        """Which joints turn without end."""
+
+    @property
+    def lower_limits(self) -> Array:
+        """Least positions, -inf where there are none."""
+
+    @property
+    def upper_limits(self) -> Array:
+        """Greatest positions, inf where there are none."""
+
+    @property
+    def velocity_limits(self) -> Array:
+        """Greatest speeds, inf where there are none."""
+
+    @property
+    def effort_limits(self) -> Array:
+        """Greatest efforts, inf where there are none."""
+
+    @property
+    def damping(self) -> Array:
+        """Viscous friction."""
+
+    @property
+    def friction(self) -> Array:
+        """Dry friction."""
+
+    def inverse_dynamics(
+        self,
+        q: Array,
+        qd: Array,
+        qdd: Array,
+        external_forces: Array | None = None,
+        gravity: Array | None = None,
+    ) -> Array:
+        """Efforts for an acceleration."""
+
+    def gravity_torques(self, q: Array) -> Array:
+        """Efforts that hold the robot still."""
+
+    def inertia_matrix(self, q: Array) -> Array:
+        """Joint-space inertia matrix."""
+
+    def forward_dynamics(
+        self,
+        q: Array,
+        qd: Array,
+        tau: Array,
+        external_forces: Array | None = None,
+        gravity: Array | None = None,
+    ) -> Array:
+        """Acceleration under efforts."""

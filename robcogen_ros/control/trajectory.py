@@ -1,0 +1,153 @@
+"""A motion through given points: Hermite polynomials of the degree that the points determine."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from robcogen_ros.control.dynamics import Array
+
+
+class MotionState(NamedTuple):
+    """Where to be, how fast, and the effort to add; one value a joint."""
+
+    position: Array
+    velocity: Array
+    acceleration: Array
+    effort: Array
+
+    @classmethod
+    def at_rest(cls, position: Array) -> MotionState:
+        """Standing at a position."""
+        zero = np.zeros_like(position)
+        return cls(position, zero, zero, zero)
+
+
+@dataclass(frozen=True, slots=True)
+class Trajectory:
+    """A motion over time, from its first point at `times[0]` to its last.
+
+    Attributes:
+        times: Increasing times of the points [s].
+        positions: One row a point, one column a joint.
+        efforts: Efforts to add at the points, interpolated linearly.
+        coefficients: Of the polynomials in the time since a segment's start, by
+            (segment, power, joint).
+    """
+
+    times: tuple[float, ...]
+    positions: Array
+    efforts: Array
+    coefficients: Array
+
+    @classmethod
+    def through(
+        cls,
+        times: tuple[float, ...],
+        positions: Array,
+        velocities: Array | None = None,
+        accelerations: Array | None = None,
+        efforts: Array | None = None,
+    ) -> Trajectory:
+        """The motion through points.
+
+        Velocities that are not given (rows of NaN, or None) are chosen so that the motion never
+        overshoots a point and rests at its ends. Segments are of fifth degree where accelerations
+        are given at both ends, otherwise of third.
+
+        Raises:
+            ValueError: If times do not increase.
+        """
+        steps = np.diff(times)
+        if (steps <= 0).any():
+            raise ValueError("times of trajectory points must increase")
+        if velocities is None:
+            velocities = np.full_like(positions, np.nan)
+        velocities = _completed(steps, positions, velocities)
+        if accelerations is None:
+            accelerations = np.full_like(positions, np.nan)
+        return cls(
+            times,
+            positions,
+            np.zeros_like(positions) if efforts is None else efforts,
+            _coefficients(steps[:, None], positions, velocities, accelerations),
+        )
+
+    @property
+    def end(self) -> float:
+        """Time of the last point."""
+        return self.times[-1]
+
+    def sample(self, time: float) -> MotionState:
+        """Where to be; at rest before the first and after the last point."""
+        if time > self.times[-1] or len(self.times) == 1:
+            return self._standing(-1)
+        if time < self.times[0]:
+            return self._standing(0)
+        segment = min(bisect_right(self.times, time), len(self.times) - 1) - 1
+        start, end = self.times[segment], self.times[segment + 1]
+        q, qd, qdd = _derivatives(time - start) @ self.coefficients[segment]
+        share = (time - start) / (end - start)
+        effort = (1 - share) * self.efforts[segment] + share * self.efforts[segment + 1]
+        return MotionState(q, qd, qdd, effort)
+
+    def _standing(self, point: int) -> MotionState:
+        still = MotionState.at_rest(self.positions[point])
+        return still._replace(effort=self.efforts[point])
+
+
+def _derivatives(t: float) -> Array:
+    """Rows that turn coefficients into value, first and second derivative at t."""
+    t2 = t * t
+    t3 = t2 * t
+    t4 = t2 * t2
+    return np.array(
+        [
+            [1.0, t, t2, t3, t4, t4 * t],
+            [0.0, 1.0, 2 * t, 3 * t2, 4 * t3, 5 * t4],
+            [0.0, 0.0, 2.0, 6 * t, 12 * t2, 20 * t3],
+        ]
+    )
+
+
+def _completed(steps: Array, positions: Array, velocities: Array) -> Array:
+    """Velocities with the missing ones filled in: harmonic mean of the slopes on both sides."""
+    filled = np.zeros_like(positions)
+    slopes = np.diff(positions, axis=0) / steps[:, None]
+    before, after = slopes[:-1], slopes[1:]
+    product = before * after
+    with np.errstate(divide="ignore", invalid="ignore"):
+        filled[1:-1] = np.where(product > 0, 2 * product / (before + after), 0.0)
+    return np.where(np.isnan(velocities), filled, velocities)
+
+
+def _coefficients(h: Array, q: Array, v: Array, a: Array) -> Array:
+    """Hermite polynomials of all segments of lengths h."""
+    rise, v0, v1, a0, a1 = q[1:] - q[:-1], v[:-1], v[1:], a[:-1], a[1:]
+    cubic = np.stack(
+        [
+            q[:-1],
+            v0,
+            3 * rise / h**2 - (2 * v0 + v1) / h,
+            -2 * rise / h**3 + (v0 + v1) / h**2,
+            np.zeros_like(v0),
+            np.zeros_like(v0),
+        ],
+        axis=1,
+    )
+    quintic = np.stack(
+        [
+            q[:-1],
+            v0,
+            a0 / 2,
+            10 * rise / h**3 - (6 * v0 + 4 * v1) / h**2 - (3 * a0 - a1) / (2 * h),
+            -15 * rise / h**4 + (8 * v0 + 7 * v1) / h**3 + (3 * a0 - 2 * a1) / (2 * h**2),
+            6 * rise / h**5 - 3 * (v0 + v1) / h**4 - (a0 - a1) / (2 * h**3),
+        ],
+        axis=1,
+    )
+    known = np.isfinite(a0 + a1)[:, None, :]
+    return np.where(known, quintic, cubic)

@@ -1,0 +1,1 @@
+"""Control and simulation, without ROS, against closed-form arms."""

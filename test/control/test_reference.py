@@ -1,0 +1,71 @@
+import numpy as np
+import pytest
+
+from robcogen_ros.control.reference import Reference, Waypoints
+
+NONE = np.nan
+
+
+def waypoints(times, positions, velocities=None):
+    positions = np.array(positions, float)
+    empty = np.full_like(positions, NONE)
+    given = empty if velocities is None else np.array(velocities, float)
+    return Waypoints(tuple(times), positions, given, empty, np.zeros_like(positions))
+
+
+def reference(position=(0.0, 1.0), continuous=(False, False)):
+    return Reference(np.array(position), np.array(continuous), patience=0.1)
+
+
+def test_it_holds_its_position_until_asked():
+    state = reference().sample(5.0)
+    np.testing.assert_array_equal(state.position, [0.0, 1.0])
+    np.testing.assert_array_equal(state.velocity, [0.0, 0.0])
+
+
+def test_a_motion_starts_where_the_last_one_is_and_ends_at_its_last_point():
+    asked = reference()
+    asked.follow(waypoints([1.0], [[2.0, 3.0]]), start=10.0)
+    np.testing.assert_allclose(asked.sample(10.0).position, [0.0, 1.0])
+    np.testing.assert_allclose(asked.sample(10.5).position, [1.0, 2.0])
+    np.testing.assert_allclose(asked.sample(99.0).position, [2.0, 3.0])
+
+
+def test_a_new_motion_takes_over_smoothly_in_full_flight():
+    asked = reference()
+    asked.follow(waypoints([1.0], [[2.0, 3.0]]), start=0.0)
+    before = asked.sample(0.5)
+    asked.follow(waypoints([1.0], [[-2.0, 0.0]]), start=0.5)
+    after = asked.sample(0.5)
+    np.testing.assert_allclose(after.position, before.position)
+    np.testing.assert_allclose(after.velocity, before.velocity)
+
+
+def test_a_motion_for_later_waits():
+    asked = reference()
+    asked.follow(waypoints([0.5], [[1.0, 1.0]]), start=2.0)
+    np.testing.assert_allclose(asked.sample(1.9).position, [0.0, 1.0])
+    np.testing.assert_allclose(asked.sample(2.5).position, [1.0, 1.0])
+
+
+def test_joints_that_are_not_asked_for_stay():
+    asked = reference()
+    asked.follow(waypoints([1.0], [[NONE, 4.0]]), start=0.0)
+    np.testing.assert_allclose(asked.sample(2.0).position, [0.0, 4.0])
+
+
+def test_a_set_point_is_carried_on_and_then_stopped():
+    asked = reference()
+    asked.follow(waypoints([0.0], [[1.0, 1.0]], [[2.0, 0.0]]), start=0.0)
+    assert asked.sample(0.05).position[0] == pytest.approx(1.1)
+    assert asked.sample(0.05).velocity[0] == 2.0
+    assert asked.sample(5.0).position[0] == pytest.approx(1.2)
+    assert asked.sample(5.0).velocity[0] == 0.0
+
+
+def test_a_continuous_joint_takes_the_short_way_to_the_first_point():
+    asked = reference(position=(6.0, 6.0), continuous=(True, False))
+    asked.follow(waypoints([1.0, 2.0], [[0.0, 0.0], [1.0, 1.0]]), start=0.0)
+    assert asked.sample(1.0).position[0] == pytest.approx(2 * np.pi)
+    assert asked.sample(2.0).position[0] == pytest.approx(2 * np.pi + 1)
+    assert asked.sample(2.0).position[1] == pytest.approx(1.0)
