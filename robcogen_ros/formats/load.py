@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from robcogen_ros.formats import source, urdf
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.formats import kindsl, located_xml, source, urdf, xacro
+from robcogen_ros.formats.located_xml import Element
+from robcogen_ros.formats.source import Source
 from robcogen_ros.model.description import Description
 
 FORMATS = ("urdf", "xacro", "kindsl")
@@ -28,6 +31,47 @@ def load(
 
     Raises:
         ModelError: If the file cannot be read or understood.
+        RobcogenError: If `format` is none of `FORMATS`, or xacro arguments are given to a file
+            that is no xacro.
     """
+    if format is not None and format not in FORMATS:
+        raise RobcogenError(f"unknown format '{format}'; expected one of {', '.join(FORMATS)}")
     text = source.read(str(path))
-    return urdf.read(text)
+    return parse(text, xacro_args=xacro_args, package_paths=package_paths, format=format)
+
+
+def parse(
+    text: Source,
+    *,
+    xacro_args: Mapping[str, str] | None = None,
+    package_paths: Mapping[str, str] | None = None,
+    format: str | None = None,
+) -> Description:
+    """The robot that a text describes; arguments and errors as in `load`."""
+    if (format or _format_by_name(text)) == "kindsl":
+        _refuse_arguments(text, xacro_args)
+        return kindsl.read(text)
+    root = located_xml.parse(text)
+    if format == "xacro" or (format is None and _is_xacro(text, root)):
+        return xacro.read(text, xacro_args or {}, package_paths or {})
+    _refuse_arguments(text, xacro_args)
+    return urdf.describe(root)
+
+
+def _format_by_name(text: Source) -> str | None:
+    """What a file's name, or else its first characters, say of its format."""
+    suffix = Path(text.name).suffix
+    if suffix in (".kindsl", ".urdf", ".xacro"):
+        return suffix[1:]
+    return "urdf" if text.text.lstrip().startswith("<") else "kindsl"
+
+
+def _is_xacro(text: Source, root: Element) -> bool:
+    named = Path(text.name).suffix == ".xacro"
+    return named or any(element.tag.startswith("xacro:") for element in root.walk())
+
+
+def _refuse_arguments(text: Source, xacro_args: Mapping[str, str] | None) -> None:
+    if xacro_args:
+        names = ", ".join(xacro_args)
+        raise RobcogenError(f"{text.name} is not a xacro: it takes no arguments ({names})")

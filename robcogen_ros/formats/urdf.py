@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from decimal import Decimal
 from typing import Any
 from xml.etree import ElementTree
 
 from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.formats import located_xml, urdf_schema
+from robcogen_ros.formats.angles import angle
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model import number
 from robcogen_ros.model.description import (
     Description,
     Inertial,
@@ -20,7 +19,8 @@ from robcogen_ros.model.description import (
     LinkDescription,
     Mimic,
 )
-from robcogen_ros.model.expression import PI, Expression, expression
+from robcogen_ros.model.expression import Expression, expression
+from robcogen_ros.model.number import number
 from robcogen_ros.model.spatial import (
     IDENTITY,
     Matrix3,
@@ -32,7 +32,6 @@ from robcogen_ros.model.spatial import (
     rotation_z,
 )
 
-_RIGHT_ANGLE_TOLERANCE = Decimal("1e-11")
 _ORIGIN = Pose().map(expression)
 
 
@@ -55,8 +54,9 @@ def describe(root: Element) -> Description:
         raise ModelError.at(root.location, f"expected <robot>, found <{root.tag}>: not a URDF")
     problems: list[Problem] = []
     distilled = urdf_schema.distill(root, problems)
-    if any(problem.severity == "error" for problem in problems):
-        raise ModelError(problem for problem in problems if problem.severity == "error")
+    findings = tuple(dict.fromkeys(problems))
+    if any(problem.severity == "error" for problem in findings):
+        raise ModelError(problem for problem in findings if problem.severity == "error")
     robot = _parsed(distilled, root.location)
     links = [_link(*pair) for pair in zip(robot.links, root.all("link"), strict=True)]
     joints = [_joint(*pair) for pair in zip(robot.joints, root.all("joint"), strict=True)]
@@ -68,7 +68,7 @@ def describe(root: Element) -> Description:
         floating_base=floating,
         location=root.location,
         files=root.source.files,
-        warnings=tuple(problems),
+        warnings=findings,
     )
 
 
@@ -155,7 +155,9 @@ def _mimic(mimic: Any) -> Mimic | None:
 def _pose(origin: Any) -> Pose:
     if origin is None:
         return _ORIGIN
-    return Pose(fixed_axes_rotation(*map(angle, origin.rpy)), Vector(*origin.xyz)).map(expression)
+    roll, pitch, yaw = (angle(number(value)) for value in origin.rpy)
+    rotation = fixed_axes_rotation(roll, pitch, yaw)
+    return Pose(rotation, Vector(*origin.xyz)).map(expression)
 
 
 def fixed_axes_rotation(roll: Expression, pitch: Expression, yaw: Expression) -> Matrix3:
@@ -165,16 +167,6 @@ def fixed_axes_rotation(roll: Expression, pitch: Expression, yaw: Expression) ->
         if not by.structurally_zero:
             result = result @ about(by)
     return result
-
-
-def angle(value: float) -> Expression:
-    """An angle; one that means a multiple of pi/2, written with a dozen digits, is exactly that."""
-    written = number.number(value)
-    quarters = round(value / float(PI) * 2)
-    exact = PI * quarters / 2
-    assert exact.value is not None
-    near = abs(number.subtract(written, exact.value)) < _RIGHT_ANGLE_TOLERANCE
-    return exact if near else Expression(value=written)
 
 
 def _depth_first(

@@ -1,0 +1,54 @@
+"""From a file to a checked kinematic tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from robcogen_ros.errors import ModelError, Problem
+from robcogen_ros.formats.load import load
+from robcogen_ros.model.check import check
+from robcogen_ros.model.description import Description
+from robcogen_ros.model.reduce import reduce
+from robcogen_ros.model.robot import Robot
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A robot that was read.
+
+    Attributes:
+        robot: The kinematic tree.
+        description: What the file says.
+        warnings: What is odd about it.
+    """
+
+    robot: Robot
+    description: Description
+    warnings: tuple[Problem, ...]
+
+
+def read(
+    path: str | Path,
+    *,
+    floating_base: bool | None = None,
+    root: str | None = None,
+    tips: Sequence[str] = (),
+    lock: Mapping[str, float] | None = None,
+    xacro_args: Mapping[str, str] | None = None,
+    package_paths: Mapping[str, str] | None = None,
+    format: str | None = None,
+) -> Reading:
+    """Load a file, check it, reduce it; arguments as in `load` and `reduce`.
+
+    Raises:
+        ModelError: If the file is wrong; it holds all that was found.
+        RobcogenError: If an argument names what the robot has not.
+    """
+    description = load(path, xacro_args=xacro_args, package_paths=package_paths, format=format)
+    problems = check(description)
+    if any(problem.severity == "error" for problem in problems):
+        raise ModelError(problems)
+    robot = reduce(description, floating_base=floating_base, root=root, tips=tips, lock=lock)
+    return Reading(robot, description, tuple(problems))

@@ -1,0 +1,254 @@
+"""Runs xacro in process, so that every tag it makes still knows where it was written.
+
+xacro works on a DOM. We build that DOM from our own located XML and let each node carry its origin
+along, through macros and includes; after the expansion a wrong number is reported at the line of
+the macro that holds it, not somewhere in a text that no one has ever seen.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+from xml.dom import minidom
+
+from robcogen_ros.errors import Location, ModelError, Problem
+from robcogen_ros.formats import located_xml, source, urdf
+from robcogen_ros.formats.located_xml import Element
+from robcogen_ros.formats.source import Source
+from robcogen_ros.model.description import Description
+from robcogen_ros.model.names import nearest
+
+_ORIGIN = "origin"
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """What a xacro expands to.
+
+    Attributes:
+        root: The URDF's root element; each element's place is where it was written.
+        files: Every file that was read, absolute, the main one first.
+        warnings: What xacro was not happy about.
+    """
+
+    root: Element
+    files: tuple[str, ...]
+    warnings: tuple[Problem, ...] = ()
+
+
+def read(
+    text: Source, arguments: Mapping[str, str], package_paths: Mapping[str, str]
+) -> Description:
+    """The robot that a xacro describes; arguments and errors as in `expand`."""
+    expansion = expand(text, arguments, package_paths)
+    description = urdf.describe(expansion.root)
+    warnings = expansion.warnings + description.warnings
+    return replace(description, files=expansion.files, warnings=warnings)
+
+
+def expand(
+    text: Source, arguments: Mapping[str, str], package_paths: Mapping[str, str]
+) -> Expansion:
+    """Expand a xacro.
+
+    Args:
+        text: The main file.
+        arguments: Values for its `<xacro:arg>`s.
+        package_paths: Directories that `$(find package)` stands for; the ament index has the rest.
+
+    Raises:
+        ModelError: If xacro cannot expand it, or a file it includes cannot be read.
+    """
+    run = _Run(text, package_paths)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        root = run.expand(dict(arguments))
+    warnings = [
+        Problem(line.removeprefix("warning: "), text.whole, "warning")
+        for line in printed.getvalue().splitlines()
+        if line.startswith("warning: ")
+    ]
+    findings = dict.fromkeys((*warnings, *run.unused(arguments)))
+    return Expansion(root, run.files(), tuple(findings))
+
+
+class _Run:
+    """One run of xacro, whose module-wide state is set up before and put back after."""
+
+    def __init__(self, text: Source, package_paths: Mapping[str, str]) -> None:
+        import xacro
+        from xacro import substitution_args
+
+        self.xacro: Any = xacro
+        self.substitution: Any = substitution_args
+        self.text = text
+        self.package_paths = package_paths
+        self.sources: list[Source] = []
+        self.read_by_xacro: list[str] = []
+
+    def expand(self, arguments: dict[str, str]) -> Element:
+        with self._own_state():
+            try:
+                document = self._document(self.text)
+                self.xacro.process_doc(document, mappings=arguments)
+            except ModelError:
+                raise
+            except Exception as error:  # expressions in a xacro raise whatever Python can
+                raise self._explained(error) from error
+            finally:
+                self.read_by_xacro = list(self.xacro.all_includes)
+        return _located(document.documentElement)
+
+    def files(self) -> tuple[str, ...]:
+        read = [file for text in self.sources for file in text.files]
+        others = [str(Path(file).resolve()) for file in self.read_by_xacro if Path(file).is_file()]
+        return tuple(dict.fromkeys(read + others))
+
+    def unused(self, arguments: Mapping[str, str]) -> Iterator[Problem]:
+        """Warnings about arguments that no file declares or uses."""
+        declared = {
+            element.attributes.get("name", "")
+            for text in self.sources
+            for element in located_xml.parse(text).walk()
+            if element.tag == "xacro:arg"
+        }
+        for name in arguments:
+            used = any(f"arg {name})" in text.text for text in self.sources)
+            if name not in declared and not used:
+                message = f"the xacro has no argument '{name}'" + nearest(name, declared)
+                yield Problem(message, self.text.whole, "warning")
+
+    @contextlib.contextmanager
+    def _own_state(self) -> Iterator[None]:
+        """Our functions in xacro's place, and nothing left over from an earlier run."""
+        xacro, substitution = self.xacro, self.substitution
+        parse, find = xacro.parse, substitution._eval_find
+        xacro.init_stacks(self.text.name if self.text.files else None)
+        del xacro.all_includes[:]
+        xacro.parse, substitution._eval_find = self._parse, self._find
+        substitution._eval_dict["find"] = self._find
+        try:
+            yield
+        finally:
+            xacro.parse, substitution._eval_find = parse, find
+            substitution._eval_dict["find"] = find
+            xacro.init_stacks(None)
+            xacro.substitution_args_context.pop("arg", None)
+
+    def _parse(self, _text: object, filename: str) -> Any:
+        """Replaces xacro's reading of an included file."""
+        if not Path(filename).is_file():
+            self.xacro.filestack.pop()
+            raise self.xacro.XacroException(
+                f"cannot read the included file '{filename}'", exc=FileNotFoundError()
+            )
+        return self._document(source.read(filename))
+
+    def _document(self, text: Source) -> Any:
+        self.sources.append(text)
+        document = minidom.Document()
+        _append(document, document, located_xml.parse(text))
+        return document
+
+    def _find(self, package: str) -> str:
+        """Replaces xacro's `$(find package)`."""
+        if package in self.package_paths:
+            return self.package_paths[package]
+        try:
+            from ament_index_python.packages import get_package_share_directory
+
+            return str(get_package_share_directory(package))
+        except (ImportError, LookupError, OSError, ValueError) as error:
+            raise _PackageNotFoundError(package) from error
+
+    def _explained(self, error: Exception) -> ModelError:
+        calls = _origins(error.__traceback__)
+        place = calls[-1].location if calls else self.text.whole
+        return ModelError.at(place, self._message(error) + self._called_from(calls, place))
+
+    def _message(self, error: Exception) -> str:
+        cause = getattr(error, "exc", None)
+        if isinstance(cause, self.substitution.ArgException):
+            return f"the xacro argument '{cause}' is missing; pass {cause}:=VALUE"
+        if isinstance(cause, _PackageNotFoundError):
+            return (
+                f"package '{cause}' of $(find {cause}) is not found; source its workspace, or give "
+                f"its directory as package path {cause}:=DIRECTORY"
+            )
+        if isinstance(error, RecursionError):
+            return "xacro: nested too deeply; does a macro or a file include itself?"
+        return "xacro: " + " ".join((str(error) or repr(error)).split())
+
+    def _called_from(self, calls: list[Element], place: Location) -> str:
+        macros = [
+            element
+            for element in calls
+            if element.tag.startswith("xacro:") and element.location != place
+        ]
+        return "".join(f"; in <{call.tag}> of {call.location}" for call in macros[-1:])
+
+
+class _PackageNotFoundError(Exception):
+    """A package that neither the user nor the ament index knows."""
+
+
+class _KeepOrigin:
+    """Hands a node's origin on to its clones."""
+
+    def handle(self, _operation: int, key: str, data: object, _from: object, clone: Any) -> None:
+        clone.setUserData(key, data, self)
+
+
+_KEEP_ORIGIN = _KeepOrigin()
+
+
+def _append(document: minidom.Document, parent: Any, root: Element) -> None:
+    """Add an element and all below it to a DOM."""
+    pending = [(parent, root)]
+    while pending:
+        parent, element = pending.pop()
+        node = document.createElement(element.tag)
+        for name, value in element.attributes.items():
+            prefix, colon, _ = name.partition(":")
+            node.setAttributeNS(prefix if colon else None, name, value)
+        node.setUserData(_ORIGIN, element, _KEEP_ORIGIN)
+        parent.appendChild(node)
+        pending.extend((node, child) for child in reversed(element.children))
+
+
+def _located(root: Any) -> Element:
+    """A DOM as located XML; a tag without an origin of its own has its parent's."""
+    result = _copy(root, root.getUserData(_ORIGIN))
+    pending = [(root, result)]
+    while pending:
+        node, element = pending.pop()
+        for part in node.childNodes:
+            if part.nodeType == minidom.Node.ELEMENT_NODE:
+                copy = _copy(part, element)
+                element.children.append(copy)
+                pending.append((part, copy))
+    return result
+
+
+def _copy(node: Any, otherwise: Element) -> Element:
+    origin = node.getUserData(_ORIGIN) or otherwise
+    return Element(node.tagName, dict(node.attributes.items()), origin.source, origin.offset)
+
+
+def _origins(trace: TracebackType | None) -> list[Element]:
+    """Where the nodes were written that xacro worked on when it failed, outermost first."""
+    found: list[Element] = []
+    while trace is not None:
+        frame = trace.tb_frame
+        if frame.f_globals.get("__name__") == "xacro":
+            node = frame.f_locals.get("node") or frame.f_locals.get("elt")
+            origin = node.getUserData(_ORIGIN) if hasattr(node, "getUserData") else None
+            if origin is not None and (not found or found[-1] is not origin):
+                found.append(origin)
+        trace = trace.tb_next
+    return found
