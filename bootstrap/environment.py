@@ -44,7 +44,7 @@ class Failure(Exception):
 def main(arguments: Sequence[str]) -> int:
     """Makes the groups named in `arguments` ready."""
     if sys.version_info < (3, 10):  # noqa: UP036  (this is what tells so)
-        print("robcogen_ros needs Python 3.10 or newer: make PYTHON=python3.12 ...", file=sys.stderr)
+        print("Python 3.10 or newer is needed: make PYTHON=python3.12 ...", file=sys.stderr)
         return 1
     steps = [step for group in ["base", *arguments] for step in missing(group)]
     try:
@@ -135,6 +135,7 @@ def make_venv() -> None:
     except Failure as failure:
         raise Failure(f"{failure}\n(Debian, Ubuntu: apt install python3-venv)") from None
     (host.VENV / "COLCON_IGNORE").touch()
+    (host.VENV / "local_setup.sh").touch()  # the mark of a prefix that colcon may build upon
 
 
 def join() -> None:

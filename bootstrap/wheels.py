@@ -1,4 +1,4 @@
-"""Repairs of the wheels of ROS 2: CMake files that name directories of the machine they were built on."""
+"""Repairs the wheels of ROS 2, whose CMake files name directories of the build machine."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 import subprocess
 from pathlib import Path
 
-PYTHON_HEADERS = re.compile(r"/opt/python/cp[^/;\"]*/include/python[\d.]+")
-NUMPY_HEADERS = re.compile(r"/opt/python/cp[^/;\"]*/lib/python[\d.]+/site-packages/numpy/[\w/]*include")
+PYTHON_HEADERS = re.compile(r"/opt/python/[^/;\"]*/include/python[\d.]+")
+NUMPY_HEADERS = re.compile(r"/opt/python/[^/;\"]*/lib/[^;\"]*/numpy/[^;\"]*include")
 QUERY = "import numpy, sysconfig; print(sysconfig.get_path('include')); print(numpy.get_include())"
 
 

@@ -1,0 +1,58 @@
+# `make` and `make help` say what there is. All that is made lies in .venv and build.
+
+PYTHON ?= python3
+ROBOT ?=
+TEST ?= test
+WORKSPACE := build/workspace
+RUN := bootstrap/run
+ENVIRONMENT := $(PYTHON) bootstrap/environment.py
+SOURCES := package.xml CMakeLists.txt $(shell find \
+  robcogen_ros templates include cmake config launch examples/arm_example -type f -not -name '*.pyc')
+
+.DEFAULT_GOAL := help
+.PHONY: help setup workspace demo test lint bench clean distclean environment-%
+
+help:
+	@echo 'make setup             all that is needed, into .venv (ROS 2 too, where none is sourced)'
+	@echo 'make demo              a simulated arm moves under its generated controller'
+	@echo 'make demo ROBOT=FILE   the same for your robot: URDF, xacro or Kinematics-DSL'
+	@echo 'make test              all tests; make test TEST=test/build for a part'
+	@echo 'make lint              ruff, mypy and clang-format'
+	@echo 'make bench             speed of the generated code'
+	@echo 'make clean             removes what was built; make distclean removes .venv too'
+	@echo 'bootstrap/run COMMAND  any command in this environment, for instance bash'
+
+setup: environment-demo
+
+environment-%:
+	@$(ENVIRONMENT) $*
+
+# robcogen_ros and an example robot, built the way a user builds them
+workspace: $(WORKSPACE)/built
+
+$(WORKSPACE)/built: $(SOURCES) | environment-demo
+	@$(RUN) bootstrap/build_workspace
+	@touch $@
+
+demo: $(WORKSPACE)/built
+	@$(RUN) python -m robcogen_ros.demo --out build/demo \
+	  $(if $(ROBOT),--robot '$(ROBOT)',--model arm_example/arm)
+
+test: environment-test $(WORKSPACE)/built
+	@$(RUN) python -m pytest $(TEST)
+
+lint: environment-test environment-lint
+	$(RUN) ruff check
+	$(RUN) ruff format --check
+	$(RUN) mypy --config-file .mypy.ini
+	$(RUN) clang-format --dry-run --Werror $$(find include -name '*.h' -o -name '*.hpp')
+
+bench: environment-test $(WORKSPACE)/built
+	@$(RUN) python -m bench
+
+clean:
+	rm -rf build .mypy_cache .ruff_cache .hypothesis robcogen_ros.egg-info
+	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +
+
+distclean: clean
+	rm -rf .venv

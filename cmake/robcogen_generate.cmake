@@ -1,0 +1,66 @@
+# robcogen_generate(<target> MODEL <file> [...]): a robot's description becomes a library.
+#
+#   robcogen_generate(arm MODEL urdf/arm.urdf.xacro XACRO_ARGS gripper:=true)
+#   target_link_libraries(my_node PRIVATE arm)
+#
+# makes the target <target> (alias <project>::<target>), its header <project>/<target>.hpp and the loadable
+# library lib<project>__<target>.so that robcogen_ros.load("<project>/<target>") and the nodes find. All are
+# installed and, under ament, exported. Everything happens at build time, again whenever the model, a file it
+# includes or the generator changed.
+#
+#   MODEL <file>                     URDF, xacro or Kinematics-DSL
+#   XACRO_ARGS <name>:=<value> ...   arguments of xacro
+#   PACKAGE_PATHS <package>:=<directory> ...   where $(find <package>) and package:// lead
+#   FLOATING_BASE                    the root link is free to move
+#   ROOT <link>, TIPS <link> ...     use only the part of the robot between these
+#   LOCK_JOINTS <joint>=<value> ...  joints that do not move
+#   FUNCTIONS <name> ...             generate only these (names of the Python methods)
+#   BACKENDS <name> ...              target languages, cpp by default
+#   SHARED | STATIC                  kind of <target>, STATIC by default
+#   SKIP_INSTALL                     neither install nor export
+#   DEPENDS <file or target> ...     what must be made before the model can be read
+
+cmake_policy(PUSH)
+cmake_policy(VERSION 3.22)
+
+# A macro, because ament_export_*() leave what they collect in the scope of their caller.
+macro(robcogen_generate target)
+  if(_${PROJECT_NAME}_AMENT_PACKAGE)
+    message(FATAL_ERROR "robcogen_generate(${target}) must be called before ament_package()")
+  endif()
+  _robcogen_generate(${target} ${ARGN})
+  if(_robcogen_export AND COMMAND ament_export_targets)
+    ament_export_dependencies(Eigen3 robcogen_ros)
+    ament_export_targets(${_robcogen_export} HAS_LIBRARY_TARGET)
+  endif()
+  unset(_robcogen_export)
+endmacro()
+
+function(_robcogen_generate target)
+  set(options FLOATING_BASE SHARED STATIC SKIP_INSTALL)
+  set(single MODEL ROOT)
+  set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS BACKENDS DEPENDS)
+  set(planned_options CONTROLLER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
+  set(planned_single DESIRED PAYLOAD SNAP_ANGLES)
+  set(planned_multiple PARAMETERS WITH)
+  cmake_parse_arguments(PARSE_ARGV 1 arg
+    "${options};${planned_options}" "${single};${planned_single}" "${multiple};${planned_multiple}")
+  _robcogen_check_arguments()
+  if(arg_SHARED)
+    set(kind SHARED)
+  else()
+    set(kind STATIC)
+  endif()
+
+  set(directory "${CMAKE_CURRENT_BINARY_DIR}/robcogen/${target}")
+  _robcogen_add_generation()
+  _robcogen_add_libraries()
+  if(NOT arg_SKIP_INSTALL)
+    _robcogen_install()
+    set(_robcogen_export export_${PROJECT_NAME}_${target} PARENT_SCOPE)
+  endif()
+endfunction()
+
+include("${CMAKE_CURRENT_LIST_DIR}/robcogen_arguments.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/robcogen_targets.cmake")
+cmake_policy(POP)
