@@ -47,8 +47,8 @@ def read(
         RobcogenError: If an argument names what the robot has not.
     """
     description = load(path, xacro_args=xacro_args, package_paths=package_paths, format=format)
-    problems = check(description)
+    problems = [*description.warnings, *check(description)]
     if any(problem.severity == "error" for problem in problems):
         raise ModelError(problems)
     robot = reduce(description, floating_base=floating_base, root=root, tips=tips, lock=lock)
-    return Reading(robot, description, tuple(problems))
+    return Reading(robot, description, problems)

@@ -1,0 +1,77 @@
+/* robcogen_ros: the plain C interface of a generated robot.
+ *
+ * A generated library exports one function, `const robcogen_model * robcogen_model_<name>(void)`.
+ *
+ * All functions are pure and re-entrant; they allocate nothing, lock nothing and throw nothing.
+ * Units are SI, angles radians. Matrices are column-major. Spatial vectors are angular first.
+ * The struct only ever grows at its end: check `size` before reading a field that your header has
+ * and the library may not have.
+ */
+#ifndef ROBCOGEN_ROS__MODEL_H_
+#define ROBCOGEN_ROS__MODEL_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ROBCOGEN_MODEL_VERSION 1
+
+/* An input or output of a function. */
+typedef struct robcogen_argument
+{
+  const char * name;
+  size_t rows;
+  size_t columns;
+  int32_t optional; /* whether NULL may be passed for it: its default is used */
+} robcogen_argument;
+
+/* A function of the robot.
+ *
+ * call: evaluates it once.
+ *   parameters  values of the robot's parameters in their order; NULL: the defaults
+ *   inputs      one pointer an input, in order; NULL where an optional one is left out
+ *   outputs     one pointer an output, in order
+ */
+typedef struct robcogen_function
+{
+  const char * name;
+  size_t input_count;
+  const robcogen_argument * inputs;
+  size_t output_count;
+  const robcogen_argument * outputs;
+  void (*call)(const double * parameters, const double * const * inputs, double * const * outputs);
+  /* Evaluates it for `count` states, whose inputs and outputs follow one another in memory. */
+  void (*call_many)(
+    size_t count, const double * parameters, const double * const * inputs,
+    double * const * outputs);
+} robcogen_function;
+
+/* A robot: constants and functions. */
+typedef struct robcogen_model
+{
+  uint32_t size;    /* sizeof(robcogen_model) of the library */
+  uint32_t version; /* ROBCOGEN_MODEL_VERSION of the library */
+  const char * name;
+  int32_t floating_base;
+  size_t joint_count; /* n, number of coordinates */
+  const char * const * joint_names;
+  size_t link_count;
+  const char * const * link_names; /* base first */
+  size_t frame_count;
+  const char * const * frame_names;
+  size_t parameter_count;
+  const char * const * parameter_names;
+  const double * parameter_defaults; /* NaN where the robot's description gives none */
+  size_t function_count;
+  const robcogen_function * functions;
+  const char * summary; /* everything else about the robot, as JSON */
+} robcogen_model;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ROBCOGEN_ROS__MODEL_H_ */

@@ -1,0 +1,85 @@
+"""The functions of every robot: inertia matrix, its factor and inverse, kinematics."""
+
+from __future__ import annotations
+
+from robcogen_ros.algorithms.composite_inertia import Matrix, inertia_matrix
+from robcogen_ros.algorithms.factorization import inverse_from_ltl, ltl
+from robcogen_ros.algorithms.function import (
+    Argument,
+    Function,
+    Results,
+    Values,
+    matrix_columns,
+    state,
+)
+from robcogen_ros.algorithms.joints import joint_transforms
+from robcogen_ros.algorithms.kinematics import center_of_mass, joint_axes, link_poses
+from robcogen_ros.model.robot import Robot
+
+
+def common_functions(robot: Robot) -> tuple[Function, ...]:
+    """Functions of the positions alone."""
+    q = state(robot, "q")
+    size = robot.n + (6 if robot.floating_base else 0)
+    poses = Argument("poses", 12, len(robot.frames), "[R p] of base_X_frame, a frame a column")
+    axes = Argument("axes", 6, len(robot.joints), "motion of unit rate, a joint a column")
+    return (
+        Function(
+            "inertia_matrix",
+            "Joint-space inertia matrix H (composite-rigid-body algorithm)",
+            q,
+            (Argument("H", size, size, "[kg m^2, kg m or kg]", symmetric=True),),
+            lambda robot, values: {"H": matrix_columns(_inertia_matrix(robot, values))},
+        ),
+        Function(
+            "inertia_factor",
+            "Lower triangular L with L'L = H",
+            q,
+            (Argument("L", size, size, "square roots of the units of H"),),
+            lambda robot, values: {"L": matrix_columns(ltl(_inertia_matrix(robot, values)))},
+        ),
+        Function(
+            "inertia_matrix_inverse",
+            "Inverse of the joint-space inertia matrix, from L'L = H",
+            q,
+            (Argument("H_inverse", size, size, "inverse units of H", symmetric=True),),
+            _inertia_matrix_inverse,
+        ),
+        Function(
+            "kinematics",
+            "Pose of each frame in the base, and motion per unit rate of each joint",
+            q,
+            (poses, axes),
+            _kinematics,
+        ),
+        Function(
+            "center_of_mass",
+            "Center of all masses in the base frame",
+            q,
+            (Argument("center", 3, meaning="base coordinates [m]"),),
+            _center_of_mass,
+        ),
+    )
+
+
+def _inertia_matrix(robot: Robot, values: Values) -> Matrix:
+    return inertia_matrix(robot, joint_transforms(robot, values["q"]))
+
+
+def _inertia_matrix_inverse(robot: Robot, values: Values) -> Results:
+    inverse = inverse_from_ltl(ltl(_inertia_matrix(robot, values)))
+    return {"H_inverse": matrix_columns(inverse)}
+
+
+def _kinematics(robot: Robot, values: Values) -> Results:
+    links = link_poses(robot, joint_transforms(robot, values["q"]))
+    poses = []
+    for frame in robot.frames:
+        pose = links[frame.link] @ frame.pose
+        columns = (*pose.rotation.transposed(), pose.translation)
+        poses += [entry for column in columns for entry in column]
+    return {"poses": poses, "axes": [x for axis in joint_axes(robot, links) for x in axis]}
+
+
+def _center_of_mass(robot: Robot, values: Values) -> Results:
+    return {"center": list(center_of_mass(robot, joint_transforms(robot, values["q"])))}

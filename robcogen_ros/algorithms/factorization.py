@@ -1,0 +1,116 @@
+"""Sparse factors of symmetric positive definite matrices (Featherstone 2008, section 6.5).
+
+L'L and L'DL start at the last row, so that a joint-space inertia matrix in an order where parents
+come before children is factored without fill-in. What is structurally zero is skipped; any other
+symmetric matrix, such as that of a robot whose joints follow others, gets just the fill-in it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from robcogen_ros.algorithms.annotate import named, step
+from robcogen_ros.model.operation import Scalar, is_zero, sqrt
+
+Matrix = list[list[Scalar]]
+
+
+def ltl(H: Sequence[Sequence[Scalar]]) -> Matrix:
+    """Lower triangular L with L'L = H (table 6.3).
+
+    Args:
+        H: (n, n) symmetric positive definite; its lower triangle is read.
+    """
+    L = _lower(H)
+    for k in reversed(range(len(L))):
+        step(f"row {k + 1} of L")
+        L[k][k] = named(sqrt(L[k][k]), f"L{k}_{k}")
+        support = [i for i in range(k) if not is_zero(L[k][i])]
+        for i in support:
+            L[k][i] = named(L[k][i] / L[k][k], f"L{k}_{i}")
+        for i in support:
+            for j in support:
+                if j <= i:
+                    L[i][j] = L[i][j] - L[k][i] * L[k][j]
+    return L
+
+
+def ltdl(H: Sequence[Sequence[Scalar]]) -> tuple[Matrix, list[Scalar]]:
+    """Unit lower triangular L and diagonal D with L'DL = H (table 6.3); D is returned inverted.
+
+    Args:
+        H: (n, n) symmetric positive definite; its lower triangle is read.
+    """
+    L = _lower(H)
+    inverse_D: list[Scalar] = [0] * len(L)
+    for k in reversed(range(len(L))):
+        step(f"row {k + 1} of the factor L of H = L'DL")
+        inverse_D[k] = named(1 / L[k][k], f"d{k}")
+        support = [i for i in range(k) if not is_zero(L[k][i])]
+        for i in reversed(support):
+            a = named(L[k][i] * inverse_D[k], f"L{k}_{i}")
+            for j in support:
+                if j <= i:
+                    L[i][j] = L[i][j] - a * L[k][j]
+            L[k][i] = a
+        L[k][k] = 1
+    return L, inverse_D
+
+
+def solve(H: Sequence[Sequence[Scalar]], b: Sequence[Scalar]) -> list[Scalar]:
+    """The x with H x = b, by L'DL and two substitutions (table 6.5)."""
+    L, inverse_D = ltdl(H)
+    x = list(b)
+    n = len(x)
+    step("solve L'D L x = b")
+    for i in reversed(range(n)):
+        for j in range(i):
+            if not is_zero(L[i][j]):
+                x[j] = x[j] - L[i][j] * x[i]
+    x = [value * d for value, d in zip(x, inverse_D, strict=True)]
+    for i in range(n):
+        for j in range(i):
+            if not is_zero(L[i][j]):
+                x[i] = x[i] - L[i][j] * x[j]
+    return x
+
+
+def inverse_from_ltl(L: Sequence[Sequence[Scalar]]) -> Matrix:
+    """The inverse of H = L'L: L^-1 (L^-1)', all of it, also where H itself is zero.
+
+    Args:
+        L: (n, n) lower triangular.
+    """
+    W = _inverse_of_lower(L)
+    n = len(L)
+    inverse: Matrix = [[0] * n for _ in range(n)]
+    for i in range(n):
+        step(f"row {i + 1} of the inverse")
+        for j in range(i + 1):
+            shared = [k for k in range(j + 1) if not is_zero(W[i][k]) and not is_zero(W[j][k])]
+            entry: Scalar = 0
+            for k in shared:
+                entry = entry + W[i][k] * W[j][k]
+            inverse[i][j] = inverse[j][i] = entry
+    return inverse
+
+
+def _inverse_of_lower(L: Sequence[Sequence[Scalar]]) -> Matrix:
+    """L^-1, lower triangular, with the fill-in that L's pattern causes (none for a tree)."""
+    n = len(L)
+    W: Matrix = [[0] * n for _ in range(n)]
+    for i in range(n):
+        step(f"row {i + 1} of the inverse of L")
+        W[i][i] = named(1 / L[i][i], f"W{i}_{i}")
+        for j in range(i):
+            total: Scalar = 0
+            for k in range(j, i):
+                if not is_zero(L[i][k]) and not is_zero(W[k][j]):
+                    total = total + L[i][k] * W[k][j]
+            if not is_zero(total):
+                W[i][j] = named(-(total * W[i][i]), f"W{i}_{j}")
+    return W
+
+
+def _lower(H: Sequence[Sequence[Scalar]]) -> Matrix:
+    return [[H[i][j] if j <= i else 0 for j in range(len(H))] for i in range(len(H))]

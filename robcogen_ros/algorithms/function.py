@@ -1,0 +1,104 @@
+"""What a generatable function is: its name, its arguments and results, the algorithm behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.robot import Robot
+
+Values = Mapping[str, Sequence[Scalar]]
+Results = dict[str, list[Scalar]]
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An input or output: a vector (one column) or a column-major matrix.
+
+    Attributes:
+        name: Its name.
+        rows: Number of rows.
+        columns: Number of columns.
+        meaning: Unit and frame, for documentation.
+        optional: Whether a caller may leave it out, and gets `default` instead.
+        default: Its values where it is left out; zeros if empty.
+        symmetric: Whether the matrix equals its transpose.
+    """
+
+    name: str
+    rows: int
+    columns: int = 1
+    meaning: str = ""
+    optional: bool = False
+    default: tuple[str, ...] = ()
+    symmetric: bool = False
+
+    @property
+    def size(self) -> int:
+        """Number of values."""
+        return self.rows * self.columns
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function that can be generated for a robot.
+
+    Attributes:
+        name: Its public name.
+        summary: What it computes, in one line, with the algorithm.
+        inputs: Arguments in order.
+        outputs: Results in order.
+        compute: The algorithm: `(robot over a scalar, input values) -> output values`.
+    """
+
+    name: str
+    summary: str
+    inputs: tuple[Argument, ...]
+    outputs: tuple[Argument, ...]
+    compute: Callable[[Robot, Values], Results]
+
+
+_STATE = {
+    "q": "positions [rad or m]",
+    "qd": "velocities [rad/s or m/s]",
+    "qdd": "accelerations [rad/s^2 or m/s^2]",
+    "tau": "joint forces [N m or N], positive along the axes",
+}
+
+BASE_VELOCITY = Argument(
+    "base_velocity", 6, meaning="spatial velocity [w; v] of the base, base coordinates"
+)
+BASE_ACCELERATION = Argument(
+    "base_acceleration", 6, meaning="spatial acceleration of the base, base coordinates"
+)
+BASE_WRENCH = Argument("base_wrench", 6, meaning="wrench [n; f] on the base, base coordinates")
+
+
+def state(robot: Robot, *names: str) -> tuple[Argument, ...]:
+    """Joint-space vectors, by their names q, qd, qdd, tau."""
+    return tuple(Argument(name, robot.n, meaning=_STATE[name]) for name in names)
+
+
+def gravity_argument(robot: Robot) -> Argument:
+    """Gravity: standard where it is left out, but for a floating base always given."""
+    meaning = "acceleration of free fall, base coordinates [m/s^2]"
+    if robot.floating_base:
+        return Argument("gravity", 3, meaning=meaning)
+    return Argument("gravity", 3, meaning=meaning, optional=True, default=("0", "0", "-9.81"))
+
+
+def forces_argument(robot: Robot) -> Argument:
+    """External forces: none where they are left out."""
+    meaning = "wrench [n; f] on each link, link coordinates [N m, N]"
+    return Argument("external_forces", 6, len(robot.links), meaning, optional=True)
+
+
+def no_forces(robot: Robot) -> dict[str, list[Scalar]]:
+    """External forces, all zero."""
+    return {"external_forces": [0] * (6 * len(robot.links))}
+
+
+def matrix_columns(matrix: Sequence[Sequence[Scalar]]) -> list[Scalar]:
+    """A matrix given by rows, column-major."""
+    return [entry for column in zip(*matrix, strict=True) for entry in column]

@@ -1,0 +1,113 @@
+"""Joint transforms and the map between coordinates and joints (Featherstone 2008, table 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from robcogen_ros.algorithms.annotate import named, step
+from robcogen_ros.model.operation import Scalar, cos, sin
+from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.spatial import (
+    IDENTITY,
+    Force,
+    Motion,
+    Pose,
+    RotationZ,
+    SpatialInertia,
+    Vector,
+)
+
+AXIS = Vector(0, 0, 1)
+"""Every joint axis in its own frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class JointTransform:
+    """The transform lambda(i)_X_i across joint i, kept in its two factors.
+
+    Attributes:
+        fixed: Pose of the joint frame on the predecessor, constant.
+        moved: Pose of the successor in the joint frame: a turn about z, or a slide along z.
+        pose: Their product, the pose of the successor in the predecessor.
+    """
+
+    fixed: Pose
+    moved: Pose
+    pose: Pose
+
+    def inertia(self, inertia: SpatialInertia) -> SpatialInertia:
+        """An inertia of the successor in the predecessor's coordinates."""
+        return self.fixed.inertia(self.moved.inertia(inertia))
+
+
+def joint_transforms(robot: Robot, q: Sequence[Scalar]) -> tuple[JointTransform, ...]:
+    """The transform across each joint.
+
+    Args:
+        robot: The robot, n coordinates.
+        q: (n,) positions [rad or m].
+    """
+    step("joint transforms")
+    return tuple(_joint_transform(joint, q) for joint in robot.joints)
+
+
+def _joint_transform(joint: Joint, q: Sequence[Scalar]) -> JointTransform:
+    position = joint.multiplier * q[joint.coordinate] + joint.offset
+    i = joint.successor
+    if joint.prismatic:
+        moved = Pose(IDENTITY, AXIS * position)
+    else:
+        c, s = named(cos(position), f"c{i}"), named(sin(position), f"s{i}")
+        moved = Pose(RotationZ.of(c, s))
+    pose = joint.pose @ moved
+    return JointTransform(
+        joint.pose, moved, Pose(named(pose.rotation, f"R{i}"), named(pose.translation, f"p{i}"))
+    )
+
+
+def axis_motion(joint: Joint, rate: Scalar) -> Motion:
+    """S_i times a rate: motion of the successor relative to the predecessor."""
+    along = AXIS * rate
+    return Motion(Vector(), along) if joint.prismatic else Motion(along, Vector())
+
+
+def axis_component(joint: Joint, force: Force) -> Scalar:
+    """S_i' f: the component of a force along the joint's axis [N m or N]."""
+    return force.linear.z if joint.prismatic else force.angular.z
+
+
+def axis_force(joint: Joint, inertia: SpatialInertia) -> Force:
+    """I S_i: the force that a unit acceleration of the joint takes."""
+    return inertia.apply(axis_motion(joint, 1))
+
+
+def joint_rates(robot: Robot, rates: Sequence[Scalar]) -> list[Scalar]:
+    """Velocity or acceleration of each joint from that of the coordinates: G qd."""
+    return [joint.multiplier * rates[joint.coordinate] for joint in robot.joints]
+
+
+def coordinate_forces(robot: Robot, forces: Sequence[Scalar]) -> list[Scalar]:
+    """Force on each coordinate from that on the joints: G' tau."""
+    total: list[Scalar] = [0] * robot.n
+    for joint, force in zip(robot.joints, forces, strict=True):
+        total[joint.coordinate] = total[joint.coordinate] + joint.multiplier * force
+    return total
+
+
+def link_forces(robot: Robot, external_forces: Sequence[Scalar]) -> list[Force]:
+    """Wrench on each link in the coordinates of its own link frame.
+
+    Args:
+        robot: The robot.
+        external_forces: Six values a link in public order, base first: moment, force, on the
+            link, about and in the coordinates of the link's public frame.
+
+    Returns:
+        One force a link, by link number.
+    """
+    forces = [Force()] * len(robot.links)
+    for row, number in enumerate(robot.link_order):
+        force = Force.of(external_forces[6 * row : 6 * row + 6])
+        forces[number] = robot.links[number].frame.force(force)
+    return forces

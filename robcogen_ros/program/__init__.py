@@ -1,0 +1,1 @@
+"""Programs: what tracing an algorithm on a robot gives, and the passes that make them small."""

@@ -1,0 +1,199 @@
+"""Hash-consed expressions: equal operations on equal operands are one node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import IntEnum
+
+from robcogen_ros.model import number
+from robcogen_ros.model.operation import NEGATE, Operation, Scalar, SymbolicOperators
+
+
+class Stage(IntEnum):
+    """When a value is known; of an operation, the latest of its operands."""
+
+    BUILD = 0
+    PARAMETERS = 1
+    Q = 2
+    QD = 3
+    REST = 4
+
+
+_STAGE_OF_INPUT = {"q": Stage.Q, "qd": Stage.QD, "base_velocity": Stage.QD}
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A constant of 50 digits."""
+
+    value: Decimal
+
+    @property
+    def stage(self) -> Stage:
+        """Known when code is generated."""
+        return Stage.BUILD
+
+
+@dataclass(frozen=True, slots=True)
+class TableEntry:
+    """A constant that differs between the instances of a subprogram."""
+
+    table: str
+    index: int
+
+    @property
+    def stage(self) -> Stage:
+        """Known when code is generated."""
+        return Stage.BUILD
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterValue:
+    """The value of a named parameter of the robot."""
+
+    name: str
+
+    @property
+    def stage(self) -> Stage:
+        """Known when parameters are set."""
+        return Stage.PARAMETERS
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One entry of an input argument."""
+
+    name: str
+    index: int
+
+    @property
+    def stage(self) -> Stage:
+        """Known when the argument is."""
+        return _STAGE_OF_INPUT.get(self.name, Stage.REST)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One entry of an output of a call or loop; of a call, that of one instance.
+
+    Attributes:
+        region: Number of the call or loop, unique in a graph.
+        instance: Which instance of the subprogram; 0 for a loop.
+        name: Name of the output.
+        index: Index of the entry.
+        stage: When it is known.
+    """
+
+    region: int
+    instance: int
+    name: str
+    index: int
+    stage: Stage = Stage.REST
+
+
+Leaf = Literal | TableEntry | ParameterValue | Input | Result
+
+
+class Node(SymbolicOperators):
+    """A leaf, or an operation on nodes of the same graph.
+
+    Attributes:
+        graph: The graph it belongs to.
+        number: Its place in the order of creation; operands come before.
+        leaf: What it stands for, if it is a leaf.
+        operation: The operation, if it is one.
+        operands: The operands of the operation.
+        stage: When its value is known.
+    """
+
+    __slots__ = ("graph", "leaf", "number", "operands", "operation", "stage")
+
+    def __init__(
+        self,
+        graph: Graph,
+        number: int,
+        leaf: Leaf | None,
+        operation: Operation | None,
+        operands: tuple[Node, ...],
+    ) -> None:
+        self.graph = graph
+        self.number = number
+        self.leaf = leaf
+        self.operation = operation
+        self.operands = operands
+        self.stage: Stage = leaf.stage if leaf else max(o.stage for o in operands)
+
+    def apply(self, operation: Operation, *operands: Scalar) -> Node:
+        """The operation on operands, as a node of this node's graph."""
+        return self.graph.operate(operation, [self.graph.node(operand) for operand in operands])
+
+    @property
+    def literal(self) -> Decimal | None:
+        """Its value, if it is a literal."""
+        return self.leaf.value if type(self.leaf) is Literal else None
+
+    @property
+    def structurally_zero(self) -> bool:
+        """Whether it is the literal zero."""
+        value = self.literal
+        return value is not None and not value
+
+    def negated(self) -> Node | None:
+        """The x of a node -x."""
+        return self.operands[0] if self.operation is NEGATE else None
+
+    def __repr__(self) -> str:
+        if self.operation is None:
+            return str(self.leaf)
+        return f"{self.operation}({', '.join(f'#{operand.number}' for operand in self.operands)})"
+
+
+Rule = Callable[["Graph", Operation, Sequence[Node]], "Node | None"]
+"""A local rewriting: another node of equal value for an operation on nodes, or None."""
+
+
+class Graph:
+    """The nodes of one program, each operation on the same operands just once.
+
+    Attributes:
+        nodes: All nodes in the order of creation.
+    """
+
+    def __init__(self, rules: Sequence[Rule] = ()) -> None:
+        """A graph that applies rules, in their order, before it makes a node."""
+        self.nodes: list[Node] = []
+        self._rules = tuple(rules)
+        self._known: dict[object, Node] = {}
+
+    def node(self, value: Scalar) -> Node:
+        """A node of this graph, or a number or constant, as a node."""
+        if isinstance(value, Node):
+            if value.graph is not self:
+                raise ValueError("a node of another graph")
+            return value
+        return self.leaf(Literal(number.number(value)))
+
+    def leaf(self, leaf: Leaf) -> Node:
+        """The node of a leaf."""
+        known = self._known.get(leaf)
+        return known or self._add(leaf, Node(self, len(self.nodes), leaf, None, ()))
+
+    def operate(self, operation: Operation, operands: Sequence[Node]) -> Node:
+        """The node of an operation, after the rules."""
+        for rule in self._rules:
+            replacement = rule(self, operation, operands)
+            if replacement is not None:
+                return replacement
+        numbers = [operand.number for operand in operands]
+        key = (operation, *(sorted(numbers) if operation.commutative else numbers))
+        known = self._known.get(key)
+        if known is None:
+            known = self._add(key, Node(self, len(self.nodes), None, operation, tuple(operands)))
+        return known
+
+    def _add(self, key: object, node: Node) -> Node:
+        self._known[key] = node
+        self.nodes.append(node)
+        return node

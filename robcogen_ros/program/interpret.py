@@ -1,0 +1,109 @@
+"""The reference backend: a program evaluated with NumPy, over any batch of states."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.model import number
+from robcogen_ros.program.graph import Input, Leaf, Literal, Node, ParameterValue, TableEntry
+from robcogen_ros.program.program import Block, Call, Loop, Program, Region
+
+Array = NDArray[np.float64]
+Values = Mapping[str, Sequence[Any]]
+
+
+def interpret(
+    program: Program, inputs: Values, parameters: Mapping[str, float] | None = None
+) -> dict[str, list[Any]]:
+    """The entries of each output.
+
+    Args:
+        program: The program.
+        inputs: For each input, its entries: floats or arrays of one shape.
+        parameters: Values of the robot's parameters, by name.
+
+    Returns:
+        For each output, its entries, column-major: floats or arrays.
+    """
+    return _Run(inputs, parameters or {}, {}).run(program)
+
+
+class _Run:
+    """One evaluation of a program."""
+
+    def __init__(
+        self, inputs: Values, parameters: Mapping[str, float], tables: Mapping[str, Sequence[Any]]
+    ) -> None:
+        self._inputs = inputs
+        self._parameters = parameters
+        self._tables = tables
+        self._values: dict[Node, Any] = {}
+        self._results: dict[tuple[int, int, str, int], Any] = {}
+
+    def run(self, program: Program) -> dict[str, list[Any]]:
+        for region in program.body:
+            self._region(region)
+        return {
+            output.argument.name: [self._value(node) for node in output.nodes]
+            for output in program.outputs
+        }
+
+    def _region(self, region: Region) -> None:
+        if isinstance(region, Block):
+            values, value = self._values, self._value
+            for statement in region.statements:
+                node = statement.node
+                assert node.operation is not None
+                values[node] = node.operation.numeric(*[value(o) for o in node.operands])
+        elif isinstance(region, Call):
+            for k, instance in enumerate(region.instances):
+                self._keep(region, k, self._evaluate(region, instance, k))
+        else:
+            self._loop(region)
+
+    def _loop(self, loop: Loop) -> None:
+        values = {name: [self._value(n) for n in nodes] for name, nodes in loop.inputs.items()}
+        for turn in range(loop.count):
+            tables = _row(loop, turn)
+            values.update(_Run(values, self._parameters, tables).run(loop.subprogram))
+        self._keep(loop, 0, values)
+
+    def _evaluate(
+        self, call: Call, instance: Mapping[str, tuple[Node, ...]], k: int
+    ) -> dict[str, list[Any]]:
+        inputs = {name: [self._value(n) for n in nodes] for name, nodes in instance.items()}
+        return _Run(inputs, self._parameters, _row(call, k)).run(call.subprogram)
+
+    def _keep(self, region: Call | Loop, instance: int, values: Mapping[str, list[Any]]) -> None:
+        for output in region.subprogram.outputs:
+            name = output.argument.name
+            for i, value in enumerate(values[name]):
+                self._results[region.number, instance, name, i] = value
+
+    def _value(self, node: Node) -> Any:
+        known = self._values.get(node)
+        if known is None:
+            assert node.leaf is not None
+            known = self._values[node] = self._leaf(node.leaf)
+        return known
+
+    def _leaf(self, leaf: Leaf) -> Any:
+        if isinstance(leaf, Literal):
+            return number.to_float(leaf.value)
+        if isinstance(leaf, Input):
+            return self._inputs[leaf.name][leaf.index]
+        if isinstance(leaf, ParameterValue):
+            return self._parameters[leaf.name]
+        if isinstance(leaf, TableEntry):
+            return self._tables[leaf.table][leaf.index]
+        return self._results[leaf.region, leaf.instance, leaf.name, leaf.index]
+
+
+def _row(region: Call | Loop, k: int) -> dict[str, list[float]]:
+    return {
+        name: [number.to_float(entry) for entry in rows[k]] for name, rows in region.tables.items()
+    }

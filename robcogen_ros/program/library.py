@@ -1,0 +1,113 @@
+"""The programs of one robot: each function traced once, general and specialised."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from robcogen_ros.algorithms.catalogue import functions
+from robcogen_ros.algorithms.function import Argument, Function
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.names import nearest
+from robcogen_ros.model.operation import NEGATE, OPERATIONS
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.program.passes.specialise import specialise
+from robcogen_ros.program.program import Program
+from robcogen_ros.program.singular import unavailable_functions
+from robcogen_ros.program.trace import RULES, trace
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A function's two programs.
+
+    Attributes:
+        function: The function.
+        general: The program that takes every argument.
+        usual: The program for callers who leave the optional arguments out; None where there are
+            no optional arguments.
+    """
+
+    function: Function
+    general: Program
+    usual: Program | None
+
+    @property
+    def fastest(self) -> Program:
+        """The program that most calls run."""
+        return self.usual or self.general
+
+
+class Library:
+    """The programs of a robot.
+
+    Attributes:
+        robot: The robot.
+        unavailable: Functions that this robot cannot have, and why.
+    """
+
+    def __init__(self, robot: Robot, names: Sequence[str] = ()) -> None:
+        """The functions of the given names; all of them if none is given.
+
+        Raises:
+            RobcogenError: If a name is unknown, or asked for although unavailable.
+        """
+        self.robot = robot
+        self._functions = functions(robot)
+        self._entries: dict[str, Entry] = {}
+        self._chosen = self._check(names)
+
+    @cached_property
+    def unavailable(self) -> dict[str, str]:
+        """Functions that this robot cannot have, and why."""
+        return unavailable_functions(self.robot)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the functions in it."""
+        return tuple(name for name in self._chosen if name not in self.unavailable)
+
+    def entry(self, name: str) -> Entry:
+        """The programs of a function."""
+        if name not in self._entries:
+            function = self._functions[name]
+            general = trace(function, self.robot)
+            optional = [argument for argument in function.inputs if argument.optional]
+            usual = specialise(general, {a.name: default(a) for a in optional}, RULES)
+            self._entries[name] = Entry(function, general, usual if optional else None)
+        return self._entries[name]
+
+    def function(self, name: str) -> Function:
+        """A function of the robot.
+
+        Raises:
+            RobcogenError: If there is none of that name, or this robot cannot have it.
+        """
+        self._check([name])
+        if name in self.unavailable:
+            raise RobcogenError(f"{name} is refused: {self.unavailable[name]}")
+        return self._functions[name]
+
+    def _check(self, names: Sequence[str]) -> tuple[str, ...]:
+        for name in names:
+            if name not in self._functions:
+                known = nearest(name, self._functions)
+                raise RobcogenError(f"there is no function '{name}'{known}")
+        return tuple(names) or tuple(self._functions)
+
+
+def default(argument: Argument) -> tuple[str | int, ...]:
+    """The values of an optional argument where a caller leaves it out."""
+    return argument.default or (0,) * argument.size
+
+
+def operation_counts(program: Program) -> dict[str, int]:
+    """How many operations of each kind a straight-line program does; signs count as nothing."""
+    counts = Counter(s.node.operation for s in program.statements())
+    return {
+        operation.name: counts[operation]
+        for operation in OPERATIONS.values()
+        if counts[operation] and operation is not NEGATE
+    }

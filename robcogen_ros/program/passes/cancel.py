@@ -1,0 +1,109 @@
+"""Cancelling: x - x vanishes, signs move outwards until they meet, constant factors merge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from robcogen_ros.model.number import ONE
+from robcogen_ros.model.number import divide as divide_exactly
+from robcogen_ros.model.operation import (
+    ADD,
+    COS,
+    DIVIDE,
+    MULTIPLY,
+    NEGATE,
+    SIN,
+    SUBTRACT,
+    Operation,
+)
+from robcogen_ros.program.graph import Graph, Literal, Node
+
+
+def cancel(graph: Graph, operation: Operation, operands: Sequence[Node]) -> Node | None:
+    """The rule of cancelling."""
+    handler = _HANDLERS.get(operation)
+    return handler(graph, operands) if handler else None
+
+
+def _negative(graph: Graph, node: Node) -> Node:
+    return graph.operate(NEGATE, [node])
+
+
+def _add(graph: Graph, operands: Sequence[Node]) -> Node | None:
+    a, b = operands
+    minus_a, minus_b = a.negated(), b.negated()
+    if minus_b is not None:
+        return graph.operate(SUBTRACT, [a, minus_b])
+    if minus_a is not None:
+        return graph.operate(SUBTRACT, [b, minus_a])
+    return None
+
+
+def _subtract(graph: Graph, operands: Sequence[Node]) -> Node | None:
+    a, b = operands
+    if a is b:
+        return graph.node(0)
+    minus_a, minus_b = a.negated(), b.negated()
+    if minus_b is not None:
+        return graph.operate(ADD, [a, minus_b])
+    if minus_a is not None:
+        return _negative(graph, graph.operate(ADD, [minus_a, b]))
+    return None
+
+
+def _negate(graph: Graph, operands: Sequence[Node]) -> Node | None:
+    (a,) = operands
+    if a.operation is SUBTRACT:
+        return graph.operate(SUBTRACT, [a.operands[1], a.operands[0]])
+    return a.negated()
+
+
+def _multiply(graph: Graph, operands: Sequence[Node]) -> Node | None:
+    a, b = operands
+    if b.literal is not None:
+        a, b = b, a
+    if a.literal is not None:
+        if a.literal < 0:
+            return _negative(graph, graph.operate(MULTIPLY, [_negative(graph, a), b]))
+        if b.operation is MULTIPLY and b.operands[0].literal is not None:
+            factor = graph.operate(MULTIPLY, [a, b.operands[0]])
+            return graph.operate(MULTIPLY, [factor, b.operands[1]])
+    for this, other in ((a, b), (b, a)):
+        minus = this.negated()
+        if minus is not None:
+            return _negative(graph, graph.operate(MULTIPLY, [minus, other]))
+    return graph.operate(MULTIPLY, [a, b]) if a is not operands[0] else None
+
+
+def _divide(graph: Graph, operands: Sequence[Node]) -> Node | None:
+    a, b = operands
+    if b.literal:
+        inverse = graph.leaf(Literal(divide_exactly(ONE, b.literal)))
+        return graph.operate(MULTIPLY, [inverse, a])
+    minus_a, minus_b = a.negated(), b.negated()
+    if minus_a is not None:
+        return _negative(graph, graph.operate(DIVIDE, [minus_a, b]))
+    if minus_b is not None:
+        return _negative(graph, graph.operate(DIVIDE, [a, minus_b]))
+    return None
+
+
+def _sine(graph: Graph, operands: Sequence[Node]) -> Node | None:
+    minus = operands[0].negated()
+    return _negative(graph, graph.operate(SIN, [minus])) if minus is not None else None
+
+
+def _cosine(graph: Graph, operands: Sequence[Node]) -> Node | None:
+    minus = operands[0].negated()
+    return graph.operate(COS, [minus]) if minus is not None else None
+
+
+_HANDLERS: dict[Operation, Callable[[Graph, Sequence[Node]], Node | None]] = {
+    ADD: _add,
+    SUBTRACT: _subtract,
+    NEGATE: _negate,
+    MULTIPLY: _multiply,
+    DIVIDE: _divide,
+    SIN: _sine,
+    COS: _cosine,
+}

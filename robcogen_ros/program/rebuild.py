@@ -1,0 +1,101 @@
+"""Rebuilding a program in a new graph: the frame of most passes.
+
+Leaves may be replaced on the way, and other rules may hold in the new graph. Statements keep
+their order, step and name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from robcogen_ros.program.graph import Graph, Leaf, Node
+from robcogen_ros.program.program import (
+    Block,
+    Call,
+    Loop,
+    Output,
+    Program,
+    Region,
+    Statement,
+)
+
+Replacement = Callable[[Leaf], "Node | None"]
+"""The node of the new graph that stands for a leaf; None leaves it as it is."""
+
+
+def keep(leaf: Leaf) -> Node | None:
+    """Replaces nothing."""
+    return None
+
+
+class Rebuild:
+    """Copies nodes and regions of one program into a graph.
+
+    Attributes:
+        graph: The new graph.
+        body: The regions written so far.
+    """
+
+    def __init__(
+        self, graph: Graph, replacement: Replacement = keep, body: list[Region] | None = None
+    ) -> None:
+        """A copier into a graph, that continues a body if one is given."""
+        self.graph = graph
+        self.body: list[Region] = [] if body is None else body
+        self._replacement = replacement
+        self._map: dict[Node, Node] = {}
+
+    def define(self, old: Node, new: Node) -> None:
+        """Let a node of the new graph stand for one of the old."""
+        self._map[old] = new
+
+    def node(self, old: Node) -> Node:
+        """The new node of an old one whose operands have been copied."""
+        new = self._map.get(old)
+        if new is None:
+            if old.leaf is not None:
+                new = self._replacement(old.leaf) or self.graph.leaf(old.leaf)
+            else:
+                assert old.operation is not None
+                new = self.graph.operate(old.operation, [self._map[o] for o in map(self._seen, old.operands)])
+            self._map[old] = new
+        return new
+
+    def _seen(self, old: Node) -> Node:
+        if old.leaf is not None:
+            self.node(old)
+        return old
+
+    def block(self, block: Block) -> None:
+        """Copy a block; nodes that the copying makes become its statements."""
+        statements: list[Statement] = []
+        for statement in block.statements:
+            start = len(self.graph.nodes)
+            node = self.node(statement.node)
+            for made in self.graph.nodes[start:]:
+                if made.operation is not None:
+                    name = statement.name if made is node else ""
+                    statements.append(Statement(made, statement.step, name))
+        self.body.append(Block(tuple(statements)))
+
+    def region(self, region: Region) -> None:
+        """Copy a region of any kind."""
+        if isinstance(region, Block):
+            self.block(region)
+        elif isinstance(region, Call):
+            instances = tuple(self._inputs(instance) for instance in region.instances)
+            self.body.append(replace(region, instances=instances))
+        elif isinstance(region, Loop):
+            self.body.append(replace(region, inputs=self._inputs(region.inputs)))
+
+    def outputs(self, outputs: tuple[Output, ...]) -> tuple[Output, ...]:
+        """Outputs in the new graph."""
+        return tuple(
+            Output(o.argument, tuple(self.node(node) for node in o.nodes)) for o in outputs
+        )
+
+    def _inputs(self, inputs: Mapping[str, tuple[Node, ...]]) -> dict[str, tuple[Node, ...]]:
+        return {name: tuple(self.node(n) for n in nodes) for name, nodes in inputs.items()}
+
+

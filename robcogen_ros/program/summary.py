@@ -1,0 +1,187 @@
+"""What a caller must know of a robot beside its functions, as plain data that travels with them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from robcogen_ros.model.robot import Coordinate, Robot
+from robcogen_ros.program.library import Library, operation_counts
+
+
+@dataclass(frozen=True)
+class FrameSummary:
+    """A frame: its name, the number of the link it is fixed on, the file's link it belongs to."""
+
+    name: str
+    link: int
+    of_link: str | None
+
+
+@dataclass(frozen=True)
+class JointSummary:
+    """A joint: follows `multiplier * q[coordinate] + offset`."""
+
+    name: str
+    coordinate: int
+    multiplier: float
+    offset: float
+    prismatic: bool
+
+
+@dataclass(frozen=True)
+class CoordinateSummary:
+    """An entry of q; limits are None where the file gives none."""
+
+    name: str
+    lower: float | None
+    upper: float | None
+    velocity: float | None
+    effort: float | None
+    continuous: bool
+    prismatic: bool
+    damping: float
+    friction: float
+
+
+@dataclass(frozen=True)
+class ParameterSummary:
+    """A parameter: name, group, default (None where the file gives none)."""
+
+    name: str
+    group: str
+    default: float | None
+
+
+@dataclass(frozen=True)
+class ArgumentSummary:
+    """An input or output of a function."""
+
+    name: str
+    rows: int
+    columns: int
+    optional: bool
+
+
+@dataclass(frozen=True)
+class FunctionSummary:
+    """A function: its arguments, and the operations that its usual call does."""
+
+    name: str
+    inputs: tuple[ArgumentSummary, ...]
+    outputs: tuple[ArgumentSummary, ...]
+    operations: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A robot's names and numbers.
+
+    Attributes:
+        name: The robot's name.
+        floating_base: Whether the base moves freely.
+        coordinates: Entries of q.
+        link_names: Links in public order, base first.
+        joints: Joints by number: `joints[i]` moves link i + 1.
+        supports: For each link by number, the joints between the base and it.
+        frames: Named frames.
+        attachments: For each joint of the file: joint, parent link, child link, whether fixed.
+        parameters: Named parameters.
+        functions: Functions.
+        unavailable: Functions that this robot cannot have, and why.
+    """
+
+    name: str
+    floating_base: bool
+    coordinates: tuple[CoordinateSummary, ...]
+    link_names: tuple[str, ...]
+    joints: tuple[JointSummary, ...]
+    supports: tuple[tuple[int, ...], ...]
+    frames: tuple[FrameSummary, ...]
+    attachments: tuple[tuple[str, str, str, bool], ...]
+    parameters: tuple[ParameterSummary, ...]
+    functions: tuple[FunctionSummary, ...]
+    unavailable: dict[str, str] = field(default_factory=dict)
+
+    def to_json(self) -> str:
+        """As a text, the same for equal robots."""
+        return json.dumps(asdict(self), ensure_ascii=True, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> Summary:
+        """From the text that `to_json` made."""
+        data: dict[str, Any] = json.loads(text)
+        functions = [
+            {
+                **f,
+                "inputs": tuple(ArgumentSummary(**a) for a in f["inputs"]),
+                "outputs": tuple(ArgumentSummary(**a) for a in f["outputs"]),
+            }
+            for f in data["functions"]
+        ]
+        return cls(
+            name=data["name"],
+            floating_base=data["floating_base"],
+            coordinates=tuple(CoordinateSummary(**c) for c in data["coordinates"]),
+            link_names=tuple(data["link_names"]),
+            joints=tuple(JointSummary(**j) for j in data["joints"]),
+            supports=tuple(tuple(s) for s in data["supports"]),
+            frames=tuple(FrameSummary(**f) for f in data["frames"]),
+            attachments=tuple((j, p, c, f) for j, p, c, f in data["attachments"]),
+            parameters=tuple(ParameterSummary(**p) for p in data["parameters"]),
+            functions=tuple(FunctionSummary(**f) for f in functions),
+            unavailable=data["unavailable"],
+        )
+
+
+def summarise(library: Library) -> Summary:
+    """The summary of a robot and its functions."""
+    robot = library.robot
+    return Summary(
+        name=robot.name,
+        floating_base=robot.floating_base,
+        coordinates=tuple(_coordinate(c) for c in robot.coordinates),
+        link_names=robot.link_names,
+        joints=_joints(robot),
+        supports=tuple(robot.support(i) for i in range(len(robot.links))),
+        frames=tuple(FrameSummary(f.name, f.link, f.of_link) for f in robot.frames),
+        attachments=tuple((a.joint, a.parent, a.child, a.fixed) for a in robot.attachments),
+        parameters=tuple(
+            ParameterSummary(p.name, p.group, None if p.default is None else float(p.default))
+            for p in robot.parameters
+        ),
+        functions=tuple(_function(library, name) for name in library.names),
+        unavailable=library.unavailable,
+    )
+
+
+def _coordinate(c: Coordinate) -> CoordinateSummary:
+    limits = c.limits
+    return CoordinateSummary(
+        c.name,
+        limits.lower,
+        limits.upper,
+        limits.velocity,
+        limits.effort,
+        c.continuous,
+        c.prismatic,
+        c.damping,
+        c.friction,
+    )
+
+
+def _joints(robot: Robot) -> tuple[JointSummary, ...]:
+    return tuple(
+        JointSummary(j.name, j.coordinate, float(j.multiplier), float(j.offset), j.prismatic)
+        for j in robot.joints
+    )
+
+
+def _function(library: Library, name: str) -> FunctionSummary:
+    entry = library.entry(name)
+    inputs, outputs = (
+        tuple(ArgumentSummary(a.name, a.rows, a.columns, a.optional) for a in arguments)
+        for arguments in (entry.function.inputs, entry.function.outputs)
+    )
+    return FunctionSummary(name, inputs, outputs, operation_counts(entry.fastest))

@@ -1,0 +1,87 @@
+"""Tracing: an algorithm, run on symbolic scalars for one robot, leaves its program behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from robcogen_ros.algorithms.annotate import listening
+from robcogen_ros.algorithms.function import Function
+from robcogen_ros.model.expression import Expression
+from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.program.graph import Graph, Input, Literal, Node, ParameterValue, Rule
+from robcogen_ros.program.passes.cancel import cancel
+from robcogen_ros.program.passes.drop import drop
+from robcogen_ros.program.passes.fold import fold
+from robcogen_ros.program.program import Block, Output, Program, Statement
+
+RULES: tuple[Rule, ...] = (fold, cancel)
+"""What is simplified while nodes are made."""
+
+
+def trace(function: Function, robot: Robot, rules: Sequence[Rule] = RULES) -> Program:
+    """The program of a function for a robot, without statements that no output needs."""
+    graph = Graph(rules)
+    record = _Record(graph)
+    values = {
+        argument.name: [graph.leaf(Input(argument.name, i)) for i in range(argument.size)]
+        for argument in function.inputs
+    }
+    with listening(record):
+        results = function.compute(robot.map(lifting(graph)), values)
+    outputs = tuple(
+        Output(argument, tuple(graph.node(entry) for entry in results[argument.name]))
+        for argument in function.outputs
+    )
+    body = (Block(record.statements()),)
+    return drop(
+        Program(function.name, function.summary, graph, function.inputs, outputs, body)
+    )
+
+
+def lifting(graph: Graph) -> Callable[[Scalar], Node]:
+    """The function that turns a robot's constants and expressions into nodes of a graph."""
+    known: dict[int, Node] = {}
+
+    def lift(value: Scalar) -> Node:
+        if not isinstance(value, Expression):
+            return graph.node(value)
+        if value.value is not None:
+            return graph.leaf(Literal(value.value))
+        if value.parameter is not None:
+            return graph.leaf(ParameterValue(value.parameter.name))
+        assert value.operation is not None
+        node = known.get(id(value))
+        if node is None:
+            node = graph.operate(value.operation, [lift(operand) for operand in value.operands])
+            known[id(value)] = node
+        return node
+
+    return lift
+
+
+class _Record:
+    """Hears the algorithm's steps and names while the graph grows."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._starts: list[tuple[int, str]] = [(0, "")]
+        self._names: dict[int, str] = {}
+
+    def step(self, title: str) -> None:
+        self._starts.append((len(self._graph.nodes), title))
+
+    def name(self, value: Scalar, name: str) -> None:
+        if isinstance(value, Node):
+            self._names.setdefault(value.number, name)
+
+    def statements(self) -> tuple[Statement, ...]:
+        titles = [""] * len(self._graph.nodes)
+        ends = [start for start, _ in self._starts[1:]] + [len(titles)]
+        for (start, title), end in zip(self._starts, ends, strict=True):
+            titles[start:end] = [title] * (end - start)
+        return tuple(
+            Statement(node, titles[node.number], self._names.get(node.number, ""))
+            for node in self._graph.nodes
+            if node.operation is not None
+        )

@@ -1,0 +1,1 @@
+"""Robots that Python can call: compiled, or interpreted with NumPy."""

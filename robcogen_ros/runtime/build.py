@@ -1,0 +1,60 @@
+"""From a file to a robot in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from robcogen_ros.formats.read import read
+from robcogen_ros.program.library import Library
+from robcogen_ros.runtime.compile import build_compiled
+from robcogen_ros.runtime.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.robot import FixedBaseRobot, FloatingBaseRobot, robot_of
+
+
+def build(
+    model: str | Path,
+    *,
+    floating_base: bool | None = None,
+    root: str | None = None,
+    tips: Sequence[str] = (),
+    lock: Mapping[str, float] | None = None,
+    xacro_args: Mapping[str, str] | None = None,
+    package_paths: Mapping[str, str] | None = None,
+    functions: Sequence[str] = (),
+    backend: str = "cpp",
+) -> FixedBaseRobot | FloatingBaseRobot:
+    """Read a robot, generate its functions, compile and load them.
+
+    What was compiled is kept in the user's cache directory and used again for the same robot.
+
+    Args:
+        model: URDF, xacro or Kinematics-DSL file.
+        floating_base: Whether the base moves freely; None leaves it to the file.
+        root: Link to start from instead of the file's root.
+        tips: Links to end at.
+        lock: Positions [rad or m] of joints to fix.
+        xacro_args: Arguments of a xacro.
+        package_paths: Directories that `$(find package)` stands for in a xacro.
+        functions: Names of the functions wanted; all by default.
+        backend: "cpp" compiles; "numpy" interprets, needs no compiler and is slower.
+
+    Raises:
+        ModelError: If the file is wrong.
+        RobcogenError: If an argument names what the robot has not, or nothing can compile.
+    """
+    reading = read(
+        model,
+        floating_base=floating_base,
+        root=root,
+        tips=tips,
+        lock=lock,
+        xacro_args=xacro_args,
+        package_paths=package_paths,
+    )
+    library = Library(reading.robot, functions)
+    if backend == "numpy":
+        return robot_of(NumpyEvaluator(library))
+    if backend == "cpp":
+        return robot_of(build_compiled(library))
+    raise ValueError(f"backend: expected 'cpp' or 'numpy', found {backend!r}")

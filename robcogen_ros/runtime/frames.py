@@ -1,0 +1,118 @@
+"""Frames of a robot: transforms and Jacobians between any two, from the poses in the base."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.names import nearest
+from robcogen_ros.program.summary import Summary
+
+Array = NDArray[np.float64]
+
+
+class Frames:
+    """The named frames of a robot.
+
+    Attributes:
+        names: Their names.
+    """
+
+    def __init__(self, summary: Summary) -> None:
+        self._summary = summary
+        self.names = tuple(frame.name for frame in summary.frames)
+        self._index = {name: i for i, name in enumerate(self.names)}
+        for i, frame in enumerate(summary.frames):
+            if frame.of_link is not None:
+                self._index.setdefault(frame.of_link, i)
+                self._index.setdefault(f"fr_{frame.of_link}", i)
+
+    def index(self, name: str) -> int:
+        """Index of a frame; a link answers to its name and to `fr_` before it.
+
+        Raises:
+            RobcogenError: If there is no such frame.
+        """
+        try:
+            return self._index[name]
+        except KeyError:
+            known = nearest(name, self._index)
+            raise RobcogenError(
+                f"robot '{self._summary.name}' has no frame '{name}'{known}"
+            ) from None
+
+    def homogeneous(self, poses: Array) -> Array:
+        """Poses (..., 12, frames) as homogeneous matrices (..., frames, 4, 4)."""
+        columns = np.moveaxis(poses, -1, -2)
+        matrices = np.zeros((*columns.shape[:-1], 4, 4))
+        matrices[..., :3, :] = columns.reshape(*columns.shape[:-1], 4, 3).swapaxes(-1, -2)
+        matrices[..., 3, 3] = 1.0
+        return matrices
+
+    def transform(self, poses: Array, to: str, frm: str, kind: str) -> Array:
+        """The transform to_X_frm, homogeneous, motion or force."""
+        matrices = self.homogeneous(poses[..., [self.index(to), self.index(frm)]])
+        R_to, p_to = matrices[..., 0, :3, :3], matrices[..., 0, :3, 3]
+        R_frm, p_frm = matrices[..., 1, :3, :3], matrices[..., 1, :3, 3]
+        back = np.swapaxes(R_to, -1, -2)
+        R = back @ R_frm
+        p = (back @ (p_frm - p_to)[..., None])[..., 0]
+        if kind == "homogeneous":
+            return _homogeneous(R, p)
+        if kind == "motion":
+            return _blocks(R, _skew(p) @ R, np.zeros_like(R))
+        if kind == "force":
+            return _blocks(R, np.zeros_like(R), _skew(p) @ R)
+        raise ValueError(f"kind: expected 'homogeneous', 'motion' or 'force', found {kind!r}")
+
+    def jacobian(self, poses: Array, axes: Array, base: str, target: str) -> Array:
+        """Geometric Jacobian (..., 6, n) of a frame relative to another."""
+        i, k = self.index(base), self.index(target)
+        matrices = self.homogeneous(poses[..., [i, k]])
+        back = np.swapaxes(matrices[..., 0, :3, :3], -1, -2)
+        columns = self._columns(axes, matrices[..., 1, :3, 3], i, k)
+        return np.concatenate([back @ columns[..., :3, :], back @ columns[..., 3:, :]], axis=-2)
+
+    def full_jacobian(self, poses: Array, axes: Array, target: str) -> Array:
+        """Jacobian (..., 6, 6+n) of a frame from [base_velocity; qd], base coordinates."""
+        k = self.index(target)
+        p = self.homogeneous(poses[..., [k]])[..., 0, :3, 3]
+        joints = self._columns(axes, p, None, k)
+        one = np.broadcast_to(np.eye(3), (*p.shape[:-1], 3, 3))
+        base = _blocks(one, -_skew(p), np.zeros_like(one))
+        return np.concatenate([base, joints], axis=-1)
+
+    def _columns(self, axes: Array, point: Array, base: int | None, target: int) -> Array:
+        """Motion of a point beyond the joints between two frames, base coordinates."""
+        summary = self._summary
+        below = set(summary.supports[summary.frames[target].link])
+        above = set() if base is None else set(summary.supports[summary.frames[base].link])
+        result = np.zeros((*axes.shape[:-2], 6, len(summary.coordinates)))
+        for k in sorted(below ^ above):
+            joint = summary.joints[k]
+            factor = joint.multiplier * (1.0 if k in below else -1.0)
+            angular, linear = axes[..., :3, k], axes[..., 3:, k]
+            result[..., :3, joint.coordinate] += factor * angular
+            result[..., 3:, joint.coordinate] += factor * (linear + np.cross(angular, point))
+        return result
+
+
+def _skew(p: Array) -> Array:
+    x, y, z = np.moveaxis(p, -1, 0)
+    zero = np.zeros_like(x)
+    rows = [[zero, -z, y], [z, zero, -x], [-y, x, zero]]
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+
+
+def _homogeneous(R: Array, p: Array) -> Array:
+    matrix = np.zeros((*R.shape[:-2], 4, 4))
+    matrix[..., :3, :3], matrix[..., :3, 3], matrix[..., 3, 3] = R, p, 1.0
+    return matrix
+
+
+def _blocks(diagonal: Array, lower: Array, upper: Array) -> Array:
+    """The 6x6 matrix with equal diagonal blocks."""
+    top = np.concatenate([diagonal, upper], axis=-1)
+    bottom = np.concatenate([lower, diagonal], axis=-1)
+    return np.concatenate([top, bottom], axis=-2)

@@ -1,0 +1,391 @@
+"""A robot to compute with: dynamics and kinematics on float64 arrays, batches included.
+
+Every method takes leading batch dimensions on every argument. Units are SI, angles in radians,
+spatial vectors angular first.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.names import nearest
+from robcogen_ros.runtime.arguments import batched, unflattened
+from robcogen_ros.runtime.evaluator import Evaluator
+from robcogen_ros.runtime.frames import Frames
+from robcogen_ros.runtime.parameters import Parameters
+
+Array = NDArray[np.float64]
+
+
+class Robot:
+    """What robots with a fixed and with a floating base have in common.
+
+    Attributes:
+        parameters: Values of named parameters, used by every later call.
+    """
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._summary = evaluator.summary
+        self._functions = {f.name: f for f in self._summary.functions}
+        self._frames = Frames(self._summary)
+        self.parameters = Parameters(self._summary.parameters)
+
+    def __repr__(self) -> str:
+        base = "floating" if self.floating_base else "fixed"
+        return f"<{type(self).__name__} '{self.name}': {self.n} coordinates, {base} base>"
+
+    @property
+    def name(self) -> str:
+        """The robot's name."""
+        return self._summary.name
+
+    @property
+    def n(self) -> int:
+        """Number of coordinates."""
+        return len(self._summary.coordinates)
+
+    @property
+    def floating_base(self) -> bool:
+        """Whether the base moves freely."""
+        return self._summary.floating_base
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of the coordinates, in the order of q, H and L."""
+        return tuple(c.name for c in self._summary.coordinates)
+
+    @property
+    def link_names(self) -> tuple[str, ...]:
+        """Names of the links, base first, in the order of external forces."""
+        return self._summary.link_names
+
+    @property
+    def frame_names(self) -> tuple[str, ...]:
+        """Names of the frames."""
+        return self._frames.names
+
+    @property
+    def library_path(self) -> str | None:
+        """The compiled library; None where the robot is interpreted."""
+        return self._evaluator.library_path
+
+    @property
+    def operation_counts(self) -> dict[str, dict[str, int]]:
+        """Operations of each function's usual call, by kind."""
+        return {f.name: dict(f.operations) for f in self._summary.functions}
+
+    @property
+    def unavailable(self) -> dict[str, str]:
+        """Functions that this robot cannot have, and why."""
+        return dict(self._summary.unavailable)
+
+    @property
+    def lower_limits(self) -> Array:
+        """(n,) least positions [rad or m]; -inf where there is none."""
+        return self._limits("lower", -np.inf)
+
+    @property
+    def upper_limits(self) -> Array:
+        """(n,) greatest positions [rad or m]; inf where there is none."""
+        return self._limits("upper", np.inf)
+
+    @property
+    def velocity_limits(self) -> Array:
+        """(n,) greatest speeds [rad/s or m/s]; inf where there is none."""
+        return self._limits("velocity", np.inf)
+
+    @property
+    def effort_limits(self) -> Array:
+        """(n,) greatest forces [N m or N]; inf where there is none."""
+        return self._limits("effort", np.inf)
+
+    @property
+    def damping(self) -> Array:
+        """(n,) viscous friction [N m s/rad or N s/m]."""
+        return self._limits("damping", 0.0)
+
+    @property
+    def friction(self) -> Array:
+        """(n,) dry friction [N m or N]."""
+        return self._limits("friction", 0.0)
+
+    @property
+    def continuous(self) -> NDArray[np.bool_]:
+        """(n,) whether a position is an angle without end."""
+        return np.array([c.continuous for c in self._summary.coordinates], dtype=bool)
+
+    @property
+    def prismatic(self) -> NDArray[np.bool_]:
+        """(n,) whether a position is a length."""
+        return np.array([c.prismatic for c in self._summary.coordinates], dtype=bool)
+
+    @property
+    def mimic(self) -> dict[str, tuple[str, float, float]]:
+        """For each joint that follows another: the leader, multiplier, offset."""
+        names = self.joint_names
+        return {
+            joint.name: (names[joint.coordinate], joint.multiplier, joint.offset)
+            for joint in self._summary.joints
+            if joint.name != names[joint.coordinate]
+        }
+
+    @property
+    def link_parents(self) -> dict[str, str]:
+        """For each link of the file but the root, the link it hangs on."""
+        return {child: parent for _, parent, child, _ in self._summary.attachments}
+
+    @property
+    def fixed_frames(self) -> dict[str, tuple[str, Array]]:
+        """For each link fixed on another: that link, and the pose (4, 4) of the one in the other."""
+        poses = self.frame_poses(np.zeros(self.n))
+        index = self._frames.index
+        return {
+            child: (parent, np.linalg.inv(poses[index(parent)]) @ poses[index(child)])
+            for _, parent, child, fixed in self._summary.attachments
+            if fixed
+        }
+
+    def inertia_matrix(self, q: ArrayLike) -> Array:
+        """Joint-space inertia matrix H: (n, n); floating base (6+n, 6+n), base first.
+
+        Args:
+            q: (n,) positions.
+        """
+        return self._single("inertia_matrix", {"q": q})
+
+    def inertia_factor(self, q: ArrayLike) -> Array:
+        """Lower triangular L with L.T @ L = H."""
+        return self._single("inertia_factor", {"q": q})
+
+    def inertia_matrix_inverse(self, q: ArrayLike) -> Array:
+        """The inverse of H."""
+        return self._single("inertia_matrix_inverse", {"q": q})
+
+    def center_of_mass(self, q: ArrayLike) -> Array:
+        """Center of all masses, the base's too, base coordinates: (3,) [m]."""
+        return self._single("center_of_mass", {"q": q})
+
+    def frame_poses(self, q: ArrayLike) -> Array:
+        """Poses base_X_frame of all frames: (frames, 4, 4), in the order of `frame_names`."""
+        poses = self._call("kinematics", {"q": q})["poses"]
+        return self._frames.homogeneous(poses)
+
+    def transform(
+        self, to: str, frm: str, q: ArrayLike, kind: str = "homogeneous"
+    ) -> Array:
+        """The transform to_X_frm of coordinates in one frame to those in another.
+
+        Args:
+            to: Frame of the result's coordinates.
+            frm: Frame of the given coordinates.
+            q: (n,) positions.
+            kind: "homogeneous" (4, 4), or "motion" or "force" (6, 6), angular first.
+        """
+        poses = self._call("kinematics", {"q": q})["poses"]
+        return self._frames.transform(poses, to, frm, kind)
+
+    def jacobian(self, base: str, target: str, q: ArrayLike) -> Array:
+        """Geometric Jacobian (6, n): motion of one frame relative to another.
+
+        Rows are the angular velocity of the target's link, then the velocity of the target's
+        origin, relative to frame `base` and in its coordinates.
+        """
+        values = self._call("kinematics", {"q": q})
+        return self._frames.jacobian(values["poses"], values["axes"], base, target)
+
+    def _limits(self, attribute: str, missing: float) -> Array:
+        values = (getattr(c, attribute) for c in self._summary.coordinates)
+        return np.array([missing if v is None else v for v in values], dtype=np.float64)
+
+    def _single(self, name: str, arguments: dict[str, ArrayLike | None]) -> Array:
+        (result,) = self._call(name, arguments).values()
+        return result
+
+    def _call(self, name: str, arguments: dict[str, ArrayLike | None]) -> dict[str, Any]:
+        function = self._functions.get(name)
+        if function is None:
+            raise RobcogenError(self._missing(name))
+        given = {key: value for key, value in arguments.items() if value is not None}
+        shapes = {
+            a.name: (a.columns, a.rows) if a.columns != 1 or a.name == "external_forces" else (a.rows,)
+            for a in function.inputs
+        }
+        flat, batch = batched(given, shapes)
+        count = int(np.prod(batch))
+        results = self._evaluator.call(name, flat, self.parameters.array(), count)
+        return {
+            a.name: unflattened(results[a.name], batch, a.rows, a.columns)
+            for a in function.outputs
+        }
+
+    def _missing(self, name: str) -> str:
+        reason = self._summary.unavailable.get(name)
+        if reason is not None:
+            return f"{name} of robot '{self.name}' is refused: {reason}"
+        return (
+            f"robot '{self.name}' was generated without {name}; name it in FUNCTIONS"
+            f"{nearest(name, self._functions)}"
+        )
+
+
+class FixedBaseRobot(Robot):
+    """A robot on a fixed base."""
+
+    def inverse_dynamics(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        qdd: ArrayLike,
+        external_forces: ArrayLike | None = None,
+        gravity: ArrayLike | None = None,
+    ) -> Array:
+        """Joint forces that give a motion: (n,) [N m or N].
+
+        Args:
+            q: (n,) positions.
+            qd: (n,) velocities.
+            qdd: (n,) accelerations.
+            external_forces: (links, 6) wrench on each link, in its coordinates, base first.
+            gravity: (3,) free fall in base coordinates; by default (0, 0, -9.81) m/s^2.
+        """
+        arguments = {"q": q, "qd": qd, "qdd": qdd}
+        optional = {"gravity": gravity, "external_forces": external_forces}
+        return self._single("inverse_dynamics", {**arguments, **optional})
+
+    def gravity_torques(self, q: ArrayLike, gravity: ArrayLike | None = None) -> Array:
+        """Joint forces that hold the robot at rest against gravity: (n,) [N m or N]."""
+        return self._single("gravity_torques", {"q": q, "gravity": gravity})
+
+    def coriolis_torques(self, q: ArrayLike, qd: ArrayLike) -> Array:
+        """Coriolis and centrifugal joint forces: (n,) [N m or N]."""
+        return self._single("coriolis_torques", {"q": q, "qd": qd})
+
+    def forward_dynamics(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        tau: ArrayLike,
+        external_forces: ArrayLike | None = None,
+        gravity: ArrayLike | None = None,
+    ) -> Array:
+        """Accelerations that joint forces give: (n,) [rad/s^2 or m/s^2]; see inverse_dynamics."""
+        arguments = {"q": q, "qd": qd, "tau": tau}
+        optional = {"gravity": gravity, "external_forces": external_forces}
+        return self._single("forward_dynamics", {**arguments, **optional})
+
+
+class FloatingBaseRobot(Robot):
+    """A robot whose base moves freely; base quantities are in base coordinates, angular first."""
+
+    def inverse_dynamics(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        qdd: ArrayLike,
+        base_velocity: ArrayLike,
+        gravity: ArrayLike,
+        external_forces: ArrayLike | None = None,
+    ) -> tuple[Array, Array]:
+        """Joint forces and base acceleration for a joint motion, no wrench on the base.
+
+        Args:
+            q: (n,) positions.
+            qd: (n,) velocities.
+            qdd: (n,) accelerations.
+            base_velocity: (6,) spatial velocity of the base.
+            gravity: (3,) free fall in base coordinates [m/s^2].
+            external_forces: (links, 6) wrench on each link, in its coordinates, base first.
+
+        Returns:
+            tau (n,), and the true spatial acceleration of the base (6,), gravity included.
+        """
+        values = self._call(
+            "inverse_dynamics",
+            {
+                "q": q,
+                "qd": qd,
+                "qdd": qdd,
+                "base_velocity": base_velocity,
+                "gravity": gravity,
+                "external_forces": external_forces,
+            },
+        )
+        return values["tau"], values["base_acceleration"]
+
+    def inverse_dynamics_fully_actuated(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        qdd: ArrayLike,
+        base_velocity: ArrayLike,
+        base_acceleration: ArrayLike,
+        gravity: ArrayLike,
+        external_forces: ArrayLike | None = None,
+    ) -> tuple[Array, Array]:
+        """Joint forces tau (n,) and the wrench on the base (6,) that give a motion."""
+        values = self._call(
+            "inverse_dynamics_fully_actuated",
+            {
+                "q": q,
+                "qd": qd,
+                "qdd": qdd,
+                "base_velocity": base_velocity,
+                "base_acceleration": base_acceleration,
+                "gravity": gravity,
+                "external_forces": external_forces,
+            },
+        )
+        return values["tau"], values["base_wrench"]
+
+    def gravity_torques(self, q: ArrayLike, gravity: ArrayLike) -> tuple[Array, Array]:
+        """Joint forces tau (n,) and base wrench (6,) that hold the robot at rest."""
+        values = self._call("gravity_torques", {"q": q, "gravity": gravity})
+        return values["tau"], values["base_wrench"]
+
+    def coriolis_torques(
+        self, q: ArrayLike, qd: ArrayLike, base_velocity: ArrayLike
+    ) -> tuple[Array, Array]:
+        """Coriolis and centrifugal joint forces tau (n,) and base wrench (6,)."""
+        values = self._call(
+            "coriolis_torques", {"q": q, "qd": qd, "base_velocity": base_velocity}
+        )
+        return values["tau"], values["base_wrench"]
+
+    def forward_dynamics(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        tau: ArrayLike,
+        base_velocity: ArrayLike,
+        gravity: ArrayLike,
+        external_forces: ArrayLike | None = None,
+    ) -> tuple[Array, Array]:
+        """Accelerations qdd (n,) and the true base acceleration (6,) that joint forces give."""
+        values = self._call(
+            "forward_dynamics",
+            {
+                "q": q,
+                "qd": qd,
+                "tau": tau,
+                "base_velocity": base_velocity,
+                "gravity": gravity,
+                "external_forces": external_forces,
+            },
+        )
+        return values["qdd"], values["base_acceleration"]
+
+    def full_jacobian(self, target: str, q: ArrayLike) -> Array:
+        """Jacobian (6, 6+n) of a frame from [base_velocity; qd], in base coordinates."""
+        values = self._call("kinematics", {"q": q})
+        return self._frames.full_jacobian(values["poses"], values["axes"], target)
+
+
+def robot_of(evaluator: Evaluator) -> FixedBaseRobot | FloatingBaseRobot:
+    """The robot that an evaluator computes."""
+    kind = FloatingBaseRobot if evaluator.summary.floating_base else FixedBaseRobot
+    return kind(evaluator)
