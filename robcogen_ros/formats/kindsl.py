@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from robcogen_ros.errors import ModelError, Problem
 from robcogen_ros.formats import kindsl_syntax as syntax
+from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX
 from robcogen_ros.formats.kindsl_syntax import Node, child, children, token
 from robcogen_ros.formats.kindsl_values import Values
 from robcogen_ros.formats.source import Source
@@ -20,7 +21,6 @@ from robcogen_ros.model.expression import ZERO, Expression
 from robcogen_ros.model.names import nearest
 from robcogen_ros.model.spatial import Pose, Symmetric3
 
-LINK_FRAME_PREFIX = "fr_"
 _MOMENTS = ("Ix", "Ixy", "Ixz", "Iy", "Iyz", "Iz")
 
 

@@ -51,4 +51,4 @@ def read(
     if any(problem.severity == "error" for problem in problems):
         raise ModelError(problems)
     robot = reduce(description, floating_base=floating_base, root=root, tips=tips, lock=lock)
-    return Reading(robot, description, problems)
+    return Reading(robot, description, tuple(problems))

@@ -246,7 +246,7 @@ def _origins(trace: TracebackType | None) -> list[Element]:
     while trace is not None:
         frame = trace.tb_frame
         if frame.f_globals.get("__name__") == "xacro":
-            node = frame.f_locals.get("node") or frame.f_locals.get("elt")
+            node: Any = frame.f_locals.get("node") or frame.f_locals.get("elt")
             origin = node.getUserData(_ORIGIN) if hasattr(node, "getUserData") else None
             if origin is not None and (not found or found[-1] is not origin):
                 found.append(origin)
