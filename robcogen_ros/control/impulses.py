@@ -52,9 +52,11 @@ def velocity_after(
         blocked: -1 for a joint at its lower stop, 1 at its upper stop, otherwise 0.
     """
     damping = dissipation.damping
-    rate = step * damping * np.asarray(np.diag(np.linalg.inv(inertia)), dtype=np.float64)
+    mobility = np.asarray(np.linalg.inv(inertia), dtype=np.float64)
+    rate = step * damping * mobility.diagonal()
     weight = _late_weight(rate)
-    response: Array = np.linalg.inv(inertia + np.diag(step * damping * weight))
+    later = inertia + np.diag(step * damping * weight)
+    response = np.asarray(np.linalg.inv(later), dtype=np.float64)
     velocity: Array = response @ (inertia @ free - step * damping * (1 - weight) * before)
     bounds = _impulse_bounds(step * dissipation.friction, blocked)
     return _with_impulses(velocity, response, bounds)

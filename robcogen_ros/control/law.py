@@ -12,6 +12,9 @@ from robcogen_ros.control.dynamics import Array, Dynamics
 from robcogen_ros.control.saturation import saturated
 from robcogen_ros.control.trajectory import MotionState
 
+SLIDING = 0.01
+"""Speed [rad/s or m/s] from which dry friction is compensated fully."""
+
 
 class Mode(str, Enum):
     """What efforts are made of."""
@@ -32,7 +35,9 @@ class Settings:
         kd: Gains on velocity errors: [1/s] in computed torque, [N m s/rad, N s/m] in PD + gravity.
         effort_limits: Greatest efforts.
         feed_forward: Whether computed torque has the reference's acceleration and effort and the
-            velocity terms; without, `H(q) (Kp e + Kd e') + g(q)` is left.
+            terms of velocity; without, `H(q) (Kp e + Kd e') + g(q)` is left.
+        compensate_friction: Whether it adds what the model's joint friction takes at the
+            reference's velocity.
         gravity: Gravity in the base frame; None: as the model has it; zero for a robot that
             carries its weight by itself.
     """
@@ -42,6 +47,7 @@ class Settings:
     kd: Array
     effort_limits: Array
     feed_forward: bool = True
+    compensate_friction: bool = True
     gravity: Array | None = None
 
 
@@ -66,6 +72,8 @@ class ControlLaw:
     def __init__(self, robot: Dynamics, settings: Settings) -> None:
         self.robot = robot
         self.settings = settings
+        self._continuous = robot.continuous
+        self._damping, self._friction = robot.damping, robot.friction
 
     def command(self, q: Array, qd: Array, reference: MotionState) -> Command:
         """Efforts within limits."""
@@ -87,7 +95,7 @@ class ControlLaw:
             return gravity, gravity
         if settings.mode is Mode.COMPENSATION:
             return self._with_gravity(q, qd, rest)
-        error = wrapped(reference.position - q, self.robot.continuous)
+        error = wrapped(reference.position - q, self._continuous)
         feedback = settings.kp * error + settings.kd * (reference.velocity - qd)
         if settings.mode is Mode.PD_GRAVITY:
             gravity = self._bias(q, rest)
@@ -95,7 +103,12 @@ class ControlLaw:
         if not settings.feed_forward:
             return self._with_gravity(q, rest, feedback)
         effort, gravity = self._with_gravity(q, qd, reference.acceleration + feedback)
+        if settings.compensate_friction:
+            effort = effort + self._loss(reference.velocity)
         return effort + reference.effort, gravity
+
+    def _loss(self, velocity: Array) -> Array:
+        return self._damping * velocity + self._friction * np.tanh(velocity / SLIDING)
 
     def _with_gravity(self, q: Array, qd: Array, qdd: Array) -> tuple[Array, Array]:
         """Efforts for a motion and for standing still, in one call of the generated code."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from robcogen_ros.control.dynamics import Array, Dynamics
 from robcogen_ros.control.impulses import Dissipation, velocity_after
+from robcogen_ros.control.limits import Limits
 from robcogen_ros.errors import RobcogenError
 
 ROOT = np.sqrt(3.0) / 6.0
@@ -40,11 +41,11 @@ class Simulation:
         self.q = np.array(q, dtype=float)
         self.qd = np.zeros_like(self.q)
         self._robot = robot
-        self._limits = np.asarray(robot.effort_limits)
-        self._dissipation = Dissipation(np.asarray(robot.damping), np.asarray(robot.friction))
-        unbounded = ~np.asarray(robot.continuous) if stops else np.zeros(robot.n, np.bool_)
-        self._lower = np.where(unbounded, robot.lower_limits, -np.inf)
-        self._upper = np.where(unbounded, robot.upper_limits, np.inf)
+        limits = Limits.of(robot)
+        self._limits = limits.effort
+        self._dissipation = Dissipation(robot.damping, robot.friction)
+        self._lower = limits.lower if stops else np.full(robot.n, -np.inf)
+        self._upper = limits.upper if stops else np.full(robot.n, np.inf)
         self._accelerations = np.zeros((2, robot.n))
         self._loss = np.zeros(robot.n)
 

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-import math
-
 
 class Watchdog:
-    """Expires when it has not been fed for `timeout` seconds; never before its first feeding."""
+    """Expires when it has not been fed for a while; never before its first feeding.
 
-    def __init__(self, timeout: float) -> None:
+    Time counts only while it is looked at: a process that was itself suspended does not blame the
+    others.
+
+    Attributes:
+        timeout: How long it waits [s]; zero waits for ever.
+        period: How often it is looked at [s].
+    """
+
+    def __init__(self, timeout: float, period: float) -> None:
         self.timeout = timeout
-        self._fed = math.inf
+        self.period = period
+        self._waited: float | None = None
+        self._looked = 0.0
 
-    def feed(self, now: float) -> None:
+    def feed(self) -> None:
         """What is watched has come."""
-        self._fed = now
+        self._waited = 0.0
 
     def expired(self, now: float) -> bool:
-        """Whether it has been away for too long; a timeout of zero never expires."""
-        return self.timeout > 0 and now - self._fed > self.timeout
+        """Whether it has been away for too long."""
+        passed = min(max(now - self._looked, 0.0), 1.5 * self.period)
+        self._looked = now
+        if self._waited is None or self.timeout <= 0:
+            return False
+        self._waited += passed
+        return self._waited > self.timeout

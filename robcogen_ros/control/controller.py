@@ -1,0 +1,105 @@
+"""A controller without its middleware: states and references in, commands out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from robcogen_ros.control.dynamics import Dynamics
+from robcogen_ros.control.law import Command, ControlLaw, Settings
+from robcogen_ros.control.measurements import Measurements
+from robcogen_ros.control.reference import Reference, Waypoints
+from robcogen_ros.control.watchdog import Watchdog
+
+LOOKS = 5
+"""How often the watchdog looks within its timeout."""
+
+
+class Controller:
+    """Keeps a robot on its reference and carries its weight when its states stop coming.
+
+    It holds the position that it finds first, until a reference comes. After a loss of states it
+    holds the position that it finds again: a motion that was missed is not caught up with.
+
+    Attributes:
+        law: The control law.
+        problem: What was wrong with the last state, if anything.
+        lost: Whether states have stopped coming.
+    """
+
+    def __init__(
+        self,
+        robot: Dynamics,
+        settings: Settings,
+        *,
+        state_timeout: float = 0.1,
+        reference_timeout: float = 0.1,
+        zero_on_loss: bool = False,
+    ) -> None:
+        self.law = ControlLaw(robot, settings)
+        self.problem: str | None = None
+        self.lost = False
+        self.state_timeout = state_timeout
+        self.zero_on_loss = zero_on_loss
+        self._robot = robot
+        self._states = Measurements(robot)
+        self._watchdog = Watchdog(state_timeout, state_timeout / LOOKS)
+        self._patience = reference_timeout
+        self._reference: Reference | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether a reference can be followed: the robot's position is known."""
+        return self._reference is not None
+
+    def restart(self) -> None:
+        """Forgets the reference; the next state's position is held."""
+        self._reference = None
+
+    def follow(self, points: Waypoints, start: float) -> None:
+        """Follows points from the time of a state on."""
+        assert self._reference is not None
+        self._reference.follow(points, start)
+
+    def receive(
+        self,
+        names: Sequence[str],
+        position: Sequence[float],
+        velocity: Sequence[float],
+        now: float,
+        time: float,
+    ) -> Command | None:
+        """The answer to a state of some or all joints; None while others are missing.
+
+        Args:
+            names: The joints.
+            position: Their positions.
+            velocity: Their velocities; may be empty.
+            now: When the state came, on the clock of timeouts [s].
+            time: When it was measured, on the clock of references [s].
+        """
+        states = self._states
+        self.problem = states.take(names, position, velocity, now)
+        if self.problem is not None or not states.fresh(now, self.state_timeout):
+            return None
+        self._watchdog.feed()
+        if self.lost:
+            self.restart()
+        self.lost = False
+        if self._reference is None:
+            continuous = np.asarray(self._robot.continuous)
+            self._reference = Reference(states.positions.copy(), continuous, self._patience)
+        wanted = self._reference.sample(time)
+        return self.law.command(states.positions, states.velocities, wanted)
+
+    def look(self, now: float) -> Command | None:
+        """What to command because states have stopped coming; None while they come."""
+        self.lost = self._watchdog.expired(now)
+        return self.parting(zero=self.zero_on_loss) if self.lost else None
+
+    def parting(self, *, zero: bool) -> Command | None:
+        """What to leave the robot with: support where it was seen last, or nothing."""
+        if zero:
+            return Command(np.zeros(self._robot.n))
+        return self.law.support(self._states.positions) if self._states.complete else None

@@ -1,0 +1,109 @@
+import numpy as np
+import pytest
+
+from robcogen_ros.control.controller import Controller
+from robcogen_ros.control.law import Mode, Settings
+from robcogen_ros.control.reference import Waypoints
+from robcogen_ros.control.simulation import Simulation
+from test.control.arms import DoublePendulum
+
+NAMES = ["joint1", "joint2"]
+
+
+def controller(arm, **changes):
+    limits = np.full(arm.n, 50.0)
+    settings = Settings(Mode.COMPUTED_TORQUE, np.full(2, 400.0), np.full(2, 40.0), limits)
+    return Controller(arm, settings, **changes)
+
+
+def waypoints(times, rows):
+    positions = np.array(rows, float)
+    open_ = np.full_like(positions, np.nan)
+    return Waypoints(tuple(times), positions, open_, open_, np.zeros_like(positions))
+
+
+def drive(control, simulation, start, end):
+    """Closed loop at 1 kHz; the largest error of position."""
+    worst = 0.0
+    for k in range(round(start * 1000), round(end * 1000)):
+        time = k / 1000
+        command = control.receive(NAMES, simulation.q, simulation.qd, time, time)
+        worst = max(worst, np.abs(control._reference.sample(time).position - simulation.q).max())
+        simulation.advance(command.effort, 1e-3)
+    return worst
+
+
+def test_it_holds_what_it_finds_and_follows_what_it_is_asked():
+    arm = DoublePendulum()
+    simulation, control = Simulation(arm, np.array([0.4, -0.8])), controller(arm)
+    assert not control.ready
+    assert drive(control, simulation, 0.0, 0.2) < 1e-9
+    control.follow(waypoints([0.3, 0.8], [[1.0, 0.0], [-0.5, 0.5]]), start=0.2)
+    assert drive(control, simulation, 0.2, 1.4) < 5e-3
+    np.testing.assert_allclose(simulation.q, [-0.5, 0.5], atol=1e-4)
+
+
+def test_friction_of_the_model_does_not_spoil_tracking():
+    arm = DoublePendulum(damping=[0.5, 0.1], friction=[0.3, 0.1])
+    simulation, control = Simulation(arm, np.array([0.4, -0.8])), controller(arm)
+    drive(control, simulation, 0.0, 0.1)
+    control.follow(waypoints([0.6], [[1.0, 0.5]]), start=0.1)
+    assert drive(control, simulation, 0.1, 1.0) < 5e-3
+
+
+def test_losing_states_leaves_gravity_support_at_the_last_position():
+    arm = DoublePendulum()
+    control = controller(arm)
+    control.receive(NAMES, [0.7, 0.2], [1.0, 1.0], 0.0, 0.0)
+    commands = [control.look(0.02 * k) for k in range(1, 12)]
+    assert commands[0] is None
+    support = arm.gravity_torques(np.array([0.7, 0.2]))
+    np.testing.assert_allclose(commands[-1].effort, support)
+    assert control.lost
+
+
+def test_zero_effort_only_where_it_was_asked_for():
+    control = controller(DoublePendulum(), zero_on_loss=True)
+    control.receive(NAMES, [0.7, 0.2], [0.0, 0.0], 0.0, 0.0)
+    commands = [control.look(0.02 * k) for k in range(1, 12)]
+    np.testing.assert_array_equal(commands[-1].effort, [0.0, 0.0])
+
+
+def test_after_a_loss_it_holds_where_the_robot_is_found():
+    arm = DoublePendulum()
+    control = controller(arm)
+    control.receive(NAMES, [0.0, 0.0], [0.0, 0.0], 0.0, 0.0)
+    control.follow(waypoints([1.0], [[3.0, 3.0]]), start=0.0)
+    for k in range(1, 12):
+        control.look(0.02 * k)
+    found = [0.1, 0.2]
+    command = control.receive(NAMES, found, [0.0, 0.0], 2.0, 2.0)
+    np.testing.assert_allclose(command.effort, arm.gravity_torques(np.array(found)))
+
+
+def test_a_bad_state_is_no_state():
+    control = controller(DoublePendulum())
+    control.receive(NAMES, [0.7, 0.2], [0.0, 0.0], 0.0, 0.0)
+    for k in range(1, 12):
+        command = control.receive(NAMES, [np.nan, 0.2], [0.0, 0.0], 0.02 * k, 0.02 * k)
+        assert command is None
+        assert "not finite" in control.problem
+        looked = control.look(0.02 * k)
+    assert np.isfinite(looked.effort).all()
+
+
+def test_a_joint_that_is_never_heard_of_means_no_command():
+    control = controller(DoublePendulum())
+    assert control.receive(["joint1"], [0.7], [0.0], 0.0, 0.0) is None
+    assert control.look(10.0) is None
+    assert control.parting(zero=False) is None
+
+
+@pytest.mark.parametrize("order", [[0, 1], [1, 0]])
+def test_the_order_of_names_does_not_matter(order):
+    arm = DoublePendulum()
+    q, qd = np.array([0.3, -0.9]), np.array([2.0, 1.0])
+    command = controller(arm).receive([NAMES[i] for i in order], q[order], qd[order], 0.0, 0.0)
+    feedback = -40.0 * qd
+    expected = arm.inverse_dynamics(q, qd, feedback)
+    np.testing.assert_allclose(command.effort, expected)
