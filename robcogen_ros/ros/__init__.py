@@ -1,0 +1,1 @@
+"""ROS 2 nodes. Only here is rclpy imported."""

@@ -1,0 +1,129 @@
+"""Parameters of the controller, and the settings they make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from robcogen_ros.control.law import Mode, Settings
+from robcogen_ros.control.limits import Limits
+from robcogen_ros.ros import model_parameter
+from robcogen_ros.ros.joint_order import order, per_joint
+from robcogen_ros.ros.parameters import Parameter
+
+ON_DEACTIVATE = ("hold_gravity", "zero", "silent")
+
+TABLE = (
+    *model_parameter.TABLE,
+    Parameter("autostart", False, "Whether the node configures and activates itself.", fixed=True),
+    Parameter(
+        "mode",
+        Mode.COMPUTED_TORQUE.value,
+        "Control law; may change while the node is not active.",
+        choices=tuple(mode.value for mode in Mode),
+    ),
+    Parameter(
+        "joints",
+        [""],
+        "Order of lists in parameters and on ~/commands; empty: the robot's.",
+        fixed=True,
+    ),
+    Parameter(
+        "kp",
+        100.0,
+        "Gain on position errors, one or one a joint: [1/s^2] in computed_torque, "
+        "[N m/rad, N/m] in pd_gravity.",
+        0.0,
+        1e6,
+        many=True,
+    ),
+    Parameter(
+        "kd",
+        20.0,
+        "Gain on velocity errors, one or one a joint: [1/s] in computed_torque, "
+        "[N m s/rad, N s/m] in pd_gravity.",
+        0.0,
+        1e5,
+        many=True,
+    ),
+    Parameter(
+        "effort_limits",
+        0.0,
+        "Greatest efforts [N m, N], one or one a joint, if less than the model's; 0: the model's.",
+        0.0,
+        1e9,
+        many=True,
+    ),
+    Parameter(
+        "feed_forward",
+        True,
+        "Whether computed_torque adds what the reference's motion takes; without, it is feedback "
+        "and gravity.",
+    ),
+    Parameter(
+        "compensate_friction", True, "Whether feed-forward includes the model's joint friction."
+    ),
+    Parameter(
+        "add_gravity", True, "Whether to carry the robot's weight; false if the robot does itself."
+    ),
+    Parameter(
+        "state_timeout",
+        0.1,
+        "Longest time without joint states [s]; 0: for ever.",
+        0.0,
+        60.0,
+        fixed=True,
+    ),
+    Parameter(
+        "on_state_timeout",
+        "hold_gravity",
+        "What to command when joint states stop: support of the last position, or nothing.",
+        choices=("hold_gravity", "zero"),
+        fixed=True,
+    ),
+    Parameter(
+        "reference_timeout",
+        0.1,
+        "How long a single-point reference is carried on with its own velocity [s].",
+        0.0,
+        10.0,
+        fixed=True,
+    ),
+    Parameter(
+        "on_deactivate",
+        "hold_gravity",
+        "Last command on deactivation: support of the last position, no effort, or none at all.",
+        choices=ON_DEACTIVATE,
+    ),
+    Parameter(
+        "publish_array",
+        False,
+        "Whether efforts also go to ~/commands as an array in the order of joints.",
+        fixed=True,
+    ),
+)
+
+
+def settings(robot: Any, values: Mapping[str, Any]) -> Settings:
+    """How to control a robot.
+
+    Raises:
+        RobcogenError: If a list has a wrong length.
+    """
+    indices = order(robot.joint_names, values["joints"])
+
+    def numbers(name: str) -> np.ndarray:
+        return per_joint(name, values[name], indices, robot.n)
+
+    asked = numbers("effort_limits")
+    return Settings(
+        mode=Mode(values["mode"]),
+        kp=numbers("kp"),
+        kd=numbers("kd"),
+        effort_limits=np.minimum(Limits.of(robot).effort, np.where(asked > 0, asked, np.inf)),
+        feed_forward=values["feed_forward"],
+        compensate_friction=values["compensate_friction"],
+        gravity=None if values["add_gravity"] else np.zeros(3),
+    )

@@ -1,0 +1,280 @@
+"""Node `inverse_dynamics_controller`: references and joint states in, efforts out."""
+
+from __future__ import annotations
+
+import array
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rclpy.clock import Clock, ClockType
+from rclpy.lifecycle import LifecycleNode, TransitionCallbackReturn
+from rclpy.qos import qos_profile_sensor_data
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Float64MultiArray
+from trajectory_msgs.msg import JointTrajectory
+
+from robcogen_ros.control.controller import LOOKS, Controller
+from robcogen_ros.control.law import Command
+from robcogen_ros.control.limits import Limits
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.ros import model_parameter
+from robcogen_ros.ros.controller_parameters import TABLE, settings
+from robcogen_ros.ros.joint_order import order
+from robcogen_ros.ros.parameters import Parameters
+from robcogen_ros.ros.reference_message import waypoints
+from robcogen_ros.ros.running import run
+from robcogen_ros.ros.statistics_message import LATCHED, statistics
+
+THROTTLE = 2.0
+"""Least time between equal warnings [s]."""
+
+
+class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
+    """A managed node around `robcogen_ros.control.controller.Controller`.
+
+    Attributes:
+        node: Itself, as the runner wants it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("inverse_dynamics_controller")
+        self.node = self
+        self._log = self.get_logger()
+        self._control: Controller | None = None
+        self._robot: Any = None
+        self._active = False
+        self._steady = Clock(clock_type=ClockType.STEADY_TIME)
+        self._work = _Work()
+        self._values = Parameters(self, TABLE, self._change)
+        if self._values["autostart"]:
+            self._start()
+
+    def close(self) -> None:
+        """Leaves the robot as `on_deactivate` says."""
+        if self._active:
+            self._part()
+
+    def on_configure(self, state: Any) -> Any:
+        """Finds the robot, opens topics."""
+        try:
+            self._configure()
+        except RobcogenError as error:
+            self._log.error(str(error))
+            return TransitionCallbackReturn.FAILURE
+        return super().on_configure(state)
+
+    def on_activate(self, state: Any) -> Any:
+        """Holds the position it finds, from the next joint state on."""
+        assert self._control is not None
+        self._control.restart()
+        self._work = _Work()
+        self._active = True
+        return super().on_activate(state)
+
+    def on_deactivate(self, state: Any) -> Any:
+        """Leaves the robot as the parameter says."""
+        self._part()
+        self._active = False
+        return super().on_deactivate(state)
+
+    def on_cleanup(self, state: Any) -> Any:
+        """Closes topics."""
+        self._close_topics()
+        return super().on_cleanup(state)
+
+    def on_shutdown(self, state: Any) -> Any:
+        """Leaves the robot as on deactivation and closes topics."""
+        self.close()
+        self._active = False
+        self._close_topics()
+        return super().on_shutdown(state)
+
+    def on_error(self, state: Any) -> Any:
+        """Stops."""
+        self._active = False
+        self._log.error("a transition has failed")
+        return super().on_error(state)
+
+    def _start(self) -> None:
+        success = TransitionCallbackReturn.SUCCESS
+        if self.trigger_configure() != success or self.trigger_activate() != success:
+            raise RobcogenError("autostart has failed")
+
+    def _configure(self) -> None:
+        found = model_parameter.find_robot(self._values.values)
+        self._robot = model_parameter.require_fixed_base(found.robot)
+        if found.note:
+            self._log.warning(found.note)
+        self._control = Controller(
+            self._robot,
+            settings(self._robot, self._values.values),
+            state_timeout=self._values["state_timeout"],
+            reference_timeout=self._values["reference_timeout"],
+            zero_on_loss=self._values["on_state_timeout"] == "zero",
+        )
+        self._open_topics()
+        self._log.info(f"robot '{self._robot.name}', {self._values['mode']}")
+
+    def _open_topics(self) -> None:
+        names = list(self._robot.joint_names)
+        self._order = order(names, self._values["joints"])
+        self._command = JointState(name=names)
+        self._commands = self.create_publisher(JointState, "joint_commands", 10)
+        self._array: Any = None
+        if self._values["publish_array"]:
+            self._array = self.create_publisher(Float64MultiArray, "~/commands", 10)
+        self._statistics = self.create_publisher(Float64MultiArray, "~/statistics", LATCHED)
+        self._subscriptions_open = (
+            self.create_subscription(
+                JointState, "joint_states", self._on_state, qos_profile_sensor_data
+            ),
+            self.create_subscription(JointTrajectory, "~/reference", self._on_reference, 10),
+        )
+        period = (self._values["state_timeout"] or 1.0) / LOOKS
+        self._timers_open = (
+            self.create_timer(period, self._look, clock=self._steady),
+            self.create_timer(0.2, self._report, clock=self._steady),
+        )
+
+    def _close_topics(self) -> None:
+        if self._control is None:
+            return
+        for subscription in self._subscriptions_open:
+            self.destroy_subscription(subscription)
+        for timer in self._timers_open:
+            self.destroy_timer(timer)
+        for publisher in (self._commands, self._statistics, self._array):
+            if publisher is not None:
+                self.destroy_publisher(publisher)
+        self._control = None
+
+    def _change(self, values: Mapping[str, Any]) -> str | None:
+        """Takes over changed parameters while running."""
+        if self._control is None:
+            return None
+        if self._active and values["mode"] != self._values["mode"]:
+            return "mode can only change while the controller is not active"
+        if values["robot_description"] != self._values["robot_description"]:
+            return "the robot can only change before the node is configured"
+        try:
+            self._control.law.settings = settings(self._robot, values)
+        except RobcogenError as error:
+            return str(error)
+        return None
+
+    def _now(self) -> float:
+        """Time for timeouts: steady, or that of the simulation."""
+        clock = self.get_clock()
+        clock = clock if clock.ros_time_is_active else self._steady
+        return float(clock.now().nanoseconds) * 1e-9
+
+    def _time_of(self, stamp: Any) -> float:
+        """When a state was measured; its stamp, if that is about now."""
+        now = float(self.get_clock().now().nanoseconds) * 1e-9
+        measured = float(stamp.sec) + stamp.nanosec * 1e-9
+        return measured if abs(now - measured) < (self._values["state_timeout"] or 1.0) else now
+
+    def _on_state(self, message: Any) -> None:
+        control = self._control
+        if not self._active or control is None:
+            return
+        begin = time.perf_counter()
+        lost = control.lost
+        command = control.receive(
+            message.name,
+            message.position,
+            message.velocity,
+            self._now(),
+            self._time_of(message.header.stamp),
+        )
+        if control.problem is not None:
+            self._log.warning(control.problem, throttle_duration_sec=THROTTLE)
+        if command is None:
+            return
+        if lost:
+            self._log.info("joint states are back; holding the position found")
+        self._publish(command, message.header.stamp)
+        self._work.add(time.perf_counter() - begin, command)
+
+    def _on_reference(self, message: Any) -> None:
+        control = self._control
+        if not self._active or control is None or not control.ready:
+            self._log.warning("reference ignored: the controller does not control yet")
+            return
+        try:
+            points = waypoints(message, self._robot.joint_names, Limits.of(self._robot))
+        except RobcogenError as error:
+            self._log.error(f"reference ignored: {error}")
+            return
+        start = message.header.stamp.sec + message.header.stamp.nanosec * 1e-9
+        now = self.get_clock().now().nanoseconds * 1e-9
+        control.follow(points, start or now)
+
+    def _look(self) -> None:
+        control = self._control
+        if not self._active or control is None:
+            return
+        command = control.look(self._now())
+        if command is not None:
+            what = "no effort" if control.zero_on_loss else "gravity support of the last position"
+            self._log.warning(f"joint states have stopped: {what}", throttle_duration_sec=THROTTLE)
+            self._publish(command, self.get_clock().now().to_msg())
+
+    def _part(self) -> None:
+        how = self._values["on_deactivate"]
+        if self._control is None or how == "silent":
+            return
+        command = self._control.parting(zero=how == "zero")
+        if command is not None and self.context.ok():
+            self._publish(command, self.get_clock().now().to_msg())
+
+    def _publish(self, command: Command, stamp: Any) -> None:
+        if not command.sound:
+            self._log.error(
+                "efforts were not finite: gravity support instead", throttle_duration_sec=THROTTLE
+            )
+        message = self._command
+        message.header.stamp = stamp
+        message.effort = array.array("d", command.effort.tobytes())
+        self._commands.publish(message)
+        if self._array is not None:
+            values = array.array("d", command.effort[self._order].tobytes())
+            self._array.publish(Float64MultiArray(data=values))
+
+    def _report(self) -> None:
+        if self._active:
+            self._statistics.publish(statistics(self._work.numbers()))
+
+
+class _Work:
+    """What the controller has done since it was activated."""
+
+    def __init__(self) -> None:
+        self.commands = 0
+        self.saturated = 0
+        self.total = 0.0
+        self.worst = 0.0
+
+    def add(self, duration: float, command: Command) -> None:
+        """Counts a command."""
+        self.commands += 1
+        self.saturated += command.scale < 1.0
+        self.total += duration
+        self.worst = max(self.worst, duration)
+
+    def numbers(self) -> dict[str, float]:
+        """Counts, and durations [s]."""
+        mean = self.total / self.commands if self.commands else 0.0
+        counts = {"commands": self.commands, "saturated": self.saturated}
+        return {**counts, "mean_duration": mean, "worst_duration": self.worst}
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Runs the node."""
+    return run(InverseDynamicsController, args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+"""Reading `trajectory_msgs/JointTrajectory`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.limits import Limits
+from robcogen_ros.control.reference import Waypoints
+from robcogen_ros.errors import RobcogenError
+
+MARGIN = 1e-6
+"""How far a position may lie beyond a limit [rad or m], for limits rounded on the way."""
+
+
+def waypoints(message: Any, joint_names: Sequence[str], limits: Limits) -> Waypoints:
+    """The points of a message, in the order of the robot's joints; absent joints are left open.
+
+    Raises:
+        RobcogenError: If the message must not be followed, and why.
+    """
+    names = list(message.joint_names)
+    target = _targets(names, joint_names)
+    points = list(message.points)
+    if not points:
+        raise RobcogenError("it has no points")
+    times = tuple(p.time_from_start.sec + p.time_from_start.nanosec * 1e-9 for p in points)
+    if times[0] < 0 or any(b <= a for a, b in pairwise(times)):
+        raise RobcogenError("times of its points do not increase from zero on")
+    rows = {
+        what: _rows([getattr(p, what) for p in points], what, target, len(joint_names))
+        for what in ("positions", "velocities", "accelerations")
+    }
+    efforts = _rows([p.effort for p in points], "effort", target, len(joint_names))
+    if np.isnan(rows["positions"][:, target]).any():
+        raise RobcogenError("a point has no positions")
+    _check_limits(rows["positions"], joint_names, limits)
+    return Waypoints(times, **rows, efforts=np.nan_to_num(efforts))
+
+
+def _targets(names: Sequence[str], joint_names: Sequence[str]) -> list[int]:
+    if not names:
+        raise RobcogenError("it names no joints")
+    if len(set(names)) != len(names):
+        raise RobcogenError("it names a joint twice")
+    unknown = [name for name in names if name not in joint_names]
+    if unknown:
+        raise RobcogenError(f"the robot has no joint '{unknown[0]}'")
+    return [list(joint_names).index(name) for name in names]
+
+
+def _rows(values: Sequence[Sequence[float]], what: str, target: list[int], n: int) -> Array:
+    """One row a point; NaN where a point gives nothing."""
+    rows = np.full((len(values), n), np.nan)
+    for row, given in zip(rows, values, strict=True):
+        if len(given) not in (0, len(target)):
+            raise RobcogenError(f"a point has {len(given)} {what} for {len(target)} joints")
+        if not np.isfinite(given).all():
+            raise RobcogenError(f"a point has {what} that are not finite")
+        if len(given):
+            row[target] = given
+    return rows
+
+
+def _check_limits(positions: Array, joint_names: Sequence[str], limits: Limits) -> None:
+    with np.errstate(invalid="ignore"):
+        beyond = (positions > limits.upper + MARGIN) | (positions < limits.lower - MARGIN)
+    if beyond.any():
+        point, joint = (int(i[0]) for i in np.nonzero(beyond))
+        ends = f"{limits.lower[joint]:g} and {limits.upper[joint]:g}"
+        where = f"point {point} has {positions[point, joint]:g} for joint '{joint_names[joint]}'"
+        raise RobcogenError(f"{where}, which is not within {ends}")
