@@ -1,0 +1,1 @@
+"""Target languages: each turns programs into text, all from the same layout of statements."""

@@ -1,0 +1,28 @@
+"""What a target language gives: the files for a robot's functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from robcogen_ros.program.library import Library
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Names under which code is generated.
+
+    Attributes:
+        project: The user's package.
+        name: The target in it.
+        model: File name of the robot's description, for the comment at the top of each file.
+    """
+
+    project: str
+    name: str
+    model: str
+
+
+Backend = Callable[[Library, Target], dict[PurePosixPath, str]]
+"""Texts of the files of a robot, by path below the output directory."""

@@ -1,0 +1,80 @@
+"""The C++ files of a robot: bodies, their compilation for double, C interface, Eigen header."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from robcogen_ros.backends.backend import Target
+from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
+from robcogen_ros.backends.cpp.header import header_context
+from robcogen_ros.backends.cpp.interface import interface_context
+from robcogen_ros.backends.cpp.text import comment
+from robcogen_ros.backends.render import render
+from robcogen_ros.program.library import Library
+
+SOURCES = {
+    "inverse_dynamics": (
+        "inverse_dynamics",
+        "inverse_dynamics_fully_actuated",
+        "gravity_torques",
+        "coriolis_torques",
+    ),
+    "forward_dynamics": ("forward_dynamics",),
+    "inertia_matrix": ("inertia_matrix", "inertia_factor"),
+    "inertia_inverse": ("inertia_matrix_inverse",),
+    "kinematics": ("kinematics", "center_of_mass"),
+}
+"""Which functions each source file compiles; its other functions go into the last one."""
+
+
+def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
+    """Texts of all files, by path; the names of sources do not depend on the robot."""
+    functions = {name: _variants(library, name) for name in library.names}
+    common = {
+        "project": target.project,
+        "target": target.name,
+        "model": comment(target.model),
+        "has_parameters": bool(library.robot.parameters),
+    }
+    include = PurePosixPath("include") / target.project
+    bodies = include / target.name
+    files = {
+        bodies / f"{name}.hpp": render(
+            "cpp/function.hpp.jinja", {**common, "name": name, "variants": variants}
+        )
+        for name, variants in functions.items()
+    }
+    everything = [variant for variants in functions.values() for variant in variants]
+    files[bodies / "functions.hpp"] = render(
+        "cpp/functions.hpp.jinja", {**common, "functions": everything}
+    )
+    files[include / f"{target.name}.hpp"] = render(
+        "cpp/target.hpp.jinja", {**common, **header_context(library)}
+    )
+    for source, names in _grouped(list(functions)).items():
+        compiled = [variant for name in names for variant in functions[name]]
+        files[PurePosixPath("src") / f"{source}.cpp"] = render(
+            "cpp/source.cpp.jinja", {**common, "names": names, "functions": compiled}
+        )
+    files[PurePosixPath("src") / "model.cpp"] = render(
+        "cpp/model.cpp.jinja", {**common, **interface_context(library)}
+    )
+    return files
+
+
+def _variants(library: Library, name: str) -> list[CppFunction]:
+    """The usual form of a function and, where arguments are optional, the general one."""
+    entry = library.entry(name)
+    variants = [cpp_function(entry.fastest, name, library.robot)]
+    if entry.usual is not None:
+        variants.append(cpp_function(entry.general, f"{name}_general", library.robot))
+    return variants
+
+
+def _grouped(names: list[str]) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {
+        source: [name for name in members if name in names] for source, members in SOURCES.items()
+    }
+    placed = {name for members in SOURCES.values() for name in members}
+    groups["kinematics"] += [name for name in names if name not in placed]
+    return groups

@@ -1,0 +1,194 @@
+"""One function as C++: a template over the scalar, divided into parts where it is long."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.backends.cpp.text import DIALECT, RESERVED, comment
+from robcogen_ros.backends.layout import PARAMETERS, Assignment, Layout, Part, layout
+from robcogen_ros.backends.notation import operand, text, wrapped
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.program.graph import Input, ParameterValue
+from robcogen_ros.program.library import operation_counts
+from robcogen_ros.program.passes.inline import inline
+from robcogen_ros.program.program import Program
+from robcogen_ros.program.trace import RULES
+
+
+@dataclass(frozen=True, slots=True)
+class CppSection:
+    """A step of the algorithm: its title and lines."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CppPart:
+    """A stretch of a function: name, parameter list, what it reads first, sections."""
+
+    name: str
+    parameters: str
+    reads: tuple[str, ...]
+    sections: tuple[CppSection, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CppFunction:
+    """What the templates need of a function.
+
+    Attributes:
+        name: Its name.
+        summary: What it computes.
+        operations: How many operations it does.
+        documentation: A line for each argument.
+        parameters: Its parameter list, every name written.
+        types: Its parameter list for double, without names.
+        parts: Its stretches; one of them if it is short.
+        calls: Arguments that each part is called with.
+        work_size: Values that parts hand on.
+        unused: Arguments that it does not read.
+        uses: Functions of <cmath> in it.
+    """
+
+    name: str
+    summary: str
+    operations: str
+    documentation: tuple[str, ...]
+    parameters: str
+    types: str
+    parts: tuple[CppPart, ...]
+    calls: tuple[str, ...]
+    work_size: int
+    unused: tuple[str, ...]
+    uses: tuple[str, ...]
+
+
+def cpp_function(program: Program, name: str, robot: Robot) -> CppFunction:
+    """A program as a C++ function of a given name."""
+    names = tuple(parameter.name for parameter in robot.parameters)
+    flat = inline(program, RULES)
+    laid = layout(flat, RESERVED, names)
+    has_parameters = bool(names)
+    order = argument_names(flat, has_parameters)
+    used = {argument for part in laid.parts for argument in part.arguments}
+    functions = {s.node.operation.name for s in flat.statements() if not s.node.operation.symbol}
+    return CppFunction(
+        name=name,
+        summary=comment(flat.summary),
+        operations=_operations(flat),
+        documentation=_documentation(flat, has_parameters),
+        parameters=_parameters(flat, "T", order, order),
+        types=_parameters(flat, "double", order, ()),
+        parts=tuple(_part(laid, i, name, order) for i in range(len(laid.parts))),
+        calls=tuple(filled(_part_arguments(laid, part, order)) for part in laid.parts),
+        work_size=laid.work_size,
+        unused=tuple(argument for argument in order if argument not in used),
+        uses=tuple(sorted(functions)),
+    )
+
+
+def argument_names(program: Program, has_parameters: bool) -> tuple[str, ...]:
+    """Names of a function's arguments in order: parameters, inputs, outputs."""
+    inputs = [argument.name for argument in program.inputs]
+    outputs = [output.argument.name for output in program.outputs]
+    return (*([PARAMETERS] if has_parameters else []), *inputs, *outputs)
+
+
+def _operations(program: Program) -> str:
+    counts = operation_counts(program)
+    order = ("multiply", "add", "subtract", "divide", "sqrt", "sin", "cos")
+    return ", ".join(f"{counts[name]} {name}" for name in order if name in counts) or "none"
+
+
+def _documentation(program: Program, has_parameters: bool) -> tuple[str, ...]:
+    lines = [f"@param[in] {PARAMETERS} values of the robot's parameters"] if has_parameters else []
+    lines += [f"@param[in] {_described(argument)}" for argument in program.inputs]
+    lines += [f"@param[out] {_described(output.argument)}" for output in program.outputs]
+    return tuple(lines)
+
+
+def _described(argument: Argument) -> str:
+    shape = f"({argument.rows})"
+    if argument.columns != 1:
+        shape = f"({argument.rows} x {argument.columns}, column-major)"
+    return f"{argument.name} {shape} {comment(argument.meaning)}".rstrip()
+
+
+def _parameters(
+    program: Program, scalar: str, order: tuple[str, ...], named: tuple[str, ...]
+) -> str:
+    outputs = {output.argument.name for output in program.outputs}
+    declared = []
+    for argument in order:
+        kind = f"{scalar} *" if argument in outputs else f"const {scalar} *"
+        declared.append(f"{kind} {argument}" if argument in named else kind)
+    return filled(declared)
+
+
+def filled(items: Sequence[str], width: int = 98, indent: str = "  ") -> str:
+    """Items between commas, on as many lines as they need."""
+    lines = [""]
+    for item in items:
+        if lines[-1] and len(indent) + len(lines[-1]) + len(item) + 2 > width:
+            lines.append("")
+        lines[-1] += item + ", "
+    return f"\n{indent}".join(line.rstrip() for line in lines).rstrip(",")
+
+
+def _part_arguments(laid: Layout, part: Part, order: tuple[str, ...]) -> list[str]:
+    arguments = [argument for argument in order if argument in part.arguments]
+    return [*arguments, "work"] if part.keeps or part.recalled else arguments
+
+
+def _part(laid: Layout, index: int, name: str, order: tuple[str, ...]) -> CppPart:
+    part = laid.parts[index]
+    arguments = _part_arguments(laid, part, order)
+    declared = _parameters(
+        laid.program, "T", tuple(a for a in arguments if a != "work"), tuple(arguments)
+    )
+    if "work" in arguments:
+        work = "T * work" if part.keeps else "const T * work"
+        declared = f"{declared},\n  {work}" if declared else work
+    return CppPart(
+        name=f"{name}_part_{index + 1}",
+        parameters=declared,
+        reads=_reads(laid, part),
+        sections=tuple(
+            CppSection(
+                comment(section.title),
+                tuple(line for a in section.assignments for line in _lines(a, laid)),
+            )
+            for section in part.sections
+        ),
+    )
+
+
+def _reads(laid: Layout, part: Part) -> tuple[str, ...]:
+    lines = []
+    for node, variable in part.inputs.items():
+        leaf = node.leaf
+        if isinstance(leaf, Input):
+            lines.append(f"const T {variable} = {leaf.name}[{leaf.index}];")
+        elif isinstance(leaf, ParameterValue):
+            lines.append(f"const T {variable} = {PARAMETERS}[{laid.parameters[leaf.name]}];")
+    for variable, slot in part.recalled.items():
+        lines.append(f"const T {variable} = work[{slot}];")
+    return tuple(lines)
+
+
+def _lines(assignment: Assignment, laid: Layout) -> list[str]:
+    node, names = assignment.node, laid.names
+    if assignment.variable:
+        value = text(node, names, DIALECT)
+        lines = [f"const T {assignment.variable} = {value};"]
+        value = assignment.variable
+    else:
+        value = text(node, names, DIALECT) if node.operation else operand(node, names, DIALECT)
+        lines = []
+    if assignment.slot is not None:
+        lines.append(f"work[{assignment.slot}] = {value};")
+    lines += [f"{output}[{index}] = {value};" for output, index in assignment.outputs]
+    return [wrapped(line, "    ", 98) for line in lines]

@@ -1,0 +1,114 @@
+"""What the C interface's source is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from robcogen_ros.algorithms.function import Argument, Function
+from robcogen_ros.backends.cpp.text import double, quoted
+from robcogen_ros.program.library import Entry, Library, default
+from robcogen_ros.program.summary import summarise
+
+
+@dataclass(frozen=True, slots=True)
+class InterfaceArgument:
+    """An argument: quoted name, shape, whether optional, values where it is left out."""
+
+    name: str
+    label: str
+    rows: int
+    columns: int
+    optional: bool
+    default: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """Number of values."""
+        return self.rows * self.columns
+
+
+@dataclass(frozen=True, slots=True)
+class InterfaceFunction:
+    """A function: arguments, and the argument lists that the wrapper calls it with.
+
+    Attributes:
+        name: Its name.
+        label: Its name, quoted.
+        inputs: Its inputs.
+        outputs: Its outputs.
+        usual: Arguments of the call without optional ones; empty if it has none.
+        general: Arguments of the call with all.
+        condition: When the usual call serves.
+    """
+
+    name: str
+    label: str
+    inputs: tuple[InterfaceArgument, ...]
+    outputs: tuple[InterfaceArgument, ...]
+    usual: str
+    general: str
+    condition: str
+
+
+def interface_context(library: Library) -> dict[str, Any]:
+    """Variables of the template of the C interface."""
+    robot = library.robot
+    parameters = [None if p.default is None else float(p.default) for p in robot.parameters]
+    return {
+        "robot_name": quoted(robot.name),
+        "floating_base": int(robot.floating_base),
+        "tables": (
+            ("joint_names", [quoted(name) for name in robot.joint_names]),
+            ("link_names", [quoted(name) for name in robot.link_names]),
+            ("frame_names", [quoted(name) for name in robot.frame_names]),
+            ("parameter_names", [quoted(p.name) for p in robot.parameters]),
+        ),
+        "parameter_defaults": [double(value) for value in parameters],
+        "functions": [_function(library.entry(name), bool(parameters)) for name in library.names],
+        "summary": _pieces(summarise(library).to_json()),
+    }
+
+
+def _pieces(text: str) -> list[str]:
+    """A long text as string literals that the compiler joins."""
+    return [quoted(text[i : i + 90]) for i in range(0, len(text), 90)]
+
+
+def _function(entry: Entry, has_parameters: bool) -> InterfaceFunction:
+    function = entry.function
+    inputs = tuple(_argument(argument) for argument in function.inputs)
+    optional = [i for i, argument in enumerate(inputs) if argument.optional]
+    return InterfaceFunction(
+        name=function.name,
+        label=quoted(function.name),
+        inputs=inputs,
+        outputs=tuple(_argument(argument) for argument in function.outputs),
+        usual=_arguments(function, has_parameters, with_optional=False),
+        general=_arguments(function, has_parameters, with_optional=True),
+        condition=" && ".join(f"inputs[{i}] == nullptr" for i in optional),
+    )
+
+
+def _arguments(function: Function, has_parameters: bool, with_optional: bool) -> str:
+    arguments = ["parameters"] if has_parameters else []
+    for i, argument in enumerate(function.inputs):
+        if not argument.optional:
+            arguments.append(f"inputs[{i}]")
+        elif with_optional:
+            fallback = f"{function.name}_{argument.name}"
+            arguments.append(f"inputs[{i}] ? inputs[{i}] : {fallback}")
+    arguments += [f"outputs[{i}]" for i in range(len(function.outputs))]
+    return ", ".join(arguments)
+
+
+def _argument(argument: Argument) -> InterfaceArgument:
+    values = tuple(str(float(x)) for x in default(argument)) if argument.optional else ()
+    return InterfaceArgument(
+        argument.name,
+        quoted(argument.name),
+        argument.rows,
+        argument.columns,
+        argument.optional,
+        values,
+    )

@@ -1,0 +1,78 @@
+"""Names, literals and comments of C++."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+
+from robcogen_ros.backends.notation import Dialect
+from robcogen_ros.model import number
+
+KEYWORDS = frozenset(
+    """alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t
+    char32_t class compl concept const consteval constexpr constinit const_cast continue co_await
+    co_return co_yield decltype default delete do double dynamic_cast else enum explicit export
+    extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq
+    nullptr operator or or_eq private protected public register reinterpret_cast requires return
+    short signed sizeof static static_assert static_cast struct switch template this thread_local
+    throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while
+    xor xor_eq linux unix""".split()
+)
+"""Words that no variable may be; the last two are macros of GNU dialects."""
+
+RESERVED = KEYWORDS | {"T", "std", "sin", "cos", "sqrt"}
+
+
+def literal(value: Decimal) -> str:
+    """A constant of type T, rounded once."""
+    return f"T({number.to_float(value)!r})"
+
+
+DIALECT = Dialect(literal)
+
+
+def double(value: float | None) -> str:
+    """A double; NaN where there is no value."""
+    return "std::numeric_limits<double>::quiet_NaN()" if value is None else repr(value)
+
+
+def quoted(text: str) -> str:
+    """A string literal, ASCII only."""
+    escaped = []
+    for byte in text.encode():
+        character = chr(byte)
+        if character in '"\\?':
+            escaped.append("\\" + character)
+        elif 32 <= byte < 127:
+            escaped.append(character)
+        else:
+            escaped.append(f"\\{byte:03o}")
+    return f'"{"".join(escaped)}"'
+
+
+def comment(text: str) -> str:
+    """Text that can stand in a comment of either kind: one line, nothing that ends it."""
+    clean = "".join(c if c.isascii() and c.isprintable() else "?" for c in text)
+    return clean.replace("\\", "/").replace("*/", "* /").replace("/*", "/ *")
+
+
+def identifiers(names: Iterable[str]) -> list[str]:
+    """Identifiers that differ, as like the names as C++ allows."""
+    taken: set[str] = set()
+    result = []
+    for name in names:
+        stem = "".join(c if c.isascii() and (c.isalnum() or c == "_") else "_" for c in name)
+        stem = stem.strip("_") or "unnamed"
+        while "__" in stem:
+            stem = stem.replace("__", "_")
+        if stem[0].isdigit():
+            stem = f"n{stem}"
+        if stem in RESERVED:
+            stem = f"{stem}_"
+        unique, k = stem, 1
+        while unique in taken:
+            k += 1
+            unique = f"{stem}_{k}"
+        taken.add(unique)
+        result.append(unique)
+    return result

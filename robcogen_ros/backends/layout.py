@@ -1,0 +1,247 @@
+"""Laying out a straight-line program as text in any language.
+
+Decides which nodes become variables and what they are called, which are written inside the one
+expression that uses them, and where a long function is divided into parts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.program.graph import Input, Node, ParameterValue
+from robcogen_ros.program.program import Program, Statement
+
+_LONGEST_PART = 1000
+"""Statements in one part; compilers take longer than linearly for longer functions."""
+
+_LARGEST_EXPRESSION = 12
+"""Operations written in one expression."""
+
+PARAMETERS = "parameters"
+"""Name of the argument that holds the robot's parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A line of code: a variable and where else its value goes.
+
+    Attributes:
+        node: The node that is computed.
+        variable: Name of the variable; empty if the value goes to outputs only.
+        outputs: Entries of outputs that get the value: name and index.
+        slot: Place in the work array, if later parts need the value; else None.
+    """
+
+    node: Node
+    variable: str
+    outputs: tuple[tuple[str, int], ...]
+    slot: int | None
+
+
+@dataclass(slots=True)
+class Section:
+    """Assignments that belong to one step of the algorithm."""
+
+    title: str
+    assignments: list[Assignment] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Part:
+    """A stretch of a program that is compiled as one function.
+
+    Attributes:
+        inputs: Entries of inputs it reads, each with the variable that holds it.
+        recalled: Slots of the work array it reads, each with the variable that holds it.
+        sections: Its lines.
+        arguments: Names of inputs and outputs it touches.
+        keeps: Whether it writes to the work array.
+    """
+
+    inputs: dict[Node, str] = field(default_factory=dict)
+    recalled: dict[str, int] = field(default_factory=dict)
+    sections: list[Section] = field(default_factory=list)
+    arguments: set[str] = field(default_factory=set)
+    keeps: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A laid-out program.
+
+    Attributes:
+        program: The program.
+        parts: Its parts in order; a short program has one.
+        names: For each node that has one, its variable.
+        parameters: Index of each of the robot's parameters.
+        work_size: Number of values that parts hand on to later ones.
+    """
+
+    program: Program
+    parts: tuple[Part, ...]
+    names: dict[Node, str]
+    parameters: dict[str, int]
+    work_size: int
+
+
+def layout(program: Program, reserved: frozenset[str], parameters: tuple[str, ...]) -> Layout:
+    """Lay out a straight-line program.
+
+    Args:
+        program: The program.
+        reserved: Words that no variable may be.
+        parameters: Names of the robot's parameters, in order.
+    """
+    return _Layouter(program, reserved, parameters).layout()
+
+
+class _Layouter:
+    def __init__(
+        self, program: Program, reserved: frozenset[str], parameters: tuple[str, ...]
+    ) -> None:
+        self.program = program
+        self.parameters = {name: index for index, name in enumerate(parameters)}
+        self.taken = set(reserved) | {a.name for a in self._arguments()} | {PARAMETERS, "work"}
+        self.statements = list(program.statements())
+        self.part_of = self._divide()
+        self.uses = self._uses()
+        self.destinations = self._destinations()
+        self.inlined = self._inlined()
+        self.names: dict[Node, str] = {}
+        self.counter = 0
+
+    def layout(self) -> Layout:
+        parts = [Part() for _ in range(max(self.part_of.values(), default=0) + 1)]
+        slots = self._slots()
+        for statement in self.statements:
+            node = statement.node
+            if node in self.inlined:
+                continue
+            part = parts[self.part_of[node]]
+            if not part.sections or part.sections[-1].title != statement.step:
+                part.sections.append(Section(statement.step))
+            self._read(part, node, slots)
+            self._assign(part, statement, slots)
+        self._plain_outputs(parts[-1])
+        return Layout(self.program, tuple(parts), self.names, self.parameters, len(slots))
+
+    def _arguments(self) -> Iterator[Argument]:
+        yield from self.program.inputs
+        for output in self.program.outputs:
+            yield output.argument
+
+    def _divide(self) -> dict[Node, int]:
+        """Part of each statement: divided evenly, none too long."""
+        count = len(self.statements)
+        parts = max(1, -(-count // _LONGEST_PART))
+        return {s.node: i * parts // count for i, s in enumerate(self.statements)}
+
+    def _uses(self) -> Counter[Node]:
+        uses: Counter[Node] = Counter()
+        for statement in self.statements:
+            uses.update(statement.node.operands)
+        return uses
+
+    def _destinations(self) -> dict[Node, list[tuple[str, int]]]:
+        destinations: dict[Node, list[tuple[str, int]]] = {}
+        for output in self.program.outputs:
+            for index, node in enumerate(output.nodes):
+                destinations.setdefault(node, []).append((output.argument.name, index))
+        return destinations
+
+    def _inlined(self) -> set[Node]:
+        """Unnamed nodes used once, in the same step, in an expression that stays small."""
+        by_node = {statement.node: statement for statement in self.statements}
+        user = {o: s for s in self.statements for o in s.node.operands if o.operation}
+        size: dict[Node, int] = {}
+        inlined: set[Node] = set()
+        for statement in self.statements:
+            node = statement.node
+            size[node] = 1 + sum(size[o] for o in node.operands if o in inlined)
+            used_by = user.get(node)
+            if (
+                used_by is not None
+                and self.uses[node] == 1
+                and not statement.name
+                and node not in self.destinations
+                and by_node[node].step == used_by.step
+                and self.part_of[node] == self.part_of[used_by.node]
+                and size[node] <= _LARGEST_EXPRESSION // 2
+            ):
+                inlined.add(node)
+        return inlined
+
+    def _slots(self) -> dict[Node, int]:
+        """Work slots of the variables that a later part needs."""
+        slots: dict[Node, int] = {}
+        for statement in self.statements:
+            here = self.part_of[statement.node]
+            for operand in statement.node.operands:
+                if operand.operation and self.part_of[operand] != here:
+                    slots.setdefault(operand, len(slots))
+        return slots
+
+    def _read(self, part: Part, node: Node, slots: dict[Node, int]) -> None:
+        """Note the inputs and earlier parts' values that a line needs."""
+        pending = list(node.operands)
+        while pending:
+            operand = pending.pop()
+            if operand in self.inlined:
+                pending.extend(operand.operands)
+            elif isinstance(operand.leaf, Input | ParameterValue):
+                self._input(part, operand)
+            elif operand.operation and self.part_of[operand] != self.part_of[node]:
+                part.recalled[self.names[operand]] = slots[operand]
+
+    def _input(self, part: Part, node: Node) -> None:
+        leaf = node.leaf
+        assert isinstance(leaf, Input | ParameterValue)
+        if node not in self.names:
+            stem = leaf.name if isinstance(leaf, ParameterValue) else f"{leaf.name}_{leaf.index}"
+            self.names[node] = self._free_name(_identifier(stem))
+        part.inputs[node] = self.names[node]
+        part.arguments.add(leaf.name if isinstance(leaf, Input) else PARAMETERS)
+
+    def _assign(self, part: Part, statement: Statement, slots: dict[Node, int]) -> None:
+        node = statement.node
+        outputs = tuple(self.destinations.get(node, ()))
+        part.arguments.update(name for name, _ in outputs)
+        slot = slots.get(node)
+        variable = ""
+        if self.uses[node] or len(outputs) > 1:
+            variable = self._free_name(statement.name) if statement.name else self._next_name()
+            self.names[node] = variable
+        part.keeps = part.keeps or slot is not None
+        part.sections[-1].assignments.append(Assignment(node, variable, outputs, slot))
+
+    def _plain_outputs(self, part: Part) -> None:
+        """Outputs that are constants or inputs, written at the end."""
+        plain = Section("constant entries")
+        for node, outputs in self.destinations.items():
+            if node.leaf is None:
+                continue
+            if isinstance(node.leaf, Input | ParameterValue):
+                self._input(part, node)
+            part.arguments.update(name for name, _ in outputs)
+            plain.assignments.append(Assignment(node, "", tuple(outputs), None))
+        if plain.assignments:
+            part.sections.append(plain)
+
+    def _free_name(self, stem: str) -> str:
+        name, k = stem, 1
+        while name in self.taken:
+            k += 1
+            name = f"{stem}_{k}"
+        self.taken.add(name)
+        return name
+
+    def _next_name(self) -> str:
+        self.counter += 1
+        return self._free_name(f"t{self.counter}")
+
+
+def _identifier(text: str) -> str:
+    return "".join(c if c.isascii() and (c.isalnum() or c == "_") else "_" for c in text)
