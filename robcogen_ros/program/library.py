@@ -69,6 +69,14 @@ class Library:
         """Names of the functions in it."""
         return tuple(name for name in self._chosen if name not in self.unavailable)
 
+    def refusals(self) -> list[tuple[tuple[str, ...], str]]:
+        """Of the functions asked for, those that this robot cannot have, by reason."""
+        by_reason: dict[str, list[str]] = {}
+        for name in self._chosen:
+            if name in self.unavailable:
+                by_reason.setdefault(self.unavailable[name], []).append(name)
+        return [(tuple(names), reason) for reason, names in by_reason.items()]
+
     def entry(self, name: str) -> Entry:
         """The programs of a function."""
         if name not in self._entries:
@@ -78,17 +86,6 @@ class Library:
             usual = specialise(general, {a.name: default(a) for a in optional}, RULES)
             self._entries[name] = Entry(function, general, usual if optional else None)
         return self._entries[name]
-
-    def function(self, name: str) -> Function:
-        """A function of the robot.
-
-        Raises:
-            RobcogenError: If there is none of that name, or this robot cannot have it.
-        """
-        self._check([name])
-        if name in self.unavailable:
-            raise RobcogenError(f"{name} is refused: {self.unavailable[name]}")
-        return self._functions[name]
 
     def _check(self, names: Sequence[str]) -> tuple[str, ...]:
         for name in names:

@@ -1,0 +1,59 @@
+"""The command check: everything that is wrong or odd about a robot's description."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+
+from robcogen_ros.cli.model_options import add_model_options, read_model
+from robcogen_ros.cli.running import MODEL_ERROR, OK, run
+from robcogen_ros.errors import Location, ModelError, Problem
+from robcogen_ros.program.library import Library
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="check", description="Check a robot's description.")
+    add_model_options(parser)
+    parser.add_argument("--json", action="store_true", help="findings as JSON on stdout")
+    return run(_check, parser.parse_args(argv))
+
+
+def _check(options: argparse.Namespace) -> int:
+    problems = _findings(options)
+    if options.json:
+        print(json.dumps([_data(problem) for problem in problems], indent=2))
+    else:
+        for problem in problems:
+            print(problem, file=sys.stderr)
+    if any(problem.severity == "error" for problem in problems):
+        return MODEL_ERROR
+    if not options.json:
+        print(f"{options.model}: ok")
+    return OK
+
+
+def _findings(options: argparse.Namespace) -> list[Problem]:
+    try:
+        reading = read_model(options)
+    except ModelError as error:
+        return list(error.problems)
+    place = Location(options.model)
+    refused = [
+        Problem(f"no {', '.join(names)}: {reason}", place, "warning")
+        for names, reason in Library(reading.robot).refusals()
+    ]
+    return [*reading.warnings, *refused]
+
+
+def _data(problem: Problem) -> dict[str, object]:
+    place = problem.location
+    return {
+        "severity": problem.severity,
+        "message": problem.message,
+        "file": place.file if place else None,
+        "line": place.line if place else None,
+        "column": place.column if place else None,
+    }

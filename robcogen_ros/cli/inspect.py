@@ -1,0 +1,83 @@
+"""The command inspect: a robot's tree, and what each of its functions costs."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+
+from robcogen_ros.cli.model_options import add_model_options, read_model, warn
+from robcogen_ros.cli.running import OK, run
+from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.program.library import Library
+from robcogen_ros.program.summary import FunctionSummary, summarise
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="inspect", description="Show a robot's kinematic tree and the cost of its functions."
+    )
+    add_model_options(parser)
+    parser.add_argument("--json", action="store_true", help="everything as JSON")
+    return run(_inspect, parser.parse_args(argv))
+
+
+def _inspect(options: argparse.Namespace) -> int:
+    reading = read_model(options)
+    library = Library(reading.robot)
+    if options.json:
+        print(summarise(library).to_json())
+        return OK
+    warn(reading.warnings)
+    robot = reading.robot
+    base = "floating" if robot.floating_base else "fixed"
+    print(f"{robot.name}: {robot.n} coordinates, {len(robot.links)} links, {base} base\n")
+    print("\n".join(_tree(robot)))
+    if robot.parameters:
+        print("\nparameters")
+        for p in robot.parameters:
+            print(f"  {p.name}  ({p.group}, default {'none' if p.default is None else p.default})")
+    print(f"\n{'function':34}{'mul':>7}{'add':>7}{'div':>6}{'sqrt':>6}{'sin+cos':>9}")
+    for function in summarise(library).functions:
+        print(_cost(function))
+    for names, reason in library.refusals():
+        print(f"\nno {', '.join(names)}: {reason}")
+    return OK
+
+
+def _tree(robot: Robot) -> Iterator[str]:
+    """The links, each below the one it hangs on."""
+    yield _link(robot, 0, "")
+    children: dict[int, list[Joint]] = {}
+    for joint in robot.joints:
+        children.setdefault(joint.predecessor, []).append(joint)
+    pending = [(joint, 1) for joint in reversed(children.get(0, []))]
+    while pending:
+        joint, depth = pending.pop()
+        kind = "prismatic" if joint.prismatic else "revolute"
+        leader = robot.joint_names[joint.coordinate]
+        follows = f", follows {leader}" if leader != joint.name else ""
+        yield _link(robot, joint.successor, f"{'  ' * depth}{joint.name} ({kind}{follows}) -> ")
+        below = children.get(joint.successor, [])
+        pending.extend((child, depth + 1) for child in reversed(below))
+
+
+def _link(robot: Robot, number: int, prefix: str) -> str:
+    link = robot.links[number]
+    mass = link.inertia.mass
+    shown = f"{float(mass):.4g} kg" if getattr(mass, "is_constant", False) else "parametric mass"
+    lumped = sum(f.link == number and f.of_link not in (None, link.name) for f in robot.frames)
+    more = f", {lumped} fixed on it" if lumped else ""
+    return f"{prefix}{link.name} [{shown}{more}]"
+
+
+def _cost(function: FunctionSummary) -> str:
+    counts = function.operations
+
+    def total(*names: str) -> int:
+        return sum(counts.get(name, 0) for name in names)
+
+    return (
+        f"{function.name:34}{total('multiply'):>7}{total('add', 'subtract'):>7}"
+        f"{total('divide'):>6}{total('sqrt'):>6}{total('sin', 'cos'):>9}"
+    )

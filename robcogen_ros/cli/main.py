@@ -1,0 +1,34 @@
+"""The command robcogen: one word for each thing it does."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+
+COMMANDS = {
+    "generate": "generate the code of a robot",
+    "check": "check a robot's description",
+    "inspect": "show a robot's tree and the cost of its functions",
+    "urdf2kindsl": "write a URDF or xacro as a Kinematics-DSL document",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command by its name; returns the exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] in (["-h"], ["--help"]):
+        print(_usage())
+        return 0
+    if not words or words[0] not in COMMANDS:
+        found = f"unknown command '{words[0]}'\n\n" if words else ""
+        print(found + _usage(), file=sys.stderr)
+        return 2
+    command = importlib.import_module(f"robcogen_ros.cli.{words[0]}")
+    code: int = command.main(words[1:])
+    return code
+
+
+def _usage() -> str:
+    lines = [f"  {name:14}{meaning}" for name, meaning in COMMANDS.items()]
+    return "usage: robcogen COMMAND ...\n\n" + "\n".join(lines)

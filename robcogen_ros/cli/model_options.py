@@ -1,0 +1,88 @@
+"""The options by which every command names a robot."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+
+from robcogen_ros.errors import Problem
+from robcogen_ros.formats.load import FORMATS
+from robcogen_ros.formats.read import Reading, read
+
+
+def add_model_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options that say which robot, and which part of it."""
+    parser.add_argument("model", metavar="MODEL", help="URDF, xacro or .kindsl file; - is stdin")
+    parser.add_argument("--format", choices=FORMATS, help="format, if the name does not tell")
+    parser.add_argument(
+        "--xacro-arg",
+        action="append",
+        default=[],
+        type=_xacro_assignment,
+        metavar="NAME:=VALUE",
+        help="argument of a xacro",
+    )
+    parser.add_argument(
+        "--package-path",
+        action="append",
+        default=[],
+        type=_xacro_assignment,
+        metavar="PACKAGE:=DIR",
+        help="directory that $(find PACKAGE) stands for in a xacro",
+    )
+    parser.add_argument("--floating-base", action="store_true", help="the base moves freely")
+    parser.add_argument("--root", metavar="LINK", help="start from this link")
+    parser.add_argument(
+        "--tip", action="append", default=[], metavar="LINK", help="end at this link (repeatable)"
+    )
+    parser.add_argument(
+        "--lock",
+        action="append",
+        default=[],
+        type=_position,
+        metavar="JOINT=VALUE",
+        help="fix a joint at a position (repeatable)",
+    )
+
+
+def read_model(options: argparse.Namespace) -> Reading:
+    """The robot that the options name.
+
+    Raises:
+        RobcogenError: If the model or an option is wrong.
+    """
+    return read(
+        options.model,
+        floating_base=True if options.floating_base else None,
+        root=options.root,
+        tips=options.tip,
+        lock=dict(options.lock),
+        xacro_args=dict(options.xacro_arg),
+        package_paths=dict(options.package_path),
+        format=options.format,
+    )
+
+
+def warn(problems: Iterable[Problem]) -> None:
+    """Print warnings where diagnostics go."""
+    for problem in problems:
+        print(problem, file=sys.stderr)
+
+
+def _xacro_assignment(text: str) -> tuple[str, str]:
+    name, separator, value = text.partition(":=")
+    if not separator or not name:
+        raise argparse.ArgumentTypeError(f"expected NAME:=VALUE, found '{text}'")
+    return name, value
+
+
+def _position(text: str) -> tuple[str, float]:
+    name, separator, value = text.rpartition("=")
+    try:
+        position = float(value)
+    except ValueError:
+        separator = ""
+    if not separator or not name:
+        raise argparse.ArgumentTypeError(f"expected JOINT=NUMBER, found '{text}'")
+    return name, position

@@ -1,0 +1,34 @@
+"""Running a command: errors become messages and exit codes, never tracebacks."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import traceback
+from collections.abc import Callable
+
+from robcogen_ros.errors import RobcogenError
+
+OK, MODEL_ERROR, USAGE_ERROR, INTERNAL_ERROR = 0, 1, 2, 70
+
+
+def run(command: Callable[[argparse.Namespace], int], options: argparse.Namespace) -> int:
+    """The exit code of a command; what goes wrong is said on stderr."""
+    try:
+        return command(options)
+    except RobcogenError as error:
+        print(error, file=sys.stderr)
+        return MODEL_ERROR
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except OSError as error:
+        print(f"error: {error.filename}: {error.strerror}", file=sys.stderr)
+        return MODEL_ERROR
+    except Exception:
+        print(
+            "internal error, please report it with the model and what follows", file=sys.stderr
+        )
+        traceback.print_exc()
+        return INTERNAL_ERROR
