@@ -16,7 +16,7 @@ help:
 	@echo 'make setup             all that is needed, into .venv (ROS 2 too, where none is sourced)'
 	@echo 'make demo              a simulated arm moves under its generated controller'
 	@echo 'make demo ROBOT=FILE   the same for your robot: URDF, xacro or Kinematics-DSL'
-	@echo 'make test              all tests; make test TEST=test/build for a part'
+	@echo 'make test              all tests; make test TEST=test/cmake for a part'
 	@echo 'make lint              ruff, mypy and clang-format'
 	@echo 'make bench             speed of the generated code'
 	@echo 'make clean             removes what was built; make distclean removes .venv too'

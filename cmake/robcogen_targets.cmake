@@ -1,32 +1,42 @@
 # The targets that robcogen_generate() makes. Variables are those of _robcogen_generate().
 
-# The target <target>__generate: files written by the generator, listed in `headers` and `sources`.
+# The target <target>__generate: runs the generator, whose sources are then listed in `sources`.
 function(_robcogen_add_generation)
   set(stamp "${directory}/generated.stamp")
-  cmake_path(ABSOLUTE_PATH arg_MODEL NORMALIZE OUTPUT_VARIABLE model)
-  if(NOT EXISTS "${model}" AND NOT arg_DEPENDS)
-    _robcogen_error("there is no file ${model}")
-  endif()
-  set(functions inverse_dynamics forward_dynamics inertia_matrix inertia_inverse kinematics)
-  list(TRANSFORM functions PREPEND "${directory}/src/" OUTPUT_VARIABLE sources)
-  list(TRANSFORM sources APPEND ".cpp")
-  list(APPEND sources "${directory}/src/model.cpp")
-  set(include "${directory}/include/${PROJECT_NAME}")
-  list(TRANSFORM functions PREPEND "${include}/${target}/" OUTPUT_VARIABLE headers)
-  list(TRANSFORM headers APPEND ".hpp")
-  list(APPEND headers "${include}/${target}.hpp")
+  set(digest "${directory}/generated.sha256")
+  set(sources inverse_dynamics forward_dynamics inertia_matrix inertia_inverse kinematics model)
+  list(TRANSFORM sources REPLACE "(.+)" "${directory}/src/\\1.cpp")
+  set(headers "${directory}/include/${PROJECT_NAME}/${target}.hpp"
+    "${directory}/include/${PROJECT_NAME}/${target}/functions.hpp")
 
-  _robcogen_command(command)
-  file(MAKE_DIRECTORY "${directory}/include")
-  add_custom_command(OUTPUT "${stamp}" BYPRODUCTS ${headers} ${sources}
-    COMMAND ${command}
-    DEPENDS "${model}" ${arg_DEPENDS}
+  _robcogen_arguments(arguments)
+  _robcogen_remember("${arguments}")
+  _robcogen_python(python)
+  add_custom_command(OUTPUT "${stamp}" BYPRODUCTS "${digest}" ${headers} ${sources}
+    COMMAND ${python} -m robcogen_ros generate ${arguments}
+    COMMAND ${CMAKE_COMMAND} "-DDIRECTORY=${directory}" "-DDIGEST=${digest}" "-DHEADERS=${headers}"
+      -P "${robcogen_ros_DIR}/robcogen_mark_changes.cmake"
+    DEPENDS "${model}" "${directory}/arguments" ${arg_DEPENDS}
     DEPFILE "${directory}/generated.d"
     WORKING_DIRECTORY "${directory}"
     COMMENT "Generating ${PROJECT_NAME}::${target} from ${arg_MODEL}"
     VERBATIM)
   add_custom_target(${target}__generate DEPENDS "${stamp}")
+  set_source_files_properties(${sources} PROPERTIES OBJECT_DEPENDS "${digest}")
   set(sources "${sources}" PARENT_SCOPE)
+endfunction()
+
+# Writes the arguments to a file to depend on; where they changed, what was generated with others is removed.
+function(_robcogen_remember arguments)
+  set(before "")
+  if(EXISTS "${directory}/arguments")
+    file(READ "${directory}/arguments" before)
+  endif()
+  if(NOT arguments STREQUAL before)
+    file(REMOVE_RECURSE "${directory}")
+    file(MAKE_DIRECTORY "${directory}/include")
+    file(WRITE "${directory}/arguments" "${arguments}")
+  endif()
 endfunction()
 
 # The library <target> to link to, and the library <target>__model to load: compiled once.

@@ -1,0 +1,54 @@
+"""What `robcogen_generate()` refuses, at configuration, and what it says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from test.cmake.tools import needs_ros, run
+
+pytestmark = needs_ros
+
+MODEL = "MODEL robot.urdf"
+REFUSED = {
+    f"arm {MODEL} WITH armature": "WITH is not available in this version",
+    f"arm {MODEL} CONTROLLER": "CONTROLLER is not available in this version",
+    f"arm {MODEL} DESIRED a.dtdsl": "DESIRED is not available in this version",
+    f"arm {MODEL} BACKENDS octave": "BACKENDS octave is not available in this version",
+    f"arm {MODEL} SHAREDD": "unknown argument: SHAREDD",
+    f"arm {MODEL} SHARED STATIC": "SHARED and STATIC exclude each other",
+    f"arm {MODEL} ROOT": "no value after: ROOT",
+    "arm": "MODEL <file> is missing",
+    "arm MODEL no.urdf": "there is no file",
+    f"left-arm {MODEL}": "'left-arm' names a C++ namespace",
+}
+
+
+@pytest.mark.parametrize(("arguments", "message"), REFUSED.items())
+def test_a_wrong_call_is_refused_with_its_reason(
+    workspace: Path, tmp_path: Path, arguments: str, message: str
+) -> None:
+    (tmp_path / "robot.urdf").touch()
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.22)\n"
+        "project(wrong NONE)\n"
+        f'set(robcogen_ros_DIR "{workspace}/install/robcogen_ros/share/robcogen_ros/cmake")\n'
+        "find_package(robcogen_ros REQUIRED)\n"
+        f"robcogen_generate({arguments})\n"
+    )
+    printed = " ".join(run(["cmake", "-S", tmp_path, "-B", tmp_path / "build"], fails=True).split())
+    assert message in printed
+
+
+def test_a_call_after_ament_package_is_refused(workspace: Path, tmp_path: Path) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.22)\n"
+        "project(late CXX)\n"
+        f'set(robcogen_ros_DIR "{workspace}/install/robcogen_ros/share/robcogen_ros/cmake")\n'
+        "find_package(robcogen_ros REQUIRED)\n"
+        "set(_late_AMENT_PACKAGE TRUE)\n"
+        "robcogen_generate(arm MODEL robot.urdf)\n"
+    )
+    printed = " ".join(run(["cmake", "-S", tmp_path, "-B", tmp_path / "build"], fails=True).split())
+    assert "must be called before ament_package()" in printed

@@ -1,0 +1,106 @@
+"""Plain CMake, no ament and no sourced environment: what is made again, and when."""
+
+from __future__ import annotations
+
+import shutil
+import sysconfig
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from test.cmake.tools import PACKAGES, needs_ros, run
+
+pytestmark = needs_ros
+
+CMAKE = shutil.which("cmake") or "cmake"
+COMPILER = Path(shutil.which("c++") or "/usr/bin/c++")
+NOTHING_SOURCED = {"PATH": f"{COMPILER.parent}:/usr/bin:/bin"}
+GENERATES, COMPILES = "-m robcogen_ros generate", ".cpp.o -c "
+MAKE_PROGRAMS = {"Unix Makefiles": "make", "Ninja": "ninja"}
+
+
+@dataclass(frozen=True)
+class Project:
+    """A configured project of plain CMake."""
+
+    source: Path
+
+    @property
+    def bob(self) -> Path:
+        """The xacro file that the robot's file includes."""
+        return self.source / "urdf" / "bob.xacro"
+
+    def build(self, *, fails: bool = False) -> str:
+        """What building prints."""
+        command = [CMAKE, "--build", self.source / "build", "--verbose", "--parallel", "2"]
+        return run(command, env=NOTHING_SOURCED, fails=fails)
+
+    def inertia(self) -> float:
+        """What the built program prints."""
+        return float(run([self.source / "build" / "print"]))
+
+
+@pytest.fixture(scope="module", params=MAKE_PROGRAMS)
+def project(
+    request: pytest.FixtureRequest, workspace: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Project:
+    """A built project for each of CMake's generators."""
+    source = tmp_path_factory.mktemp("plain") / "source"
+    shutil.copytree(PACKAGES / "plain", source)
+    shutil.copytree(PACKAGES / "two_arms" / "urdf", source / "urdf")
+    shutil.copy(PACKAGES / "two_arms" / "src" / "inertia.hpp", source)
+    shutil.move(source / "urdf" / "pendulum.urdf.xacro", source)
+    eigen = Path(sysconfig.get_path("purelib")) / "cmeel.prefix"
+    prefixes = f"-DCMAKE_PREFIX_PATH={workspace}/install/robcogen_ros;{eigen}"
+    program = f"-DCMAKE_MAKE_PROGRAM={shutil.which(MAKE_PROGRAMS[request.param])}"
+    configure = [CMAKE, "-G", request.param, "-S", source, "-B", source / "build"]
+    run([*configure, prefixes, program], env=NOTHING_SOURCED)
+    project = Project(source)
+    project.build()
+    return project
+
+
+def test_nothing_is_made_twice(project: Project) -> None:
+    printed = project.build()
+    assert GENERATES not in printed
+    assert COMPILES not in printed
+
+
+def test_a_touched_include_generates_again_but_compiles_nothing(project: Project) -> None:
+    project.bob.touch()
+    printed = project.build()
+    assert GENERATES in printed
+    assert COMPILES not in printed
+
+
+def test_a_changed_include_changes_the_program_in_one_build(project: Project) -> None:
+    assert project.inertia() == 0.5
+    text = project.bob.read_text()
+    project.bob.write_text(text.replace('iyy="0.25"', 'iyy="0.5"'))
+    project.build()
+    assert project.inertia() == 0.75
+    project.bob.write_text(text)
+    project.build()
+    assert project.inertia() == 0.5
+
+
+def test_a_changed_argument_changes_the_program_in_one_build(project: Project) -> None:
+    lists = project.source / "CMakeLists.txt"
+    text = lists.read_text()
+    lists.write_text(text.replace("PACKAGE_PATHS", "XACRO_ARGS mass:=3 PACKAGE_PATHS"))
+    project.build()
+    assert project.inertia() == 1.0
+    lists.write_text(text)
+    project.build()
+    assert project.inertia() == 0.5
+
+
+def test_a_broken_include_fails_with_its_place_and_is_tried_again(project: Project) -> None:
+    text = project.bob.read_text()
+    project.bob.write_text(text.replace('"${mass}"', '"heavy"'))
+    for _ in range(2):
+        assert ": error: " in project.build(fails=True)
+    project.bob.write_text(text)
+    project.build()
+    assert project.inertia() == 0.5

@@ -1,0 +1,94 @@
+"""A colcon workspace: what a package gets from `robcogen_generate()`, and who can use it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from test.cmake.tools import (
+    colcon_build,
+    dynamic_symbols,
+    make_workspace,
+    needs_ros,
+    run,
+)
+
+pytestmark = needs_ros
+
+LIGHT, HEAVY = 0.25 + 1 * 0.5**2, 0.25 + 7 * 0.5**2
+C_LIBRARY = {"memcpy", "memmove", "memset", "__stack_chk_fail"}
+MATHEMATICS = {"acos", "asin", "atan", "atan2", "cos", "sin", "sincos", "sqrt", "tan"}
+
+
+def sourced(workspace: Path, command: str) -> str:
+    """What `command` prints where the workspace is sourced."""
+    return run(["bash", "-c", f"source install/local_setup.bash && {command}"], cwd=workspace)
+
+
+def test_two_configurations_of_one_robot_live_in_one_process(workspace: Path) -> None:
+    printed = sourced(workspace, "install/two_arms/lib/two_arms/both")
+    assert printed.split() == [f"{LIGHT:g}", f"{HEAVY:g}"]
+
+
+@pytest.mark.parametrize("arm", ["light", "heavy"])
+def test_another_package_links_to_a_generated_target(workspace: Path, arm: str) -> None:
+    assert sourced(workspace, f"install/consumer/lib/consumer/use_{arm}") == "swing\n"
+
+
+def test_python_finds_every_generated_robot_by_its_name(workspace: Path) -> None:
+    code = (
+        "from robcogen_ros import load;"
+        "arms = load('two_arms/light'), load('two_arms/heavy');"
+        "print(*(float(arm.inertia_matrix([0.0])[0, 0]) for arm in arms))"
+    )
+    assert sourced(workspace, f'python3 -c "{code}"').split() == [str(LIGHT), str(HEAVY)]
+
+
+@pytest.mark.parametrize("arm", ["light", "heavy"])
+def test_a_loadable_library_exports_one_symbol_and_needs_only_mathematics(
+    workspace: Path, arm: str
+) -> None:
+    library = workspace / "install" / "two_arms" / "lib" / f"libtwo_arms__{arm}.so"
+    exported, undefined = dynamic_symbols(library)
+    assert exported == {f"robcogen_model_two_arms__{arm}"}
+    assert undefined <= C_LIBRARY | MATHEMATICS
+
+
+def test_headers_lie_where_overlays_work(workspace: Path) -> None:
+    include = workspace / "install" / "two_arms" / "include" / "two_arms" / "two_arms"
+    assert (include / "light.hpp").is_file()
+    assert (include / "heavy.hpp").is_file()
+
+
+def test_a_second_build_generates_and_compiles_nothing(workspace: Path) -> None:
+    printed = colcon_build(workspace, "--packages-select", "two_arms", "consumer")
+    assert "Generating" not in printed
+    assert "Building" not in printed
+
+
+def test_symlinked_install_with_ninja(workspace: Path, tmp_path: Path) -> None:
+    make_workspace(tmp_path, "two_arms")
+    options = ["--symlink-install", "--cmake-args", "-G", "Ninja"]
+    colcon_build(tmp_path, *options, underlay=workspace)
+    printed = sourced(tmp_path, "install/two_arms/lib/two_arms/both")
+    assert printed.split() == [f"{LIGHT:g}", f"{HEAVY:g}"]
+
+
+def test_a_model_error_is_shown_with_file_line_and_column(workspace: Path, tmp_path: Path) -> None:
+    make_workspace(tmp_path, "two_arms")
+    bob = tmp_path / "src" / "two_arms" / "urdf" / "pendulum.urdf.xacro"
+    bob.write_text(bob.read_text().replace('<child link="bob"/>', '<child link="bub"/>'))
+    printed = colcon_build(tmp_path, underlay=workspace, fails=True)
+    assert f"{bob}:" in printed
+    assert "bub" in printed
+    assert ": error: " in printed
+    assert "Traceback" not in printed
+
+
+def test_entry_points_are_what_ros2_run_finds(workspace: Path) -> None:
+    names = {path.name for path in (workspace / "install/robcogen_ros/lib/robcogen_ros").iterdir()}
+    assert {"robcogen", "generate", "check", "inspect", "urdf2kindsl"} <= names
+    assert {"transform_publisher", "inverse_dynamics_controller", "simulated_robot"} <= names
+    printed = sourced(workspace, "install/robcogen_ros/lib/robcogen_ros/robcogen --help")
+    assert "generate" in printed

@@ -1,0 +1,83 @@
+"""What the tests of this folder build with."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = Path(__file__).parent / "packages"
+
+needs_ros = pytest.mark.skipif(
+    not os.environ.get("AMENT_PREFIX_PATH") or shutil.which("colcon") is None,
+    reason="no ROS 2 to build with",
+)
+
+
+def environment() -> dict[str, str]:
+    """This environment without any robcogen_ros that is already built."""
+    built = "robcogen_ros", "arm_example"
+    result = dict(os.environ)
+    for name in ("AMENT_PREFIX_PATH", "CMAKE_PREFIX_PATH", "COLCON_PREFIX_PATH", "PYTHONPATH"):
+        entries = [e for e in os.environ.get(name, "").split(os.pathsep) if e]
+        kept = [e for e in entries if not any(package in Path(e).parts for package in built)]
+        result[name] = os.pathsep.join(kept)
+    return result
+
+
+def run(
+    command: Sequence[str | Path],
+    *,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    fails: bool = False,
+) -> str:
+    """What `command` prints on both streams."""
+    result = subprocess.run(
+        command,
+        env=environment() if env is None else env,
+        cwd=cwd,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=300,
+    )
+    assert (result.returncode != 0) == fails, result.stdout
+    return result.stdout
+
+
+def colcon_build(
+    workspace: Path, *options: str, underlay: Path | None = None, fails: bool = False
+) -> str:
+    """Builds the sources of a workspace, with robcogen_ros or on the one of `underlay`."""
+    env = environment()
+    paths: list[str | Path] = ["src"]
+    if underlay is None:
+        paths.append(ROOT)
+    else:
+        installed = underlay / "install" / "robcogen_ros"
+        for name in ("AMENT_PREFIX_PATH", "CMAKE_PREFIX_PATH"):
+            env[name] = f"{installed}{os.pathsep}{env[name]}"
+    command = ["colcon", "build", "--event-handlers", "console_cohesion+", "--base-paths", *paths]
+    return run([*command, *options], env=env, cwd=workspace, fails=fails)
+
+
+def make_workspace(directory: Path, *packages: str) -> Path:
+    """Copies test packages into the sources of a new workspace."""
+    for package in packages:
+        shutil.copytree(PACKAGES / package, directory / "src" / package)
+    return directory
+
+
+def dynamic_symbols(library: Path) -> tuple[set[str], set[str]]:
+    """Names that a shared library exports, and names that it must find elsewhere."""
+    lines = run(["nm", "--dynamic", library]).splitlines()
+    rows = [line.split()[-2:] for line in lines]
+    exported = {name.split("@")[0] for kind, name in rows if kind not in "Uvw"}
+    undefined = {name.split("@")[0] for kind, name in rows if kind == "U"}
+    return exported, undefined
