@@ -1,10 +1,10 @@
 """Forward dynamics by the articulated-body algorithm (Featherstone 2008, tables 7.1 and 9.4).
 
-    IA_i = I_i,  pA_i = v_i x* I_i v_i - fx_i,  c_i = v_i x S_i qd_i
-    U_i = IA_i S_i,  D_i = S_i' U_i,  u_i = tau_i - S_i' pA_i
-    Ia = IA_i - U_i U_i' / D_i,  pa = pA_i + Ia c_i + U_i u_i / D_i
-    IA_l += lXi* Ia iXl,  pA_l += lXi* pa
-    a' = iXl a_l + c_i,  qdd_i = (u_i - U_i' a') / D_i,  a_i = a' + S_i qdd_i
+IA_i = I_i,  pA_i = v_i x* I_i v_i - fx_i,  c_i = v_i x S_i qd_i
+U_i = IA_i S_i,  D_i = S_i' U_i,  u_i = tau_i - S_i' pA_i
+Ia = IA_i - U_i U_i' / D_i,  pa = pA_i + Ia c_i + U_i u_i / D_i
+IA_l += lXi* Ia iXl,  pA_l += lXi* pa
+a' = iXl a_l + c_i,  qdd_i = (u_i - U_i' a') / D_i,  a_i = a' + S_i qdd_i
 """
 
 from __future__ import annotations
@@ -99,9 +99,7 @@ def _velocities(
         i = joint.successor
         step(f"link {i}, {robot.links[i].name}: velocity")
         turn = axis_motion(joint, rate)
-        velocity.append(
-            named(X.pose.motion_back(velocity[joint.predecessor]) + turn, f"v{i}")
-        )
+        velocity.append(named(X.pose.motion_back(velocity[joint.predecessor]) + turn, f"v{i}"))
         bias.append(named(velocity[i].cross_motion(turn), f"c{i}"))
     return velocity, bias
 

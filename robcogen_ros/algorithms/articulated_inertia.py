@@ -1,7 +1,7 @@
 """Articulated-body inertia (Featherstone 2008, section 7.1): a symmetric 6x6 matrix in blocks.
 
-        [ J   B ]     J rotational, M mass-like (both symmetric), B coupling:
-        [ B'  M ]     [n; f] = [J w + B v; B' w + M v]
+[ J   B ]     J rotational, M mass-like (both symmetric), B coupling:
+[ B'  M ]     [n; f] = [J w + B v; B' w + M v]
 """
 
 from __future__ import annotations
@@ -86,6 +86,4 @@ def _symmetric_outer(a: Vector, b: Vector) -> Symmetric3:
 
 def _symmetric_part(matrix: Matrix3) -> Symmetric3:
     """The upper triangle of a matrix known to be symmetric."""
-    return Symmetric3(
-        matrix.x.x, matrix.x.y, matrix.x.z, matrix.y.y, matrix.y.z, matrix.z.z
-    )
+    return Symmetric3(matrix.x.x, matrix.x.y, matrix.x.z, matrix.y.y, matrix.y.z, matrix.z.z)

@@ -23,9 +23,7 @@ from robcogen_ros.model.spatial import Force, SpatialInertia, Vector
 Matrix = list[list[Scalar]]
 
 
-def composite_inertias(
-    robot: Robot, transforms: Sequence[JointTransform]
-) -> list[SpatialInertia]:
+def composite_inertias(robot: Robot, transforms: Sequence[JointTransform]) -> list[SpatialInertia]:
     """Inertia of the subtree of each link, in the link's coordinates, base first."""
     composite = [link.inertia for link in robot.links]
     for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
@@ -60,7 +58,9 @@ def joint_space_inertia(
         i = joint.successor
         step(f"joint {joint.name}: column of the inertia matrix")
         force = named(axis_force(joint, composite[i]), f"F{i}") * joint.multiplier
-        _accumulate(H, joint.coordinate, joint.coordinate, axis_component(joint, force) * joint.multiplier)
+        _accumulate(
+            H, joint.coordinate, joint.coordinate, axis_component(joint, force) * joint.multiplier
+        )
         while True:
             across = robot.joints[i - 1]
             force = transforms[i - 1].pose.force(force)
@@ -75,9 +75,7 @@ def joint_space_inertia(
     return H, base
 
 
-def inertia_matrix(
-    robot: Robot, transforms: Sequence[JointTransform]
-) -> Matrix:
+def inertia_matrix(robot: Robot, transforms: Sequence[JointTransform]) -> Matrix:
     """H of a fixed base, (n, n); of a floating base (6+n, 6+n), base first (table 9.5)."""
     composite = composite_inertias(robot, transforms)
     H, base = joint_space_inertia(robot, transforms, composite)

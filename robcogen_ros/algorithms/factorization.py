@@ -2,7 +2,7 @@
 
 L'L and L'DL start at the last row, so that a joint-space inertia matrix in an order where parents
 come before children is factored without fill-in. What is structurally zero is skipped; any other
-symmetric matrix, such as that of a robot whose joints follow others, gets just the fill-in it needs.
+symmetric matrix, as that of a robot whose joints follow others, gets just the fill-in it needs.
 """
 
 from __future__ import annotations

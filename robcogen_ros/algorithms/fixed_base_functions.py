@@ -70,9 +70,7 @@ def _inverse_dynamics(robot: Robot, values: Values) -> Results:
     transforms = joint_transforms(robot, values["q"])
     wrenches = link_forces(robot, values["external_forces"])
     start = Motion() - gravity_of(values)
-    tau, _ = newton_euler(
-        robot, transforms, values["qd"], values["qdd"], Motion(), start, wrenches
-    )
+    tau, _ = newton_euler(robot, transforms, values["qd"], values["qdd"], Motion(), start, wrenches)
     return {"tau": tau}
 
 

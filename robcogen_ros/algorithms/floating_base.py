@@ -1,6 +1,6 @@
 """Hybrid dynamics of a floating base: joint motion given, base force zero (Featherstone 2008, 9.3).
 
-    a_0 = -inv(Ic_0) pc_0, with pc_0 the wrench on a base that does not accelerate (table 9.6)
+a_0 = -inv(Ic_0) pc_0, with pc_0 the wrench on a base that does not accelerate (table 9.6)
 """
 
 from __future__ import annotations
@@ -45,9 +45,7 @@ def hybrid_dynamics(
         tau: (n,) forces on the coordinates [N m or N], and the spatial acceleration of the base,
         gravity included, base coordinates.
     """
-    tau, wrench = newton_euler(
-        robot, transforms, qd, qdd, base_velocity, Motion(), external_forces
-    )
+    tau, wrench = newton_euler(robot, transforms, qd, qdd, base_velocity, Motion(), external_forces)
     composite = composite_inertias(robot, transforms)
     step("base: acceleration less gravity")
     base = named(Motion.of(_solve_rigid(composite[0], wrench)), "a0")

@@ -84,9 +84,7 @@ def geometric_jacobian(
     return [list(row) for row in zip(*columns, strict=True)] if columns else [[] for _ in range(6)]
 
 
-def full_jacobian(
-    robot: Robot, transforms: Sequence[JointTransform], target: Frame
-) -> Matrix:
+def full_jacobian(robot: Robot, transforms: Sequence[JointTransform], target: Frame) -> Matrix:
     """The Jacobian of a frame from [base_velocity; qd], (6, 6+n), base coordinates."""
     origin = Frame("base", 0, Pose())
     joints = geometric_jacobian(robot, transforms, origin, target)
@@ -111,7 +109,8 @@ def center_of_mass(robot: Robot, transforms: Sequence[JointTransform]) -> Vector
         mass = mass + link.inertia.mass
         moment = moment + pose.rotation.apply(link.inertia.moment)
         moment = moment + pose.translation * link.inertia.mass
-    return moment * (1 / mass)
+    center: Vector = moment * (1 / mass)
+    return center
 
 
 def _paths(robot: Robot, start: Frame, end: Frame) -> tuple[list[int], list[int]]:

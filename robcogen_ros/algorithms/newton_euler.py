@@ -1,9 +1,9 @@
 """Inverse dynamics by the recursive Newton-Euler algorithm (Featherstone 2008, table 5.1).
 
-    v_i = iXl v_l + S_i qd_i
-    a_i = iXl a_l + S_i qdd_i + v_i x S_i qd_i          a_0 = -gravity
-    f_i = I_i a_i + v_i x* I_i v_i - fx_i
-    tau_i = S_i' f_i,   f_l += lXi* f_i                  l = lambda(i), the predecessor
+v_i = iXl v_l + S_i qd_i
+a_i = iXl a_l + S_i qdd_i + v_i x S_i qd_i          a_0 = -gravity
+f_i = I_i a_i + v_i x* I_i v_i - fx_i
+tau_i = S_i' f_i,   f_l += lXi* f_i                  l = lambda(i), the predecessor
 """
 
 from __future__ import annotations

@@ -27,8 +27,6 @@ def run(command: Callable[[argparse.Namespace], int], options: argparse.Namespac
         print(f"error: {error.filename}: {error.strerror}", file=sys.stderr)
         return MODEL_ERROR
     except Exception:
-        print(
-            "internal error, please report it with the model and what follows", file=sys.stderr
-        )
+        print("internal error, please report it with the model and what follows", file=sys.stderr)
         traceback.print_exc()
         return INTERNAL_ERROR

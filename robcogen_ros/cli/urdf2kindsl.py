@@ -7,7 +7,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from robcogen_ros.errors import RobcogenError
+from robcogen_ros.cli.model_options import warn
+from robcogen_ros.cli.running import OK, run
 from robcogen_ros.formats import kindsl_writer
 from robcogen_ros.formats.read import read
 
@@ -21,36 +22,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     files = [word for word in options.words if _ASSIGNMENT not in word]
     if len(files) > 1:
         parser.error(f"expected one file, found {', '.join(files)}")
-    try:
-        text = _converted(files[0] if files else "-", options)
-    except RobcogenError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return _put(text, options.output)
+    options.file = files[0] if files else "-"
+    return run(_convert, options)
 
 
-def _converted(path: str, options: argparse.Namespace) -> str:
+def _convert(options: argparse.Namespace) -> int:
     reading = read(
-        path,
+        options.file,
         floating_base=True if options.floating_base else None,
         xacro_args=_assignments(options.words),
         package_paths=_assignments(options.package_path),
     )
-    for warning in reading.warnings:
-        print(warning, file=sys.stderr)
-    return kindsl_writer.write(reading.robot)
-
-
-def _put(text: str, output: str) -> int:
-    if output == "-":
+    warn(reading.warnings)
+    text = kindsl_writer.write(reading.robot)
+    if options.output == "-":
         sys.stdout.write(text)
-        return 0
-    try:
-        Path(output).write_text(text, encoding="utf-8")
-    except OSError as error:
-        print(f"cannot write {output}: {error.strerror}", file=sys.stderr)
-        return 1
-    return 0
+    else:
+        Path(options.output).write_text(text, encoding="utf-8")
+    return OK
 
 
 def _assignments(words: Sequence[str]) -> dict[str, str]:

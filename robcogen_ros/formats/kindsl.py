@@ -62,12 +62,13 @@ class _Reader:
         ordered = sorted(self.links, key=lambda name: self.ids[name])
         nodes = [self.base, *(self.links[name] for name in ordered)]
         links = tuple(self._link(node) for node in nodes)
-        joints, joint_frames = self._joints(nodes)
         frames = [frame for node in nodes for frame in self._custom_frames(node)]
+        joints, joint_frames = self._joints(nodes)
         self._check_ids(joints)
-        errors = [problem for problem in self.problems if problem.severity == "error"]
+        findings = sorted(dict.fromkeys(self.problems), key=_place)
+        errors = [problem for problem in findings if problem.severity == "error"]
         if errors:
-            raise ModelError(sorted(errors, key=lambda problem: str(problem.location)))
+            raise ModelError(errors)
         return Description(
             name=syntax.name(self.document),
             links=links,
@@ -78,7 +79,7 @@ class _Reader:
             parameters=tuple(self.values.parameters.values()),
             location=syntax.location(self.source, self.document),
             files=self.source.files,
-            warnings=tuple(self.problems),
+            warnings=tuple(findings),
         )
 
     def _complain(self, node: Node, message: str, severity: str = "error") -> None:
@@ -171,13 +172,20 @@ class _Reader:
         self._check_use(known)
         known.sort(key=lambda entry: self.ids.get(entry.link, 0))
         joints = tuple(self._joint(entry) for entry in known)
-        frames = [
-            FrameDescription(
-                LINK_FRAME_PREFIX + joint.name, joint.parent, joint.pose, joint.location
-            )
-            for joint in joints
-        ]
-        return joints, frames
+        return joints, [self._joint_frame(joint) for joint in joints if self._has_frame(joint)]
+
+    def _has_frame(self, joint: JointDescription) -> bool:
+        """Whether `fr_<joint>` is free to name the joint's frame; a link comes first."""
+        free = joint.name not in self.links and joint.name != syntax.name(self.base)
+        if not free:
+            frame = LINK_FRAME_PREFIX + joint.name
+            message = f"'{frame}' names the frame of link '{joint.name}', not that of the joint"
+            self._complain(self.joints[joint.name], message, "warning")
+        return free
+
+    def _joint_frame(self, joint: JointDescription) -> FrameDescription:
+        name = LINK_FRAME_PREFIX + joint.name
+        return FrameDescription(name, joint.parent, joint.pose, joint.location)
 
     def _resolves(self, entry: _Child) -> bool:
         links = {*self.links, syntax.name(self.base)}
@@ -219,20 +227,26 @@ class _Reader:
             if number and number in seen:
                 self._complain(node, f"link '{seen[number]}' has the id {number} too")
             seen.setdefault(number, name)
-        in_order = list(self.ids.values()) == sorted(self.ids.values())
-        names = [joint.name for joint in joints]
-        written = [name for name in self.joints if name in names]
-        if not in_order or written != names:
-            message = f"the order of the joints is that of the link ids: {', '.join(names)}"
-            what = "links" if not in_order else "joints"
-            self._complain(
-                self.document, f"the {what} are not written in that order: {message}", "warning"
-            )
+        self._check_order([joint.name for joint in joints])
         for joint in joints:
             joint_id = token(self.joints[joint.name], "NUMBER")
             if joint_id and joint_id != str(self.ids.get(joint.child)):
                 message = f"the id of joint '{joint.name}' is ignored: it is not its link's"
                 self._complain(self.joints[joint.name], message, "warning")
+
+    def _check_order(self, names: list[str]) -> None:
+        written = [name for name in self.joints if name in names]
+        if written != names or list(self.ids.values()) != sorted(self.ids.values()):
+            message = (
+                "links or joints are not written in the order of the link ids, which is that of "
+                f"the joint positions: {', '.join(names)}"
+            )
+            self._complain(self.document, message, "warning")
+
+
+def _place(problem: Problem) -> tuple[int, int]:
+    assert problem.location is not None
+    return problem.location.line, problem.location.column
 
 
 def _entry(parent: str, node: Node) -> _Child:

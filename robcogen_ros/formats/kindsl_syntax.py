@@ -23,6 +23,7 @@ _MEANING = {
     "MOMENT": "one of Ix, Iy, Iz, Ixy, Ixz, Iyz",
     "$END": "the end of the file",
 }
+_UNCLOSED = "this comment is never closed"
 _KEYWORDS_SHOWN = 6
 
 
@@ -83,6 +84,8 @@ def _message(source: Source, error: UnexpectedInput) -> str:
     if isinstance(error, UnexpectedCharacters):
         return _unknown_character(source.text[error.pos_in_stream or 0 :])
     assert isinstance(error, UnexpectedToken)
+    if source.text.startswith("/*", error.pos_in_stream or 0):
+        return _UNCLOSED
     found = "the end of the file" if error.token.type == "$END" else f"'{error.token}'"
     expected = sorted(_shown(kind) for kind in _accepted(error))
     return f"expected {_one_of(expected)}, found {found}{_hint(str(error.token), expected)}"
@@ -95,7 +98,7 @@ def _accepted(error: UnexpectedToken) -> set[str]:
 
 def _unknown_character(text: str) -> str:
     if text.startswith("/*"):
-        return "this comment is never closed"
+        return _UNCLOSED
     if text.startswith("#"):
         return "unexpected '#'; comments begin with //"
     return f"unexpected {text[0]!r}"

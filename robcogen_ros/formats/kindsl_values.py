@@ -5,7 +5,6 @@ from __future__ import annotations
 from decimal import Decimal
 
 from robcogen_ros.errors import Problem
-from robcogen_ros.formats.angles import angle
 from robcogen_ros.formats.kindsl_syntax import Node, child, children, location, name, token
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.expression import PI, Expression, Parameter, expression
@@ -30,10 +29,7 @@ class Values:
     def value(self, node: Node, group: str) -> Expression:
         """A value; its parameters belong to a group."""
         (product,) = (part for part in node.children if isinstance(part, type(node)))
-        result = _signed(node, self._product(product, group))
-        if group == "angles" and result.value is not None:
-            return angle(result.value)
-        return result
+        return _signed(node, self._product(product, group))
 
     def vector(self, node: Node, group: str) -> Vector:
         """Three values."""

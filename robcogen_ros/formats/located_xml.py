@@ -116,9 +116,10 @@ class _Builder:
         self.open.pop()
 
     def doctype(self, *_declaration: object) -> None:
-        location = self.source.location(self.character_offset())
+        start = self.source.text.rfind("<!DOCTYPE", 0, self.character_offset())
         raise ModelError.at(
-            location, "a document type declaration is not allowed: entities are not expanded"
+            self.source.location(start),
+            "a document type declaration is not allowed: entities are not expanded",
         )
 
     def character_offset(self) -> int:

@@ -8,6 +8,7 @@ the macro that holds it, not somewhere in a text that no one has ever seen.
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -144,9 +145,8 @@ class _Run:
         """Replaces xacro's reading of an included file."""
         if not Path(filename).is_file():
             self.xacro.filestack.pop()
-            raise self.xacro.XacroException(
-                f"cannot read the included file '{filename}'", exc=FileNotFoundError()
-            )
+            missing = FileNotFoundError(errno.ENOENT, "no such file", filename)
+            raise self.xacro.XacroException(exc=missing)
         return self._document(source.read(filename))
 
     def _document(self, text: Source) -> Any:
@@ -172,7 +172,7 @@ class _Run:
         return ModelError.at(place, self._message(error) + self._called_from(calls, place))
 
     def _message(self, error: Exception) -> str:
-        cause = getattr(error, "exc", None)
+        cause = _first_cause(error)
         if isinstance(cause, self.substitution.ArgException):
             return f"the xacro argument '{cause}' is missing; pass {cause}:=VALUE"
         if isinstance(cause, _PackageNotFoundError):
@@ -180,7 +180,9 @@ class _Run:
                 f"package '{cause}' of $(find {cause}) is not found; source its workspace, or give "
                 f"its directory as package path {cause}:=DIRECTORY"
             )
-        if isinstance(error, RecursionError):
+        if isinstance(cause, OSError) and cause.filename:
+            return f"cannot read '{cause.filename}': {(cause.strerror or '').lower()}"
+        if isinstance(cause, RecursionError):
             return "xacro: nested too deeply; does a macro or a file include itself?"
         return "xacro: " + " ".join((str(error) or repr(error)).split())
 
@@ -191,6 +193,13 @@ class _Run:
             if element.tag.startswith("xacro:") and element.location != place
         ]
         return "".join(f"; in <{call.tag}> of {call.location}" for call in macros[-1:])
+
+
+def _first_cause(error: Exception) -> Exception:
+    """What xacro's exceptions wrap, one in another."""
+    while isinstance(cause := getattr(error, "exc", None), Exception):
+        error = cause
+    return error
 
 
 class _PackageNotFoundError(Exception):

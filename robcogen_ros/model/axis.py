@@ -28,7 +28,7 @@ def rotation_onto(axis: Vector) -> Matrix3:
     direction = _unit(axis.map(expression))
     signs = tuple(_sign_of_unit(component) for component in direction)
     if signs in _ALIGNED:
-        x, y = _ALIGNED[signs]  # type: ignore[index]
+        x, y = _ALIGNED[signs]
         return _from_columns(x, y, direction).map(expression)
     x = _unit(_most_perpendicular(direction).cross(direction))
     return _from_columns(x, direction.cross(x), direction)

@@ -7,7 +7,7 @@ Algorithms, 2008, chapter 2). A pose A_X_B maps coordinates in B to coordinates 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.model.operation import Scalar, cos, sin
@@ -231,10 +231,9 @@ class Motion:
         return self.angular.dot(force.angular) + self.linear.dot(force.linear)
 
     @classmethod
-    def of(cls, values: object) -> Motion:
+    def of(cls, values: Sequence[Scalar]) -> Motion:
         """From six values, angular first."""
-        wx, wy, wz, vx, vy, vz = values  # type: ignore[misc]
-        return cls(Vector(wx, wy, wz), Vector(vx, vy, vz))
+        return cls(Vector(*values[:3]), Vector(*values[3:6]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,10 +256,9 @@ class Force:
         return Force(self.angular * factor, self.linear * factor)
 
     @classmethod
-    def of(cls, values: object) -> Force:
+    def of(cls, values: Sequence[Scalar]) -> Force:
         """From six values, moment first."""
-        nx, ny, nz, fx, fy, fz = values  # type: ignore[misc]
-        return cls(Vector(nx, ny, nz), Vector(fx, fy, fz))
+        return cls(Vector(*values[:3]), Vector(*values[3:6]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from robcogen_ros.algorithms.catalogue import functions
+from robcogen_ros.algorithms.frame_functions import frame_function
 from robcogen_ros.algorithms.function import Argument, Function
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
@@ -17,6 +18,9 @@ from robcogen_ros.program.passes.specialise import specialise
 from robcogen_ros.program.program import Program
 from robcogen_ros.program.singular import unavailable_functions
 from robcogen_ros.program.trace import RULES, trace
+
+_BEHIND = dict.fromkeys(("transform", "jacobian", "full_jacobian", "frame_poses"), "kinematics")
+"""Methods of a robot that are computed from another function."""
 
 
 @dataclass(frozen=True)
@@ -45,14 +49,13 @@ class Library:
 
     Attributes:
         robot: The robot.
-        unavailable: Functions that this robot cannot have, and why.
     """
 
     def __init__(self, robot: Robot, names: Sequence[str] = ()) -> None:
-        """The functions of the given names; all of them if none is given.
+        """The functions of the given names, or of all but those between named frames.
 
         Raises:
-            RobcogenError: If a name is unknown, or asked for although unavailable.
+            RobcogenError: If a name is unknown.
         """
         self.robot = robot
         self._functions = functions(robot)
@@ -88,10 +91,13 @@ class Library:
         return self._entries[name]
 
     def _check(self, names: Sequence[str]) -> tuple[str, ...]:
+        names = list(dict.fromkeys(_BEHIND.get(name, name) for name in names))
         for name in names:
-            if name not in self._functions:
+            function = self._functions.get(name) or frame_function(self.robot, name)
+            if function is None:
                 known = nearest(name, self._functions)
                 raise RobcogenError(f"there is no function '{name}'{known}")
+            self._functions[name] = function
         return tuple(names) or tuple(self._functions)
 
 

@@ -15,7 +15,6 @@ from robcogen_ros.program.program import (
     Call,
     Loop,
     Output,
-    Program,
     Region,
     Statement,
 )
@@ -58,7 +57,9 @@ class Rebuild:
                 new = self._replacement(old.leaf) or self.graph.leaf(old.leaf)
             else:
                 assert old.operation is not None
-                new = self.graph.operate(old.operation, [self._map[o] for o in map(self._seen, old.operands)])
+                new = self.graph.operate(
+                    old.operation, [self._map[o] for o in map(self._seen, old.operands)]
+                )
             self._map[old] = new
         return new
 
@@ -97,5 +98,3 @@ class Rebuild:
 
     def _inputs(self, inputs: Mapping[str, tuple[Node, ...]]) -> dict[str, tuple[Node, ...]]:
         return {name: tuple(self.node(n) for n in nodes) for name, nodes in inputs.items()}
-
-

@@ -55,10 +55,8 @@ def _inertia_matrices(robot: Robot) -> NDArray[np.float64]:
     """H at a few configurations, the same ones every time."""
     program = trace(functions(robot)["inertia_matrix"], robot)
     angles = np.sin(1.0 + np.arange(_SAMPLES * robot.n)).reshape(robot.n, _SAMPLES)
-    parameters = {
-        p.name: 0.5 if p.default is None else float(p.default) for p in robot.parameters
-    }
+    parameters = {p.name: 0.5 if p.default is None else float(p.default) for p in robot.parameters}
     entries = interpret(program, {"q": list(angles)}, parameters)["H"]
-    size = int(round(len(entries) ** 0.5))
-    columns = np.array([np.broadcast_to(entry, (_SAMPLES,)) for entry in entries])
-    return columns.reshape(size, size, _SAMPLES).transpose(2, 0, 1)
+    size = round(len(entries) ** 0.5)
+    H: NDArray[np.float64] = np.array([np.broadcast_to(entry, (_SAMPLES,)) for entry in entries])
+    return np.ascontiguousarray(H.reshape(size, size, _SAMPLES).transpose(2, 0, 1))

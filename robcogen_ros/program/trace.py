@@ -34,9 +34,7 @@ def trace(function: Function, robot: Robot, rules: Sequence[Rule] = RULES) -> Pr
         for argument in function.outputs
     )
     body = (Block(record.statements()),)
-    return drop(
-        Program(function.name, function.summary, graph, function.inputs, outputs, body)
-    )
+    return drop(Program(function.name, function.summary, graph, function.inputs, outputs, body))
 
 
 def lifting(graph: Graph) -> Callable[[Scalar], Node]:

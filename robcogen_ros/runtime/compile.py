@@ -42,7 +42,7 @@ def build_compiled(library: Library) -> CompiledEvaluator:
 def _compiler() -> list[str]:
     """The compiler that CXX names, or else the first of the usual ones."""
     named = shlex.split(os.environ.get("CXX", ""))
-    for command in ([named] if named else [["c++"], ["g++"], ["clang++"]]):
+    for command in [named] if named else [["c++"], ["g++"], ["clang++"]]:
         if shutil.which(command[0]):
             return command
     wanted = named[0] if named else "c++, g++ or clang++"

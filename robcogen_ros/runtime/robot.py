@@ -141,7 +141,7 @@ class Robot:
 
     @property
     def fixed_frames(self) -> dict[str, tuple[str, Array]]:
-        """For each link fixed on another: that link, and the pose (4, 4) of the one in the other."""
+        """For each link fixed on another: that link, and the pose (4, 4) in it."""
         poses = self.frame_poses(np.zeros(self.n))
         index = self._frames.index
         return {
@@ -175,9 +175,7 @@ class Robot:
         poses = self._call("kinematics", {"q": q})["poses"]
         return self._frames.homogeneous(poses)
 
-    def transform(
-        self, to: str, frm: str, q: ArrayLike, kind: str = "homogeneous"
-    ) -> Array:
+    def transform(self, to: str, frm: str, q: ArrayLike, kind: str = "homogeneous") -> Array:
         """The transform to_X_frm of coordinates in one frame to those in another.
 
         Args:
@@ -198,11 +196,16 @@ class Robot:
         values = self._call("kinematics", {"q": q})
         return self._frames.jacobian(values["poses"], values["axes"], base, target)
 
+    def evaluate(self, name: str, **arguments: ArrayLike) -> dict[str, Array]:
+        """Any generated function by its name, such as `base_J_foot`: all outputs by name."""
+        return self._call(name, dict(arguments))
+
     def _limits(self, attribute: str, missing: float) -> Array:
         values = (getattr(c, attribute) for c in self._summary.coordinates)
         return np.array([missing if v is None else v for v in values], dtype=np.float64)
 
     def _single(self, name: str, arguments: dict[str, ArrayLike | None]) -> Array:
+        result: Array
         (result,) = self._call(name, arguments).values()
         return result
 
@@ -212,15 +215,16 @@ class Robot:
             raise RobcogenError(self._missing(name))
         given = {key: value for key, value in arguments.items() if value is not None}
         shapes = {
-            a.name: (a.columns, a.rows) if a.columns != 1 or a.name == "external_forces" else (a.rows,)
+            a.name: (a.columns, a.rows)
+            if a.columns != 1 or a.name == "external_forces"
+            else (a.rows,)
             for a in function.inputs
         }
         flat, batch = batched(given, shapes)
         count = int(np.prod(batch))
         results = self._evaluator.call(name, flat, self.parameters.array(), count)
         return {
-            a.name: unflattened(results[a.name], batch, a.rows, a.columns)
-            for a in function.outputs
+            a.name: unflattened(results[a.name], batch, a.rows, a.columns) for a in function.outputs
         }
 
     def _missing(self, name: str) -> str:
@@ -351,9 +355,7 @@ class FloatingBaseRobot(Robot):
         self, q: ArrayLike, qd: ArrayLike, base_velocity: ArrayLike
     ) -> tuple[Array, Array]:
         """Coriolis and centrifugal joint forces tau (n,) and base wrench (6,)."""
-        values = self._call(
-            "coriolis_torques", {"q": q, "qd": qd, "base_velocity": base_velocity}
-        )
+        values = self._call("coriolis_torques", {"q": q, "qd": qd, "base_velocity": base_velocity})
         return values["tau"], values["base_wrench"]
 
     def forward_dynamics(

@@ -8,7 +8,7 @@ from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
 from robcogen_ros.backends.cpp.header import header_context
 from robcogen_ros.backends.cpp.interface import interface_context
-from robcogen_ros.backends.cpp.text import comment
+from robcogen_ros.backends.cpp.text import comment, identifiers
 from robcogen_ros.backends.render import render
 from robcogen_ros.program.library import Library
 
@@ -29,7 +29,10 @@ SOURCES = {
 
 def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     """Texts of all files, by path; the names of sources do not depend on the robot."""
-    functions = {name: _variants(library, name) for name in library.names}
+    identifier = dict(zip(library.names, identifiers(library.names), strict=True))
+    functions = {
+        identifier[name]: _variants(library, name, identifier[name]) for name in identifier
+    }
     common = {
         "project": target.project,
         "target": target.name,
@@ -62,12 +65,12 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     return files
 
 
-def _variants(library: Library, name: str) -> list[CppFunction]:
+def _variants(library: Library, name: str, identifier: str) -> list[CppFunction]:
     """The usual form of a function and, where arguments are optional, the general one."""
     entry = library.entry(name)
-    variants = [cpp_function(entry.fastest, name, library.robot)]
+    variants = [cpp_function(entry.fastest, identifier, library.robot)]
     if entry.usual is not None:
-        variants.append(cpp_function(entry.general, f"{name}_general", library.robot))
+        variants.append(cpp_function(entry.general, f"{identifier}_general", library.robot))
     return variants
 
 

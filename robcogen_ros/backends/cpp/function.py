@@ -74,7 +74,8 @@ def cpp_function(program: Program, name: str, robot: Robot) -> CppFunction:
     has_parameters = bool(names)
     order = argument_names(flat, has_parameters)
     used = {argument for part in laid.parts for argument in part.arguments}
-    functions = {s.node.operation.name for s in flat.statements() if not s.node.operation.symbol}
+    operations = (statement.node.operation for statement in flat.statements())
+    functions = {o.name for o in operations if o is not None and not o.symbol}
     return CppFunction(
         name=name,
         summary=comment(flat.summary),

@@ -46,23 +46,31 @@ class HeaderFunction:
 
 @dataclass(frozen=True, slots=True)
 class NamedFrame:
-    """A frame: identifier, and index."""
+    """A frame: identifier, and whether its pose and Jacobian in the base need a function."""
 
     identifier: str
-    index: int
+    pose: bool
+    jacobian: bool
 
 
 def header_context(library: Library) -> dict[str, Any]:
     """Variables of the template of the public header."""
     robot = library.robot
     frames = identifiers(robot.frame_names)
-    functions = [f for name in library.names for f in _overloads(library, name)]
+    named = list(zip(library.names, identifiers(library.names), strict=True))
+    functions = [f for name, identifier in named for f in _overloads(library, name, identifier)]
+    taken = {function.name for function in functions}
     return {
         "robot_name": comment(robot.name),
         "floating_base": str(robot.floating_base).lower(),
         "joints": identifiers(robot.joint_names),
         "links": identifiers(robot.link_names),
-        "frames": [NamedFrame(name, index) for index, name in enumerate(frames)],
+        "frames": [
+            NamedFrame(
+                name, f"{frames[0]}_X_{name}" not in taken, f"{frames[0]}_J_{name}" not in taken
+            )
+            for name in frames
+        ],
         "joint_names": [quoted(name) for name in robot.joint_names],
         "link_names": [quoted(name) for name in robot.link_names],
         "frame_names": [quoted(name) for name in robot.frame_names],
@@ -87,28 +95,30 @@ def _parameters(robot: Robot) -> list[tuple[str, str, str]]:
     ]
 
 
-def _overloads(library: Library, name: str) -> list[HeaderFunction]:
+def _overloads(library: Library, name: str, identifier: str) -> list[HeaderFunction]:
     """The form without optional arguments and, where there are any, the form with all."""
     if name == "kinematics":
         return []
     function = library.entry(name).function
     short = tuple(argument for argument in function.inputs if not argument.optional)
-    overloads = [_header_function(function, name, short, library.robot)]
+    overloads = [_header_function(function, identifier, identifier, short, library.robot)]
     if len(short) < len(function.inputs):
         overloads.append(
-            _header_function(function, f"{name}_general", function.inputs, library.robot)
+            _header_function(
+                function, identifier, f"{identifier}_general", function.inputs, library.robot
+            )
         )
     return overloads
 
 
 def _header_function(
-    function: Function, called: str, inputs: tuple[Argument, ...], robot: Robot
+    function: Function, name: str, called: str, inputs: tuple[Argument, ...], robot: Robot
 ) -> HeaderFunction:
     is_struct = len(function.outputs) > 1
-    camel = "".join(word.capitalize() for word in function.name.split("_"))
+    camel = "".join(word.capitalize() for word in name.split("_"))
     result = f"{camel}Result" if is_struct else _type(function.outputs[0], robot)
     return HeaderFunction(
-        name=function.name,
+        name=name,
         called=called,
         result=result,
         is_struct=is_struct,
@@ -124,6 +134,8 @@ def _type(argument: Argument, robot: Robot) -> str:
         if argument.name in ("q", "qd", "qdd", "tau"):
             return "JointVector"
         return {3: "Vector3", 6: "Vector6"}[argument.rows]
+    if (argument.rows, argument.columns) == (4, 4) and argument.name == "X":
+        return "Eigen::Isometry3d"
     if argument.name == "external_forces":
         return "Wrenches"
     if argument.rows == 6 and argument.columns == robot.n:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from robcogen_ros.algorithms.function import Argument, Function
-from robcogen_ros.backends.cpp.text import double, quoted
+from robcogen_ros.backends.cpp.text import double, identifiers, quoted
 from robcogen_ros.program.library import Entry, Library, default
 from robcogen_ros.program.summary import summarise
 
@@ -33,7 +33,7 @@ class InterfaceFunction:
     """A function: arguments, and the argument lists that the wrapper calls it with.
 
     Attributes:
-        name: Its name.
+        name: Its name as an identifier.
         label: Its name, quoted.
         inputs: Its inputs.
         outputs: Its outputs.
@@ -65,7 +65,10 @@ def interface_context(library: Library) -> dict[str, Any]:
             ("parameter_names", [quoted(p.name) for p in robot.parameters]),
         ),
         "parameter_defaults": [double(value) for value in parameters],
-        "functions": [_function(library.entry(name), bool(parameters)) for name in library.names],
+        "functions": [
+            _function(library.entry(name), identifier, bool(parameters))
+            for name, identifier in zip(library.names, identifiers(library.names), strict=True)
+        ],
         "summary": _pieces(summarise(library).to_json()),
     }
 
@@ -75,28 +78,30 @@ def _pieces(text: str) -> list[str]:
     return [quoted(text[i : i + 90]) for i in range(0, len(text), 90)]
 
 
-def _function(entry: Entry, has_parameters: bool) -> InterfaceFunction:
+def _function(entry: Entry, identifier: str, has_parameters: bool) -> InterfaceFunction:
     function = entry.function
     inputs = tuple(_argument(argument) for argument in function.inputs)
     optional = [i for i, argument in enumerate(inputs) if argument.optional]
     return InterfaceFunction(
-        name=function.name,
+        name=identifier,
         label=quoted(function.name),
         inputs=inputs,
         outputs=tuple(_argument(argument) for argument in function.outputs),
-        usual=_arguments(function, has_parameters, with_optional=False),
-        general=_arguments(function, has_parameters, with_optional=True),
+        usual=_arguments(function, identifier, has_parameters, with_optional=False),
+        general=_arguments(function, identifier, has_parameters, with_optional=True),
         condition=" && ".join(f"inputs[{i}] == nullptr" for i in optional),
     )
 
 
-def _arguments(function: Function, has_parameters: bool, with_optional: bool) -> str:
+def _arguments(
+    function: Function, identifier: str, has_parameters: bool, with_optional: bool
+) -> str:
     arguments = ["parameters"] if has_parameters else []
     for i, argument in enumerate(function.inputs):
         if not argument.optional:
             arguments.append(f"inputs[{i}]")
         elif with_optional:
-            fallback = f"{function.name}_{argument.name}"
+            fallback = f"{identifier}_{argument.name}"
             arguments.append(f"inputs[{i}] ? inputs[{i}] : {fallback}")
     arguments += [f"outputs[{i}]" for i in range(len(function.outputs))]
     return ", ".join(arguments)

@@ -54,12 +54,13 @@ def _late(program: Program, frontier: list[Node], argument: Argument) -> Program
     rebuild = Rebuild(graph)
     for index, node in enumerate(frontier):
         rebuild.define(node, graph.leaf(Input(argument.name, index)))
-    stages = {node for node in frontier}
-    needed = _needed(program, stages)
+    needed = _needed(program, set(frontier))
     rebuild.block(Block(tuple(s for s in program.statements() if s.node in needed)))
     outputs = rebuild.outputs(program.outputs)
     inputs = (*program.inputs, argument)
-    return drop(replace(program, graph=graph, inputs=inputs, outputs=outputs, body=tuple(rebuild.body)))
+    return drop(
+        replace(program, graph=graph, inputs=inputs, outputs=outputs, body=tuple(rebuild.body))
+    )
 
 
 def _needed(program: Program, known: set[Node]) -> set[Node]:
