@@ -1,0 +1,189 @@
+"""What a Kinematics-DSL document means."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from robcogen_ros.errors import ModelError
+from robcogen_ros.formats import kindsl
+from robcogen_ros.formats.load import load
+from robcogen_ros.formats.source import Source
+from robcogen_ros.model.check import check
+from robcogen_ros.model.expression import PI
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+MASSLESS = """inertia_params { mass = 0.0 CoM = (0.0, 0.0, 0.0)
+    Ix = 0.0 Iy = 0.0 Iz = 0.0 Ixy = 0.0 Ixz = 0.0 Iyz = 0.0 }"""
+
+
+def document(
+    x: str = "0.0", angle: str = "0.0", base: str = "", inertia: str = MASSLESS, frames: str = ""
+) -> str:
+    return f"""
+    Robot R {{
+        RobotBase b {base} {{ {MASSLESS} children {{ l via j }} }}
+        link l {{ id = 1 {inertia} children {{}} {frames} }}
+        r_joint j {{ ref_frame {{ translation = ({x}, 0.0, 0.0) rotation = ({angle}, 0.0, 0.0) }} }}
+    }}"""
+
+
+def read(text: str):
+    return kindsl.read(Source("r.kindsl", text))
+
+
+def length(text: str):
+    return read(document(x=text)).joints[0].pose.translation.x
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1.5", 1.5),
+        (".5", 0.5),
+        ("-.5", -0.5),
+        ("+2.0", 2.0),
+        ("- 2.0", -2.0),
+        ("2", 2.0),
+        ("1e-3", 1e-3),
+        ("2.5E+1", 25.0),
+        ("2.0 PI", 2 * math.pi),
+        ("2.0*PI", 2 * math.pi),
+        ("-0.5 PI", -math.pi / 2),
+        ("PI/2", math.pi / 2),
+        ("-PI/4.0", -math.pi / 4),
+    ],
+)
+def test_constants(text, value):
+    assert float(length(text)) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("x", 4),
+        ("-x", -4),
+        ("- x", -4),
+        ("2.0 x", 8),
+        ("2.0*x", 8),
+        ("-0.5 x", -2),
+        ("2.0 -x", -8),
+        ("x/2.0", 2),
+        ("x*3", 12),
+    ],
+)
+def test_expressions_of_a_parameter(text, value):
+    assert length(text).evaluate({"x": Decimal(4)}) == value
+
+
+def test_pi_is_exact():
+    assert length("PI/2.0") == PI / 2
+    pose = read(document(angle="-PI/2.0")).joints[0].pose
+    assert pose.rotation.y.z.value == 1
+
+
+def test_lower_case_pi_is_a_parameter():
+    assert [parameter.name for parameter in length("pi").parameters()] == ["pi"]
+
+
+def test_the_place_of_a_parameter_is_its_group():
+    mass = MASSLESS.replace("mass = 0.0", "mass = m")
+    parameters = read(document(x="a", angle="b", inertia=mass)).parameters
+    assert {p.name: p.group for p in parameters} == {"m": "inertia", "a": "lengths", "b": "angles"}
+
+
+def test_a_parameter_used_twice_is_one():
+    frames = "frames { f { translation = (a, a, 0.0) rotation = (0.0, 0.0, 0.0) } }"
+    assert [p.name for p in read(document(x="a", frames=frames)).parameters] == ["a"]
+
+
+def test_a_parameter_may_have_a_default():
+    assert float(length("x[1.5]")) == 1.5
+
+
+def test_rotations_follow_each_other_about_x_y_z():
+    text = document().replace("rotation = (0.0, 0.0, 0.0)", "rotation = (0.1, 0.2, 0.3)")
+    x, y, z = (math.sin(a) for a in (0.1, 0.2, 0.3))
+    rotation = read(text).joints[0].pose.rotation
+    assert float(rotation.x.z) == pytest.approx(y, abs=1e-16)
+    assert float(rotation.x.y) == pytest.approx(-math.cos(0.2) * z, abs=1e-16)
+    assert float(rotation.y.z) == pytest.approx(-x * math.cos(0.2), abs=1e-16)
+
+
+def test_products_of_inertia_are_minus_the_tensor_about_the_frame():
+    inertia = """inertia_properties { mass = 2.0 CoM = (0.5, 0.0, 0.0)
+        Ixy = 0.1 Iz = 3.0 Ixz = 0.2 Iy = 2.0 Iyz = 0.3 Ix = 1.0 }"""
+    spatial = read(document(inertia=inertia)).links[1].inertial.spatial()
+    assert [float(entry) for entry in spatial.tensor] == [1, -0.1, -0.2, 2, -0.3, 3]
+    assert [float(entry) for entry in spatial.moment] == [1, 0, 0]
+
+
+def test_inertia_may_be_given_in_a_frame_of_the_link():
+    inertia = """inertia_params { mass = 1.0 CoM = (0.0, 0.0, 0.0)
+        Ix = 0.1 Iy = 0.2 Iz = 0.3 Ixy = 0.0 Ixz = 0.0 Iyz = 0.0 ref_frame = com }"""
+    frames = "frames { com { translation = (2.0, 0.0, 0.0) rotation = (PI/2.0, 0.0, 0.0) } }"
+    spatial = read(document(inertia=inertia, frames=frames)).links[1].inertial.spatial()
+    assert [float(entry) for entry in spatial.moment] == [2, 0, 0]
+    assert [float(entry) for entry in spatial.tensor] == [0.1, 0, 0, 4.3, 0, 4.2]
+
+
+def test_frames_are_named():
+    frames = """frames { tool { translation = (1.0, 0.0, 0.0) rotation = (0.0, 0.0, 0.0) } }"""
+    robot = read(document(frames=frames))
+    assert robot.link_frame_prefix == "fr_"
+    assert [(frame.name, frame.link) for frame in robot.frames] == [("fr_j", "b"), ("tool", "l")]
+
+
+def test_the_base_may_float():
+    assert read(document(base="floating")).floating_base
+    assert not read(document()).floating_base
+
+
+def test_a_caret_makes_a_keyword_a_name():
+    text = document(x="^mass").replace("l via j", "^link via j").replace("link l", "link ^link")
+    robot = read(text)
+    assert robot.joints[0].child == "link"
+    assert [p.name for p in robot.parameters] == ["mass"]
+
+
+def test_comments_and_line_ends_of_any_kind():
+    text = document().replace("\n", "\r\n").replace("id = 1", "id /* one\n */ = 1 // a link\r\n")
+    assert [joint.name for joint in read(text).joints] == ["j"]
+
+
+def test_order_is_that_of_the_link_ids_and_a_document_with_another_is_warned_about():
+    tip = f"link tip {{ id = 1 {MASSLESS} children {{}} }}"
+    text = document().replace("id = 1", "id = 2").replace("children {}", "children { tip via k }")
+    joint = "p_joint k { ref_frame { translation = (0, 0, 0) rotation = (0, 0, 0) } }"
+    text = text.replace("r_joint", tip + " r_joint", 1)
+    end = text.rindex("}")
+    robot = read(text[:end] + joint + "}")
+    assert [j.name for j in robot.joints] == ["k", "j"]
+    assert [link.name for link in robot.links] == ["b", "tip", "l"]
+    assert ["order of the link ids" in warning.message for warning in robot.warnings] == [True]
+
+
+def test_all_faults_are_told_at_once():
+    text = document(angle="PI/0").replace("l via j", "l via j m via k")
+    with pytest.raises(ModelError) as caught:
+        read(text)
+    assert len(caught.value.problems) == 3
+
+
+def test_fancy_of_the_manual():
+    fancy = load(EXAMPLES / "fancy.kindsl")
+    assert [joint.name for joint in fancy.joints] == ["jA", "jB", "jC", "jD", "jE"]
+    kinds = [joint.kind for joint in fancy.joints]
+    assert kinds == ["revolute", "prismatic", "revolute", "prismatic", "revolute"]
+    assert [(p.name, p.group) for p in fancy.parameters] == [("ee_x", "lengths")]
+    assert check(fancy) == []
+
+
+def test_hyl_of_the_paper():
+    hyl = load(EXAMPLES / "hyl.kindsl")
+    assert [joint.name for joint in hyl.joints] == ["SLIDE", "HFE", "KFE"]
+    assert [frame.name for frame in hyl.frames][-1] == "fr_foot"
+    assert [problem.severity for problem in check(hyl)] == ["warning"]

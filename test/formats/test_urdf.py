@@ -1,0 +1,154 @@
+"""What a URDF means."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from robcogen_ros.formats import urdf
+from robcogen_ros.formats.source import Source
+from robcogen_ros.model.description import Limits
+from robcogen_ros.model.expression import expression
+
+
+def description(body: str):
+    return urdf.read(Source("robot.urdf", f'<robot name="robot">{body}</robot>'))
+
+
+def joint(name: str, parent: str, child: str, extra: str = "", kind: str = "revolute") -> str:
+    ends = f'<parent link="{parent}"/><child link="{child}"/>'
+    return f'<joint name="{name}" type="{kind}">{ends}{extra}</joint>'
+
+
+def links(*names: str) -> str:
+    return "".join(f'<link name="{name}"/>' for name in names)
+
+
+def only_joint(extra: str, kind: str = "revolute"):
+    (result,) = description(links("a", "b") + joint("j", "a", "b", extra, kind)).joints
+    return result
+
+
+def matrix(pose) -> np.ndarray:
+    return np.array([[float(entry) for entry in row] for row in pose.rotation])
+
+
+def fixed_axes(roll: float, pitch: float, yaw: float) -> np.ndarray:
+    def rotation(i: int, j: int, angle: float) -> np.ndarray:
+        result = np.eye(3)
+        result[i, i] = result[j, j] = math.cos(angle)
+        result[j, i], result[i, j] = math.sin(angle), -math.sin(angle)
+        return result
+
+    return rotation(0, 1, yaw) @ rotation(2, 0, pitch) @ rotation(1, 2, roll)
+
+
+def test_joints_and_links_are_depth_first_in_document_order():
+    robot = description(
+        links("d", "c", "b", "a", "root")
+        + joint("to_c", "a", "c")
+        + joint("to_b", "root", "b")
+        + joint("to_a", "root", "a")
+        + joint("to_d", "b", "d")
+    )
+    assert [j.name for j in robot.joints] == ["to_b", "to_d", "to_a", "to_c"]
+    assert [link.name for link in robot.links] == ["root", "b", "d", "a", "c"]
+
+
+def test_rpy_turns_about_fixed_axes():
+    pose = only_joint('<origin rpy="0.3 -0.7 1.9" xyz="1 2 3"/>').pose
+    assert np.allclose(matrix(pose), fixed_axes(0.3, -0.7, 1.9), atol=1e-15, rtol=0)
+    assert [float(entry) for entry in pose.translation] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("written", ["1.5707963267948966", "1.57079632679", "1.5707963268"])
+def test_right_angles_are_exact(written):
+    pose = only_joint(f'<origin rpy="{written} 0 -{written}"/>').pose
+    assert {entry.value for row in pose.rotation for entry in row} <= {-1, 0, 1}
+
+
+def test_other_angles_are_taken_as_written():
+    pose = only_joint('<origin rpy="1.5708 0 0"/>').pose
+    assert float(pose.rotation.y.y) == pytest.approx(math.cos(1.5708), abs=1e-15)
+
+
+def test_numbers_are_the_decimals_written():
+    pose = only_joint('<origin xyz="0.1 1e-3 +.5"/>').pose
+    assert pose.translation.x == expression("0.1")
+    assert pose.translation.y.value == expression("0.001").value
+    assert pose.translation.z.value == expression("0.5").value
+
+
+def test_what_is_missing_has_its_default():
+    joint = only_joint("")
+    assert np.array_equal(matrix(joint.pose), np.eye(3))
+    assert [float(entry) for entry in joint.axis] == [1, 0, 0]
+    assert joint.limits == Limits()
+    assert joint.mimic is None
+    assert (joint.damping, joint.friction) == (0, 0)
+
+
+def test_limits_and_dynamics():
+    joint = only_joint(
+        '<limit lower="-1" upper="2" velocity="3"/><dynamics damping="0.5" friction="0.25"/>'
+    )
+    assert joint.limits == Limits(lower=-1, upper=2, velocity=3, effort=None)
+    assert (joint.damping, joint.friction) == (0.5, 0.25)
+
+
+def test_a_continuous_joint_has_no_position_limits():
+    limits = only_joint('<limit lower="-1" upper="2" effort="4"/>', "continuous").limits
+    assert limits == Limits(effort=4)
+
+
+def test_mimic_follows_one_to_one_unless_written():
+    body = links("a", "b", "c") + joint("j", "a", "b")
+    plain = description(body + joint("k", "a", "c", '<mimic joint="j"/>')).joints[1].mimic
+    assert (plain.leader, float(plain.multiplier), float(plain.offset)) == ("j", 1, 0)
+    scaled = '<mimic joint="j" multiplier="-2" offset="0.1"/>'
+    other = description(body + joint("k", "a", "c", scaled)).joints[1].mimic
+    assert (float(other.multiplier), float(other.offset)) == (-2, 0.1)
+
+
+def test_inertia_is_about_the_center_of_mass_in_the_inertial_frame():
+    inertial = (
+        '<inertial><origin xyz="1 0 0" rpy="0 0 1.5707963267948966"/><mass value="2"/>'
+        '<inertia ixx="3" iyy="4" izz="5" ixy="0.1" ixz="0.2" iyz="0.3"/></inertial>'
+    )
+    (link,) = description(f'<link name="a">{inertial}</link>').links
+    whole = link.inertial.spatial()
+    assert [float(entry) for entry in whole.moment] == [2, 0, 0]
+    expected = [[4, -0.1, -0.3], [-0.1, 3 + 2, 0.2], [-0.3, 0.2, 5 + 2]]
+    assert np.allclose([[float(e) for e in row] for row in whole.tensor.matrix()], expected)
+
+
+def test_a_link_without_inertial_is_massless():
+    assert description(links("a")).links[0].inertial is None
+
+
+def test_a_floating_joint_below_a_massless_root_makes_the_base_float():
+    robot = description(
+        links("world", "body", "leg")
+        + joint("free", "world", "body", kind="floating")
+        + joint("hip", "body", "leg")
+    )
+    assert robot.floating_base
+    assert [link.name for link in robot.links] == ["body", "leg"]
+    assert [j.name for j in robot.joints] == ["hip"]
+
+
+def test_foreign_tags_are_nobody_s_business(capfd):
+    robot = description(
+        '<link name="a"><visual><geometry/></visual><collision/><sensor foo="bar"/></link>'
+        '<gazebo reference="a"><mu1>x</mu1></gazebo><transmission/><ros2_control/><material/>'
+    )
+    assert robot.warnings == ()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_misspelt_tag_is_warned_about():
+    (warning,) = description(links("a", "b") + joint("j", "a", "b", "<orgin/>")).warnings
+    assert warning.severity == "warning"
+    assert warning.message == "unknown tag <orgin> is ignored; did you mean <origin>?"

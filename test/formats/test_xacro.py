@@ -1,0 +1,100 @@
+"""Robots from xacro."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from robcogen_ros.errors import ModelError
+from robcogen_ros.formats.load import load
+
+MAIN = """<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:arg name="size" default="1"/>
+  <xacro:include filename="$(find parts)/segment.xacro"/>
+  <xacro:property name="cfg" value="${xacro.load_yaml('mass.yaml')}"/>
+  <link name="base"/>
+  <xacro:segment name="upper" parent="base" size="$(arg size)" mass="${cfg['upper']}"/>
+</robot>
+"""
+SEGMENT = """<robot xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:macro name="segment" params="name parent size mass">
+    <link name="${name}"><inertial><mass value="${mass}"/>
+      <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+    <joint name="${name}_joint" type="revolute">
+      <origin xyz="0 0 ${size}" rpy="${pi/2} 0 0"/>
+      <parent link="${parent}"/><child link="${name}"/>
+    </joint>
+  </xacro:macro>
+</robot>
+"""
+
+
+@pytest.fixture
+def arm(tmp_path) -> Path:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts/segment.xacro").write_text(SEGMENT)
+    (tmp_path / "mass.yaml").write_text("upper: 2.5\n")
+    main = tmp_path / "arm.urdf.xacro"
+    main.write_text(MAIN)
+    return main
+
+
+def loaded(arm: Path, **arguments: str):
+    return load(arm, xacro_args=arguments, package_paths={"parts": str(arm.parent / "parts")})
+
+
+def size(description) -> float:
+    return float(description.joints[0].pose.translation.z)
+
+
+def test_arguments_and_their_defaults(arm):
+    assert size(loaded(arm)) == 1
+    assert size(loaded(arm, size="0.25")) == 0.25
+
+
+def test_no_run_leaves_anything_to_the_next(arm):
+    before = loaded(arm)
+    loaded(arm, size="0.25")
+    assert loaded(arm) == before
+
+
+def test_every_file_read_is_named(arm):
+    folder = arm.parent
+    expected = [arm, folder / "parts/segment.xacro", folder / "mass.yaml"]
+    assert loaded(arm).files == tuple(str(path.resolve()) for path in expected)
+
+
+def test_places_are_those_in_the_macro(arm):
+    joint = loaded(arm).joints[0]
+    assert joint.location.file == str(arm.parent / "parts/segment.xacro")
+    assert joint.location.line == 5
+
+
+def test_an_unknown_argument_is_warned_about(arm):
+    (warning,) = loaded(arm, sise="3").warnings
+    assert warning.message == "the xacro has no argument 'sise'; did you mean 'size'?"
+
+
+def test_nothing_is_printed(arm, capfd):
+    loaded(arm)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_urdf_with_xacro_tags_is_a_xacro(arm):
+    plain = arm.rename(arm.parent / "arm.urdf")
+    assert size(loaded(plain)) == 1
+
+
+def test_a_package_from_nowhere_is_asked_for(arm, monkeypatch):
+    monkeypatch.delenv("AMENT_PREFIX_PATH", raising=False)
+    with pytest.raises(
+        ModelError, match=r"arm.urdf.xacro:3:3: error: package 'parts' .* not found"
+    ):
+        load(arm)
+
+
+def test_a_failed_run_leaves_xacro_usable(arm):
+    with pytest.raises(ModelError):
+        load(arm)
+    assert size(loaded(arm)) == 1
