@@ -1,0 +1,1 @@
+"""Tests of robcogen_ros, a folder for each part of it."""

@@ -1,0 +1,1 @@
+"""Comparison with Pinocchio over all robots of example-robot-data."""

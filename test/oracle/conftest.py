@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from concurrent.futures import ProcessPoolExecutor
+
+import pytest
+
+pytest.importorskip("pinocchio")
+
+from test.oracle.comparison import compare
+
+
+@pytest.fixture(scope="session")
+def comparisons(request):
+    """The comparisons that the selected tests ask for, under way on two cores from the start."""
+    asked = [
+        (item.callspec.params[key] for key in ("name", "floating", "backend"))
+        for item in request.session.items
+        if "comparisons" in item.fixturenames
+    ]
+    with ProcessPoolExecutor(max_workers=2) as pool:
+        yield {case: pool.submit(compare, *case) for case in map(tuple, asked)}
+        pool.shutdown(cancel_futures=True)

@@ -1,0 +1,1 @@
+"""Helpers shared by tests: an oracle, random robots, how results are compared."""
