@@ -124,6 +124,6 @@ def _remove_joint(
         return handle
     reduced = inertia[i].less_outer(U, inverse_D)
     pa = bias_force[i] + reduced.apply(bias_motion[i]) + U * (handle.u * inverse_D)
-    inertia[parent] = inertia[parent] + reduced.transformed(X)
-    bias_force[parent] = bias_force[parent] + X.pose.force(pa)
+    inertia[parent] = (inertia[parent] + reduced.transformed(X)).named(f"IA{parent}")
+    bias_force[parent] = named(bias_force[parent] + X.pose.force(pa), f"pA{parent}")
     return handle

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from robcogen_ros.algorithms.annotate import named
 from robcogen_ros.algorithms.joints import JointTransform
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.spatial import (
@@ -59,6 +60,12 @@ class ArticulatedInertia:
     def transformed(self, X: JointTransform) -> ArticulatedInertia:
         """lXi* IA iXl: in the predecessor's coordinates."""
         return self._moved(X.moved)._moved(X.fixed)
+
+    def named(self, name: str) -> ArticulatedInertia:
+        """The same, its blocks called by their names."""
+        return ArticulatedInertia(
+            named(self.J, f"{name}_J"), named(self.B, f"{name}_B"), named(self.M, f"{name}_M")
+        )
 
     def dense(self) -> list[list[Scalar]]:
         """The 6x6 matrix, angular first."""

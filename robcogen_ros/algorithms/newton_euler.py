@@ -67,7 +67,8 @@ def newton_euler(
         i = joint.successor
         step(f"joint {joint.name}: force along its axis, reaction on its predecessor")
         tau[i - 1] = axis_component(joint, force[i])
-        force[joint.predecessor] = force[joint.predecessor] + X.pose.force(force[i])
+        parent = joint.predecessor
+        force[parent] = named(force[parent] + X.pose.force(force[i]), f"f{parent}")
     return coordinate_forces(robot, tau), force[0]
 
 

@@ -72,6 +72,9 @@ class _Record:
     def name(self, value: Scalar, name: str) -> None:
         if isinstance(value, Node):
             self._names.setdefault(value.number, name)
+            positive = value.negated()
+            if positive is not None:
+                self._names.setdefault(positive.number, f"minus_{name}")
 
     def statements(self) -> tuple[Statement, ...]:
         titles = [""] * len(self._graph.nodes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -108,7 +109,9 @@ def _documentation(program: Program, has_parameters: bool) -> tuple[str, ...]:
     lines = [f"@param[in] {PARAMETERS} values of the robot's parameters"] if has_parameters else []
     lines += [f"@param[in] {_described(argument)}" for argument in program.inputs]
     lines += [f"@param[out] {_described(output.argument)}" for output in program.outputs]
-    return tuple(lines)
+    return tuple(
+        piece for line in lines for piece in textwrap.wrap(line, 94, subsequent_indent="  ")
+    )
 
 
 def _described(argument: Argument) -> str:
@@ -129,7 +132,7 @@ def _parameters(
     return filled(declared)
 
 
-def filled(items: Sequence[str], width: int = 98, indent: str = "  ") -> str:
+def filled(items: Sequence[str], width: int = 88, indent: str = "  ") -> str:
     """Items between commas, on as many lines as they need."""
     lines = [""]
     for item in items:
@@ -156,7 +159,7 @@ def _part(laid: Layout, index: int, name: str, order: tuple[str, ...]) -> CppPar
     return CppPart(
         name=f"{name}_part_{index + 1}",
         parameters=declared,
-        reads=_reads(laid, part),
+        reads=_reads(laid, part, order),
         sections=tuple(
             CppSection(
                 comment(section.title),
@@ -167,14 +170,15 @@ def _part(laid: Layout, index: int, name: str, order: tuple[str, ...]) -> CppPar
     )
 
 
-def _reads(laid: Layout, part: Part) -> tuple[str, ...]:
-    lines = []
+def _reads(laid: Layout, part: Part, order: tuple[str, ...]) -> tuple[str, ...]:
+    entries = []
     for node, variable in part.inputs.items():
         leaf = node.leaf
         if isinstance(leaf, Input):
-            lines.append(f"const T {variable} = {leaf.name}[{leaf.index}];")
+            entries.append((order.index(leaf.name), leaf.name, leaf.index, variable))
         elif isinstance(leaf, ParameterValue):
-            lines.append(f"const T {variable} = {PARAMETERS}[{laid.parameters[leaf.name]}];")
+            entries.append((0, PARAMETERS, laid.parameters[leaf.name], variable))
+    lines = [f"const T {variable} = {name}[{i}];" for _, name, i, variable in sorted(entries)]
     for variable, slot in part.recalled.items():
         lines.append(f"const T {variable} = work[{slot}];")
     return tuple(lines)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from robcogen_ros.algorithms.function import Argument, Function
+from robcogen_ros.backends.cpp.function import filled
 from robcogen_ros.backends.cpp.text import double, identifiers, quoted
 from robcogen_ros.program.library import Entry, Library, default
 from robcogen_ros.program.summary import summarise
@@ -75,7 +76,7 @@ def interface_context(library: Library) -> dict[str, Any]:
 
 def _pieces(text: str) -> list[str]:
     """A long text as string literals that the compiler joins."""
-    return [quoted(text[i : i + 90]) for i in range(0, len(text), 90)]
+    return [quoted(text[i : i + 72]) for i in range(0, len(text), 72)]
 
 
 def _function(entry: Entry, identifier: str, has_parameters: bool) -> InterfaceFunction:
@@ -104,7 +105,7 @@ def _arguments(
             fallback = f"{identifier}_{argument.name}"
             arguments.append(f"inputs[{i}] ? inputs[{i}] : {fallback}")
     arguments += [f"outputs[{i}]" for i in range(len(function.outputs))]
-    return ", ".join(arguments)
+    return filled(arguments, indent="    ")
 
 
 def _argument(argument: Argument) -> InterfaceArgument:
