@@ -5,9 +5,10 @@ from __future__ import annotations
 from decimal import Decimal
 
 from robcogen_ros.errors import Problem
+from robcogen_ros.formats import numeral
 from robcogen_ros.formats.kindsl_syntax import Node, child, children, location, name, token
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model.expression import PI, Expression, Parameter, expression
+from robcogen_ros.model.expression import PI, ZERO, Expression, Parameter, expression
 from robcogen_ros.model.spatial import IDENTITY, Pose, Vector, rotation_x, rotation_y, rotation_z
 
 _GROUP_WORD = {"lengths": "a length", "angles": "an angle", "inertia": "an inertia property"}
@@ -29,7 +30,11 @@ class Values:
     def value(self, node: Node, group: str) -> Expression:
         """A value; its parameters belong to a group."""
         (product,) = (part for part in node.children if isinstance(part, type(node)))
-        return _signed(node, self._product(product, group))
+        result = _signed(node, self._product(product, group))
+        if result.value is not None and abs(float(result.value)) > numeral.LARGEST:
+            self._complain(product, "the value is larger than any quantity of a robot")
+            return ZERO
+        return result
 
     def vector(self, node: Node, group: str) -> Vector:
         """Three values."""
@@ -45,9 +50,12 @@ class Values:
                 turned = turned @ about(by)
         return Pose(turned, self.vector(translation, "lengths")).map(expression)
 
+    def _complain(self, node: Node, message: str) -> None:
+        self.problems.append(Problem(message, location(self.source, node)))
+
     def _product(self, node: Node, group: str) -> Expression:
         if node.data == "number":
-            return expression(_number(node))
+            return self._number(node)
         if node.data == "pi":
             return PI
         if node.data == "parameter":
@@ -57,11 +65,11 @@ class Values:
     def _binary(self, node: Node, group: str) -> Expression:
         number = child(node, "number")
         (factor,) = (part for part in children(node, "pi") + children(node, "parameter"))
-        left, right = self._product(factor, group), expression(_number(number))
+        left, right = self._product(factor, group), self._number(number)
         if node.data != "quotient":
             return _signed(node, right * left)
         if right.structurally_zero:
-            self.problems.append(Problem("division by zero", location(self.source, number)))
+            self._complain(number, "division by zero")
             return left
         return expression(left / right)
 
@@ -73,16 +81,20 @@ class Values:
                 f"parameter '{known.name}' is used as {_GROUP_WORD[group]} here and as "
                 f"{_GROUP_WORD[known.group]} before; give them different names"
             )
-            self.problems.append(Problem(message, location(self.source, node)))
+            self._complain(node, message)
         return Expression(parameter=known)
+
+    def _number(self, node: Node) -> Expression:
+        text = token(node, "NUMBER") or "0"
+        complaint = numeral.complaint(text)
+        if complaint:
+            self._complain(node, complaint)
+            return ZERO
+        return expression(text) if float(text) else ZERO
 
     def _default(self, node: Node) -> Decimal | None:
         numbers = children(node, "number")
-        return _signed(node, expression(_number(numbers[0]))).value if numbers else None
-
-
-def _number(node: Node) -> Decimal:
-    return Decimal(token(node, "NUMBER") or "0")
+        return _signed(node, self._number(numbers[0])).value if numbers else None
 
 
 def _signed(node: Node, value: Expression) -> Expression:

@@ -7,6 +7,8 @@ import re
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
 _NOT_FINITE = re.compile(r"[+-]?(?:nan|inf|infinity)", re.IGNORECASE | re.ASCII)
 _COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+", re.ASCII)
+LARGEST = 1e30
+"""No quantity of a robot in SI units is larger."""
 
 
 def complaint(text: str, *, infinite: bool = False) -> str | None:
@@ -17,7 +19,8 @@ def complaint(text: str, *, infinite: bool = False) -> str | None:
         infinite: Whether infinity is welcome.
     """
     if _NUMBER.fullmatch(text):
-        return None if infinite or abs(float(text)) != float("inf") else f"'{text}' is too large"
+        huge = abs(float(text)) > LARGEST and not infinite
+        return f"'{text}' is larger than any quantity of a robot" if huge else None
     if _NOT_FINITE.fullmatch(text):
         if infinite and "inf" in text.lower():
             return None
