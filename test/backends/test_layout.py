@@ -1,0 +1,76 @@
+"""How programs become lines."""
+
+import pytest
+
+from robcogen_ros.backends.layout import layout
+from robcogen_ros.backends.notation import Dialect, text, wrapped
+from robcogen_ros.program.graph import Graph, Input
+from robcogen_ros.program.trace import RULES
+from test.program.programs import program
+
+PLAIN = Dialect(str)
+
+
+@pytest.fixture
+def nodes():
+    graph = Graph(RULES)
+    return [graph.leaf(Input("x", i)) for i in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("build", "expected"),
+    [
+        (lambda a, b, c, d: a + b * c, "a + b * c"),
+        (lambda a, b, c, d: (a + b) * c, "(a + b) * c"),
+        (lambda a, b, c, d: a - (b - c), "a - (b - c)"),
+        (lambda a, b, c, d: a - (b + c), "a - (b + c)"),
+        (lambda a, b, c, d: a / (b * c), "a / (b * c)"),
+        (lambda a, b, c, d: -(a * b), "-(a * b)"),
+        (lambda a, b, c, d: (a / b) / c, "a / b / c"),
+    ],
+)
+def test_parentheses_keep_the_order_of_evaluation(nodes, build, expected):
+    names = dict(zip(nodes, "abcd", strict=True))
+    assert text(build(*nodes), names, PLAIN) == expected
+
+
+def test_what_is_used_once_is_written_where_it_is_used():
+    once = program("f", {"x": 3}, lambda g, v: {"y": [v["x"][0] * v["x"][1] + v["x"][2]]})
+    laid = layout(once, frozenset(), ())
+    (section,) = laid.parts[0].sections
+    assert [a.outputs for a in section.assignments] == [(("y", 0),)]
+
+
+def test_what_is_used_twice_is_a_variable():
+    def compute(graph, v):
+        square = v["x"][0] * v["x"][0]
+        return {"y": [square + v["x"][1], square - v["x"][1]]}
+
+    laid = layout(program("f", {"x": 2}, compute), frozenset({"t1"}), ())
+    variables = [a.variable for s in laid.parts[0].sections for a in s.assignments if a.variable]
+    assert variables == ["t1_2"]
+
+
+def test_long_programs_are_divided_and_hand_values_on():
+    def compute(graph, v):
+        x = v["x"][0]
+        for i in range(1, 1500):
+            x = x * v["x"][1] + i
+        return {"y": [x]}
+
+    laid = layout(program("f", {"x": 2}, compute), frozenset(), ())
+    assert len(laid.parts) == 3
+    assert laid.parts[0].keeps and laid.parts[1].recalled
+
+
+def test_constants_and_inputs_can_be_outputs():
+    echo = program("f", {"x": 1}, lambda g, v: {"y": [v["x"][0], g.node(3)]})
+    (section,) = layout(echo, frozenset(), ()).parts[0].sections
+    assert [a.outputs for a in section.assignments] == [(("y", 0),), (("y", 1),)]
+
+
+def test_lines_break_before_operators():
+    line = "const T a = " + " + ".join(f"b{i}" for i in range(40)) + ";"
+    pieces = wrapped(line, "    ", 60).splitlines()
+    assert all(len(piece) <= 60 for piece in pieces)
+    assert "".join(piece.strip() + " " for piece in pieces).strip() == line

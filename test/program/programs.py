@@ -1,0 +1,22 @@
+"""Small programs to try passes on."""
+
+from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.program.graph import Graph, Input
+from robcogen_ros.program.program import Block, Output, Program, Statement
+from robcogen_ros.program.trace import RULES
+
+
+def program(name, sizes, compute, graph=None):
+    """The program of `compute(graph, inputs) -> {output: nodes}`, inputs by name and size."""
+    graph = graph or Graph(RULES)
+    inputs = {key: [graph.leaf(Input(key, i)) for i in range(n)] for key, n in sizes.items()}
+    results = compute(graph, inputs)
+    statements = tuple(Statement(node) for node in graph.nodes if node.operation)
+    return Program(
+        name,
+        f"{name} of a test",
+        graph,
+        tuple(Argument(key, n) for key, n in sizes.items()),
+        tuple(Output(Argument(key, len(nodes)), tuple(nodes)) for key, nodes in results.items()),
+        (Block(statements),),
+    )

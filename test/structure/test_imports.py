@@ -1,0 +1,93 @@
+"""Imports go one way, and no file or function outgrows what can be read at a sitting."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[2] / "robcogen_ros"
+
+MAY_IMPORT = {
+    "errors": set(),
+    "model": {"errors"},
+    "formats": {"errors", "model"},
+    "algorithms": {"errors", "model"},
+    "program": {"errors", "model", "algorithms"},
+    "backends": {"errors", "model", "algorithms", "program"},
+    "runtime": {"errors", "model", "formats", "program", "backends"},
+    "control": {"errors", "model", "runtime", "robcogen_ros"},
+    "cli": {"errors", "model", "formats", "program", "backends", "runtime"},
+    "ros": {"errors", "model", "formats", "program", "runtime", "control", "robcogen_ros"},
+    "demo": {"errors", "model", "formats", "program", "runtime", "control", "ros", "robcogen_ros"},
+    "__init__": {"errors", "runtime"},
+    "__main__": {"cli"},
+}
+
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+
+
+def room(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imported_rooms(path: Path) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+        elif isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+    own = [name.split(".") for name in names if name.split(".")[0] == "robcogen_ros"]
+    return {parts[1] if len(parts) > 1 else "robcogen_ros" for parts in own}
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_imports_go_one_way(path):
+    here = room(path)
+    assert imported_rooms(path) <= MAY_IMPORT[here] | {here}
+
+
+def test_no_module_imports_itself_in_a_circle():
+    graph = {}
+    for path in SOURCES:
+        name = ".".join(("robcogen_ros", *path.relative_to(PACKAGE).with_suffix("").parts))
+        tree = ast.parse(path.read_text())
+        graph[name.removesuffix(".__init__")] = {
+            node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
+        }
+    done: set[str] = set()
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        assert name not in path, " -> ".join((*path, name))
+        if name in done or name not in graph:
+            return
+        for following in graph[name] - {name}:
+            visit(following, (*path, name))
+        done.add(name)
+
+    for name in graph:
+        visit(name, ())
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_files_and_functions_stay_small(path):
+    text = path.read_text()
+    assert len(text.splitlines()) <= 400
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert node.end_lineno - node.lineno < 60, node.name
+
+
+def test_ros_is_imported_only_by_the_nodes():
+    for path in SOURCES:
+        if room(path) in ("ros", "demo"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            modules = (
+                [alias.name for alias in node.names]
+                if isinstance(node, ast.Import)
+                else [node.module or ""]
+                if isinstance(node, ast.ImportFrom)
+                else []
+            )
+            assert not any(module.split(".")[0] == "rclpy" for module in modules), path

@@ -1,0 +1,18 @@
+"""The robots that this repository ships."""
+
+from pathlib import Path
+
+from robcogen_ros.formats.read import read
+from robcogen_ros.model.robot import Robot
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def example_path(name: str) -> Path:
+    """The file of `examples/<name>.kindsl`."""
+    return EXAMPLES / f"{name}.kindsl"
+
+
+def example(name: str, **options: object) -> Robot:
+    """The robot of `examples/<name>.kindsl`."""
+    return read(example_path(name), **options).robot
