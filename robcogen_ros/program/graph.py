@@ -106,9 +106,10 @@ class Node(SymbolicOperators):
         operation: The operation, if it is one.
         operands: The operands of the operation.
         stage: When its value is known.
+        literal: Its value, if it is a literal.
     """
 
-    __slots__ = ("graph", "leaf", "number", "operands", "operation", "stage")
+    __slots__ = ("graph", "leaf", "literal", "number", "operands", "operation", "stage")
 
     def __init__(
         self,
@@ -123,22 +124,17 @@ class Node(SymbolicOperators):
         self.leaf = leaf
         self.operation = operation
         self.operands = operands
-        self.stage: Stage = leaf.stage if leaf else max(o.stage for o in operands)
+        self.stage: Stage = leaf.stage if leaf else max([o.stage for o in operands])
+        self.literal = leaf.value if type(leaf) is Literal else None
 
     def apply(self, operation: Operation, *operands: Scalar) -> Node:
         """The operation on operands, as a node of this node's graph."""
         return self.graph.operate(operation, [self.graph.node(operand) for operand in operands])
 
     @property
-    def literal(self) -> Decimal | None:
-        """Its value, if it is a literal."""
-        return self.leaf.value if type(self.leaf) is Literal else None
-
-    @property
     def structurally_zero(self) -> bool:
         """Whether it is the literal zero."""
-        value = self.literal
-        return value is not None and not value
+        return self.literal is not None and not self.literal
 
     def negated(self) -> Node | None:
         """The x of a node -x."""

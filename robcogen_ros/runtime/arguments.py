@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -29,8 +30,7 @@ def batched(
     flat = {}
     for name, array in arrays.items():
         wide = np.broadcast_to(array, (*batch, *shapes[name]))
-        size = int(np.prod(shapes[name]))
-        flat[name] = np.ascontiguousarray(wide).reshape(-1, size) if size else wide.reshape(-1, 0)
+        flat[name] = np.ascontiguousarray(wide).reshape(math.prod(batch), math.prod(shapes[name]))
     return flat, batch
 
 

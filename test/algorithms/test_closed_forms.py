@@ -58,7 +58,10 @@ STATES = [([0.3, -0.8], [1.1, -0.4]), ([2.0, 0.5], [-3.0, 2.0]), ([0.0, 0.0], [0
 def test_the_equation_of_motion_of_a_double_pendulum(robot, q, qd):
     H, bias = equation_of_motion(q, qd)
     qdd = [0.6, -1.3]
-    tau = [sum(h * a for h, a in zip(row, qdd, strict=True)) + b for row, b in zip(H, bias, strict=True)]
+    tau = [
+        sum(h * a for h, a in zip(row, qdd, strict=True)) + b
+        for row, b in zip(H, bias, strict=True)
+    ]
     matrix = call(robot, "inertia_matrix", q=q)["H"]
     assert matrix == pytest.approx([H[0][0], H[1][0], H[0][1], H[1][1]], abs=1e-14)
     assert call(robot, "inverse_dynamics", q=q, qd=qd, qdd=qdd)["tau"] == pytest.approx(tau)
@@ -89,7 +92,10 @@ H = [[4.0, 1.0, 0, 0.5], [1.0, 3.0, 0.2, 0], [0, 0.2, 2.0, 0.1], [0.5, 0, 0.1, 1
 
 
 def product(a, b):
-    return [[sum(x * y for x, y in zip(row, column, strict=True)) for column in zip(*b, strict=True)] for row in a]
+    return [
+        [sum(x * y for x, y in zip(row, column, strict=True)) for column in zip(*b, strict=True)]
+        for row in a
+    ]
 
 
 def transposed(a):

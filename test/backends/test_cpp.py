@@ -31,7 +31,9 @@ def generate(robot, directory, target="arm"):
 def test_it_compiles_without_a_warning(name, floating, compiler, tmp_path):
     generate(example(name, floating_base=floating), tmp_path)
     user = tmp_path / "src" / "user.cpp"
-    user.write_text('#include "demo/arm.hpp"\nint main() { return demo::arm::Model::joint_count; }\n')
+    user.write_text(
+        '#include "demo/arm.hpp"\nint main() { return demo::arm::Model::joint_count; }\n'
+    )
     eigen = ["-isystem", str(eigen_directory())]
     include = [f"-I{tmp_path / 'include'}", f"-I{include_directory()}", *eigen]
     for source in sorted((tmp_path / "src").glob("*.cpp")):

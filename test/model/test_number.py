@@ -29,8 +29,12 @@ def test_right_angles_are_exact(quarter):
 @given(floats)
 def test_sine_and_cosine_round_as_the_true_values_do(x):
     with mpmath.workdps(60):
-        assert number.to_float(number.sin(number.number(x))) == float(mpmath.sin(mpmath.mpf(repr(x))))
-        assert number.to_float(number.cos(number.number(x))) == float(mpmath.cos(mpmath.mpf(repr(x))))
+        assert number.to_float(number.sin(number.number(x))) == float(
+            mpmath.sin(mpmath.mpf(repr(x)))
+        )
+        assert number.to_float(number.cos(number.number(x))) == float(
+            mpmath.cos(mpmath.mpf(repr(x)))
+        )
 
 
 @given(floats, floats)

@@ -42,7 +42,9 @@ def test_the_axis_becomes_z(axis):
     assert column == pytest.approx([x / size for x in axis], abs=1e-16)
     product = rotation @ rotation.transposed()
     for i, row in enumerate(product):
-        assert [float(x) for x in row] == pytest.approx([float(i == j) for j in range(3)], abs=1e-30)
+        assert [float(x) for x in row] == pytest.approx(
+            [float(i == j) for j in range(3)], abs=1e-30
+        )
 
 
 def test_fixed_links_are_lumped_with_their_frames_kept():
@@ -83,7 +85,10 @@ def test_locking_a_joint_fixes_its_followers():
 
 def test_a_chain_between_root_and_tip():
     description = chain(
-        joint("a", "base", "l1"), joint("b", "l1", "l2"), joint("c", "l2", "l3"), joint("x", "l1", "y")
+        joint("a", "base", "l1"),
+        joint("b", "l1", "l2"),
+        joint("c", "l2", "l3"),
+        joint("x", "l1", "y"),
     )
     robot = reduce(description, root="l1", tips=["l2"])
     assert robot.link_names == ("l1", "l2")

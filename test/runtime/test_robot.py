@@ -53,7 +53,9 @@ def test_batches_are_what_single_calls_are(compiled, state):
     q, qd, qdd = state
     many = compiled.inverse_dynamics(q, qd, qdd)
     assert many.shape == (4, 2, 3)
-    np.testing.assert_array_equal(many[2, 1], compiled.inverse_dynamics(q[2, 1], qd[2, 1], qdd[2, 1]))
+    np.testing.assert_array_equal(
+        many[2, 1], compiled.inverse_dynamics(q[2, 1], qd[2, 1], qdd[2, 1])
+    )
     broadcast = compiled.inverse_dynamics(q, qd[0, 0], qdd[0, 0])
     np.testing.assert_array_equal(
         broadcast[3, 0], compiled.inverse_dynamics(q[3, 0], qd[0, 0], qdd[0, 0])
@@ -94,7 +96,9 @@ def test_transforms_of_all_kinds_agree(compiled):
 
 
 def test_unknown_frames_are_named(compiled):
-    with pytest.raises(robcogen_ros.RobcogenError, match="no frame 'fr_fot'; did you mean 'fr_foot'"):
+    with pytest.raises(
+        robcogen_ros.RobcogenError, match="no frame 'fr_fot'; did you mean 'fr_foot'"
+    ):
         compiled.jacobian("fr_base", "fr_fot", [0.0] * 3)
 
 

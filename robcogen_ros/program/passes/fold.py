@@ -10,6 +10,9 @@ from robcogen_ros.program.graph import Graph, Literal, Node
 
 def fold(graph: Graph, operation: Operation, operands: Sequence[Node]) -> Node | None:
     """The rule of folding."""
+    first, last = operands[0].literal, operands[-1].literal
+    if first is None and last is None:
+        return None
     values = [operand.literal for operand in operands]
     if None not in values:
         return graph.leaf(Literal(operation.exact(*values)))

@@ -1,0 +1,64 @@
+"""The page on architecture: its three recipes, followed to the letter."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from robcogen_ros.algorithms.function import Argument, Function
+from robcogen_ros.algorithms.joints import joint_transforms
+from robcogen_ros.backends.backend import Target
+from robcogen_ros.program.interpret import interpret
+from robcogen_ros.program.library import Library, operation_counts
+from robcogen_ros.program.trace import RULES, trace
+from test.support.examples import example
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "architecture.md"
+
+
+def recipe(name):
+    """What the code block of this name defines."""
+    code = re.search(rf"```python {name}\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    names: dict[str, object] = {}
+    exec(code.group(1), names)  # noqa: S102
+    return names
+
+
+@pytest.fixture
+def robot():
+    return example("hyl")
+
+
+def test_a_new_algorithm(robot):
+    function = recipe("algorithm")["energy_function"](robot)
+    q, qd = np.random.default_rng(0).normal(size=(2, robot.n))
+    energy = interpret(trace(function, robot), {"q": q, "qd": qd})["energy"][0]
+    H = interpret(Library(robot).entry("inertia_matrix").general, {"q": q})["H"]
+    assert energy == pytest.approx(qd @ np.reshape(H, (robot.n, robot.n)) @ qd / 2)
+
+
+def test_a_new_pass(robot):
+    def square(robot, values):
+        column = [row.x for row in joint_transforms(robot, values["q"])[1].moved.rotation]
+        return {"one": [sum((x * x for x in column[1:]), column[0] * column[0])]}
+
+    q = Argument("q", robot.n)
+    function = Function(
+        "f", "columns of a rotation are of unit length", (q,), (Argument("one", 1),), square
+    )
+    plain = trace(function, robot)
+    better = trace(function, robot, (*RULES, recipe("pass")["pythagoras"]))
+    assert operation_counts(plain) and not operation_counts(better)
+    assert better.outputs[0].nodes[0].literal == 1
+
+
+def test_a_new_target_language(robot):
+    library = Library(robot)
+    files = recipe("target")["python_files"](library, Target("demo", "hyl", "hyl.kindsl"))
+    ((_, text),) = files.items()
+    code: dict[str, object] = {}
+    exec(text, code)  # noqa: S102
+    q, qd, qdd = np.random.default_rng(0).normal(size=(3, robot.n)).tolist()
+    expected = interpret(library.entry("inverse_dynamics").fastest, {"q": q, "qd": qd, "qdd": qdd})
+    assert code["inverse_dynamics"](q, qd, qdd) == pytest.approx(expected["tau"], rel=1e-14)
