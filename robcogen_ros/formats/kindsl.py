@@ -63,7 +63,8 @@ class _Reader:
         nodes = [self.base, *(self.links[name] for name in ordered)]
         links = tuple(self._link(node) for node in nodes)
         frames = [frame for node in nodes for frame in self._custom_frames(node)]
-        joints, joint_frames = self._joints(nodes)
+        joints = self._joints(nodes)
+        frames = [*self._joint_frames(joints, frames), *frames]
         self._check_ids(joints)
         findings = sorted(dict.fromkeys(self.problems), key=_place)
         errors = [problem for problem in findings if problem.severity == "error"]
@@ -73,7 +74,7 @@ class _Reader:
             name=syntax.name(self.document),
             links=links,
             joints=joints,
-            frames=(*joint_frames, *frames),
+            frames=tuple(frames),
             floating_base=token(self.base, "FLOATING") is not None,
             link_frame_prefix=LINK_FRAME_PREFIX,
             parameters=tuple(self.values.parameters.values()),
@@ -159,10 +160,8 @@ class _Reader:
             for node in children(group, "frame")
         ]
 
-    def _joints(
-        self, links: list[Node]
-    ) -> tuple[tuple[JointDescription, ...], list[FrameDescription]]:
-        """Joints in the order of the links they move, and their frames on the predecessors."""
+    def _joints(self, links: list[Node]) -> tuple[JointDescription, ...]:
+        """Joints in the order of the links they move."""
         entries = [
             _entry(syntax.name(link), node)
             for link in links
@@ -171,21 +170,29 @@ class _Reader:
         known = [entry for entry in entries if self._resolves(entry)]
         self._check_use(known)
         known.sort(key=lambda entry: self.ids.get(entry.link, 0))
-        joints = tuple(self._joint(entry) for entry in known)
-        return joints, [self._joint_frame(joint) for joint in joints if self._has_frame(joint)]
+        return tuple(self._joint(entry) for entry in known)
 
-    def _has_frame(self, joint: JointDescription) -> bool:
-        """Whether `fr_<joint>` is free to name the joint's frame; a link comes first."""
-        free = joint.name not in self.links and joint.name != syntax.name(self.base)
-        if not free:
-            frame = LINK_FRAME_PREFIX + joint.name
-            message = f"'{frame}' names the frame of link '{joint.name}', not that of the joint"
-            self._complain(self.joints[joint.name], message, "warning")
-        return free
+    def _joint_frames(
+        self, joints: tuple[JointDescription, ...], frames: list[FrameDescription]
+    ) -> list[FrameDescription]:
+        """The joints' frames on the predecessors, as far as nothing else has their names.
 
-    def _joint_frame(self, joint: JointDescription) -> FrameDescription:
-        name = LINK_FRAME_PREFIX + joint.name
-        return FrameDescription(name, joint.parent, joint.pose, joint.location)
+        A custom frame may say the same again; only custom frames can be an inertia's `ref_frame`.
+        """
+        poses = {frame.name: (frame.link, frame.pose) for frame in frames}
+        links = {*self.links, syntax.name(self.base)}
+        result = []
+        for joint in joints:
+            name = LINK_FRAME_PREFIX + joint.name
+            other = "a custom frame" if poses.get(name) else f"the frame of link '{joint.name}'"
+            if joint.name not in links and name not in poses:
+                result.append(FrameDescription(name, joint.parent, joint.pose, joint.location))
+            elif joint.name in links or poses[name] != (joint.parent, joint.pose):
+                message = (
+                    f"'{name}' names {other}, so the frame of joint '{joint.name}' has no name"
+                )
+                self._complain(self.joints[joint.name], message, "warning")
+        return result
 
     def _resolves(self, entry: _Child) -> bool:
         links = {*self.links, syntax.name(self.base)}

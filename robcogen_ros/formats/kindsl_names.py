@@ -32,9 +32,6 @@ class Names:
         identifier = self._written[name]
         return f"^{identifier}" if identifier in _KEYWORDS else identifier
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._written
-
     def changed(self) -> Iterator[tuple[str, str]]:
         """Names that are written differently, each with what is written."""
         return ((name, self[name]) for name, text in self._written.items() if name != text)

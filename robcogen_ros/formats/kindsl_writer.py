@@ -108,8 +108,11 @@ class _Writer:
             return False
         if frame.of_link is not None:
             return frame.of_link != link.name or not _is_identity(frame.pose)
-        joint = frame.name.removeprefix(LINK_FRAME_PREFIX)
-        return not (frame.name.startswith(LINK_FRAME_PREFIX) and joint in self.joints)
+        return not any(
+            frame.name == LINK_FRAME_PREFIX + joint.name
+            and (number, frame.pose) == (joint.predecessor, joint.pose)
+            for joint in self.robot.joints
+        )
 
     def _frame_name(self, frame: Frame) -> str:
         return frame.of_link or frame.name

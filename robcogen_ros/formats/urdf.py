@@ -21,6 +21,7 @@ from robcogen_ros.model.description import (
 )
 from robcogen_ros.model.expression import Expression, expression
 from robcogen_ros.model.number import number
+from robcogen_ros.model.operation import is_zero
 from robcogen_ros.model.spatial import (
     IDENTITY,
     Matrix3,
@@ -100,7 +101,7 @@ def _link(link: Any, element: Element) -> LinkDescription:
 def _inertial(inertial: Any, element: Element) -> Inertial:
     """Mass and inertia about the center of mass, which is the inertial frame's origin."""
     tensor = inertial.inertia
-    moments = [getattr(tensor, name, 0) for name in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")]
+    moments = (tensor.ixx, tensor.ixy, tensor.ixz, tensor.iyy, tensor.iyz, tensor.izz)
     return Inertial(
         mass=expression(inertial.mass),
         center=Vector().map(expression),
@@ -208,6 +209,11 @@ def _without_dummy_root(
         return links, joints, False
     root, free = links[0], joints[0]
     alone = sum(joint.parent == root.name for joint in joints) == 1
-    if root.name != free.parent or root.inertial is not None or not alone:
+    if root.name != free.parent or not _is_massless(root) or not alone:
         return links, joints, False
     return links[1:], joints[1:], True
+
+
+def _is_massless(link: LinkDescription) -> bool:
+    inertial = link.inertial
+    return inertial is None or all(map(is_zero, (inertial.mass, *inertial.tensor)))

@@ -58,7 +58,7 @@ _JOINT_PARTS = ("origin", "axis", "parent", "child", "limit", "dynamics", "mimic
 SCHEMA: dict[str, Tag] = {
     "robot": Tag({"name": _NAME}, repeated=("link", "joint")),
     "link": Tag({"name": _NAME}, once=("inertial",)),
-    "inertial": Tag({}, once=("origin", "mass", "inertia"), required=("mass",)),
+    "inertial": Tag({}, once=("origin", "mass", "inertia"), required=("mass", "inertia")),
     "mass": Tag({"value": Attribute("number")}),
     "inertia": Tag({moment: Attribute("number") for moment in _MOMENTS}),
     "origin": Tag({"xyz": Attribute("vector", "0 0 0"), "rpy": Attribute("vector", "0 0 0")}),

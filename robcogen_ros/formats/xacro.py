@@ -158,7 +158,7 @@ class _Run:
     def _find(self, package: str) -> str:
         """Replaces xacro's `$(find package)`."""
         if package in self.package_paths:
-            return self.package_paths[package]
+            return str(Path(self.package_paths[package]).resolve())
         try:
             from ament_index_python.packages import get_package_share_directory
 

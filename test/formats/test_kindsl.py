@@ -137,6 +137,20 @@ def test_frames_are_named():
     assert [(frame.name, frame.link) for frame in robot.frames] == [("fr_j", "b"), ("tool", "l")]
 
 
+def test_a_custom_frame_may_say_again_what_the_joint_says():
+    frame = "frames { fr_j { translation = (X, 0.0, 0.0) rotation = (0.0, 0.0, 0.0) } }"
+    start, end = document(x="2.0").split("children { l via j }")
+    children = "children { l via j } "
+    same = read(start + children + frame.replace("X", "2.0") + end)
+    assert [frame.name for frame in same.frames] == ["fr_j"]
+    assert same.warnings == ()
+    other = read(start + children + frame.replace("X", "3.0") + end)
+    assert [float(frame.pose.translation.x) for frame in other.frames] == [3]
+    assert [warning.message for warning in other.warnings] == [
+        "'fr_j' names a custom frame, so the frame of joint 'j' has no name"
+    ]
+
+
 def test_the_base_may_float():
     assert read(document(base="floating")).floating_base
     assert not read(document()).floating_base

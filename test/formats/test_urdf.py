@@ -139,6 +139,15 @@ def test_a_floating_joint_below_a_massless_root_makes_the_base_float():
     assert [j.name for j in robot.joints] == ["hip"]
 
 
+def test_a_root_with_mass_is_no_dummy():
+    inertia = '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+    world = f'<link name="world"><inertial><mass value="{{}}"/>{inertia}</inertial></link>'
+    tree = links("body") + joint("free", "world", "body", kind="floating")
+    assert not description(world.format("5") + tree).floating_base
+    massless = world.format("0").replace('"1"', '"0"')
+    assert description(massless + tree).floating_base
+
+
 def test_foreign_tags_are_nobody_s_business(capfd):
     robot = description(
         '<link name="a"><visual><geometry/></visual><collision/><sensor foo="bar"/></link>'
