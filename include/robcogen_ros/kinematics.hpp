@@ -99,17 +99,19 @@ private:
   Jacobian columns(int base, int target, const Eigen::Vector3d & point) const noexcept
   {
     Jacobian result = Jacobian::Zero();
-    while (base != target) {
-      const bool below = target > base;
-      int & link = below ? target : base;
-      const int joint = link - 1;
-      const double factor = Model::joint_multipliers[joint] * (below ? 1.0 : -1.0);
-      const Eigen::Vector3d angular = axes.col(joint).template head<3>();
-      const Eigen::Vector3d linear = axes.col(joint).template tail<3>();
-      auto column = result.col(Model::joint_coordinates[joint]);
-      column.template head<3>() += factor * angular;
-      column.template tail<3>() += factor * (linear + angular.cross(point));
-      link = Model::joint_parents[joint];
+    if constexpr (Model::moving_joint_count > 0) {
+      while (base != target) {
+        const bool below = target > base;
+        int & link = below ? target : base;
+        const int joint = link - 1;
+        const double factor = Model::joint_multipliers[joint] * (below ? 1.0 : -1.0);
+        const Eigen::Vector3d angular = axes.col(joint).template head<3>();
+        const Eigen::Vector3d linear = axes.col(joint).template tail<3>();
+        auto column = result.col(Model::joint_coordinates[joint]);
+        column.template head<3>() += factor * angular;
+        column.template tail<3>() += factor * (linear + angular.cross(point));
+        link = Model::joint_parents[joint];
+      }
     }
     return result;
   }

@@ -12,10 +12,10 @@ from robcogen_ros.backends.cpp.text import comment, identifiers, quoted
 from robcogen_ros.backends.render import include_directory, write_changed
 from robcogen_ros.model.expression import expression
 from robcogen_ros.program.library import Library
-from test.support.examples import example
 from test.support.eigen import eigen_directory
+from test.support.examples import example
 
-WARNINGS = "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror".split()
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 COMPILERS = [compiler for compiler in ("g++", "clang++") if shutil.which(compiler)]
 
 

@@ -21,7 +21,8 @@ def test_zero_and_one_leave_no_trace():
     assert a + 0 is a
     assert a * 1 is a
     assert (a * 0).structurally_zero
-    assert -(-a) is a
+    minus = -a
+    assert -minus is a
 
 
 def test_parameters_are_found_once_in_order():

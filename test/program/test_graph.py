@@ -42,7 +42,8 @@ def test_constants_are_computed(graph):
 
 
 def test_signs_meet(x, y):
-    assert -(-x) is x
+    minus = -x
+    assert -minus is x
     assert (-x) * (-y) is x * y
     assert x + (-y) is x - y
     assert -(x - y) is y - x

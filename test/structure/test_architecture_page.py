@@ -21,7 +21,7 @@ def recipe(name):
     """What the code block of this name defines."""
     code = re.search(rf"```python {name}\n(.*?)```", PAGE.read_text(), re.DOTALL)
     names: dict[str, object] = {}
-    exec(code.group(1), names)  # noqa: S102
+    exec(code.group(1), names)
     return names
 
 
@@ -58,7 +58,7 @@ def test_a_new_target_language(robot):
     files = recipe("target")["python_files"](library, Target("demo", "hyl", "hyl.kindsl"))
     ((_, text),) = files.items()
     code: dict[str, object] = {}
-    exec(text, code)  # noqa: S102
+    exec(text, code)
     q, qd, qdd = np.random.default_rng(0).normal(size=(3, robot.n)).tolist()
     expected = interpret(library.entry("inverse_dynamics").fastest, {"q": q, "qd": qd, "qdd": qdd})
     assert code["inverse_dynamics"](q, qd, qdd) == pytest.approx(expected["tau"], rel=1e-14)
