@@ -49,6 +49,7 @@ class Library:
 
     Attributes:
         robot: The robot.
+        requested: The names that were asked for; none stands for all.
     """
 
     def __init__(self, robot: Robot, names: Sequence[str] = ()) -> None:
@@ -58,6 +59,7 @@ class Library:
             RobcogenError: If a name is unknown.
         """
         self.robot = robot
+        self.requested = tuple(names)
         self._functions = functions(robot)
         self._entries: dict[str, Entry] = {}
         self._chosen = self._check(names)

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.files import cpp_files
-from robcogen_ros.backends.render import include_directory, write_changed
+from robcogen_ros.backends.render import generator_files, include_directory, write_changed
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.compiled import CompiledEvaluator
@@ -30,12 +30,11 @@ def build_compiled(library: Library) -> CompiledEvaluator:
     Raises:
         RobcogenError: If there is no compiler, or it fails.
     """
-    files = cpp_files(library, _TARGET)
     compiler = _compiler()
     flags = [*_FLAGS, *shlex.split(os.environ.get("ROBCOGEN_CXXFLAGS", ""))]
-    path = _cache() / _key(files, compiler, flags) / "librobot.so"
+    path = _cache() / _key(library, compiler, flags) / "librobot.so"
     if not path.is_file():
-        _compile(files, compiler, flags, path)
+        _compile(cpp_files(library, _TARGET), compiler, flags, path)
     return CompiledEvaluator(path, _SYMBOL)
 
 
@@ -56,10 +55,12 @@ def _cache() -> Path:
     return Path(base) / "robcogen_ros"
 
 
-def _key(files: dict[PurePosixPath, str], compiler: Sequence[str], flags: Sequence[str]) -> str:
-    digest = hashlib.sha256(repr((compiler, flags)).encode())
-    for name, text in sorted(files.items()):
-        digest.update(f"{name}\0{text}\0".encode())
+def _key(library: Library, compiler: Sequence[str], flags: Sequence[str]) -> str:
+    """What the compiled library depends on: the robot, what is asked of it, who makes it."""
+    request = (library.robot, library.requested, compiler, flags)
+    digest = hashlib.sha256(repr(request).encode())
+    for path in [*generator_files(), include_directory() / "robcogen_ros" / "model.h"]:
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:32]
 
 
