@@ -55,7 +55,7 @@ class Dynamics(Protocol):
         q: Array,
         qd: Array,
         qdd: Array,
-        external_forces: Array | None = None,
+        *,
         gravity: Array | None = None,
     ) -> Array:
         """Efforts for an acceleration."""
@@ -66,12 +66,5 @@ class Dynamics(Protocol):
     def inertia_matrix(self, q: Array) -> Array:
         """Joint-space inertia matrix."""
 
-    def forward_dynamics(
-        self,
-        q: Array,
-        qd: Array,
-        tau: Array,
-        external_forces: Array | None = None,
-        gravity: Array | None = None,
-    ) -> Array:
+    def forward_dynamics(self, q: Array, qd: Array, tau: Array) -> Array:
         """Acceleration under efforts."""

@@ -29,37 +29,59 @@ class Dissipation:
         return bool(self.damping.any() or self.friction.any())
 
 
-def velocity_after(
-    inertia: Array,
-    before: Array,
-    free: Array,
-    step: float,
-    dissipation: Dissipation,
-    blocked: Array,
-) -> Array:
-    """Velocity at the end of a step.
+class Impulses:
+    """What damping, dry friction and stops do to a robot in one step.
 
     Damping is integrated implicitly, weighted so that a single damped joint slows down exactly
     exponentially; it stays stable however strong it is. Dry friction stops a joint and keeps it
     where it is as long as it can; at a stop a joint does not bounce.
-
-    Args:
-        inertia: Inertia matrix.
-        before: Velocity at the start of the step.
-        free: Velocity at its end without the forces treated here.
-        step: Length of the step [s].
-        dissipation: Friction.
-        blocked: -1 for a joint at its lower stop, 1 at its upper stop, otherwise 0.
     """
-    damping = dissipation.damping
-    mobility = np.asarray(np.linalg.inv(inertia), dtype=np.float64)
-    rate = step * damping * mobility.diagonal()
-    weight = _late_weight(rate)
-    later = inertia + np.diag(step * damping * weight)
-    response = np.asarray(np.linalg.inv(later), dtype=np.float64)
-    velocity: Array = response @ (inertia @ free - step * damping * (1 - weight) * before)
-    bounds = _impulse_bounds(step * dissipation.friction, blocked)
-    return _with_impulses(velocity, response, bounds)
+
+    def __init__(
+        self, inertia: Array, before: Array, step: float, dissipation: Dissipation, blocked: Array
+    ) -> None:
+        """Prepares a step.
+
+        Args:
+            inertia: Inertia matrix.
+            before: Velocity at the start of the step.
+            step: Length of the step [s].
+            dissipation: Friction.
+            blocked: -1 for a joint at its lower stop, 1 at its upper stop, otherwise 0.
+        """
+        damping = step * dissipation.damping
+        weight = _late_weight(damping / inertia.diagonal())
+        later = inertia + np.diag(damping * weight)
+        self._response = np.asarray(np.linalg.inv(later), dtype=np.float64)
+        self._carried = self._response @ inertia
+        self._early = self._response @ (damping * (1 - weight) * before)
+        self._bounds = _bounds(step * dissipation.friction, blocked)
+        self._found = [0.0] * len(self._bounds)
+
+    def after(self, free: Array) -> Array:
+        """Velocity at the end of the step, from what it would be without all this."""
+        velocity: Array = self._carried @ free - self._early
+        if not self._bounds:
+            return velocity
+        for (joint, _, _), impulse in zip(self._bounds, self._found, strict=True):
+            velocity += self._response[:, joint] * impulse
+        self._settle(velocity)
+        return velocity
+
+    def _settle(self, velocity: Array) -> None:
+        """Projected Gauss-Seidel: each impulse brings its joint to rest as far as it may."""
+        found, response = self._found, self._response
+        tolerance = 1e-12 * (1.0 + float(np.abs(velocity).max()))
+        for _ in range(SWEEPS):
+            change = 0.0
+            for row, (joint, low, high) in enumerate(self._bounds):
+                mobility = response[joint, joint]
+                impulse = min(max(found[row] - velocity[joint] / mobility, low), high)
+                velocity += response[:, joint] * (impulse - found[row])
+                change = max(change, abs(impulse - found[row]) * mobility)
+                found[row] = impulse
+            if change <= tolerance:
+                break
 
 
 def _late_weight(rate: Array) -> Array:
@@ -69,29 +91,9 @@ def _late_weight(rate: Array) -> Array:
     return np.where(small, 0.5 + rate / 12, -1 / np.expm1(-z) - 1 / z)
 
 
-def _impulse_bounds(friction: Array, blocked: Array) -> list[tuple[int, float, float]]:
+def _bounds(friction: Array, blocked: Array) -> list[tuple[int, float, float]]:
     """Joint, least and greatest impulse of everything that works towards standstill."""
     dry = [(i, -f, f) for i, f in enumerate(friction.tolist()) if f > 0]
     low = [(int(i), 0.0, np.inf) for i in np.flatnonzero(blocked < 0)]
     high = [(int(i), -np.inf, 0.0) for i in np.flatnonzero(blocked > 0)]
     return dry + low + high
-
-
-def _with_impulses(
-    velocity: Array, response: Array, bounds: list[tuple[int, float, float]]
-) -> Array:
-    """Projected Gauss-Seidel: impulses within bounds, each bringing its joint to rest if it can."""
-    velocity = velocity.copy()
-    impulses = [0.0] * len(bounds)
-    tolerance = 1e-12 * (1.0 + float(np.abs(velocity).max(initial=0.0)))
-    for _ in range(SWEEPS if bounds else 0):
-        change = 0.0
-        for row, (joint, low, high) in enumerate(bounds):
-            mobility = response[joint, joint]
-            impulse = min(max(impulses[row] - velocity[joint] / mobility, low), high)
-            velocity += response[:, joint] * (impulse - impulses[row])
-            change = max(change, abs(impulse - impulses[row]) * mobility)
-            impulses[row] = impulse
-        if change <= tolerance:
-            break
-    return velocity

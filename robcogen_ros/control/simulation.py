@@ -5,13 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from robcogen_ros.control.dynamics import Array, Dynamics
-from robcogen_ros.control.impulses import Dissipation, velocity_after
+from robcogen_ros.control.impulses import Dissipation, Impulses
 from robcogen_ros.control.limits import Limits
 from robcogen_ros.errors import RobcogenError
 
 ROOT = np.sqrt(3.0) / 6.0
 STAGES = np.array([[0.25, 0.25 - ROOT], [0.25 + ROOT, 0.25]])
 NODES = STAGES.sum(axis=1)
+ENDING = STAGES.mean(axis=0)
+# What accelerations at the nodes, and a steady change of velocity, add to velocities and positions.
+STATES = np.vstack([STAGES, STAGES @ STAGES])
+SHARES = np.concatenate([NODES, STAGES @ NODES])[:, None]
 # Extrapolates the accelerations at the nodes of one step to those of the next.
 EXTRAPOLATION = np.array(
     [[1 - 1 / (2 * ROOT), 1 / (2 * ROOT)], [-1 / (2 * ROOT), 1 + 1 / (2 * ROOT)]]
@@ -70,57 +74,54 @@ class Simulation:
             self._advance(effort, step / 2, halvings - 1)
 
     def _step(self, effort: Array, step: float) -> bool:
-        """One step, if its equations can be solved."""
-        efforts = np.stack([effort, effort])
-        accelerations = self._solved(
-            EXTRAPOLATION @ self._accelerations, efforts, step, loss := self._loss
-        )
-        if accelerations is None:
+        """One step, if its equations can be solved.
+
+        Accelerations at both nodes and the velocity change by friction and stops are iterated
+        together until they agree with the states they lead to.
+        """
+        efforts, start = np.stack([effort, effort]), self._start(step)
+        weights = STATES * np.array([[step], [step], [step * step], [step * step]])
+        shares = SHARES * np.array([[1.0], [1.0], [step], [step]])
+        a, loss = EXTRAPOLATION @ self._accelerations, self._loss
+        impulses = self._impulses(step)
+        size = 1.0 + float(np.abs(self.qd).max()) + step * float(np.abs(a).max())
+        change = np.inf
+        for _ in range(ITERATIONS):
+            states = weights @ a + start
+            if impulses is not None:
+                states += shares * loss
+            new = self._robot.forward_dynamics(states[2:], states[:2], efforts)
+            change = step * float(np.abs(new - a).max())
+            a = new
+            if impulses is not None:
+                free = self.qd + 0.5 * step * (a[0] + a[1])
+                old, loss = loss, impulses.after(free) - free
+                change += float(np.abs(loss - old).max())
+            if not change > TOLERANCE * size:
+                break
+        if not change <= ACCEPTED * size:
             return False
-        free = self.qd + step * accelerations.mean(axis=0)
-        blocked = self._blocked(free, step)
-        if self._dissipation.present or blocked.any():
-            middle = self.q + step / 2 * self.qd
-            inertia = self._robot.inertia_matrix(middle)
-            loss = velocity_after(inertia, self.qd, free, step, self._dissipation, blocked) - free
-        elif loss.any():
-            loss = np.zeros_like(loss)
-        if loss is not self._loss:
-            accelerations = self._solved(accelerations, efforts, step, loss)
-            if accelerations is None:
-                return False
-        self._finish(accelerations, loss, step)
+        self._finish(a, np.zeros_like(loss) if impulses is None else loss, step)
         return True
 
-    def _solved(
-        self, accelerations: Array, efforts: Array, step: float, loss: Array
-    ) -> Array | None:
-        """Accelerations at both nodes that agree with the states they lead to."""
-        robot, drift = self._robot, np.outer(NODES, loss)
-        for _ in range(ITERATIONS):
-            velocities = self.qd + step * (STAGES @ accelerations) + drift
-            positions = self.q + step * (STAGES @ velocities)
-            new = robot.forward_dynamics(positions, velocities, efforts)
-            change = step * float(np.abs(new - accelerations).max())
-            accelerations = new
-            size = 1.0 + float(np.abs(velocities).max()) + step * float(np.abs(new).max())
-            if not np.isfinite(size):
-                return None
-            if change <= TOLERANCE * size:
-                return accelerations
-        return accelerations if change <= ACCEPTED * size else None
+    def _start(self, step: float) -> Array:
+        """Velocities and positions at both nodes as they would be without acceleration."""
+        q1, q2 = (self.q + step * node * self.qd for node in NODES)
+        return np.array([self.qd, self.qd, q1, q2])
 
-    def _blocked(self, free: Array, step: float) -> Array:
-        """Which joints would run into a stop: -1 the lower, 1 the upper."""
-        ahead = self.q + step / 2 * (self.qd + free)
-        into_lower = (ahead < self._lower) & (free < 0)
-        into_upper = (ahead > self._upper) & (free > 0)
-        sides: Array = into_upper.astype(float) - into_lower.astype(float)
-        return sides
+    def _impulses(self, step: float) -> Impulses | None:
+        """What acts besides the efforts, None if nothing does."""
+        ahead = self.q + step * self.qd + 0.5 * step * step * self._accelerations[1]
+        low, high = ahead < self._lower, ahead > self._upper
+        if not (self._dissipation.present or low.any() or high.any()):
+            return None
+        inertia = self._robot.inertia_matrix(self.q + 0.5 * step * self.qd)
+        blocked = high.astype(float) - low.astype(float)
+        return Impulses(inertia, self.qd, step, self._dissipation, blocked)
 
     def _finish(self, accelerations: Array, loss: Array, step: float) -> None:
-        velocities = self.qd + step * (STAGES @ accelerations) + np.outer(NODES, loss)
-        q = self.q + step * velocities.mean(axis=0)
-        self.qd = self.qd + step * accelerations.mean(axis=0) + loss
-        self.q = np.clip(q, self._lower, self._upper)
+        free = step * accelerations
+        moved = self.qd + 0.5 * loss + ENDING @ free
+        self.q = np.clip(self.q + step * moved, self._lower, self._upper)
+        self.qd = self.qd + 0.5 * (free[0] + free[1]) + loss
         self._accelerations, self._loss = accelerations, loss

@@ -104,7 +104,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
 
     def _configure(self) -> None:
         found = model_parameter.find_robot(self._values.values)
-        self._robot = model_parameter.require_fixed_base(found.robot)
+        self._robot = model_parameter.fixed_base(found.robot)
         if found.note:
             self._log.warning(found.note)
         self._control = Controller(
@@ -115,7 +115,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
             zero_on_loss=self._values["on_state_timeout"] == "zero",
         )
         self._open_topics()
-        self._log.info(f"robot '{self._robot.name}', {self._values['mode']}")
+        self._log.info(f"robot '{found.robot.name}', {self._values['mode']}")
 
     def _open_topics(self) -> None:
         names = list(self._robot.joint_names)

@@ -3,20 +3,44 @@
 from __future__ import annotations
 
 import gc
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import rclpy
-from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.signals import SignalHandlerOptions
 
 from robcogen_ros.errors import RobcogenError
+
+ATTENTION = 0.1
+"""Longest time until a signal is noticed [s]."""
+
+
+class Running:
+    """True until the process is told to stop; the second time it is stopped at once."""
+
+    def __init__(self) -> None:
+        self._told = False
+
+    def __bool__(self) -> bool:
+        return not self._told and bool(rclpy.ok())
+
+    def listen(self) -> None:
+        """Notices Ctrl-C and SIGTERM from now on, leaving ROS usable to say a last word."""
+        signal.signal(signal.SIGINT, self._stop)
+        signal.signal(signal.SIGTERM, self._stop)
+
+    def _stop(self, number: int, frame: Any) -> None:
+        self._told = True
+        signal.signal(number, signal.default_int_handler)
 
 
 def run(
     make: Callable[[], Any],
     args: Sequence[str] | None = None,
-    spin: Callable[[Any], None] | None = None,
+    spin: Callable[[Any, Running], None] | None = None,
 ) -> int:
     """Makes a node, runs it until it is told to stop, and cleans up.
 
@@ -28,24 +52,27 @@ def run(
     Returns:
         The exit code of the process: 0 after Ctrl-C or a shutdown, 1 if the user must act.
     """
-    program = None
+    program, running = None, Running()
     try:
-        rclpy.init(args=list(sys.argv if args is None else args))
+        rclpy.init(
+            args=list(sys.argv if args is None else args),
+            signal_handler_options=SignalHandlerOptions.NO,
+        )
         program = make()
         gc.collect()
         gc.freeze()
-        (spin or _spin)(program)
-    except (KeyboardInterrupt, ExternalShutdownException):
+        running.listen()
+        (spin or _spin)(program, running)
+    except KeyboardInterrupt:
         pass
     except (RobcogenError, ValueError) as error:
-        _complain(program, str(error))
+        print(f"error: {error}", file=sys.stderr)
         return 1
-    except Exception:
-        # A shutdown in the middle of a call makes that call fail.
-        if rclpy.ok():
-            raise
     finally:
-        _close(program)
+        if program is not None:
+            program.close()
+            program.node.destroy_node()
+        rclpy.try_shutdown()
     return 0
 
 
@@ -58,24 +85,8 @@ def executor() -> Any:
     return EventsExecutor()
 
 
-def _spin(program: Any) -> None:
+def _spin(program: Any, running: Running) -> None:
     spinner = executor()
     spinner.add_node(program.node)
-    spinner.spin()
-
-
-def _complain(program: Any, message: str) -> None:
-    if program is None:
-        print(f"error: {message}", file=sys.stderr)
-    else:
-        program.node.get_logger().fatal(message)
-
-
-def _close(program: Any) -> None:
-    try:
-        if program is not None:
-            program.close()
-            program.node.destroy_node()
-        rclpy.try_shutdown()
-    except KeyboardInterrupt:
-        rclpy.try_shutdown()
+    while running:
+        spinner.spin_once(timeout_sec=ATTENTION)

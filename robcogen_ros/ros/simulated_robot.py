@@ -23,7 +23,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.joint_order import order, per_joint
 from robcogen_ros.ros.parameters import Parameter, Parameters
-from robcogen_ros.ros.running import run
+from robcogen_ros.ros.running import Running, run
 from robcogen_ros.ros.statistics_message import LATCHED, statistics
 
 TABLE = (
@@ -56,7 +56,7 @@ class SimulatedRobot:
         self.node = rclpy.create_node("simulated_robot")
         self._values = Parameters(self.node, TABLE)
         found = model_parameter.find_robot(self._values.values)
-        robot = model_parameter.require_fixed_base(found.robot)
+        robot = model_parameter.fixed_base(found.robot)
         if found.note:
             self.node.get_logger().warning(found.note)
         self._period = 1.0 / self._values["rate"]
@@ -71,16 +71,16 @@ class SimulatedRobot:
         self._commands = self.node.create_subscription(
             JointState, "joint_commands", self._take, qos_profile_sensor_data
         )
-        self.node.get_logger().info(f"'{robot.name}' moves at {self._values['rate']:g} Hz")
+        self.node.get_logger().info(f"'{found.robot.name}' moves at {self._values['rate']:g} Hz")
 
-    def spin(self) -> None:
-        """Runs in real time until ROS shuts down; commands are read once a cycle."""
+    def spin(self, running: Running) -> None:
+        """Runs in real time until it is told to stop; commands are read once a cycle."""
         housekeeping = rclpy.executors.SingleThreadedExecutor()
         housekeeping.add_node(self.node)
         pacer, every = Pacer(self._period), max(1, round(HOUSEKEEPING / self._period))
         start = self.node.get_clock().now().nanoseconds
         cycles = slipped = 0
-        while rclpy.ok():
+        while running:
             elapsed = pacer.wait()
             lost = max(0, elapsed - max(1, round(CATCH_UP / self._period)))
             slipped += lost
