@@ -107,4 +107,5 @@ class _Call:
         for buffer, value in zip(self._inputs, values, strict=True):
             buffer[:] = value
         self._run(*self._arguments)
-        return self._output.copy()
+        result: Array = self._output.copy()
+        return result

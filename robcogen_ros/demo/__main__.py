@@ -1,0 +1,130 @@
+"""`python -m robcogen_ros.demo`: see a robot move under its generated controller."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import robcogen_ros
+from robcogen_ros.demo.motion import Motion, plan
+from robcogen_ros.demo.plot import plot
+from robcogen_ros.demo.processes import Nodes, confinement
+from robcogen_ros.demo.recording import Result, evaluate
+from robcogen_ros.demo.report import report
+from robcogen_ros.demo.timing import costs
+from robcogen_ros.errors import RobcogenError
+
+PATIENCE = 60.0
+"""How long nodes may take to start [s]."""
+GAINS = {"kp": 400.0, "kd": 40.0}
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Runs the demo."""
+    options = _options(args)
+    try:
+        os.environ.update(confinement())
+        _demo(options)
+    except RobcogenError as error:
+        print(f"\nerror: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+    return 0
+
+
+def _options(args: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m robcogen_ros.demo", description=__doc__)
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--model", help="a compiled robot, '<package>/<target>'")
+    which.add_argument("--robot", type=Path, help="a robot's URDF, xacro or Kinematics-DSL file")
+    parser.add_argument("--out", type=Path, default=Path("demo"), help="directory of the results")
+    parser.add_argument("--duration", type=float, default=10.0, help="length of the motion [s]")
+    parser.add_argument("--rate", type=float, default=1000.0, help="cycles a second [Hz]")
+    return parser.parse_args(args)
+
+
+def _demo(options: argparse.Namespace) -> None:
+    options.out.mkdir(parents=True, exist_ok=True)
+    robot, source = _robot(options)
+    motion = plan(robot, options.duration)
+    results = _runs(options, robot, source, motion)
+    text = report(robot, options.rate, results, costs(robot))
+    picture = options.out / "demo.png"
+    plot(robot, results, picture)
+    (options.out / "report.txt").write_text(text + "\n", encoding="utf-8")
+    print(f"\n{text}\n\nPlot of motion and error: {picture.resolve()}")
+
+
+def _robot(options: argparse.Namespace) -> tuple[Any, dict[str, str]]:
+    """The robot, and the parameter by which nodes find it."""
+    if options.model:
+        robot, source = robcogen_ros.load(options.model), {"model": options.model}
+    else:
+        _say(f"Generating and compiling code for {options.robot}")
+        robot, source = robcogen_ros.build(options.robot), {"model_file": str(options.robot)}
+    if robot.floating_base:
+        raise RobcogenError(f"robot '{robot.name}' has a floating base; the demo needs a fixed one")
+    if robot.n == 0:
+        raise RobcogenError(f"robot '{robot.name}' has no joint that moves")
+    _say(f"Robot '{robot.name}': {robot.n} joints, code in {robot.library_path}")
+    return robot, source
+
+
+def _runs(
+    options: argparse.Namespace, robot: Any, source: dict[str, str], motion: Motion
+) -> tuple[Result, Result]:
+    """The motion with and without feed-forward."""
+    from robcogen_ros.demo.station import Station
+
+    station = Station(robot.joint_names)
+    try:
+        with Nodes(options.out) as nodes:
+            start = motion.positions[0].tolist()
+            robot_options = {"rate": options.rate, "initial_positions": start}
+            nodes.start("simulated_robot", {**source, **robot_options, "command_timeout": 1.0})
+            nodes.start("transform_publisher", {**source, "publish_frequency": 50.0})
+            control = {**GAINS, "autostart": True, "state_timeout": 0.5}
+            nodes.start("inverse_dynamics_controller", {**source, **control})
+            _say("Starting simulated_robot, transform_publisher, inverse_dynamics_controller")
+            station.ready(nodes.check, PATIENCE)
+            recordings = []
+            for feed_forward in (True, False):
+                station.set_parameter("feed_forward", feed_forward, nodes.check)
+                label = "with" if feed_forward else "without"
+                recordings.append(station.run(motion, nodes.check, _progress(label, options)))
+                print()
+        first, second = (evaluate(recording, motion.trajectory()) for recording in recordings)
+        return first, second
+    finally:
+        station.close()
+
+
+def _progress(label: str, options: argparse.Namespace) -> Any:
+    """A line that grows with the motion, on a terminal."""
+    title = f"Moving {options.duration:g} s {label} feed-forward"
+    shown = -1
+    if not sys.stdout.isatty():
+        print(title, end="", flush=True)
+
+    def show(time: float) -> None:
+        nonlocal shown
+        done = int(20 * time / options.duration)
+        if done != shown and sys.stdout.isatty():
+            print(f"\r{title:<36} [{'=' * done:<20}]", end="", flush=True)
+        shown = done
+
+    return show
+
+
+def _say(message: str) -> None:
+    print(message, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,111 @@
+"""A fast motion that a robot can do: within its positions, speeds and efforts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from robcogen_ros.control.dynamics import Array, Dynamics
+from robcogen_ros.control.limits import Limits
+from robcogen_ros.control.trajectory import Trajectory
+from robcogen_ros.errors import RobcogenError
+
+SPACING = 0.02
+"""Time between points of the motion [s]."""
+RAMP = 1.5
+"""How long the motion takes to grow from rest and to fade out [s]."""
+SWING = 0.9
+"""Largest swing of a joint [rad, m], if its range allows."""
+FREQUENCIES = (0.45, 0.85)
+"""Frequencies [Hz] of the first and of the last joint, before slowing down."""
+SPEED_SHARE, EFFORT_SHARE = 0.8, 0.7
+"""Shares of the limits that are used."""
+USUAL_SPEED = 3.0
+"""Speed [rad/s, m/s] where a joint has no limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """A motion that starts and ends at rest in the same place.
+
+    Attributes:
+        times: Times of its points [s].
+        positions: One row a point, one column a joint.
+        velocities: Velocities.
+        accelerations: Accelerations.
+        efforts: Efforts that it takes.
+    """
+
+    times: Array
+    positions: Array
+    velocities: Array
+    accelerations: Array
+    efforts: Array
+
+    def trajectory(self) -> Trajectory:
+        """The motion as a trajectory."""
+        times = tuple(self.times.tolist())
+        return Trajectory.through(times, self.positions, self.velocities, self.accelerations)
+
+
+def plan(robot: Dynamics, duration: float) -> Motion:
+    """The fastest of a family of motions that keeps within shares of the limits.
+
+    Raises:
+        RobcogenError: If the robot cannot even carry its own weight anywhere.
+    """
+    limits = Limits.of(robot)
+    center = _center(robot, limits)
+    room = 0.8 * np.minimum(limits.upper - center, center - limits.lower)
+    swing = np.minimum(room, SWING)
+    for size in (1.0, 0.6, 0.35, 0.2, 0.1, 0.05):
+        for pace in (1.2, 1.0, 0.85, 0.7, 0.55, 0.4):
+            motion = _motion(robot, center, size * swing, pace, duration)
+            if _possible(motion, limits):
+                return motion
+    raise RobcogenError("the motors are too weak for any motion of the demo")
+
+
+def _motion(robot: Dynamics, center: Array, swing: Array, pace: float, duration: float) -> Motion:
+    """Sines of different frequencies, faded in and out; smaller where they would be too fast."""
+    times = np.linspace(0.0, duration, round(duration / SPACING) + 1)
+    rate = 2 * np.pi * pace * np.linspace(*FREQUENCIES, robot.n)
+    speed = np.minimum(SPEED_SHARE * Limits.of(robot).velocity, USUAL_SPEED)
+    swing = np.minimum(swing, speed / (1.15 * rate))
+    wave = np.exp(1j * np.outer(times, rate))
+    sine, d_sine, dd_sine = wave.imag, rate * wave.real, -(rate**2) * wave.imag
+    fade, d_fade, dd_fade = (row[:, None] for row in _fade(times, duration))
+    q = center + swing * fade * sine
+    qd = swing * (d_fade * sine + fade * d_sine)
+    qdd = swing * (dd_fade * sine + 2 * d_fade * d_sine + fade * dd_sine)
+    losses = robot.damping * qd + robot.friction * np.sign(qd)
+    return Motion(times, q, qd, qdd, robot.inverse_dynamics(q, qd, qdd) + losses)
+
+
+def _fade(times: Array, duration: float) -> tuple[Array, Array, Array]:
+    """From 0 to 1 and back, with two smooth derivatives."""
+    x = np.clip(np.minimum(times, duration - times) / RAMP, 0.0, 1.0)
+    way = np.where(times < duration / 2, 1.0, -1.0) / RAMP
+    value = x**3 * (10 - 15 * x + 6 * x**2)
+    slope = 30 * x**2 * (1 - x) ** 2 * way
+    bend = 60 * x * (1 - x) * (1 - 2 * x) / RAMP**2
+    return value, slope, bend
+
+
+def _possible(motion: Motion, limits: Limits) -> bool:
+    within = np.abs(motion.efforts) <= EFFORT_SHARE * limits.effort
+    return bool(within.all() and np.isfinite(motion.efforts).all())
+
+
+def _center(robot: Dynamics, limits: Limits) -> Array:
+    """A pose in the middle of the ranges, or another one where the motors carry the weight."""
+    ranged = limits.upper - limits.lower < 2 * np.pi
+    usual = 0.4 * np.where(np.arange(robot.n) % 2, 1.0, -1.0)
+    middle = np.where(ranged, 0.5 * (limits.lower + limits.upper), usual)
+    room = np.where(ranged, 0.3 * (limits.upper - limits.lower), 1.5)
+    others = np.random.default_rng(0).uniform(-1, 1, (300, robot.n)) * room + middle
+    poses = np.vstack([middle, others])
+    with np.errstate(invalid="ignore"):
+        load = np.max(np.abs(robot.gravity_torques(poses)) / limits.effort, axis=1)
+    return middle if load[0] < 0.5 * EFFORT_SHARE else np.asarray(poses[int(np.argmin(load))])
