@@ -14,12 +14,12 @@ Results = dict[str, list[Scalar]]
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """An input or output: a vector (one column) or a column-major matrix.
+    """An input or output: a vector, or a column-major matrix.
 
     Attributes:
         name: Its name.
         rows: Number of rows.
-        columns: Number of columns.
+        columns: Number of columns; None for a vector.
         meaning: Unit and frame, for documentation.
         optional: Whether a caller may leave it out, and gets `default` instead.
         default: Its values where it is left out; zeros if empty.
@@ -28,7 +28,7 @@ class Argument:
 
     name: str
     rows: int
-    columns: int = 1
+    columns: int | None = None
     meaning: str = ""
     optional: bool = False
     default: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class Argument:
     @property
     def size(self) -> int:
         """Number of values."""
-        return self.rows * self.columns
+        return self.rows if self.columns is None else self.rows * self.columns
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,7 +129,8 @@ class Node(SymbolicOperators):
 
     def apply(self, operation: Operation, *operands: Scalar) -> Node:
         """The operation on operands, as a node of this node's graph."""
-        return self.graph.operate(operation, [self.graph.node(operand) for operand in operands])
+        node = self.graph.node
+        return self.graph.operate(operation, [node(operand) for operand in operands])
 
     @property
     def structurally_zero(self) -> bool:
@@ -162,14 +163,20 @@ class Graph:
         self.nodes: list[Node] = []
         self._rules = tuple(rules)
         self._known: dict[object, Node] = {}
+        self._integers: dict[int, Node] = {}
 
     def node(self, value: Scalar) -> Node:
         """A node of this graph, or a number or constant, as a node."""
-        if isinstance(value, Node):
+        if type(value) is Node:
             if value.graph is not self:
                 raise ValueError("a node of another graph")
             return value
-        return self.leaf(Literal(number.number(value)))
+        known = self._integers.get(value) if type(value) is int else None
+        if known is None:
+            known = self.leaf(Literal(number.number(value)))
+            if type(value) is int:
+                self._integers[value] = known
+        return known
 
     def leaf(self, leaf: Leaf) -> Node:
         """The node of a leaf."""
@@ -177,17 +184,20 @@ class Graph:
         return known or self._add(leaf, Node(self, len(self.nodes), leaf, None, ()))
 
     def operate(self, operation: Operation, operands: Sequence[Node]) -> Node:
-        """The node of an operation, after the rules."""
+        """The node of an operation on one or two operands, after the rules."""
+        first, last = operands[0].number, operands[-1].number
+        if operation.commutative and last < first:
+            first, last = last, first
+        key = (operation, first, last)
+        known = self._known.get(key)
+        if known is not None:
+            return known
         for rule in self._rules:
             replacement = rule(self, operation, operands)
             if replacement is not None:
+                self._known[key] = replacement
                 return replacement
-        numbers = [operand.number for operand in operands]
-        key = (operation, *(sorted(numbers) if operation.commutative else numbers))
-        known = self._known.get(key)
-        if known is None:
-            known = self._add(key, Node(self, len(self.nodes), None, operation, tuple(operands)))
-        return known
+        return self._add(key, Node(self, len(self.nodes), None, operation, tuple(operands)))
 
     def _add(self, key: object, node: Node) -> Node:
         self._known[key] = node

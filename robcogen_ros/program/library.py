@@ -82,6 +82,10 @@ class Library:
                 by_reason.setdefault(self.unavailable[name], []).append(name)
         return [(tuple(names), reason) for reason, names in by_reason.items()]
 
+    def function(self, name: str) -> Function:
+        """A function in it."""
+        return self._functions[name]
+
     def entry(self, name: str) -> Entry:
         """The programs of a function."""
         if name not in self._entries:

@@ -56,11 +56,11 @@ class ParameterSummary:
 
 @dataclass(frozen=True)
 class ArgumentSummary:
-    """An input or output of a function."""
+    """An input or output of a function; a vector has no columns."""
 
     name: str
     rows: int
-    columns: int
+    columns: int | None
     optional: bool
 
 
@@ -135,8 +135,8 @@ class Summary:
         )
 
 
-def summarise(library: Library) -> Summary:
-    """The summary of a robot and its functions."""
+def summarise(library: Library, counted: bool = True) -> Summary:
+    """The summary of a robot and its functions, with operations counted if that is wanted."""
     robot = library.robot
     return Summary(
         name=robot.name,
@@ -151,7 +151,7 @@ def summarise(library: Library) -> Summary:
             ParameterSummary(p.name, p.group, None if p.default is None else float(p.default))
             for p in robot.parameters
         ),
-        functions=tuple(_function(library, name) for name in library.names),
+        functions=tuple(_function(library, name, counted) for name in library.names),
         unavailable=library.unavailable,
     )
 
@@ -178,10 +178,11 @@ def _joints(robot: Robot) -> tuple[JointSummary, ...]:
     )
 
 
-def _function(library: Library, name: str) -> FunctionSummary:
-    entry = library.entry(name)
+def _function(library: Library, name: str, counted: bool) -> FunctionSummary:
+    function = library.function(name)
     inputs, outputs = (
         tuple(ArgumentSummary(a.name, a.rows, a.columns, a.optional) for a in arguments)
-        for arguments in (entry.function.inputs, entry.function.outputs)
+        for arguments in (function.inputs, function.outputs)
     )
-    return FunctionSummary(name, inputs, outputs, operation_counts(entry.fastest))
+    operations = operation_counts(library.entry(name).fastest) if counted else {}
+    return FunctionSummary(name, inputs, outputs, operations)

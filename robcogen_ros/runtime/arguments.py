@@ -48,8 +48,8 @@ def _text(shape: tuple[int, ...]) -> str:
     return f"(..., {', '.join(map(str, shape))})"
 
 
-def unflattened(array: Array, batch: tuple[int, ...], rows: int, columns: int) -> Any:
+def unflattened(array: Array, batch: tuple[int, ...], rows: int, columns: int | None) -> Any:
     """A (batch, size) result of column-major matrices, or of vectors, in its own shape."""
-    if columns == 1:
+    if columns is None:
         return array.reshape(*batch, rows)
     return array.reshape(*batch, columns, rows).swapaxes(-1, -2).copy()

@@ -104,6 +104,10 @@ class CompiledEvaluator:
         function.call_many(count, values, given, taken)
         return results
 
+    def operations(self, name: str) -> dict[str, int]:
+        """See Evaluator."""
+        return next(dict(f.operations) for f in self.summary.functions if f.name == name)
+
 
 def _model(library: str, symbol: str) -> _Model:
     try:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.program.interpret import interpret
-from robcogen_ros.program.library import Library, default
+from robcogen_ros.program.library import Library, default, operation_counts
 from robcogen_ros.program.summary import Summary, summarise
 
 Array = NDArray[np.float64]
@@ -38,13 +38,16 @@ class Evaluator(Protocol):
             count: Number of states.
         """
 
+    def operations(self, name: str) -> dict[str, int]:
+        """How many operations of each kind the usual call of a function does."""
+
 
 class NumpyEvaluator:
     """Interprets the programs; needs no compiler."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        self.summary = summarise(library)
+        self.summary = summarise(library, counted=False)
         self.library_path: str | None = None
 
     def call(
@@ -68,3 +71,7 @@ class NumpyEvaluator:
             else np.zeros((count, 0))
             for output, entries in results.items()
         }
+
+    def operations(self, name: str) -> dict[str, int]:
+        """See Evaluator."""
+        return operation_counts(self._library.entry(name).fastest)

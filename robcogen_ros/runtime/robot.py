@@ -77,7 +77,7 @@ class Robot:
     @property
     def operation_counts(self) -> dict[str, dict[str, int]]:
         """Operations of each function's usual call, by kind."""
-        return {f.name: dict(f.operations) for f in self._summary.functions}
+        return {name: self._evaluator.operations(name) for name in self._functions}
 
     @property
     def unavailable(self) -> dict[str, str]:
@@ -215,10 +215,7 @@ class Robot:
             raise RobcogenError(self._missing(name))
         given = {key: value for key, value in arguments.items() if value is not None}
         shapes = {
-            a.name: (a.columns, a.rows)
-            if a.columns != 1 or a.name == "external_forces"
-            else (a.rows,)
-            for a in function.inputs
+            a.name: (a.rows,) if a.columns is None else (a.columns, a.rows) for a in function.inputs
         }
         flat, batch = batched(given, shapes)
         count = int(np.prod(batch))

@@ -116,7 +116,7 @@ def _documentation(program: Program, has_parameters: bool) -> tuple[str, ...]:
 
 def _described(argument: Argument) -> str:
     shape = f"({argument.rows})"
-    if argument.columns != 1:
+    if argument.columns is not None:
         shape = f"({argument.rows} x {argument.columns}, column-major)"
     return f"{argument.name} {shape} {comment(argument.meaning)}".rstrip()
 

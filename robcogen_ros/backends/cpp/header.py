@@ -130,7 +130,7 @@ def _header_function(
 
 
 def _type(argument: Argument, robot: Robot) -> str:
-    if argument.columns == 1:
+    if argument.columns is None:
         if argument.name in ("q", "qd", "qdd", "tau"):
             return "JointVector"
         return {3: "Vector3", 6: "Vector6"}[argument.rows]

@@ -114,7 +114,7 @@ def _argument(argument: Argument) -> InterfaceArgument:
         argument.name,
         quoted(argument.name),
         argument.rows,
-        argument.columns,
+        1 if argument.columns is None else argument.columns,
         argument.optional,
         values,
     )
