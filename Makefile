@@ -35,6 +35,7 @@ $(WORKSPACE)/built: $(SOURCES) | environment-demo
 	@touch $@
 
 demo: $(WORKSPACE)/built
+	@$(RUN) python -c 'import rclpy' 2>/dev/null || { echo 'the demo needs ROS 2' >&2; exit 1; }
 	@$(RUN) python -m robcogen_ros.demo --out build/demo \
 	  $(if $(ROBOT),--robot '$(ROBOT)',--model arm_example/arm)
 

