@@ -26,6 +26,7 @@ class Controller:
         law: The control law.
         problem: What was wrong with the last state, if anything.
         lost: Whether states have stopped coming.
+        losses: How often they have.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class Controller:
         self.law = ControlLaw(robot, settings)
         self.problem: str | None = None
         self.lost = False
+        self.losses = 0
         self.state_timeout = state_timeout
         self.zero_on_loss = zero_on_loss
         self._robot = robot
@@ -95,7 +97,9 @@ class Controller:
 
     def look(self, now: float) -> Command | None:
         """What to command because states have stopped coming; None while they come."""
-        self.lost = self._watchdog.expired(now)
+        lost = self._watchdog.expired(now)
+        self.losses += lost and not self.lost
+        self.lost = lost
         return self.parting(zero=self.zero_on_loss) if self.lost else None
 
     def parting(self, *, zero: bool) -> Command | None:

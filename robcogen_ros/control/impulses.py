@@ -35,10 +35,19 @@ class Impulses:
     Damping is integrated implicitly, weighted so that a single damped joint slows down exactly
     exponentially; it stays stable however strong it is. Dry friction stops a joint and keeps it
     where it is as long as it can; at a stop a joint does not bounce.
+
+    Attributes:
+        found: The impulses of dry friction and stops.
     """
 
     def __init__(
-        self, inertia: Array, before: Array, step: float, dissipation: Dissipation, blocked: Array
+        self,
+        inertia: Array,
+        before: Array,
+        step: float,
+        dissipation: Dissipation,
+        blocked: Array,
+        last: Impulses | None = None,
     ) -> None:
         """Prepares a step.
 
@@ -48,6 +57,7 @@ class Impulses:
             step: Length of the step [s].
             dissipation: Friction.
             blocked: -1 for a joint at its lower stop, 1 at its upper stop, otherwise 0.
+            last: Those of the step before, to start from.
         """
         damping = step * dissipation.damping
         weight = _late_weight(damping / inertia.diagonal())
@@ -55,33 +65,45 @@ class Impulses:
         self._response = np.asarray(np.linalg.inv(later), dtype=np.float64)
         self._carried = self._response @ inertia
         self._early = self._response @ (damping * (1 - weight) * before)
+        self._rows = self._response.tolist()
         self._bounds = _bounds(step * dissipation.friction, blocked)
-        self._found = [0.0] * len(self._bounds)
+        self.found = [0.0] * len(self._bounds)
+        if last is not None and len(last.found) == len(self.found):
+            self.found = [
+                min(max(guess, low), high)
+                for guess, (_, low, high) in zip(last.found, self._bounds, strict=True)
+            ]
 
     def after(self, free: Array) -> Array:
         """Velocity at the end of the step, from what it would be without all this."""
         velocity: Array = self._carried @ free - self._early
         if not self._bounds:
             return velocity
-        for (joint, _, _), impulse in zip(self._bounds, self._found, strict=True):
-            velocity += self._response[:, joint] * impulse
-        self._settle(velocity)
-        return velocity
+        return np.array(self._settled(velocity.tolist()))
 
-    def _settle(self, velocity: Array) -> None:
+    def _settled(self, velocity: list[float]) -> list[float]:
         """Projected Gauss-Seidel: each impulse brings its joint to rest as far as it may."""
-        found, response = self._found, self._response
-        tolerance = 1e-12 * (1.0 + float(np.abs(velocity).max()))
+        found = self.found
+        for (joint, _, _), impulse in zip(self._bounds, found, strict=True):
+            velocity = _pushed(velocity, self._rows[joint], impulse)
+        tolerance = 1e-12 * (1.0 + max(map(abs, velocity)))
         for _ in range(SWEEPS):
             change = 0.0
-            for row, (joint, low, high) in enumerate(self._bounds):
-                mobility = response[joint, joint]
-                impulse = min(max(found[row] - velocity[joint] / mobility, low), high)
-                velocity += response[:, joint] * (impulse - found[row])
-                change = max(change, abs(impulse - found[row]) * mobility)
-                found[row] = impulse
+            for i, (joint, low, high) in enumerate(self._bounds):
+                row = self._rows[joint]
+                impulse = min(max(found[i] - velocity[joint] / row[joint], low), high)
+                push = impulse - found[i]
+                if push != 0.0:
+                    velocity = _pushed(velocity, row, push)
+                    change = max(change, abs(push) * row[joint])
+                    found[i] = impulse
             if change <= tolerance:
                 break
+        return velocity
+
+
+def _pushed(velocity: list[float], response: list[float], impulse: float) -> list[float]:
+    return [v + r * impulse for v, r in zip(velocity, response, strict=True)]
 
 
 def _late_weight(rate: Array) -> Array:

@@ -52,9 +52,10 @@ class Simulation:
         self._upper = limits.upper if stops else np.full(robot.n, np.inf)
         self._accelerations = np.zeros((2, robot.n))
         self._loss = np.zeros(robot.n)
+        self._last: Impulses | None = None
 
     def advance(self, effort: Array, duration: float) -> None:
-        """Moves on under efforts, limited to what the motors can give.
+        """Moves on in one step under efforts, limited to what the motors can give.
 
         Raises:
             SimulationError: If the motion runs away beyond what numbers can hold.
@@ -117,7 +118,8 @@ class Simulation:
             return None
         inertia = self._robot.inertia_matrix(self.q + 0.5 * step * self.qd)
         blocked = high.astype(float) - low.astype(float)
-        return Impulses(inertia, self.qd, step, self._dissipation, blocked)
+        self._last = Impulses(inertia, self.qd, step, self._dissipation, blocked, self._last)
+        return self._last
 
     def _finish(self, accelerations: Array, loss: Array, step: float) -> None:
         free = step * accelerations

@@ -89,7 +89,7 @@ def _runs(
             robot_options = {"rate": options.rate, "initial_positions": start}
             nodes.start("simulated_robot", {**source, **robot_options, "command_timeout": 1.0})
             nodes.start("transform_publisher", {**source, "publish_frequency": 50.0})
-            control = {**GAINS, "autostart": True, "state_timeout": 0.5}
+            control = {**GAINS, "autostart": True, "state_timeout": 1.0}
             nodes.start("inverse_dynamics_controller", {**source, **control})
             _say("Starting simulated_robot, transform_publisher, inverse_dynamics_controller")
             station.ready(nodes.check, PATIENCE)

@@ -19,6 +19,10 @@ SWING = 0.9
 """Largest swing of a joint [rad, m], if its range allows."""
 FREQUENCIES = (0.45, 0.85)
 """Frequencies [Hz] of the first and of the last joint, before slowing down."""
+SLOWEST = 0.4
+"""Share of these frequencies that a slow joint may go down to, before it swings less."""
+OVERSHOOT = 1.15
+"""How much faster than its sine a joint may be while the sine fades in and out."""
 SPEED_SHARE, EFFORT_SHARE = 0.8, 0.7
 """Shares of the limits that are used."""
 USUAL_SPEED = 3.0
@@ -52,13 +56,15 @@ class Motion:
 def plan(robot: Dynamics, duration: float) -> Motion:
     """The fastest of a family of motions that keeps within shares of the limits.
 
+    Joints that can hardly overcome their own dry friction stay where they are.
+
     Raises:
         RobcogenError: If the robot cannot even carry its own weight anywhere.
     """
     limits = Limits.of(robot)
     center = _center(robot, limits)
     room = 0.8 * np.minimum(limits.upper - center, center - limits.lower)
-    swing = np.minimum(room, SWING)
+    swing = np.where(robot.friction < 0.5 * limits.effort, np.minimum(room, SWING), 0.0)
     for size in (1.0, 0.6, 0.35, 0.2, 0.1, 0.05):
         for pace in (1.2, 1.0, 0.85, 0.7, 0.55, 0.4):
             motion = _motion(robot, center, size * swing, pace, duration)
@@ -70,9 +76,10 @@ def plan(robot: Dynamics, duration: float) -> Motion:
 def _motion(robot: Dynamics, center: Array, swing: Array, pace: float, duration: float) -> Motion:
     """Sines of different frequencies, faded in and out; smaller where they would be too fast."""
     times = np.linspace(0.0, duration, round(duration / SPACING) + 1)
-    rate = 2 * np.pi * pace * np.linspace(*FREQUENCIES, robot.n)
-    speed = np.minimum(SPEED_SHARE * Limits.of(robot).velocity, USUAL_SPEED)
-    swing = np.minimum(swing, speed / (1.15 * rate))
+    usual = 2 * np.pi * pace * np.linspace(*FREQUENCIES, robot.n)
+    speed = np.minimum(SPEED_SHARE * Limits.of(robot).velocity, USUAL_SPEED) / OVERSHOOT
+    rate = np.clip(speed / np.maximum(swing, 1e-6), SLOWEST * usual, usual)
+    swing = np.minimum(swing, speed / rate)
     wave = np.exp(1j * np.outer(times, rate))
     sine, d_sine, dd_sine = wave.imag, rate * wave.real, -(rate**2) * wave.imag
     fade, d_fade, dd_fade = (row[:, None] for row in _fade(times, duration))
@@ -102,10 +109,12 @@ def _center(robot: Dynamics, limits: Limits) -> Array:
     """A pose in the middle of the ranges, or another one where the motors carry the weight."""
     ranged = limits.upper - limits.lower < 2 * np.pi
     usual = 0.4 * np.where(np.arange(robot.n) % 2, 1.0, -1.0)
-    middle = np.where(ranged, 0.5 * (limits.lower + limits.upper), usual)
-    room = np.where(ranged, 0.3 * (limits.upper - limits.lower), 1.5)
-    others = np.random.default_rng(0).uniform(-1, 1, (300, robot.n)) * room + middle
-    poses = np.vstack([middle, others])
-    with np.errstate(invalid="ignore"):
-        load = np.max(np.abs(robot.gravity_torques(poses)) / limits.effort, axis=1)
-    return middle if load[0] < 0.5 * EFFORT_SHARE else np.asarray(poses[int(np.argmin(load))])
+    ends = np.where(ranged, [limits.lower, limits.upper], 0.0)
+    middle = np.where(ranged, ends.mean(axis=0), usual)
+    room = np.where(ranged, 0.3 * (ends[1] - ends[0]), 1.5)
+    others = np.random.default_rng(0).uniform(-1, 1, (400, robot.n)) * room
+    nearest_first = np.argsort(np.linalg.norm(others, axis=1))
+    poses = np.vstack([middle, middle + others[nearest_first]])
+    load = np.max(np.abs(robot.gravity_torques(poses)) / limits.effort, axis=1)
+    good = np.flatnonzero(load < 0.6 * EFFORT_SHARE)
+    return np.asarray(poses[good[0] if len(good) else int(np.argmin(load))])

@@ -244,8 +244,9 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
             self._array.publish(Float64MultiArray(data=values))
 
     def _report(self) -> None:
-        if self._active:
-            self._statistics.publish(statistics(self._work.numbers()))
+        if self._active and self._control is not None:
+            numbers = {**self._work.numbers(), "state_losses": self._control.losses}
+            self._statistics.publish(statistics(numbers))
 
 
 class _Work:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import math
 import sys
 import time
 from collections.abc import Sequence
@@ -41,6 +42,8 @@ TABLE = (
 )
 CATCH_UP = 0.25
 """Longest standstill of this process [s] that the simulated time makes up for."""
+LONGEST_STEP = 0.005
+"""Longest step [s] in which missed cycles are made up for."""
 HOUSEKEEPING = 0.02
 """How often parameters and other services are answered [s]."""
 
@@ -129,8 +132,9 @@ class SimulatedRobot:
         timeout = self._values["command_timeout"]
         if self._commanded is not None and 0 < timeout < time.monotonic() - self._commanded:
             self._effort[:] = 0.0
-        for _ in range(periods):
-            self._simulation.advance(self._effort, self._period)
+        steps = math.ceil(periods * self._period / LONGEST_STEP)
+        for _ in range(steps):
+            self._simulation.advance(self._effort, periods * self._period / steps)
 
     def _publish(self, nanoseconds: int) -> None:
         state, simulation = self._state, self._simulation
