@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Mapping
 from typing import Any
 
@@ -42,7 +41,6 @@ class PreparedRobot:
         self.effort_limits: Array = robot.effort_limits
         self.damping: Array = robot.damping
         self.friction: Array = robot.friction
-        self._calls: dict[tuple[str, int, bool], _Call] = {}
 
     def inverse_dynamics(
         self,
@@ -69,43 +67,5 @@ class PreparedRobot:
         return matrix.reshape(*q.shape[:-1], self.n, self.n)
 
     def _call(self, name: str, vectors: Mapping[str, Array], gravity: Array | None) -> Array:
-        shape = vectors["q"].shape
-        count = 1 if len(shape) == 1 else shape[0]
-        given = vectors if gravity is None else {**vectors, "gravity": gravity}
-        if self.robot.library_path is None:
-            result: Array = getattr(self.robot, name)(**given)
-            return result
-        key = (name, count, gravity is not None)
-        if key not in self._calls:
-            self._calls[key] = _Call(self.robot, name, tuple(given), count)
-        result = self._calls[key](given.values())
-        return result.reshape(-1) if len(shape) == 1 else result
-
-
-class _Call:
-    """One compiled function on arrays that stay where they are."""
-
-    def __init__(self, robot: Any, name: str, given: tuple[str, ...], count: int) -> None:
-        function = robot._evaluator._functions[name]
-        arguments = [function.inputs[i] for i in range(function.input_count)]
-        sizes = {a.name.decode(): a.rows * a.columns for a in arguments}
-        buffers = {a: np.zeros((count, sizes[a])) for a in given}
-        output = function.outputs[0]
-        self._inputs = tuple(buffers.values())
-        self._output = np.zeros((count, output.rows * output.columns))
-        self._parameters = robot.parameters.array()
-        pointers = [buffers[a].ctypes.data if a in buffers else None for a in sizes]
-        self._arguments = (
-            ctypes.c_size_t(count),
-            ctypes.c_void_p(self._parameters.ctypes.data if self._parameters.size else None),
-            (ctypes.c_void_p * len(pointers))(*pointers),
-            (ctypes.c_void_p * 1)(self._output.ctypes.data),
-        )
-        self._run = function.call_many
-
-    def __call__(self, values: Any) -> Array:
-        for buffer, value in zip(self._inputs, values, strict=True):
-            buffer[:] = value
-        self._run(*self._arguments)
-        result: Array = self._output.copy()
+        result: Array = getattr(self.robot, name)(**vectors, **({} if gravity is None else {"gravity": gravity}))
         return result

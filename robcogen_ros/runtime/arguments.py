@@ -9,32 +9,60 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from robcogen_ros.program.summary import ArgumentSummary, FunctionSummary
+
 Array = NDArray[np.float64]
+Shape = tuple[int, ...]
 
 
-def batched(
-    arguments: Mapping[str, ArrayLike], shapes: Mapping[str, tuple[int, ...]]
-) -> tuple[dict[str, Array], tuple[int, ...]]:
-    """Arguments as contiguous (batch, size) arrays, and the common batch shape.
+class Signature:
+    """The shapes of a function's arguments and results.
 
-    Raises:
-        ValueError: If an argument has the wrong shape, or the batches do not fit together.
+    Attributes:
+        shapes: For each input, the shape of its array: (rows,) or (columns, rows).
+        outputs: The function's outputs.
     """
-    arrays = {name: _checked(name, value, shapes[name]) for name, value in arguments.items()}
-    leading = {name: a.shape[: a.ndim - len(shapes[name])] for name, a in arrays.items()}
-    try:
-        batch = np.broadcast_shapes(*leading.values())
-    except ValueError:
-        listed = ", ".join(f"{name} {shape}" for name, shape in leading.items())
-        raise ValueError(f"leading dimensions do not fit together: {listed}") from None
-    flat = {}
-    for name, array in arrays.items():
-        wide = np.broadcast_to(array, (*batch, *shapes[name]))
-        flat[name] = np.ascontiguousarray(wide).reshape(math.prod(batch), math.prod(shapes[name]))
-    return flat, batch
+
+    def __init__(self, function: FunctionSummary) -> None:
+        self.shapes = {a.name: array_shape(a) for a in function.inputs}
+        self.outputs = function.outputs
+
+    def checked(self, arguments: Mapping[str, ArrayLike | None]) -> tuple[dict[str, Array], Shape]:
+        """The arguments that are given, as arrays, and the batch shape they have in common.
+
+        Raises:
+            ValueError: If an argument has the wrong shape, or the batches do not fit together.
+        """
+        arrays = {
+            name: _checked(name, value, self.shapes[name])
+            for name, value in arguments.items()
+            if value is not None
+        }
+        leading = {name: a.shape[: a.ndim - len(self.shapes[name])] for name, a in arrays.items()}
+        if not any(leading.values()):
+            return arrays, ()
+        try:
+            return arrays, np.broadcast_shapes(*leading.values())
+        except ValueError:
+            listed = ", ".join(f"{name} {shape}" for name, shape in leading.items())
+            raise ValueError(f"leading dimensions do not fit together: {listed}") from None
+
+    def shaped(self, results: Mapping[str, Array], batch: Shape) -> dict[str, Array]:
+        """Results given as (count, size), each in its own shape: batch, rows, columns."""
+        return {a.name: _shaped(results[a.name], batch, a) for a in self.outputs}
 
 
-def _checked(name: str, value: ArrayLike, shape: tuple[int, ...]) -> Array:
+def array_shape(argument: ArgumentSummary) -> Shape:
+    """Shape of the array for an argument; a column-major matrix is given by its columns."""
+    return (argument.rows,) if argument.columns is None else (argument.columns, argument.rows)
+
+
+def size(shape: Shape) -> int:
+    """Number of values of an array."""
+    return math.prod(shape)
+
+
+def _checked(name: str, value: ArrayLike, shape: Shape) -> Array:
     try:
         array: Array = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
@@ -44,12 +72,12 @@ def _checked(name: str, value: ArrayLike, shape: tuple[int, ...]) -> Array:
     return array
 
 
-def _text(shape: tuple[int, ...]) -> str:
+def _text(shape: Shape) -> str:
     return f"(..., {', '.join(map(str, shape))})"
 
 
-def unflattened(array: Array, batch: tuple[int, ...], rows: int, columns: int | None) -> Any:
-    """A (batch, size) result of column-major matrices, or of vectors, in its own shape."""
-    if columns is None:
-        return array.reshape(*batch, rows)
-    return array.reshape(*batch, columns, rows).swapaxes(-1, -2).copy()
+def _shaped(array: Array, batch: Shape, argument: ArgumentSummary) -> Any:
+    if argument.columns is None:
+        return array.reshape(*batch, argument.rows)
+    columns = array.reshape(*batch, argument.columns, argument.rows)
+    return np.ascontiguousarray(columns.swapaxes(-1, -2))

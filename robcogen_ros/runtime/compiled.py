@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.program.summary import Summary
+from robcogen_ros.program.summary import FunctionSummary, Summary
+from robcogen_ros.runtime.arguments import Shape, array_shape, size
 
 Array = NDArray[np.float64]
 _Doubles = ctypes.POINTER(ctypes.c_double)
@@ -66,6 +67,41 @@ class _Model(ctypes.Structure):
     )
 
 
+class _Compiled:
+    """One compiled function, called with all of its arrays in one stretch of memory."""
+
+    def __init__(self, function: _Function, summary: FunctionSummary) -> None:
+        self.operations = summary.operations
+        self._run = function.call_many
+        self._inputs = [(a.name, array_shape(a)) for a in summary.inputs]
+        self._outputs = [(a.name, size(array_shape(a))) for a in summary.outputs]
+        self._pointers = ctypes.c_void_p * len(self._inputs), ctypes.c_void_p * len(self._outputs)
+
+    def __call__(
+        self, inputs: Mapping[str, Array], parameters: Array, batch: Shape
+    ) -> dict[str, Array]:
+        count = size(batch)
+        length = sum(size(shape) for name, shape in self._inputs if name in inputs)
+        memory = np.empty(count * (length + sum(n for _, n in self._outputs)))
+        start, position = memory.ctypes.data, 0
+        given, taken, results = [], [], {}
+        for name, shape in self._inputs:
+            array = inputs.get(name)
+            given.append(None if array is None else start + 8 * position)
+            if array is not None:
+                end = position + count * size(shape)
+                memory[position:end].reshape(*batch, *shape)[...] = array
+                position = end
+        for name, width in self._outputs:
+            taken.append(start + 8 * position)
+            results[name] = memory[position : position + count * width].reshape(count, width)
+            position += count * width
+        values = parameters.ctypes.data if parameters.size else None
+        to_inputs, to_outputs = self._pointers
+        self._run(count, values, to_inputs(*given), to_outputs(*taken))
+        return results
+
+
 class CompiledEvaluator:
     """Calls a compiled robot; see `robcogen_ros.runtime.evaluator.Evaluator`."""
 
@@ -76,37 +112,23 @@ class CompiledEvaluator:
             RobcogenError: If it cannot be loaded, or is of another version of the interface.
         """
         self.library_path: str | None = str(library)
-        model = _model(str(library), symbol)
-        self.summary = Summary.from_json(model.summary.decode())
-        self._model = model
+        self._model = _model(str(library), symbol)
+        self.summary = Summary.from_json(self._model.summary.decode())
+        by_name = {f.name: f for f in self.summary.functions}
+        compiled = [self._model.functions[i] for i in range(self._model.function_count)]
         self._functions = {
-            model.functions[i].name.decode(): model.functions[i]
-            for i in range(model.function_count)
+            f.name.decode(): _Compiled(f, by_name[f.name.decode()]) for f in compiled
         }
 
     def call(
-        self, name: str, inputs: Mapping[str, Array], parameters: Array, count: int
+        self, name: str, inputs: Mapping[str, Array], parameters: Array, batch: Shape
     ) -> dict[str, Array]:
         """See Evaluator."""
-        function = self._functions[name]
-        given = (ctypes.c_void_p * function.input_count)()
-        for i in range(function.input_count):
-            array = inputs.get(function.inputs[i].name.decode())
-            given[i] = None if array is None else array.ctypes.data
-        results = {}
-        taken = (ctypes.c_void_p * function.output_count)()
-        for i in range(function.output_count):
-            output = function.outputs[i]
-            array = np.empty((count, output.rows * output.columns))
-            results[output.name.decode()] = array
-            taken[i] = array.ctypes.data
-        values = parameters.ctypes.data if parameters.size else None
-        function.call_many(count, values, given, taken)
-        return results
+        return self._functions[name](inputs, parameters, batch)
 
     def operations(self, name: str) -> dict[str, int]:
         """See Evaluator."""
-        return next(dict(f.operations) for f in self.summary.functions if f.name == name)
+        return dict(self._functions[name].operations)
 
 
 def _model(library: str, symbol: str) -> _Model:

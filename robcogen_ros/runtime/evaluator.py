@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library, default, operation_counts
 from robcogen_ros.program.summary import Summary, summarise
+from robcogen_ros.runtime.arguments import Shape, array_shape, size
 
 Array = NDArray[np.float64]
 
@@ -27,15 +28,16 @@ class Evaluator(Protocol):
     library_path: str | None
 
     def call(
-        self, name: str, inputs: Mapping[str, Array], parameters: Array, count: int
+        self, name: str, inputs: Mapping[str, Array], parameters: Array, batch: Shape
     ) -> dict[str, Array]:
-        """Outputs of a function, each (count, size).
+        """Outputs of a function, each (count, size) for the count of states in the batch.
 
         Args:
             name: The function.
-            inputs: For each input that is given, its values: (count, size).
+            inputs: The inputs that are given, each of its own shape after leading dimensions that
+                broadcast to the batch.
             parameters: Values of the robot's parameters, in their order.
-            count: Number of states.
+            batch: Shape of the batch.
         """
 
     def operations(self, name: str) -> dict[str, int]:
@@ -43,35 +45,46 @@ class Evaluator(Protocol):
 
 
 class NumpyEvaluator:
-    """Interprets the programs; needs no compiler."""
+    """Interprets the programs; needs no compiler. See Evaluator."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
         self.summary = summarise(library, counted=False)
         self.library_path: str | None = None
+        self._shapes = {
+            f.name: {a.name: array_shape(a) for a in f.inputs} for f in self.summary.functions
+        }
 
     def call(
-        self, name: str, inputs: Mapping[str, Array], parameters: Array, count: int
+        self, name: str, inputs: Mapping[str, Array], parameters: Array, batch: Shape
     ) -> dict[str, Array]:
         """See Evaluator."""
         entry = self._library.entry(name)
         usual = not any(a.optional and a.name in inputs for a in entry.function.inputs)
         program = entry.fastest if usual else entry.general
+        count = size(batch)
         values = {
-            argument.name: list(inputs[argument.name].T)
-            if argument.name in inputs
-            else [float(x) for x in default(argument)]
-            for argument in program.inputs
+            a.name: self._entries(name, a.name, inputs[a.name], batch)
+            if a.name in inputs
+            else [float(x) for x in default(a)]
+            for a in program.inputs
         }
         names = [parameter.name for parameter in self.summary.parameters]
         results = interpret(program, values, dict(zip(names, parameters, strict=True)))
-        return {
-            output: np.stack([np.broadcast_to(x, (count,)) for x in entries], axis=-1)
-            if entries
-            else np.zeros((count, 0))
-            for output, entries in results.items()
-        }
+        return {output: _joined(entries, count) for output, entries in results.items()}
 
     def operations(self, name: str) -> dict[str, int]:
         """See Evaluator."""
         return operation_counts(self._library.entry(name).fastest)
+
+    def _entries(self, function: str, name: str, array: Array, batch: Shape) -> list[Array]:
+        """The entries of an input, each for all states."""
+        shape = self._shapes[function][name]
+        whole = np.broadcast_to(array, (*batch, *shape))
+        return list(whole.reshape(size(batch), size(shape)).T)
+
+
+def _joined(entries: list[Array], count: int) -> Array:
+    if not entries:
+        return np.zeros((count, 0))
+    return np.stack([np.broadcast_to(entry, (count,)) for entry in entries], axis=-1)

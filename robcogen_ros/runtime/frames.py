@@ -23,6 +23,7 @@ class Frames:
         self._summary = summary
         self.names = tuple(frame.name for frame in summary.frames)
         self._index = {name: i for i, name in enumerate(self.names)}
+        self._paths: dict[tuple[int, int], tuple[list[int], Array]] = {}
         for i, frame in enumerate(summary.frames):
             if frame.of_link is not None:
                 self._index.setdefault(frame.of_link, i)
@@ -85,24 +86,32 @@ class Frames:
 
     def _columns(self, axes: Array, point: Array, base: int | None, target: int) -> Array:
         """Motion of a point beyond the joints between two frames, base coordinates."""
-        summary = self._summary
-        below = set(summary.supports[summary.frames[target].link])
-        above = set() if base is None else set(summary.supports[summary.frames[base].link])
-        result = np.zeros((*axes.shape[:-2], 6, len(summary.coordinates)))
-        for k in sorted(below ^ above):
-            joint = summary.joints[k]
-            factor = joint.multiplier * (1.0 if k in below else -1.0)
-            angular, linear = axes[..., :3, k], axes[..., 3:, k]
-            result[..., :3, joint.coordinate] += factor * angular
-            result[..., 3:, joint.coordinate] += factor * (linear + np.cross(angular, point))
-        return result
+        frames = self._summary.frames
+        start = 0 if base is None else frames[base].link
+        joints, to_coordinates = self._between(start, frames[target].link)
+        angular = axes[..., :3, joints]
+        linear = axes[..., 3:, joints] - _skew(point) @ angular
+        return np.concatenate([angular @ to_coordinates, linear @ to_coordinates], axis=-2)
+
+    def _between(self, base: int, target: int) -> tuple[list[int], Array]:
+        """The k joints between two links, and the (k, n) matrix that gathers them on q."""
+        known = self._paths.get((base, target))
+        if known is None:
+            below, above = (set(self._summary.supports[link]) for link in (target, base))
+            joints = sorted(below ^ above)
+            gather = np.zeros((len(joints), len(self._summary.coordinates)))
+            for row, k in enumerate(joints):
+                joint = self._summary.joints[k]
+                gather[row, joint.coordinate] = joint.multiplier * (1.0 if k in below else -1.0)
+            known = self._paths[base, target] = joints, gather
+        return known
 
 
 def _skew(p: Array) -> Array:
-    x, y, z = np.moveaxis(p, -1, 0)
-    zero = np.zeros_like(x)
-    rows = [[zero, -z, y], [z, zero, -x], [-y, x, zero]]
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+    matrix = np.zeros((*p.shape, 3))
+    matrix[..., 0, 1], matrix[..., 0, 2], matrix[..., 1, 2] = -p[..., 2], p[..., 1], -p[..., 0]
+    matrix[..., 1, 0], matrix[..., 2, 0], matrix[..., 2, 1] = p[..., 2], -p[..., 1], p[..., 0]
+    return matrix
 
 
 def _homogeneous(R: Array, p: Array) -> Array:

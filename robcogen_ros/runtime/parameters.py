@@ -12,6 +12,8 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
 from robcogen_ros.program.summary import ParameterSummary
 
+_NONE: NDArray[np.float64] = np.empty(0)
+
 
 class Parameters(MutableMapping[str, float]):
     """Values by name; all names are there from the start, those without a default as NaN."""
@@ -47,6 +49,8 @@ class Parameters(MutableMapping[str, float]):
         Raises:
             RobcogenError: If one without a default has not been set.
         """
+        if not self._values:
+            return _NONE
         for name, value in self._values.items():
             if math.isnan(value):
                 raise RobcogenError(

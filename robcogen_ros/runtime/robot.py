@@ -6,14 +6,14 @@ spatial vectors angular first.
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
-from robcogen_ros.runtime.arguments import batched, unflattened
+from robcogen_ros.runtime.arguments import Signature
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.frames import Frames
 from robcogen_ros.runtime.parameters import Parameters
@@ -31,7 +31,7 @@ class Robot:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._summary = evaluator.summary
-        self._functions = {f.name: f for f in self._summary.functions}
+        self._signatures = {f.name: Signature(f) for f in self._summary.functions}
         self._frames = Frames(self._summary)
         self.parameters = Parameters(self._summary.parameters)
 
@@ -54,7 +54,7 @@ class Robot:
         """Whether the base moves freely."""
         return self._summary.floating_base
 
-    @property
+    @cached_property
     def joint_names(self) -> tuple[str, ...]:
         """Names of the coordinates, in the order of q, H and L."""
         return tuple(c.name for c in self._summary.coordinates)
@@ -77,49 +77,49 @@ class Robot:
     @property
     def operation_counts(self) -> dict[str, dict[str, int]]:
         """Operations of each function's usual call, by kind."""
-        return {name: self._evaluator.operations(name) for name in self._functions}
+        return {name: self._evaluator.operations(name) for name in self._signatures}
 
     @property
     def unavailable(self) -> dict[str, str]:
         """Functions that this robot cannot have, and why."""
         return dict(self._summary.unavailable)
 
-    @property
+    @cached_property
     def lower_limits(self) -> Array:
         """(n,) least positions [rad or m]; -inf where there is none."""
         return self._limits("lower", -np.inf)
 
-    @property
+    @cached_property
     def upper_limits(self) -> Array:
         """(n,) greatest positions [rad or m]; inf where there is none."""
         return self._limits("upper", np.inf)
 
-    @property
+    @cached_property
     def velocity_limits(self) -> Array:
         """(n,) greatest speeds [rad/s or m/s]; inf where there is none."""
         return self._limits("velocity", np.inf)
 
-    @property
+    @cached_property
     def effort_limits(self) -> Array:
         """(n,) greatest forces [N m or N]; inf where there is none."""
         return self._limits("effort", np.inf)
 
-    @property
+    @cached_property
     def damping(self) -> Array:
         """(n,) viscous friction [N m s/rad or N s/m]."""
         return self._limits("damping", 0.0)
 
-    @property
+    @cached_property
     def friction(self) -> Array:
         """(n,) dry friction [N m or N]."""
         return self._limits("friction", 0.0)
 
-    @property
+    @cached_property
     def continuous(self) -> NDArray[np.bool_]:
         """(n,) whether a position is an angle without end."""
         return np.array([c.continuous for c in self._summary.coordinates], dtype=bool)
 
-    @property
+    @cached_property
     def prismatic(self) -> NDArray[np.bool_]:
         """(n,) whether a position is a length."""
         return np.array([c.prismatic for c in self._summary.coordinates], dtype=bool)
@@ -202,27 +202,22 @@ class Robot:
 
     def _limits(self, attribute: str, missing: float) -> Array:
         values = (getattr(c, attribute) for c in self._summary.coordinates)
-        return np.array([missing if v is None else v for v in values], dtype=np.float64)
+        array = np.array([missing if v is None else v for v in values], dtype=np.float64)
+        array.flags.writeable = False
+        return array
 
     def _single(self, name: str, arguments: dict[str, ArrayLike | None]) -> Array:
         result: Array
         (result,) = self._call(name, arguments).values()
         return result
 
-    def _call(self, name: str, arguments: dict[str, ArrayLike | None]) -> dict[str, Any]:
-        function = self._functions.get(name)
-        if function is None:
+    def _call(self, name: str, arguments: dict[str, ArrayLike | None]) -> dict[str, Array]:
+        signature = self._signatures.get(name)
+        if signature is None:
             raise RobcogenError(self._missing(name))
-        given = {key: value for key, value in arguments.items() if value is not None}
-        shapes = {
-            a.name: (a.rows,) if a.columns is None else (a.columns, a.rows) for a in function.inputs
-        }
-        flat, batch = batched(given, shapes)
-        count = int(np.prod(batch))
-        results = self._evaluator.call(name, flat, self.parameters.array(), count)
-        return {
-            a.name: unflattened(results[a.name], batch, a.rows, a.columns) for a in function.outputs
-        }
+        arrays, batch = signature.checked(arguments)
+        results = self._evaluator.call(name, arrays, self.parameters.array(), batch)
+        return signature.shaped(results, batch)
 
     def _missing(self, name: str) -> str:
         reason = self._summary.unavailable.get(name)
@@ -230,7 +225,7 @@ class Robot:
             return f"{name} of robot '{self.name}' is refused: {reason}"
         return (
             f"robot '{self.name}' was generated without {name}; name it in FUNCTIONS"
-            f"{nearest(name, self._functions)}"
+            f"{nearest(name, self._signatures)}"
         )
 
 
