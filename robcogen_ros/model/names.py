@@ -1,12 +1,40 @@
-"""Names in messages."""
+"""Names: the nearest known one for a message, and those that frames answer to."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
 
+from robcogen_ros.errors import RobcogenError
+
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """A hint that ends a message about an unknown name: the nearest known one, if any is near."""
     matches = difflib.get_close_matches(name, list(known), n=1)
     return f"; did you mean '{matches[0]}'?" if matches else ""
+
+
+class FrameNames:
+    """The names that frames answer to: their own; of a link's frame, the link's and `fr_<link>`."""
+
+    def __init__(self, robot: str, frames: Iterable[tuple[str, str | None]]) -> None:
+        """The frames of a robot, each with its name and the link whose own frame it is, if any."""
+        self._robot = robot
+        listed = list(frames)
+        self._index = {name: i for i, (name, _) in enumerate(listed)}
+        for i, (_, link) in enumerate(listed):
+            if link is not None:
+                self._index.setdefault(link, i)
+                self._index.setdefault(f"fr_{link}", i)
+
+    def index(self, name: str) -> int:
+        """Index of a frame.
+
+        Raises:
+            RobcogenError: If there is no such frame.
+        """
+        try:
+            return self._index[name]
+        except KeyError:
+            known = nearest(name, self._index)
+            raise RobcogenError(f"robot '{self._robot}' has no frame '{name}'{known}") from None

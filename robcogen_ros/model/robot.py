@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.description import Limits
 from robcogen_ros.model.expression import Parameter
-from robcogen_ros.model.names import nearest
+from robcogen_ros.model.names import FrameNames
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.spatial import Pose, SpatialInertia
 
@@ -161,13 +160,8 @@ class Robot:
         return len(self.joints) > self.n
 
     @cached_property
-    def _frame_by_name(self) -> dict[str, int]:
-        table = {frame.name: index for index, frame in enumerate(self.frames)}
-        for index, frame in enumerate(self.frames):
-            if frame.of_link is not None:
-                table.setdefault(frame.of_link, index)
-                table.setdefault(f"fr_{frame.of_link}", index)
-        return table
+    def _frame_names(self) -> FrameNames:
+        return FrameNames(self.name, ((frame.name, frame.of_link) for frame in self.frames))
 
     def frame_index(self, name: str) -> int:
         """Index of a frame; a link answers to its name and to `fr_` before it.
@@ -175,11 +169,7 @@ class Robot:
         Raises:
             RobcogenError: If there is no such frame.
         """
-        try:
-            return self._frame_by_name[name]
-        except KeyError:
-            known = nearest(name, self._frame_by_name)
-            raise RobcogenError(f"robot '{self.name}' has no frame '{name}'{known}") from None
+        return self._frame_names.index(name)
 
     def support(self, link: int) -> tuple[int, ...]:
         """Indices of the joints between the base and a link, from the base outwards."""

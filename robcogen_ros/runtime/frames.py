@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.names import nearest
+from robcogen_ros.model.names import FrameNames
 from robcogen_ros.program.summary import Summary
 
 Array = NDArray[np.float64]
@@ -17,31 +16,15 @@ class Frames:
 
     Attributes:
         names: Their names.
+        index: The index of a frame by any name it answers to.
     """
 
     def __init__(self, summary: Summary) -> None:
         self._summary = summary
         self.names = tuple(frame.name for frame in summary.frames)
-        self._index = {name: i for i, name in enumerate(self.names)}
+        names = FrameNames(summary.name, ((f.name, f.of_link) for f in summary.frames))
+        self.index = names.index
         self._paths: dict[tuple[int, int], tuple[list[int], Array]] = {}
-        for i, frame in enumerate(summary.frames):
-            if frame.of_link is not None:
-                self._index.setdefault(frame.of_link, i)
-                self._index.setdefault(f"fr_{frame.of_link}", i)
-
-    def index(self, name: str) -> int:
-        """Index of a frame; a link answers to its name and to `fr_` before it.
-
-        Raises:
-            RobcogenError: If there is no such frame.
-        """
-        try:
-            return self._index[name]
-        except KeyError:
-            known = nearest(name, self._index)
-            raise RobcogenError(
-                f"robot '{self._summary.name}' has no frame '{name}'{known}"
-            ) from None
 
     def homogeneous(self, poses: Array) -> Array:
         """Poses (..., 12, frames) as homogeneous matrices (..., frames, 4, 4)."""
