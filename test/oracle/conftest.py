@@ -12,11 +12,11 @@ from test.oracle.comparison import compare
 @pytest.fixture(scope="session")
 def comparisons(request):
     """The comparisons that the selected tests ask for, under way on two cores from the start."""
-    asked = [
-        (item.callspec.params[key] for key in ("name", "floating", "backend"))
+    cases = [
+        tuple(item.callspec.params[key] for key in ("name", "floating", "backend"))
         for item in request.session.items
         if "comparisons" in item.fixturenames
     ]
     with ProcessPoolExecutor(max_workers=2) as pool:
-        yield {case: pool.submit(compare, *case) for case in map(tuple, asked)}
+        yield {case: pool.submit(compare, *case) for case in dict.fromkeys(cases)}
         pool.shutdown(cancel_futures=True)

@@ -8,6 +8,7 @@ handled by projecting the robot without mimic: q = G q_r + c, tau_r = G' tau, H_
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -35,25 +36,30 @@ class PinocchioOracle:
         n: Number of joints.
         floating: Whether the root link moves freely.
         frame_names: Names of all links.
+        model: Pinocchio's model.
+        velocity_map: The matrix from our velocities to Pinocchio's.
     """
 
-    def __init__(self, path: Path, floating: bool = False) -> None:
-        tree = read_urdf_tree(path)
+    def __init__(self, path: Path, floating: bool = False, lock: Sequence[str] = ()) -> None:
+        """The robot of a file, some joints and those that follow them locked at zero."""
+        tree = read_urdf_tree(path).without(lock)
         self.root, self.joint_names, self.floating = tree.root, tree.free_joints, floating
         self.n = len(self.joint_names)
         free_flyer = [pinocchio.JointModelFreeFlyer()] if floating else []
         urdf = with_exact_right_angles(path.read_text(encoding="utf-8"))
-        self._model = pinocchio.buildModelFromXML(urdf, *free_flyer)
-        self._data = self._model.createData()
-        self._joints = [self._model.getJointId(name) for name in tree.joints]
+        self.model = pinocchio.buildModelFromXML(urdf, *free_flyer)
+        if lock:
+            self._lock_all_but(tree.joints)
+        self._data = self.model.createData()
+        self._joints = [self.model.getJointId(name) for name in tree.joints]
         self._frames = {
             frame.name: index
-            for index, frame in enumerate(self._model.frames)
+            for index, frame in enumerate(self.model.frames)
             if frame.type == pinocchio.FrameType.BODY
         }
         self.frame_names = tuple(self._frames)
         self._spread, self._offset = _mimic_map(tree)
-        self._to_pinocchio = self._velocity_map()
+        self.velocity_map = self._velocities()
 
     def inverse_dynamics(
         self,
@@ -64,22 +70,22 @@ class PinocchioOracle:
         external_forces: dict[str, Array] | None = None,
     ) -> Array:
         """Joint forces; with a floating base, the base's wrench first (fully actuated)."""
-        self._model.gravity.linear[:] = gravity
+        self.model.gravity.linear[:] = gravity
         tau = pinocchio.rnea(
-            self._model,
+            self.model,
             self._data,
-            self._configuration(q),
-            self._to_pinocchio @ velocity,
-            self._to_pinocchio @ acceleration,
+            self.configuration(q),
+            self.velocity_map @ velocity,
+            self.velocity_map @ acceleration,
             self._forces(external_forces or {}),
         )
-        return self._to_pinocchio.T @ tau
+        return self.velocity_map.T @ tau
 
     def inertia_matrix(self, q: Array) -> Array:
         """The inertia matrix H, of the base too where it floats."""
-        upper = np.triu(pinocchio.crba(self._model, self._data, self._configuration(q)))
+        upper = np.triu(pinocchio.crba(self.model, self._data, self.configuration(q)))
         full = upper + np.triu(upper, 1).T
-        return self._to_pinocchio.T @ full @ self._to_pinocchio
+        return self.velocity_map.T @ full @ self.velocity_map
 
     def frame_pose(self, frame: str, q: Array) -> Array:
         """The pose root_X_frame, homogeneous."""
@@ -99,55 +105,64 @@ class PinocchioOracle:
     def full_jacobian(self, target: str, q: Array) -> Array:
         """Velocity of target's origin and angular velocity of its link, in root coordinates."""
         self._place(q)
+        if not self.model.nv:  # Pinocchio crashes on a Jacobian without columns
+            return np.zeros((6, 0))
         linear_first = pinocchio.getFrameJacobian(
-            self._model,
+            self.model,
             self._data,
             self._frames[target],
             pinocchio.ReferenceFrame.LOCAL_WORLD_ALIGNED,
         )
-        return linear_first[_SWAP] @ self._to_pinocchio
+        return linear_first[_SWAP] @ self.velocity_map
 
     def center_of_mass(self, q: Array) -> Array:
         """The centre of all masses, those fixed to the root included, in root coordinates."""
         self._place(q)
         moment, mass = np.zeros(3), 0.0
-        for inertia, pose in zip(self._model.inertias, self._data.oMi, strict=True):
+        for inertia, pose in zip(self.model.inertias, self._data.oMi, strict=True):
             moment += inertia.mass * pose.act(inertia.lever)
             mass += inertia.mass
         return moment / mass
+
+    def _lock_all_but(self, joints: Sequence[str]) -> None:
+        first = 2 if self.floating else 1
+        names = list(self.model.names)
+        locked = [i for i in range(first, len(names)) if names[i] not in joints]
+        neutral = pinocchio.neutral(self.model)
+        self.model = pinocchio.buildReducedModel(self.model, locked, neutral)
 
     @property
     def _base_size(self) -> int:
         return 6 if self.floating else 0
 
-    def _velocity_map(self) -> Array:
-        """The matrix from our velocities to Pinocchio's."""
+    def _velocities(self) -> Array:
         size = self._base_size
-        matrix = np.zeros((self._model.nv, size + self.n))
+        matrix = np.zeros((self.model.nv, size + self.n))
         matrix[range(size), _SWAP[:size]] = 1.0
-        rows = [self._model.joints[joint].idx_v for joint in self._joints]
+        rows = [self.model.joints[joint].idx_v for joint in self._joints]
         matrix[rows, size:] = self._spread
         return matrix
 
-    def _configuration(self, q: Array) -> Array:
-        configuration = pinocchio.neutral(self._model)
+    def configuration(self, q: Array) -> Array:
+        """Pinocchio's own coordinates."""
+        configuration = pinocchio.neutral(self.model)
         for joint, value in zip(self._joints, self._spread @ q + self._offset, strict=True):
-            model = self._model.joints[joint]
+            model = self.model.joints[joint]
             coordinates = [value] if model.nq == 1 else [np.cos(value), np.sin(value)]
             configuration[model.idx_q : model.idx_q + model.nq] = coordinates
         return configuration
 
     def _forces(self, by_link: dict[str, Array]) -> pinocchio.StdVec_Force:
-        forces = [pinocchio.Force.Zero() for _ in range(self._model.njoints)]
+        forces = [pinocchio.Force.Zero() for _ in range(self.model.njoints)]
         for link, wrench in by_link.items():
-            frame = self._model.frames[self._frames[link]]
+            frame = self.model.frames[self._frames[link]]
             forces[frame.parentJoint] += frame.placement.act(pinocchio.Force(wrench[_SWAP]))
         return pinocchio.StdVec_Force(forces)
 
     def _place(self, q: Array) -> None:
-        configuration = self._configuration(q)
-        pinocchio.computeJointJacobians(self._model, self._data, configuration)
-        pinocchio.updateFramePlacements(self._model, self._data)
+        configuration = self.configuration(q)
+        pinocchio.computeJointJacobians(self.model, self._data, configuration)
+        pinocchio.updateFramePlacements(self.model, self._data)
 
 
 def _mimic_map(tree: UrdfTree) -> tuple[Array, Array]:

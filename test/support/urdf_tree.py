@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +27,12 @@ class UrdfTree:
         """The joints that follow no other, in order: the robot's coordinates."""
         return tuple(name for name in self.joints if name not in self.mimic)
 
+    def without(self, joints: Sequence[str]) -> UrdfTree:
+        """The tree with some joints, and those that follow them, no longer moving."""
+        kept = tuple(name for name in self.joints if self.leader(name)[0] not in joints)
+        mimic = {name: follow for name, follow in self.mimic.items() if name in kept}
+        return UrdfTree(self.root, kept, mimic)
+
     def leader(self, joint: str) -> tuple[str, float, float]:
         """The free joint that moves a joint: q = multiplier * leader's + offset."""
         if joint not in self.mimic:
@@ -42,9 +49,8 @@ def read_urdf_tree(path: Path) -> UrdfTree:
     for joint in robot.findall("joint"):
         children.setdefault(_link(joint, "parent"), []).append(joint)
     below = {_link(joint, "child") for joint in robot.findall("joint")}
-    root = next(
-        link.get("name", "") for link in robot.findall("link") if link.get("name") not in below
-    )
+    names = [link.get("name", "") for link in robot.findall("link")]
+    root = next((name for name in names if name not in below), "")
     moving = [joint for joint in _depth_first(root, children) if joint.get("type") != "fixed"]
     return UrdfTree(
         root,

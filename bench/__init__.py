@@ -1,0 +1,1 @@
+"""How fast the generated code is: `python -m bench`, or `make bench`."""

@@ -1,0 +1,119 @@
+"""Measures, prints the tables and writes them to bench/results.md.
+
+    python -m bench [comparison] [scaling]
+
+comparison: ours against Pinocchio's templated C++ headers, in double, both compiled by the same
+compiler with the same flags (-O3 -march=native, AVX-512 left out because valgrind cannot run it).
+The results are checked to agree first. Instructions are those of one call, counted by callgrind as
+the difference between many calls and few; they are what to compare, since they hardly depend on
+the machine. Nanoseconds are medians of thread CPU time with everything in the cache, "-O2" that of
+the code as it is compiled by default, for any machine of this architecture. Pinocchio's inertia
+matrix and forward dynamics are taken in the better of its two conventions.
+
+scaling: seconds to generate and to compile each function of random trees, and whole real robots,
+nothing kept from earlier runs, against what we allow ourselves.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+
+from bench import comparison, scaling
+from bench.compiler import HERE, optimisation
+from bench.meter import instruction_counter
+
+_RESULTS = HERE / "results.md"
+
+
+def main() -> int:
+    """Measure; the exit code is 1 if a result exceeds its limit."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parts = {"comparison": _comparison, "scaling": _scaling}
+    parser.add_argument("parts", nargs="*", choices=[*parts, []], help="all by default")
+    chosen = parser.parse_args().parts or list(parts)
+    for name in chosen:
+        lines = []
+        for line in parts[name]():
+            print(line, flush=True)
+            lines.append(line)
+        _keep(name, lines)
+    print(f"\nwritten to {_RESULTS.relative_to(HERE.parent)}")
+    return 0
+
+
+def _comparison() -> Iterator[str]:
+    yield f"{_machine()}; `{' '.join(optimisation())}`; instructions by {instruction_counter()}."
+    yield ""
+    header = ("robot", "function", "operations", "instructions", "Pinocchio's", "ratio")
+    yield from _table_head((*header, "ns", "ns -O2", "Pinocchio's ns", "ratio"))
+    for row in comparison.rows():
+        yield _line(
+            row.robot,
+            row.function,
+            str(row.operations),
+            _number(row.ours),
+            _number(row.theirs),
+            _ratio(row.ours, row.theirs),
+            _number(row.ours_ns),
+            _number(row.shipped_ns),
+            _number(row.theirs_ns),
+            _ratio(row.ours_ns, row.theirs_ns),
+        )
+
+
+def _scaling() -> Iterator[str]:
+    yield f"{_machine()}."
+    yield ""
+    yield from _table_head(("joints", "function", "operations", "generate s", "compile s"))
+    for row in scaling.rows():
+        times = (f"{row.generate:.2f}", f"{row.compile:.2f}")
+        yield _line(str(row.joints), row.function, str(row.operations), *times)
+    yield ""
+    yield from _table_head(("all functions of", "seconds", "allowed"))
+    for whole in scaling.whole_robots():
+        yield _line(whole.title, f"{whole.seconds:.1f}", str(whole.limit))
+
+
+def _table_head(titles: Iterable[str]) -> Iterator[str]:
+    titles = tuple(titles)
+    yield _line(*titles)
+    yield _line(*("---" for _ in titles))
+
+
+def _line(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.0f}"
+
+
+def _ratio(ours: float | None, theirs: float | None) -> str:
+    return "-" if ours is None or theirs is None else f"{ours / theirs:.2f}"
+
+
+def _machine() -> str:
+    compiler = [os.environ.get("CXX", "g++"), "--version"]
+    version = subprocess.run(compiler, capture_output=True, text=True, check=True).stdout
+    return f"{os.cpu_count()} cores, {platform.machine()}, {version.splitlines()[0]}"
+
+
+def _keep(part: str, lines: list[str]) -> None:
+    """Replace one part of the results file."""
+    text = _RESULTS.read_text() if _RESULTS.is_file() else "# Results of `make bench`\n"
+    section = f"\n## {part}\n\n" + "\n".join(lines) + "\n"
+    found = re.search(rf"\n## {part}\n.*?(?=\n## |\Z)", text, re.DOTALL)
+    text = text[: found.start()] + section + text[found.end() :] if found else text + section
+    _RESULTS.write_text(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

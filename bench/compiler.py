@@ -1,0 +1,72 @@
+"""Compiling both sides alike."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sysconfig
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from robcogen_ros.backends.render import include_directory
+
+HERE = Path(__file__).parent
+BUILD = Path("build/bench")
+
+_PINOCCHIO_DEFINES = (
+    "BOOST_MPL_LIMIT_LIST_SIZE=30",
+    "BOOST_MPL_LIMIT_VECTOR_SIZE=30",
+    "BOOST_MPL_CFG_NO_PREPROCESSED_HEADERS",
+    "BOOST_FUSION_INVOKE_MAX_ARITY=12",
+)
+"""What Pinocchio's own CMake package defines for its users."""
+
+
+def optimisation() -> list[str]:
+    """Flags of both sides: all of this machine but AVX-512, which valgrind cannot run."""
+    if platform.machine() in ("x86_64", "AMD64"):
+        return ["-O3", "-march=native", "-mno-avx512f"]
+    return ["-O3", "-mcpu=native"]
+
+
+def generated_program() -> Path:
+    """The program that measures a generated library."""
+    return _program("generated", [HERE / "cpp/generated.cpp"], [include_directory()], ["-ldl"])
+
+
+def pinocchio_program() -> Path:
+    """The program that measures Pinocchio, its headers compiled in."""
+    prefix = Path(sysconfig.get_paths()["purelib"], "cmeel.prefix/include")
+    defines = [f"-D{define}" for define in _PINOCCHIO_DEFINES]
+    sources = sorted(HERE.glob("cpp/pinocchio*.cpp"))
+    return _program("pinocchio", sources, [prefix, prefix / "eigen3"], defines)
+
+
+def _program(
+    name: str, sources: Sequence[Path], include: Sequence[Path], flags: Sequence[str]
+) -> Path:
+    """An executable, compiled again where a source or the machine's flags changed."""
+    BUILD.mkdir(parents=True, exist_ok=True)
+    compiler = os.environ.get("CXX", "g++")
+    common = [compiler, "-std=c++17", "-DNDEBUG", "-w", *optimisation()]
+    common += [*(f"-isystem{path}" for path in include), *flags]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        objects = list(pool.map(lambda source: _object(common, source), sources))
+    program = BUILD / name
+    subprocess.run([compiler, *map(str, objects), *flags, "-o", str(program)], check=True)
+    return program
+
+
+def _object(command: Sequence[str], source: Path) -> Path:
+    target = BUILD / f"{source.stem}.o"
+    record = target.with_suffix(".command")
+    headers = source.parent.glob("*.hpp")
+    newest = max(path.stat().st_mtime for path in (source, *headers))
+    line = " ".join(command)
+    known = record.is_file() and record.read_text() == line
+    if not known or not target.is_file() or target.stat().st_mtime < newest:
+        subprocess.run([*command, "-c", str(source), "-o", str(target)], check=True)
+        record.write_text(line)
+    return target

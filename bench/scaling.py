@@ -1,0 +1,128 @@
+"""How generation and compilation grow with the robot, and how long whole robots take."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import robcogen_ros
+from test.support.random_robots import Joint, Link, Tree
+from test.support.robots import robot_path
+
+SIZES = (10, 20, 40, 80)
+FUNCTIONS = ("inverse_dynamics", "forward_dynamics", "inertia_matrix", "inertia_matrix_inverse")
+WHOLE = (
+    ("Panda, 7 joints", "panda_description/urdf/panda.urdf", False, ("panda_finger_joint1",), 10),
+    (
+        "G1 with hands, 43 joints, floating",
+        "g1_description/urdf/g1_29dof_with_hand_rev_1_0.urdf",
+        True,
+        (),
+        60,
+    ),
+    ("Talos, 32 joints, floating", "talos_data/robots/talos_reduced.urdf", True, (), 60),
+)
+"""Title, file, floating, locked joints, and the seconds that it may take."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One function of a random tree.
+
+    Attributes:
+        joints: Number of joints.
+        function: The function.
+        operations: Additions, multiplications, divisions, sines ... of a call.
+        generate: Seconds to read the robot and make the program.
+        compile: Seconds to write and compile it.
+    """
+
+    joints: int
+    function: str
+    operations: int
+    generate: float
+    compile: float
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole robot, all functions: seconds taken and allowed."""
+
+    title: str
+    seconds: float
+    limit: int
+
+
+def rows() -> Iterator[Row]:
+    """Each function of random trees of growing size."""
+    for joints in SIZES:
+        with tempfile.NamedTemporaryFile("w", suffix=".urdf") as file:
+            file.write(random_tree(joints).urdf())
+            file.flush()
+            for function in FUNCTIONS:
+                yield _row(joints, function, file.name)
+
+
+def whole_robots() -> Iterator[Whole]:
+    """Reading, generating and compiling real robots, nothing kept from before."""
+    for title, file, floating, lock, limit in WHOLE:
+        with _empty_cache():
+            start = time.perf_counter()
+            robcogen_ros.build(
+                robot_path(file), floating_base=floating, lock=dict.fromkeys(lock, 0.0)
+            )
+            yield Whole(title, time.perf_counter() - start, limit)
+
+
+def random_tree(joints: int) -> Tree:
+    """A tree of turning joints in general directions, one in four a new branch."""
+    random = Random(joints)
+
+    def three(scale: float) -> tuple[float, float, float]:
+        return tuple(round(random.uniform(-scale, scale), 3) for _ in range(3))
+
+    links = [_link(f"link{i}", random.uniform(1, 3), three(0.1)) for i in range(joints + 1)]
+    parents = [max(0, i - (1 if random.random() < 0.75 else 5)) for i in range(1, joints + 1)]
+    hinges = [
+        Joint(f"joint{i}", "revolute", f"link{parent}", f"link{i}", three(0.3), three(3), three(1))
+        for i, parent in enumerate(parents, start=1)
+    ]
+    return Tree(tuple(links), tuple(hinges))
+
+
+def _link(name: str, mass: float, center: tuple[float, float, float]) -> Link:
+    tensor = (0.01, 0.001, -0.002, 0.012, 0.0015, 0.014)
+    return Link(name, round(mass, 2), center, tensor=tensor)
+
+
+def _row(joints: int, function: str, path: str) -> Row:
+    start = time.perf_counter()
+    robot = robcogen_ros.build(path, functions=[function], backend="numpy")
+    operations = sum(robot.operation_counts[function].values())
+    generated = time.perf_counter()
+    with _empty_cache():
+        robcogen_ros.build(path, functions=[function])
+    whole = time.perf_counter() - generated
+    generate = generated - start
+    return Row(joints, function, operations, generate, max(0.0, whole - generate))
+
+
+@contextmanager
+def _empty_cache() -> Iterator[None]:
+    """Nothing compiled before is found."""
+    before = os.environ.get("XDG_CACHE_HOME")
+    with tempfile.TemporaryDirectory() as directory:
+        os.environ["XDG_CACHE_HOME"] = str(Path(directory))
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ["XDG_CACHE_HOME"]
+            else:
+                os.environ["XDG_CACHE_HOME"] = before

@@ -1,0 +1,1 @@
+"""What holds for every robot, tried on random ones."""

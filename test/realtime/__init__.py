@@ -1,0 +1,1 @@
+"""What a compiled library may call, and that it allocates nothing."""
