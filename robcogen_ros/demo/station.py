@@ -30,6 +30,8 @@ from robcogen_ros.ros.statistics_message import LATCHED, named
 
 CONTROLLER = "inverse_dynamics_controller"
 DEEP = QoSProfile(depth=2000, reliability=ReliabilityPolicy.BEST_EFFORT)
+ATTEMPTS = 5
+"""Calls of a service until one is answered; the first may come before both know each other."""
 STATISTICS = ("simulated_robot", CONTROLLER)
 
 
@@ -127,10 +129,11 @@ class Station:
         """
         message = Parameter(name, value=value).to_parameter_msg()
         self.wait(self._parameters.service_is_ready, 10.0, check)
-        future = self._parameters.call_async(SetParameters.Request(parameters=[message]))
-        self.wait(future.done, 10.0, check)
-        if not future.done() or not future.result().results[0].successful:
-            raise RobcogenError(f"the controller did not take over parameter {name}")
+        for _ in range(ATTEMPTS):
+            future = self._parameters.call_async(SetParameters.Request(parameters=[message]))
+            if self.wait(future.done, 2.0, check) and future.result().results[0].successful:
+                return
+        raise RobcogenError(f"the controller did not take over parameter {name}")
 
     def _record(self, kind: Any, topic: str, record: list[tuple[float, bytes]]) -> None:
         def keep(message: bytes) -> None:

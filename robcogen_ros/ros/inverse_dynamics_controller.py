@@ -48,8 +48,14 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         self._steady = Clock(clock_type=ClockType.STEADY_TIME)
         self._work = _Work()
         self._values = Parameters(self, TABLE, self._change)
-        if self._values["autostart"]:
-            self._start()
+
+    def start(self) -> None:
+        """Configures and activates the node if it is to do so by itself."""
+        success = TransitionCallbackReturn.SUCCESS
+        if not self._values["autostart"]:
+            return
+        if self.trigger_configure() != success or self.trigger_activate() != success:
+            raise RobcogenError("autostart has failed")
 
     def close(self) -> None:
         """Leaves the robot as `on_deactivate` says."""
@@ -96,11 +102,6 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         self._active = False
         self._log.error("a transition has failed")
         return super().on_error(state)
-
-    def _start(self) -> None:
-        success = TransitionCallbackReturn.SUCCESS
-        if self.trigger_configure() != success or self.trigger_activate() != success:
-            raise RobcogenError("autostart has failed")
 
     def _configure(self) -> None:
         found = model_parameter.find_robot(self._values.values)

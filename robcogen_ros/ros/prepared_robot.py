@@ -67,5 +67,7 @@ class PreparedRobot:
         return matrix.reshape(*q.shape[:-1], self.n, self.n)
 
     def _call(self, name: str, vectors: Mapping[str, Array], gravity: Array | None) -> Array:
-        result: Array = getattr(self.robot, name)(**vectors, **({} if gravity is None else {"gravity": gravity}))
+        result: Array = getattr(self.robot, name)(
+            **vectors, **({} if gravity is None else {"gravity": gravity})
+        )
         return result

@@ -37,6 +37,22 @@ class Running:
         signal.signal(number, signal.default_int_handler)
 
 
+class Program:
+    """What runs: a ROS node and what surrounds it.
+
+    Attributes:
+        node: The ROS node.
+    """
+
+    node: Any
+
+    def start(self) -> None:
+        """Called once the node's callbacks are answered."""
+
+    def close(self) -> None:
+        """Called when it ends; ROS is still there."""
+
+
 def run(
     make: Callable[[], Any],
     args: Sequence[str] | None = None,
@@ -45,7 +61,7 @@ def run(
     """Makes a node, runs it until it is told to stop, and cleans up.
 
     Args:
-        make: Makes an object with the ROS node in its attribute `node`, and a method `close`.
+        make: Makes a `Program`, or what has its attribute and methods.
         args: Command line; that of the process by default.
         spin: Runs it; by default answers its callbacks.
 
@@ -88,5 +104,6 @@ def executor() -> Any:
 def _spin(program: Any, running: Running) -> None:
     spinner = executor()
     spinner.add_node(program.node)
+    program.start()
     while running:
         spinner.spin_once(timeout_sec=ATTENTION)

@@ -24,7 +24,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.joint_order import order, per_joint
 from robcogen_ros.ros.parameters import Parameter, Parameters
-from robcogen_ros.ros.running import Running, run
+from robcogen_ros.ros.running import Program, Running, run
 from robcogen_ros.ros.statistics_message import LATCHED, statistics
 
 TABLE = (
@@ -48,7 +48,7 @@ HOUSEKEEPING = 0.02
 """How often parameters and other services are answered [s]."""
 
 
-class SimulatedRobot:
+class SimulatedRobot(Program):
     """A robot that moves under the efforts it is sent and tells where it is.
 
     Attributes:
@@ -94,9 +94,6 @@ class SimulatedRobot:
             if cycles % every < elapsed:
                 housekeeping.spin_once(timeout_sec=0.0)
                 self._report(pacer, slipped)
-
-    def close(self) -> None:
-        """Nothing is left to do."""
 
     def _start(self, robot: Any) -> np.ndarray:
         """Initial positions, within limits."""

@@ -22,7 +22,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.link_transforms import LinkTransforms, Poses
 from robcogen_ros.ros.parameters import Parameter, Parameters
-from robcogen_ros.ros.running import run
+from robcogen_ros.ros.running import Program, run
 
 TABLE = (
     *model_parameter.TABLE,
@@ -49,7 +49,7 @@ THROTTLE = 5.0
 """Least time between equal warnings [s]."""
 
 
-class TransformPublisher:
+class TransformPublisher(Program):
     """Publishes where the links of a robot are.
 
     Attributes:
@@ -80,9 +80,6 @@ class TransformPublisher:
             qos_profile_sensor_data,
             qos_overriding_options=QoSOverridingOptions.with_default_policies(),
         )
-
-    def close(self) -> None:
-        """Nothing is left to do."""
 
     def _change(self, values: Mapping[str, Any]) -> str | None:
         """Takes over changed parameters, a new robot included."""

@@ -1,0 +1,90 @@
+import numpy as np
+import pytest
+
+pytest.importorskip("rclpy", reason="rclpy is not installed")
+pytest.importorskip("tf2_msgs", reason="tf2_msgs is not built")
+
+from builtin_interfaces.msg import Duration
+from sensor_msgs.msg import JointState
+from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
+
+from robcogen_ros.control.trajectory import Trajectory
+from test.ros.harness import ARM, JOINTS
+
+START, GOAL, SECONDS = [0.2, 0.4, 0.01], [-0.6, 1.5, 0.03], 1.5
+SPACE = "/closed_loop"
+
+
+@pytest.fixture(scope="module")
+def loop(probe, start):
+    robot = start(
+        "simulated_robot",
+        SPACE,
+        model_file=ARM,
+        rate=250.0,
+        initial_positions=START,
+        command_timeout=5.0,
+    )
+    control = start(
+        "inverse_dynamics_controller",
+        SPACE,
+        model_file=ARM,
+        autostart="true",
+        kp=200.0,
+        kd=28.0,
+        state_timeout=3.0,
+    )
+    return robot, control
+
+
+def position(state):
+    return np.array([state.position[state.name.index(name)] for name in JOINTS])
+
+
+def test_the_robot_goes_where_it_is_asked_to(loop, probe):
+    states = probe.listen(JointState, f"{SPACE}/joint_states", 1000)
+    commands = probe.listen(JointState, f"{SPACE}/joint_commands")
+    references = probe.node.create_publisher(
+        JointTrajectory, f"{SPACE}/inverse_dynamics_controller/reference", 10
+    )
+    probe.until(lambda: states and commands and references.get_subscription_count() > 0)
+    np.testing.assert_allclose(position(states[-1]), START, atol=1e-3)
+
+    still = np.zeros((2, 3))
+    begin = probe.node.get_clock().now().nanoseconds * 1e-9 + 0.5
+    whole, part = divmod(SECONDS, 1.0)
+    goal = JointTrajectory(joint_names=JOINTS)
+    goal.header.stamp.sec, goal.header.stamp.nanosec = int(begin), int(begin % 1.0 * 1e9)
+    for time, place in (
+        (Duration(), START),
+        (Duration(sec=int(whole), nanosec=int(part * 1e9)), GOAL),
+    ):
+        goal.points.append(
+            JointTrajectoryPoint(
+                positions=place,
+                velocities=[0.0] * 3,
+                accelerations=[0.0] * 3,
+                time_from_start=time,
+            )
+        )
+    states.clear()
+    references.publish(goal)
+    probe.spin(SECONDS + 1.5)
+
+    wanted = Trajectory.through((0.0, SECONDS), np.array([START, GOAL]), still, still)
+    errors = [
+        wanted.sample(s.header.stamp.sec - begin + s.header.stamp.nanosec * 1e-9).position
+        - position(s)
+        for s in states
+    ]
+    assert len(states) > 50
+    assert np.abs(errors).max() < 0.05
+    np.testing.assert_allclose(position(states[-1]), GOAL, atol=5e-3)
+    assert all(np.isfinite(s.effort).all() for s in states)
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_nodes_end_well(loop, which):
+    code, said = loop[which].end()
+    assert code == 0
+    assert "Traceback" not in said

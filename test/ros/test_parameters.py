@@ -1,0 +1,42 @@
+import numpy as np
+import pytest
+
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.ros.joint_order import order, per_joint
+from robcogen_ros.ros.parameters import Parameter
+
+GAIN = Parameter("kp", 100.0, "Gain.", 0.0, 1e6, many=True)
+
+
+def test_numbers_may_be_integers_and_one_a_joint():
+    assert GAIN.problem(5) is None
+    assert GAIN.problem([1, 2.5]) is None
+    assert GAIN.read([1, 2.5]) == [1.0, 2.5]
+
+
+@pytest.mark.parametrize("bad", [-1.0, "fast", True, None, [1.0, -2.0], float("nan")])
+def test_wrong_numbers_are_told(bad):
+    assert "kp" in GAIN.problem(bad)
+
+
+def test_texts_are_among_their_choices():
+    mode = Parameter("mode", "one", "Mode.", choices=("one", "two"))
+    assert mode.problem("two") is None
+    assert "one, two" in mode.problem("three")
+    assert "a text" in mode.problem(1)
+
+
+def test_an_order_names_each_joint_once():
+    assert order(["a", "b", "c"], []) == [0, 1, 2]
+    assert order(["a", "b", "c"], ["c", "a"]) == [2, 0]
+    with pytest.raises(RobcogenError, match="no joint 'x'"):
+        order(["a", "b"], ["x"])
+    with pytest.raises(RobcogenError, match="twice"):
+        order(["a", "b"], ["a", "a"])
+
+
+def test_numbers_are_spread_over_joints():
+    np.testing.assert_array_equal(per_joint("kp", 2.0, [2, 0], 3), [2.0, 2.0, 2.0])
+    np.testing.assert_array_equal(per_joint("kp", [1.0, 5.0], [2, 0], 3), [5.0, 0.0, 1.0])
+    with pytest.raises(RobcogenError, match="expected one number, or 2, found 1"):
+        per_joint("kp", [1.0], [2, 0], 3)

@@ -1,0 +1,60 @@
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from robcogen_ros.control.limits import Limits
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.ros.reference_message import waypoints
+
+JOINTS = ["a", "b", "c"]
+LIMITS = Limits(*(np.full(3, x) for x in (-1.0, 1.0, np.inf, np.inf)))
+
+
+def point(seconds, positions=(), velocities=(), accelerations=(), effort=()):
+    whole, rest = divmod(round(seconds * 1e9), 10**9)
+    time = SimpleNamespace(sec=whole, nanosec=rest)
+    return SimpleNamespace(
+        positions=positions,
+        velocities=velocities,
+        accelerations=accelerations,
+        effort=effort,
+        time_from_start=time,
+    )
+
+
+def message(names, *points):
+    return SimpleNamespace(joint_names=names, points=points)
+
+
+def test_values_go_to_their_joints_by_name():
+    read = waypoints(
+        message(["c", "a"], point(0.5, [0.3, 0.1], [3.0, 1.0]), point(1.25, [0.4, 0.2])),
+        JOINTS,
+        LIMITS,
+    )
+    assert read.times == (0.5, 1.25)
+    np.testing.assert_array_equal(read.positions, [[0.1, np.nan, 0.3], [0.2, np.nan, 0.4]])
+    np.testing.assert_array_equal(read.velocities[0], [1.0, np.nan, 3.0])
+    assert np.isnan(read.velocities[1]).all()
+    np.testing.assert_array_equal(read.efforts, np.zeros((2, 3)))
+
+
+@pytest.mark.parametrize(
+    ("bad", "complaint"),
+    [
+        (message(["a"]), "no points"),
+        (message([], point(0)), "names no joints"),
+        (message(["a", "a"], point(0, [0, 0])), "twice"),
+        (message(["wheel"], point(0, [0])), "no joint 'wheel'"),
+        (message(["a"], point(0, [0, 0])), "2 positions for 1 joints"),
+        (message(["a"], point(0, [np.nan])), "not finite"),
+        (message(["a"], point(0, [0], [np.inf])), "velocities that are not finite"),
+        (message(["a"], point(0, [], [1.0])), "no positions"),
+        (message(["a"], point(1, [0]), point(1, [0])), "do not increase"),
+        (message(["a"], point(0, [0]), point(1, [1.5])), "1.5 for joint 'a'.*-1 and 1"),
+    ],
+)
+def test_what_must_not_be_followed_is_refused_with_a_reason(bad, complaint):
+    with pytest.raises(RobcogenError, match=complaint):
+        waypoints(bad, JOINTS, LIMITS)
