@@ -1,11 +1,12 @@
 """inverse_dynamics_controller: references and joint states in, efforts out."""
 
-from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
 from launch_ros.actions import LifecycleNode
 from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
+
+from launch import LaunchDescription
 
 MODES = ["gravity", "compensation", "pd_gravity", "computed_torque"]
 CONFIG = PathJoinSubstitution(

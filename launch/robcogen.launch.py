@@ -1,10 +1,11 @@
 """A simulated robot, its transforms and its controller, all together."""
 
-from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
 from launch_ros.substitutions import FindPackageShare
+
+from launch import LaunchDescription
 
 FILES = {
     "simulated_robot": ("rate",),

@@ -1,10 +1,11 @@
 """simulated_robot: forward dynamics behind joint states and effort commands."""
 
-from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
+
+from launch import LaunchDescription
 
 ARGUMENTS = {
     "model": ("", "Compiled robot, '<package>/<target>'."),

@@ -1,10 +1,11 @@
 """transform_publisher: joint states in, /tf and /tf_static out."""
 
-from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
+
+from launch import LaunchDescription
 
 ARGUMENTS = {
     "model": ("", "Compiled robot, '<package>/<target>'."),
