@@ -42,9 +42,9 @@ demo: $(WORKSPACE)/built
 test: environment-test $(WORKSPACE)/built
 	@$(RUN) python -m pytest $(TEST)
 
-lint: environment-test environment-lint
+lint: environment-demo environment-test environment-lint
 	$(RUN) ruff check
-	$(RUN) ruff format --check
+	$(RUN) ruff format --check --exclude '*.md'
 	$(RUN) mypy --config-file .mypy.ini
 	$(RUN) clang-format --dry-run --Werror $$(find include -name '*.h' -o -name '*.hpp')
 
