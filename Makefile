@@ -7,7 +7,7 @@ WORKSPACE := build/workspace
 RUN := bootstrap/run
 ENVIRONMENT := $(PYTHON) bootstrap/environment.py
 SOURCES := package.xml CMakeLists.txt $(shell find $(wildcard \
-  robcogen_ros templates include cmake launch examples/arm_example) -type f -not -name '*.pyc')
+  robcogen_ros templates include cmake config launch examples/arm_example) -type f -not -name '*.pyc')
 
 .DEFAULT_GOAL := help
 .PHONY: help setup workspace demo test lint bench clean distclean environment-%
