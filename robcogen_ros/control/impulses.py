@@ -86,7 +86,7 @@ class Impulses:
         found = self.found
         for (joint, _, _), impulse in zip(self._bounds, found, strict=True):
             velocity = _pushed(velocity, self._rows[joint], impulse)
-        tolerance = 1e-12 * (1.0 + max(map(abs, velocity)))
+        tolerance = 1e-11 * (1.0 + max(map(abs, velocity)))
         for _ in range(SWEEPS):
             change = 0.0
             for i, (joint, low, high) in enumerate(self._bounds):
@@ -114,8 +114,7 @@ def _late_weight(rate: Array) -> Array:
 
 
 def _bounds(friction: Array, blocked: Array) -> list[tuple[int, float, float]]:
-    """Joint, least and greatest impulse of everything that works towards standstill."""
-    dry = [(i, -f, f) for i, f in enumerate(friction.tolist()) if f > 0]
-    low = [(int(i), 0.0, np.inf) for i in np.flatnonzero(blocked < 0)]
-    high = [(int(i), -np.inf, 0.0) for i in np.flatnonzero(blocked > 0)]
-    return dry + low + high
+    """Joint, least and greatest impulse of all that works towards standstill of a joint."""
+    low = np.where(blocked > 0, -np.inf, -friction).tolist()
+    high = np.where(blocked < 0, np.inf, friction).tolist()
+    return [(i, a, b) for i, (a, b) in enumerate(zip(low, high, strict=True)) if a < b]

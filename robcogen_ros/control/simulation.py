@@ -22,8 +22,8 @@ EXTRAPOLATION = np.array(
 )
 ITERATIONS = 12
 HALVINGS = 6
-TOLERANCE = 1e-12
-ACCEPTED = 1e-9
+TOLERANCE = 1e-10
+ACCEPTED = 1e-8
 
 
 class SimulationError(RobcogenError):

@@ -1,8 +1,7 @@
-"""A robot for loops: calls of compiled functions with everything prepared that can be."""
+"""A robot for loops: what never changes is read once."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,13 +11,9 @@ from robcogen_ros.control.dynamics import Array
 
 
 class PreparedRobot:
-    """A fixed-base robot, many times faster to call from Python than for general arrays.
-
-    Vectors are (n,) or (batch, n) float64 arrays, all of the same shape; there are no external
-    forces. What a robot never changes is kept as an attribute.
+    """A fixed-base robot whose properties are attributes, so that reading them takes no time.
 
     Attributes:
-        robot: The robot.
         n: Number of joints.
         joint_names: Names of the joints.
         continuous: Which joints turn without end.
@@ -28,10 +23,13 @@ class PreparedRobot:
         effort_limits: Greatest efforts.
         damping: Viscous friction.
         friction: Dry friction.
+        inverse_dynamics: Efforts for an acceleration.
+        forward_dynamics: Acceleration under efforts.
+        gravity_torques: Efforts that hold the robot still.
+        inertia_matrix: Joint-space inertia matrix.
     """
 
     def __init__(self, robot: Any) -> None:
-        self.robot = robot
         self.n: int = robot.n
         self.joint_names: tuple[str, ...] = tuple(robot.joint_names)
         self.continuous: NDArray[np.bool_] = robot.continuous
@@ -41,33 +39,7 @@ class PreparedRobot:
         self.effort_limits: Array = robot.effort_limits
         self.damping: Array = robot.damping
         self.friction: Array = robot.friction
-
-    def inverse_dynamics(
-        self,
-        q: Array,
-        qd: Array,
-        qdd: Array,
-        *,
-        gravity: Array | None = None,
-    ) -> Array:
-        """Efforts for an acceleration."""
-        return self._call("inverse_dynamics", {"q": q, "qd": qd, "qdd": qdd}, gravity)
-
-    def forward_dynamics(self, q: Array, qd: Array, tau: Array) -> Array:
-        """Acceleration under efforts."""
-        return self._call("forward_dynamics", {"q": q, "qd": qd, "tau": tau}, None)
-
-    def gravity_torques(self, q: Array) -> Array:
-        """Efforts that hold the robot still."""
-        return self._call("gravity_torques", {"q": q}, None)
-
-    def inertia_matrix(self, q: Array) -> Array:
-        """Joint-space inertia matrix."""
-        matrix = self._call("inertia_matrix", {"q": q}, None)
-        return matrix.reshape(*q.shape[:-1], self.n, self.n)
-
-    def _call(self, name: str, vectors: Mapping[str, Array], gravity: Array | None) -> Array:
-        result: Array = getattr(self.robot, name)(
-            **vectors, **({} if gravity is None else {"gravity": gravity})
-        )
-        return result
+        self.inverse_dynamics: Any = robot.inverse_dynamics
+        self.forward_dynamics: Any = robot.forward_dynamics
+        self.gravity_torques: Any = robot.gravity_torques
+        self.inertia_matrix: Any = robot.inertia_matrix

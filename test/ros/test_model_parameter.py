@@ -1,12 +1,10 @@
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import robcogen_ros
 from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.ros import model_parameter
-from robcogen_ros.ros.prepared_robot import PreparedRobot
 
 ARM = Path(__file__).with_name("arm.urdf")
 TEXT = ARM.read_text()
@@ -55,21 +53,3 @@ def test_a_floating_base_is_refused():
     robot = robcogen_ros.build(ARM, floating_base=True, backend="numpy")
     with pytest.raises(RobcogenError, match="floating base"):
         model_parameter.fixed_base(robot)
-
-
-@pytest.mark.parametrize("batch", [(), (1,), (2,), (7,)])
-def test_a_prepared_robot_computes_the_same(compiled, batch):
-    prepared = PreparedRobot(compiled)
-    q, qd, x = np.random.default_rng(0).normal(size=(3, *batch, compiled.n))
-    for _ in range(2):
-        for name, arguments in (
-            ("inverse_dynamics", (q, qd, x)),
-            ("forward_dynamics", (q, qd, x)),
-            ("gravity_torques", (q,)),
-            ("inertia_matrix", (q,)),
-        ):
-            expected = getattr(compiled, name)(*arguments)
-            np.testing.assert_array_equal(getattr(prepared, name)(*arguments), expected)
-    weightless = prepared.inverse_dynamics(q, qd, x, gravity=np.zeros(3))
-    expected = compiled.inverse_dynamics(q, qd, x, gravity=np.zeros((*batch, 3)))
-    np.testing.assert_array_equal(weightless, expected)
