@@ -114,9 +114,9 @@ class ControlLaw:
         """Efforts for a motion and for standing still, in one call of the generated code."""
         rest = np.zeros_like(q)
         effort, gravity = self.robot.inverse_dynamics(
-            np.stack([q, q]),
-            np.stack([qd, rest]),
-            np.stack([qdd, rest]),
+            np.array([q, q]),
+            np.array([qd, rest]),
+            np.array([qdd, rest]),
             gravity=self.settings.gravity,
         )
         return effort, gravity

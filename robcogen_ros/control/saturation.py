@@ -14,10 +14,11 @@ def saturated(effort: Array, gravity: Array, limits: Array) -> tuple[Array, floa
     keeps its direction in joint space and the robot its support. A joint whose limit does not even
     carry gravity gives all it has and does not hold back the others.
     """
+    if (np.abs(effort) <= limits).all():
+        return effort, 1.0
     excess = effort - gravity
     carries = np.abs(gravity) < limits
     room = np.where(excess > 0, limits - gravity, limits + gravity)
     binding = carries & (np.abs(excess) > room)
     scale = float(np.min(room[binding] / np.abs(excess[binding]))) if binding.any() else 1.0
-    scaled = effort if scale == 1.0 else gravity + scale * excess
-    return np.clip(scaled, -limits, limits), scale
+    return np.clip(gravity + scale * excess, -limits, limits), scale

@@ -80,7 +80,7 @@ class Simulation:
         Accelerations at both nodes and the velocity change by friction and stops are iterated
         together until they agree with the states they lead to.
         """
-        efforts, start = np.stack([effort, effort]), self._start(step)
+        efforts, start = np.array([effort, effort]), self._start(step)
         weights = STATES * np.array([[step], [step], [step * step], [step * step]])
         shares = SHARES * np.array([[1.0], [1.0], [step], [step]])
         a, loss = EXTRAPOLATION @ self._accelerations, self._loss

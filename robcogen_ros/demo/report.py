@@ -10,11 +10,16 @@ import numpy as np
 from robcogen_ros.demo.recording import Result
 from robcogen_ros.demo.timing import Cost
 
+BUSY = (
+    "Many cycles were missed: other programs kept this machine busy, and the errors show it.\n"
+    "Nodes in Python are for trying things out; the generated C++ is for hard real time."
+)
+
 
 def report(robot: Any, rate: float, results: tuple[Result, Result], costs: list[Cost]) -> str:
     """Rates, tracking errors with and without feed-forward, and costs of the generated code."""
     parts = (_rates(rate, results), _tracking(robot, results), _costs(costs))
-    return "\n\n".join(parts)
+    return "\n\n".join((*parts, BUSY) if max(r.missed for r in results) > 0.05 else parts)
 
 
 def _rates(rate: float, results: tuple[Result, Result]) -> str:
