@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
+import sys
 import sysconfig
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -37,7 +38,7 @@ def generated_program() -> Path:
 
 
 def pinocchio_program() -> Path:
-    """The program that measures Pinocchio, its headers compiled in."""
+    """The program that measures Pinocchio, its headers compiled in: minutes, the first time."""
     prefix = Path(sysconfig.get_paths()["purelib"], "cmeel.prefix/include")
     defines = [f"-D{define}" for define in _PINOCCHIO_DEFINES]
     sources = sorted(HERE.glob("cpp/pinocchio*.cpp"))
@@ -67,6 +68,7 @@ def _object(command: Sequence[str], source: Path) -> Path:
     line = " ".join(command)
     known = record.is_file() and record.read_text() == line
     if not known or not target.is_file() or target.stat().st_mtime < newest:
+        print(f"compiling {source.name} ...", file=sys.stderr, flush=True)
         subprocess.run([*command, "-c", str(source), "-o", str(target)], check=True)
         record.write_text(line)
     return target

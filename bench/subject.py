@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from bench.meter import Command, results
 from test.support.pinocchio_oracle import STANDARD_GRAVITY, PinocchioOracle
 from test.support.robots import robot_path
+from test.support.scaled import force_error, matrix_error
 
 Array = NDArray[np.float64]
 
@@ -96,7 +97,7 @@ class Pair:
         return Command((str(program), model, function, states, out))
 
     def disagreement(self, ours: Command, theirs: Command, function: str) -> float:
-        """The largest difference of the results, relative to the largest of them."""
+        """The largest difference of the results, scaled as `test.support.scaled` says."""
         found = np.frombuffer(results(ours, self._scratch / "generated_results"))
         expected = np.frombuffer(results(theirs, self._scratch / "pinocchio_results"))
         size, V = self._size, self.oracle.velocity_map
@@ -104,12 +105,9 @@ class Pair:
             found = found.reshape(-1, size, size)
             lower = np.tril(expected.reshape(-1, size, size))  # column-major upper triangle
             full = lower + np.tril(lower, -1).swapaxes(-1, -2)
-            expected = V.T @ full @ V
-        else:
-            found = np.roll(found.reshape(-1, size), size - self.oracle.n, axis=1)
-            expected = expected.reshape(-1, size) @ V
-        scale = np.abs(expected).max(axis=0) + 1e-9 * np.abs(expected).max()
-        return float(np.max(np.abs(found - expected) / scale))
+            return matrix_error(found, V.T @ full @ V)
+        found = np.roll(found.reshape(-1, size), size - self.oracle.n, axis=1)
+        return force_error(found, expected.reshape(-1, size) @ V)
 
     def _our_states(self, function: str) -> Array:
         base = self._size - self.oracle.n
