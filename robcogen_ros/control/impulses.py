@@ -37,7 +37,7 @@ class Impulses:
     where it is as long as it can; at a stop a joint does not bounce.
 
     Attributes:
-        found: The impulses of dry friction and stops.
+        found: The impulses of dry friction and stops, one a joint.
     """
 
     def __init__(
@@ -65,45 +65,43 @@ class Impulses:
         self._response = np.asarray(np.linalg.inv(later), dtype=np.float64)
         self._carried = self._response @ inertia
         self._early = self._response @ (damping * (1 - weight) * before)
-        self._rows = self._response.tolist()
-        self._bounds = _bounds(step * dissipation.friction, blocked)
-        self.found = [0.0] * len(self._bounds)
-        if last is not None and len(last.found) == len(self.found):
-            self.found = [
-                min(max(guess, low), high)
-                for guess, (_, low, high) in zip(last.found, self._bounds, strict=True)
-            ]
+        self._low = np.where(blocked > 0, -np.inf, -step * dissipation.friction)
+        self._high = np.where(blocked < 0, np.inf, step * dissipation.friction)
+        start = np.zeros(len(before)) if last is None else last.found
+        self.found = np.clip(start, self._low, self._high)
 
     def after(self, free: Array) -> Array:
         """Velocity at the end of the step, from what it would be without all this."""
         velocity: Array = self._carried @ free - self._early
-        if not self._bounds:
-            return velocity
-        return np.array(self._settled(velocity.tolist()))
+        pushed: Array = velocity + self._response @ self.found
+        if self._all_slide(pushed):
+            return pushed
+        return self._settled(pushed)
 
-    def _settled(self, velocity: list[float]) -> list[float]:
+    def _all_slide(self, velocity: Array) -> bool:
+        """Whether each joint moves against the whole of its friction: nothing is left to find."""
+        forward = (self.found == self._low) & (velocity >= 0)
+        backward = (self.found == self._high) & (velocity <= 0)
+        return bool((forward | backward).all())
+
+    def _settled(self, pushed: Array) -> Array:
         """Projected Gauss-Seidel: each impulse brings its joint to rest as far as it may."""
-        found = self.found
-        for (joint, _, _), impulse in zip(self._bounds, found, strict=True):
-            velocity = _pushed(velocity, self._rows[joint], impulse)
+        velocity, found = pushed.tolist(), self.found.tolist()
+        rows, low, high = self._response.tolist(), self._low.tolist(), self._high.tolist()
         tolerance = 1e-11 * (1.0 + max(map(abs, velocity)))
         for _ in range(SWEEPS):
             change = 0.0
-            for i, (joint, low, high) in enumerate(self._bounds):
-                row = self._rows[joint]
-                impulse = min(max(found[i] - velocity[joint] / row[joint], low), high)
+            for i, row in enumerate(rows):
+                impulse = min(max(found[i] - velocity[i] / row[i], low[i]), high[i])
                 push = impulse - found[i]
                 if push != 0.0:
-                    velocity = _pushed(velocity, row, push)
-                    change = max(change, abs(push) * row[joint])
+                    velocity = [v + r * push for v, r in zip(velocity, row, strict=True)]
+                    change = max(change, abs(push) * row[i])
                     found[i] = impulse
             if change <= tolerance:
                 break
-        return velocity
-
-
-def _pushed(velocity: list[float], response: list[float], impulse: float) -> list[float]:
-    return [v + r * impulse for v, r in zip(velocity, response, strict=True)]
+        self.found = np.array(found)
+        return np.array(velocity)
 
 
 def _late_weight(rate: Array) -> Array:
@@ -111,10 +109,3 @@ def _late_weight(rate: Array) -> Array:
     small = rate < 1e-4
     z = np.where(small, 1.0, rate)
     return np.where(small, 0.5 + rate / 12, -1 / np.expm1(-z) - 1 / z)
-
-
-def _bounds(friction: Array, blocked: Array) -> list[tuple[int, float, float]]:
-    """Joint, least and greatest impulse of all that works towards standstill of a joint."""
-    low = np.where(blocked > 0, -np.inf, -friction).tolist()
-    high = np.where(blocked < 0, np.inf, friction).tolist()
-    return [(i, a, b) for i, (a, b) in enumerate(zip(low, high, strict=True)) if a < b]

@@ -66,7 +66,7 @@ class LinkTransforms:
         frames: list[str] = list(robot.frame_names)
         self._frames = {frames[i]: i for i in reversed(range(len(frames)))}
         self._coordinates = {name: i for i, name in enumerate(robot.joint_names)}
-        attachments = list(robot._summary.attachments)
+        attachments = robot.attachments
         moving = [self._joint(*a) for a in attachments if not a[3]]
         self._joints = tuple(joint for joint in moving if joint is not None)
         known = {joint.name for joint in self._joints}

@@ -13,7 +13,6 @@ import numpy as np
 import robcogen_ros
 from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.ros.parameters import Parameter
-from robcogen_ros.ros.prepared_robot import PreparedRobot
 from robcogen_ros.runtime.load import available
 
 TOLERANCE = 1e-9
@@ -121,8 +120,8 @@ def _from_file(path: Path, description: str) -> FoundRobot:
         return FoundRobot(robcogen_ros.build(path, backend="numpy"), description, note)
 
 
-def fixed_base(robot: Any) -> PreparedRobot:
-    """The robot, ready for a loop, if its base is fixed.
+def fixed_base(robot: Any) -> Any:
+    """The robot, if its base is fixed.
 
     Raises:
         RobcogenError: If its base moves freely.
@@ -131,4 +130,4 @@ def fixed_base(robot: Any) -> PreparedRobot:
         raise RobcogenError(
             f"robot '{robot.name}' has a floating base; this node needs a fixed one"
         )
-    return PreparedRobot(robot)
+    return robot

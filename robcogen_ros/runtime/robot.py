@@ -135,6 +135,11 @@ class Robot:
         }
 
     @property
+    def attachments(self) -> tuple[tuple[str, str, str, bool], ...]:
+        """For each joint of the file: the joint, parent link, child link, whether it is fixed."""
+        return self._summary.attachments
+
+    @property
     def link_parents(self) -> dict[str, str]:
         """For each link of the file but the root, the link it hangs on."""
         return {child: parent for _, parent, child, _ in self._summary.attachments}
