@@ -68,7 +68,7 @@ class Impulses:
         self._low = np.where(blocked > 0, -np.inf, -step * dissipation.friction)
         self._high = np.where(blocked < 0, np.inf, step * dissipation.friction)
         start = np.zeros(len(before)) if last is None else last.found
-        self.found = np.clip(start, self._low, self._high)
+        self.found: Array = np.clip(start, self._low, self._high)
 
     def after(self, free: Array) -> Array:
         """Velocity at the end of the step, from what it would be without all this."""
