@@ -11,6 +11,7 @@ COMMANDS = {
     "check": "check a robot's description",
     "inspect": "show a robot's tree and the cost of its functions",
     "urdf2kindsl": "write a URDF or xacro as a Kinematics-DSL document",
+    "motions2transforms": "write the transforms between frames, from the motions between them",
 }
 
 
@@ -30,5 +31,5 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _usage() -> str:
-    lines = [f"  {name:14}{meaning}" for name, meaning in COMMANDS.items()]
+    lines = [f"  {name:20}{meaning}" for name, meaning in COMMANDS.items()]
     return "usage: robcogen COMMAND ...\n\n" + "\n".join(lines)

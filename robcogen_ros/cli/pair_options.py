@@ -1,0 +1,70 @@
+"""The options by which commands choose pairs of frames."""
+
+from __future__ import annotations
+
+import argparse
+
+from robcogen_ros.cli.model_options import warn
+from robcogen_ros.errors import ModelError, Problem, RobcogenError
+from robcogen_ros.formats import dtdsl, source
+from robcogen_ros.transforms.convert import Pair, star_pairs
+from robcogen_ros.transforms.document import Document
+from robcogen_ros.transforms.network import Network
+
+
+def add_pair_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options that say which transforms are wanted; all, without any of them."""
+    parser.add_argument(
+        "--pair",
+        action="append",
+        default=[],
+        nargs=2,
+        metavar=("LEFT", "RIGHT"),
+        help="the transform LEFT_X_RIGHT (repeatable; default: every pair of frames)",
+    )
+    parser.add_argument("--desired", metavar="FILE", help="the transforms of a .dtdsl file")
+    parser.add_argument(
+        "--tolerant", action="store_true", help="warn about undeclared frames in it, use the rest"
+    )
+    parser.add_argument(
+        "--base", metavar="FRAME", help="each motion both ways, and FRAME to and from every frame"
+    )
+
+
+def chosen_pairs(options: argparse.Namespace, document: Document) -> list[Pair] | None:
+    """The pairs that the options name; None for all.
+
+    Raises:
+        RobcogenError: If they name what the document has not.
+    """
+    if not (options.pair or options.desired or options.base):
+        return None
+    network = Network(document)
+    pairs = [_known(network, left, right) for left, right in options.pair]
+    if options.base:
+        pairs += star_pairs(network, network.frame(options.base))
+    if options.desired:
+        pairs += _desired(options, network)
+    return pairs
+
+
+def _desired(options: argparse.Namespace, network: Network) -> list[Pair]:
+    wanted = dtdsl.read(source.read(options.desired), tolerant=options.tolerant)
+    warn(wanted.warnings)
+    pairs, problems = [], []
+    for pair in wanted.transforms:
+        try:
+            pairs.append(_known(network, pair.left, pair.right))
+        except RobcogenError as error:
+            severity = "warning" if options.tolerant else "error"
+            problems.append(Problem(str(error), pair.location, severity))
+    if problems and not options.tolerant:
+        raise ModelError(problems)
+    warn(problems)
+    return pairs
+
+
+def _known(network: Network, left: str, right: str) -> Pair:
+    pair = network.frame(left), network.frame(right)
+    network.sequence(*pair)
+    return pair

@@ -1,0 +1,66 @@
+"""The pose that steps lead to, over any scalar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+
+from robcogen_ros.model.number import ONE
+from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.spatial import IDENTITY, Matrix3, Pose, Vector
+from robcogen_ros.transforms.amount import Symbol
+from robcogen_ros.transforms.simplify import ROTATIONS, Move, add, quarter_turns, simplified
+from robcogen_ros.transforms.steps import Step
+
+Lift = Callable[[Symbol | Decimal], Scalar]
+"""The scalar that a variable, a parameter or a number becomes."""
+
+
+def pose(steps: Iterable[Step], lift: Lift) -> Pose:
+    """The pose left_X_right of the frame that steps lead to, in the frame where they start.
+
+    Turns that only shifts part are joined too: the rotation needs no product for them.
+    """
+    moves, rest = simplified(steps)
+    turns: list[Move] = []
+    rotation, translation = IDENTITY, Vector()
+    for move in moves:
+        if not move.turns:
+            column = list(rotation.transposed())[move.axis]
+            translation = translation + column * _total(move, lift)
+        elif add(turns, move):
+            rotation = _product(turns, lift)
+        else:
+            rotation = rotation @ _rotation(move, lift)
+    return Pose(rotation @ rest, translation)
+
+
+def rotation(steps: Iterable[Step], lift: Lift) -> Matrix3:
+    """The rotation left_R_right alone, where shifts part no turns."""
+    return pose((step for step in steps if step.turns), lift).rotation
+
+
+def _product(turns: Iterable[Move], lift: Lift) -> Matrix3:
+    product = IDENTITY
+    for move in turns:
+        product = product @ _rotation(move, lift)
+    return product
+
+
+def _rotation(move: Move, lift: Lift) -> Matrix3:
+    """The rotation of a turn; quarter turns in it stay exact."""
+    if move.terms and move.quarters:
+        turned = Move(True, move.axis, Decimal(0), move.terms)
+        return quarter_turns(move) @ _rotation(turned, lift)
+    return ROTATIONS[move.axis](_total(move, lift))
+
+
+def _total(move: Move, lift: Lift) -> Scalar:
+    total: Scalar = lift(move.constant) if move.constant or not move.terms else None
+    for symbol, factor in move.terms:
+        term = lift(symbol) if abs(factor) == ONE else lift(symbol) * lift(abs(factor))
+        if total is None:
+            total = term if factor > 0 else -term
+        else:
+            total = total + term if factor > 0 else total - term
+    return total
