@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from robcogen_ros.cli.model_options import warn
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.formats import kindsl_writer
+from robcogen_ros.formats.kindsl_form import lumped
 from robcogen_ros.formats.read import read
 
 _ASSIGNMENT = ":="
@@ -34,7 +36,12 @@ def _convert(options: argparse.Namespace) -> int:
         package_paths=_assignments(options.package_path),
     )
     warn(reading.warnings)
-    text = kindsl_writer.write(reading.robot)
+    robot = reading.description
+    if options.keep_fixed:
+        robot = replace(robot, floating_base=reading.robot.floating_base)
+    else:
+        robot = lumped(robot, reading.robot)
+    text = kindsl_writer.write(robot)
     if options.output == "-":
         sys.stdout.write(text)
     else:
@@ -60,6 +67,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("-o", "--output", default="-", help="file to write (default: stdout)")
     parser.add_argument("--floating-base", action="store_true", help="let the base move freely")
+    parser.add_argument(
+        "--keep-fixed",
+        action="store_true",
+        help="keep fixed joints and their links, instead of making them part of others",
+    )
     parser.add_argument(
         "--package-path",
         action="append",

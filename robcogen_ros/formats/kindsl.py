@@ -1,15 +1,21 @@
-"""Reads the Kinematics-DSL (M. Frigerio, The Kinematics-DSL manual, 2017)."""
+"""Reads the Kinematics-DSL (M. Frigerio, The Kinematics-DSL manual, 2017), both its versions.
+
+What is beyond them is described in docs/kinematics_dsl.md.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
 
 from robcogen_ros.errors import ModelError, Problem
+from robcogen_ros.formats import kindsl_joint, kindsl_order
 from robcogen_ros.formats import kindsl_syntax as syntax
-from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX
+from robcogen_ros.formats.kindsl_limbs import Assembly, Attachment, Part
+from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX, LONGEST
 from robcogen_ros.formats.kindsl_syntax import Node, child, children, token
 from robcogen_ros.formats.kindsl_values import Values
 from robcogen_ros.formats.source import Source
+from robcogen_ros.model.check_inertia import check_inertia
 from robcogen_ros.model.description import (
     Description,
     FrameDescription,
@@ -22,6 +28,8 @@ from robcogen_ros.model.names import nearest
 from robcogen_ros.model.spatial import Pose, Symmetric3
 
 _MOMENTS = ("Ix", "Ixy", "Ixz", "Iy", "Iyz", "Iz")
+_LONGEST_TEXT = 4_000_000
+"""Characters; robots with a thousand links take fewer."""
 
 
 def read(source: Source) -> Description:
@@ -31,17 +39,11 @@ def read(source: Source) -> Description:
         ModelError: If the text is not in the language, or names what it does not define; all
             findings of the latter kind at once.
     """
-    return _Reader(source, syntax.parse(source)).description()
-
-
-@dataclass(frozen=True, slots=True)
-class _Child:
-    """One entry `link via joint` of the link `parent`."""
-
-    parent: str
-    link: str
-    joint: str
-    node: Node
+    if len(source.text) > _LONGEST_TEXT:
+        raise ModelError.at(source.whole, "the file is larger than the model of any robot")
+    document = syntax.parse(source)
+    syntax.refuse_long_names(source, document, LONGEST)
+    return _Reader(source, document).description()
 
 
 class _Reader:
@@ -50,85 +52,92 @@ class _Reader:
     def __init__(self, source: Source, document: Node) -> None:
         self.source = source
         self.document = document
-        self.base = child(document, "base")
-        self.values = Values(source)
+        self.assembly = Assembly(source, document)
+        self.base = self.assembly.base
+        self.values = Values(source, document)
         self.problems = self.values.problems
-        self.links = self._by_name(children(document, "link"), "link")
-        self.joints = self._by_name(children(document, "joint"), "joint")
-        self.ids = {name: self._id(node) for name, node in self.links.items()}
+        self.problems.extend(self.assembly.problems)
+        self.links = self._by_name(self.assembly.links, "link")
+        self.joints = self._by_name(self.assembly.joints, "joint")
+        self.misread: set[str] = set()
+        self.ids = kindsl_order.ids(self.links, self._complain)
 
     def description(self) -> Description:
         """The whole document, links and joints in the order of the link ids."""
         ordered = sorted(self.links, key=lambda name: self.ids[name])
-        nodes = [self.base, *(self.links[name] for name in ordered)]
-        links = tuple(self._link(node) for node in nodes)
-        frames = [frame for node in nodes for frame in self._custom_frames(node)]
-        joints = self._joints(nodes)
+        parts = [self.base, *(self.links[name] for name in ordered)]
+        links = tuple(self._link(part) for part in parts)
+        frames = [frame for part in parts for frame in self._custom_frames(part)]
+        joints = self._joints()
         frames = [*self._joint_frames(joints, frames), *frames]
-        self._check_ids(joints)
-        findings = sorted(dict.fromkeys(self.problems), key=_place)
-        errors = [problem for problem in findings if problem.severity == "error"]
-        if errors:
-            raise ModelError(errors)
+        kindsl_order.check(self.document, self.links, self.joints, self.ids, joints, self._complain)
+        findings = tuple(sorted(dict.fromkeys(self.problems), key=_place))
+        if any(problem.severity == "error" for problem in findings):
+            raise ModelError(sorted([*findings, *self._inertia_findings(links)], key=_place))
         return Description(
             name=syntax.name(self.document),
             links=links,
             joints=joints,
             frames=tuple(frames),
-            floating_base=token(self.base, "FLOATING") is not None,
+            floating_base=token(self.base.node, "FLOATING") is not None,
             link_frame_prefix=LINK_FRAME_PREFIX,
             parameters=tuple(self.values.parameters.values()),
             location=syntax.location(self.source, self.document),
             files=self.source.files,
-            warnings=tuple(findings),
+            warnings=findings,
         )
 
     def _complain(self, node: Node, message: str, severity: str = "error") -> None:
         location = syntax.location(self.source, node)
         self.problems.append(Problem(message, location, severity))
 
-    def _by_name(self, nodes: list[Node], what: str) -> dict[str, Node]:
-        found: dict[str, Node] = {}
-        taken = {syntax.name(self.base)} if what == "link" else set()
-        for node in nodes:
-            name = syntax.name(node)
-            if name in taken:
-                self._complain(node, f"there is a second {what} named '{name}'")
-            taken.add(name)
-            found.setdefault(name, node)
+    def _by_name(self, parts: list[Part], what: str) -> dict[str, Part]:
+        found: dict[str, Part] = {}
+        taken = {self.base.name} if what == "link" else set()
+        for part in parts:
+            if part.name in taken:
+                self._complain(part.node, f"there is a second {what} named '{part.name}'")
+            taken.add(part.name)
+            found.setdefault(part.name, part)
         return found
 
-    def _id(self, node: Node) -> int:
-        text = token(node, "NUMBER") or "0"
-        if not text.isdecimal() or int(text) == 0:
-            message = f"the id of link '{syntax.name(node)}' must be 1, 2, 3, ..., not '{text}'"
-            self._complain(node, message)
-            return 0
-        return int(text)
+    def _link(self, part: Part) -> LinkDescription:
+        location = syntax.location(self.source, part.node)
+        inertia = children(part.node, "inertia")
+        if inertia and token(part.node, "VIRTUAL"):
+            message = f"link '{part.name}' is virtual, yet has an inertia; leave out one of the two"
+            self._complain(inertia[0], message)
+        if not inertia:
+            return LinkDescription(part.name, None, location)
+        if not children(inertia[0], "mass"):
+            message = f"the inertia of link '{part.name}' is empty: the link counts as massless"
+            self._complain(inertia[0], message, "warning")
+            return LinkDescription(part.name, None, location)
+        known = len(self.problems)
+        inertial = self._inertial(part, inertia[0])
+        if len(self.problems) > known:
+            self.misread.add(part.name)
+        return LinkDescription(part.name, inertial, location)
 
-    def _link(self, node: Node) -> LinkDescription:
-        location = syntax.location(self.source, node)
-        return LinkDescription(syntax.name(node), self._inertial(node), location)
-
-    def _inertial(self, link: Node) -> Inertial:
+    def _inertial(self, part: Part, node: Node) -> Inertial:
         """Moments are about the frame they are given in; products are minus the tensor's."""
-        node = child(link, "inertia")
-        value = self.values.value
+        arguments = part.scope.arguments
         moments: dict[str, Expression] = {}
         for moment in children(node, "moment"):
             name = token(moment, "MOMENT") or ""
             if name in moments:
                 self._complain(moment, f"{name} is given twice")
-            moments[name] = value(child(moment, "value"), "inertia")
+            moments[name] = self.values.value(child(moment, "value"), "inertia", arguments)
         missing = [name for name in _MOMENTS if name not in moments]
         if missing:
-            lacking = f"the inertia of link '{syntax.name(link)}' lacks {', '.join(missing)}"
+            lacking = f"the inertia of link '{part.name}' lacks {', '.join(missing)}"
             self._complain(node, lacking)
         xx, xy, xz, yy, yz, zz = (moments.get(name, ZERO) for name in _MOMENTS)
-        frame, pose = self._inertia_frame(link, node)
+        frame, pose = self._inertia_frame(part, node)
+        mass, center = child(child(node, "mass"), "value"), child(child(node, "com"), "vector")
         return Inertial(
-            mass=value(child(child(node, "mass"), "value"), "inertia"),
-            center=self.values.vector(child(child(node, "com"), "vector"), "inertia"),
+            mass=self.values.value(mass, "inertia", arguments),
+            center=self.values.vector(center, "inertia", arguments),
             tensor=Symmetric3(xx, -xy, -xz, yy, -yz, zz),
             about_center=False,
             pose=pose,
@@ -136,41 +145,53 @@ class _Reader:
             location=syntax.location(self.source, node),
         )
 
-    def _inertia_frame(self, link: Node, inertia: Node) -> tuple[str | None, Pose]:
+    def _inertia_frame(self, part: Part, inertia: Node) -> tuple[str | None, Pose]:
         """The frame that inertia is given in: a custom one of the link, or the link's own."""
         references = children(inertia, "reference")
         if not references:
             return None, Pose()
-        name = syntax.name(references[0])
-        poses = {frame.name: frame.pose for frame in self._custom_frames(link)}
+        own = syntax.name(references[0])
+        if own == LINK_FRAME_PREFIX + syntax.name(part.node):
+            return None, Pose()
+        name = part.scope.frame_name(own)
+        poses = {frame.name: frame.pose for frame in self._custom_frames(part)}
         if name not in poses:
-            where = f"frame '{name}' is not among the frames of link '{syntax.name(link)}'"
+            where = f"frame '{name}' is not among the frames of link '{part.name}'"
             self._complain(references[0], where + nearest(name, poses))
         return name, poses.get(name, Pose())
 
-    def _custom_frames(self, link: Node) -> list[FrameDescription]:
+    def _inertia_findings(self, links: tuple[LinkDescription, ...]) -> Iterator[Problem]:
+        """What is wrong with inertias that were understood, in a document that has other faults."""
+        for link in links:
+            if link.inertial and link.name not in self.misread:
+                yield from check_inertia(link)
+
+    def _custom_frames(self, part: Part) -> list[FrameDescription]:
         return [
             FrameDescription(
-                syntax.name(node),
-                syntax.name(link),
-                self.values.pose(child(node, "pose")),
+                part.scope.frame_name(syntax.name(node)),
+                part.name,
+                self.values.pose(child(node, "pose"), part.scope.arguments),
                 syntax.location(self.source, node),
             )
-            for group in children(link, "frames")
+            for group in children(part.node, "frames")
             for node in children(group, "frame")
         ]
 
-    def _joints(self, links: list[Node]) -> tuple[JointDescription, ...]:
+    def _joints(self) -> tuple[JointDescription, ...]:
         """Joints in the order of the links they move."""
-        entries = [
-            _entry(syntax.name(link), node)
-            for link in links
-            for node in children(child(link, "children"), "child")
-        ]
-        known = [entry for entry in entries if self._resolves(entry)]
+        links = {*self.links, self.base.name}
+        known = [entry for entry in self.assembly.attachments if self._resolves(entry, links)]
         self._check_use(known)
+        if len(known) == len(self.assembly.attachments):
+            self._check_unused({entry.joint for entry in known})
         known.sort(key=lambda entry: self.ids.get(entry.link, 0))
-        return tuple(self._joint(entry) for entry in known)
+        return tuple(
+            kindsl_joint.joint(
+                entry, self.joints[entry.joint], self.joints, self.values, self._complain
+            )
+            for entry in known
+        )
 
     def _joint_frames(
         self, joints: tuple[JointDescription, ...], frames: list[FrameDescription]
@@ -180,7 +201,7 @@ class _Reader:
         A custom frame may say the same again; only custom frames can be an inertia's `ref_frame`.
         """
         poses = {frame.name: (frame.link, frame.pose) for frame in frames}
-        links = {*self.links, syntax.name(self.base)}
+        links = {*self.links, self.base.name}
         result = []
         for joint in joints:
             name = LINK_FRAME_PREFIX + joint.name
@@ -191,71 +212,29 @@ class _Reader:
                 message = (
                     f"'{name}' names {other}, so the frame of joint '{joint.name}' has no name"
                 )
-                self._complain(self.joints[joint.name], message, "warning")
+                self._complain(self.joints[joint.name].node, message, "warning")
         return result
 
-    def _resolves(self, entry: _Child) -> bool:
-        links = {*self.links, syntax.name(self.base)}
-        for what, name, known in (
-            ("link", entry.link, links),
-            ("joint", entry.joint, set(self.joints)),
-        ):
+    def _resolves(self, entry: Attachment, links: Collection[str]) -> bool:
+        for what, name, known in (("link", entry.link, links), ("joint", entry.joint, self.joints)):
             if name not in known:
                 self._complain(entry.node, f"{what} '{name}' is not defined" + nearest(name, known))
         return entry.link in links and entry.joint in self.joints
 
-    def _check_use(self, entries: list[_Child]) -> None:
+    def _check_use(self, entries: list[Attachment]) -> None:
         moved: dict[str, str] = {}
         for entry in entries:
             if entry.joint in moved:
                 message = f"joint '{entry.joint}' moves link '{moved[entry.joint]}' already"
                 self._complain(entry.node, message)
             moved.setdefault(entry.joint, entry.link)
-        for name, node in self.joints.items():
-            if name not in moved:
-                self._complain(node, f"joint '{name}' moves no link", "warning")
 
-    def _joint(self, entry: _Child) -> JointDescription:
-        node = self.joints[entry.joint]
-        return JointDescription(
-            name=entry.joint,
-            kind="revolute" if token(node, "R_JOINT") else "prismatic",
-            parent=entry.parent,
-            child=entry.link,
-            pose=self.values.pose(child(node, "pose")),
-            location=syntax.location(self.source, node),
-        )
-
-    def _check_ids(self, joints: tuple[JointDescription, ...]) -> None:
-        """Ids give the order of q; say so wherever the document suggests another."""
-        seen: dict[int, str] = {}
-        for name, node in self.links.items():
-            number = self.ids[name]
-            if number and number in seen:
-                self._complain(node, f"link '{seen[number]}' has the id {number} too")
-            seen.setdefault(number, name)
-        self._check_order([joint.name for joint in joints])
-        for joint in joints:
-            joint_id = token(self.joints[joint.name], "NUMBER")
-            if joint_id and joint_id != str(self.ids.get(joint.child)):
-                message = f"the id of joint '{joint.name}' is ignored: it is not its link's"
-                self._complain(self.joints[joint.name], message, "warning")
-
-    def _check_order(self, names: list[str]) -> None:
-        written = [name for name in self.joints if name in names]
-        if written != names or list(self.ids.values()) != sorted(self.ids.values()):
-            message = (
-                "links or joints are not written in the order of the link ids, which is that of "
-                f"the joint positions: {', '.join(names)}"
-            )
-            self._complain(self.document, message, "warning")
+    def _check_unused(self, used: Collection[str]) -> None:
+        for name, part in self.joints.items():
+            if name not in used:
+                self._complain(part.node, f"joint '{name}' moves no link", "warning")
 
 
 def _place(problem: Problem) -> tuple[int, int]:
     assert problem.location is not None
     return problem.location.line, problem.location.column
-
-
-def _entry(parent: str, node: Node) -> _Child:
-    link, joint = (syntax.own_name(part) for part in children(node, "name"))
-    return _Child(parent, link, joint, node)

@@ -2,41 +2,60 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 
 LINK_FRAME_PREFIX = "fr_"
+LONGEST = 200
+"""Characters in a name; files and symbols are named after them."""
 
 _KEYWORDS = frozenset(
     {"Robot", "RobotBase", "floating", "link", "r_joint", "p_joint", "id", "children", "via"}
     | {"inertia_params", "inertia_properties", "mass", "CoM", "Ix", "Iy", "Iz", "Ixy", "Ixz", "Iyz"}
-    | {"ref_frame", "frames", "translation", "rotation", "PI"}
+    | {"ref_frame", "frames", "translation", "rotation", "PI", "Pi", "pI", "pi"}
+    | {"virtual", "fixed_joint", "continuous", "limb", "limits", "friction", "mimic", "joint"}
+    | {"lower", "upper", "velocity", "effort", "viscous", "dry", "multiplier", "offset"}
 )
 
 
 class Names:
     """How any names are written: letters, digits and underscores, keywords with a caret."""
 
-    def __init__(self, names: Iterable[str]) -> None:
+    def __init__(self, names: Iterable[str], reserved: Iterable[str] = ()) -> None:
+        """Names to write, and what none of them may become."""
         self._written: dict[str, str] = {}
-        taken: set[str] = set()
+        taken = set(reserved)
+        counters: dict[str, int] = {}
         originals = list(dict.fromkeys(names))
         for name in sorted(originals, key=lambda name: _identifier(name) != name):
-            candidate = _identifier(name)
+            wanted = candidate = _identifier(name)
             while candidate in taken:
-                candidate += "_"
+                counters[wanted] = counters.get(wanted, 1) + 1
+                candidate = f"{wanted}_{counters[wanted]}"
             taken.add(candidate)
             self._written[name] = candidate
 
     def __getitem__(self, name: str) -> str:
-        identifier = self._written[name]
-        return f"^{identifier}" if identifier in _KEYWORDS else identifier
+        return written(self._written[name])
 
     def changed(self) -> Iterator[tuple[str, str]]:
-        """Names that are written differently, each with what is written."""
-        return ((name, self[name]) for name, text in self._written.items() if name != text)
+        """Names that the language cannot say, each with what is written instead."""
+        return ((name, text) for name, text in self._written.items() if name != text)
+
+
+def written(identifier: str) -> str:
+    """An identifier as it is written: keywords have a caret."""
+    return f"^{identifier}" if identifier in _KEYWORDS else identifier
 
 
 def _identifier(name: str) -> str:
-    text = re.sub(r"[^A-Za-z0-9_]", "_", name, flags=re.ASCII)
+    if len(name) <= LONGEST and re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name, re.ASCII):
+        return name
+    text = re.sub(r"[^A-Za-z0-9_]", "_", name[: LONGEST - 10], flags=re.ASCII)
     return text if re.match(r"[A-Za-z_]", text) else f"_{text}"
+
+
+def quoted(name: str) -> str:
+    """A name for a comment of one line: its odd characters escaped."""
+    return f"'{json.dumps(name)[1:-1]}'"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Container, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.lexer import PatternStr
 
-from robcogen_ros.errors import Location, ModelError
+from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.formats.source import Source
 
 Node = Tree[Token]
@@ -21,10 +22,21 @@ _MEANING = {
     "NUMBER": "a number",
     "SIGN": "a sign",
     "MOMENT": "one of Ix, Iy, Iz, Ixy, Ixz, Iyz",
+    "LIMIT": "one of lower, upper, velocity, effort",
+    "RUB": "one of viscous, dry",
+    "RATIO": "one of multiplier, offset",
     "$END": "the end of the file",
 }
 _UNCLOSED = "this comment is never closed"
-_KEYWORDS_SHOWN = 6
+_KEYWORDS_SHOWN = 8
+_WORDS_SHOWN = 40
+_SIGNS = frozenset({"PLUS", "MINUS"})
+_VALUE_PARTS = _SIGNS | {"STAR", "SLASH", "LPAR", "LESSTHAN", "LSQB", "PI", "NAME"}
+_NEWER = frozenset(
+    {"sum", "product", "group", "call", "default", "constant", "limits", "friction", "mimic"}
+    | {"limb", "positive"}
+)
+"""Rules that only later versions of the language have."""
 
 
 def parse(source: Source) -> Node:
@@ -39,6 +51,21 @@ def parse(source: Source) -> Node:
         raise ModelError.at(_place(source, error), _message(source, error)) from error
 
 
+def refuse_long_names(source: Source, document: Node, longest: int) -> None:
+    """Refuse names with more characters than that.
+
+    Raises:
+        ModelError: If there are any.
+    """
+    problems = [
+        Problem(f"a name of {len(own_name(node))} characters is too long", location(source, node))
+        for node in nodes(document, {"name"})
+        if len(own_name(node)) > longest
+    ]
+    if problems:
+        raise ModelError(problems)
+
+
 def children(node: Node, rule: str) -> list[Node]:
     """The child nodes that a rule of the grammar made."""
     return [child for child in node.children if isinstance(child, Tree) and child.data == rule]
@@ -47,6 +74,28 @@ def children(node: Node, rule: str) -> list[Node]:
 def child(node: Node, rule: str) -> Node:
     """The first child node that a rule of the grammar made."""
     return children(node, rule)[0]
+
+
+def nodes(node: Node, rules: Container[str]) -> Iterator[Node]:
+    """The nodes below one that given rules of the grammar made, in the order of the text."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        if current.data in rules:
+            yield current
+        pending.extend(part for part in reversed(current.children) if isinstance(part, Tree))
+
+
+def is_first_version(document: Node) -> bool:
+    """Whether a document's values could be of the language's first version."""
+    return not any(
+        node.data != "number" or not _has_point(token(node, "NUMBER") or "")
+        for node in nodes(document, _NEWER | {"number"})
+    )
+
+
+def _has_point(number: str) -> bool:
+    return "." in number and not number.endswith(".") and "e" not in number.lower()
 
 
 def token(node: Node, kind: str) -> str | None:
@@ -62,6 +111,11 @@ def name(node: Node) -> str:
 def own_name(node: Node) -> str:
     """The name that a node is, without the caret that escapes a keyword."""
     return (token(node, "NAME") or "").removeprefix("^")
+
+
+def escaped(node: Node) -> bool:
+    """Whether the name that a node bears has a caret."""
+    return (token(child(node, "name"), "NAME") or "").startswith("^")
 
 
 def location(source: Source, node: Node) -> Location:
@@ -86,8 +140,8 @@ def _message(source: Source, error: UnexpectedInput) -> str:
     assert isinstance(error, UnexpectedToken)
     if source.text.startswith("/*", error.pos_in_stream or 0):
         return _UNCLOSED
-    found = "the end of the file" if error.token.type == "$END" else f"'{error.token}'"
-    expected = sorted(_shown(kind) for kind in _accepted(error))
+    found = "the end of the file" if error.token.type == "$END" else f"'{_short(error.token)}'"
+    expected = sorted(_shown(kind) for kind in _worth_saying(_accepted(error)))
     return f"expected {_one_of(expected)}, found {found}{_hint(str(error.token), expected)}"
 
 
@@ -96,12 +150,21 @@ def _accepted(error: UnexpectedToken) -> set[str]:
     return parser.accepts() if parser else error.expected  # type: ignore[no-untyped-call]
 
 
+def _worth_saying(kinds: set[str]) -> set[str]:
+    """After a value, what follows it, rather than how it could go on."""
+    return (kinds - _VALUE_PARTS or kinds) if "STAR" in kinds else kinds - _SIGNS
+
+
 def _unknown_character(text: str) -> str:
     if text.startswith("/*"):
         return _UNCLOSED
     if text.startswith("#"):
         return "unexpected '#'; comments begin with //"
     return f"unexpected {text[0]!r}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _WORDS_SHOWN else f"{text[:_WORDS_SHOWN]}..."
 
 
 def _shown(kind: str) -> str:

@@ -1,164 +1,215 @@
-"""Writes a kinematic tree in the Kinematics-DSL.
-
-The tree's link frames are the language's: z on the joint axis. Where the file that the tree was
-read from has other ones, they are kept as custom frames, under the names of their links.
-"""
+"""Writes robots in the Kinematics-DSL."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.formats import kindsl_numbers
-from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX, Names
-from robcogen_ros.model.operation import Scalar, is_zero
-from robcogen_ros.model.robot import Frame, Joint, Link, Robot
-from robcogen_ros.model.spatial import IDENTITY, Pose, SpatialInertia, Vector
+from robcogen_ros.formats.kindsl_form import aligned
+from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX, Names, quoted
+from robcogen_ros.formats.kindsl_numbers import Terms, decimal
+from robcogen_ros.model.description import (
+    Description,
+    FrameDescription,
+    Inertial,
+    JointDescription,
+    LinkDescription,
+)
+from robcogen_ros.model.expression import ONE, ZERO
+from robcogen_ros.model.spatial import Pose
 
 _INDENT = "    "
+_WORDS = {
+    "revolute": ("r_joint", ""),
+    "continuous": ("r_joint", " continuous"),
+    "prismatic": ("p_joint", ""),
+    "fixed": ("fixed_joint", ""),
+}
+_HEAD = "// SI units and radians; inertia is about the frame's origin, and Ixy is the sum of m x y."
+_UNITS = {"prismatic": ("m", "N")}
+_UNITS_OF_TURNS = ("rad", "N m")
 
 
-def write(robot: Robot) -> str:
-    """The document that describes a robot.
-
-    Inertia is written about the link frames, with what is fixed on a link made part of it. Joint
-    limits and friction have no place in the language.
+def write(description: Description) -> str:
+    """The document that describes a robot, in the order of its joints.
 
     Raises:
-        RobcogenError: If the robot has mimic joints or expressions that the language cannot say.
+        RobcogenError: If the robot has what the language cannot say.
     """
-    followers = [joint.name for joint in robot.joints if not _leads(robot, joint)]
-    if followers:
-        raise RobcogenError(
-            f"the Kinematics-DSL has no mimic joints ({', '.join(followers)}); lock them, or "
-            "make them independent"
-        )
-    return "\n".join([*_Writer(robot).lines(), ""])
-
-
-def _leads(robot: Robot, joint: Joint) -> bool:
-    return robot.coordinates[joint.coordinate].name == joint.name
+    return "\n".join([*_Writer(aligned(description)).lines(), ""])
 
 
 class _Writer:
     """Makes the lines of a document."""
 
-    def __init__(self, robot: Robot) -> None:
+    def __init__(self, robot: Description) -> None:
         self.robot = robot
-        self.links = Names(link.name for link in robot.links)
+        self.terms = Terms()
+        moved = {joint.child for joint in robot.joints}
+        self.base = next(link for link in robot.links if link.name not in moved)
+        self.numbers = {joint.child: number for number, joint in enumerate(robot.joints, 1)}
+        self.below: dict[str, list[JointDescription]] = {}
+        for joint in robot.joints:
+            self.below.setdefault(joint.parent, []).append(joint)
+        self.custom: dict[str, list[FrameDescription]] = {}
+        for frame in _custom_frames(robot):
+            self.custom.setdefault(frame.link, []).append(frame)
+        self.robots = Names([robot.name])
         self.joints = Names(joint.name for joint in robot.joints)
-        self.ids = {number: id for id, number in enumerate(robot.link_order)}
-        self.frames = Names(self._frame_name(frame) for frame in robot.frames)
+        self.links = _link_names(robot)
 
     def lines(self) -> Iterator[str]:
+        yield _HEAD
         yield from self._renamed()
-        yield f"Robot {Names([self.robot.name])[self.robot.name]} {{"
-        for number in self.robot.link_order:
-            yield from _indented(self._link(number))
+        yield f"Robot {self.robots[self.robot.name]} {{"
+        links = {link.name: link for link in self.robot.links}
+        yield from _indented(self._link(self.base))
+        yield ""
+        for joint in self.robot.joints:
+            yield from _indented(self._link(links[joint.child]))
             yield ""
-        joints = sorted(self.robot.joints, key=lambda joint: self.ids[joint.successor])
-        for joint in joints:
+        for joint in self.robot.joints:
             yield from _indented(self._joint(joint))
             yield ""
         yield "}"
 
     def _renamed(self) -> Iterator[str]:
-        for what, names in (("link", self.links), ("joint", self.joints), ("frame", self.frames)):
-            for name, written in names.changed():
-                yield f"// {what} {written} is '{name}' in the original"
+        """What names are in the original, for those that the language cannot say."""
+        links = {link.name for link in self.robot.links}
+        for what, names in (("robot", self.robots), ("", self.links), ("joint", self.joints)):
+            for name, text in names.changed():
+                kind = what or ("link" if name in links else "frame")
+                yield f"// {kind} {text} is {quoted(name)} in the original"
 
-    def _link(self, number: int) -> Iterator[str]:
-        link = self.robot.links[number]
-        floating = " floating" if self.robot.floating_base else ""
-        word, tail = ("link", "") if number else ("RobotBase", floating)
-        yield f"{word} {self.links[link.name]}{tail} {{"
-        if number:
-            yield f"{_INDENT}id = {self.ids[number]}"
-        yield from _indented(_inertia(link))
-        yield from _indented(self._children(number))
-        yield from _indented(self._frames(number))
+    def _link(self, link: LinkDescription) -> Iterator[str]:
+        name = self.links[link.name]
+        if link is self.base:
+            yield f"RobotBase {name}{' floating' if self.robot.floating_base else ''} {{"
+        else:
+            yield f"{'' if link.inertial else 'virtual '}link {name} {{"
+            yield f"{_INDENT}id = {self.numbers[link.name]}"
+        if link.inertial:
+            yield from _indented(self._inertia(link.inertial))
+        yield from _indented(self._children(self.below.get(link.name, [])))
+        yield from _indented(self._frames(self.custom.get(link.name, [])))
         yield "}"
 
-    def _children(self, number: int) -> Iterator[str]:
-        below = [joint for joint in self.robot.joints if joint.predecessor == number]
-        if not below:
+    def _inertia(self, inertia: Inertial) -> Iterator[str]:
+        """Products are minus the tensor's entries."""
+        value, t = self.terms.value, inertia.tensor
+        yield "inertia_params {"
+        yield f"{_INDENT}mass = {value(inertia.mass)}"
+        yield f"{_INDENT}CoM = {self.terms.vector(inertia.center)}"
+        yield f"{_INDENT}Ix = {value(t.xx)}  Iy = {value(t.yy)}  Iz = {value(t.zz)}"
+        yield f"{_INDENT}Ixy = {value(-t.xy)}  Ixz = {value(-t.xz)}  Iyz = {value(-t.yz)}"
+        if inertia.frame:
+            yield f"{_INDENT}ref_frame = {self.links[inertia.frame]}"
+        yield "}"
+
+    def _children(self, joints: list[JointDescription]) -> Iterator[str]:
+        if not joints:
             yield "children {}"
             return
         yield "children {"
-        for joint in sorted(below, key=lambda joint: self.ids[joint.successor]):
-            child = self.links[self.robot.links[joint.successor].name]
-            yield f"{_INDENT}{child} via {self.joints[joint.name]}"
+        for joint in joints:
+            yield f"{_INDENT}{self.links[joint.child]} via {self.joints[joint.name]}"
         yield "}"
 
-    def _frames(self, number: int) -> Iterator[str]:
-        frames = [frame for frame in self.robot.frames if self._needed(frame, number)]
+    def _frames(self, frames: list[FrameDescription]) -> Iterator[str]:
         if not frames:
             return
         yield "frames {"
         for frame in frames:
-            yield f"{_INDENT}{self.frames[self._frame_name(frame)]} {{"
-            yield from _indented(_indented(_pose(frame.pose)))
+            yield f"{_INDENT}{self.links[frame.name]} {{"
+            yield from _indented(_indented(self._pose(frame.pose)))
             yield f"{_INDENT}}}"
         yield "}"
 
-    def _needed(self, frame: Frame, number: int) -> bool:
-        """Whether a link has a frame that the language does not give it anyway."""
-        link = self.robot.links[number]
-        if frame.link != number:
-            return False
-        if frame.of_link is not None:
-            return frame.of_link != link.name or not _is_identity(frame.pose)
-        return not any(
-            frame.name == LINK_FRAME_PREFIX + joint.name
-            and (number, frame.pose) == (joint.predecessor, joint.pose)
-            for joint in self.robot.joints
-        )
-
-    def _frame_name(self, frame: Frame) -> str:
-        return frame.of_link or frame.name
-
-    def _joint(self, joint: Joint) -> Iterator[str]:
-        word = "p_joint" if joint.prismatic else "r_joint"
-        yield f"{word} {self.joints[joint.name]} {{"
+    def _joint(self, joint: JointDescription) -> Iterator[str]:
+        if joint.kind not in _WORDS:
+            raise RobcogenError(
+                f"joint '{joint.name}' is {joint.kind}, which the Kinematics-DSL has not"
+            )
+        word, tail = _WORDS[joint.kind]
+        yield f"{word} {self.joints[joint.name]}{tail} {{"
         yield f"{_INDENT}ref_frame {{"
-        yield from _indented(_indented(_pose(joint.pose)))
+        yield from _indented(_indented(self._pose(joint.pose)))
         yield f"{_INDENT}}}"
+        if joint.kind != "fixed":
+            yield from _indented(_limits(joint))
+            yield from _indented(_friction(joint))
+            yield from _indented(self._mimic(joint))
         yield "}"
 
+    def _mimic(self, joint: JointDescription) -> Iterator[str]:
+        if joint.mimic is None:
+            return
+        yield "mimic {"
+        yield f"{_INDENT}joint = {self.joints[joint.mimic.leader]}"
+        if joint.mimic.multiplier != ONE:
+            yield f"{_INDENT}multiplier = {self.terms.value(joint.mimic.multiplier)}"
+        if joint.mimic.offset != ZERO:
+            yield f"{_INDENT}offset = {self.terms.value(joint.mimic.offset)}"
+        yield "}"
 
-def _inertia(link: Link) -> Iterator[str]:
-    """Moments about the link frame; products are minus the tensor's entries."""
-    inertia, value = link.inertia, kindsl_numbers.value
-    t = inertia.tensor
-    yield "inertia_params {"
-    yield f"{_INDENT}mass = {value(inertia.mass)}"
-    yield f"{_INDENT}CoM = {kindsl_numbers.vector(_center(inertia))}"
-    yield f"{_INDENT}Ix = {value(t.xx)}  Iy = {value(t.yy)}  Iz = {value(t.zz)}"
-    yield f"{_INDENT}Ixy = {value(-t.xy)}  Ixz = {value(-t.xz)}  Iyz = {value(-t.yz)}"
+    def _pose(self, pose: Pose) -> Iterator[str]:
+        yield f"translation = {self.terms.vector(pose.translation)}"
+        yield f"rotation = {self.terms.rotation(pose.rotation)}"
+
+
+def _custom_frames(robot: Description) -> Iterator[FrameDescription]:
+    """The frames that joints do not have anyway."""
+    poses = {LINK_FRAME_PREFIX + joint.name: (joint.parent, joint.pose) for joint in robot.joints}
+    used = {link.inertial.frame for link in robot.links if link.inertial}
+    for frame in robot.frames:
+        if frame.name in used or poses.get(frame.name) != (frame.link, frame.pose):
+            yield frame
+
+
+def _link_names(robot: Description) -> Names:
+    """How links and custom frames are written; a frame may have the name of a link."""
+    frames = [frame.name for frame in _custom_frames(robot)]
+    links = Names(link.name for link in robot.links)
+    own = {LINK_FRAME_PREFIX + links[link.name].removeprefix("^") for link in robot.links}
+    only_links = {link.name for link in robot.links}.difference(frames)
+    return Names([*(link.name for link in robot.links), *frames], reserved=own - only_links)
+
+
+def _limits(joint: JointDescription) -> Iterator[str]:
+    length, force = _UNITS.get(joint.kind, _UNITS_OF_TURNS)
+    limits = joint.limits
+    yield from _block(
+        "limits",
+        (
+            ("lower", limits.lower, length),
+            ("upper", limits.upper, length),
+            ("velocity", limits.velocity, f"{length}/s"),
+            ("effort", limits.effort, force),
+        ),
+    )
+
+
+def _friction(joint: JointDescription) -> Iterator[str]:
+    length, force = _UNITS.get(joint.kind, _UNITS_OF_TURNS)
+    yield from _block(
+        "friction",
+        (
+            ("viscous", joint.damping or None, f"{force} s/{length}"),
+            ("dry", joint.friction or None, force),
+        ),
+    )
+
+
+def _block(word: str, settings: Iterable[tuple[str, float | None, str]]) -> Iterator[str]:
+    """A block of constants, each with its unit; none if all are missing."""
+    given = [(name, decimal(value), unit) for name, value, unit in settings if value is not None]
+    if not given:
+        return
+    yield f"{word} {{"
+    for name, value, unit in given:
+        yield f"{_INDENT}{name} = {value}  // [{unit}]"
     yield "}"
 
 
-def _center(inertia: SpatialInertia) -> Vector:
-    if all(map(is_zero, inertia.moment)):
-        return Vector()
-    if is_zero(inertia.mass):
-        raise RobcogenError("a first moment of mass without mass cannot be written")
-    return Vector(*(component / inertia.mass for component in inertia.moment))
-
-
-def _pose(pose: Pose) -> Iterator[str]:
-    yield f"translation = {kindsl_numbers.vector(pose.translation)}"
-    yield f"rotation = {kindsl_numbers.rotation(pose.rotation)}"
-
-
-def _is_identity(pose: Pose) -> bool:
-    def same(entry: Scalar, unit: int) -> bool:
-        return is_zero(entry - unit)
-
-    rows = zip(pose.rotation, IDENTITY, strict=True)
-    turned = all(same(*entry) for row in rows for entry in zip(*row, strict=True))
-    return turned and all(map(is_zero, pose.translation))
-
-
-def _indented(lines: Iterator[str]) -> Iterator[str]:
+def _indented(lines: Iterable[str]) -> Iterator[str]:
     return (f"{_INDENT}{line}" if line else line for line in lines)

@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robcogen_ros.errors import RobcogenError
-from robcogen_ros.formats import kindsl, kindsl_numbers, kindsl_writer, urdf
-from robcogen_ros.formats.read import read
+from robcogen_ros.formats import kindsl, kindsl_writer, urdf
+from robcogen_ros.formats.kindsl_form import lumped
+from robcogen_ros.formats.kindsl_numbers import Terms, decimal
+from robcogen_ros.formats.load import load
 from robcogen_ros.formats.source import Source
 from robcogen_ros.formats.urdf import fixed_axes_rotation
+from robcogen_ros.model.check import check
 from robcogen_ros.model.expression import PI, expression
 from robcogen_ros.model.reduce import reduce
 from robcogen_ros.model.spatial import Pose, rotation_x, rotation_y, rotation_z
@@ -27,8 +29,12 @@ angles = st.one_of(
 )
 
 
-def urdf_robot(body: str):
-    return reduce(urdf.read(Source("r.urdf", f'<robot name="r">{body}</robot>')))
+def urdf_description(body: str):
+    return urdf.read(Source("r.urdf", f'<robot name="r">{body}</robot>'))
+
+
+def written(description) -> str:
+    return kindsl_writer.write(lumped(description, reduce(description)))
 
 
 def kindsl_robot(text: str):
@@ -51,7 +57,7 @@ def _value(text: str):
 @given(roll=angles, pitch=angles, yaw=angles)
 def test_angles_give_the_rotation_back_to_the_last_digit(roll, pitch, yaw):
     rotation = fixed_axes_rotation(*map(expression, (roll, pitch, yaw)))
-    again = turned(kindsl_numbers.rotation(rotation))
+    again = turned(Terms().rotation(rotation))
     assert np.abs(entries(Pose(rotation)) - entries(Pose(again))).max() < 1e-15
 
 
@@ -68,7 +74,7 @@ def test_angles_give_the_rotation_back_to_the_last_digit(roll, pitch, yaw):
     ],
 )
 def test_pi_is_written_only_where_it_is_exact(angle, text):
-    assert kindsl_numbers.rotation(rotation_z(angle)) == f"(0.0, 0.0, {text})"
+    assert Terms().rotation(rotation_z(angle)) == f"(0.0, 0.0, {text})"
 
 
 @pytest.mark.parametrize(
@@ -76,12 +82,12 @@ def test_pi_is_written_only_where_it_is_exact(angle, text):
     [(0.1, "0.1"), (1, "1.0"), (-0.0, "0.0"), (1e-7, "0.0000001"), (1e22, "1" + 22 * "0" + ".0")],
 )
 def test_numbers_are_short_and_have_no_exponent(number, text):
-    assert kindsl_numbers.decimal(float(number)) == text
+    assert decimal(float(number)) == text
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_numbers_read_back_as_the_same_double(number):
-    assert float(kindsl_numbers.decimal(number)) == number
+    assert float(decimal(number)) == number
 
 
 ARM = """
@@ -96,44 +102,82 @@ ARM = """
     <child link="tool"/></joint>"""
 
 
-def test_any_axis_and_fixed_links_are_the_same_robot():
-    robot = urdf_robot(ARM)
-    again = kindsl_robot(kindsl_writer.write(robot))
+@pytest.mark.parametrize("write", [written, kindsl_writer.write])
+def test_any_axis_and_fixed_links_are_the_same_robot(write):
+    description = urdf_description(ARM)
+    again = kindsl_robot(write(description))
     assert again.joint_names == ("shoulder",)
-    assert distance(robot, again) < 5e-16
+    assert distance(reduce(description), again) < 5e-16
 
 
-def test_frames_of_the_original_links_stay():
-    robot = urdf_robot(ARM)
-    again = kindsl_robot(kindsl_writer.write(robot))
-    frames = {frame.name: frame for frame in again.frames}
+@pytest.mark.parametrize("write", [written, kindsl_writer.write])
+def test_frames_of_the_original_links_stay(write):
+    description = urdf_description(ARM)
+    robot, again = reduce(description), kindsl_robot(write(description))
     for frame in robot.frames:
-        if frame.name != "base":
-            difference = entries(frame.pose) - entries(frames[frame.name].pose)
-            assert np.abs(difference).max() < 5e-16
+        same = again.frames[again.frame_index(frame.name)]
+        assert np.abs(entries(frame.pose) - entries(same.pose)).max() < 5e-16
+
+
+def test_fixed_joints_may_be_kept():
+    again = kindsl.read(Source("r.kindsl", kindsl_writer.write(urdf_description(ARM))))
+    assert [(joint.name, joint.kind) for joint in again.joints] == [
+        ("shoulder", "revolute"),
+        ("mount", "fixed"),
+    ]
 
 
 def test_names_become_names_of_the_language():
     body = ARM.replace('"arm"', '"left-arm"').replace('"tool"', '"mass"')
-    text = kindsl_writer.write(urdf_robot(body))
+    text = written(urdf_description(body))
     assert "// link left_arm is 'left-arm' in the original" in text
     assert "link left_arm {" in text
     assert "^mass {" in text
     assert kindsl_robot(text).link_names == ("base", "left_arm")
 
 
-def test_mimic_joints_are_refused():
-    body = ARM.replace("</joint>", '<mimic joint="shoulder"/></joint>')
-    body = body.replace('name="mount" type="fixed"', 'name="mount" type="revolute"')
-    body = body.replace('<mimic joint="shoulder"/></joint>', "</joint>", 1)
-    with pytest.raises(RobcogenError, match=r"no mimic joints \(mount\)"):
-        kindsl_writer.write(urdf_robot(body))
+def test_names_never_collide():
+    body = ARM.replace('"arm"', '"a-b"').replace('"base"', '"a_b"').replace('"tool"', '"fr_a_b"')
+    text = written(urdf_description(body))
+    assert "// link a_b_2 is 'a-b' in the original" in text
+    assert "// frame fr_a_b_3 is 'fr_a_b' in the original" in text
+    assert check(kindsl.read(Source("r.kindsl", text))) == []
+
+
+def test_no_name_leaves_its_comment():
+    body = ARM.replace('"arm"', '"a&#10;b */ \u00e9"')
+    text = written(urdf_description(body))
+    assert "is 'a\\nb */ \\u00e9' in the original\n" in text
+    assert len(kindsl_robot(text).link_names) == 2
+
+
+LIMITED = """
+  <link name="base"/><link name="a"/><link name="b"/><link name="c"/>
+  <joint name="j" type="revolute"><parent link="base"/><child link="a"/><axis xyz="0 1 0"/>
+    <limit lower="-1.1" upper="2.3" velocity="3.7" effort="41"/>
+    <dynamics damping="0.1" friction="0.3"/></joint>
+  <joint name="k" type="prismatic"><parent link="a"/><child link="b"/>
+    <limit lower="0" upper="0.4" velocity="1" effort="9"/>
+    <mimic joint="j" multiplier="-0.25" offset="0.1"/></joint>
+  <joint name="w" type="continuous"><parent link="b"/><child link="c"/>
+    <limit velocity="5" effort="6"/></joint>"""
+
+
+@pytest.mark.parametrize("write", [written, kindsl_writer.write])
+def test_limits_friction_and_mimic_are_kept(write):
+    description = urdf_description(LIMITED)
+    again = kindsl.read(Source("r.kindsl", write(description)))
+    for before, after in zip(description.joints, again.joints, strict=True):
+        for what in ("name", "kind", "limits", "mimic", "damping", "friction"):
+            assert getattr(before, what) == getattr(after, what)
 
 
 @pytest.mark.parametrize("name", ["fancy.kindsl", "hyl.kindsl"])
 def test_examples_are_written_as_they_are_read(name):
-    robot = read(EXAMPLES / name).robot
-    again = kindsl_robot(kindsl_writer.write(robot))
-    assert distance(robot, again) == 0
-    assert again.frame_names == robot.frame_names
-    assert [p.name for p in again.parameters] == [p.name for p in robot.parameters]
+    description = load(EXAMPLES / name)
+    text = kindsl_writer.write(description)
+    again = kindsl.read(Source("r.kindsl", text))
+    assert distance(reduce(description), reduce(again)) == 0
+    assert [frame.name for frame in again.frames] == [frame.name for frame in description.frames]
+    assert again.parameters == description.parameters
+    assert kindsl_writer.write(again) == text

@@ -25,7 +25,8 @@ def arm(tmp_path):
 def test_writes_to_the_standard_output(arm, capsys):
     assert main([str(arm)]) == 0
     printed = capsys.readouterr()
-    assert printed.out.startswith("Robot arm {\n    RobotBase base {\n")
+    assert printed.out.startswith("// SI units")
+    assert "\nRobot arm {\n    RobotBase base {\n" in printed.out
     assert printed.out.endswith("}\n")
     assert printed.err == ""
 

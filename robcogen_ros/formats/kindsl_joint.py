@@ -1,0 +1,119 @@
+"""Joints of the Kinematics-DSL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from robcogen_ros.formats import kindsl_syntax as syntax
+from robcogen_ros.formats.kindsl_limbs import Attachment, Part
+from robcogen_ros.formats.kindsl_syntax import Node, child, children, token
+from robcogen_ros.formats.kindsl_values import Values
+from robcogen_ros.model.description import JointDescription, JointKind, Limits, Mimic
+from robcogen_ros.model.expression import ONE, ZERO
+
+Complain = Callable[..., None]
+
+
+def joint(
+    entry: Attachment,
+    part: Part,
+    joints: Mapping[str, Part],
+    values: Values,
+    complain: Complain,
+) -> JointDescription:
+    """The joint that an entry of a `children` block names.
+
+    Args:
+        entry: What the joint carries, and on what it hangs.
+        part: The joint as written.
+        joints: All joints, among which is the one it may follow.
+        values: Evaluates values.
+        complain: Takes findings.
+    """
+    reader = _Reader(part, values, complain)
+    friction = reader.settings("friction", "rub", "RUB")
+    return JointDescription(
+        name=entry.joint,
+        kind=reader.kind(),
+        parent=entry.parent,
+        child=entry.link,
+        pose=values.pose(child(part.node, "pose"), part.scope.arguments),
+        limits=reader.limits(),
+        mimic=reader.mimic(joints),
+        damping=reader.constant(friction, "viscous") or 0.0,
+        friction=reader.constant(friction, "dry") or 0.0,
+        location=syntax.location(values.source, part.node),
+    )
+
+
+class _Reader:
+    """Reads what a joint may have."""
+
+    def __init__(self, part: Part, values: Values, complain: Complain) -> None:
+        self.part = part
+        self.values = values
+        self.complain = complain
+
+    def kind(self) -> JointKind:
+        """What the joint lets move."""
+        node = self.part.node
+        if token(node, "R_JOINT"):
+            return "continuous" if token(node, "CONTINUOUS") else "revolute"
+        if token(node, "CONTINUOUS"):
+            self.complain(node, f"joint '{self.part.name}' cannot be continuous: it does not turn")
+        if token(node, "P_JOINT"):
+            return "prismatic"
+        for block in ("limits", "friction", "mimic"):
+            for found in children(node, block):
+                message = f"joint '{self.part.name}' is fixed: it has no {block}"
+                self.complain(found, message)
+        return "fixed"
+
+    def settings(self, block: str, rule: str, kind: str) -> dict[str, Node]:
+        """The values in a block, by what they are the values of."""
+        blocks = children(self.part.node, block)
+        for again in blocks[1:]:
+            self.complain(again, f"joint '{self.part.name}' has {block} already")
+        found: dict[str, Node] = {}
+        for node in children(blocks[0], rule) if blocks else []:
+            name = token(node, kind) or ""
+            if name in found:
+                self.complain(node, f"{name} is given twice")
+            found[name] = child(node, "value")
+        return found
+
+    def constant(self, settings: Mapping[str, Node], name: str) -> float | None:
+        """A value without parameters."""
+        if name not in settings:
+            return None
+        value = self.values.constant(settings[name], self.part.scope.arguments)
+        if value < 0 and name not in ("lower", "upper"):
+            self.complain(settings[name], f"{name} should not be negative", "warning")
+        return value
+
+    def limits(self) -> Limits:
+        """The limits, as far as they are given."""
+        settings = self.settings("limits", "limit", "LIMIT")
+        limits = Limits(
+            *(self.constant(settings, name) for name in ("lower", "upper", "velocity", "effort"))
+        )
+        if token(self.part.node, "CONTINUOUS") and (limits.lower, limits.upper) != (None, None):
+            message = f"joint '{self.part.name}' is continuous: it has no lower or upper limit"
+            self.complain(child(self.part.node, "limits"), message)
+        return limits
+
+    def mimic(self, joints: Mapping[str, Part]) -> Mimic | None:
+        """The joint that this one follows, and how."""
+        settings = self.settings("mimic", "ratio", "RATIO")
+        blocks = children(self.part.node, "mimic")
+        if not blocks:
+            return None
+        group = "lengths" if token(self.part.node, "P_JOINT") else "angles"
+        multiplier, offset = (
+            self.values.value(settings[name], group, self.part.scope.arguments)
+            if name in settings
+            else default
+            for name, default in (("multiplier", ONE), ("offset", ZERO))
+        )
+        leader = self.part.scope.known_name(syntax.name(blocks[0]), joints)
+        return Mimic(leader, multiplier, offset)
