@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from robcogen_ros.program.frame_transforms import TransformPrograms
 from robcogen_ros.program.library import Library
 
 
@@ -26,3 +27,6 @@ class Target:
 
 Backend = Callable[[Library, Target], dict[PurePosixPath, str]]
 """Texts of the files of a robot, by path below the output directory."""
+
+TransformBackend = Callable[[TransformPrograms, Target], dict[PurePosixPath, str]]
+"""Texts of the files of transforms that belong to no robot, by path below the output directory."""

@@ -7,7 +7,7 @@ expression that uses them, and where a long function is divided into parts.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from robcogen_ros.algorithms.function import Argument
@@ -87,22 +87,38 @@ class Layout:
     work_size: int
 
 
-def layout(program: Program, reserved: frozenset[str], parameters: tuple[str, ...]) -> Layout:
+def layout(
+    program: Program,
+    reserved: frozenset[str],
+    parameters: tuple[str, ...],
+    *,
+    labels: Mapping[tuple[str, int], str] | None = None,
+    constants: bool = True,
+) -> Layout:
     """Lay out a straight-line program.
 
     Args:
         program: The program.
         reserved: Words that no variable may be.
         parameters: Names of the robot's parameters, in order.
+        labels: What to call entries of inputs, by name and index; by default, by these.
+        constants: Whether outputs that are constants are written too.
     """
-    return _Layouter(program, reserved, parameters).layout()
+    return _Layouter(program, reserved, parameters, labels or {}, constants).layout()
 
 
 class _Layouter:
     def __init__(
-        self, program: Program, reserved: frozenset[str], parameters: tuple[str, ...]
+        self,
+        program: Program,
+        reserved: frozenset[str],
+        parameters: tuple[str, ...],
+        labels: Mapping[tuple[str, int], str],
+        constants: bool,
     ) -> None:
         self.program = program
+        self.labels = labels
+        self.constants = constants
         self.parameters = {name: index for index, name in enumerate(parameters)}
         self.taken = set(reserved) | {a.name for a in self._arguments()} | {PARAMETERS, "work"}
         self.statements = list(program.statements())
@@ -200,10 +216,14 @@ class _Layouter:
         leaf = node.leaf
         assert isinstance(leaf, Input | ParameterValue)
         if node not in self.names:
-            stem = leaf.name if isinstance(leaf, ParameterValue) else f"{leaf.name}_{leaf.index}"
-            self.names[node] = self._free_name(_identifier(stem))
+            self.names[node] = self._free_name(_identifier(self._stem(leaf)))
         part.inputs[node] = self.names[node]
         part.arguments.add(leaf.name if isinstance(leaf, Input) else PARAMETERS)
+
+    def _stem(self, leaf: Input | ParameterValue) -> str:
+        if isinstance(leaf, ParameterValue):
+            return leaf.name
+        return self.labels.get((leaf.name, leaf.index), f"{leaf.name}_{leaf.index}")
 
     def _assign(self, part: Part, statement: Statement, slots: dict[Node, int]) -> None:
         node = statement.node
@@ -221,7 +241,7 @@ class _Layouter:
         """Outputs that are constants or inputs, written at the end."""
         plain = Section("constant entries")
         for node, outputs in self.destinations.items():
-            if node.leaf is None:
+            if node.leaf is None or (node.literal is not None and not self.constants):
                 continue
             if isinstance(node.leaf, Input | ParameterValue):
                 self._input(part, node)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from robcogen_ros.backends.backend import Backend
+from robcogen_ros.backends.backend import Backend, TransformBackend
 from robcogen_ros.backends.cpp.files import cpp_files
+from robcogen_ros.backends.cpp.transforms import cpp_transform_files
 
 BACKENDS: dict[str, Backend] = {"cpp": cpp_files}
+
+TRANSFORM_BACKENDS: dict[str, TransformBackend] = {"cpp": cpp_transform_files}

@@ -68,9 +68,10 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
 def _variants(library: Library, name: str, identifier: str) -> list[CppFunction]:
     """The usual form of a function and, where arguments are optional, the general one."""
     entry = library.entry(name)
-    variants = [cpp_function(entry.fastest, identifier, library.robot)]
+    parameters = tuple(parameter.name for parameter in library.robot.parameters)
+    variants = [cpp_function(entry.fastest, identifier, parameters)]
     if entry.usual is not None:
-        variants.append(cpp_function(entry.general, f"{identifier}_general", library.robot))
+        variants.append(cpp_function(entry.general, f"{identifier}_general", parameters))
     return variants
 
 

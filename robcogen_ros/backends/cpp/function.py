@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.algorithms.function import Argument
 from robcogen_ros.backends.cpp.text import DIALECT, RESERVED, comment
 from robcogen_ros.backends.layout import PARAMETERS, Assignment, Layout, Part, layout
 from robcogen_ros.backends.notation import operand, text, wrapped
-from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.graph import Input, ParameterValue
 from robcogen_ros.program.library import operation_counts
 from robcogen_ros.program.passes.inline import inline
@@ -67,12 +66,18 @@ class CppFunction:
     uses: tuple[str, ...]
 
 
-def cpp_function(program: Program, name: str, robot: Robot) -> CppFunction:
-    """A program as a C++ function of a given name."""
-    names = tuple(parameter.name for parameter in robot.parameters)
+def cpp_function(
+    program: Program,
+    name: str,
+    parameters: tuple[str, ...],
+    *,
+    labels: Mapping[tuple[str, int], str] | None = None,
+    constants: bool = True,
+) -> CppFunction:
+    """A program as a C++ function of a given name; other arguments as in `layout`."""
     flat = inline(program, RULES)
-    laid = layout(flat, RESERVED, names)
-    has_parameters = bool(names)
+    laid = layout(flat, RESERVED, parameters, labels=labels, constants=constants)
+    has_parameters = bool(parameters)
     order = argument_names(flat, has_parameters)
     used = {argument for part in laid.parts for argument in part.arguments}
     operations = (statement.node.operation for statement in flat.statements())
@@ -106,7 +111,7 @@ def _operations(program: Program) -> str:
 
 
 def _documentation(program: Program, has_parameters: bool) -> tuple[str, ...]:
-    lines = [f"@param[in] {PARAMETERS} values of the robot's parameters"] if has_parameters else []
+    lines = [f"@param[in] {PARAMETERS} values of the model's parameters"] if has_parameters else []
     lines += [f"@param[in] {_described(argument)}" for argument in program.inputs]
     lines += [f"@param[out] {_described(output.argument)}" for output in program.outputs]
     return tuple(

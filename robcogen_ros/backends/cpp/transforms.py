@@ -1,0 +1,116 @@
+"""The C++ files of coordinate transforms: bodies over any scalar, and a class for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from robcogen_ros.backends.backend import Target
+from robcogen_ros.backends.cpp.function import CppFunction, cpp_function, filled
+from robcogen_ros.backends.cpp.text import comment, identifiers, literal
+from robcogen_ros.backends.render import render
+from robcogen_ros.program.frame_transforms import (
+    VARIABLES,
+    TransformProgram,
+    TransformPrograms,
+)
+from robcogen_ros.transforms.amount import Symbol
+
+_TAKEN = ("Variables", "Parameters", "functions")
+_NOT_GIVEN = "T(std::numeric_limits<double>::quiet_NaN())"
+
+
+@dataclass(frozen=True, slots=True)
+class TransformClass:
+    """What the template needs of a transform.
+
+    Attributes:
+        name: Name of the class, and of the function behind it.
+        summary: What it computes.
+        size: Rows of the matrix.
+        constants: Lines that set the entries which never change.
+    """
+
+    name: str
+    summary: str
+    size: int
+    constants: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A variable or parameter: identifier, initial value, what the document calls it."""
+
+    name: str
+    value: str
+    meaning: str
+
+
+def cpp_transform_files(programs: TransformPrograms, target: Target) -> dict[PurePosixPath, str]:
+    """Texts of both files, by path: the public header, and the functions that it calls."""
+    names = identifiers([*_TAKEN, *(entry.name for entry in programs.entries)])[len(_TAKEN) :]
+    variables, parameters = _fields(programs.variables), _fields(programs.parameters)
+    labels = {(VARIABLES, i): field.name for i, field in enumerate(variables)}
+    keys = tuple(symbol.key for symbol in programs.parameters)
+    functions: list[CppFunction] = [
+        cpp_function(entry.program, name, keys, labels=labels, constants=False)
+        for entry, name in zip(programs.entries, names, strict=True)
+    ]
+    common: dict[str, Any] = {
+        "project": target.project,
+        "target": target.name,
+        "model": comment(target.model),
+    }
+    classes = [_class(*entry) for entry in zip(programs.entries, names, strict=True)]
+    fields = {"variables": variables, "parameters": parameters, **_arguments(variables, parameters)}
+    include = PurePosixPath("include") / target.project
+    return {
+        include / f"{target.name}.hpp": render(
+            "cpp/transforms.hpp.jinja", {**common, **fields, "classes": classes}
+        ),
+        include / target.name / "functions.hpp": render(
+            "cpp/function.hpp.jinja",
+            {**common, "name": "functions", "variants": functions},
+        ),
+    }
+
+
+def _arguments(variables: list[Field], parameters: list[Field]) -> dict[str, str]:
+    """What a call takes, and what it hands on to the function behind it."""
+    given = [
+        name for name, fields in (("variables", variables), ("parameters", parameters)) if fields
+    ]
+    declared = [f"const {name.capitalize()}<T> & {name}" for name in given]
+    handed = [f"reinterpret_cast<const T *>(&{name})" for name in reversed(given)]
+    return {
+        "arguments": ", ".join(declared),
+        "handed": filled([*handed, "matrix_.data()"], indent="      "),
+    }
+
+
+def _fields(symbols: Sequence[Symbol]) -> list[Field]:
+    """Fields under their own names, or with those of their groups where two would be the same."""
+    plain = [symbol.name for symbol in symbols]
+    names = [s.name if plain.count(s.name) == 1 else s.key for s in symbols]
+    return [
+        Field(name, _initial(symbol), comment(symbol.key))
+        for name, symbol in zip(identifiers(names), symbols, strict=True)
+    ]
+
+
+def _initial(symbol: Symbol) -> str:
+    if symbol.kind == "variable":
+        return "T(0)"
+    return _NOT_GIVEN if symbol.value is None else literal(symbol.value)
+
+
+def _class(entry: TransformProgram, name: str) -> TransformClass:
+    (output,) = entry.program.outputs
+    constants = tuple(
+        f"X[{i}] = {literal(node.literal)};"
+        for i, node in enumerate(output.nodes)
+        if node.literal is not None
+    )
+    return TransformClass(name, comment(entry.program.summary), entry.kind.size, constants)

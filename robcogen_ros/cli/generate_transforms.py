@@ -1,0 +1,72 @@
+"""Code of coordinate transforms, for the command generate."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from robcogen_ros.backends.backend import Target
+from robcogen_ros.backends.registry import TRANSFORM_BACKENDS
+from robcogen_ros.backends.render import write_changed
+from robcogen_ros.cli.depfile import touch, write_depfile
+from robcogen_ros.cli.model_options import warn
+from robcogen_ros.cli.output_options import add_output_options
+from robcogen_ros.cli.pair_options import add_pair_options, chosen_pairs
+from robcogen_ros.cli.running import OK, run
+from robcogen_ros.formats import motions_or_transforms, source
+from robcogen_ros.program.frame_transforms import KINDS, TransformPrograms
+from robcogen_ros.transforms.convert import transforms
+from robcogen_ros.transforms.document import Document, Transforms
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command; returns the exit code."""
+    return run(_generate, _parser().parse_args(argv))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="generate", description="Generate the code of coordinate transforms."
+    )
+    parser.add_argument("model", metavar="MODEL", help=".motdsl or .ctdsl file")
+    add_pair_options(parser)
+    parser.add_argument(
+        "--kind",
+        action="append",
+        choices=list(KINDS),
+        help="kind of transform (repeatable; default: all)",
+    )
+    add_output_options(parser, TRANSFORM_BACKENDS, target="transforms")
+    return parser
+
+
+def _generate(options: argparse.Namespace) -> int:
+    text = source.read(options.model)
+    document = motions_or_transforms.parse(text)
+    warn(document.warnings)
+    wanted = _wanted(options, document)
+    programs = TransformPrograms(wanted, options.kind or tuple(KINDS))
+    target = Target(options.project, options.target, Path(options.model).name)
+    output = Path(options.output)
+    write_changed(
+        {
+            output / path: content
+            for name in options.backend or ["cpp"]
+            for path, content in TRANSFORM_BACKENDS[name](programs, target).items()
+        }
+    )
+    if options.depfile:
+        files = [*text.files, *([str(Path(options.desired).resolve())] if options.desired else [])]
+        write_depfile(Path(options.depfile), options.stamp or options.output, files)
+    if options.stamp:
+        touch(Path(options.stamp))
+    return OK
+
+
+def _wanted(options: argparse.Namespace, document: Document) -> Transforms:
+    """The transforms of a document that has them, or those that follow from it."""
+    pairs = chosen_pairs(options, document)
+    if pairs is None and isinstance(document, Transforms):
+        return document
+    return transforms(document, pairs)

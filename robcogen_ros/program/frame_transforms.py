@@ -1,0 +1,147 @@
+"""The programs of coordinate transforms between frames, robots or not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from robcogen_ros.algorithms.function import Argument, matrix_columns
+from robcogen_ros.model.operation import COS, SIN, Scalar
+from robcogen_ros.model.spatial import Matrix3, Vector, skew
+from robcogen_ros.program.graph import Graph, Input, Node, ParameterValue
+from robcogen_ros.program.passes.drop import drop
+from robcogen_ros.program.program import Block, Output, Program, Statement
+from robcogen_ros.program.trace import RULES
+from robcogen_ros.transforms.amount import Symbol
+from robcogen_ros.transforms.document import Relation, Transforms
+from robcogen_ros.transforms.pose import pose, rotation
+from robcogen_ros.transforms.steps import Steps, symbols
+
+VARIABLES = "variables"
+"""Name of the argument that holds the values of variables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of transform.
+
+    Attributes:
+        infix: What stands between the frames in the name of a function.
+        size: Rows of the matrix.
+        meaning: What it maps.
+    """
+
+    infix: str
+    size: int
+    meaning: str
+
+
+KINDS = {
+    "homogeneous": Kind("X", 4, "homogeneous coordinates"),
+    "motion": Kind("XM", 6, "spatial motion vectors"),
+    "force": Kind("XF", 6, "spatial force vectors"),
+    "rotation": Kind("R", 3, "directions"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TransformProgram:
+    """One transform of one kind.
+
+    Attributes:
+        name: `left_X_right`, or what the user calls it; with the kind's infix unless homogeneous.
+        kind: The kind.
+        relation: The transform as the document defines it.
+        program: Its program, from variables and parameters to X.
+    """
+
+    name: str
+    kind: Kind
+    relation: Relation
+    program: Program
+
+
+class TransformPrograms:
+    """The programs of a document's transforms.
+
+    Attributes:
+        document: The document.
+        variables: The variables in it, in the order of the argument `variables`.
+        parameters: The parameters in it, in the order of the argument `parameters`.
+        entries: Each transform in each kind.
+    """
+
+    def __init__(self, document: Transforms, kinds: Sequence[str] = tuple(KINDS)) -> None:
+        self.document = document
+        sequences = [document.sequence(relation) for relation in document.relations]
+        self.variables = symbols(sequences, "variable")
+        self.parameters = symbols(sequences, "parameter")
+        self.entries = tuple(
+            self._entry(relation, steps, kind)
+            for relation, steps in zip(document.relations, sequences, strict=True)
+            for kind in kinds
+        )
+
+    def _entry(self, relation: Relation, steps: Steps, kind: str) -> TransformProgram:
+        graph = Graph(RULES)
+        index = {symbol: i for i, symbol in enumerate(self.variables)}
+
+        def lift(value: Symbol | Decimal) -> Node:
+            if isinstance(value, Decimal):
+                return graph.node(value)
+            if value.kind == "parameter":
+                return graph.leaf(ParameterValue(value.key))
+            return graph.leaf(Input(VARIABLES, index[value]))
+
+        if kind == "rotation":
+            rows = _rows(kind, rotation(steps, lift), Vector())
+        else:
+            found = pose(steps, lift)
+            rows = _rows(kind, found.rotation, found.translation)
+        name = _name(relation, KINDS[kind])
+        program = self._program(name, relation, KINDS[kind], rows, graph)
+        return TransformProgram(name, KINDS[kind], relation, program)
+
+    def _program(
+        self, name: str, relation: Relation, kind: Kind, rows: list[list[Scalar]], graph: Graph
+    ) -> Program:
+        nodes = tuple(graph.node(entry) for entry in matrix_columns(rows))
+        output = Output(Argument("X", kind.size, kind.size), nodes)
+        inputs = (Argument(VARIABLES, len(self.variables)),) if self.variables else ()
+        summary = f"Transform of {kind.meaning} in {relation.right} to those in {relation.left}"
+        statements = tuple(
+            Statement(node, name=self._statement_name(node))
+            for node in graph.nodes
+            if node.operation is not None
+        )
+        return drop(Program(name, summary, graph, inputs, (output,), (Block(statements),)))
+
+    def _statement_name(self, node: Node) -> str:
+        """Sines and cosines of what has a name are called after it."""
+        leaf = node.operands[0].leaf
+        name = ""
+        if isinstance(leaf, Input):
+            name = self.variables[leaf.index].name
+        elif isinstance(leaf, ParameterValue):
+            name = leaf.name.replace(".", "_")
+        named = node.operation in (SIN, COS) and name.isascii() and name.isidentifier()
+        return f"{node.operation}_{name}" if named else ""
+
+
+def _name(relation: Relation, kind: Kind) -> str:
+    if not relation.name:
+        return f"{relation.left}_{kind.infix}_{relation.right}"
+    return relation.name if kind is KINDS["homogeneous"] else f"{relation.name}_{kind.infix}"
+
+
+def _rows(kind: str, R: Matrix3, p: Vector) -> list[list[Scalar]]:
+    turned = [list(row) for row in R]
+    if kind == "rotation":
+        return turned
+    if kind == "homogeneous":
+        return [*([*row, entry] for row, entry in zip(R, p, strict=True)), [0, 0, 0, 1]]
+    crossed, zero = [list(row) for row in skew(p) @ R], [[0, 0, 0]] * 3
+    right, left = (zero, crossed) if kind == "motion" else (crossed, zero)
+    top = [[*a, *b] for a, b in zip(turned, right, strict=True)]
+    return [*top, *([*a, *b] for a, b in zip(left, turned, strict=True))]
