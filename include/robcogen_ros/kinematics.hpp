@@ -99,8 +99,10 @@ private:
   Jacobian columns(int base, int target, const Eigen::Vector3d & point) const noexcept
   {
     Jacobian result = Jacobian::Zero();
-    if constexpr (Model::moving_joint_count > 0) {
-      while (base != target) {
+    if constexpr (Model::moving_joint_count > 0)
+    {
+      while (base != target)
+      {
         const bool below = target > base;
         int & link = below ? target : base;
         const int joint = link - 1;

@@ -14,7 +14,8 @@
 #include <stdint.h>
 
 #ifdef __cplusplus
-extern "C" {
+extern "C"
+{
 #endif
 
 #define ROBCOGEN_MODEL_VERSION 1
