@@ -11,6 +11,7 @@
 #   MODEL <file>                     URDF, xacro or Kinematics-DSL
 #   XACRO_ARGS <name>:=<value> ...   arguments of xacro
 #   PACKAGE_PATHS <package>:=<directory> ...   where $(find <package>) and package:// lead
+#   DESIRED <file>                   transforms and Jacobians that become functions too (.dtdsl)
 #   FLOATING_BASE                    the root link is free to move
 #   ROOT <link>, TIPS <link> ...     use only the part of the robot between these
 #   LOCK_JOINTS <joint>=<value> ...  joints that do not move
@@ -38,15 +39,19 @@ endmacro()
 
 function(_robcogen_generate target)
   set(options FLOATING_BASE SHARED STATIC SKIP_INSTALL)
-  set(single MODEL ROOT)
+  set(single MODEL ROOT DESIRED)
   set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS BACKENDS DEPENDS)
   set(planned_options CONTROLLER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
-  set(planned_single DESIRED PAYLOAD SNAP_ANGLES)
+  set(planned_single PAYLOAD SNAP_ANGLES)
   set(planned_multiple PARAMETERS WITH)
   cmake_parse_arguments(PARSE_ARGV 1 arg
     "${options};${planned_options}" "${single};${planned_single}" "${multiple};${planned_multiple}")
   if(DEFINED arg_MODEL)
     cmake_path(ABSOLUTE_PATH arg_MODEL NORMALIZE OUTPUT_VARIABLE model)
+  endif()
+  set(desired "")
+  if(DEFINED arg_DESIRED)
+    cmake_path(ABSOLUTE_PATH arg_DESIRED NORMALIZE OUTPUT_VARIABLE desired)
   endif()
   _robcogen_check_arguments()
   if(arg_SHARED)

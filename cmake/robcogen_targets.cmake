@@ -16,7 +16,7 @@ function(_robcogen_add_generation)
     COMMAND ${python} -m robcogen_ros generate ${arguments}
     COMMAND ${CMAKE_COMMAND} "-DDIRECTORY=${directory}" "-DDIGEST=${digest}" "-DHEADERS=${headers}"
       -P "${robcogen_ros_DIR}/robcogen_mark_changes.cmake"
-    DEPENDS "${model}" "${directory}/arguments" ${arg_DEPENDS}
+    DEPENDS "${model}" ${desired} "${directory}/arguments" ${arg_DEPENDS}
     DEPFILE "${directory}/generated.d"
     WORKING_DIRECTORY "${directory}"
     COMMENT "Generating ${PROJECT_NAME}::${target} from ${arg_MODEL}"

@@ -12,12 +12,14 @@ from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.backends.render import write_changed
 from robcogen_ros.cli import generate_transforms
 from robcogen_ros.cli.depfile import touch, write_depfile
+from robcogen_ros.cli.desired_options import add_desired_options, read_desired
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.output_options import add_output_options
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.formats.motions_or_transforms import is_relations_file
 from robcogen_ros.program.library import Library
+from robcogen_ros.transforms.desired import function_names
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -40,6 +42,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help="generate only this function (repeatable); A_X_B and A_J_B name frames",
     )
+    add_desired_options(parser)
     add_output_options(parser, BACKENDS, target="robot")
     return parser
 
@@ -47,7 +50,10 @@ def _parser() -> argparse.ArgumentParser:
 def _generate(options: argparse.Namespace) -> int:
     reading = read_model(options)
     warn(reading.warnings)
-    library = Library(reading.robot, options.function)
+    desired = read_desired(options)
+    names, warnings = function_names(desired, reading.robot) if desired else ((), ())
+    warn(warnings)
+    library = Library(reading.robot, options.function, names)
     _report_refusals(library, Location(options.model), asked=bool(options.function))
     target = Target(options.project, options.target, Path(options.model).name)
     files = {
@@ -58,7 +64,8 @@ def _generate(options: argparse.Namespace) -> int:
     write_changed(files)
     if options.depfile:
         output = options.stamp or options.output
-        write_depfile(Path(options.depfile), output, reading.description.files)
+        needed = [*reading.description.files, *(desired.files if desired else ())]
+        write_depfile(Path(options.depfile), output, needed)
     if options.stamp:
         touch(Path(options.stamp))
     return OK

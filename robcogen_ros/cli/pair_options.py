@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+from robcogen_ros.cli.desired_options import add_desired_options, read_desired
 from robcogen_ros.cli.model_options import warn
 from robcogen_ros.errors import ModelError, Problem, RobcogenError
-from robcogen_ros.formats import dtdsl, source
 from robcogen_ros.transforms.convert import Pair, star_pairs
+from robcogen_ros.transforms.desired import Desired
 from robcogen_ros.transforms.document import Document
 from robcogen_ros.transforms.network import Network
 
@@ -22,10 +23,7 @@ def add_pair_options(parser: argparse.ArgumentParser) -> None:
         metavar=("LEFT", "RIGHT"),
         help="the transform LEFT_X_RIGHT (repeatable; default: every pair of frames)",
     )
-    parser.add_argument("--desired", metavar="FILE", help="the transforms of a .dtdsl file")
-    parser.add_argument(
-        "--tolerant", action="store_true", help="warn about undeclared frames in it, use the rest"
-    )
+    add_desired_options(parser)
     parser.add_argument(
         "--base", metavar="FRAME", help="each motion both ways, and FRAME to and from every frame"
     )
@@ -43,22 +41,22 @@ def chosen_pairs(options: argparse.Namespace, document: Document) -> list[Pair] 
     pairs = [_known(network, left, right) for left, right in options.pair]
     if options.base:
         pairs += star_pairs(network, network.frame(options.base))
-    if options.desired:
-        pairs += _desired(options, network)
+    desired = read_desired(options)
+    if desired is not None:
+        pairs += _desired(desired, network)
     return pairs
 
 
-def _desired(options: argparse.Namespace, network: Network) -> list[Pair]:
-    wanted = dtdsl.read(source.read(options.desired), tolerant=options.tolerant)
-    warn(wanted.warnings)
+def _desired(desired: Desired, network: Network) -> list[Pair]:
+    warn(desired.warnings)
     pairs, problems = [], []
-    for pair in wanted.transforms:
+    for pair in desired.transforms:
         try:
             pairs.append(_known(network, pair.left, pair.right))
         except RobcogenError as error:
-            severity = "warning" if options.tolerant else "error"
+            severity = "warning" if desired.tolerant else "error"
             problems.append(Problem(str(error), pair.location, severity))
-    if problems and not options.tolerant:
+    if problems and not desired.tolerant:
         raise ModelError(problems)
     warn(problems)
     return pairs

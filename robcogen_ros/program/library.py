@@ -49,20 +49,27 @@ class Library:
 
     Attributes:
         robot: The robot.
-        requested: The names that were asked for; none stands for all.
+        requested: Names of all functions that were asked for.
     """
 
-    def __init__(self, robot: Robot, names: Sequence[str] = ()) -> None:
+    def __init__(
+        self, robot: Robot, names: Sequence[str] = (), desired: Sequence[str] = ()
+    ) -> None:
         """The functions of the given names, or of all but those between named frames.
+
+        Args:
+            robot: The robot.
+            names: Names of functions; none stands for all.
+            desired: Names of more functions, such as transforms and Jacobians between frames.
 
         Raises:
             RobcogenError: If a name is unknown.
         """
         self.robot = robot
-        self.requested = tuple(names)
         self._functions = functions(robot)
         self._entries: dict[str, Entry] = {}
-        self._chosen = self._check(names)
+        chosen = names or tuple(self._functions)
+        self.requested = self._check([*chosen, *desired])
 
     @cached_property
     def unavailable(self) -> dict[str, str]:
@@ -72,12 +79,12 @@ class Library:
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the functions in it."""
-        return tuple(name for name in self._chosen if name not in self.unavailable)
+        return tuple(name for name in self.requested if name not in self.unavailable)
 
     def refusals(self) -> list[tuple[tuple[str, ...], str]]:
         """Of the functions asked for, those that this robot cannot have, by reason."""
         by_reason: dict[str, list[str]] = {}
-        for name in self._chosen:
+        for name in self.requested:
             if name in self.unavailable:
                 by_reason.setdefault(self.unavailable[name], []).append(name)
         return [(tuple(names), reason) for reason, names in by_reason.items()]
@@ -104,7 +111,7 @@ class Library:
                 known = nearest(name, self._functions)
                 raise RobcogenError(f"there is no function '{name}'{known}")
             self._functions[name] = function
-        return tuple(names) or tuple(self._functions)
+        return tuple(names)
 
 
 def default(argument: Argument) -> tuple[str | int, ...]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from robcogen_ros.formats import dtdsl, source
 from robcogen_ros.formats.read import read
+from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.compile import build_compiled
 from robcogen_ros.runtime.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.robot import FixedBaseRobot, FloatingBaseRobot, robot_of
+from robcogen_ros.transforms.desired import function_names
 
 
 def build(
@@ -22,6 +25,7 @@ def build(
     xacro_args: Mapping[str, str] | None = None,
     package_paths: Mapping[str, str] | None = None,
     functions: Sequence[str] = (),
+    desired: str | Path | None = None,
     backend: str = "cpp",
 ) -> FixedBaseRobot | FloatingBaseRobot:
     """Read a robot, generate its functions, compile and load them.
@@ -37,6 +41,7 @@ def build(
         xacro_args: Arguments of a xacro.
         package_paths: Directories that `$(find package)` stands for in a xacro.
         functions: Names of the functions wanted; all by default.
+        desired: File of desired transforms and Jacobians (.dtdsl), which become functions too.
         backend: "cpp" compiles; "numpy" interprets, needs no compiler and is slower.
 
     Raises:
@@ -52,9 +57,17 @@ def build(
         xacro_args=xacro_args,
         package_paths=package_paths,
     )
-    library = Library(reading.robot, functions)
+    library = Library(reading.robot, functions, _desired(desired, reading.robot))
     if backend == "numpy":
         return robot_of(NumpyEvaluator(library))
     if backend == "cpp":
         return robot_of(build_compiled(library))
     raise ValueError(f"backend: expected 'cpp' or 'numpy', found {backend!r}")
+
+
+def _desired(path: str | Path | None, robot: Robot) -> tuple[str, ...]:
+    """Names of the functions that a file of desired transforms and Jacobians asks for."""
+    if path is None:
+        return ()
+    names, _ = function_names(dtdsl.read(source.read(str(path))), robot)
+    return names

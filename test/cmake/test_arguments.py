@@ -14,7 +14,8 @@ MODEL = "MODEL robot.urdf"
 REFUSED = {
     f"arm {MODEL} WITH armature": "WITH is not available in this version",
     f"arm {MODEL} CONTROLLER": "CONTROLLER is not available in this version",
-    f"arm {MODEL} DESIRED a.dtdsl": "DESIRED is not available in this version",
+    f"arm {MODEL} DESIRED no.dtdsl": "there is no file",
+    f"arm {MODEL} DESIRED": "no value after: DESIRED",
     f"arm {MODEL} BACKENDS octave": "BACKENDS octave is not available in this version",
     f"arm {MODEL} SHAREDD": "unknown argument: SHAREDD",
     f"arm {MODEL} SHARED STATIC": "SHARED and STATIC exclude each other",

@@ -90,6 +90,18 @@ def test_a_changed_argument_changes_the_program_in_one_build(project: Project) -
     assert project.inertia() == 1.0
 
 
+def test_a_changed_file_of_desired_transforms_changes_what_is_generated(project: Project) -> None:
+    bodies = project.source / "build" / "robcogen" / "arm" / "include" / "plain" / "arm"
+    desired = project.source / "pendulum.dtdsl"
+    text = desired.read_text()
+    assert (bodies / "base_X_bob.hpp").exists()
+    assert not (bodies / "bob_X_base.hpp").exists()
+    desired.write_text(text.replace("<-", "->"))
+    project.build()
+    desired.write_text(text)
+    assert (bodies / "bob_X_base.hpp").exists()
+
+
 def test_a_broken_include_fails_with_its_place_and_is_tried_again(project: Project) -> None:
     text = project.bob.read_text()
     project.bob.write_text(text.replace('"${mass}"', '"heavy"'))

@@ -1,0 +1,31 @@
+"""The options by which commands take a file of desired transforms and Jacobians."""
+
+from __future__ import annotations
+
+import argparse
+
+from robcogen_ros.formats import dtdsl, source
+from robcogen_ros.transforms.desired import Desired
+
+
+def add_desired_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "--desired", metavar="FILE", help="the transforms and Jacobians of a .dtdsl file"
+    )
+    parser.add_argument(
+        "--tolerant",
+        action="store_true",
+        help="only warn about frames in it that are not declared or not there",
+    )
+
+
+def read_desired(options: argparse.Namespace) -> Desired | None:
+    """What the options ask for, if anything.
+
+    Raises:
+        ModelError: If the file is wrong.
+    """
+    if options.desired is None:
+        return None
+    return dtdsl.read(source.read(options.desired), tolerant=options.tolerant)
