@@ -24,11 +24,10 @@ from robcogen_ros.model.description import (
     LinkDescription,
 )
 from robcogen_ros.model.expression import ZERO, Expression
-from robcogen_ros.model.names import nearest
 from robcogen_ros.model.spatial import Pose, Symmetric3
 
 _MOMENTS = ("Ix", "Ixy", "Ixz", "Iy", "Iyz", "Iz")
-_LONGEST_TEXT = 4_000_000
+_LONGEST_TEXT = 2_000_000
 """Characters; robots with a thousand links take fewer."""
 
 
@@ -59,6 +58,7 @@ class _Reader:
         self.problems.extend(self.assembly.problems)
         self.links = self._by_name(self.assembly.links, "link")
         self.joints = self._by_name(self.assembly.joints, "joint")
+        self.hint = self.assembly.hints.nearest
         self.misread: set[str] = set()
         self.ids = kindsl_order.ids(self.links, self._complain)
 
@@ -157,7 +157,7 @@ class _Reader:
         poses = {frame.name: frame.pose for frame in self._custom_frames(part)}
         if name not in poses:
             where = f"frame '{name}' is not among the frames of link '{part.name}'"
-            self._complain(references[0], where + nearest(name, poses))
+            self._complain(references[0], where + self.hint(name, poses))
         return name, poses.get(name, Pose())
 
     def _inertia_findings(self, links: tuple[LinkDescription, ...]) -> Iterator[Problem]:
@@ -187,10 +187,7 @@ class _Reader:
             self._check_unused({entry.joint for entry in known})
         known.sort(key=lambda entry: self.ids.get(entry.link, 0))
         return tuple(
-            kindsl_joint.joint(
-                entry, self.joints[entry.joint], self.joints, self.values, self._complain
-            )
-            for entry in known
+            kindsl_joint.joint(entry, self.joints, self.values, self._complain) for entry in known
         )
 
     def _joint_frames(
@@ -218,7 +215,9 @@ class _Reader:
     def _resolves(self, entry: Attachment, links: Collection[str]) -> bool:
         for what, name, known in (("link", entry.link, links), ("joint", entry.joint, self.joints)):
             if name not in known:
-                self._complain(entry.node, f"{what} '{name}' is not defined" + nearest(name, known))
+                self._complain(
+                    entry.node, f"{what} '{name}' is not defined" + self.hint(name, known)
+                )
         return entry.link in links and entry.joint in self.joints
 
     def _check_use(self, entries: list[Attachment]) -> None:

@@ -16,7 +16,6 @@ Complain = Callable[..., None]
 
 def joint(
     entry: Attachment,
-    part: Part,
     joints: Mapping[str, Part],
     values: Values,
     complain: Complain,
@@ -25,11 +24,11 @@ def joint(
 
     Args:
         entry: What the joint carries, and on what it hangs.
-        part: The joint as written.
-        joints: All joints, among which is the one it may follow.
+        joints: All joints as written: this one, and those it may follow.
         values: Evaluates values.
         complain: Takes findings.
     """
+    part = joints[entry.joint]
     reader = _Reader(part, values, complain)
     friction = reader.settings("friction", "rub", "RUB")
     return JointDescription(
@@ -116,4 +115,7 @@ class _Reader:
             for name, default in (("multiplier", ONE), ("offset", ZERO))
         )
         leader = self.part.scope.known_name(syntax.name(blocks[0]), joints)
+        if leader not in joints:
+            message = f"joint '{self.part.name}' mimics joint '{leader}', which is not defined"
+            self.complain(blocks[0], message + self.values.hints.nearest(leader, joints))
         return Mimic(leader, multiplier, offset)

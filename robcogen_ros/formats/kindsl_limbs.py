@@ -11,14 +11,13 @@ from dataclasses import dataclass, field
 
 from robcogen_ros.errors import ModelError, Problem
 from robcogen_ros.formats import kindsl_syntax as syntax
-from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX, LONGEST
+from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX, LONGEST, Hints
 from robcogen_ros.formats.kindsl_syntax import Node, child, children
 from robcogen_ros.formats.kindsl_values import Argument, Arguments
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model.names import nearest
 
 _DEEPEST = 20
-_LONGEST = 4_000_000
+_LONGEST = 2_000_000
 """Characters that limbs may come to, written out wherever they are placed."""
 
 
@@ -86,10 +85,12 @@ class Assembly:
         joints: The joints, those of limbs after those of the document.
         attachments: What hangs on what.
         problems: Findings about limbs.
+        hints: What to say of unknown names.
     """
 
     def __init__(self, source: Source, document: Node) -> None:
         self.problems: list[Problem] = []
+        self.hints = Hints()
         self.links: list[Part] = []
         self.joints: list[Part] = []
         self.attachments: list[Attachment] = []
@@ -154,7 +155,7 @@ class Assembly:
         kind, prefix = (syntax.own_name(part) for part in children(placement, "name"))
         limb = self._limbs.get(kind)
         if limb is None:
-            message = f"there is no limb '{kind}'" + nearest(kind, self._limbs)
+            message = f"there is no limb '{kind}'" + self.hints.nearest(kind, self._limbs)
             self._complain(placement, message)
             return
         self._placed.add(kind)
@@ -188,7 +189,7 @@ class Assembly:
             name = syntax.name(node)
             if name not in declared:
                 message = f"limb '{syntax.name(limb)}' has no argument '{name}'"
-                self._complain(node, message + nearest(name, declared))
+                self._complain(node, message + self.hints.nearest(name, declared))
             elif name in given:
                 self._complain(node, f"argument '{name}' is given twice")
             given[name] = Argument(child(node, "value"), around.arguments)

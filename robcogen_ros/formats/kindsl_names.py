@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+
+from robcogen_ros.model.names import nearest
 
 LINK_FRAME_PREFIX = "fr_"
 LONGEST = 200
 """Characters in a name; files and symbols are named after them."""
+_MOST_HINTS, _MOST_NAMES = 20, 2000
 
 _KEYWORDS = frozenset(
     {"Robot", "RobotBase", "floating", "link", "r_joint", "p_joint", "id", "children", "via"}
@@ -42,6 +45,18 @@ class Names:
     def changed(self) -> Iterator[tuple[str, str]]:
         """Names that the language cannot say, each with what is written instead."""
         return ((name, text) for name, text in self._written.items() if name != text)
+
+
+class Hints:
+    """Tells the nearest known name of unknown ones, as long as that does not take for ever."""
+
+    def __init__(self) -> None:
+        self._left = _MOST_HINTS
+
+    def nearest(self, name: str, known: Collection[str]) -> str:
+        """The end of a message: the nearest known name, if any is near."""
+        self._left -= 1
+        return nearest(name, known) if self._left >= 0 and len(known) <= _MOST_NAMES else ""
 
 
 def written(identifier: str) -> str:

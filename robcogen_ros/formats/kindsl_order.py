@@ -19,7 +19,7 @@ def ids(links: Mapping[str, Part], complain: Complain) -> dict[str, int]:
     given = {
         name: _id(part, text, complain)
         for name, part in links.items()
-        if (text := token(part.node, "NUMBER")) is not None
+        if not part.scope.limbs and (text := token(part.node, "NUMBER")) is not None
     }
     following = max(given.values(), default=0)
     numbers = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Container, Iterator
 from functools import cache
 from pathlib import Path
@@ -27,6 +28,7 @@ _MEANING = {
     "RATIO": "one of multiplier, offset",
     "$END": "the end of the file",
 }
+_CHOICE = "one of "
 _UNCLOSED = "this comment is never closed"
 _KEYWORDS_SHOWN = 8
 _WORDS_SHOWN = 40
@@ -48,7 +50,7 @@ def parse(source: Source) -> Node:
     try:
         return _parser().parse(source.text)
     except UnexpectedInput as error:
-        raise ModelError.at(_place(source, error), _message(source, error)) from error
+        raise _refusal(source, error) from error
 
 
 def refuse_long_names(source: Source, document: Node, longest: int) -> None:
@@ -128,21 +130,32 @@ def _parser() -> Lark:
     return Lark(_GRAMMAR.read_text(), start="document", parser="lalr", propagate_positions=True)
 
 
-def _place(source: Source, error: UnexpectedInput) -> Location:
-    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
-        return source.location(len(source.text.rstrip()))
-    return Location(source.name, error.line, error.column)
-
-
-def _message(source: Source, error: UnexpectedInput) -> str:
+def _refusal(source: Source, error: UnexpectedInput) -> ModelError:
+    """What to say of a text that is not in the language."""
+    offset = error.pos_in_stream or 0
     if isinstance(error, UnexpectedCharacters):
-        return _unknown_character(source.text[error.pos_in_stream or 0 :])
+        return ModelError.at(source.location(offset), _unknown_character(source.text[offset:]))
     assert isinstance(error, UnexpectedToken)
-    if source.text.startswith("/*", error.pos_in_stream or 0):
-        return _UNCLOSED
-    found = "the end of the file" if error.token.type == "$END" else f"'{_short(error.token)}'"
+    if source.text.startswith("/*", offset):
+        return ModelError.at(source.location(offset), _UNCLOSED)
+    found = str(error.token)
+    if error.token.type == "$END":
+        offset, found = len(source.text.rstrip()), ""
+    elif found == "=":
+        word = _word_before(source.text, offset)
+        offset, found = (word.start(), word.group()) if word else (offset, found)
     expected = sorted(_shown(kind) for kind in _worth_saying(_accepted(error)))
-    return f"expected {_one_of(expected)}, found {found}{_hint(str(error.token), expected)}"
+    shown = f"'{_short(found)}'" if found else "the end of the file"
+    message = f"expected {_one_of(expected)}, found {shown}{_hint(found, expected)}"
+    return ModelError.at(source.location(offset), message)
+
+
+def _word_before(text: str, offset: int) -> re.Match[str] | None:
+    """The word before a sign: where a name is misspelt, it looks like a factor of a product."""
+    before = text[max(0, offset - _WORDS_SHOWN) : offset].rstrip()
+    start = offset - len(text[max(0, offset - _WORDS_SHOWN) : offset])
+    word = re.search(r"[A-Za-z_][A-Za-z0-9_]*$", before)
+    return re.compile(re.escape(word.group())).match(text, start + word.start()) if word else None
 
 
 def _accepted(error: UnexpectedToken) -> set[str]:
@@ -185,5 +198,8 @@ def _hint(found: str, expected: list[str]) -> str:
     if found == "," and "')'" in expected:
         return "; a vector has three numbers, and decimals follow a point"
     keywords = [text.strip("'") for text in expected if text.startswith("'")]
-    close = difflib.get_close_matches(found, keywords, n=1)
-    return f"; did you mean '{close[0]}'?" if close and close[0] != found else ""
+    for text in expected:
+        keywords.extend(text.removeprefix(_CHOICE).split(", ") if text.startswith(_CHOICE) else [])
+    by_lower = {keyword.lower(): keyword for keyword in keywords}
+    close = difflib.get_close_matches(found.lower()[:_WORDS_SHOWN], by_lower, n=1)
+    return f"; did you mean '{by_lower[close[0]]}'?" if close else ""

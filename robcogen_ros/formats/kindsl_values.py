@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats import numeral
+from robcogen_ros.formats.kindsl_names import Hints
 from robcogen_ros.formats.kindsl_rotation import euler_rotation
 from robcogen_ros.formats.kindsl_syntax import (
     Node,
@@ -21,7 +22,6 @@ from robcogen_ros.formats.kindsl_syntax import (
 )
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.expression import ONE, PI, ZERO, Expression, Parameter, expression
-from robcogen_ros.model.names import nearest
 from robcogen_ros.model.operation import Scalar, cos, sin, sqrt
 from robcogen_ros.model.spatial import Pose, Vector
 
@@ -56,12 +56,14 @@ class Values:
     Attributes:
         parameters: The parameters by name, in the order of the document.
         problems: Findings about values.
+        hints: What to say of unknown names.
     """
 
     def __init__(self, source: Source, document: Node) -> None:
         self.source = source
         self.parameters: dict[str, Parameter] = {}
         self.problems: list[Problem] = []
+        self.hints = Hints()
         self._first_version = is_first_version(document)
         self._defaults: dict[str, Decimal] = {}
         self._constants: dict[str, Decimal] = {}
@@ -186,7 +188,7 @@ class Values:
         if function is None:
             known = ", ".join(_FUNCTIONS)
             message = f"there is no function '{name(node)}', only {known}"
-            self._complain(node, message + nearest(name(node), _FUNCTIONS))
+            self._complain(node, message + self.hints.nearest(name(node), _FUNCTIONS))
             return argument
         if function is sqrt and argument.value is not None and argument.value < 0:
             self._complain(node, "square root of a negative number")
@@ -197,7 +199,7 @@ class Values:
         if name(node) in self._constants:
             return Expression(value=self._constants[name(node)])
         message = f"the constant <{name(node)}> is never given a value, as in <{name(node)}=1.0>"
-        self._complain(node, message + nearest(name(node), self._constants))
+        self._complain(node, message + self.hints.nearest(name(node), self._constants))
         return ONE
 
     def _parameter(self, node: Node, group: str, arguments: Arguments, depth: int) -> Expression:
