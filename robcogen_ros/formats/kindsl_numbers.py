@@ -18,6 +18,7 @@ from robcogen_ros.model.spatial import Matrix3, Vector, rotation_x, rotation_y
 
 _EXACT = Decimal("1e-40")
 _DIVISORS = (1, 2, 3, 4, 5, 6, 8, 9, 10, 12)
+_DECIMAL_DIVISORS = (1, 2, 4, 5, 8, 10)
 _COMMON_DIVISOR = 360
 _NEAR = 1e-6
 _MOST_TURNS = 4
@@ -156,7 +157,6 @@ def _fraction_of_pi(value: Decimal) -> str | None:
     sign = "-" if numerator < 0 else ""
     if abs(numerator) == 1:
         return f"{sign}PI/{divisor}.0" if divisor > 1 else f"{sign}PI"
-    factor = Decimal(abs(numerator)) / Decimal(divisor)
-    if factor * divisor == abs(numerator):
-        return f"{sign}{factor if divisor > 1 else f'{factor}.0'} PI"
+    if divisor in _DECIMAL_DIVISORS:
+        return f"{sign}{decimal(abs(numerator) / divisor)} PI"
     return f"{sign}{abs(numerator)}.0*PI/{divisor}.0"

@@ -58,7 +58,8 @@ def check(
     """
     _check_numbers(links, numbers, complain)
     names = [joint.name for joint in joints]
-    if _differs(parts, names) or list(numbers.values()) != sorted(numbers.values()):
+    own = [numbers[name] for name, part in links.items() if not part.scope.limbs]
+    if _differs(parts, names) or own != sorted(own):
         order = ", ".join([*names[:_MOST_SHOWN], *(["..."] if len(names) > _MOST_SHOWN else [])])
         message = (
             "links or joints are not written in the order of the link ids, which is that of "

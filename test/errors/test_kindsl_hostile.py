@@ -19,7 +19,8 @@ def document(x: str = "1.0", link: str = "l", limbs: str = "", children: str = "
     return f"""Robot R {{ {limbs}
         RobotBase b {{ children {{ {link} via j {children} }} }}
         link {link} {{ id = 1 children {{}} }}
-        r_joint j {{ ref_frame {{ translation = ({x}, 0.0, 0.0) rotation = (0.0, 0.0, 0.0) }} }} }}"""
+        r_joint j {{ ref_frame {{
+            translation = ({x}, 0.0, 0.0) rotation = (0.0, 0.0, 0.0) }} }} }}"""
 
 
 def refusal(text: str) -> str:

@@ -13,6 +13,7 @@ from robcogen_ros.formats import kindsl
 from robcogen_ros.formats.load import load
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.check import check
+from robcogen_ros.model.description import Limits, Mimic
 from robcogen_ros.model.expression import PI
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -73,6 +74,15 @@ def test_constants(text, value):
         ("2.0 -x", -8),
         ("x/2.0", 2),
         ("x*3", 12),
+        ("x + 2 - 1.0", 5),
+        ("2*(x - 1)/3", 2),
+        ("-x*x + 1", -15),
+        ("2.0 - x", -8),
+        ("2.0 - x + 0", -2),
+        ("(2.0) - x", -2),
+        ("sqrt(x)", 2),
+        ("<k=0.5>*x", 2),
+        ("1.5 sqrt(x)/3", 1),
     ],
 )
 def test_expressions_of_a_parameter(text, value):
@@ -85,8 +95,27 @@ def test_pi_is_exact():
     assert pose.rotation.y.z.value == 1
 
 
-def test_lower_case_pi_is_a_parameter():
-    assert [parameter.name for parameter in length("pi").parameters()] == ["pi"]
+def test_lower_case_pi_is_a_parameter_in_the_first_version_of_the_language():
+    robot = read(document(x="0.5 pi"))
+    assert [parameter.name for parameter in robot.parameters] == ["pi"]
+    (warning,) = robot.warnings
+    assert warning.message == "'pi' is a parameter; the number is written PI"
+
+
+@pytest.mark.parametrize("text", ["pi/2", "0.5*pi", "5e-1 Pi", "(pi)/2.0"])
+def test_lower_case_pi_is_pi_where_a_later_version_is_written(text):
+    assert length(text) == PI / 2
+
+
+def test_a_caret_makes_pi_a_parameter():
+    assert [parameter.name for parameter in length("2*^pi").parameters()] == ["pi"]
+
+
+def test_a_number_and_a_signed_name_are_a_product_in_the_first_version_only():
+    (warning,) = read(document(x="2.0 -x")).warnings
+    assert warning.message.startswith("this is a product, as in the first version")
+    assert read(document(x="2.0 -x", angle="0")).warnings == ()
+    assert float(read(document(x="2.0 -x[0.5]")).joints[0].pose.translation.x) == 1.5
 
 
 def test_the_place_of_a_parameter_is_its_group():
@@ -102,6 +131,17 @@ def test_a_parameter_used_twice_is_one():
 
 def test_a_parameter_may_have_a_default():
     assert float(length("x[1.5]")) == 1.5
+
+
+def test_a_default_given_anywhere_is_the_parameters():
+    frames = "frames { f { translation = (a[0.5], 0, 0) rotation = (0, 0, 0) } }"
+    robot = read(document(x="a", frames=frames))
+    assert [float(p.default) for p in robot.parameters] == [0.5]
+
+
+def test_a_named_constant_may_be_used_before_it_is_given():
+    text = document(x="2*<len>", inertia=MASSLESS.replace("mass = 0.0", "mass = <len=1.5>"))
+    assert float(read(text).joints[0].pose.translation.x) == 3
 
 
 def test_rotations_follow_each_other_about_x_y_z():
@@ -128,6 +168,120 @@ def test_inertia_may_be_given_in_a_frame_of_the_link():
     spatial = read(document(inertia=inertia, frames=frames)).links[1].inertial.spatial()
     assert [float(entry) for entry in spatial.moment] == [2, 0, 0]
     assert [float(entry) for entry in spatial.tensor] == [0.1, 0, 0, 4.3, 0, 4.2]
+
+
+def test_links_may_be_massless():
+    text = document(inertia="").replace("link l {", "virtual link l {")
+    assert [link.inertial is None for link in read(text).links] == [False, True]
+
+
+def test_several_groups_of_frames():
+    pose = "{ translation = (0.0, 0.0, 0.0) rotation = (0.0, 0.0, 0.0) }"
+    robot = read(document(frames=f"frames {{ f {pose} g {pose} }} {{ h {pose} }}"))
+    assert [frame.name for frame in robot.frames][1:] == ["f", "g", "h"]
+
+
+def test_new_words_may_still_be_names():
+    x = "virtual*limits + mimic/limb - joint*lower + sin*multiplier"
+    text = document(x=x).replace("link l {", "link friction {").replace("l via j", "friction via j")
+    robot = read(text)
+    assert robot.joints[0].child == "friction"
+    assert len(robot.parameters) == 8
+
+
+def joint(text: str, word: str = "r_joint"):
+    return read(
+        document().replace("} }\n    }", f"}} {text} }} }}").replace("r_joint", word)
+    ).joints[0]
+
+
+def test_a_joint_may_have_limits_and_friction():
+    limited = joint("friction { dry = 0.2 viscous = 0.1 } limits { upper = PI/2 effort = 9 }")
+    assert limited.limits == Limits(upper=math.pi / 2, effort=9)
+    assert (limited.damping, limited.friction) == (0.1, 0.2)
+
+
+@pytest.mark.parametrize(
+    ("word", "kind"), [("r_joint", "revolute"), ("p_joint", "prismatic"), ("fixed_joint", "fixed")]
+)
+def test_kinds_of_joints(word, kind):
+    assert joint("", word).kind == kind
+
+
+def test_a_joint_may_turn_without_end():
+    text = document().replace("r_joint j {", "r_joint j continuous {")
+    assert read(text).joints[0].kind == "continuous"
+
+
+def test_a_joint_may_follow_another():
+    mimic = joint("mimic { joint = j multiplier = -2.0*k offset = PI/4 }").mimic
+    assert (mimic.leader, mimic.offset) == ("j", PI / 4)
+    assert joint("mimic { joint = j }").mimic == Mimic("j")
+
+
+LIMB = """limb arm (side, length = 0.5) {
+        children { upper via shoulder }
+        link upper { children { lower via elbow } }
+        link lower { children { toe t_ () toe u_ (z = 2*length) }
+            frames { tip { translation = (length, 0, 0) rotation = (0, 0, 0) }
+                     fr_hand { translation = (common, 0, 0) rotation = (0, 0, 0) } } }
+        r_joint shoulder { ref_frame { translation = (0, side*d, 0) rotation = (0, 0, 0) } }
+        r_joint elbow { ref_frame { translation = (length, 0, 0) rotation = (0, 0, 0) }
+            mimic { joint = shoulder } }
+    }
+    limb toe (z = 0.1) {
+        children { bone via bend }
+        link bone { children {} }
+        p_joint bend { ref_frame { translation = (0, 0, z) rotation = (0, 0, 0) }
+            mimic { joint = j } }
+    }
+    RobotBase"""
+
+
+def limbs():
+    text = document().replace("RobotBase", LIMB)
+    arms = "l via j arm L_ (side = 1) arm R_ (side = -1, length = 0.25)"
+    return read(text.replace("l via j", arms))
+
+
+def test_a_limb_is_placed_with_a_prefix():
+    links = ["upper", "lower", "t_bone", "u_bone"]
+    names = [link.name for link in limbs().links]
+    assert names == ["b", "l", *(f"L_{name}" for name in links), *(f"R_{name}" for name in links)]
+    assert [joint.parent for joint in limbs().joints][:3] == ["b", "b", "L_upper"]
+
+
+def test_frames_of_a_limb_have_the_prefix_after_fr():
+    names = {frame.name for frame in limbs().frames}
+    assert {"L_tip", "R_tip", "fr_L_hand", "fr_R_hand", "fr_L_t_bend"} <= names
+
+
+def test_arguments_of_a_limb_stand_for_what_is_given():
+    poses = {joint.name: joint.pose.translation for joint in limbs().joints}
+    given = {"d": Decimal("0.5")}
+    assert [poses[f"{side}_shoulder"].y.evaluate(given) for side in "LR"] == [0.5, -0.5]
+    assert [float(poses[f"{side}_elbow"].x) for side in "LR"] == [0.5, 0.25]
+    assert [float(poses[f"{side}_u_bend"].z) for side in "LR"] == [1.0, 0.5]
+    assert [float(poses[f"{side}_t_bend"].z) for side in "LR"] == [0.1, 0.1]
+
+
+def test_parameters_are_common_to_all_limbs():
+    assert [parameter.name for parameter in limbs().parameters] == ["common", "d"]
+
+
+def test_a_limb_follows_its_own_joint_or_else_the_robots():
+    leaders = {joint.name: joint.mimic.leader for joint in limbs().joints if joint.mimic}
+    assert leaders["R_elbow"] == "R_shoulder"
+    assert leaders["R_t_bend"] == "j"
+
+
+def test_the_quadruped_has_four_equal_legs():
+    robot = load(EXAMPLES / "quadruped.kindsl")
+    assert check(robot) == []
+    assert robot.floating_base
+    assert len(robot.joints) == 12
+    feet = {frame.name for frame in robot.frames if frame.name.endswith("_foot")}
+    assert feet == {"LF_foot", "RF_foot", "LH_foot", "RH_foot"}
 
 
 def test_frames_are_named():

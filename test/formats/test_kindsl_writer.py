@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -172,7 +173,7 @@ def test_limits_friction_and_mimic_are_kept(write):
             assert getattr(before, what) == getattr(after, what)
 
 
-@pytest.mark.parametrize("name", ["fancy.kindsl", "hyl.kindsl"])
+@pytest.mark.parametrize("name", ["fancy.kindsl", "hyl.kindsl", "quadruped.kindsl"])
 def test_examples_are_written_as_they_are_read(name):
     description = load(EXAMPLES / name)
     text = kindsl_writer.write(description)
@@ -181,3 +182,67 @@ def test_examples_are_written_as_they_are_read(name):
     assert [frame.name for frame in again.frames] == [frame.name for frame in description.frames]
     assert again.parameters == description.parameters
     assert kindsl_writer.write(again) == text
+
+
+def formatted(text: str) -> str:
+    return kindsl_writer.write(kindsl.read(Source("r.kindsl", text)))
+
+
+def document(x: str, angle: str = "0.0") -> str:
+    return f"""Robot R {{
+        RobotBase b {{ children {{ l via j }} }}
+        virtual link l {{ id = 1 children {{}} }}
+        r_joint j {{ ref_frame {{
+            translation = ({x}, 0.0, 0.0) rotation = ({angle}, 2.0, 0.3) }} }} }}"""
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("2.0*x", "2.0 x"),
+        ("x*2", "2.0 x"),
+        ("-2.0 x", "-2.0 x"),
+        ("x/2", "x/2.0"),
+        ("-x", "-x"),
+        ("x[1e-3]", "x[0.001]"),
+        ("x[1.5]*x", "x[1.5]*x"),
+        ("1*(1 - x)", "-x + 1.0"),
+        ("x - (y - 1)", "x - (y - 1.0)"),
+        ("x/(2*y)/z", "x/(2.0 y)/z"),
+        ("sqrt(x*x + sin(y))", "sqrt(x*x + sin(y))"),
+        ("PI/2*x", "PI/2.0*x"),
+        ("-(x + y)*-z", "-(x + y)*(-z)"),
+        ("2*PI/3", "2.0*PI/3.0"),
+        ("^pi + ^mass", "^pi + ^mass"),
+        ("0.30000000000000004", "0.30000000000000004"),
+    ],
+)
+def test_values_are_written_so_that_they_read_back(value, text):
+    once = formatted(document(value))
+    assert f"translation = ({text}, 0.0, 0.0)" in once
+    assert formatted(once) == once
+
+
+@pytest.mark.parametrize("angle", ["4.0", "a", "-PI/2 + 2*a", "PI/2.0", "3*PI/2"])
+def test_angles_stay_as_they_are_written(angle):
+    once = formatted(document("0", angle))
+    before, after = (kindsl.read(Source("r", text)) for text in (document("0", angle), once))
+    assert before.joints[0].pose == after.joints[0].pose
+    assert formatted(once) == once
+
+
+def test_inertia_stays_in_its_frame():
+    inertia = """inertia_params { mass = m CoM = (c/2.0, 0, 0) Ix = i Iy = 1 Iz = 1
+        Ixy = -2*k Ixz = 0 Iyz = k ref_frame = com }"""
+    frame = "frames { com { translation = (a, 0, 0) rotation = (0, 0, PI/2) } }"
+    text = document("0").replace(
+        "virtual link l { id = 1 children {}", f"link l {{ id = 1 {inertia} children {{}} {frame}"
+    )
+    given = {name: Decimal(number) for number, name in enumerate("mcika", 2)}
+    before, after = (
+        [entry.evaluate(given) for entry in kindsl.read(Source("r", each)).links[1].inertial.tensor]
+        for each in (text, formatted(text))
+    )
+    assert before == after == [4, 10, 0, 1, -5, 1]
+    assert "ref_frame = com" in formatted(text)
+    assert formatted(formatted(text)) == formatted(text)
