@@ -4,14 +4,12 @@ from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
-pytest.importorskip("pinocchio")
-
-from test.oracle.comparison import compare
-
 
 @pytest.fixture(scope="session")
 def comparisons(request):
     """The comparisons that the selected tests ask for, under way on two cores from the start."""
+    from test.oracle.comparison import compare
+
     cases = [
         tuple(item.callspec.params[key] for key in ("name", "floating", "backend"))
         for item in request.session.items

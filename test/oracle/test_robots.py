@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+pytest.importorskip("pinocchio")
+
 import robcogen_ros
 from test.support.pinocchio_oracle import PinocchioOracle
 from test.support.robots import REFUSED, UNREADABLE, all_robots, oracle_robots, robot_path

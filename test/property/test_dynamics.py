@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import assume, given
+import pytest
+
+pytest.importorskip("hypothesis")
+
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from test.support.full_calls import FullCalls
-from test.support.random_robots import is_regular, state_of, trees
+from test.support.random_robots import for_random, is_regular, state_of, trees
 from test.support.scaled import force_error, matrix_error, motion_residual
 
 floating_or_fixed = st.booleans()
@@ -26,7 +30,7 @@ def apply(matrix, vector):
     return np.einsum("...ij,...j->...i", matrix, vector)
 
 
-@given(trees(), floating_or_fixed)
+@for_random(trees(), floating_or_fixed)
 def test_inverse_dynamics_is_inertia_times_acceleration_plus_bias(tree, floating):
     robot = tree.build(floating)
     ours, s = FullCalls(robot), state_of(robot)
@@ -35,7 +39,7 @@ def test_inverse_dynamics_is_inertia_times_acceleration_plus_bias(tree, floating
     assert motion_residual(robot.inertia_matrix(s.q), bias, s.acceleration, tau) < 1e-12
 
 
-@given(trees(), floating_or_fixed)
+@for_random(trees(), floating_or_fixed)
 def test_forward_dynamics_undoes_inverse_dynamics(tree, floating):
     robot, s = regular_robot(tree, floating)
     ours = FullCalls(robot)
@@ -48,7 +52,7 @@ def test_forward_dynamics_undoes_inverse_dynamics(tree, floating):
     assert motion_residual(H, found - apply(H, acceleration), acceleration, expected) < 1e-12
 
 
-@given(trees())
+@for_random(trees())
 def test_hybrid_inverse_dynamics_bears_no_wrench_on_the_base(tree):
     robot, s = regular_robot(tree, floating=True)
     qd, qdd, v0 = s.velocity[:, 6:], s.acceleration[:, 6:], s.velocity[:, :6]
@@ -67,7 +71,7 @@ def test_hybrid_inverse_dynamics_bears_no_wrench_on_the_base(tree):
     assert motion_residual(H, 0 * expected, ours, apply(H, expected)) < 1e-12
 
 
-@given(trees(), floating_or_fixed)
+@for_random(trees(), floating_or_fixed)
 def test_inertia_matrix_is_symmetric_and_positive_definite(tree, floating):
     robot, s = regular_robot(tree, floating)
     H = robot.inertia_matrix(s.q)
@@ -75,7 +79,7 @@ def test_inertia_matrix_is_symmetric_and_positive_definite(tree, floating):
     assert np.linalg.eigvalsh(H).min() > 0
 
 
-@given(trees(), floating_or_fixed)
+@for_random(trees(), floating_or_fixed)
 def test_factor_is_lower_triangular_with_the_inertia_matrix_as_its_square(tree, floating):
     robot, s = regular_robot(tree, floating)
     L, H = robot.inertia_factor(s.q), robot.inertia_matrix(s.q)
@@ -83,7 +87,7 @@ def test_factor_is_lower_triangular_with_the_inertia_matrix_as_its_square(tree, 
     assert matrix_error(L.swapaxes(-1, -2) @ L, H) < 1e-12
 
 
-@given(trees(mimic=False), floating_or_fixed)
+@for_random(trees(mimic=False), floating_or_fixed)
 def test_matrix_and_factor_are_zero_between_branches(tree, floating):
     robot, s = regular_robot(tree, floating)
     above = _joints_above(tree)
@@ -96,7 +100,7 @@ def test_matrix_and_factor_are_zero_between_branches(tree, floating):
                 assert not L[:, base + i, base + j].any()
 
 
-@given(trees(), floating_or_fixed)
+@for_random(trees(), floating_or_fixed)
 def test_inverse_times_inertia_matrix_is_one(tree, floating):
     robot, s = regular_robot(tree, floating)
     H, inverse = robot.inertia_matrix(s.q), robot.inertia_matrix_inverse(s.q)
@@ -105,7 +109,7 @@ def test_inverse_times_inertia_matrix_is_one(tree, floating):
     assert np.abs(product - np.eye(len(scale[0]))).max() < 1e-9
 
 
-@given(trees(), floating_or_fixed)
+@for_random(trees(), floating_or_fixed)
 def test_power_of_coriolis_forces_is_the_change_of_kinetic_energy(tree, floating):
     robot = tree.build(floating)
     s = state_of(robot)
@@ -117,7 +121,7 @@ def test_power_of_coriolis_forces_is_the_change_of_kinetic_energy(tree, floating
     assert np.abs(power - np.sum(change * s.velocity, axis=1)).max() < 1e-6 * scale.max()
 
 
-@given(trees())
+@for_random(trees())
 def test_power_of_gravity_is_the_change_of_potential_energy(tree):
     robot = tree.build()
     s = state_of(robot)
@@ -128,7 +132,7 @@ def test_power_of_gravity_is_the_change_of_potential_energy(tree):
     assert np.abs(power - change).max() < 1e-6 * (1 + mass)
 
 
-@given(trees())
+@for_random(trees())
 def test_gravity_left_out_is_standard(tree):
     robot = tree.build()
     s = state_of(robot)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import assume, given
+import pytest
+
+pytest.importorskip("hypothesis")
+
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from test.support.full_calls import FullCalls
@@ -11,6 +15,7 @@ from test.support.poses import pose
 from test.support.random_robots import (
     Tree,
     arm_with_everything,
+    for_random,
     locked,
     renamed,
     split,
@@ -40,14 +45,14 @@ def assert_same(robot, other, order=None):
     assert np.abs(center - robot.center_of_mass(s.q)).max() < 1e-10
 
 
-@given(trees(), either_base, st.data())
+@for_random(trees(), either_base, st.data())
 def test_cutting_a_link_in_two_changes_nothing(tree, floating, data):
     name = data.draw(st.sampled_from([link.name for link in tree.links]))
     at = pose((0.1, -0.2, 0.3), (0.4, -0.5, 0.6))
     assert_same(tree.build(floating), split(tree, name, 0.4, at).build(floating))
 
 
-@given(trees(), either_base, st.randoms(use_true_random=False))
+@for_random(trees(), either_base, st.randoms(use_true_random=False))
 def test_renaming_and_reordering_permute_the_results(tree, floating, random):
     links, joints = list(tree.links), list(tree.joints)
     random.shuffle(links)
@@ -58,7 +63,7 @@ def test_renaming_and_reordering_permute_the_results(tree, floating, random):
     assert_same(robot, other, [names.index(name) for name in robot.joint_names])
 
 
-@given(trees(), either_base, st.data())
+@for_random(trees(), either_base, st.data())
 def test_locking_a_joint_is_fixing_it_there(tree, floating, data):
     assume(len(tree.free_joints) > 1)
     joint = data.draw(st.sampled_from(tree.free_joints)).name
@@ -69,7 +74,7 @@ def test_locking_a_joint_is_fixing_it_there(tree, floating, data):
     assert_same(robot, expected)
 
 
-@given(trees(), st.data())
+@for_random(trees(), st.data())
 def test_starting_from_a_link_leaves_the_tree_above_it_out(tree, data):
     root = data.draw(st.sampled_from([link.name for link in tree.links]))
     below = _below(tree, root)
@@ -78,7 +83,7 @@ def test_starting_from_a_link_leaves_the_tree_above_it_out(tree, data):
     assert_same(tree.build(root=root), below.build())
 
 
-@given(trees(mimic=False))
+@for_random(trees(mimic=False))
 def test_floating_base_held_still_is_a_fixed_base(tree):
     fixed, floating = tree.build(), tree.build(floating=True)
     s = state_of(fixed)

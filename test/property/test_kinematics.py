@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
+import pytest
+
+pytest.importorskip("hypothesis")
+
 from hypothesis import strategies as st
 
 from test.support.full_calls import FullCalls
 from test.support.poses import velocity_between
-from test.support.random_robots import state_of, trees
+from test.support.random_robots import for_random, state_of, trees
 
 _STEP = 1e-5
 
 
-@given(trees(), st.data())
+@for_random(trees(), st.data())
 def test_jacobian_is_the_derivative_of_the_relative_pose(tree, data):
     """Any two links, so also pairs of which neither is above the other."""
     robot = tree.build()
@@ -26,7 +29,7 @@ def test_jacobian_is_the_derivative_of_the_relative_pose(tree, data):
         assert np.abs(J[..., column] - expected).max() < 1e-7
 
 
-@given(trees())
+@for_random(trees())
 def test_link_moved_by_no_joint_in_between_has_zero_jacobian(tree):
     robot = tree.build()
     q = state_of(robot).q
@@ -34,7 +37,7 @@ def test_link_moved_by_no_joint_in_between_has_zero_jacobian(tree):
         assert not robot.jacobian(frame, frame, q).any()
 
 
-@given(trees(), st.booleans())
+@for_random(trees(), st.booleans())
 def test_external_wrench_acts_through_the_jacobian(tree, floating):
     robot = tree.build(floating)
     ours, s = FullCalls(robot), state_of(robot)
@@ -50,7 +53,7 @@ def test_external_wrench_acts_through_the_jacobian(tree, floating):
         assert np.abs(loaded - free - expected).max() < 1e-9 * (1 + np.abs(free).max())
 
 
-@given(trees(), st.data())
+@for_random(trees(), st.data())
 def test_transforms_chain_and_are_each_others_inverse(tree, data):
     robot = tree.build()
     a, b, c = (data.draw(st.sampled_from(robot.frame_names)) for _ in range(3))
@@ -63,7 +66,7 @@ def test_transforms_chain_and_are_each_others_inverse(tree, data):
         assert np.abs(a_X_b @ b_X_a - np.eye(len(a_X_b[0]))).max() < 1e-11
 
 
-@given(trees())
+@for_random(trees())
 def test_momentum_of_a_floating_robot_moves_its_center_of_mass(tree):
     """The base's rows of H hold the whole robot's momentum: mass times the centre's velocity."""
     robot = tree.build(floating=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -18,6 +19,19 @@ Array = NDArray[np.float64]
 Triple = tuple[float, float, float]
 
 ZERO: Triple = (0.0, 0.0, 0.0)
+
+_FEW = settings(
+    max_examples=20,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+def for_random(*strategies):
+    """Runs a test on a few random robots, the same ones every time."""
+    return lambda test: _FEW(given(*strategies)(test))
 
 
 @dataclass(frozen=True)
