@@ -6,7 +6,7 @@ own link frames are other ones, they are kept as custom frames, under the names 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from robcogen_ros.errors import RobcogenError
@@ -83,6 +83,15 @@ def aligned(description: Description) -> Description:
         frames=(*frames, *_turned_frames(description.frames, back)),
         link_frame_prefix=LINK_FRAME_PREFIX,
     )
+
+
+def custom_frames(robot: Description) -> Iterator[FrameDescription]:
+    """The frames that joints do not have anyway."""
+    poses = {LINK_FRAME_PREFIX + joint.name: (joint.parent, joint.pose) for joint in robot.joints}
+    used = {link.inertial.frame for link in robot.links if link.inertial}
+    for frame in robot.frames:
+        if frame.name in used or poses.get(frame.name) != (frame.link, frame.pose):
+            yield frame
 
 
 def inertial(inertia: SpatialInertia) -> Inertial | None:

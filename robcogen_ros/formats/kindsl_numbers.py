@@ -52,7 +52,8 @@ class Terms:
         if term.parameter is not None:
             return self._parameter(term), _PLAIN
         if term.operation is NEGATE:
-            return f"-{self._inside(term.operands[0], _SIGNED)}", _SIGNED
+            text = self._inside(term.operands[0], _SIGNED)
+            return text[1:] if text.startswith("-") else f"-{text}", _SIGNED
         if term.operation is not None and term.operation.symbol:
             return self._infix(term)
         assert term.operation is not None

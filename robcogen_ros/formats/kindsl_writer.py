@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.formats.kindsl_form import aligned
+from robcogen_ros.formats.kindsl_form import aligned, custom_frames
 from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX, Names, quoted
 from robcogen_ros.formats.kindsl_numbers import Terms, decimal
 from robcogen_ros.model.description import (
@@ -52,7 +52,7 @@ class _Writer:
         for joint in robot.joints:
             self.below.setdefault(joint.parent, []).append(joint)
         self.custom: dict[str, list[FrameDescription]] = {}
-        for frame in _custom_frames(robot):
+        for frame in custom_frames(robot):
             self.custom.setdefault(frame.link, []).append(frame)
         self.robots = Names([robot.name])
         self.joints = Names(joint.name for joint in robot.joints)
@@ -157,18 +157,9 @@ class _Writer:
         yield f"rotation = {self.terms.rotation(pose.rotation)}"
 
 
-def _custom_frames(robot: Description) -> Iterator[FrameDescription]:
-    """The frames that joints do not have anyway."""
-    poses = {LINK_FRAME_PREFIX + joint.name: (joint.parent, joint.pose) for joint in robot.joints}
-    used = {link.inertial.frame for link in robot.links if link.inertial}
-    for frame in robot.frames:
-        if frame.name in used or poses.get(frame.name) != (frame.link, frame.pose):
-            yield frame
-
-
 def _link_names(robot: Description) -> Names:
     """How links and custom frames are written; a frame may have the name of a link."""
-    frames = [frame.name for frame in _custom_frames(robot)]
+    frames = [frame.name for frame in custom_frames(robot)]
     links = Names(link.name for link in robot.links)
     own = {LINK_FRAME_PREFIX + links[link.name].removeprefix("^") for link in robot.links}
     only_links = {link.name for link in robot.links}.difference(frames)

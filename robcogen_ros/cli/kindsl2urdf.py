@@ -1,0 +1,47 @@
+"""The command kindsl2urdf: from the Kinematics-DSL to URDF."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from robcogen_ros.cli.model_options import warn
+from robcogen_ros.cli.running import OK, run
+from robcogen_ros.formats import urdf_writer
+from robcogen_ros.formats.load import FORMATS
+from robcogen_ros.formats.read import read
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; 0 if all went well, 1 if the model is wrong, 2 for wrong usage."""
+    return run(_convert, _parser().parse_args(argv))
+
+
+def _convert(options: argparse.Namespace) -> int:
+    floating = True if options.floating_base else None
+    reading = read(options.file, floating_base=floating, format=options.format)
+    warn(reading.warnings)
+    robot = replace(reading.description, floating_base=reading.robot.floating_base)
+    text = urdf_writer.write(robot)
+    if options.output == "-":
+        sys.stdout.write(text)
+    else:
+        Path(options.output).write_text(text, encoding="utf-8")
+    return OK
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="kindsl2urdf",
+        description="Write a robot as URDF: all digits, axes on z, parameters at their defaults.",
+    )
+    parser.add_argument(
+        "file", nargs="?", default="-", metavar="FILE", help="the model (default: standard input)"
+    )
+    parser.add_argument("--format", choices=FORMATS, help="format, if the name does not tell")
+    parser.add_argument("-o", "--output", default="-", help="file to write (default: stdout)")
+    parser.add_argument("--floating-base", action="store_true", help="let the base move freely")
+    return parser

@@ -1,0 +1,181 @@
+"""Writes robots as URDF.
+
+Numbers have all digits of a double. Joint axes lie on z of their frames, inertia is about the
+center of mass. Custom frames become links without inertia, on fixed joints. Parameters are at
+their defaults, for URDF has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.sax.saxutils import quoteattr
+
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.formats.kindsl_form import aligned, custom_frames
+from robcogen_ros.formats.kindsl_numbers import euler_angles
+from robcogen_ros.model.description import (
+    Description,
+    FrameDescription,
+    Inertial,
+    JointDescription,
+    LinkDescription,
+)
+from robcogen_ros.model.expression import Expression, expression
+from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.spatial import IDENTITY, Matrix3, Pose, SpatialInertia, Symmetric3, Vector
+
+_BASE_SUFFIX = "_world"
+_UNLIMITED = 1e30
+
+
+def write(description: Description) -> str:
+    """The URDF of a robot, in the order of its links and joints.
+
+    Raises:
+        RobcogenError: If a parameter has no default, or a joint cannot be written.
+    """
+    return "\n".join([*_Writer(aligned(description)).lines(), ""])
+
+
+class _Writer:
+    """Makes the lines of a document."""
+
+    def __init__(self, robot: Description) -> None:
+        self.robot = robot
+        self.taken = {link.name for link in robot.links} | {joint.name for joint in robot.joints}
+        self.frames = list(custom_frames(robot))
+
+    def lines(self) -> Iterator[str]:
+        yield '<?xml version="1.0"?>'
+        yield f"<robot name={quoteattr(self.robot.name)}>"
+        if self.robot.floating_base:
+            yield from self._floating()
+        for link in self.robot.links:
+            yield from _link(link)
+        for joint in self.robot.joints:
+            yield from _joint(joint)
+        for frame in self.frames:
+            yield from self._frame(frame)
+        yield "</robot>"
+
+    def _floating(self) -> Iterator[str]:
+        """A massless root that carries the floating joint."""
+        moved = {joint.child for joint in self.robot.joints}
+        base = next(link.name for link in self.robot.links if link.name not in moved)
+        root = self._free_name(base + _BASE_SUFFIX)
+        yield f"  <link name={quoteattr(root)}/>"
+        yield f'  <joint name={quoteattr(self._free_name(f"{base}_floating"))} type="floating">'
+        yield f"    <parent link={quoteattr(root)}/>"
+        yield f"    <child link={quoteattr(base)}/>"
+        yield "  </joint>"
+
+    def _frame(self, frame: FrameDescription) -> Iterator[str]:
+        name = self._free_name(frame.name)
+        yield f"  <link name={quoteattr(name)}/>"
+        yield f'  <joint name={quoteattr(self._free_name(f"{name}_fixed"))} type="fixed">'
+        yield f"    {_origin(frame.pose)}"
+        yield f"    <parent link={quoteattr(frame.link)}/>"
+        yield f"    <child link={quoteattr(name)}/>"
+        yield "  </joint>"
+
+    def _free_name(self, name: str) -> str:
+        candidate, count = name, 1
+        while candidate in self.taken:
+            count += 1
+            candidate = f"{name}_{count}"
+        self.taken.add(candidate)
+        return candidate
+
+
+def _link(link: LinkDescription) -> Iterator[str]:
+    if link.inertial is None:
+        yield f"  <link name={quoteattr(link.name)}/>"
+        return
+    mass, center, tensor = _about_center(link.inertial)
+    names = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+    entries = [f'{name}="{_number(entry)}"' for name, entry in zip(names, tensor, strict=True)]
+    yield f"  <link name={quoteattr(link.name)}>"
+    yield "    <inertial>"
+    yield f"      {_origin(Pose(IDENTITY, center))}"
+    yield f'      <mass value="{_number(mass)}"/>'
+    yield f"      <inertia {' '.join(entries)}/>"
+    yield "    </inertial>"
+    yield "  </link>"
+
+
+def _about_center(inertial: Inertial) -> tuple[Scalar, Vector, Symmetric3]:
+    """Mass, center of mass in the link frame, and the tensor about it."""
+    spatial = inertial.spatial().map(_constant)
+    if spatial.mass.structurally_zero:
+        return spatial.mass, Vector(), spatial.tensor
+    center = Vector(*(moment / spatial.mass for moment in spatial.moment))
+    at_center = SpatialInertia(spatial.mass, spatial.moment, spatial.tensor)
+    moved = Pose(IDENTITY, -center).map(expression).inertia(at_center)
+    return spatial.mass, center, moved.tensor
+
+
+def _joint(joint: JointDescription) -> Iterator[str]:
+    if joint.kind in ("floating", "planar"):
+        raise RobcogenError(f"joint '{joint.name}' is {joint.kind}, which cannot be written")
+    limits = joint.limits
+    endless = joint.kind == "revolute" and limits.lower is None and limits.upper is None
+    kind = "continuous" if endless else joint.kind
+    yield f'  <joint name={quoteattr(joint.name)} type="{kind}">'
+    yield f"    {_origin(joint.pose)}"
+    yield f"    <parent link={quoteattr(joint.parent)}/>"
+    yield f"    <child link={quoteattr(joint.child)}/>"
+    if kind != "fixed":
+        yield '    <axis xyz="0 0 1"/>'
+        yield from _movement(joint, kind)
+    yield "  </joint>"
+
+
+def _movement(joint: JointDescription, kind: str) -> Iterator[str]:
+    """Limits, friction and mimic; URDF wants a number where there is no limit."""
+    limits = joint.limits
+    given = {"effort": limits.effort, "velocity": limits.velocity}
+    if kind != "continuous":
+        lower = -_UNLIMITED if limits.lower is None else limits.lower
+        given = {"lower": lower, "upper": limits.upper} | given
+    if kind != "continuous" or any(limit is not None for limit in given.values()):
+        values = (_UNLIMITED if limit is None else limit for limit in given.values())
+        texts = (f'{name}="{_number(value)}"' for name, value in zip(given, values, strict=True))
+        yield f"    <limit {' '.join(texts)}/>"
+    if joint.damping or joint.friction:
+        damping, friction = _number(joint.damping), _number(joint.friction)
+        yield f'    <dynamics damping="{damping}" friction="{friction}"/>'
+    if joint.mimic is not None:
+        multiplier, offset = _number(joint.mimic.multiplier), _number(joint.mimic.offset)
+        leader = quoteattr(joint.mimic.leader)
+        yield f'    <mimic joint={leader} multiplier="{multiplier}" offset="{offset}"/>'
+
+
+def _origin(pose: Pose) -> str:
+    constant = pose.map(_constant)
+    xyz = " ".join(map(_number, constant.translation))
+    rpy = " ".join(map(_number, _fixed_angles(constant.rotation)))
+    return f'<origin xyz="{xyz}" rpy="{rpy}"/>'
+
+
+def _fixed_angles(rotation: Matrix3) -> Vector:
+    """Roll, pitch, yaw: R = Rz(y) Ry(p) Rx(r) is the transpose of Rx(-r) Ry(-p) Rz(-y)."""
+    return Vector(*(-angle for angle in euler_angles(rotation.transposed())))
+
+
+def _constant(scalar: Scalar) -> Expression:
+    """A quantity with its parameters at their defaults.
+
+    Raises:
+        RobcogenError: If one has none.
+    """
+    try:
+        return Expression(value=expression(scalar).evaluate())
+    except ValueError as error:
+        advice = "and URDF has no parameters; give it one, as in x[1.5]"
+        raise RobcogenError(f"{error}, {advice}") from error
+
+
+def _number(scalar: Scalar) -> str:
+    """The shortest text of the double."""
+    value = float(_constant(scalar))
+    return repr(value if value else 0.0).removesuffix(".0")
