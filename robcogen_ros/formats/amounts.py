@@ -7,15 +7,16 @@ from decimal import Decimal
 
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats import numeral
-from robcogen_ros.formats.grammar import Node, children, location, names, token
+from robcogen_ros.formats.grammar import Node, children, hint_for, location, names, token
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model import number
-from robcogen_ros.model.names import nearest
 from robcogen_ros.transforms.amount import PI, Amount, Symbol
 from robcogen_ros.transforms.document import Group
 
 CONSTANTS = "consts"
 """Group of constants without values, which RobCoGen writes; parameters for us."""
+
+_LONGEST = 200
 
 
 class Amounts:
@@ -44,8 +45,11 @@ class Amounts:
                 self._complain(part, "division by zero")
                 divisor = number.ONE
         symbol = self._symbol(node)
+        coefficient = number.divide(numerator, divisor)
+        if abs(coefficient) > Decimal(numeral.LARGEST):
+            self._complain(node, "the value is larger than any quantity of a frame")
         if symbol is None or not numerator:
-            return Amount(number.divide(numerator, divisor))
+            return Amount(coefficient)
         return Amount(numerator, symbol, divisor)
 
     def _symbol(self, node: Node) -> Symbol | None:
@@ -67,10 +71,10 @@ class Amounts:
         known = self._groups.get(group)
         if known is None:
             if group != CONSTANTS:
-                hint = nearest(group, self._groups) or f"; declare it: Params {group} {{ {name} }}"
+                hint = hint_for(group, self._groups) or f"; declare it: Params {group} {{ {name} }}"
                 self._complain(node, f"there is no group of parameters '{group}'{hint}")
         elif name not in known.members:
-            hint = nearest(name, known.members) or "; add it there"
+            hint = hint_for(name, known.members) or "; add it there"
             self._complain(node, f"'{name}' is not among the parameters of '{group}'{hint}")
 
     def _parameter(self, node: Node, group: str, name: str) -> Symbol:
@@ -111,6 +115,9 @@ class Amounts:
 
     def _number(self, node: Node) -> Decimal:
         text = token(node, "NUMBER") or "0"
+        if len(text) > _LONGEST:
+            self._complain(node, f"a number of {len(text)} characters; write it shorter")
+            return number.ONE
         complaint = numeral.complaint(text)
         if complaint:
             self._complain(node, complaint)

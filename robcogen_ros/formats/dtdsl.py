@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from robcogen_ros.errors import ModelError, Problem
-from robcogen_ros.formats.grammar import Grammar, Node, children, location, names
+from robcogen_ros.formats.grammar import Grammar, Node, children, hint_for, location, names
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model.names import nearest
 from robcogen_ros.transforms.desired import Desired, Wanted
 
 _GRAMMAR = Grammar(
@@ -67,7 +66,7 @@ def _declared(
     for pair in pairs:
         for frame in dict.fromkeys((pair.left, pair.right)):
             if frame not in declared:
-                hint = nearest(frame, declared) or "; add it to Frames"
+                hint = hint_for(frame, declared) or "; add it to Frames"
                 problems.append(Problem(f"frame '{frame}' is not declared{hint}", pair.location))
     return tuple(declared), problems
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from lark.lexer import PatternStr
 
 from robcogen_ros.errors import Location, ModelError
 from robcogen_ros.formats.source import Source
+from robcogen_ros.model.names import nearest
 
 Node = Tree[Token]
 
@@ -28,6 +29,8 @@ _MEANING = {
 }
 _UNCLOSED = "this comment is never closed"
 _MOST_SHOWN = 6
+_MOST_COMPARED = 300
+_LONGEST_SHOWN = 60
 
 
 def children(node: Node, *rules: str) -> list[Node]:
@@ -44,6 +47,11 @@ def token(node: Node, *kinds: str) -> str | None:
 def names(node: Node) -> list[str]:
     """The names directly in a node, without the caret that escapes a keyword."""
     return [(token(n, "NAME") or "").removeprefix("^") for n in children(node, "name")]
+
+
+def hint_for(name: str, known: Collection[str]) -> str:
+    """The nearest known name, as the end of a message; none where there are too many to look at."""
+    return nearest(name, known) if len(known) <= _MOST_COMPARED else ""
 
 
 def location(source: Source, node: Node) -> Location:
@@ -98,8 +106,9 @@ class Grammar:
         if source.text.startswith("/*", error.pos_in_stream or 0):
             return _UNCLOSED
         if isinstance(error, UnexpectedToken):
-            found = "the end of the file" if error.token.type == "$END" else f"'{error.token}'"
             token = str(error.token)
+            shown = token if len(token) <= _LONGEST_SHOWN else f"{token[:_LONGEST_SHOWN]}..."
+            found = "the end of the file" if error.token.type == "$END" else f"'{shown}'"
         else:
             assert isinstance(error, UnexpectedCharacters)
             token = source.text[error.pos_in_stream or 0]

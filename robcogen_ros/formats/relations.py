@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 
 from robcogen_ros.errors import ModelError, Problem
 from robcogen_ros.formats.amounts import Amounts
-from robcogen_ros.formats.grammar import Node, children, location, names, token
+from robcogen_ros.formats.grammar import Node, children, hint_for, location, names, token
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model.names import nearest
 from robcogen_ros.transforms.document import Group, Relation
 from robcogen_ros.transforms.steps import AXES, Step, Steps
 
@@ -49,6 +49,7 @@ class Relations:
         self.problems: list[Problem] = []
         self.header = self._header(document)
         self.amounts = Amounts(source, self.header.groups)
+        self._known = None if self.header.frames is None else dict.fromkeys(self.header.frames)
 
     def relations(self, nodes: list[Node]) -> tuple[Relation, ...]:
         """The relations that nodes of the grammar stand for."""
@@ -105,16 +106,16 @@ class Relations:
         return Header("".join(names(document)), frames, tuple(groups.values()))
 
     def _listed(self, node: Node, what: str, listed: list[str]) -> list[str]:
-        for name in sorted({name for name in listed if listed.count(name) > 1}):
-            self.complain(node, f"{what} '{name}' is listed twice", "warning")
+        for name, count in Counter(listed).items():
+            if count > 1:
+                self.complain(node, f"{what} '{name}' is listed twice", "warning")
         return listed
 
     def _relation(self, node: Node) -> Relation:
         left, right = names(node)
-        known = self.header.frames
         for frame in dict.fromkeys((left, right)):
-            if known is not None and frame not in known:
-                hint = nearest(frame, known) or "; add it to Frames"
+            if self._known is not None and frame not in self._known:
+                hint = hint_for(frame, self._known) or "; add it to Frames"
                 self.complain(node, f"frame '{frame}' is not listed{hint}")
         if left == right:
             self.complain(node, f"'{left}' stands on both sides; expected two different frames")

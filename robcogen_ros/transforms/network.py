@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 
-from robcogen_ros.errors import Location, Problem, RobcogenError
+from robcogen_ros.errors import Problem, RobcogenError
 from robcogen_ros.model.names import nearest
 from robcogen_ros.transforms.agreement import Edge, disagreeing
 from robcogen_ros.transforms.document import Document, Relation
@@ -91,12 +91,14 @@ class Network:
                 )
                 yield Problem(message, relation.location, "warning")
         first, *others = self.islands() or [[]]
+        places = {r.left: r.location for r in reversed(self.document.relations)}
         for island in others:
             message = (
                 f"nothing relates {_listed(island)} to {_listed(first)}: there is no transform "
                 "between them"
             )
-            yield Problem(message, self._location(island), "warning")
+            place = next((places[frame] for frame in island if frame in places), None)
+            yield Problem(message, place, "warning")
 
     def _loops(self) -> list[tuple[Relation, bool]]:
         """Relations that close loops, and whether they contradict the others."""
@@ -105,10 +107,6 @@ class Network:
 
     def _edge(self, relation: Relation) -> Edge:
         return relation.left, relation.right, self.document.sequence(relation)
-
-    def _location(self, island: list[str]) -> Location | None:
-        places = (r.location for r in self.document.relations if r.left in island)
-        return next(places, None)
 
     def _join(self, relations: Iterable[Relation]) -> None:
         for relation in relations:

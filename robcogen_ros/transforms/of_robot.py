@@ -102,11 +102,16 @@ def _placed(name: str, pose: Pose) -> Steps:
         turned = angles(pose.rotation)
     except ValueError as error:
         raise RobcogenError(f"frame '{name}' cannot be written as motions: {error}") from error
-    shifts = _shifts(name, pose.translation)
-    return (*shifts, *(Step(True, k, a) for k, a in enumerate(turned) if a.numerator))
+    steps = _shifts(name, pose.translation)
+    for axis, angle in enumerate(turned):
+        amounts = [angle.constant] if angle.constant.numerator else []
+        if angle.open is not None:
+            amounts += _amounts(name, angle.open)
+        steps += [Step(True, axis, amount) for amount in amounts]
+    return tuple(steps)
 
 
-def _shifts(name: str, translation: Vector) -> Iterable[Step]:
+def _shifts(name: str, translation: Vector) -> list[Step]:
     return [
         Step(False, axis, amount)
         for axis, entry in enumerate(translation)

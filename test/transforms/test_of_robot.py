@@ -76,8 +76,26 @@ def test_the_command_writes_both_documents(tmp_path):
     assert again.read_text() == ctdsl.read_text()
 
 
-def test_a_parameter_as_an_angle_is_refused_by_name():
-    text = example_path("fancy").read_text().replace("(-PI/2.0, 0.0, 0.0)", "(tilt, 0.0, 0.0)")
-    robot = reduce(kindsl.read(Source("fancy.kindsl", text)))
+def fancy(rotation: str):
+    """Fancy with another rotation of joint jB."""
+    text = example_path("fancy").read_text().replace("(-PI/2.0, 0.0, 0.0)", rotation)
+    return reduce(kindsl.read(Source("fancy.kindsl", text)))
+
+
+@pytest.mark.parametrize(
+    ("rotation", "steps"),
+    [
+        ("(tilt, 0.0, 0.0)", "rotx (angles.tilt)"),
+        ("(0.3, -tilt, 0.0)", "rotx (0.3) roty (-angles.tilt)"),
+        ("(PI/2.0, 0.0, tilt/2.0)", "rotx (PI/2.0) rotz (angles.tilt/2.0)"),
+        ("(a, b, c)", "rotx (angles.a) roty (angles.b) rotz (angles.c)"),
+        ("(0.0, PI/2.0, tilt)", "roty (PI/2.0) rotz (angles.tilt)"),
+    ],
+)
+def test_parameters_as_angles(rotation, steps):
+    assert f"link1 -> jB : trx (1.0) {steps}" in motdsl_writer.write(motions_of(fancy(rotation)))
+
+
+def test_angles_that_no_three_turns_say_are_refused_by_name():
     with pytest.raises(RobcogenError, match="'jB' cannot be written as motions"):
-        motions_of(robot)
+        motions_of(fancy("(a, PI/2.0, c)"))
