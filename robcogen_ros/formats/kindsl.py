@@ -183,12 +183,22 @@ class _Reader:
         links = {*self.links, self.base.name}
         known = [entry for entry in self.assembly.attachments if self._resolves(entry, links)]
         self._check_use(known)
-        if len(known) == len(self.assembly.attachments):
-            self._check_unused({entry.joint for entry in known})
         known.sort(key=lambda entry: self.ids.get(entry.link, 0))
-        return tuple(
+        joints = tuple(
             kindsl_joint.joint(entry, self.joints, self.values, self._complain) for entry in known
         )
+        if len(known) == len(self.assembly.attachments):
+            self._check_unused({entry.joint for entry in known})
+            self._check_leaders(joints)
+        return joints
+
+    def _check_leaders(self, joints: tuple[JointDescription, ...]) -> None:
+        used = {joint.name for joint in joints}
+        for joint in joints:
+            leader = joint.mimic.leader if joint.mimic else joint.name
+            if leader in self.joints and leader not in used:
+                message = f"joint '{joint.name}' mimics joint '{leader}', which moves no link"
+                self._complain(self.joints[joint.name].node, message)
 
     def _joint_frames(
         self, joints: tuple[JointDescription, ...], frames: list[FrameDescription]
