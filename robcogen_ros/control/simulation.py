@@ -15,9 +15,8 @@ ROOT = np.sqrt(3.0) / 6.0
 STAGES = np.array([[0.25, 0.25 - ROOT], [0.25 + ROOT, 0.25]])
 NODES = STAGES.sum(axis=1)
 ENDING = STAGES.mean(axis=0)
-# What accelerations at the nodes, and a steady change of velocity, add to velocities and positions.
+# What accelerations at the nodes add to velocities and positions there.
 STATES = np.vstack([STAGES, STAGES @ STAGES])
-SHARES = np.concatenate([NODES, STAGES @ NODES])[:, None]
 # Extrapolates the accelerations at the nodes of one step to those of the next.
 EXTRAPOLATION = np.array(
     [[1 - 1 / (2 * ROOT), 1 / (2 * ROOT)], [-1 / (2 * ROOT), 1 + 1 / (2 * ROOT)]]
@@ -26,8 +25,8 @@ ITERATIONS = 12
 HALVINGS = 6
 TOLERANCE = 1e-10
 """To which accelerations are solved for, as changes of velocity, where energy is kept."""
-LOSSY_TOLERANCE = 1e-8
-"""The same where friction or stops take energy."""
+FASTEST = 1e6
+"""Speed [rad/s or m/s] at which a motion has run away."""
 ACCEPTED = 1e-8
 
 
@@ -39,7 +38,8 @@ class Simulation:
     """Integrates the equation of motion by Gauss-Legendre collocation (two stages, order four).
 
     The method is symmetric in time: where no one adds energy it keeps it, without drift, however
-    long it runs. Friction and stops, which take energy, act implicitly at the end of each step.
+    long it runs. Where friction or stops take energy a step is one of the midpoint rule, order two,
+    and they act implicitly at its end.
 
     Attributes:
         q: Positions.
@@ -56,7 +56,6 @@ class Simulation:
         self._lower = limits.lower if stops else np.full(robot.n, -np.inf)
         self._upper = limits.upper if stops else np.full(robot.n, np.inf)
         self._accelerations = np.zeros((2, robot.n))
-        self._loss = np.zeros(robot.n)
         self._last: Impulses | None = None
 
     def advance(self, effort: Array, duration: float) -> None:
@@ -80,34 +79,43 @@ class Simulation:
             self._advance(effort, step / 2, halvings - 1)
 
     def _step(self, effort: Array, step: float) -> bool:
-        """One step, if its equations can be solved.
-
-        Accelerations at both nodes and the velocity change by friction and stops are iterated
-        together until they agree with the states they lead to.
-        """
-        efforts, start = np.array([effort, effort]), self._start(step)
-        weights, shares = _scaled(step)
-        a, loss = EXTRAPOLATION @ self._accelerations, self._loss
+        """One step, if its equations can be solved."""
         impulses = self._impulses(step)
-        tolerance = TOLERANCE if impulses is None else LOSSY_TOLERANCE
+        if impulses is None:
+            return self._collocation(effort, step)
+        return self._midpoint(effort, step, impulses)
+
+    def _collocation(self, effort: Array, step: float) -> bool:
+        """A step without friction: accelerations at both nodes agree with the states they make."""
+        efforts, start, weights = np.array([effort, effort]), self._start(step), _scaled(step)
+        a = EXTRAPOLATION @ self._accelerations
         size = 1.0 + float(np.abs(self.qd).max()) + step * float(np.abs(a).max())
         change = np.inf
         for _ in range(ITERATIONS):
             states = weights @ a + start
-            if impulses is not None:
-                states += shares * loss
             new = self._robot.forward_dynamics(states[2:], states[:2], efforts)
             change = step * float(np.abs(new - a).max())
             a = new
-            if impulses is not None:
-                free = self.qd + 0.5 * step * (a[0] + a[1])
-                old, loss = loss, impulses.after(free) - free
-                change += float(np.abs(loss - old).max())
-            if not change > tolerance * size:
+            if not change > TOLERANCE * size:
                 break
         if not change <= ACCEPTED * size:
             return False
-        self._finish(a, np.zeros_like(loss) if impulses is None else loss, step)
+        moved = step * (self.qd + step * (ENDING @ a))
+        self._finish(a, moved, self.qd + 0.5 * step * (a[0] + a[1]))
+        return True
+
+    def _midpoint(self, effort: Array, step: float, impulses: Impulses) -> bool:
+        """A step with friction or stops: what the middle accelerates, less what they take."""
+        gained = step * self._accelerations[1]
+        for _ in range(2):
+            middle = self.q + 0.5 * step * (self.qd + 0.25 * gained)
+            a = self._robot.forward_dynamics(middle, self.qd + 0.5 * gained, effort)
+            free = self.qd + step * a
+            if not np.abs(free).max() <= FASTEST:
+                return False
+            after = impulses.after(free)
+            gained = after - self.qd
+        self._finish(np.array([a, a]), step * (self.qd + 0.5 * gained), after)
         return True
 
     def _start(self, step: float) -> Array:
@@ -126,16 +134,14 @@ class Simulation:
         self._last = Impulses(inertia, self.qd, step, self._dissipation, blocked, self._last)
         return self._last
 
-    def _finish(self, accelerations: Array, loss: Array, step: float) -> None:
-        free = step * accelerations
-        moved = self.qd + 0.5 * loss + ENDING @ free
-        self.q = np.clip(self.q + step * moved, self._lower, self._upper)
-        self.qd = self.qd + 0.5 * (free[0] + free[1]) + loss
-        self._accelerations, self._loss = accelerations, loss
+    def _finish(self, accelerations: Array, moved: Array, velocity: Array) -> None:
+        """Takes over a step that came out well."""
+        self.q = np.clip(self.q + moved, self._lower, self._upper)
+        self.qd, self._accelerations = velocity, accelerations
 
 
 @lru_cache(maxsize=64)
-def _scaled(step: float) -> tuple[Array, Array]:
-    """`STATES` and `SHARES` for the length of a step."""
-    states = STATES * np.array([[step], [step], [step * step], [step * step]])
-    return states, SHARES * np.array([[1.0], [1.0], [step], [step]])
+def _scaled(step: float) -> Array:
+    """`STATES` for the length of a step."""
+    scaled: Array = STATES * np.array([[step], [step], [step * step], [step * step]])
+    return scaled

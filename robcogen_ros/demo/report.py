@@ -11,7 +11,7 @@ from robcogen_ros.demo.recording import Result
 from robcogen_ros.demo.timing import Cost
 
 BUSY = (
-    "Many cycles were missed: other programs kept this machine busy, and the errors show it.\n"
+    "Many cycles were missed: this machine was too busy or too slow, and the errors show it.\n"
     "Nodes in Python are for trying things out; the generated C++ is for hard real time."
 )
 
