@@ -139,7 +139,10 @@ def _wrapped(start: str, middle: str, end: str) -> list[str]:
     line = f"{start} {middle} {end}" if middle else f"{start}{end}"
     if len(line) <= _WIDTH:
         return [line]
-    return [start, *textwrap.wrap(middle, _WIDTH, initial_indent="  ", subsequent_indent="  "), end]
+    lines = textwrap.wrap(
+        middle, _WIDTH, initial_indent="  ", subsequent_indent="  ", break_long_words=False
+    )
+    return [start, *lines, end]
 
 
 def _filled(start: str, words: list[str]) -> list[str]:

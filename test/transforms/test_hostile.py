@@ -7,7 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from robcogen_ros.errors import RobcogenError
@@ -74,6 +74,7 @@ def test_large_documents_take_no_more_than_their_length(text):
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.text(min_size=1), min_size=4, max_size=4, unique=True))
+@example(["m", "a" * 200, "b" * 200, "q" * 200])
 def test_names_of_any_kind_are_made_legal_and_kept_apart(names):
     """Names of a robot's frames and joints, which come from URDF, may be anything."""
     document, a, b, q = names
