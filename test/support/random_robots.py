@@ -20,17 +20,11 @@ Triple = tuple[float, float, float]
 
 ZERO: Triple = (0.0, 0.0, 0.0)
 
-_FEW = settings(
-    max_examples=20,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
+_FEW = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def for_random(*strategies):
-    """Runs a test on a few random robots, the same ones every time."""
+    """Runs a test on a few random robots."""
     return lambda test: _FEW(given(*strategies)(test))
 
 
