@@ -4,7 +4,8 @@
 function(_robcogen_add_generation)
   set(stamp "${directory}/generated.stamp")
   set(digest "${directory}/generated.sha256")
-  set(sources inverse_dynamics forward_dynamics inertia_matrix inertia_inverse kinematics model)
+  set(sources inverse_dynamics forward_dynamics inertia_matrix inertia_inverse momentum kinematics
+    model)
   list(TRANSFORM sources REPLACE "(.+)" "${directory}/src/\\1.cpp")
   set(headers "${directory}/include/${PROJECT_NAME}/${target}.hpp"
     "${directory}/include/${PROJECT_NAME}/${target}/functions.hpp")

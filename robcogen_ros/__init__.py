@@ -7,8 +7,10 @@ tau = robot.inverse_dynamics(q, qd, qdd)
 
 from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError
 from robcogen_ros.runtime.build import build
+from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
+from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
 from robcogen_ros.runtime.load import load
-from robcogen_ros.runtime.robot import FixedBaseRobot, FloatingBaseRobot, Robot
+from robcogen_ros.runtime.robot import Robot
 
 __all__ = [
     "FixedBaseRobot",

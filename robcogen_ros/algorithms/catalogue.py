@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from robcogen_ros.algorithms.common_functions import common_functions
+from robcogen_ros.algorithms.energy_functions import energy_functions
 from robcogen_ros.algorithms.fixed_base_functions import fixed_base_functions
 from robcogen_ros.algorithms.floating_base_functions import floating_base_functions
 from robcogen_ros.algorithms.function import Function
@@ -12,4 +13,5 @@ from robcogen_ros.model.robot import Robot
 def functions(robot: Robot) -> dict[str, Function]:
     """All functions of a robot, by name."""
     dynamics = floating_base_functions if robot.floating_base else fixed_base_functions
-    return {function.name: function for function in (*dynamics(robot), *common_functions(robot))}
+    every = (*dynamics(robot), *common_functions(robot), *energy_functions(robot))
+    return {function.name: function for function in every}

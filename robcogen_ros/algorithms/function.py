@@ -24,6 +24,7 @@ class Argument:
         optional: Whether a caller may leave it out, and gets `default` instead.
         default: Its values where it is left out; zeros if empty.
         symmetric: Whether the matrix equals its transpose.
+        scalar: Whether it is a number, which is not the same as a vector of one.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Argument:
     optional: bool = False
     default: tuple[str, ...] = ()
     symmetric: bool = False
+    scalar: bool = False
 
     @property
     def size(self) -> int:

@@ -102,15 +102,20 @@ def full_jacobian(robot: Robot, transforms: Sequence[JointTransform], target: Fr
 
 def center_of_mass(robot: Robot, transforms: Sequence[JointTransform]) -> Vector:
     """Center of all masses, the base's too, in the coordinates of the base [m]."""
-    poses = link_poses(robot, transforms)
+    mass, moment = mass_moment(robot, transforms)
+    center: Vector = moment * (1 / mass)
+    return center
+
+
+def mass_moment(robot: Robot, transforms: Sequence[JointTransform]) -> tuple[Scalar, Vector]:
+    """Mass of all links [kg], and their first moment of mass in base coordinates [kg m]."""
     mass: Scalar = 0
     moment = Vector()
-    for link, pose in zip(robot.links, poses, strict=True):
+    for link, pose in zip(robot.links, link_poses(robot, transforms), strict=True):
         mass = mass + link.inertia.mass
         moment = moment + pose.rotation.apply(link.inertia.moment)
         moment = moment + pose.translation * link.inertia.mass
-    center: Vector = moment * (1 / mass)
-    return center
+    return mass, moment
 
 
 def _paths(robot: Robot, start: Frame, end: Frame) -> tuple[list[int], list[int]]:

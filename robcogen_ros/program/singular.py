@@ -32,7 +32,8 @@ def unavailable_functions(robot: Robot) -> dict[str, str]:
         if robot.floating_base and "the base" in massless:
             reasons["inverse_dynamics"] = reason
     if all(link.inertia.mass.structurally_zero for link in robot.links):
-        reasons["center_of_mass"] = "the robot has no mass"
+        masses = ("center_of_mass", "centroidal_momentum_matrix")
+        reasons.update(dict.fromkeys(masses, "the robot has no mass"))
     return reasons
 
 

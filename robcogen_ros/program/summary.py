@@ -56,12 +56,13 @@ class ParameterSummary:
 
 @dataclass(frozen=True)
 class ArgumentSummary:
-    """An input or output of a function; a vector has no columns."""
+    """An input or output of a function; a vector has no columns, a scalar no rows either."""
 
     name: str
     rows: int
     columns: int | None
     optional: bool
+    scalar: bool = False
 
 
 @dataclass(frozen=True)
@@ -181,7 +182,7 @@ def _joints(robot: Robot) -> tuple[JointSummary, ...]:
 def _function(library: Library, name: str, counted: bool) -> FunctionSummary:
     function = library.function(name)
     inputs, outputs = (
-        tuple(ArgumentSummary(a.name, a.rows, a.columns, a.optional) for a in arguments)
+        tuple(ArgumentSummary(a.name, a.rows, a.columns, a.optional, a.scalar) for a in arguments)
         for arguments in (function.inputs, function.outputs)
     )
     operations = operation_counts(library.entry(name).fastest) if counted else {}

@@ -77,6 +77,8 @@ def _text(shape: Shape) -> str:
 
 
 def _shaped(array: Array, batch: Shape, argument: ArgumentSummary) -> Any:
+    if argument.scalar:
+        return array.reshape(batch)
     if argument.columns is None:
         return array.reshape(*batch, argument.rows)
     columns = array.reshape(*batch, argument.columns, argument.rows)

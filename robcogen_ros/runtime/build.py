@@ -11,7 +11,9 @@ from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.compile import build_compiled
 from robcogen_ros.runtime.evaluator import NumpyEvaluator
-from robcogen_ros.runtime.robot import FixedBaseRobot, FloatingBaseRobot, robot_of
+from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
+from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
+from robcogen_ros.runtime.robot_of import robot_of
 from robcogen_ros.transforms.desired import function_names
 
 

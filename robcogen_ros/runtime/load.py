@@ -8,7 +8,9 @@ from pathlib import Path
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
 from robcogen_ros.runtime.compiled import CompiledEvaluator
-from robcogen_ros.runtime.robot import FixedBaseRobot, FloatingBaseRobot, robot_of
+from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
+from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
+from robcogen_ros.runtime.robot_of import robot_of
 
 _INDEX = Path("share") / "ament_index" / "resource_index" / "robcogen_models"
 

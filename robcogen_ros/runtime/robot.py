@@ -175,6 +175,13 @@ class Robot:
         """Center of all masses, the base's too, base coordinates: (3,) [m]."""
         return self._single("center_of_mass", {"q": q})
 
+    def centroidal_momentum_matrix(self, q: ArrayLike) -> Array:
+        """Momentum [angular; linear] about the center of mass, per unit rates: (6, n).
+
+        Axes are parallel to the base's. A floating base has six columns more, its own first.
+        """
+        return self._single("centroidal_momentum_matrix", {"q": q})
+
     def frame_poses(self, q: ArrayLike) -> Array:
         """Poses base_X_frame of all frames: (frames, 4, 4), in the order of `frame_names`."""
         poses = self._call("kinematics", {"q": q})["poses"]
@@ -232,159 +239,3 @@ class Robot:
             f"robot '{self.name}' was generated without {name}; name it in FUNCTIONS"
             f"{nearest(name, self._signatures)}"
         )
-
-
-class FixedBaseRobot(Robot):
-    """A robot on a fixed base."""
-
-    def inverse_dynamics(
-        self,
-        q: ArrayLike,
-        qd: ArrayLike,
-        qdd: ArrayLike,
-        external_forces: ArrayLike | None = None,
-        gravity: ArrayLike | None = None,
-    ) -> Array:
-        """Joint forces that give a motion: (n,) [N m or N].
-
-        Args:
-            q: (n,) positions.
-            qd: (n,) velocities.
-            qdd: (n,) accelerations.
-            external_forces: (links, 6) wrench on each link, in its coordinates, base first.
-            gravity: (3,) free fall in base coordinates; by default (0, 0, -9.81) m/s^2.
-        """
-        arguments = {"q": q, "qd": qd, "qdd": qdd}
-        optional = {"gravity": gravity, "external_forces": external_forces}
-        return self._single("inverse_dynamics", {**arguments, **optional})
-
-    def gravity_torques(self, q: ArrayLike, gravity: ArrayLike | None = None) -> Array:
-        """Joint forces that hold the robot at rest against gravity: (n,) [N m or N]."""
-        return self._single("gravity_torques", {"q": q, "gravity": gravity})
-
-    def coriolis_torques(self, q: ArrayLike, qd: ArrayLike) -> Array:
-        """Coriolis and centrifugal joint forces: (n,) [N m or N]."""
-        return self._single("coriolis_torques", {"q": q, "qd": qd})
-
-    def forward_dynamics(
-        self,
-        q: ArrayLike,
-        qd: ArrayLike,
-        tau: ArrayLike,
-        external_forces: ArrayLike | None = None,
-        gravity: ArrayLike | None = None,
-    ) -> Array:
-        """Accelerations that joint forces give: (n,) [rad/s^2 or m/s^2]; see inverse_dynamics."""
-        arguments = {"q": q, "qd": qd, "tau": tau}
-        optional = {"gravity": gravity, "external_forces": external_forces}
-        return self._single("forward_dynamics", {**arguments, **optional})
-
-
-class FloatingBaseRobot(Robot):
-    """A robot whose base moves freely; base quantities are in base coordinates, angular first."""
-
-    def inverse_dynamics(
-        self,
-        q: ArrayLike,
-        qd: ArrayLike,
-        qdd: ArrayLike,
-        base_velocity: ArrayLike,
-        gravity: ArrayLike,
-        external_forces: ArrayLike | None = None,
-    ) -> tuple[Array, Array]:
-        """Joint forces and base acceleration for a joint motion, no wrench on the base.
-
-        Args:
-            q: (n,) positions.
-            qd: (n,) velocities.
-            qdd: (n,) accelerations.
-            base_velocity: (6,) spatial velocity of the base.
-            gravity: (3,) free fall in base coordinates [m/s^2].
-            external_forces: (links, 6) wrench on each link, in its coordinates, base first.
-
-        Returns:
-            tau (n,), and the true spatial acceleration of the base (6,), gravity included.
-        """
-        values = self._call(
-            "inverse_dynamics",
-            {
-                "q": q,
-                "qd": qd,
-                "qdd": qdd,
-                "base_velocity": base_velocity,
-                "gravity": gravity,
-                "external_forces": external_forces,
-            },
-        )
-        return values["tau"], values["base_acceleration"]
-
-    def inverse_dynamics_fully_actuated(
-        self,
-        q: ArrayLike,
-        qd: ArrayLike,
-        qdd: ArrayLike,
-        base_velocity: ArrayLike,
-        base_acceleration: ArrayLike,
-        gravity: ArrayLike,
-        external_forces: ArrayLike | None = None,
-    ) -> tuple[Array, Array]:
-        """Joint forces tau (n,) and the wrench on the base (6,) that give a motion."""
-        values = self._call(
-            "inverse_dynamics_fully_actuated",
-            {
-                "q": q,
-                "qd": qd,
-                "qdd": qdd,
-                "base_velocity": base_velocity,
-                "base_acceleration": base_acceleration,
-                "gravity": gravity,
-                "external_forces": external_forces,
-            },
-        )
-        return values["tau"], values["base_wrench"]
-
-    def gravity_torques(self, q: ArrayLike, gravity: ArrayLike) -> tuple[Array, Array]:
-        """Joint forces tau (n,) and base wrench (6,) that hold the robot at rest."""
-        values = self._call("gravity_torques", {"q": q, "gravity": gravity})
-        return values["tau"], values["base_wrench"]
-
-    def coriolis_torques(
-        self, q: ArrayLike, qd: ArrayLike, base_velocity: ArrayLike
-    ) -> tuple[Array, Array]:
-        """Coriolis and centrifugal joint forces tau (n,) and base wrench (6,)."""
-        values = self._call("coriolis_torques", {"q": q, "qd": qd, "base_velocity": base_velocity})
-        return values["tau"], values["base_wrench"]
-
-    def forward_dynamics(
-        self,
-        q: ArrayLike,
-        qd: ArrayLike,
-        tau: ArrayLike,
-        base_velocity: ArrayLike,
-        gravity: ArrayLike,
-        external_forces: ArrayLike | None = None,
-    ) -> tuple[Array, Array]:
-        """Accelerations qdd (n,) and the true base acceleration (6,) that joint forces give."""
-        values = self._call(
-            "forward_dynamics",
-            {
-                "q": q,
-                "qd": qd,
-                "tau": tau,
-                "base_velocity": base_velocity,
-                "gravity": gravity,
-                "external_forces": external_forces,
-            },
-        )
-        return values["qdd"], values["base_acceleration"]
-
-    def full_jacobian(self, target: str, q: ArrayLike) -> Array:
-        """Jacobian (6, 6+n) of a frame from [base_velocity; qd], in base coordinates."""
-        values = self._call("kinematics", {"q": q})
-        return self._frames.full_jacobian(values["poses"], values["axes"], target)
-
-
-def robot_of(evaluator: Evaluator) -> FixedBaseRobot | FloatingBaseRobot:
-    """The robot that an evaluator computes."""
-    kind = FloatingBaseRobot if evaluator.summary.floating_base else FixedBaseRobot
-    return kind(evaluator)

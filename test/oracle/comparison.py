@@ -70,6 +70,8 @@ def errors(robot, oracle: PinocchioOracle, count: int = 4) -> dict[str, float]:
     states = random_states(robot.n, len(robot.link_names), robot.floating_base, count)
     found = dict(_force_errors(robot, oracle, states))
     found.update(_position_errors(robot, oracle, states.q))
+    if "center_of_mass" not in robot.unavailable:
+        found.update(_momentum_and_energy_errors(robot, oracle, states))
     if "forward_dynamics" not in robot.unavailable:
         found.update(_forward_dynamics_errors(robot, oracle, states))
     return found
@@ -111,6 +113,20 @@ def _position_errors(robot, oracle, q: Array) -> Iterator[tuple[str, float]]:
     yield "transform", max(_transform_errors(robot, poses, q))
     if robot.floating_base:
         yield "full_jacobian", max(_full_jacobian_errors(robot, oracle, q))
+
+
+def _momentum_and_energy_errors(robot, oracle, states: States) -> Iterator[tuple[str, float]]:
+    ours, s = FullCalls(robot), states
+    matrix = _rows(oracle.centroidal_momentum_matrix, s.q)
+    found = robot.centroidal_momentum_matrix(s.q)
+    yield "centroidal_momentum_matrix", _relative_error(found, matrix)
+    kinetic, potential = _rows(oracle.energies, s.q, s.velocity, s.gravity).T
+    yield "kinetic_energy", _relative_error(ours.kinetic_energy(s.q, s.velocity), kinetic)
+    yield "potential_energy", _relative_error(robot.potential_energy(s.q, s.gravity), potential)
+
+
+def _relative_error(ours: Array, expected: Array) -> float:
+    return absolute_error(ours, expected) / (1e-9 + float(np.abs(expected).max(initial=0.0)))
 
 
 def _jacobian_errors(robot, oracle, q: Array) -> Iterator[float]:

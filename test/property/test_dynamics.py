@@ -126,8 +126,10 @@ def test_power_of_gravity_is_the_change_of_potential_energy(tree):
     robot = tree.build()
     s = state_of(robot)
     mass = sum(link.mass or 0.0 for link in tree.links)
-    ahead, behind = (robot.center_of_mass(s.q + h * s.velocity) for h in (_STEP, -_STEP))
-    change = -mass * np.sum(s.gravity * (ahead - behind), axis=1) / (2 * _STEP)
+    ahead, behind = (
+        robot.potential_energy(s.q + h * s.velocity, s.gravity) for h in (_STEP, -_STEP)
+    )
+    change = (ahead - behind) / (2 * _STEP)
     power = np.sum(robot.gravity_torques(s.q, s.gravity) * s.velocity, axis=1)
     assert np.abs(power - change).max() < 1e-6 * (1 + mass)
 

@@ -52,6 +52,13 @@ class FullCalls:
         v0, qd = self._split(velocity)
         return self._joined(self.robot.forward_dynamics(q, qd, tau, v0, gravity, forces))
 
+    def kinetic_energy(self, q, velocity) -> Array:
+        """Energy of motion."""
+        if not self._base:
+            return self.robot.kinetic_energy(q, velocity)
+        v0, qd = self._split(velocity)
+        return self.robot.kinetic_energy(q, qd, v0)
+
     def _split(self, full: Array) -> tuple[Array, Array]:
         return full[..., :6], full[..., 6:]
 

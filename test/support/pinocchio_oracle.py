@@ -124,6 +124,25 @@ class PinocchioOracle:
             mass += inertia.mass
         return moment / mass
 
+    def centroidal_momentum_matrix(self, q: Array) -> Array:
+        """Momentum of all links about their centre of mass, angular first, per unit rates."""
+        zero = np.zeros(self.model.nv)
+        linear_first = pinocchio.ccrba(self.model, self._data, self.configuration(q), zero)
+        linear, angular = linear_first[:3], linear_first[3:]
+        arm = self._data.com[0] - self.center_of_mass(q)  # Pinocchio leaves the root's mass out
+        angular = angular + np.cross(arm, linear, axis=0)
+        return np.vstack([angular, linear]) @ self.velocity_map
+
+    def energies(self, q: Array, velocity: Array, gravity: Array) -> tuple[float, float]:
+        """Kinetic and potential energy of all links."""
+        self.model.gravity.linear[:] = gravity
+        configuration = self.configuration(q)
+        v = self.velocity_map @ velocity
+        kinetic = pinocchio.computeKineticEnergy(self.model, self._data, configuration, v)
+        potential = pinocchio.computePotentialEnergy(self.model, self._data, configuration)
+        root = self.model.inertias[0]
+        return kinetic, potential - root.mass * gravity @ root.lever
+
     def _lock_all_but(self, joints: Sequence[str]) -> None:
         first = 2 if self.floating else 1
         names = list(self.model.names)

@@ -16,7 +16,7 @@ from robcogen_ros.program.frame_transforms import TransformPrograms
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.evaluator import NumpyEvaluator
-from robcogen_ros.runtime.robot import robot_of
+from robcogen_ros.runtime.robot_of import robot_of
 from robcogen_ros.transforms.convert import star_pairs
 from robcogen_ros.transforms.convert import transforms as convert
 from robcogen_ros.transforms.network import Network

@@ -22,6 +22,7 @@ SOURCES = {
     "forward_dynamics": ("forward_dynamics",),
     "inertia_matrix": ("inertia_matrix", "inertia_factor"),
     "inertia_inverse": ("inertia_matrix_inverse",),
+    "momentum": ("centroidal_momentum_matrix", "kinetic_energy", "potential_energy"),
     "kinematics": ("kinematics", "center_of_mass"),
 }
 """Which functions each source file compiles; its other functions go into the last one."""

@@ -13,10 +13,11 @@ from robcogen_ros.program.library import Library
 
 @dataclass(frozen=True, slots=True)
 class HeaderArgument:
-    """An argument: its name and its Eigen type."""
+    """An argument: its name, its type, and whether that is a number."""
 
     name: str
     type: str
+    scalar: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +125,14 @@ def _header_function(
         is_struct=is_struct,
         summary=comment(function.summary),
         documentation=tuple(f"{a.name}: {comment(a.meaning)}" for a in inputs if a.meaning),
-        inputs=tuple(HeaderArgument(a.name, _type(a, robot)) for a in inputs),
-        outputs=tuple(HeaderArgument(a.name, _type(a, robot)) for a in function.outputs),
+        inputs=tuple(HeaderArgument(a.name, _type(a, robot), a.scalar) for a in inputs),
+        outputs=tuple(HeaderArgument(a.name, _type(a, robot), a.scalar) for a in function.outputs),
     )
 
 
 def _type(argument: Argument, robot: Robot) -> str:
+    if argument.scalar:
+        return "double"
     if argument.columns is None:
         if argument.name in ("q", "qd", "qdd", "tau"):
             return "JointVector"

@@ -1,0 +1,61 @@
+"""Dynamics of a robot whose base is fixed, on float64 arrays."""
+
+from __future__ import annotations
+
+from numpy.typing import ArrayLike
+
+from robcogen_ros.runtime.robot import Array, Robot
+
+
+class FixedBaseRobot(Robot):
+    """A robot on a fixed base."""
+
+    def inverse_dynamics(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        qdd: ArrayLike,
+        external_forces: ArrayLike | None = None,
+        gravity: ArrayLike | None = None,
+    ) -> Array:
+        """Joint forces that give a motion: (n,) [N m or N].
+
+        Args:
+            q: (n,) positions.
+            qd: (n,) velocities.
+            qdd: (n,) accelerations.
+            external_forces: (links, 6) wrench on each link, in its coordinates, base first.
+            gravity: (3,) free fall in base coordinates; by default (0, 0, -9.81) m/s^2.
+        """
+        arguments = {"q": q, "qd": qd, "qdd": qdd}
+        optional = {"gravity": gravity, "external_forces": external_forces}
+        return self._single("inverse_dynamics", {**arguments, **optional})
+
+    def gravity_torques(self, q: ArrayLike, gravity: ArrayLike | None = None) -> Array:
+        """Joint forces that hold the robot at rest against gravity: (n,) [N m or N]."""
+        return self._single("gravity_torques", {"q": q, "gravity": gravity})
+
+    def coriolis_torques(self, q: ArrayLike, qd: ArrayLike) -> Array:
+        """Coriolis and centrifugal joint forces: (n,) [N m or N]."""
+        return self._single("coriolis_torques", {"q": q, "qd": qd})
+
+    def forward_dynamics(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        tau: ArrayLike,
+        external_forces: ArrayLike | None = None,
+        gravity: ArrayLike | None = None,
+    ) -> Array:
+        """Accelerations that joint forces give: (n,) [rad/s^2 or m/s^2]; see inverse_dynamics."""
+        arguments = {"q": q, "qd": qd, "tau": tau}
+        optional = {"gravity": gravity, "external_forces": external_forces}
+        return self._single("forward_dynamics", {**arguments, **optional})
+
+    def kinetic_energy(self, q: ArrayLike, qd: ArrayLike) -> Array:
+        """Kinetic energy of all links: () [J]."""
+        return self._single("kinetic_energy", {"q": q, "qd": qd})
+
+    def potential_energy(self, q: ArrayLike, gravity: ArrayLike | None = None) -> Array:
+        """Energy of all masses under gravity, zero at the origin of the base: () [J]."""
+        return self._single("potential_energy", {"q": q, "gravity": gravity})

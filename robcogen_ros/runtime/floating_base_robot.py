@@ -1,0 +1,120 @@
+"""Dynamics of a robot whose base moves freely, on float64 arrays."""
+
+from __future__ import annotations
+
+from numpy.typing import ArrayLike
+
+from robcogen_ros.runtime.robot import Array, Robot
+
+
+class FloatingBaseRobot(Robot):
+    """A robot whose base moves freely; base quantities are in base coordinates, angular first."""
+
+    def inverse_dynamics(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        qdd: ArrayLike,
+        base_velocity: ArrayLike,
+        gravity: ArrayLike,
+        external_forces: ArrayLike | None = None,
+    ) -> tuple[Array, Array]:
+        """Joint forces and base acceleration for a joint motion, no wrench on the base.
+
+        Args:
+            q: (n,) positions.
+            qd: (n,) velocities.
+            qdd: (n,) accelerations.
+            base_velocity: (6,) spatial velocity of the base.
+            gravity: (3,) free fall in base coordinates [m/s^2].
+            external_forces: (links, 6) wrench on each link, in its coordinates, base first.
+
+        Returns:
+            tau (n,), and the true spatial acceleration of the base (6,), gravity included.
+        """
+        values = self._call(
+            "inverse_dynamics",
+            {
+                "q": q,
+                "qd": qd,
+                "qdd": qdd,
+                "base_velocity": base_velocity,
+                "gravity": gravity,
+                "external_forces": external_forces,
+            },
+        )
+        return values["tau"], values["base_acceleration"]
+
+    def inverse_dynamics_fully_actuated(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        qdd: ArrayLike,
+        base_velocity: ArrayLike,
+        base_acceleration: ArrayLike,
+        gravity: ArrayLike,
+        external_forces: ArrayLike | None = None,
+    ) -> tuple[Array, Array]:
+        """Joint forces tau (n,) and the wrench on the base (6,) that give a motion."""
+        values = self._call(
+            "inverse_dynamics_fully_actuated",
+            {
+                "q": q,
+                "qd": qd,
+                "qdd": qdd,
+                "base_velocity": base_velocity,
+                "base_acceleration": base_acceleration,
+                "gravity": gravity,
+                "external_forces": external_forces,
+            },
+        )
+        return values["tau"], values["base_wrench"]
+
+    def gravity_torques(self, q: ArrayLike, gravity: ArrayLike) -> tuple[Array, Array]:
+        """Joint forces tau (n,) and base wrench (6,) that hold the robot at rest."""
+        values = self._call("gravity_torques", {"q": q, "gravity": gravity})
+        return values["tau"], values["base_wrench"]
+
+    def coriolis_torques(
+        self, q: ArrayLike, qd: ArrayLike, base_velocity: ArrayLike
+    ) -> tuple[Array, Array]:
+        """Coriolis and centrifugal joint forces tau (n,) and base wrench (6,)."""
+        values = self._call("coriolis_torques", {"q": q, "qd": qd, "base_velocity": base_velocity})
+        return values["tau"], values["base_wrench"]
+
+    def forward_dynamics(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        tau: ArrayLike,
+        base_velocity: ArrayLike,
+        gravity: ArrayLike,
+        external_forces: ArrayLike | None = None,
+    ) -> tuple[Array, Array]:
+        """Accelerations qdd (n,) and the true base acceleration (6,) that joint forces give."""
+        values = self._call(
+            "forward_dynamics",
+            {
+                "q": q,
+                "qd": qd,
+                "tau": tau,
+                "base_velocity": base_velocity,
+                "gravity": gravity,
+                "external_forces": external_forces,
+            },
+        )
+        return values["qdd"], values["base_acceleration"]
+
+    def kinetic_energy(self, q: ArrayLike, qd: ArrayLike, base_velocity: ArrayLike) -> Array:
+        """Kinetic energy of all links: () [J]."""
+        arguments = {"q": q, "qd": qd, "base_velocity": base_velocity}
+        return self._single("kinetic_energy", {**arguments})
+
+    def potential_energy(self, q: ArrayLike, gravity: ArrayLike) -> Array:
+        """Energy of all masses under gravity, zero at the origin of the base: () [J]."""
+        return self._single("potential_energy", {"q": q, "gravity": gravity})
+
+    def full_jacobian(self, target: str, q: ArrayLike) -> Array:
+        """Jacobian (6, 6+n) of a frame from [base_velocity; qd], in base coordinates."""
+        values = self._call("kinematics", {"q": q})
+        return self._frames.full_jacobian(values["poses"], values["axes"], target)

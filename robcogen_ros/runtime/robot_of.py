@@ -1,0 +1,13 @@
+"""The robot behind an evaluator."""
+
+from __future__ import annotations
+
+from robcogen_ros.runtime.evaluator import Evaluator
+from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
+from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
+
+
+def robot_of(evaluator: Evaluator) -> FixedBaseRobot | FloatingBaseRobot:
+    """The robot that an evaluator computes."""
+    kind = FloatingBaseRobot if evaluator.summary.floating_base else FixedBaseRobot
+    return kind(evaluator)
