@@ -30,9 +30,38 @@ from robcogen_ros.ros.statistics_message import LATCHED, named
 
 CONTROLLER = "inverse_dynamics_controller"
 DEEP = QoSProfile(depth=2000, reliability=ReliabilityPolicy.BEST_EFFORT)
+LOOK = 0.02
+"""How often what came is fetched [s]."""
 ATTEMPTS = 5
 """Calls of a service until one is answered; the first may come before both know each other."""
 STATISTICS = ("simulated_robot", CONTROLLER)
+
+
+class Record:
+    """What came on a topic. It is fetched many messages at a time, for others need the processor.
+
+    Attributes:
+        messages: When each was received [s], and its bytes.
+    """
+
+    def __init__(self, node: Any, kind: Any, topic: str) -> None:
+        self.messages: list[tuple[float, bytes]] = []
+        self._kind = kind
+        self._topic = node.create_subscription(kind, topic, lambda message: None, DEEP, raw=True)
+
+    def take(self) -> None:
+        """Fetches what has come."""
+        while (taken := self._topic.handle.take_message(self._kind, True)) is not None:
+            message, told = taken
+            self.messages.append((told["received_timestamp"] * 1e-9, message))
+
+    def columns(self, *fields: str) -> dict[str, Array]:
+        """When each message of a joint state came, its stamp [s], and rows of its values."""
+        messages = [deserialize_message(raw, self._kind) for _, raw in self.messages]
+        stamps = [m.header.stamp.sec + m.header.stamp.nanosec * 1e-9 for m in messages]
+        rows = {f: np.array([getattr(m, f) for m in messages], dtype=float) for f in fields}
+        arrivals = np.array([time for time, _ in self.messages])
+        return {"arrival": arrivals, "stamp": np.array(stamps), **rows}
 
 
 class Station:
@@ -45,12 +74,11 @@ class Station:
         self._executor = executor()
         self._executor.add_node(self._node)
         self._statistics: dict[str, dict[str, float]] = {name: {} for name in STATISTICS}
-        self._states: list[tuple[float, bytes]] = []
-        self._commands: list[tuple[float, bytes]] = []
-        self._transforms: list[tuple[float, bytes]] = []
-        self._record(JointState, "joint_states", self._states)
-        self._record(JointState, "joint_commands", self._commands)
-        self._record(TFMessage, "/tf", self._transforms)
+        self._recorder = rclpy.create_node("demo_recorder", namespace=NAMESPACE)
+        self._states = Record(self._recorder, JointState, "joint_states")
+        self._commands = Record(self._recorder, JointState, "joint_commands")
+        self._transforms = Record(self._recorder, TFMessage, "/tf")
+        self._records = (self._states, self._commands, self._transforms)
         for name in STATISTICS:
             self._node.create_subscription(
                 Float64MultiArray, f"{name}/statistics", self._keeper(name), LATCHED
@@ -62,6 +90,7 @@ class Station:
     def close(self) -> None:
         """Leaves ROS."""
         self._node.destroy_node()
+        self._recorder.destroy_node()
         rclpy.try_shutdown()
 
     def wait(self, done: Callable[[], bool], patience: float, check: Callable[[], None]) -> bool:
@@ -74,7 +103,9 @@ class Station:
             if now > next_check:
                 check()
                 next_check = now + 0.2
-            self._executor.spin_once(timeout_sec=0.05)
+            self._executor.spin_once(timeout_sec=LOOK)
+            for record in self._records:
+                record.take()
         return True
 
     def ready(self, check: Callable[[], None], patience: float) -> None:
@@ -84,9 +115,9 @@ class Station:
             RobcogenError: If that does not come to be.
         """
         enough = 20
-        if not self.wait(lambda: len(self._states) > enough, patience, check):
+        if not self.wait(lambda: len(self._states.messages) > enough, patience, check):
             raise RobcogenError("no joint states came from the simulated robot")
-        if not self.wait(lambda: len(self._commands) > enough, patience, check):
+        if not self.wait(lambda: len(self._commands.messages) > enough, patience, check):
             raise RobcogenError("no efforts came from the controller")
         linked = self._reference.get_subscription_count
         if not self.wait(lambda: linked() > 0, patience, check):
@@ -101,8 +132,8 @@ class Station:
         self._reference.publish(self._message(motion, start))
         duration = float(motion.times[-1])
         before = self._snapshot()
-        for record in (self._states, self._commands, self._transforms):
-            record.clear()
+        for record in self._records:
+            record.messages.clear()
         begin = time.monotonic() + lead
 
         def over() -> bool:
@@ -114,9 +145,9 @@ class Station:
         return Recording(
             start=start * 1e-9,
             duration=duration,
-            states=self._read(self._states, ("position", "effort")),
-            commands=self._read(self._commands, ("effort",)),
-            transforms=len(self._transforms),
+            states=self._states.columns("position", "effort"),
+            commands=self._commands.columns("effort"),
+            transforms=len(self._transforms.messages),
             robot={k: v - before[0].get(k, 0.0) for k, v in after[0].items()},
             controller=after[1],
         )
@@ -134,12 +165,6 @@ class Station:
             if self.wait(future.done, 2.0, check) and future.result().results[0].successful:
                 return
         raise RobcogenError(f"the controller did not take over parameter {name}")
-
-    def _record(self, kind: Any, topic: str, record: list[tuple[float, bytes]]) -> None:
-        def keep(message: bytes) -> None:
-            record.append((time.monotonic(), message))
-
-        self._node.create_subscription(kind, topic, keep, DEEP, raw=True)
 
     def _keeper(self, name: str) -> Callable[[Any], None]:
         def keep(message: Any) -> None:
@@ -164,12 +189,3 @@ class Station:
         message = JointTrajectory(joint_names=self._names, points=points)
         message.header.stamp = Time(nanoseconds=start).to_msg()
         return message
-
-    def _read(
-        self, record: Sequence[tuple[float, bytes]], fields: Sequence[str]
-    ) -> dict[str, Array]:
-        """Columns of a record: when it came, its stamp, and rows of values."""
-        messages = [deserialize_message(raw, JointState) for _, raw in record]
-        stamps = [m.header.stamp.sec + m.header.stamp.nanosec * 1e-9 for m in messages]
-        rows = {f: np.array([getattr(m, f) for m in messages], dtype=float) for f in fields}
-        return {"arrival": np.array([t for t, _ in record]), "stamp": np.array(stamps), **rows}
