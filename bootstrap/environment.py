@@ -132,7 +132,11 @@ def install_eigen() -> None:
 
 
 def make_venv() -> None:
-    """Makes an empty `.venv`, which sees the system's packages where a ROS 2 is sourced."""
+    """Makes an empty `.venv`, which sees the system's packages where a ROS 2 is sourced.
+
+    A workspace built with the one before goes: it remembers paths of programs in it.
+    """
+    shutil.rmtree(host.ROOT / "build" / "workspace", ignore_errors=True)
     options = ["--clear", *(["--system-site-packages"] if host.sourced_ros() else [])]
     try:
         call([sys.executable, "-m", "venv", *options, host.VENV])
