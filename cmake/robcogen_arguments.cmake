@@ -61,7 +61,7 @@ endfunction()
 
 # The arguments of the generator, as a list in the variable `result`.
 function(_robcogen_arguments result)
-  set(arguments ${model} --project ${PROJECT_NAME} --target ${target}
+  set(arguments ${model} --project ${PROJECT_NAME} --name ${target}
     -o ${directory} --stamp ${stamp} --depfile ${directory}/generated.d
     --package-path "${PROJECT_NAME}:=${PROJECT_SOURCE_DIR}")
   foreach(pair IN LISTS arg_PACKAGE_PATHS)
@@ -81,7 +81,7 @@ function(_robcogen_arguments result)
   set(LOCK_JOINTS_option --lock)
   set(XACRO_ARGS_option --xacro-arg)
   set(FUNCTIONS_option --function)
-  set(BACKENDS_option --backend)
+  set(BACKENDS_option --target)
   foreach(keyword IN ITEMS ROOT TIPS LOCK_JOINTS XACRO_ARGS FUNCTIONS BACKENDS)
     foreach(value IN LISTS arg_${keyword})
       list(APPEND arguments ${${keyword}_option} "${value}")

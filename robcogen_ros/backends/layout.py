@@ -14,7 +14,7 @@ from robcogen_ros.algorithms.function import Argument
 from robcogen_ros.program.graph import Input, Node, ParameterValue
 from robcogen_ros.program.program import Program, Statement
 
-_LONGEST_PART = 1000
+LONGEST_PART = 1000
 """Statements in one part; compilers take longer than linearly for longer functions."""
 
 _LARGEST_EXPRESSION = 12
@@ -94,6 +94,7 @@ def layout(
     *,
     labels: Mapping[tuple[str, int], str] | None = None,
     constants: bool = True,
+    longest_part: int | None = LONGEST_PART,
 ) -> Layout:
     """Lay out a straight-line program.
 
@@ -103,8 +104,10 @@ def layout(
         parameters: Names of the robot's parameters, in order.
         labels: What to call entries of inputs, by name and index; by default, by these.
         constants: Whether outputs that are constants are written too.
+        longest_part: Most statements in one part; None if it is never divided.
     """
-    return _Layouter(program, reserved, parameters, labels or {}, constants).layout()
+    layouter = _Layouter(program, reserved, parameters, labels or {}, constants, longest_part)
+    return layouter.layout()
 
 
 class _Layouter:
@@ -115,6 +118,7 @@ class _Layouter:
         parameters: tuple[str, ...],
         labels: Mapping[tuple[str, int], str],
         constants: bool,
+        longest_part: int | None,
     ) -> None:
         self.program = program
         self.labels = labels
@@ -122,7 +126,7 @@ class _Layouter:
         self.parameters = {name: index for index, name in enumerate(parameters)}
         self.taken = set(reserved) | {a.name for a in self._arguments()} | {PARAMETERS, "work"}
         self.statements = list(program.statements())
-        self.part_of = self._divide()
+        self.part_of = self._divide(longest_part)
         self.uses = self._uses()
         self.destinations = self._destinations()
         self.inlined = self._inlined()
@@ -149,10 +153,10 @@ class _Layouter:
         for output in self.program.outputs:
             yield output.argument
 
-    def _divide(self) -> dict[Node, int]:
+    def _divide(self, longest: int | None) -> dict[Node, int]:
         """Part of each statement: divided evenly, none too long."""
         count = len(self.statements)
-        parts = max(1, -(-count // _LONGEST_PART))
+        parts = max(1, -(-count // longest)) if longest else 1
         return {s.node: i * parts // count for i, s in enumerate(self.statements)}
 
     def _uses(self) -> Counter[Node]:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from robcogen_ros.backends.backend import Backend, TransformBackend
 from robcogen_ros.backends.cpp.files import cpp_files
 from robcogen_ros.backends.cpp.transforms import cpp_transform_files
+from robcogen_ros.backends.maxima.transforms import maxima_transform_files
+from robcogen_ros.backends.octave.transforms import octave_transform_files
+from robcogen_ros.backends.python.transforms import python_transform_files
 
 BACKENDS: dict[str, Backend] = {"cpp": cpp_files}
 
-TRANSFORM_BACKENDS: dict[str, TransformBackend] = {"cpp": cpp_transform_files}
+TRANSFORM_BACKENDS: dict[str, TransformBackend] = {
+    "cpp": cpp_transform_files,
+    "octave": octave_transform_files,
+    "python": python_transform_files,
+    "maxima": maxima_transform_files,
+}

@@ -43,7 +43,7 @@ def _parser() -> argparse.ArgumentParser:
         help="generate only this function (repeatable); A_X_B and A_J_B name frames",
     )
     add_desired_options(parser)
-    add_output_options(parser, BACKENDS, target="robot")
+    add_output_options(parser, BACKENDS, name="robot")
     return parser
 
 
@@ -55,10 +55,10 @@ def _generate(options: argparse.Namespace) -> int:
     warn(warnings)
     library = Library(reading.robot, options.function, names)
     _report_refusals(library, Location(options.model), asked=bool(options.function))
-    target = Target(options.project, options.target, Path(options.model).name)
+    target = Target(options.project, options.name, Path(options.model).name)
     files = {
         Path(options.output) / path: text
-        for name in options.backend or ["cpp"]
+        for name in options.target or ["cpp"]
         for path, text in BACKENDS[name](library, target).items()
     }
     write_changed(files)

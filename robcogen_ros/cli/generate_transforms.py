@@ -37,7 +37,7 @@ def _parser() -> argparse.ArgumentParser:
         choices=list(KINDS),
         help="kind of transform (repeatable; default: all)",
     )
-    add_output_options(parser, TRANSFORM_BACKENDS, target="transforms")
+    add_output_options(parser, TRANSFORM_BACKENDS, name="transforms")
     return parser
 
 
@@ -47,12 +47,12 @@ def _generate(options: argparse.Namespace) -> int:
     warn(document.warnings)
     wanted = _wanted(options, document)
     programs = TransformPrograms(wanted, options.kind or tuple(KINDS))
-    target = Target(options.project, options.target, Path(options.model).name)
+    target = Target(options.project, options.name, Path(options.model).name)
     output = Path(options.output)
     write_changed(
         {
             output / path: content
-            for name in options.backend or ["cpp"]
+            for name in options.target or ["cpp"]
             for path, content in TRANSFORM_BACKENDS[name](programs, target).items()
         }
     )

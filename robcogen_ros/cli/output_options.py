@@ -10,20 +10,20 @@ _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 
 
 def add_output_options(
-    parser: argparse.ArgumentParser, backends: Iterable[str], target: str
+    parser: argparse.ArgumentParser, languages: Iterable[str], name: str
 ) -> None:
-    """Declare the options, with the target languages to choose from and a name for the target."""
+    """Declare the options, with the languages to choose from and a name for what is generated."""
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="where files go")
     parser.add_argument(
         "--project", default="robots", type=_identifier, help="package, outer namespace"
     )
     parser.add_argument(
-        "--target", default=target, type=_identifier, help="target, inner namespace"
+        "--name", default=name, type=_identifier, help="name of it, inner namespace, module"
     )
     parser.add_argument(
-        "--backend",
+        "--target",
         action="append",
-        choices=list(backends),
+        choices=list(languages),
         help="target language (repeatable; default: cpp)",
     )
     parser.add_argument("--depfile", metavar="FILE", help="write what the output depends on")

@@ -41,7 +41,7 @@ def arguments(command: str, model: str, output: Path) -> list[str]:
         return [command, model]
     if command == "urdf2kindsl":
         return [command, model, "-o", str(output)]
-    options = ["--project", "p", "--target", "t", "--depfile", str(output), "--stamp", str(output)]
+    options = ["--project", "p", "--name", "t", "--depfile", str(output), "--stamp", str(output)]
     return [command, model, *options, "-o", str(output)]
 
 

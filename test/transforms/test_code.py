@@ -117,7 +117,7 @@ def generate(tmp_path: Path, *options: str) -> Path:
     document = tmp_path / "crane.motdsl"
     document.write_text(DOCUMENT)
     words = ["generate", str(document), "-o", str(tmp_path / "out"), "--project", "site"]
-    assert main([*words, "--target", "crane", *options]) == 0
+    assert main([*words, "--name", "crane", *options]) == 0
     return tmp_path / "out" / "include"
 
 

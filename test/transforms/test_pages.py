@@ -32,7 +32,7 @@ def test_the_page_on_motions_and_transforms(tmp_path, monkeypatch, capsys):
     Path("crane.cpp").write_text(code["crane.cpp"])
     assert main(["motions2transforms", "crane.motdsl"]) == 0
     assert capsys.readouterr().out == code["crane.ctdsl"]
-    words = ["generate", "crane.motdsl", "--project", "site", "--target", "crane"]
+    words = ["generate", "crane.motdsl", "--project", "site", "--name", "crane"]
     assert main([*words, "-o", "generated"]) == 0
     flags = ["-Igenerated/include", "-isystem", str(eigen_directory())]
     program = compile_program(Path("crane.cpp"), tmp_path, *flags)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from decimal import Decimal
 
+from robcogen_ros.backends.identifiers import comment as comment
+from robcogen_ros.backends.identifiers import identifiers as identifiers_of
 from robcogen_ros.backends.notation import Dialect
 from robcogen_ros.model import number
 
@@ -58,29 +60,6 @@ def quoted(text: str) -> str:
     return f'"{"".join(escaped)}"'
 
 
-def comment(text: str) -> str:
-    """Text that can stand in a comment of either kind: one line, nothing that ends it."""
-    clean = "".join(c if c.isascii() and c.isprintable() else "?" for c in text)
-    return clean.replace("\\", "/").replace("*/", "* /").replace("/*", "/ *")
-
-
 def identifiers(names: Iterable[str]) -> list[str]:
     """Identifiers that differ, as like the names as C++ allows."""
-    taken: set[str] = set()
-    result = []
-    for name in names:
-        stem = "".join(c if c.isascii() and (c.isalnum() or c == "_") else "_" for c in name)
-        stem = stem.strip("_") or "unnamed"
-        while "__" in stem:
-            stem = stem.replace("__", "_")
-        if stem[0].isdigit():
-            stem = f"n{stem}"
-        if stem in RESERVED:
-            stem = f"{stem}_"
-        unique, k = stem, 1
-        while unique in taken:
-            k += 1
-            unique = f"{stem}_{k}"
-        taken.add(unique)
-        result.append(unique)
-    return result
+    return identifiers_of(names, RESERVED)

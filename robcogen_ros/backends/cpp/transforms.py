@@ -11,6 +11,7 @@ from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function, filled
 from robcogen_ros.backends.cpp.text import comment, identifiers, literal
 from robcogen_ros.backends.render import render
+from robcogen_ros.backends.transform_fields import fields
 from robcogen_ros.program.frame_transforms import (
     VARIABLES,
     TransformProgram,
@@ -40,7 +41,7 @@ class TransformClass:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class Member:
     """A variable or parameter: identifier, initial value, what the document calls it."""
 
     name: str
@@ -51,8 +52,8 @@ class Field:
 def cpp_transform_files(programs: TransformPrograms, target: Target) -> dict[PurePosixPath, str]:
     """Texts of both files, by path: the public header, and the functions that it calls."""
     names = identifiers([*_TAKEN, *(entry.name for entry in programs.entries)])[len(_TAKEN) :]
-    variables, parameters = _fields(programs.variables), _fields(programs.parameters)
-    labels = {(VARIABLES, i): field.name for i, field in enumerate(variables)}
+    variables, parameters = _members(programs.variables), _members(programs.parameters)
+    labels = {(VARIABLES, i): member.name for i, member in enumerate(variables)}
     keys = tuple(symbol.key for symbol in programs.parameters)
     functions: list[CppFunction] = [
         cpp_function(entry.program, name, keys, labels=labels, constants=False)
@@ -64,11 +65,15 @@ def cpp_transform_files(programs: TransformPrograms, target: Target) -> dict[Pur
         "model": comment(target.model),
     }
     classes = [_class(*entry) for entry in zip(programs.entries, names, strict=True)]
-    fields = {"variables": variables, "parameters": parameters, **_arguments(variables, parameters)}
+    members = {
+        "variables": variables,
+        "parameters": parameters,
+        **_arguments(variables, parameters),
+    }
     include = PurePosixPath("include") / target.project
     return {
         include / f"{target.name}.hpp": render(
-            "cpp/transforms.hpp.jinja", {**common, **fields, "classes": classes}
+            "cpp/transforms.hpp.jinja", {**common, **members, "classes": classes}
         ),
         include / target.name / "functions.hpp": render(
             "cpp/function.hpp.jinja",
@@ -77,10 +82,10 @@ def cpp_transform_files(programs: TransformPrograms, target: Target) -> dict[Pur
     }
 
 
-def _arguments(variables: list[Field], parameters: list[Field]) -> dict[str, str]:
+def _arguments(variables: list[Member], parameters: list[Member]) -> dict[str, str]:
     """What a call takes, and what it hands on to the function behind it."""
     given = [
-        name for name, fields in (("variables", variables), ("parameters", parameters)) if fields
+        name for name, members in (("variables", variables), ("parameters", parameters)) if members
     ]
     declared = [f"const {name.capitalize()}<T> & {name}" for name in given]
     handed = [f"reinterpret_cast<const T *>(&{name})" for name in reversed(given)]
@@ -90,20 +95,13 @@ def _arguments(variables: list[Field], parameters: list[Field]) -> dict[str, str
     }
 
 
-def _fields(symbols: Sequence[Symbol]) -> list[Field]:
-    """Fields under their own names, or with those of their groups where two would be the same."""
-    plain = [symbol.name for symbol in symbols]
-    names = [s.name if plain.count(s.name) == 1 else s.key for s in symbols]
+def _members(symbols: Sequence[Symbol]) -> list[Member]:
     return [
-        Field(name, _initial(symbol), comment(symbol.key))
-        for name, symbol in zip(identifiers(names), symbols, strict=True)
+        Member(
+            field.name, _NOT_GIVEN if field.value is None else literal(field.value), field.meaning
+        )
+        for field in fields(symbols, identifiers)
     ]
-
-
-def _initial(symbol: Symbol) -> str:
-    if symbol.kind == "variable":
-        return "T(0)"
-    return _NOT_GIVEN if symbol.value is None else literal(symbol.value)
 
 
 def _class(entry: TransformProgram, name: str) -> TransformClass:

@@ -1,0 +1,45 @@
+"""Identifiers for names of any kind, and text that may stand in comments."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+
+def identifiers(
+    names: Iterable[str], reserved: Collection[str], longest: int | None = None
+) -> list[str]:
+    """Identifiers that differ, as like the names as a language allows.
+
+    Args:
+        names: The names.
+        reserved: Words that no identifier may be.
+        longest: How many characters of an identifier count.
+    """
+    taken: set[str] = set()
+    result = []
+    for name in names:
+        stem = _stem(name)[:longest].rstrip("_")
+        if stem in reserved:
+            stem = f"{stem}_"
+        unique, k = stem, 1
+        while unique in taken:
+            k += 1
+            unique = f"{stem[: longest - len(str(k)) - 1] if longest else stem}_{k}"
+        taken.add(unique)
+        result.append(unique)
+    return result
+
+
+def comment(text: str) -> str:
+    """Text that can stand in a comment of any language: one line, nothing that ends it."""
+    clean = "".join(c if c.isascii() and c.isprintable() else "?" for c in text)
+    clean = clean.replace("\\", "/").replace('"""', "'''")
+    return clean.replace("*/", "* /").replace("/*", "/ *")
+
+
+def _stem(name: str) -> str:
+    stem = "".join(c if c.isascii() and (c.isalnum() or c == "_") else "_" for c in name)
+    stem = stem.strip("_") or "unnamed"
+    while "__" in stem:
+        stem = stem.replace("__", "_")
+    return f"n{stem}" if stem[0].isdigit() else stem

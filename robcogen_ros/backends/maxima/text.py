@@ -1,0 +1,38 @@
+"""Names, literals and lines of Maxima."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from robcogen_ros.backends.notation import Dialect, wrapped
+from robcogen_ros.backends.script import Language
+from robcogen_ros.model import number
+
+# fmt: off
+RESERVED = frozenset(
+    {
+        "and", "array", "block", "cos", "diff", "do", "else", "elseif", "expt", "false", "for",
+        "from", "if", "in", "inf", "integrate", "lambda", "limit", "list", "matrix", "minf", "next",
+        "not", "or", "product", "return", "sin", "sqrt", "step", "sum", "then", "thru", "true",
+        "unless", "while", "X", "zerob", "zeroa", "infinity", "und", "ind", "mapatom",
+    }
+)
+# fmt: on
+"""Words that no name may be."""
+
+_WIDTH = 96
+
+
+def literal(value: Decimal) -> str:
+    """A constant; whole numbers stay exact."""
+    if value == value.to_integral_value() and abs(value) < 1000:
+        return str(int(value))
+    return repr(number.to_float(value))
+
+
+def assigned(variable: str, value: str) -> str:
+    """An assignment within a block."""
+    return wrapped(f"{variable} : {value},", "  ", _WIDTH)
+
+
+LANGUAGE = Language(Dialect(literal), RESERVED, assigned)

@@ -1,0 +1,1 @@
+"""Octave and MATLAB."""

@@ -1,0 +1,31 @@
+"""Names, literals and lines of Python."""
+
+from __future__ import annotations
+
+import keyword
+from decimal import Decimal
+
+from robcogen_ros.backends.notation import Dialect, wrapped
+from robcogen_ros.backends.script import Language
+from robcogen_ros.model import number
+
+RESERVED = frozenset(keyword.kwlist) | {"np", "sin", "cos", "sqrt", "X", "match", "case", "type"}
+"""Words that no name may be; the last ones are keywords in some places only."""
+
+_WIDTH = 96
+
+
+def literal(value: Decimal) -> str:
+    """A constant, rounded once."""
+    return repr(number.to_float(value))
+
+
+def assigned(variable: str, value: str) -> str:
+    """A line, or several between parentheses."""
+    line = f"{variable} = {value}"
+    if len(line) <= _WIDTH:
+        return line
+    return f"{variable} = (\n        {wrapped(value, '        ', _WIDTH - 4)}\n    )"
+
+
+LANGUAGE = Language(Dialect(literal), RESERVED, assigned)
