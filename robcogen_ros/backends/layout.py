@@ -20,6 +20,9 @@ LONGEST_PART = 1000
 _LARGEST_EXPRESSION = 12
 """Operations written in one expression."""
 
+_LONGEST_NAME = 55
+"""Characters of a variable's name; MATLAB tells names apart by the first 63."""
+
 PARAMETERS = "parameters"
 """Name of the argument that holds the robot's parameters."""
 
@@ -102,7 +105,8 @@ def layout(
         program: The program.
         reserved: Words that no variable may be.
         parameters: Names of the robot's parameters, in order.
-        labels: What to call entries of inputs, by name and index; by default, by these.
+        labels: What to call entries of arguments, by name and index; by default, by these, and
+            parameters by their names.
         constants: Whether outputs that are constants are written too.
         longest_part: Most statements in one part; None if it is never divided.
     """
@@ -226,7 +230,7 @@ class _Layouter:
 
     def _stem(self, leaf: Input | ParameterValue) -> str:
         if isinstance(leaf, ParameterValue):
-            return leaf.name
+            return self.labels.get((PARAMETERS, self.parameters[leaf.name]), leaf.name)
         return self.labels.get((leaf.name, leaf.index), f"{leaf.name}_{leaf.index}")
 
     def _assign(self, part: Part, statement: Statement, slots: dict[Node, int]) -> None:
@@ -255,10 +259,11 @@ class _Layouter:
             part.sections.append(plain)
 
     def _free_name(self, stem: str) -> str:
-        name, k = stem, 1
+        short = stem[:_LONGEST_NAME]
+        name, k = short, 1
         while name in self.taken:
             k += 1
-            name = f"{stem}_{k}"
+            name = f"{short}_{k}"
         self.taken.add(name)
         return name
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.backends.identifiers import comment, identifiers
+from robcogen_ros.backends.layout import PARAMETERS
 from robcogen_ros.backends.script import Language, Script, rows, script
 from robcogen_ros.backends.transform_fields import Field, fields
 from robcogen_ros.program.frame_transforms import VARIABLES, TransformPrograms
@@ -61,10 +62,14 @@ def transform_scripts(
     def named(names: Sequence[str]) -> list[str]:
         return identifiers(names, language.reserved, language.longest)
 
-    variables, parameters = named_fields = tuple(
+    variables, parameters = (
         fields(symbols, named) for symbols in (programs.variables, programs.parameters)
     )
-    labels = {(VARIABLES, i): field.name for i, field in enumerate(variables)}
+    labels = {
+        (argument, i): field.name
+        for argument, known in ((VARIABLES, variables), (PARAMETERS, parameters))
+        for i, field in enumerate(known)
+    }
     keys = tuple(symbol.key for symbol in programs.parameters)
     names = named([*taken, *(entry.name for entry in programs.entries)])[len(taken) :]
     reserved = frozenset({*taken, *names})
@@ -74,9 +79,11 @@ def transform_scripts(
         entries, constant, size = body.entries["X"], body.constant["X"], entry.kind.size
         read = [
             tuple(
-                (r.variable, known[r.index].name, r.index) for r in body.reads if wanted(r.argument)
+                (r.variable, known[r.index].name, r.index)
+                for r in body.reads
+                if r.argument == argument
             )
-            for known, wanted in zip(named_fields, (_is_variable, _is_parameter), strict=True)
+            for argument, known in ((VARIABLES, variables), (PARAMETERS, parameters))
         ]
         numbers = tuple(e if c else "0.0" for e, c in zip(entries, constant, strict=True))
         changing = tuple(
@@ -95,11 +102,3 @@ def transform_scripts(
             )
         )
     return TransformScripts(variables, parameters, transforms)
-
-
-def _is_variable(argument: str) -> bool:
-    return argument == VARIABLES
-
-
-def _is_parameter(argument: str) -> bool:
-    return not _is_variable(argument)

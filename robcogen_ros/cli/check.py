@@ -1,4 +1,4 @@
-"""The command check: everything that is wrong or odd about a robot's description."""
+"""The command check: everything that is wrong or odd about a document of any of the languages."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from collections.abc import Sequence
 from robcogen_ros.cli.model_options import add_model_options, read_model
 from robcogen_ros.cli.running import MODEL_ERROR, OK, run
 from robcogen_ros.errors import Location, ModelError, Problem
+from robcogen_ros.formats import dtdsl, motions_or_transforms, source
 from robcogen_ros.program.library import Library
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="check", description="Check a robot's description.")
+    parser = argparse.ArgumentParser(
+        prog="check",
+        description="Check a robot's description, or a .dtdsl, .motdsl or .ctdsl document.",
+    )
     add_model_options(parser)
     parser.add_argument("--json", action="store_true", help="findings as JSON on stdout")
     return run(_check, parser.parse_args(argv))
@@ -37,9 +41,22 @@ def _check(options: argparse.Namespace) -> int:
 
 def _findings(options: argparse.Namespace) -> list[Problem]:
     try:
-        reading = read_model(options)
+        return _warnings(options)
     except ModelError as error:
         return list(error.problems)
+
+
+def _warnings(options: argparse.Namespace) -> list[Problem]:
+    path = options.model
+    if dtdsl.is_desired_file(path):
+        return list(dtdsl.read(source.read(path)).warnings)
+    if motions_or_transforms.is_relations_file(path):
+        return list(motions_or_transforms.parse(source.read(path)).warnings)
+    return _warnings_of_robot(options)
+
+
+def _warnings_of_robot(options: argparse.Namespace) -> list[Problem]:
+    reading = read_model(options)
     place = Location(options.model)
     refused = [
         Problem(f"no {', '.join(names)}: {reason}", place, "warning")
@@ -54,6 +71,6 @@ def _data(problem: Problem) -> dict[str, object]:
         "severity": problem.severity,
         "message": problem.message,
         "file": place.file if place else None,
-        "line": place.line if place else None,
+        "line": max(place.line, 1) if place else None,
         "column": place.column if place else None,
     }

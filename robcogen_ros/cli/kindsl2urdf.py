@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from robcogen_ros.cli.model_options import warn
 from robcogen_ros.cli.running import OK, run
+from robcogen_ros.cli.writing import write
 from robcogen_ros.formats import urdf_writer
 from robcogen_ros.formats.load import FORMATS
 from robcogen_ros.formats.read import read
@@ -25,11 +24,7 @@ def _convert(options: argparse.Namespace) -> int:
     reading = read(options.file, floating_base=floating, format=options.format)
     warn(reading.warnings)
     robot = replace(reading.description, floating_base=reading.robot.floating_base)
-    text = urdf_writer.write(robot)
-    if options.output == "-":
-        sys.stdout.write(text)
-    else:
-        Path(options.output).write_text(text, encoding="utf-8")
+    write(options.output, urdf_writer.write(robot))
     return OK
 
 

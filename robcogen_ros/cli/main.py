@@ -7,8 +7,8 @@ import sys
 from collections.abc import Sequence
 
 COMMANDS = {
-    "generate": "generate the code of a robot",
-    "check": "check a robot's description",
+    "generate": "generate the code of a robot, or of transforms",
+    "check": "check a robot's description, or a document of transforms",
     "inspect": "show a robot's tree and the cost of its functions",
     "urdf2kindsl": "write a URDF or xacro as a Kinematics-DSL document",
     "kindsl2urdf": "write a Kinematics-DSL document as URDF",

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.pair_options import add_pair_options, chosen_pairs
 from robcogen_ros.cli.running import OK, run
+from robcogen_ros.cli.writing import write
 from robcogen_ros.formats import ctdsl_writer, motdsl_writer, motions_or_transforms, source
 from robcogen_ros.transforms.convert import transforms
 from robcogen_ros.transforms.document import Document, Motions
@@ -51,8 +50,8 @@ def _convert(options: argparse.Namespace) -> int:
     pairs = chosen_pairs(options, document)
     text = ctdsl_writer.write(transforms(document, pairs, options.moved), options.keyword)
     if options.motions and isinstance(document, Motions):
-        _write(options.motions, motdsl_writer.write(document))
-    _write(options.output, text)
+        write(options.motions, motdsl_writer.write(document))
+    write(options.output, text)
     return OK
 
 
@@ -69,10 +68,3 @@ def _document(options: argparse.Namespace) -> Document:
 
 def _says_relations(path: str) -> bool:
     return path == source.STDIN or motions_or_transforms.is_relations_file(path)
-
-
-def _write(path: str, text: str) -> None:
-    if path == "-":
-        sys.stdout.write(text)
-    else:
-        Path(path).write_text(text, encoding="utf-8")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from robcogen_ros.cli.model_options import warn
 from robcogen_ros.cli.running import OK, run
-from robcogen_ros.formats import kindsl_writer
+from robcogen_ros.cli.writing import write
+from robcogen_ros.formats import dtdsl_writer, kindsl, kindsl_writer
 from robcogen_ros.formats.kindsl_form import lumped
 from robcogen_ros.formats.read import read
+from robcogen_ros.formats.source import Source
+from robcogen_ros.model.reduce import reduce
+from robcogen_ros.transforms.desired import from_the_base
 
 _ASSIGNMENT = ":="
 
@@ -42,11 +44,16 @@ def _convert(options: argparse.Namespace) -> int:
     else:
         robot = lumped(robot, reading.robot)
     text = kindsl_writer.write(robot)
-    if options.output == "-":
-        sys.stdout.write(text)
-    else:
-        Path(options.output).write_text(text, encoding="utf-8")
+    if options.desired:
+        write(options.desired, _desired(text))
+    write(options.output, text)
     return OK
+
+
+def _desired(text: str) -> str:
+    """The desired transforms of a document that was just written, by the names it has."""
+    written = reduce(kindsl.read(Source("output.kindsl", text)))
+    return dtdsl_writer.write(from_the_base(written))
 
 
 def _assignments(words: Sequence[str]) -> dict[str, str]:
@@ -66,6 +73,11 @@ def _parser() -> argparse.ArgumentParser:
         help="the file, by default the standard input (-), and arguments of a xacro",
     )
     parser.add_argument("-o", "--output", default="-", help="file to write (default: stdout)")
+    parser.add_argument(
+        "--desired",
+        metavar="FILE",
+        help="write the matching .dtdsl too: each frame in the base, Jacobians of the last ones",
+    )
     parser.add_argument("--floating-base", action="store_true", help="let the base move freely")
     parser.add_argument(
         "--keep-fixed",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from robcogen_ros.errors import ModelError, Problem
 from robcogen_ros.formats.grammar import Grammar, Node, children, hint_for, location, names
@@ -20,6 +21,11 @@ _GRAMMAR = Grammar(
 )
 _LEFT_FIRST = ("left_first", "backwards")
 _RIGHT_FIRST = ("right_first", "forwards")
+
+
+def is_desired_file(name: str) -> bool:
+    """Whether a file's name is that of desired transforms."""
+    return Path(name).suffix == ".dtdsl"
 
 
 def read(source: Source, *, tolerant: bool = False) -> Desired:

@@ -72,3 +72,25 @@ def _missing(robot: Robot, frame: str) -> list[str]:
     except RobcogenError as error:
         return [str(error)]
     return []
+
+
+def from_the_base(robot: Robot) -> Desired:
+    """Transforms from all frames to the base's, and Jacobians of what no joint moves further.
+
+    These are the frames of the last links, and all frames on links that are no link's own.
+    """
+    links = [frame for frame in robot.frames if frame.of_link is not None]
+    others = [f for f in robot.frames if f.of_link is None and not _is_of_joint(robot, f.name)]
+    base, *moved = links
+    moving = {joint.predecessor for joint in robot.joints}
+    ends = [frame for frame in moved if frame.link not in moving]
+    return Desired(
+        name=robot.name,
+        frames=tuple(frame.name for frame in (*links, *others)),
+        transforms=tuple(Wanted(base.name, frame.name) for frame in (*moved, *others)),
+        jacobians=tuple(Wanted(base.name, frame.name) for frame in (*ends, *others)),
+    )
+
+
+def _is_of_joint(robot: Robot, frame: str) -> bool:
+    return any(frame == f"fr_{joint.name}" for joint in robot.joints)

@@ -8,7 +8,11 @@ import sys
 import pytest
 
 from robcogen_ros.cli.urdf2kindsl import main
+from robcogen_ros.formats import dtdsl, source
 from robcogen_ros.formats.load import load
+from robcogen_ros.formats.read import read
+from robcogen_ros.transforms.desired import function_names
+from test.support.robots import robot_path
 
 URDF = """<robot name="arm"><link name="base"/><link name="upper"/>
 <joint name="shoulder" type="continuous"><parent link="base"/><child link="upper"/></joint></robot>
@@ -69,3 +73,16 @@ def test_wrong_usage_is_2(arm):
     with pytest.raises(SystemExit) as caught:
         main([str(arm), str(arm)])
     assert caught.value.code == 2
+
+
+def test_the_matching_desired_transforms(tmp_path):
+    output, wanted = tmp_path / "panda.kindsl", tmp_path / "panda.dtdsl"
+    path = robot_path("panda_description/urdf/panda.urdf")
+    assert main([str(path), "-o", str(output), "--desired", str(wanted)]) == 0
+    robot = read(output).robot
+    desired = dtdsl.read(source.read(wanted))
+    names, warnings = function_names(desired, robot)
+    assert not (desired.warnings or warnings)
+    placed = {pair.right for pair in desired.transforms}
+    assert {f"fr_{link.name}" for link in robot.links[1:]} | {"panda_hand_tcp"} <= placed
+    assert "fr_panda_link0_J_panda_hand_tcp" in names

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from robcogen_ros.cli.main import main
 from robcogen_ros.errors import ModelError
 from robcogen_ros.formats import ctdsl, dtdsl, motdsl, source
 
@@ -21,6 +23,19 @@ def test_each_fault_is_told_with_its_place(name, monkeypatch):
     with pytest.raises(ModelError) as caught:
         READ[Path(name).suffix](source.read(name))
     assert str(caught.value).splitlines() == [t for t in EXPECTED if t.startswith(f"{name}:")]
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_the_command_check_tells_the_same(name, monkeypatch, capsys):
+    monkeypatch.chdir(HERE / "wrong")
+    assert main(["check", name]) == 1
+    expected = [t for t in EXPECTED if t.startswith(f"{name}:")]
+    assert capsys.readouterr().err.splitlines() == expected
+    assert main(["check", "--json", name]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert [f"{f['file']}:{f['line']}" for f in found] == [
+        ":".join(line.split(":")[:2]) for line in expected
+    ]
 
 
 def test_every_expected_message_has_its_document():

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from robcogen_ros.backends.maxima.names import VARIABLES
 from robcogen_ros.backends.notation import Dialect, wrapped
 from robcogen_ros.backends.script import Language
 from robcogen_ros.model import number
 
 # fmt: off
-RESERVED = frozenset(
+_WORDS = frozenset(
     {
-        "and", "array", "block", "cos", "diff", "do", "else", "elseif", "expt", "false", "for",
-        "from", "if", "in", "inf", "integrate", "lambda", "limit", "list", "matrix", "minf", "next",
-        "not", "or", "product", "return", "sin", "sqrt", "step", "sum", "then", "thru", "true",
-        "unless", "while", "X", "zerob", "zeroa", "infinity", "und", "ind", "mapatom",
+        "and", "array", "block", "cos", "diff", "do", "else", "elseif", "expt", "for", "from", "if",
+        "in", "ind", "inf", "infinity", "integrate", "lambda", "limit", "list", "mapatom", "matrix",
+        "minf", "next", "not", "or", "product", "return", "sin", "sqrt", "step", "sum", "then",
+        "thru", "und", "unless", "while", "X", "zeroa", "zerob",
     }
 )
 # fmt: on
+
+RESERVED = _WORDS | VARIABLES
 """Words that no name may be."""
 
 _WIDTH = 96

@@ -20,7 +20,7 @@ _FIELDS = {
 
 def octave_transform_files(programs: TransformPrograms, target: Target) -> dict[PurePosixPath, str]:
     """Texts of all files, by path."""
-    scripts = transform_scripts(programs, LANGUAGE, tuple(_FIELDS))
+    scripts = transform_scripts(programs, LANGUAGE, (*_FIELDS, target.name))
     package = PurePosixPath(f"+{target.name}")
     common = {"model": comment(target.model), "package": target.name}
     files = {

@@ -9,7 +9,10 @@ from robcogen_ros.backends.notation import Dialect, wrapped
 from robcogen_ros.backends.script import Language
 from robcogen_ros.model import number
 
-RESERVED = frozenset(keyword.kwlist) | {"np", "sin", "cos", "sqrt", "X", "match", "case", "type"}
+RESERVED = frozenset(keyword.kwlist) | {
+    *("np", "sin", "cos", "sqrt", "float", "map", "X"),
+    *("match", "case", "type"),
+}
 """Words that no name may be; the last ones are keywords in some places only."""
 
 _WIDTH = 96
