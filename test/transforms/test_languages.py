@@ -28,11 +28,12 @@ f1 -> f2 : trx (g.m) roty (-b) trz (-0.5*c) rotx (PI/2.0) rotz (2.0 a)
 f3 -> f0 : rotx (p:k) try (c) rotz (b)
 """
 ODD = """Model m
-Frames { lambda, function, block }
-Params for { while }
+Frames { lambda, function, block, float }
+Params for { while } Params _lead { _m }
 Convention = local
-lambda -> function : rotz (class) trx (i) try (for.while[0.5]) rotx (matrix)
-function -> block : roty (end) trz (p:if[2.0])
+lambda -> function : rotz (class) trx (i) try (for.while[0.5]) rotx (matrix) [sin]
+function -> block : roty (end) trz (p:if[2.0]) rotz (simp) [block]
+block -> float : trx (float) roty (numer) trz (_lead._m) rotx (crane) [crane]
 """
 
 
