@@ -11,6 +11,7 @@ from robcogen_ros.formats import located_xml, urdf_schema
 from robcogen_ros.formats.angles import angle
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.urdf_many_axes import with_single_axes
 from robcogen_ros.model.description import (
     Description,
     Inertial,
@@ -62,6 +63,10 @@ def describe(root: Element) -> Description:
     links = [_link(*pair) for pair in zip(robot.links, root.all("link"), strict=True)]
     joints = [_joint(*pair) for pair in zip(robot.joints, root.all("joint"), strict=True)]
     links, joints, floating = _without_dummy_root(*_depth_first(links, joints))
+    links, joints, odd = with_single_axes(links, joints)
+    findings = (*findings, *odd)
+    if any(problem.severity == "error" for problem in odd):
+        raise ModelError(findings)
     return Description(
         name=robot.name.strip(),
         links=tuple(links),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from robcogen_ros.errors import ModelError, RobcogenError
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.axis import rotation_onto
 from robcogen_ros.model.description import Description, JointDescription, Mimic
 from robcogen_ros.model.expression import ZERO, Expression, expression
@@ -42,7 +42,6 @@ def reduce(
 
     Raises:
         RobcogenError: If an argument names what the description has not.
-        ModelError: If a joint is of a kind that a tree of one-coordinate joints cannot hold.
     """
     chosen = select(_locked(description, lock or {}), root, tips)
     if floating_base is not None:
@@ -178,12 +177,6 @@ class _Reduction:
                 self._move(joint, body, pose, leader.name, multiplier, offset)
                 return
             pose = self._held(joint, pose, offset)
-        elif joint.kind != "fixed":
-            raise ModelError.at(
-                joint.location,
-                f"joint '{joint.name}' is {joint.kind}, which is supported only between a massless "
-                "root link and the robot; write it as prismatic and revolute joints",
-            )
         self._lump(joint.child, body, pose)
 
     def _move(
