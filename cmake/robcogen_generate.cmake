@@ -1,4 +1,4 @@
-# robcogen_generate(<target> MODEL <file> [...]): a robot's description becomes a library.
+# robcogen_generate(<target> MODEL <file> [...]): a robot's description, or transforms, become a library.
 #
 #   robcogen_generate(arm MODEL urdf/arm.urdf.xacro XACRO_ARGS gripper:=true)
 #   target_link_libraries(my_node PRIVATE arm)
@@ -8,7 +8,10 @@
 # installed and, under ament, exported. Everything happens at build time, again whenever the model, a file it
 # includes or the generator changed.
 #
-#   MODEL <file>                     URDF, xacro or Kinematics-DSL
+# Of motions or transforms, <target> is a library of headers alone; MODEL, DESIRED, BACKENDS, SKIP_INSTALL and
+# DEPENDS are for them too.
+#
+#   MODEL <file>                     URDF, xacro, Kinematics-DSL; .motdsl or .ctdsl
 #   XACRO_ARGS <name>:=<value> ...   arguments of xacro
 #   PACKAGE_PATHS <package>:=<directory> ...   where $(find <package>) and package:// lead
 #   DESIRED <file>                   transforms and Jacobians that become functions too (.dtdsl)
@@ -16,7 +19,8 @@
 #   ROOT <link>, TIPS <link> ...     use only the part of the robot between these
 #   LOCK_JOINTS <joint>=<value> ...  joints that do not move
 #   FUNCTIONS <name> ...             generate only these (names of the Python methods)
-#   BACKENDS <name> ...              target languages, cpp by default
+#   BACKENDS <name> ...              more languages beside cpp, of transforms: octave, python, maxima; installed in
+#                                    share/<project>/<target>
 #   SHARED | STATIC                  kind of <target>, STATIC by default
 #   SKIP_INSTALL                     neither install nor export
 #   DEPENDS <file or target> ...     what must be made before the model can be read
@@ -32,15 +36,17 @@ macro(robcogen_generate target)
   _robcogen_generate(${target} ${ARGN})
   if(_robcogen_export AND COMMAND ament_export_targets)
     ament_export_dependencies(Eigen3 robcogen_ros)
-    ament_export_targets(${_robcogen_export} HAS_LIBRARY_TARGET)
+    ament_export_targets(${_robcogen_export} ${_robcogen_kind})
   endif()
   unset(_robcogen_export)
+  unset(_robcogen_kind)
 endmacro()
 
 function(_robcogen_generate target)
   set(options FLOATING_BASE SHARED STATIC SKIP_INSTALL)
   set(single MODEL ROOT DESIRED)
   set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS BACKENDS DEPENDS)
+  set(of_robots FLOATING_BASE SHARED STATIC ROOT XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS)
   set(planned_options CONTROLLER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
   set(planned_single PAYLOAD SNAP_ANGLES)
   set(planned_multiple PARAMETERS WITH)
@@ -49,23 +55,26 @@ function(_robcogen_generate target)
   if(DEFINED arg_MODEL)
     cmake_path(ABSOLUTE_PATH arg_MODEL NORMALIZE OUTPUT_VARIABLE model)
   endif()
+  set(transforms FALSE)
+  if(model MATCHES "\\.(motdsl|ctdsl)$")
+    set(transforms TRUE)
+  endif()
   set(desired "")
   if(DEFINED arg_DESIRED)
     cmake_path(ABSOLUTE_PATH arg_DESIRED NORMALIZE OUTPUT_VARIABLE desired)
   endif()
   _robcogen_check_arguments()
-  if(arg_SHARED)
-    set(kind SHARED)
-  else()
-    set(kind STATIC)
-  endif()
 
   set(directory "${CMAKE_CURRENT_BINARY_DIR}/robcogen/${target}")
-  _robcogen_add_generation()
-  _robcogen_add_libraries()
+  if(transforms)
+    _robcogen_add_transforms()
+  else()
+    _robcogen_add_robot()
+  endif()
   if(NOT arg_SKIP_INSTALL)
     _robcogen_install()
     set(_robcogen_export export_${PROJECT_NAME}_${target} PARENT_SCOPE)
+    set(_robcogen_kind ${library_kind} PARENT_SCOPE)
   endif()
 endfunction()
 

@@ -1,11 +1,32 @@
 # The targets that robcogen_generate() makes. Variables are those of _robcogen_generate().
 
-# The target <target>__generate: runs the generator, whose sources are then listed in `sources`.
+# The library of a robot, and the one to load.
+macro(_robcogen_add_robot)
+  if(arg_SHARED)
+    set(kind SHARED)
+  else()
+    set(kind STATIC)
+  endif()
+  set(library_kind HAS_LIBRARY_TARGET)
+  _robcogen_add_generation(inverse_dynamics forward_dynamics inertia_matrix inertia_inverse momentum
+    kinematics model)
+  _robcogen_add_libraries()
+endmacro()
+
+# The library of transforms: headers alone.
+macro(_robcogen_add_transforms)
+  set(library_kind "")
+  _robcogen_add_generation()
+  find_package(Eigen3 REQUIRED)
+  add_library(${target} INTERFACE)
+  _robcogen_describe_library(INTERFACE)
+endmacro()
+
+# The target <target>__generate: runs the generator, which writes certain sources, then listed in `sources`.
 function(_robcogen_add_generation)
   set(stamp "${directory}/generated.stamp")
   set(digest "${directory}/generated.sha256")
-  set(sources inverse_dynamics forward_dynamics inertia_matrix inertia_inverse momentum kinematics
-    model)
+  set(sources ${ARGN})
   list(TRANSFORM sources REPLACE "(.+)" "${directory}/src/\\1.cpp")
   set(headers "${directory}/include/${PROJECT_NAME}/${target}.hpp"
     "${directory}/include/${PROJECT_NAME}/${target}/functions.hpp")
@@ -22,8 +43,10 @@ function(_robcogen_add_generation)
     WORKING_DIRECTORY "${directory}"
     COMMENT "Generating ${PROJECT_NAME}::${target} from ${arg_MODEL}"
     VERBATIM)
-  add_custom_target(${target}__generate DEPENDS "${stamp}")
-  set_source_files_properties(${sources} PROPERTIES OBJECT_DEPENDS "${digest}")
+  add_custom_target(${target}__generate ALL DEPENDS "${stamp}")
+  foreach(source IN LISTS sources)
+    set_source_files_properties("${source}" PROPERTIES OBJECT_DEPENDS "${digest}")
+  endforeach()
   set(sources "${sources}" PARENT_SCOPE)
 endfunction()
 
@@ -56,13 +79,7 @@ function(_robcogen_add_libraries)
   endif()
 
   add_library(${target} ${kind} $<TARGET_OBJECTS:${target}__objects>)
-  add_library(${PROJECT_NAME}::${target} ALIAS ${target})
-  add_dependencies(${target} ${target}__generate)
-  target_include_directories(${target} PUBLIC
-    $<BUILD_INTERFACE:${directory}/include>
-    $<INSTALL_INTERFACE:include/${PROJECT_NAME}>)
-  target_link_libraries(${target} PUBLIC robcogen_ros::robcogen_ros Eigen3::Eigen)
-  target_compile_features(${target} PUBLIC cxx_std_17)
+  _robcogen_describe_library(PUBLIC)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${PROJECT_NAME}_${target} LINKER_LANGUAGE CXX)
 
   set(symbol robcogen_model_${PROJECT_NAME}__${target})
@@ -80,13 +97,32 @@ function(_robcogen_add_libraries)
   endif()
 endfunction()
 
+# What users of the library <target> need: INTERFACE if it has no code of its own, else PUBLIC.
+function(_robcogen_describe_library scope)
+  add_library(${PROJECT_NAME}::${target} ALIAS ${target})
+  add_dependencies(${target} ${target}__generate)
+  target_include_directories(${target} ${scope}
+    $<BUILD_INTERFACE:${directory}/include>
+    $<INSTALL_INTERFACE:include/${PROJECT_NAME}>)
+  target_link_libraries(${target} ${scope} robcogen_ros::robcogen_ros Eigen3::Eigen)
+  target_compile_features(${target} ${scope} cxx_std_17)
+endfunction()
+
 function(_robcogen_install)
   install(TARGETS ${target} EXPORT export_${PROJECT_NAME}_${target}
     ARCHIVE DESTINATION lib LIBRARY DESTINATION lib RUNTIME DESTINATION bin)
-  install(TARGETS ${target}__model LIBRARY DESTINATION lib)
   install(DIRECTORY "${directory}/include/${PROJECT_NAME}" DESTINATION include/${PROJECT_NAME}
     FILES_MATCHING PATTERN "*.hpp")
+  if(transforms)
+    install(DIRECTORY "${directory}/" DESTINATION share/${PROJECT_NAME}/${target}
+      FILES_MATCHING PATTERN "*.m" PATTERN "*.py" PATTERN "*.mac" PATTERN include EXCLUDE)
+  else()
+    _robcogen_install_model()
+  endif()
+endfunction()
 
+function(_robcogen_install_model)
+  install(TARGETS ${target}__model LIBRARY DESTINATION lib)
   set(entry "${directory}/${PROJECT_NAME}__${target}")
   set(library lib${PROJECT_NAME}__${target}.so)
   file(CONFIGURE OUTPUT "${entry}" CONTENT "lib/${library}\nrobcogen_model_${PROJECT_NAME}__${target}\n")

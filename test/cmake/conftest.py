@@ -11,7 +11,8 @@ from test.cmake.tools import colcon_build, make_workspace
 
 @pytest.fixture(scope="session")
 def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A workspace of robcogen_ros, a package with two targets and one that uses it."""
-    directory = make_workspace(tmp_path_factory.mktemp("workspace"), "two_arms", "consumer")
+    """A workspace of robcogen_ros, a robot twice, transforms, and a package that uses all."""
+    packages = "two_arms", "cranes", "consumer"
+    directory = make_workspace(tmp_path_factory.mktemp("workspace"), *packages)
     colcon_build(directory)
     return directory

@@ -20,6 +20,9 @@ REFUSED = {
     f"arm {MODEL} SHAREDD": "unknown argument: SHAREDD",
     f"arm {MODEL} SHARED STATIC": "SHARED and STATIC exclude each other",
     f"arm {MODEL} ROOT": "no value after: ROOT",
+    "crane MODEL crane.motdsl LOCK_JOINTS a=1": "LOCK_JOINTS is for robots",
+    "crane MODEL crane.motdsl SHARED": "SHARED is for robots",
+    "crane MODEL crane.motdsl BACKENDS fortran": "BACKENDS fortran is not available",
     "arm": "MODEL <file> is missing",
     "arm MODEL no.urdf": "there is no file",
     f"left-arm {MODEL}": "'left-arm' names a C++ namespace",
@@ -31,6 +34,7 @@ def test_a_wrong_call_is_refused_with_its_reason(
     workspace: Path, tmp_path: Path, arguments: str, message: str
 ) -> None:
     (tmp_path / "robot.urdf").touch()
+    (tmp_path / "crane.motdsl").touch()
     (tmp_path / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.22)\n"
         "project(wrong NONE)\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,18 @@ def test_a_loadable_library_exports_one_symbol_and_needs_only_mathematics(
     assert undefined <= C_LIBRARY | MATHEMATICS
 
 
+def test_another_package_uses_generated_transforms(workspace: Path) -> None:
+    assert sourced(workspace, "install/consumer/lib/consumer/use_crane") == "-1.5\n"
+
+
+def test_transforms_are_installed_in_other_languages(workspace: Path) -> None:
+    share = workspace / "install" / "cranes" / "share" / "cranes" / "crane"
+    code = "import crane; print(crane.base_X_hook(crane.Variables(rope=4.0))[2, 3])"
+    assert run([sys.executable, "-c", code], cwd=share) == "-1.5\n"
+    assert (share / "+crane" / "base_X_hook.m").is_file()
+    assert not (share / "include").exists()
+
+
 def test_headers_lie_where_overlays_work(workspace: Path) -> None:
     include = workspace / "install" / "two_arms" / "include" / "two_arms" / "two_arms"
     assert (include / "light.hpp").is_file()
@@ -62,7 +75,7 @@ def test_headers_lie_where_overlays_work(workspace: Path) -> None:
 
 
 def test_a_second_build_generates_and_compiles_nothing(workspace: Path) -> None:
-    printed = colcon_build(workspace, "--packages-select", "two_arms", "consumer")
+    printed = colcon_build(workspace, "--packages-select", "two_arms", "cranes", "consumer")
     assert "Generating" not in printed
     assert "Building" not in printed
 
@@ -84,6 +97,23 @@ def test_a_model_error_is_shown_with_file_line_and_column(workspace: Path, tmp_p
     assert "bub" in printed
     assert ": error: " in printed
     assert "Traceback" not in printed
+
+
+def test_an_error_in_motions_is_shown_with_its_place_and_mended(
+    workspace: Path, tmp_path: Path
+) -> None:
+    make_workspace(tmp_path, "cranes")
+    motions = tmp_path / "src" / "cranes" / "crane.motdsl"
+    text = motions.read_text()
+    motions.write_text(text.replace("trz (2.5)", "tr (2.5)"))
+    printed = colcon_build(tmp_path, underlay=workspace, fails=True)
+    assert f"{motions}:5:" in printed
+    assert ": error: " in printed
+    assert "Traceback" not in printed
+    motions.write_text(text.replace("2.5", "3.5"))
+    colcon_build(tmp_path, underlay=workspace)
+    include = tmp_path / "install" / "cranes" / "include" / "cranes" / "cranes"
+    assert "T(3.5)" in (include / "crane.hpp").read_text()
 
 
 def test_entry_points_are_what_ros2_run_finds(workspace: Path) -> None:
