@@ -34,7 +34,7 @@ class Terms:
 
     def value(self, scalar: Scalar) -> str:
         """A constant or an expression of parameters."""
-        return self._text(expression(scalar))[0]
+        return self._text(_rounded(expression(scalar)))[0]
 
     def vector(self, entries: Vector) -> str:
         """Three values in parentheses."""
@@ -86,6 +86,15 @@ class Terms:
         self._introduced.add(name)
         known = "" if default is None or introduced else f"[{decimal(float(default))}]"
         return written(name) + known
+
+
+def _rounded(term: Expression) -> Expression:
+    """A term whose constants are what their texts say."""
+    if term.value is not None:
+        return term if _multiple_of_pi(term.value) else expression(float(term.value))
+    if term.operation is None:
+        return term
+    return term.apply(term.operation, *map(_rounded, term.operands))
 
 
 def _is_plain(term: Expression) -> bool:

@@ -90,6 +90,7 @@ class Expression(SymbolicOperators):
 
 ZERO = Expression(value=number.ZERO)
 ONE = Expression(value=number.ONE)
+MINUS_ONE = Expression(value=number.negate(number.ONE))
 PI = Expression(value=number.PI)
 
 
@@ -103,7 +104,7 @@ def expression(value: Scalar) -> Expression:
 
 
 def _simplified(operation: Operation, terms: tuple[Expression, ...]) -> Expression | None:
-    """The operand that the operation leaves as it is, if 0 or 1 makes it do so."""
+    """What a 0, 1 or -1 among the operands makes of the operation: an operand, or its negative."""
     first, last = terms[0], terms[-1]
     if operation is ADD:
         return last if first == ZERO else first if last == ZERO else None
@@ -112,9 +113,15 @@ def _simplified(operation: Operation, terms: tuple[Expression, ...]) -> Expressi
     if operation is MULTIPLY:
         if ZERO in terms:
             return ZERO
-        return last if first == ONE else first if last == ONE else None
+        return _of_unit_factor(first, last) or _of_unit_factor(last, first)
     if operation is DIVIDE:
         return ZERO if first == ZERO else first if last == ONE else None
     if operation is NEGATE and first.operation is NEGATE:
         return first.operands[0]
     return None
+
+
+def _of_unit_factor(factor: Expression, other: Expression) -> Expression | None:
+    if factor == ONE:
+        return other
+    return -other if factor == MINUS_ONE else None

@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from robcogen_ros.errors import ModelError
@@ -79,6 +79,10 @@ def poses(draw) -> str:
 
 @few
 @given(documents())
+@example(
+    "Robot R { RobotBase b { inertia_params { mass = -1*m*m CoM = (5e-324/3 + r, 1 on*-1, 0)"
+    " Ix = 0 Iy = 0 Iz = 0 Ixy = 0 Ixz = 0 Iyz = 0 } children {} } }"
+)
 def test_formatting_twice_is_formatting_once(text):
     once = kindsl_writer.write(kindsl.read(Source("r.kindsl", text)))
     again = kindsl.read(Source("r.kindsl", once))
