@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from robcogen_ros.algorithms.function import Argument, matrix_columns
 from robcogen_ros.model.operation import COS, SIN, Scalar
-from robcogen_ros.model.spatial import Matrix3, Vector, skew
+from robcogen_ros.model.spatial import Matrix3, Pose
 from robcogen_ros.program.graph import Graph, Input, Node, ParameterValue
+from robcogen_ros.program.library import operation_counts
 from robcogen_ros.program.passes.drop import drop
 from robcogen_ros.program.program import Block, Output, Program, Statement
 from robcogen_ros.program.trace import RULES
 from robcogen_ros.transforms.amount import Symbol
 from robcogen_ros.transforms.document import Relation, Transforms
-from robcogen_ros.transforms.pose import pose, rotation
+from robcogen_ros.transforms.pose import crossed, cuts, pose, rotation
 from robcogen_ros.transforms.steps import Steps, symbols
 
 VARIABLES = "variables"
@@ -78,12 +79,24 @@ class TransformPrograms:
         self.variables = symbols(sequences, "variable")
         self.parameters = symbols(sequences, "parameter")
         self.entries = tuple(
-            self._entry(relation, steps, kind)
+            entry
             for relation, steps in zip(document.relations, sequences, strict=True)
-            for kind in kinds
+            for entry in self._entries(relation, steps, kinds)
         )
 
-    def _entry(self, relation: Relation, steps: Steps, kind: str) -> TransformProgram:
+    def _entries(
+        self, relation: Relation, steps: Steps, kinds: Sequence[str]
+    ) -> Iterator[TransformProgram]:
+        """A transform in each kind, the spatial ones formed where they are shortest."""
+        cut = 0
+        if {"motion", "force"} & set(kinds):
+            tried = [self._program(relation, steps, "motion", cut) for cut in cuts(steps)]
+            cut = min(range(len(tried)), key=lambda cut: _cost(tried[cut]))
+        for kind in kinds:
+            program = self._program(relation, steps, kind, cut)
+            yield TransformProgram(program.name, KINDS[kind], relation, program)
+
+    def _program(self, relation: Relation, steps: Steps, kind: str, cut: int) -> Program:
         graph = Graph(RULES)
         index = {symbol: i for i, symbol in enumerate(self.variables)}
 
@@ -95,16 +108,15 @@ class TransformPrograms:
             return graph.leaf(Input(VARIABLES, index[value]))
 
         if kind == "rotation":
-            rows = _rows(kind, rotation(steps, lift), Vector())
+            rows = _square(rotation(steps, lift))
+        elif kind == "homogeneous":
+            rows = _homogeneous(pose(steps, lift))
         else:
-            found = pose(steps, lift)
-            rows = _rows(kind, found.rotation, found.translation)
-        name = _name(relation, KINDS[kind])
-        program = self._program(name, relation, KINDS[kind], rows, graph)
-        return TransformProgram(name, KINDS[kind], relation, program)
+            rows = _spatial(kind, rotation(steps, lift), crossed(steps, lift, cut))
+        return self._traced(relation, KINDS[kind], rows, graph)
 
-    def _program(
-        self, name: str, relation: Relation, kind: Kind, rows: list[list[Scalar]], graph: Graph
+    def _traced(
+        self, relation: Relation, kind: Kind, rows: list[list[Scalar]], graph: Graph
     ) -> Program:
         nodes = tuple(graph.node(entry) for entry in matrix_columns(rows))
         output = Output(Argument("X", kind.size, kind.size), nodes)
@@ -115,6 +127,7 @@ class TransformPrograms:
             for node in graph.nodes
             if node.operation is not None
         )
+        name = _name(relation, kind)
         return drop(Program(name, summary, graph, inputs, (output,), (Block(statements),)))
 
     def _statement_name(self, node: Node) -> str:
@@ -135,13 +148,22 @@ def _name(relation: Relation, kind: Kind) -> str:
     return relation.name if kind is KINDS["homogeneous"] else f"{relation.name}_{kind.infix}"
 
 
-def _rows(kind: str, R: Matrix3, p: Vector) -> list[list[Scalar]]:
-    turned = [list(row) for row in R]
-    if kind == "rotation":
-        return turned
-    if kind == "homogeneous":
-        return [*([*row, entry] for row, entry in zip(R, p, strict=True)), [0, 0, 0, 1]]
-    crossed, zero = [list(row) for row in skew(p) @ R], [[0, 0, 0]] * 3
-    right, left = (zero, crossed) if kind == "motion" else (crossed, zero)
+def _cost(program: Program) -> int:
+    return sum(operation_counts(program).values())
+
+
+def _square(matrix: Matrix3) -> list[list[Scalar]]:
+    return [list(row) for row in matrix]
+
+
+def _homogeneous(pose: Pose) -> list[list[Scalar]]:
+    rows = zip(pose.rotation, pose.translation, strict=True)
+    return [*([*row, entry] for row, entry in rows), [0, 0, 0, 1]]
+
+
+def _spatial(kind: str, R: Matrix3, crossed: Matrix3) -> list[list[Scalar]]:
+    """Blocks R, 0, p x R, R for motions; R, p x R, 0, R for forces."""
+    turned, coupling, zero = _square(R), _square(crossed), [[0, 0, 0]] * 3
+    right, left = (zero, coupling) if kind == "motion" else (coupling, zero)
     top = [[*a, *b] for a, b in zip(turned, right, strict=True)]
     return [*top, *([*a, *b] for a, b in zip(left, turned, strict=True))]

@@ -62,7 +62,7 @@ def arguments(programs: TransformPrograms) -> tuple[list[float], list[float]]:
     return variables, [KEYS[symbol.key] for symbol in programs.parameters]
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(random_motions())
 def test_python_equals_the_product_of_matrices(document):
     programs = TransformPrograms(convert(motions(document.text)))
