@@ -10,6 +10,7 @@ COMMANDS = {
     "generate": "generate the code of a robot, or of transforms",
     "check": "check a robot's description, or a document of transforms",
     "inspect": "show a robot's tree and the cost of its functions",
+    "format": "lay out documents anew, keeping every word and comment",
     "urdf2kindsl": "write a URDF or xacro as a Kinematics-DSL document",
     "kindsl2urdf": "write a Kinematics-DSL document as URDF",
     "motions2transforms": "write the transforms between frames, from the motions between them",
