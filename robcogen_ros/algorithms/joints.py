@@ -40,6 +40,12 @@ class JointTransform:
         """An inertia of the successor in the predecessor's coordinates."""
         return self.fixed.inertia(self.moved.inertia(inertia))
 
+    def mass_moment(self, mass: Scalar, moment: Vector) -> Vector:
+        """A first moment of mass of the successor in the predecessor's coordinates."""
+        for pose in (self.moved, self.fixed):
+            moment = pose.rotation.apply(moment) + pose.translation * mass
+        return moment
+
 
 def joint_transforms(robot: Robot, q: Sequence[Scalar]) -> tuple[JointTransform, ...]:
     """The transform across each joint.

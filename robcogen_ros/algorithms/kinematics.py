@@ -109,13 +109,15 @@ def center_of_mass(robot: Robot, transforms: Sequence[JointTransform]) -> Vector
 
 def mass_moment(robot: Robot, transforms: Sequence[JointTransform]) -> tuple[Scalar, Vector]:
     """Mass of all links [kg], and their first moment of mass in base coordinates [kg m]."""
-    mass: Scalar = 0
-    moment = Vector()
-    for link, pose in zip(robot.links, link_poses(robot, transforms), strict=True):
-        mass = mass + link.inertia.mass
-        moment = moment + pose.rotation.apply(link.inertia.moment)
-        moment = moment + pose.translation * link.inertia.mass
-    return mass, moment
+    mass = [link.inertia.mass for link in robot.links]
+    moment = [link.inertia.moment for link in robot.links]
+    for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
+        i, parent = joint.successor, joint.predecessor
+        step(f"moment of mass beyond joint {joint.name}")
+        mass[parent] = mass[parent] + mass[i]
+        moved = X.mass_moment(mass[i], moment[i])
+        moment[parent] = named(moment[parent] + moved, f"h{parent}")
+    return mass[0], moment[0]
 
 
 def _paths(robot: Robot, start: Frame, end: Frame) -> tuple[list[int], list[int]]:
