@@ -52,6 +52,7 @@ class Function:
         inputs: Arguments in order.
         outputs: Results in order.
         compute: The algorithm: `(robot over a scalar, input values) -> output values`.
+        otherwise: Another algorithm for the same; the one with fewer operations is generated.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Function:
     inputs: tuple[Argument, ...]
     outputs: tuple[Argument, ...]
     compute: Callable[[Robot, Values], Results]
+    otherwise: Callable[[Robot, Values], Results] | None = None
 
 
 _STATE = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from robcogen_ros.algorithms.catalogue import functions
@@ -97,11 +97,19 @@ class Library:
         """The programs of a function."""
         if name not in self._entries:
             function = self._functions[name]
-            general = trace(function, self.robot)
+            general = self._traced(function)
             optional = [argument for argument in function.inputs if argument.optional]
             usual = specialise(general, {a.name: default(a) for a in optional}, RULES)
             self._entries[name] = Entry(function, general, usual if optional else None)
         return self._entries[name]
+
+    def _traced(self, function: Function) -> Program:
+        """The program of a function: the shorter one where it is computed in two ways."""
+        program = trace(function, self.robot)
+        if function.otherwise is None:
+            return program
+        other = trace(replace(function, compute=function.otherwise), self.robot)
+        return min(other, program, key=lambda program: sum(operation_counts(program).values()))
 
     def _check(self, names: Sequence[str]) -> tuple[str, ...]:
         names = list(dict.fromkeys(_BEHIND.get(name, name) for name in names))

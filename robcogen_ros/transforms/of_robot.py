@@ -7,16 +7,18 @@ every other frame is placed on its link. Links are in the frames that the file g
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model import number
 from robcogen_ros.model.expression import Expression, Parameter, expression
 from robcogen_ros.model.operation import ADD, DIVIDE, MULTIPLY, NEGATE, SUBTRACT, Scalar
-from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.robot import Frame, Joint, Robot
 from robcogen_ros.model.spatial import Pose, Vector
 from robcogen_ros.transforms.amount import Amount, Symbol
 from robcogen_ros.transforms.angles import angles
 from robcogen_ros.transforms.document import Group, Motions, Relation
+from robcogen_ros.transforms.network import Network
 from robcogen_ros.transforms.steps import Step, Steps
 
 VARIABLE_PREFIX = "q_"
@@ -40,6 +42,28 @@ def motions(robot: Robot) -> Motions:
             )
     frames = dict.fromkeys([names.links[0], *(f for r in relations for f in (r.left, r.right))])
     return Motions(robot.name, tuple(frames), tuple(relations), "local", _groups(robot.parameters))
+
+
+def between(robot: Robot, to: int, frm: int) -> Steps:
+    """The factors of the transform to_X_frm between two frames, found through a robot's motions.
+
+    Args:
+        robot: The robot.
+        to: Index of the frame that is mapped to.
+        frm: Index of the frame that is mapped from.
+
+    Raises:
+        RobcogenError: If a frame is placed in a way that the language cannot say.
+    """
+    network, names = _network(robot)
+    return network.sequence(names[to], names[frm])
+
+
+@lru_cache(maxsize=2)
+def _network(robot: Robot) -> tuple[Network, tuple[str, ...]]:
+    """The graph of a robot's motions, and the name in it of each of the robot's frames."""
+    names = _Names(robot)
+    return Network(motions(robot)), tuple(names.of(frame) for frame in robot.frames)
 
 
 class _Names:
@@ -68,6 +92,13 @@ class _Names:
                 name = f"joint_{name}"
             taken.add(name)
             self.joints[joint.name] = name
+
+    def of(self, frame: Frame) -> str:
+        """The name of one of the robot's frames."""
+        if frame.name in self.extra:
+            return frame.name
+        of_joint = frame.of_link is None and self.joints.get(frame.name.removeprefix("fr_"))
+        return of_joint or self.links[frame.link]
 
 
 def _is_joint_frame(link: int, pose: Pose, joint: Joint | None) -> bool:

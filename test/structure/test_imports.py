@@ -13,7 +13,7 @@ MAY_IMPORT = {
     "transforms": {"errors", "model"},
     "formats": {"errors", "model", "transforms"},
     "editing": {"errors", "model", "transforms", "formats"},
-    "algorithms": {"errors", "model"},
+    "algorithms": {"errors", "model", "transforms"},
     "program": {"errors", "model", "transforms", "algorithms"},
     "backends": {"errors", "model", "transforms", "algorithms", "program"},
     "runtime": {"errors", "model", "transforms", "formats", "program", "backends"},

@@ -14,7 +14,7 @@ from robcogen_ros.formats.source import Source
 from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.frame_transforms import TransformPrograms
 from robcogen_ros.program.interpret import interpret
-from robcogen_ros.program.library import Library
+from robcogen_ros.program.library import Library, operation_counts
 from robcogen_ros.runtime.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.robot_of import robot_of
 from robcogen_ros.transforms.convert import star_pairs
@@ -63,6 +63,52 @@ def test_every_kind_of_joint_mimic_joints_and_fixed_links():
 @given(trees(most=4))
 def test_any_urdf(tree):
     check_against_kinematics(reduce(parse(Source("r.urdf", tree.urdf()))))
+
+
+SAME_NAMES = """<robot name="r"><link name="a"/><link name="b"/><link name="c"/>
+  <joint name="b" type="revolute"><parent link="a"/><child link="b"/><axis xyz="0 1 0"/>
+    <origin xyz="0.1 0.2 0.3" rpy="0.1 0.2 0.3"/><limit effort="1" velocity="1"/></joint>
+  <joint name="c" type="prismatic"><parent link="b"/><child link="c"/><axis xyz="0.6 0 0.8"/>
+    <origin xyz="0.4 0 0"/><limit effort="1" velocity="1"/></joint></robot>"""
+
+
+@pytest.mark.parametrize(
+    "robot",
+    [
+        example("hyl"),
+        example("fancy"),
+        reduce(parse(Source("r.urdf", arm_with_everything().urdf()))),
+        reduce(parse(Source("r.urdf", SAME_NAMES))),
+    ],
+    ids=["hyl", "fancy", "everything", "same names"],
+)
+def test_transforms_between_frames_go_through_the_same_graph(robot):
+    """A_X_B, which comes from the steps between the frames, agrees with the kinematics."""
+    pairs = [(a, b) for a in robot.frame_names for b in robot.frame_names[:4] if a != b]
+    library = Library(robot, ["kinematics"], [f"{a}_X_{b}" for a, b in pairs])
+    computed = robot_of(NumpyEvaluator(Library(robot, ["kinematics"])))
+    if computed.parameters:
+        computed.parameters["ee_x"] = 0.3
+    q = np.random.default_rng(1).uniform(-2, 2, robot.n)
+    for a, b in pairs:
+        program = library.entry(f"{a}_X_{b}").fastest
+        X = interpret(program, {"q": list(q)}, {"ee_x": 0.3})["X"]
+        expected = computed.transform(a, b, q)
+        assert np.reshape(X, (4, 4), order="F") == pytest.approx(expected, abs=1e-12)
+
+
+def test_parallel_axes_turn_once_between_frames():
+    """Three turns about parallel axes: one sine and one cosine of each partial sum."""
+    links = "".join(f'<link name="l{i}"/>' for i in range(4))
+    joints = "".join(
+        f'<joint name="j{i}" type="revolute"><parent link="l{i}"/><child link="l{i + 1}"/>'
+        '<origin xyz="1 0 0"/><axis xyz="0 0 1"/><limit effort="1" velocity="1"/></joint>'
+        for i in range(3)
+    )
+    robot = reduce(parse(Source("r.urdf", f'<robot name="r">{links}{joints}</robot>')))
+    counts = operation_counts(Library(robot, [], ["l0_X_l3"]).entry("l0_X_l3").fastest)
+    assert (counts["sin"], counts["cos"]) == (3, 3)
+    assert "multiply" not in counts
 
 
 def test_the_command_writes_both_documents(tmp_path):
