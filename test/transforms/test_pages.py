@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -42,6 +44,37 @@ def test_the_page_on_motions_and_transforms(tmp_path, monkeypatch, capsys):
     reach, height = boom * np.cos(luff), 2.5 - boom * np.sin(luff) - rope
     expected = [reach * np.cos(slew), reach * np.sin(slew), height, 1]
     assert [float(x) for x in printed.split()] == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("language", "command"),
+    [
+        ("python", [sys.executable, "user.py"]),
+        ("octave", ["octave-cli", "--norc", "--quiet", "user.m"]),
+        ("maxima", ["maxima", "--very-quiet"]),
+    ],
+    ids=["python", "octave", "maxima"],
+)
+def test_the_page_in_other_languages(language, command, tmp_path, monkeypatch):
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"{command[0]} is not installed")
+    monkeypatch.chdir(tmp_path)
+    code = blocks("motion_and_transforms_dsl.md")
+    for name in ("crane.motdsl", "user.py", "user.m", "user.mac"):
+        Path(name).write_text(code[name])
+    words = ["generate", "crane.motdsl", "--name", "crane", "-o", "generated"]
+    assert main([*words, "--target", language]) == 0
+    path = {**os.environ, "PYTHONPATH": "generated"}
+    with Path("user.mac").open() as typed:
+        printed = subprocess.run(
+            command, stdin=typed, capture_output=True, text=True, check=True, env=path
+        ).stdout
+    assert bare(printed) == bare(code[language])
+
+
+def bare(text: str) -> str:
+    """A text without spaces and parentheses, which versions of Maxima set differently."""
+    return re.sub(r"[\s()]", "", text)
 
 
 def test_the_page_on_desired_transforms(tmp_path, monkeypatch):
