@@ -7,11 +7,19 @@ from decimal import Decimal
 from robcogen_ros.model import number
 from robcogen_ros.model.expression import PI, Expression
 
-_RIGHT_ANGLE_TOLERANCE = Decimal("1e-11")
+_CUT_SHORT = Decimal("1e-11")
+_NOISE = Decimal("1e-14")
+_ALL_DIGITS = 15
+"""Digits from which on a number is taken to be written in full."""
 
 
 def angle(written: Decimal) -> Expression:
-    """An angle [rad]; one that means a multiple of pi/2, to a dozen digits, is exactly that."""
+    """An angle [rad]; one that means a multiple of pi/2 is exactly that.
+
+    It means one if it is that near that only rounding can be between them: the rounding of double
+    precision or, where digits were cut off, that of a dozen digits.
+    """
     exact = PI * round(float(written) / float(PI) * 2) / 2
-    near = abs(number.subtract(written, exact.evaluate())) < _RIGHT_ANGLE_TOLERANCE
-    return exact if near else Expression(value=written)
+    away = abs(number.subtract(written, exact.evaluate()))
+    in_full = len(written.normalize().as_tuple().digits) >= _ALL_DIGITS
+    return exact if away < (_NOISE if in_full else _CUT_SHORT) else Expression(value=written)

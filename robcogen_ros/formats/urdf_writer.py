@@ -8,10 +8,12 @@ their defaults, for URDF has none.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from xml.sax.saxutils import quoteattr
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.kindsl_form import aligned, custom_frames
+from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX
 from robcogen_ros.formats.kindsl_numbers import euler_angles
 from robcogen_ros.model.description import (
     Description,
@@ -37,11 +39,34 @@ def write(description: Description) -> str:
     return "\n".join([*_Writer(aligned(description)).lines(), ""])
 
 
+def _with_frames_apart(robot: Description) -> Description:
+    """The robot with links called fr_<link> where a custom frame has the name of the link.
+
+    That frame becomes a link, which keeps the name: it is where the name says it is.
+    """
+    frames = {frame.name for frame in custom_frames(robot)}
+    taken = frames | {link.name for link in robot.links} | {joint.name for joint in robot.joints}
+    names = {link.name: link.name for link in robot.links}
+    for name in names.keys() & frames:
+        names[name] = f"{LINK_FRAME_PREFIX}{name}"
+        while names[name] in taken:
+            names[name] += "_"
+    return replace(
+        robot,
+        links=tuple(replace(link, name=names[link.name]) for link in robot.links),
+        joints=tuple(
+            replace(joint, parent=names[joint.parent], child=names[joint.child])
+            for joint in robot.joints
+        ),
+        frames=tuple(replace(frame, link=names[frame.link]) for frame in robot.frames),
+    )
+
+
 class _Writer:
     """Makes the lines of a document."""
 
-    def __init__(self, robot: Description) -> None:
-        self.robot = robot
+    def __init__(self, description: Description) -> None:
+        self.robot = robot = _with_frames_apart(description)
         self.taken = {link.name for link in robot.links} | {joint.name for joint in robot.joints}
         self.frames = list(custom_frames(robot))
 

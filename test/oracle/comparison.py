@@ -84,7 +84,7 @@ def _force_errors(robot, oracle, states: States) -> Iterator[tuple[str, float]]:
     none = np.zeros_like(s.gravity)
 
     def expected(*arguments) -> Array:
-        return _rows(oracle.inverse_dynamics, *arguments)
+        return rows(oracle.inverse_dynamics, *arguments)
 
     tau = expected(s.q, s.velocity, s.acceleration, s.gravity)
     found = ours.inverse_dynamics(s.q, s.velocity, s.acceleration, s.gravity)
@@ -100,14 +100,13 @@ def _force_errors(robot, oracle, states: States) -> Iterator[tuple[str, float]]:
 
 def _position_errors(robot, oracle, q: Array) -> Iterator[tuple[str, float]]:
     H = robot.inertia_matrix(q)
-    yield "inertia_matrix", matrix_error(H, _rows(oracle.inertia_matrix, q))
+    yield "inertia_matrix", matrix_error(H, rows(oracle.inertia_matrix, q))
     poses = {
-        name: _rows(lambda q, name=name: oracle.frame_pose(name, q), q)
-        for name in robot.frame_names
+        name: rows(lambda q, name=name: oracle.frame_pose(name, q), q) for name in robot.frame_names
     }
     stacked = np.stack(list(poses.values()), axis=1)
     yield "frame_poses", absolute_error(robot.frame_poses(q), stacked)
-    center = _rows(oracle.center_of_mass, q)
+    center = rows(oracle.center_of_mass, q)
     yield "center_of_mass", absolute_error(robot.center_of_mass(q), center)
     yield "jacobian", max(_jacobian_errors(robot, oracle, q))
     yield "transform", max(_transform_errors(robot, poses, q))
@@ -117,10 +116,10 @@ def _position_errors(robot, oracle, q: Array) -> Iterator[tuple[str, float]]:
 
 def _momentum_and_energy_errors(robot, oracle, states: States) -> Iterator[tuple[str, float]]:
     ours, s = FullCalls(robot), states
-    matrix = _rows(oracle.centroidal_momentum_matrix, s.q)
+    matrix = rows(oracle.centroidal_momentum_matrix, s.q)
     found = robot.centroidal_momentum_matrix(s.q)
     yield "centroidal_momentum_matrix", _relative_error(found, matrix)
-    kinetic, potential = _rows(oracle.energies, s.q, s.velocity, s.gravity).T
+    kinetic, potential = rows(oracle.energies, s.q, s.velocity, s.gravity).T
     yield "kinetic_energy", _relative_error(ours.kinetic_energy(s.q, s.velocity), kinetic)
     yield "potential_energy", _relative_error(robot.potential_energy(s.q, s.gravity), potential)
 
@@ -131,13 +130,13 @@ def _relative_error(ours: Array, expected: Array) -> float:
 
 def _jacobian_errors(robot, oracle, q: Array) -> Iterator[float]:
     for base, target in _frame_pairs(robot):
-        expected = _rows(lambda q: oracle.jacobian(base, target, q), q)  # noqa: B023
+        expected = rows(lambda q: oracle.jacobian(base, target, q), q)  # noqa: B023
         yield absolute_error(robot.jacobian(base, target, q), expected)
 
 
 def _full_jacobian_errors(robot, oracle, q: Array) -> Iterator[float]:
     for _, target in _frame_pairs(robot):
-        expected = _rows(lambda q: oracle.full_jacobian(target, q), q)  # noqa: B023
+        expected = rows(lambda q: oracle.full_jacobian(target, q), q)  # noqa: B023
         yield absolute_error(robot.full_jacobian(target, q), expected)
 
 
@@ -154,14 +153,14 @@ def _transform_errors(robot, poses: dict[str, Array], q: Array) -> Iterator[floa
 def _forward_dynamics_errors(robot, oracle, states: States) -> Iterator[tuple[str, float]]:
     """The residual of the oracle's equation of motion, without and with external forces."""
     ours, s = FullCalls(robot), states
-    H = _rows(oracle.inertia_matrix, s.q)
+    H = rows(oracle.inertia_matrix, s.q)
     tau = np.concatenate([np.zeros((len(s.tau), s.velocity.shape[1] - robot.n)), s.tau], axis=1)
     rest = np.zeros_like(s.velocity)
     by_link = [dict(zip(robot.link_names, wrenches, strict=True)) for wrenches in s.forces]
-    bias = _rows(oracle.inverse_dynamics, s.q, s.velocity, rest, s.gravity)
+    bias = rows(oracle.inverse_dynamics, s.q, s.velocity, rest, s.gravity)
     found = ours.forward_dynamics(s.q, s.velocity, s.tau, s.gravity)
     yield "forward_dynamics", motion_residual(H, bias, found, tau)
-    loaded = _rows(oracle.inverse_dynamics, s.q, s.velocity, rest, s.gravity, by_link)
+    loaded = rows(oracle.inverse_dynamics, s.q, s.velocity, rest, s.gravity, by_link)
     found = ours.forward_dynamics(s.q, s.velocity, s.tau, s.gravity, s.forces)
     yield "forward_dynamics, external forces", motion_residual(H, loaded, found, tau)
     if robot.floating_base:
@@ -193,6 +192,6 @@ def _motion_transform(pose: Array) -> Array:
     return result
 
 
-def _rows(function: Callable[..., Array], *arguments) -> Array:
+def rows(function: Callable[..., Array], *arguments) -> Array:
     """The results of a function of single states, on rows of states."""
     return np.stack([function(*row) for row in zip(*arguments, strict=True)])

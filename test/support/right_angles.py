@@ -8,12 +8,14 @@ from __future__ import annotations
 import math
 import re
 
-_NEAR = 1e-11
 _ANGLES = re.compile(r'(rpy\s*=\s*")([^"]*)(")')
 
 
 def with_exact_right_angles(urdf: str) -> str:
-    """A URDF with each angle that is a multiple of pi/2 within 1e-11 written in full."""
+    """A URDF with each angle that is meant as a multiple of pi/2 written in full.
+
+    Such an angle is within 1e-11 of it, or within 1e-14 if it has 15 digits or more.
+    """
     return _ANGLES.sub(lambda found: found[1] + _exact(found[2]) + found[3], urdf)
 
 
@@ -28,4 +30,5 @@ def _exact_angle(word: str) -> str:
     except ValueError:
         return word
     meant = round(angle / (math.pi / 2)) * (math.pi / 2)
-    return repr(meant) if abs(angle - meant) < _NEAR else word
+    digits = repr(angle).lower().partition("e")[0].replace(".", "").strip("-0")
+    return repr(meant) if abs(angle - meant) < (1e-14 if len(digits) >= 15 else 1e-11) else word
