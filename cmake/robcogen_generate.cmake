@@ -19,7 +19,7 @@
 #   ROOT <link>, TIPS <link> ...     use only the part of the robot between these
 #   LOCK_JOINTS <joint>=<value> ...  joints that do not move
 #   FUNCTIONS <name> ...             generate only these (names of the Python methods)
-#   BACKENDS <name> ...              more languages beside cpp, of transforms: octave, python, maxima; installed in
+#   BACKENDS <name> ...              more languages beside cpp: octave, python; maxima for transforms; installed in
 #                                    share/<project>/<target>
 #   SHARED | STATIC                  kind of <target>, STATIC by default
 #   SKIP_INSTALL                     neither install nor export

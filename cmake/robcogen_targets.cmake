@@ -113,10 +113,12 @@ function(_robcogen_install)
     ARCHIVE DESTINATION lib LIBRARY DESTINATION lib RUNTIME DESTINATION bin)
   install(DIRECTORY "${directory}/include/${PROJECT_NAME}" DESTINATION include/${PROJECT_NAME}
     FILES_MATCHING PATTERN "*.hpp")
-  if(transforms)
+  if(DEFINED arg_BACKENDS)
     install(DIRECTORY "${directory}/" DESTINATION share/${PROJECT_NAME}/${target}
-      FILES_MATCHING PATTERN "*.m" PATTERN "*.py" PATTERN "*.mac" PATTERN include EXCLUDE)
-  else()
+      FILES_MATCHING PATTERN "*.m" PATTERN "*.py" PATTERN "*.mac"
+      PATTERN include EXCLUDE PATTERN src EXCLUDE)
+  endif()
+  if(NOT transforms)
     _robcogen_install_model()
   endif()
 endfunction()

@@ -6,10 +6,16 @@ from robcogen_ros.backends.backend import Backend, TransformBackend
 from robcogen_ros.backends.cpp.files import cpp_files
 from robcogen_ros.backends.cpp.transforms import cpp_transform_files
 from robcogen_ros.backends.maxima.transforms import maxima_transform_files
+from robcogen_ros.backends.octave.robot import octave_files
 from robcogen_ros.backends.octave.transforms import octave_transform_files
+from robcogen_ros.backends.python.robot import python_files
 from robcogen_ros.backends.python.transforms import python_transform_files
 
-BACKENDS: dict[str, Backend] = {"cpp": cpp_files}
+BACKENDS: dict[str, Backend] = {
+    "cpp": cpp_files,
+    "octave": octave_files,
+    "python": python_files,
+}
 
 TRANSFORM_BACKENDS: dict[str, TransformBackend] = {
     "cpp": cpp_transform_files,

@@ -60,6 +60,12 @@ def test_another_package_uses_generated_transforms(workspace: Path) -> None:
     assert sourced(workspace, "install/consumer/lib/consumer/use_crane") == "-1.5\n"
 
 
+def test_a_robot_is_installed_in_other_languages(workspace: Path) -> None:
+    share = workspace / "install" / "two_arms" / "share" / "two_arms" / "light"
+    code = "import light; print(light.inertia_matrix([0.0])[0, 0])"
+    assert run([sys.executable, "-c", code], cwd=share) == f"{LIGHT}\n"
+
+
 def test_transforms_are_installed_in_other_languages(workspace: Path) -> None:
     share = workspace / "install" / "cranes" / "share" / "cranes" / "crane"
     code = "import crane; print(crane.base_X_hook(crane.Variables(rope=4.0))[2, 3])"

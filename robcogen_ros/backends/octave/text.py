@@ -35,6 +35,12 @@ def literal(value: Decimal) -> str:
     return repr(number.to_float(value))
 
 
+def quoted(text: str) -> str:
+    """A character vector, ASCII only."""
+    clean = "".join(c if c.isascii() and c.isprintable() else "?" for c in text)
+    return f"'{clean.replace(chr(39), chr(39) * 2)}'"
+
+
 def assigned(variable: str, value: str) -> str:
     """A statement, continued where it is long."""
     return wrapped(f"{variable} = {value};", "  ", _WIDTH).replace("\n", " ...\n  ")

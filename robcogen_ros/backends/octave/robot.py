@@ -1,0 +1,116 @@
+"""The Octave and MATLAB package of a robot: a file for each function."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
+from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.backends.backend import Target
+from robcogen_ros.backends.identifiers import comment
+from robcogen_ros.backends.octave.text import LANGUAGE, literal, quoted
+from robcogen_ros.backends.render import render
+from robcogen_ros.backends.robot_scripts import (
+    RobotScript,
+    Variant,
+    default_values,
+    described,
+    parameter_fields,
+    robot_scripts,
+)
+from robcogen_ros.program.library import Library
+
+_PARAMETERS = "What changes from time to time; NaN where the model gives no default."
+
+
+def octave_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
+    """Texts of all files, by path."""
+    robot = library.robot
+    package = PurePosixPath(f"+{target.name}")
+    common = {"model": comment(target.model), "package": target.name}
+    taken = frozenset({target.name, "parameters", "names", "usual", "general"})
+    fields = [
+        (field, "NaN" if field.value is None else literal(field.value))
+        for field in parameter_fields(robot, LANGUAGE)
+    ]
+    files = {
+        package / f"{function.name}.m": render(
+            "octave/function.m.jinja", {**common, **_function(function, target.name, bool(fields))}
+        )
+        for function in robot_scripts(library, LANGUAGE, _read, taken)
+    }
+    if fields:
+        values = {"name": "parameters", "meaning": _PARAMETERS, "fields": fields}
+        files[package / "parameters.m"] = render("octave/fields.m.jinja", {**common, **values})
+    names = {"joints": robot.joint_names, "links": robot.link_names, "frames": robot.frame_names}
+    parts = {kind: list(map(quoted, given)) for kind, given in names.items()}
+    files[package / "names.m"] = render("octave/names.m.jinja", {**common, "names": parts})
+    return files
+
+
+def _read(argument: Argument | None, index: int, field: str) -> str:
+    return f"parameters.{field}" if argument is None else f"{argument.name}({index + 1})"
+
+
+def _function(function: RobotScript, package: str, has_parameters: bool) -> dict[str, object]:
+    more = ["parameters"] if has_parameters else []
+    names = [argument.name for argument in function.inputs]
+    optional = [
+        (i, a.name, _default(a)) for i, a in enumerate(function.inputs, start=1) if a.optional
+    ]
+    general = function.general
+    return {
+        "name": function.name,
+        "summary": function.summary,
+        "results": _results(function.usual),
+        "arguments": ", ".join([*names, *more]),
+        "described": [described(a, _shape(a)) for a in function.inputs],
+        "returned": [described(r.argument, _shape(r.argument)) for r in function.usual.results],
+        "optional": optional,
+        "has_parameters": has_parameters,
+        "count": len(names),
+        "usual_only": " && ".join(f"isempty({name})" for _, name, _ in optional),
+        "usual": _variant(function.usual, "usual", more),
+        "general": None if general is None else _variant(general, "general", more),
+    }
+
+
+def _variant(variant: Variant, name: str, more: Sequence[str]) -> dict[str, object]:
+    return {
+        "name": name,
+        "results": _results(variant),
+        "arguments": ", ".join([*(a.name for a in variant.inputs), *more]),
+        "variant": variant,
+        "lines": [
+            line
+            for result in variant.results
+            for line in (
+                f"{result.argument.name} = zeros({', '.join(map(str, _shape(result.argument)))});",
+                *(
+                    LANGUAGE.assigned(_entry(result.argument, row, column), text)
+                    for row, column, text in result.entries
+                ),
+            )
+        ],
+    }
+
+
+def _entry(argument: Argument, row: int, column: int) -> str:
+    place = f"{row + 1}" if argument.columns is None else f"{row + 1}, {column + 1}"
+    return f"{argument.name}({place})"
+
+
+def _results(variant: Variant) -> str:
+    names = [result.argument.name for result in variant.results]
+    return names[0] if len(names) == 1 else f"[{', '.join(names)}]"
+
+
+def _shape(argument: Argument) -> tuple[int, int]:
+    return argument.rows, 1 if argument.columns is None else argument.columns
+
+
+def _default(argument: Argument) -> str:
+    values = default_values(argument)
+    if any(values):
+        return f"[{'; '.join(map(repr, values))}]"
+    return f"zeros({', '.join(map(str, _shape(argument)))})"

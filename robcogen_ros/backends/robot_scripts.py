@@ -1,0 +1,163 @@
+"""The functions of a robot in a language without declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.backends.identifiers import comment, identifiers
+from robcogen_ros.backends.layout import PARAMETERS
+from robcogen_ros.backends.script import Language, Script, script
+from robcogen_ros.backends.transform_fields import Field
+from robcogen_ros.model import number
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.program.library import Library
+from robcogen_ros.program.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A result of a function.
+
+    Attributes:
+        argument: What it is.
+        entries: Row, column and text of each entry but structural zeros.
+    """
+
+    argument: Argument
+    entries: tuple[tuple[int, int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A function with the arguments that it has here.
+
+    Attributes:
+        inputs: The arguments, without parameters.
+        reads: Lines that take what is needed from the arguments.
+        body: Its lines.
+        results: Its results.
+    """
+
+    inputs: tuple[Argument, ...]
+    reads: tuple[str, ...]
+    body: Script
+    results: tuple[Result, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RobotScript:
+    """What templates need of a function.
+
+    Attributes:
+        name: Its name.
+        summary: What it computes.
+        inputs: Its arguments, the optional ones last, without parameters.
+        usual: Its form without optional arguments.
+        general: Its form with them; None where there are none.
+    """
+
+    name: str
+    summary: str
+    inputs: tuple[Argument, ...]
+    usual: Variant
+    general: Variant | None
+
+
+Reading = Callable[[Argument | None, int, str], str]
+"""The text of an entry: of an argument by its number, or of the parameters (None) by its field."""
+
+
+def robot_scripts(
+    library: Library, language: Language, reading: Reading, taken: frozenset[str]
+) -> list[RobotScript]:
+    """The functions of a robot.
+
+    Args:
+        library: Its programs.
+        language: The language.
+        reading: How the language reads an entry of an argument.
+        taken: Names that no function and no variable may have.
+    """
+    robot = library.robot
+    reserved = language.reserved | taken
+    names = identifiers(library.names, reserved, language.longest)
+    writer = _Writer(language, reading, robot, taken | set(names))
+    scripts = []
+    for name, identifier in zip(library.names, names, strict=True):
+        entry = library.entry(name)
+        inputs = sorted(entry.general.inputs, key=lambda argument: argument.optional)
+        general = None if entry.usual is None else writer.variant(entry.general)
+        scripts.append(
+            RobotScript(
+                identifier,
+                comment(entry.function.summary),
+                tuple(inputs),
+                writer.variant(entry.fastest),
+                general,
+            )
+        )
+    return scripts
+
+
+def parameter_fields(robot: Robot, language: Language) -> list[Field]:
+    """The robot's parameters under the names that a language allows."""
+    names = identifiers(
+        [parameter.name for parameter in robot.parameters], language.reserved, language.longest
+    )
+    return [
+        Field(name, p.default, comment(f"{p.name}, of the {p.group}"))
+        for name, p in zip(names, robot.parameters, strict=True)
+    ]
+
+
+def default_values(argument: Argument) -> list[float]:
+    """The values of an optional argument that is left out."""
+    return [number.to_float(number.number(v)) for v in argument.default or (0,) * argument.size]
+
+
+def described(argument: Argument, shape: tuple[int, ...]) -> str:
+    """A line that says what an argument is."""
+    text = ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "")
+    return f"{argument.name}: ({text}) {comment(argument.meaning)}".rstrip()
+
+
+class _Writer:
+    """Writes programs of one robot in one language."""
+
+    def __init__(
+        self, language: Language, reading: Reading, robot: Robot, taken: frozenset[str]
+    ) -> None:
+        self._language = language
+        self._reading = reading
+        self._taken = taken
+        self._fields = [field.name for field in parameter_fields(robot, language)]
+        self._parameters = tuple(parameter.name for parameter in robot.parameters)
+
+    def variant(self, program: Program) -> Variant:
+        """A program in the language."""
+        labels = {(PARAMETERS, i): name for i, name in enumerate(self._fields)}
+        body = script(program, self._language, self._parameters, labels, self._taken)
+        arguments = {argument.name: argument for argument in program.inputs}
+        reads = tuple(
+            f"{read.variable} = "
+            + self._reading(
+                arguments.get(read.argument),
+                read.index,
+                self._fields[read.index] if read.argument == PARAMETERS else "",
+            )
+            for read in body.reads
+        )
+        results = tuple(
+            Result(
+                output.argument,
+                tuple(
+                    (k % output.argument.rows, k // output.argument.rows, text)
+                    for k, text in enumerate(body.entries[output.argument.name])
+                    if not output.nodes[k].structurally_zero
+                ),
+            )
+            for output in program.outputs
+        )
+        return Variant(program.inputs, reads, body, results)
