@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from robcogen_ros.cli.model_options import add_model_options, read_model
 from robcogen_ros.cli.running import MODEL_ERROR, OK, run
+from robcogen_ros.editing.diagnostics import refused
 from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.formats import dtdsl, motions_or_transforms, source
-from robcogen_ros.program.library import Library
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -57,12 +57,7 @@ def _warnings(options: argparse.Namespace) -> list[Problem]:
 
 def _warnings_of_robot(options: argparse.Namespace) -> list[Problem]:
     reading = read_model(options)
-    place = Location(options.model)
-    refused = [
-        Problem(f"no {', '.join(names)}: {reason}", place, "warning")
-        for names, reason in Library(reading.robot).refusals()
-    ]
-    return [*reading.warnings, *refused]
+    return [*reading.warnings, *refused(reading.robot, Location(options.model))]
 
 
 def _data(problem: Problem) -> dict[str, object]:

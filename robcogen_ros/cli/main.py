@@ -11,6 +11,7 @@ COMMANDS = {
     "check": "check a robot's description, or a document of transforms",
     "inspect": "show a robot's tree and the cost of its functions",
     "format": "lay out documents anew, keeping every word and comment",
+    "lsp": "language server, for editors",
     "urdf2kindsl": "write a URDF or xacro as a Kinematics-DSL document",
     "kindsl2urdf": "write a Kinematics-DSL document as URDF",
     "motions2transforms": "write the transforms between frames, from the motions between them",

@@ -4,21 +4,36 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from robcogen_ros.editing.desired_symbols import desired_symbols
 from robcogen_ros.editing.desired_tree import DESIRED
+from robcogen_ros.editing.kindsl_symbols import kindsl_symbols
 from robcogen_ros.editing.kindsl_tree import KINDSL
+from robcogen_ros.editing.relations_symbols import relations_symbols
 from robcogen_ros.editing.relations_tree import RELATIONS
+from robcogen_ros.editing.symbols import Symbols
 from robcogen_ros.editing.tree import Document
 
-GRAMMARS = {".kindsl": KINDSL, ".motdsl": RELATIONS, ".ctdsl": RELATIONS, ".dtdsl": DESIRED}
-SUFFIXES = tuple(GRAMMARS)
+_GRAMMARS = {".kindsl": KINDSL, ".motdsl": RELATIONS, ".ctdsl": RELATIONS, ".dtdsl": DESIRED}
+_FINDERS = {
+    ".kindsl": kindsl_symbols,
+    ".motdsl": relations_symbols,
+    ".ctdsl": relations_symbols,
+    ".dtdsl": desired_symbols,
+}
+SUFFIXES = tuple(_GRAMMARS)
 
 
 def suffix(name: str) -> str:
     """The suffix of a file of one of the languages; empty for other files."""
     found = Path(name).suffix
-    return found if found in GRAMMARS else ""
+    return found if found in SUFFIXES else ""
 
 
 def document(name: str, text: str) -> Document:
     """A text as a tree; which language it is in, its file's name tells."""
-    return Document(text, GRAMMARS[suffix(name)])
+    return Document(text, _GRAMMARS[suffix(name)])
+
+
+def symbols(name: str, text: str) -> Symbols:
+    """What the names in a text stand for."""
+    return _FINDERS[suffix(name)](document(name, text))

@@ -17,7 +17,7 @@ def _begins(document: Document, current: Statement, index: int) -> bool:
     if word in _SETTINGS:
         return following == "="
     if word == "{":
-        return document.word(index + 3) == "_X_"
+        return document.word(index - 1) != "_X_"
     if word == "Frames":
         return following == "{"
     return word in ("Model", "Params") and document.is_name(index + 1)

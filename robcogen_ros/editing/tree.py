@@ -52,6 +52,7 @@ class Document:
         code: The tokens without comments.
         root: The statement in whose block all others stand.
         unmatched: Indices of the braces without partner.
+        last: The statement whose block is open at the end, and the one that is not finished there.
     """
 
     def __init__(self, text: str, grammar: Grammar) -> None:
@@ -94,6 +95,7 @@ class Document:
                 current.add(index, token.text)
                 if token.text == "}" and self._braces(current) < 0:
                     self.unmatched.append(index)
+        self.last = owner, current
         for statement in self.root.walk():
             self.unmatched += [opened for opened, closed in statement.blocks if closed is None]
             if self._braces(statement) > 0:

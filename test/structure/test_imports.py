@@ -12,7 +12,7 @@ MAY_IMPORT = {
     "model": {"errors"},
     "transforms": {"errors", "model"},
     "formats": {"errors", "model", "transforms"},
-    "editing": {"errors", "model", "transforms", "formats"},
+    "editing": {"errors", "model", "transforms", "formats", "program"},
     "algorithms": {"errors", "model", "transforms"},
     "program": {"errors", "model", "transforms", "algorithms"},
     "backends": {"errors", "model", "transforms", "algorithms", "program"},
