@@ -22,12 +22,14 @@ class Language:
         dialect: How it writes expressions.
         reserved: Words that no variable may be.
         assigned: The line or lines that give a variable a value.
+        entry: An entry of a matrix, by the matrix's name, row and column from 0.
         longest: How many characters of an identifier count; None if all.
     """
 
     dialect: Dialect
     reserved: frozenset[str]
     assigned: Callable[[str, str], str]
+    entry: Callable[[str, int, int], str]
     longest: int | None = None
 
 

@@ -22,7 +22,7 @@ class TransformScript:
         size: Rows of the matrix.
         body: Its lines.
         rows: Texts of the matrix's entries by row.
-        changing: Row, column and text of the entries that are not numbers.
+        changing: Lines that set the entries which are not numbers.
         constants: The entries that are numbers by row, zeros in place of the others.
         reads: For each variable that is read: what holds it, its field, its number.
         parameters: The same of each parameter.
@@ -33,7 +33,7 @@ class TransformScript:
     size: int
     body: Script
     rows: list[list[str]]
-    changing: tuple[tuple[int, int, str], ...]
+    changing: tuple[str, ...]
     constants: list[list[str]]
     reads: tuple[tuple[str, str, int], ...]
     parameters: tuple[tuple[str, str, int], ...]
@@ -87,7 +87,9 @@ def transform_scripts(
         ]
         numbers = tuple(e if c else "0.0" for e, c in zip(entries, constant, strict=True))
         changing = tuple(
-            (k % size, k // size, entries[k]) for k in range(len(entries)) if not constant[k]
+            language.assigned(language.entry("X", k % size, k // size), entries[k])
+            for k in range(len(entries))
+            if not constant[k]
         )
         transforms.append(
             TransformScript(

@@ -38,4 +38,9 @@ def assigned(variable: str, value: str) -> str:
     return wrapped(f"{variable} : {value},", "  ", _WIDTH)
 
 
-LANGUAGE = Language(Dialect(literal), RESERVED, assigned)
+def entry(matrix: str, row: int, column: int) -> str:
+    """An entry of a matrix."""
+    return f"{matrix}[{row + 1}][{column + 1}]"
+
+
+LANGUAGE = Language(Dialect(literal), RESERVED, assigned, entry)

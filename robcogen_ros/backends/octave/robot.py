@@ -96,8 +96,9 @@ def _variant(variant: Variant, name: str, more: Sequence[str]) -> dict[str, obje
 
 
 def _entry(argument: Argument, row: int, column: int) -> str:
-    place = f"{row + 1}" if argument.columns is None else f"{row + 1}, {column + 1}"
-    return f"{argument.name}({place})"
+    if argument.columns is None:
+        return f"{argument.name}({row + 1})"
+    return LANGUAGE.entry(argument.name, row, column)
 
 
 def _results(variant: Variant) -> str:

@@ -116,8 +116,9 @@ def _variant(variant: Variant, name: str, more: list[str]) -> dict[str, object]:
 def _entry(argument: Argument, row: int, column: int) -> str:
     if argument.scalar:
         return f"{argument.name}[...]"
-    place = f"{row}" if argument.columns is None else f"{row}, {column}"
-    return f"{argument.name}[..., {place}]"
+    if argument.columns is None:
+        return f"{argument.name}[..., {row}]"
+    return LANGUAGE.entry(argument.name, row, column)
 
 
 def _shape(argument: Argument) -> tuple[int, ...]:

@@ -31,4 +31,9 @@ def assigned(variable: str, value: str) -> str:
     return f"{variable} = (\n        {wrapped(value, '        ', _WIDTH - 4)}\n    )"
 
 
-LANGUAGE = Language(Dialect(literal), RESERVED, assigned)
+def entry(matrix: str, row: int, column: int) -> str:
+    """An entry of each matrix of a batch."""
+    return f"{matrix}[..., {row}, {column}]"
+
+
+LANGUAGE = Language(Dialect(literal), RESERVED, assigned, entry)
