@@ -1,0 +1,35 @@
+"""docs/languages.md: its examples, followed to the letter."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from robcogen_ros.cli.main import main
+from test.support.examples import example_path
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "languages.md"
+
+
+@pytest.mark.parametrize(
+    ("script", "command"),
+    [("leg.py", [sys.executable]), ("leg.m", ["octave-cli", "--norc", "--quiet"])],
+)
+def test_the_example(script, command, tmp_path, monkeypatch):
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"{command[0]} is not installed")
+    monkeypatch.chdir(tmp_path)
+    code = dict(re.findall(r"```\w+ (\S+)\n(.*?)```", PAGE.read_text(), re.DOTALL))
+    shutil.copy(example_path("hyl"), "hyl.kindsl")
+    words = "generate hyl.kindsl --name hyl --target python --target octave -o generated"
+    assert main(words.split()) == 0
+    Path(script).write_text(code[script])
+    path = {**os.environ, "PYTHONPATH": "generated"}
+    done = subprocess.run([*command, script], capture_output=True, text=True, check=True, env=path)
+    assert done.stdout.split() == code[f"{script}.out"].split()
