@@ -24,7 +24,7 @@ setup(
     author=package.findtext("author"),
     python_requires=">=3.10",
     install_requires=["jinja2", "lark>=1.1", "numpy>=1.21", "pyyaml", "urdfdom-py", "xacro"],
-    extras_require={"demo": ["matplotlib"], "lsp": ["pygls>=1.1"]},
+    extras_require={"demo": ["matplotlib"], "lsp": ["pygls>=1.3"]},
     packages=[
         *find_packages(include=["robcogen_ros", "robcogen_ros.*"]),
         "robcogen_ros.include",

@@ -65,6 +65,7 @@ class _Session:
 
     def __init__(self, server: LanguageServer) -> None:
         self._server = server
+        self._protocol = server.protocol if hasattr(server, "protocol") else server.lsp
         self._contents: dict[str, Content] = {}
         self._changes: dict[str, int] = {}
 
@@ -172,7 +173,7 @@ class _Session:
 
     def _publish(self, uri: str, diagnostics: list[types.Diagnostic]) -> None:
         params = types.PublishDiagnosticsParams(uri, diagnostics)
-        self._server.protocol.notify(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)
+        self._protocol.notify(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)
 
     def _source(self, uri: str) -> Source:
         """A document's text; a new one without a file is in the language the editor says."""
