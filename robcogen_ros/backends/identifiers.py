@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from robcogen_ros.errors import RobcogenError
+
 
 def identifiers(
     names: Iterable[str], reserved: Collection[str], longest: int | None = None
@@ -28,6 +30,17 @@ def identifiers(
         taken.add(unique)
         result.append(unique)
     return result
+
+
+def refuse_keywords(names: Iterable[str], reserved: Collection[str], language: str) -> None:
+    """Names that users choose for modules, packages and namespaces are not changed.
+
+    Raises:
+        RobcogenError: If one is reserved.
+    """
+    for name in names:
+        if name in reserved:
+            raise RobcogenError(f"'{name}' is a word of {language}; choose another name")
 
 
 def comment(text: str) -> str:

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.registry import TRANSFORM_BACKENDS
+from robcogen_ros.cli.main import main
 from robcogen_ros.program.frame_transforms import KINDS, TransformPrograms
 from robcogen_ros.transforms.convert import transforms as convert
 from test.transforms.documents import motions
@@ -28,13 +29,14 @@ f1 -> f2 : trx (g.m) roty (-b) trz (-0.5*c) rotx (PI/2.0) rotz (2.0 a)
 f3 -> f0 : rotx (p:k) try (c) rotz (b)
 """
 ODD = """Model m
-Frames { lambda, function, block, float }
+Frames { lambda, function, block, float, far }
 Params for { while } Params _lead { _m }
 Convention = local
 lambda -> function : rotz (class) trx (i) try (for.while[0.5]) rotx (matrix) [sin]
 function -> block : roty (end) trz (p:if[2.0]) rotz (simp) [block]
+float -> far : rotx (LONG_a) trx (LONG_b)
 block -> float : trx (float) roty (numer) trz (_lead._m) rotx (crane) [crane]
-"""
+""".replace("LONG", "long" * 40)
 
 
 def files(programs: TransformPrograms, language: str, folder: Path) -> Path:
@@ -92,6 +94,19 @@ def test_python_names_are_never_keywords():
     ast.parse(text)
     module = python_module(programs)
     assert module["Parameters"]()[0] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [("python", "lambda"), ("octave", "end"), ("cpp", "class"), ("cpp", "namespace")],
+)
+def test_words_of_the_language_name_nothing(language, name, tmp_path, capsys):
+    document = tmp_path / "crane.motdsl"
+    document.write_text(TEXT)
+    words = ["generate", str(document), "--target", language, "--name", name]
+    assert main([*words, "-o", str(tmp_path / "out")]) == 1
+    assert f"'{name}' is a word of" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
 
 
 def tool(*names: str) -> str:

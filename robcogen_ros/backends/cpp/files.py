@@ -8,7 +8,8 @@ from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
 from robcogen_ros.backends.cpp.header import header_context
 from robcogen_ros.backends.cpp.interface import interface_context
-from robcogen_ros.backends.cpp.text import comment, identifiers
+from robcogen_ros.backends.cpp.text import KEYWORDS, comment, identifiers
+from robcogen_ros.backends.identifiers import refuse_keywords
 from robcogen_ros.backends.render import render
 from robcogen_ros.program.library import Library
 
@@ -30,6 +31,7 @@ SOURCES = {
 
 def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     """Texts of all files, by path; the names of sources do not depend on the robot."""
+    refuse_keywords([target.project, target.name], KEYWORDS, "C++")
     identifier = dict(zip(library.names, identifiers(library.names), strict=True))
     functions = {
         identifier[name]: _variants(library, name, identifier[name]) for name in identifier

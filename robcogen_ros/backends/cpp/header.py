@@ -80,6 +80,7 @@ def header_context(library: Library) -> dict[str, Any]:
         "joint_coordinates": [joint.coordinate for joint in robot.joints],
         "joint_multipliers": [repr(float(joint.multiplier)) for joint in robot.joints],
         "parameters": _parameters(robot),
+        "terms": robot.terms.names,
         "structs": [f for f in functions if f.is_struct and f.name == f.called],
         "functions": functions,
         "has_kinematics": "kinematics" in library.names,

@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 
 from robcogen_ros.algorithms.function import Argument
 from robcogen_ros.backends.backend import Target
-from robcogen_ros.backends.identifiers import comment
-from robcogen_ros.backends.octave.text import LANGUAGE, literal, quoted
+from robcogen_ros.backends.identifiers import comment, refuse_keywords
+from robcogen_ros.backends.octave.text import LANGUAGE, RESERVED, literal, quoted
 from robcogen_ros.backends.render import render
 from robcogen_ros.backends.robot_scripts import (
     RobotScript,
@@ -25,6 +25,7 @@ _PARAMETERS = "What changes from time to time; NaN where the model gives no defa
 
 def octave_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     """Texts of all files, by path."""
+    refuse_keywords([target.name], RESERVED, "Octave")
     robot = library.robot
     package = PurePosixPath(f"+{target.name}")
     common = {"model": comment(target.model), "package": target.name}

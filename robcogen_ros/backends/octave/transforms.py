@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from robcogen_ros.backends.backend import Target
-from robcogen_ros.backends.identifiers import comment
-from robcogen_ros.backends.octave.text import LANGUAGE, literal
+from robcogen_ros.backends.identifiers import comment, refuse_keywords
+from robcogen_ros.backends.octave.text import LANGUAGE, RESERVED, literal
 from robcogen_ros.backends.render import render
 from robcogen_ros.backends.transform_fields import Field
 from robcogen_ros.backends.transform_scripts import transform_scripts
@@ -20,6 +20,7 @@ _FIELDS = {
 
 def octave_transform_files(programs: TransformPrograms, target: Target) -> dict[PurePosixPath, str]:
     """Texts of all files, by path."""
+    refuse_keywords([target.name], RESERVED, "Octave")
     scripts = transform_scripts(programs, LANGUAGE, (*_FIELDS, target.name))
     package = PurePosixPath(f"+{target.name}")
     common = {"model": comment(target.model), "package": target.name}

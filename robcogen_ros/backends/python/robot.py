@@ -6,8 +6,8 @@ from pathlib import PurePosixPath
 
 from robcogen_ros.algorithms.function import Argument
 from robcogen_ros.backends.backend import Target
-from robcogen_ros.backends.identifiers import comment
-from robcogen_ros.backends.python.text import LANGUAGE, literal
+from robcogen_ros.backends.identifiers import comment, refuse_keywords
+from robcogen_ros.backends.python.text import LANGUAGE, RESERVED, literal
 from robcogen_ros.backends.render import render
 from robcogen_ros.backends.robot_scripts import (
     RobotScript,
@@ -25,6 +25,7 @@ _TAKEN = frozenset({"shape", "Parameters", "NamedTuple"})
 
 def python_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     """Text of the module, by path."""
+    refuse_keywords([target.name], RESERVED, "Python")
     robot = library.robot
     fields = [
         (field, 'float("nan")' if field.value is None else literal(field.value))

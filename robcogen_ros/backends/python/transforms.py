@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from robcogen_ros.backends.backend import Target
-from robcogen_ros.backends.identifiers import comment
-from robcogen_ros.backends.python.text import LANGUAGE, literal
+from robcogen_ros.backends.identifiers import comment, refuse_keywords
+from robcogen_ros.backends.python.text import LANGUAGE, RESERVED, literal
 from robcogen_ros.backends.render import render
 from robcogen_ros.backends.transform_fields import Field
 from robcogen_ros.backends.transform_scripts import transform_scripts
@@ -18,6 +18,7 @@ _TAKEN = ("Variables", "Parameters", "NamedTuple")
 
 def python_transform_files(programs: TransformPrograms, target: Target) -> dict[PurePosixPath, str]:
     """Text of the module, by path."""
+    refuse_keywords([target.name], RESERVED, "Python")
     scripts = transform_scripts(programs, LANGUAGE, _TAKEN)
     operations = {
         s.node.operation for entry in programs.entries for s in entry.program.statements()
