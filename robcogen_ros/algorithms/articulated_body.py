@@ -1,7 +1,7 @@
 """Forward dynamics by the articulated-body algorithm (Featherstone 2008, tables 7.1 and 9.4).
 
 IA_i = I_i,  pA_i = v_i x* I_i v_i - fx_i,  c_i = v_i x S_i qd_i
-U_i = IA_i S_i,  D_i = S_i' U_i,  u_i = tau_i - S_i' pA_i
+U_i = IA_i S_i,  D_i = S_i' U_i (+ the rotor's inertia),  u_i = tau_i - S_i' pA_i
 Ia = IA_i - U_i U_i' / D_i,  pa = pA_i + Ia c_i + U_i u_i / D_i
 IA_l += lXi* Ia iXl,  pA_l += lXi* pa
 a' = iXl a_l + c_i,  qdd_i = (u_i - U_i' a') / D_i,  a_i = a' + S_i qdd_i
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.articulated_inertia import ArticulatedInertia
 from robcogen_ros.algorithms.factorization import solve
+from robcogen_ros.algorithms.joint_terms import armature_of
 from robcogen_ros.algorithms.joints import (
     JointTransform,
     axis_component,
@@ -117,7 +118,8 @@ def _remove_joint(
     i, parent = joint.successor, joint.predecessor
     step(f"joint {joint.name}: articulated inertia handed to link {parent}")
     U = named(inertia[i].apply(axis_motion(joint, 1)), f"U{i}")
-    inverse_D = named(1 / axis_component(joint, U), f"d{i}")
+    D = axis_component(joint, U) + armature_of(robot, joint.coordinate)
+    inverse_D = named(1 / D, f"d{i}")
     u = tau[joint.coordinate] - axis_component(joint, bias_force[i])
     handle = _Handle(U, inverse_D, named(u, f"u{i}"))
     if parent == 0 and not robot.floating_base:

@@ -12,6 +12,7 @@ from robcogen_ros.algorithms.function import (
     matrix_columns,
     state,
 )
+from robcogen_ros.algorithms.joint_terms import with_armature
 from robcogen_ros.algorithms.joints import joint_transforms
 from robcogen_ros.algorithms.kinematics import center_of_mass, joint_axes, link_poses
 from robcogen_ros.model.robot import Robot
@@ -63,7 +64,7 @@ def common_functions(robot: Robot) -> tuple[Function, ...]:
 
 
 def _inertia_matrix(robot: Robot, values: Values) -> Matrix:
-    return inertia_matrix(robot, joint_transforms(robot, values["q"]))
+    return with_armature(robot, inertia_matrix(robot, joint_transforms(robot, values["q"])))
 
 
 def _inertia_matrix_inverse(robot: Robot, values: Values) -> Results:

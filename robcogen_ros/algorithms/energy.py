@@ -18,7 +18,7 @@ def kinetic_energy(
     qd: Sequence[Scalar],
     base_velocity: Motion,
 ) -> Scalar:
-    """The sum of v' I v / 2 over all links (Featherstone 2008, eq. 2.67) [J].
+    """The sum of v' I v / 2 over all links and rotors (Featherstone 2008, eq. 2.67) [J].
 
     Args:
         robot: The robot, n coordinates.
@@ -34,6 +34,8 @@ def kinetic_energy(
         v = X.pose.motion_back(velocity[joint.predecessor]) + axis_motion(joint, rate)
         velocity.append(named(v, f"v{i}"))
         twice = twice + v.dot(robot.links[i].inertia.apply(v))
+    for i, armature in enumerate(robot.terms.armature):
+        twice = twice + armature * qd[i] * qd[i]
     return twice / 2
 
 

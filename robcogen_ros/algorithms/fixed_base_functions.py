@@ -14,6 +14,7 @@ from robcogen_ros.algorithms.function import (
     no_forces,
     state,
 )
+from robcogen_ros.algorithms.joint_terms import with_armature, with_joint_terms, without_friction
 from robcogen_ros.algorithms.joints import joint_transforms, link_forces
 from robcogen_ros.algorithms.newton_euler import newton_euler
 from robcogen_ros.model.robot import Robot
@@ -67,6 +68,10 @@ def gravity_of(values: Values) -> Motion:
 
 
 def _inverse_dynamics(robot: Robot, values: Values) -> Results:
+    return {"tau": with_joint_terms(robot, values, _rigid_dynamics(robot, values)["tau"])}
+
+
+def _rigid_dynamics(robot: Robot, values: Values) -> Results:
     transforms = joint_transforms(robot, values["q"])
     wrenches = link_forces(robot, values["external_forces"])
     start = Motion() - gravity_of(values)
@@ -76,12 +81,12 @@ def _inverse_dynamics(robot: Robot, values: Values) -> Results:
 
 def _gravity_torques(robot: Robot, values: Values) -> Results:
     rest = {"qd": [0] * robot.n, "qdd": [0] * robot.n, **no_forces(robot)}
-    return _inverse_dynamics(robot, {**values, **rest})
+    return _rigid_dynamics(robot, {**values, **rest})
 
 
 def _coriolis_torques(robot: Robot, values: Values) -> Results:
     rest = {"qdd": [0] * robot.n, "gravity": [0, 0, 0], **no_forces(robot)}
-    return _inverse_dynamics(robot, {**values, **rest})
+    return _rigid_dynamics(robot, {**values, **rest})
 
 
 def _forward_dynamics(robot: Robot, values: Values) -> Results:
@@ -89,7 +94,7 @@ def _forward_dynamics(robot: Robot, values: Values) -> Results:
         robot,
         joint_transforms(robot, values["q"]),
         values["qd"],
-        values["tau"],
+        without_friction(robot, values),
         Motion(),
         gravity_of(values),
         link_forces(robot, values["external_forces"]),
@@ -99,5 +104,5 @@ def _forward_dynamics(robot: Robot, values: Values) -> Results:
 
 def _forward_by_inertia(robot: Robot, values: Values) -> Results:
     bias = _inverse_dynamics(robot, {**values, "qdd": [0] * robot.n})["tau"]
-    H = inertia_matrix(robot, joint_transforms(robot, values["q"]))
+    H = with_armature(robot, inertia_matrix(robot, joint_transforms(robot, values["q"])))
     return {"qdd": solve(H, [t - h for t, h in zip(values["tau"], bias, strict=True)])}

@@ -19,6 +19,7 @@ from robcogen_ros.algorithms.function import (
     no_forces,
     state,
 )
+from robcogen_ros.algorithms.joint_terms import with_armature, with_joint_terms, without_friction
 from robcogen_ros.algorithms.joints import joint_transforms, link_forces
 from robcogen_ros.algorithms.newton_euler import newton_euler
 from robcogen_ros.model.robot import Robot
@@ -79,10 +80,15 @@ def _hybrid_dynamics(robot: Robot, values: Values) -> Results:
         gravity_of(values),
         link_forces(robot, values["external_forces"]),
     )
-    return {"tau": tau, "base_acceleration": list(base)}
+    return {"tau": with_joint_terms(robot, values, tau), "base_acceleration": list(base)}
 
 
 def _fully_actuated(robot: Robot, values: Values) -> Results:
+    results = _rigid_dynamics(robot, values)
+    return {**results, "tau": with_joint_terms(robot, values, results["tau"])}
+
+
+def _rigid_dynamics(robot: Robot, values: Values) -> Results:
     tau, wrench = newton_euler(
         robot,
         joint_transforms(robot, values["q"]),
@@ -98,12 +104,12 @@ def _fully_actuated(robot: Robot, values: Values) -> Results:
 def _gravity_torques(robot: Robot, values: Values) -> Results:
     rest = {"qd": [0] * robot.n, "qdd": [0] * robot.n, **no_forces(robot)}
     still = {"base_velocity": [0] * 6, "base_acceleration": [0] * 6}
-    return _fully_actuated(robot, {**values, **rest, **still})
+    return _rigid_dynamics(robot, {**values, **rest, **still})
 
 
 def _coriolis_torques(robot: Robot, values: Values) -> Results:
     rest = {"qdd": [0] * robot.n, "gravity": [0] * 3, **no_forces(robot)}
-    return _fully_actuated(robot, {**values, **rest, "base_acceleration": [0] * 6})
+    return _rigid_dynamics(robot, {**values, **rest, "base_acceleration": [0] * 6})
 
 
 def _forward_dynamics(robot: Robot, values: Values) -> Results:
@@ -111,7 +117,7 @@ def _forward_dynamics(robot: Robot, values: Values) -> Results:
         robot,
         joint_transforms(robot, values["q"]),
         values["qd"],
-        values["tau"],
+        without_friction(robot, values),
         Motion.of(values["base_velocity"]),
         gravity_of(values),
         link_forces(robot, values["external_forces"]),
@@ -124,5 +130,6 @@ def _forward_by_inertia(robot: Robot, values: Values) -> Results:
     bias = _fully_actuated(robot, {**values, **rest})
     free = [-w for w in bias["base_wrench"]]
     free += [t - h for t, h in zip(values["tau"], bias["tau"], strict=True)]
-    motion = solve(inertia_matrix(robot, joint_transforms(robot, values["q"])), free)
+    H = with_armature(robot, inertia_matrix(robot, joint_transforms(robot, values["q"])))
+    motion = solve(H, free)
     return {"qdd": motion[6:], "base_acceleration": motion[:6]}

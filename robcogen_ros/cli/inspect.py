@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.terms import TERMS
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.summary import FunctionSummary, summarise
 
@@ -33,6 +34,7 @@ def _inspect(options: argparse.Namespace) -> int:
     base = "floating" if robot.floating_base else "fixed"
     print(f"{robot.name}: {robot.n} coordinates, {len(robot.links)} links, {base} base\n")
     print("\n".join(_tree(robot)))
+    print("\n".join(_terms(robot)))
     if robot.parameters:
         print("\nparameters")
         for p in robot.parameters:
@@ -43,6 +45,15 @@ def _inspect(options: argparse.Namespace) -> int:
     for names, reason in library.refusals():
         print(f"\nno {', '.join(names)}: {reason}")
     return OK
+
+
+def _terms(robot: Robot) -> Iterator[str]:
+    """What joints have besides mass, and whether it is part of the dynamics."""
+    for name in TERMS:
+        count = sum(getattr(coordinate, name) != 0 for coordinate in robot.coordinates)
+        if count:
+            part = "part of" if name in robot.terms.names else f"--with {name}: part of"
+            yield f"\n{name} of {count} joints ({part} the dynamics)"
 
 
 def _tree(robot: Robot) -> Iterator[str]:

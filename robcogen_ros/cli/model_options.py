@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats.load import FORMATS
 from robcogen_ros.formats.read import Reading, read
+from robcogen_ros.model.terms import TERMS
 
 
 def add_model_options(parser: argparse.ArgumentParser) -> None:
@@ -44,6 +45,14 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
         metavar="JOINT=VALUE",
         help="fix a joint at a position (repeatable)",
     )
+    parser.add_argument(
+        "--with",
+        dest="terms",
+        action="append",
+        default=[],
+        choices=TERMS,
+        help="let this of the joints be part of the dynamics (repeatable)",
+    )
 
 
 def read_model(options: argparse.Namespace) -> Reading:
@@ -60,6 +69,7 @@ def read_model(options: argparse.Namespace) -> Reading:
         lock=dict(options.lock),
         xacro_args=dict(options.xacro_arg),
         package_paths=dict(options.package_path),
+        terms=options.terms,
         format=options.format,
     )
 

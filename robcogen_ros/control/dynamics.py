@@ -50,6 +50,10 @@ class Dynamics(Protocol):
     def friction(self) -> Array:
         """Dry friction."""
 
+    @property
+    def terms(self) -> Sequence[str]:
+        """Which of armature, damping and friction the dynamics below contain."""
+
     def inverse_dynamics(
         self,
         q: Array,

@@ -73,7 +73,8 @@ class ControlLaw:
         self.robot = robot
         self.settings = settings
         self._continuous = robot.continuous
-        self._damping, self._friction = robot.damping, robot.friction
+        self._damping = robot.damping * ("damping" not in robot.terms)
+        self._friction = robot.friction * ("friction" not in robot.terms)
 
     def command(self, q: Array, qd: Array, reference: MotionState) -> Command:
         """Efforts within limits."""

@@ -53,6 +53,8 @@ class Simulation:
         limits = Limits.of(robot)
         self._limits = limits.effort
         self._dissipation = Dissipation(robot.damping, robot.friction)
+        self._damping_inside = robot.damping if "damping" in robot.terms else None
+        self._friction_inside = robot.friction if "friction" in robot.terms else None
         self._lower = limits.lower if stops else np.full(robot.n, -np.inf)
         self._upper = limits.upper if stops else np.full(robot.n, np.inf)
         self._accelerations = np.zeros((2, robot.n))
@@ -93,7 +95,7 @@ class Simulation:
         change = np.inf
         for _ in range(ITERATIONS):
             states = weights @ a + start
-            new = self._robot.forward_dynamics(states[2:], states[:2], efforts)
+            new = self._acceleration(states[2:], states[:2], efforts)
             change = step * float(np.abs(new - a).max())
             a = new
             if not change > TOLERANCE * size:
@@ -109,7 +111,7 @@ class Simulation:
         gained = step * self._accelerations[1]
         for _ in range(2):
             middle = self.q + 0.5 * step * (self.qd + 0.25 * gained)
-            a = self._robot.forward_dynamics(middle, self.qd + 0.5 * gained, effort)
+            a = self._acceleration(middle, self.qd + 0.5 * gained, effort)
             free = self.qd + step * a
             if not np.abs(free).max() <= FASTEST:
                 return False
@@ -117,6 +119,15 @@ class Simulation:
             gained = after - self.qd
         self._finish(np.array([a, a]), step * (self.qd + 0.5 * gained), after)
         return True
+
+    def _acceleration(self, q: Array, qd: Array, effort: Array) -> Array:
+        """Forward dynamics without friction, which acts at the end of the step."""
+        if self._damping_inside is not None:
+            effort = effort + self._damping_inside * qd
+        if self._friction_inside is not None:
+            x = 1000 * qd
+            effort = effort + self._friction_inside * x / np.sqrt(x * x + 1)
+        return self._robot.forward_dynamics(q, qd, effort)
 
     def _start(self, step: float) -> Array:
         """Velocities and positions at both nodes as they would be without acceleration."""

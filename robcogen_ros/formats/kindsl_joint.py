@@ -41,6 +41,7 @@ def joint(
         mimic=reader.mimic(joints),
         damping=reader.constant(friction, "viscous") or 0.0,
         friction=reader.constant(friction, "dry") or 0.0,
+        armature=reader.armature(),
         location=syntax.location(values.source, part.node),
     )
 
@@ -62,7 +63,7 @@ class _Reader:
             self.complain(node, f"joint '{self.part.name}' cannot be continuous: it does not turn")
         if token(node, "P_JOINT"):
             return "prismatic"
-        for block in ("limits", "friction", "mimic"):
+        for block in ("limits", "friction", "armature", "mimic"):
             for found in children(node, block):
                 message = f"joint '{self.part.name}' is fixed: it has no {block}"
                 self.complain(found, message)
@@ -89,6 +90,15 @@ class _Reader:
         if value < 0 and name not in ("lower", "upper"):
             self.complain(settings[name], f"{name} should not be negative", "warning")
         return value
+
+    def armature(self) -> float:
+        """The inertia of the rotor, as it is felt at the joint."""
+        blocks = children(self.part.node, "armature")
+        for again in blocks[1:]:
+            self.complain(again, f"joint '{self.part.name}' has armature already")
+        if not blocks:
+            return 0.0
+        return self.constant({"armature": child(blocks[0], "value")}, "armature") or 0.0
 
     def limits(self) -> Limits:
         """The limits, as far as they are given."""

@@ -19,6 +19,7 @@ _KEYWORDS = frozenset(
     | {"ref_frame", "frames", "translation", "rotation", "PI", "Pi", "pI", "pi"}
     | {"virtual", "fixed_joint", "continuous", "limb", "limits", "friction", "mimic", "joint"}
     | {"lower", "upper", "velocity", "effort", "viscous", "dry", "multiplier", "offset"}
+    | {"armature"}
 )
 
 

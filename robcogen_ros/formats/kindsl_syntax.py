@@ -36,7 +36,7 @@ _SIGNS = frozenset({"PLUS", "MINUS"})
 _VALUE_PARTS = _SIGNS | {"STAR", "SLASH", "LPAR", "LESSTHAN", "LSQB", "PI", "NAME"}
 _NEWER = frozenset(
     {"sum", "product", "group", "call", "default", "constant", "limits", "friction", "mimic"}
-    | {"limb", "positive"}
+    | {"limb", "positive", "armature"}
 )
 """Rules that only later versions of the language have."""
 

@@ -138,6 +138,7 @@ class _Writer:
         if joint.kind != "fixed":
             yield from _indented(_limits(joint))
             yield from _indented(_friction(joint))
+            yield from _indented(_armature(joint))
             yield from _indented(self._mimic(joint))
         yield "}"
 
@@ -189,6 +190,12 @@ def _friction(joint: JointDescription) -> Iterator[str]:
             ("dry", joint.friction or None, force),
         ),
     )
+
+
+def _armature(joint: JointDescription) -> Iterator[str]:
+    if joint.armature:
+        unit = "kg" if joint.kind == "prismatic" else "kg m^2"
+        yield f"armature = {decimal(joint.armature)}  // [{unit}]"
 
 
 def _block(word: str, settings: Iterable[tuple[str, float | None, str]]) -> Iterator[str]:

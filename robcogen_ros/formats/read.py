@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,6 +38,7 @@ def read(
     lock: Mapping[str, float] | None = None,
     xacro_args: Mapping[str, str] | None = None,
     package_paths: Mapping[str, str] | None = None,
+    terms: Collection[str] = (),
     format: str | None = None,
 ) -> Reading:
     """Load a file, check it, reduce it; arguments as in `load` and `reduce`.
@@ -50,5 +51,7 @@ def read(
     problems = [*description.warnings, *check(description)]
     if any(problem.severity == "error" for problem in problems):
         raise ModelError(problems)
-    robot = reduce(description, floating_base=floating_base, root=root, tips=tips, lock=lock)
+    robot = reduce(
+        description, floating_base=floating_base, root=root, tips=tips, lock=lock, terms=terms
+    )
     return Reading(robot, description, tuple(problems))

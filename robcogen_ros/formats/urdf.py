@@ -130,8 +130,15 @@ def _joint(joint: Any, element: Element) -> JointDescription:
         mimic=_mimic(joint.mimic),
         damping=joint.dynamics.damping if joint.dynamics else 0.0,
         friction=joint.dynamics.friction if joint.dynamics else 0.0,
+        armature=_armature(element),
         location=element.location,
     )
+
+
+def _armature(element: Element) -> float:
+    """What URDF has no word for, as simulators write it beside damping and friction."""
+    dynamics = element.first("dynamics")
+    return float(dynamics.attributes.get("armature", 0.0)) if dynamics else 0.0
 
 
 def _limits(joint: Any) -> Limits:

@@ -27,10 +27,12 @@ class Attribute:
     Attributes:
         kind: What its text must be.
         default: Text taken if it is missing; None if it must be there.
+        common: Whether it is common URDF, which `urdf_parser_py` knows.
     """
 
     kind: Kind
     default: str | None = None
+    common: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,13 @@ SCHEMA: dict[str, Tag] = {
             "velocity": Attribute("limit", "inf"),
         }
     ),
-    "dynamics": Tag({"damping": Attribute("number", "0"), "friction": Attribute("number", "0")}),
+    "dynamics": Tag(
+        {
+            "damping": Attribute("number", "0"),
+            "friction": Attribute("number", "0"),
+            "armature": Attribute("number", "0", common=False),
+        }
+    ),
     "mimic": Tag(
         {
             "joint": _NAME,
@@ -121,7 +129,8 @@ def _attributes(element: Element, tag: Tag, problems: list[Problem]) -> dict[str
         if complaint:
             message = f"{name} of {_called(element)}: {complaint}"
             problems.append(Problem(message, element.attribute_location(name)))
-        values[name] = text
+        if attribute.common:
+            values[name] = text
     return values
 
 

@@ -166,9 +166,10 @@ def _movement(joint: JointDescription, kind: str) -> Iterator[str]:
         values = (_UNLIMITED if limit is None else limit for limit in given.values())
         texts = (f'{name}="{_number(value)}"' for name, value in zip(given, values, strict=True))
         yield f"    <limit {' '.join(texts)}/>"
-    if joint.damping or joint.friction:
-        damping, friction = _number(joint.damping), _number(joint.friction)
-        yield f'    <dynamics damping="{damping}" friction="{friction}"/>'
+    if joint.damping or joint.friction or joint.armature:
+        names = ["damping", "friction", *(["armature"] if joint.armature else [])]
+        texts = (f'{name}="{_number(getattr(joint, name))}"' for name in names)
+        yield f"    <dynamics {' '.join(texts)}/>"
     if joint.mimic is not None:
         multiplier, offset = _number(joint.mimic.multiplier), _number(joint.mimic.offset)
         leader = quoteattr(joint.mimic.leader)

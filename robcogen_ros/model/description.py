@@ -98,6 +98,7 @@ class JointDescription:
         mimic: The joint it follows, if any.
         damping: Viscous friction [N m s/rad or N s/m].
         friction: Dry friction [N m or N].
+        armature: Inertia of the rotor as it is felt at the joint [kg m^2 or kg].
         location: Where it is written.
     """
 
@@ -111,6 +112,7 @@ class JointDescription:
     mimic: Mimic | None = None
     damping: float = 0.0
     friction: float = 0.0
+    armature: float = 0.0
     location: Location | None = None
 
 

@@ -6,7 +6,7 @@ joints become linear functions of the coordinates they follow.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from robcogen_ros.errors import RobcogenError
@@ -17,6 +17,7 @@ from robcogen_ros.model.names import nearest
 from robcogen_ros.model.robot import Attachment, Coordinate, Frame, Joint, Link, Robot
 from robcogen_ros.model.select import select
 from robcogen_ros.model.spatial import Pose, RotationZ, SpatialInertia, Vector, rotation_z
+from robcogen_ros.model.terms import TERMS, JointTerms
 
 _MOVING = ("revolute", "continuous", "prismatic")
 _ZERO_INERTIA = SpatialInertia().map(expression)
@@ -30,6 +31,7 @@ def reduce(
     root: str | None = None,
     tips: Sequence[str] = (),
     lock: Mapping[str, float] | None = None,
+    terms: Collection[str] = (),
 ) -> Robot:
     """The kinematic tree of a description that `model.check` found sound.
 
@@ -39,6 +41,7 @@ def reduce(
         root: Link to start from instead of the file's root; what is not below it is left out.
         tips: Links to end at; branches that lead to none of them are left out.
         lock: Positions [rad or m] of joints that are to be fixed.
+        terms: What of the joints becomes part of the dynamics: names in `model.terms.TERMS`.
 
     Raises:
         RobcogenError: If an argument names what the description has not.
@@ -46,7 +49,25 @@ def reduce(
     chosen = select(_locked(description, lock or {}), root, tips)
     if floating_base is not None:
         chosen = replace(chosen, floating_base=floating_base)
-    return _Reduction(chosen).robot()
+    return with_terms(_Reduction(chosen).robot(), terms)
+
+
+def with_terms(robot: Robot, names: Collection[str]) -> Robot:
+    """The robot with terms of its joints in its dynamics.
+
+    Raises:
+        RobcogenError: If there is no such term.
+    """
+    for name in names:
+        if name not in TERMS:
+            known = ", ".join(TERMS)
+            raise RobcogenError(f"there is no joint term '{name}'; there are {known}")
+    values = {
+        name: tuple(expression(getattr(coordinate, name)) for coordinate in robot.coordinates)
+        for name in TERMS
+        if name in names
+    }
+    return replace(robot, terms=JointTerms(**values))
 
 
 def _locked(description: Description, lock: Mapping[str, float]) -> Description:
@@ -149,11 +170,24 @@ class _Reduction:
                 joint.limits,
                 joint.kind == "continuous",
                 joint.kind == "prismatic",
-                joint.damping,
-                joint.friction,
+                *self._felt(joint),
             )
             for joint in free
         )
+
+    def _felt(self, leader: JointDescription) -> tuple[float, float, float]:
+        """Damping, friction and armature of a joint, with those of the joints that follow it."""
+        damping, friction, armature = 0.0, 0.0, 0.0
+        for joint in self.description.joints:
+            if joint.kind not in _MOVING:
+                continue
+            last, multiplier, _ = _resolved(joint, self.by_name)
+            if last is leader and multiplier.is_constant:
+                ratio = abs(float(multiplier))
+                damping += ratio * ratio * joint.damping
+                friction += ratio * joint.friction
+                armature += ratio * ratio * joint.armature
+        return damping, friction, armature
 
     def _walk(self) -> None:
         children: dict[str, list[JointDescription]] = {}

@@ -18,6 +18,7 @@ from robcogen_ros.model.expression import Parameter
 from robcogen_ros.model.names import FrameNames
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.spatial import Pose, SpatialInertia
+from robcogen_ros.model.terms import JointTerms
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Coordinate:
         prismatic: Whether it is a length [m] rather than an angle [rad].
         damping: Viscous friction [N m s/rad or N s/m].
         friction: Dry friction [N m or N].
+        armature: Inertia of the rotor as it is felt at the joint [kg m^2 or kg].
     """
 
     name: str
@@ -39,6 +41,7 @@ class Coordinate:
     prismatic: bool = False
     damping: float = 0.0
     friction: float = 0.0
+    armature: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +125,7 @@ class Robot:
         attachments: The file's own tree of links, lumped ones too.
         floating_base: Whether the base moves freely.
         parameters: Named parameters in its quantities.
+        terms: What joints add to the rigid-body dynamics.
     """
 
     name: str
@@ -133,6 +137,7 @@ class Robot:
     attachments: tuple[Attachment, ...] = ()
     floating_base: bool = False
     parameters: tuple[Parameter, ...] = ()
+    terms: JointTerms = JointTerms()
 
     @property
     def n(self) -> int:
@@ -197,4 +202,5 @@ class Robot:
                 for joint in self.joints
             ),
             frames=tuple(replace(frame, pose=frame.pose.map(lift)) for frame in self.frames),
+            terms=self.terms.map(lift),
         )

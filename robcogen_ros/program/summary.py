@@ -43,6 +43,7 @@ class CoordinateSummary:
     prismatic: bool
     damping: float
     friction: float
+    armature: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,7 @@ class Summary:
         parameters: Named parameters.
         functions: Functions.
         unavailable: Functions that this robot cannot have, and why.
+        terms: What of the joints is part of the dynamics.
     """
 
     name: str
@@ -104,6 +106,7 @@ class Summary:
     parameters: tuple[ParameterSummary, ...]
     functions: tuple[FunctionSummary, ...]
     unavailable: dict[str, str] = field(default_factory=dict)
+    terms: tuple[str, ...] = ()
 
     def to_json(self) -> str:
         """As a text, the same for equal robots."""
@@ -133,6 +136,7 @@ class Summary:
             parameters=tuple(ParameterSummary(**p) for p in data["parameters"]),
             functions=tuple(FunctionSummary(**f) for f in functions),
             unavailable=data["unavailable"],
+            terms=tuple(data["terms"]),
         )
 
 
@@ -154,6 +158,7 @@ def summarise(library: Library, counted: bool = True) -> Summary:
         ),
         functions=tuple(_function(library, name, counted) for name in library.names),
         unavailable=library.unavailable,
+        terms=robot.terms.names,
     )
 
 
@@ -169,6 +174,7 @@ def _coordinate(c: Coordinate) -> CoordinateSummary:
         c.prismatic,
         c.damping,
         c.friction,
+        c.armature,
     )
 
 

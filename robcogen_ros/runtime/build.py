@@ -28,6 +28,7 @@ def build(
     package_paths: Mapping[str, str] | None = None,
     functions: Sequence[str] = (),
     desired: str | Path | None = None,
+    terms: Sequence[str] = (),
     backend: str = "cpp",
 ) -> FixedBaseRobot | FloatingBaseRobot:
     """Read a robot, generate its functions, compile and load them.
@@ -44,6 +45,7 @@ def build(
         package_paths: Directories that `$(find package)` stands for in a xacro.
         functions: Names of the functions wanted; all by default.
         desired: File of desired transforms and Jacobians (.dtdsl), which become functions too.
+        terms: What of the joints becomes part of the dynamics: armature, damping, friction.
         backend: "cpp" compiles; "numpy" interprets, needs no compiler and is slower.
 
     Raises:
@@ -58,6 +60,7 @@ def build(
         lock=lock,
         xacro_args=xacro_args,
         package_paths=package_paths,
+        terms=terms,
     )
     library = Library(reading.robot, functions, _desired(desired, reading.robot))
     if backend == "numpy":

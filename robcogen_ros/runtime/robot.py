@@ -115,6 +115,16 @@ class Robot:
         return self._limits("friction", 0.0)
 
     @cached_property
+    def armature(self) -> Array:
+        """(n,) inertia of the rotors as it is felt at the joints [kg m^2 or kg]."""
+        return self._limits("armature", 0.0)
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """What of armature, damping and friction is part of the dynamics."""
+        return self._summary.terms
+
+    @cached_property
     def continuous(self) -> NDArray[np.bool_]:
         """(n,) whether a position is an angle without end."""
         return np.array([c.continuous for c in self._summary.coordinates], dtype=bool)

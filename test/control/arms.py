@@ -19,6 +19,7 @@ class Arm:
         self.effort_limits = np.full(self.n, np.inf)
         self.damping = np.zeros(self.n)
         self.friction = np.zeros(self.n)
+        self.terms = ()
         for name, value in changes.items():
             kind = bool if name == "continuous" else float
             setattr(self, name, np.broadcast_to(np.asarray(value, kind), (self.n,)))
