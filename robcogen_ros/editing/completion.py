@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from robcogen_ros.editing import languages
 from robcogen_ros.editing.desired_completion import desired_words
-from robcogen_ros.editing.keywords import KEYWORDS, written
+from robcogen_ros.editing.keywords import KEYWORDS
 from robcogen_ros.editing.kindsl_completion import kindsl_words
 from robcogen_ros.editing.place import Place, Words
 from robcogen_ros.editing.relations_completion import relations_words
@@ -53,7 +53,7 @@ def completions(source: Source, offset: int) -> tuple[int, list[Suggestion]]:
     rest = source.text[:start] + " " + source.text[offset:]
     place = Place(before, languages.symbols(source.name, rest))
     words: Words = _WORDS[suffix](place, suffix)
-    return start, list(dict.fromkeys([*_keywords(suffix, words), *_names(suffix, words)]))
+    return start, list(dict.fromkeys([*_keywords(suffix, words), *_names(words)]))
 
 
 def _in_comment(last: Iterable[Token], text: str) -> bool:
@@ -69,6 +69,6 @@ def _keywords(suffix: str, words: Words) -> Iterable[Suggestion]:
         yield Suggestion(word, "keyword", KEYWORDS[suffix].get(word, ""))
 
 
-def _names(suffix: str, words: Words) -> Iterable[Suggestion]:
-    for kind, lead, name in words.names:
-        yield Suggestion(lead + written(suffix, name), kind, kind)
+def _names(words: Words) -> Iterable[Suggestion]:
+    for kind, text in words.names:
+        yield Suggestion(text, kind, kind)

@@ -10,7 +10,7 @@ _LEFT, _RIGHT = ("left", "left_frame", "base"), ("right", "right_frame", "target
 
 def desired_words(place: Place, suffix: str) -> Words:
     """The keywords and names that fit a place."""
-    words = Words()
+    words = Words(place)
     frames = place.symbols.named("frame")
     if place.owner is place.before.root:
         if not place.before.root.inner:

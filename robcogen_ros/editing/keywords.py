@@ -40,6 +40,7 @@ _KINDSL = {
     "friction": "friction of the joint; not in the dynamics unless asked for",
     "viscous": "friction per speed [N m s/rad or N s/m]",
     "dry": "friction at any speed [N m or N]",
+    "armature": "inertia of the rotor, felt at the joint [kg m^2 or kg]",
     "mimic": "the joint follows another: multiplier times its position, plus offset",
     "joint": "the joint that is followed",
     "multiplier": "factor of the position of the joint that is followed",

@@ -10,7 +10,7 @@ from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX
 _POSE = ("translation", "rotation")
 _INERTIA = ("mass", "CoM", "Ix", "Iy", "Iz", "Ixy", "Ixz", "Iyz", "ref_frame")
 _BASE = ("inertia_params", "children", "frames")
-_JOINT = ("id", "ref_frame", "limits", "friction", "mimic")
+_JOINT = ("id", "ref_frame", "limits", "friction", "armature", "mimic")
 _PARTS = ("link", "virtual", *JOINT_WORDS)
 _IN_BLOCK = {
     "": ("Robot",),
@@ -32,7 +32,7 @@ _REPEATED = frozenset((*_PARTS, "limb"))
 
 def kindsl_words(place: Place, suffix: str) -> Words:
     """The keywords and names that fit a place."""
-    words = Words()
+    words = Words(place)
     keyword = place.before.keyword(place.owner)
     if keyword == "children":
         _in_children(place, words)
@@ -95,7 +95,7 @@ def _values(place: Place, words: Words, scope: str) -> None:
         return
     words.add(place.symbols.defined("argument", scope) if scope else [])
     words.add(place.symbols.named("parameter"))
-    words.names += [("constant", "<", f"{constant.name}>") for constant in constants]
+    words.add(constants, "<", ">")
     words.keywords += ["PI", *FUNCTIONS]
 
 

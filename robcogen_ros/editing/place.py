@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from robcogen_ros.editing.symbols import Symbol, Symbols
+from robcogen_ros.editing.symbols import Symbol, Symbols, identifier
 from robcogen_ros.editing.tree import Document, Statement
 
 
@@ -14,16 +14,19 @@ class Words:
     """What may be written.
 
     Attributes:
+        place: Where.
         keywords: Keywords and signs.
-        names: Names, each with the kind of its thing and what stands before it, such as `p:`.
+        names: Names, each with the kind of its thing.
     """
 
+    place: Place
     keywords: list[str] = field(default_factory=list)
-    names: list[tuple[str, str, str]] = field(default_factory=list)
+    names: list[tuple[str, str]] = field(default_factory=list)
 
-    def add(self, symbols: Iterable[Symbol], lead: str = "") -> None:
-        """Add the names of things."""
-        self.names.extend((symbol.kind, lead, symbol.name) for symbol in symbols)
+    def add(self, symbols: Iterable[Symbol], lead: str = "", behind: str = "") -> None:
+        """Add the names of things, with what stands before and behind each."""
+        for symbol in symbols:
+            self.names.append((symbol.kind, lead + self.place.spelled(symbol) + behind))
 
 
 class Place:
@@ -60,6 +63,14 @@ class Place:
             or self.previous[:1].isdigit()
             or (self.previous in (")", "]", ">") or self.previous[-1:].isdigit())
         )
+
+    def spelled(self, symbol: Symbol) -> str:
+        """A name as it is written elsewhere, with a caret if it has one there."""
+        found = self.symbols.definition(symbol)
+        token = self.symbols.document.code[found.index] if found else None
+        if token is None or identifier(token) != symbol.name:
+            return symbol.name
+        return token.text[token.text.rfind(":") + 1 :]
 
     def unused(self, words: Iterable[str]) -> list[str]:
         """The words by which no statement of the block begins yet."""

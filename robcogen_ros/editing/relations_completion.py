@@ -22,7 +22,7 @@ _POSITIONS = {"MovedFramePos", "TransformedFramePos"}
 
 def relations_words(place: Place, suffix: str) -> Words:
     """The keywords and names that fit a place."""
-    words = Words()
+    words = Words(place)
     keyword = place.words[0] if place.words else ""
     if place.owner is not place.before.root:
         _listed(place, words)
@@ -76,8 +76,8 @@ def _amount(place: Place, words: Words) -> None:
         words.add(symbols.named("parameter", ""), "p:")
         words.add(symbols.named("constant"), "c:")
         for group in symbols.named("group"):
-            for parameter in symbols.named("parameter", group.name):
-                words.names.append(("parameter", f"{group.name}.", parameter.name))
+            lead = f"{place.spelled(group)}."
+            words.add(symbols.named("parameter", group.name), lead)
 
 
 def _relation(place: Place, words: Words, suffix: str) -> None:

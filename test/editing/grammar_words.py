@@ -1,0 +1,41 @@
+"""The keywords of the languages, from their grammars."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from pathlib import Path
+
+from lark import Lark
+from lark.lexer import PatternStr
+
+from robcogen_ros.formats import kindsl
+
+_FOLDER = Path(kindsl.__file__).parent
+_FILES = {
+    ".kindsl": ["kindsl.lark"],
+    ".motdsl": ["motdsl.lark", "amounts.lark"],
+    ".ctdsl": ["ctdsl.lark", "amounts.lark"],
+    ".dtdsl": ["dtdsl.lark"],
+}
+_OPEN = {"NAME", "NUMBER", "PARAMETER", "CONSTANT", "SIGN"}
+
+
+def keywords(suffix: str) -> set[str]:
+    """Every word that a terminal of a grammar spells."""
+    text = "\n".join((_FOLDER / file).read_text() for file in _FILES[suffix])
+    words: set[str] = set()
+    for terminal in Lark(text, start="document", parser="lalr").terminals:
+        pattern = terminal.pattern
+        if isinstance(pattern, PatternStr):
+            words.add(pattern.value)
+        elif terminal.name not in _OPEN and not terminal.name.startswith("__"):
+            words |= _spelled(pattern.value)
+    return {word for word in words if re.fullmatch(r"\w+", word)}
+
+
+def _spelled(pattern: str) -> set[str]:
+    """The words of a pattern of alternatives, `I(x|y)` or `[RT][xyz]`."""
+    parts = re.findall(r"\(([\w|]+)\)|\[(\w+)\]|(\w)", re.sub(r"\(\?.*", "", pattern))
+    choices = [a.split("|") if a else list(b) if b else [c] for a, b, c in parts]
+    return {"".join(chosen) for chosen in itertools.product(*choices)}
