@@ -8,7 +8,11 @@ from robcogen_ros.errors import RobcogenError
 
 
 def identifiers(
-    names: Iterable[str], reserved: Collection[str], longest: int | None = None
+    names: Iterable[str],
+    reserved: Collection[str],
+    longest: int | None = None,
+    *,
+    as_files: bool = False,
 ) -> list[str]:
     """Identifiers that differ, as like the names as a language allows.
 
@@ -16,6 +20,7 @@ def identifiers(
         names: The names.
         reserved: Words that no identifier may be.
         longest: How many characters of an identifier count.
+        as_files: Whether they name files, which some systems do not tell apart by case.
     """
     taken: set[str] = set()
     result = []
@@ -24,10 +29,10 @@ def identifiers(
         if stem in reserved:
             stem = f"{stem}_"
         unique, k = stem, 1
-        while unique in taken:
+        while (unique.lower() if as_files else unique) in taken:
             k += 1
             unique = f"{stem[: longest - len(str(k)) - 1] if longest else stem}_{k}"
-        taken.add(unique)
+        taken.add(unique.lower() if as_files else unique)
         result.append(unique)
     return result
 

@@ -82,7 +82,7 @@ def robot_scripts(
     """
     robot = library.robot
     reserved = language.reserved | taken
-    names = identifiers(library.names, reserved, language.longest)
+    names = identifiers(library.names, reserved, language.longest, as_files=language.files)
     writer = _Writer(language, reading, robot, taken | set(names))
     scripts = []
     for name, identifier in zip(library.names, names, strict=True):

@@ -24,6 +24,7 @@ class Language:
         assigned: The line or lines that give a variable a value.
         entry: An entry of a matrix, by the matrix's name, row and column from 0.
         longest: How many characters of an identifier count; None if all.
+        files: Whether each function is a file of its own.
     """
 
     dialect: Dialect
@@ -31,6 +32,7 @@ class Language:
     assigned: Callable[[str, str], str]
     entry: Callable[[str, int, int], str]
     longest: int | None = None
+    files: bool = False
 
 
 @dataclass(frozen=True, slots=True)

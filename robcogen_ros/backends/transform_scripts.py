@@ -60,7 +60,7 @@ def transform_scripts(
     """
 
     def named(names: Sequence[str]) -> list[str]:
-        return identifiers(names, language.reserved, language.longest)
+        return identifiers(names, language.reserved, language.longest, as_files=language.files)
 
     variables, parameters = (
         fields(symbols, named) for symbols in (programs.variables, programs.parameters)

@@ -64,7 +64,7 @@ def arguments(programs: TransformPrograms) -> tuple[list[float], list[float]]:
     return variables, [KEYS[symbol.key] for symbol in programs.parameters]
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(random_motions())
 def test_python_equals_the_product_of_matrices(document):
     programs = TransformPrograms(convert(motions(document.text)))
@@ -94,6 +94,12 @@ def test_python_names_are_never_keywords():
     ast.parse(text)
     module = python_module(programs)
     assert module["Parameters"]()[0] == 0.5
+
+
+def test_files_of_functions_differ_by_more_than_case():
+    document = motions("Convention = local a -> B : rotz(x) A -> b : rotz(y)")
+    paths = TRANSFORM_BACKENDS["octave"](TransformPrograms(convert(document)), TARGET)
+    assert len({str(path).lower() for path in paths}) == len(paths) == 4 * 4 + 2
 
 
 @pytest.mark.parametrize(

@@ -51,4 +51,4 @@ def entry(matrix: str, row: int, column: int) -> str:
     return f"{matrix}({row + 1}, {column + 1})"
 
 
-LANGUAGE = Language(Dialect(literal), RESERVED, assigned, entry, LONGEST_NAME)
+LANGUAGE = Language(Dialect(literal), RESERVED, assigned, entry, LONGEST_NAME, files=True)
