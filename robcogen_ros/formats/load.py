@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.formats import kindsl, located_xml, source, urdf, xacro
+from robcogen_ros.formats import kindsl, located_xml, packages, source, urdf, xacro
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.description import Description
@@ -24,7 +24,8 @@ def load(
     """The robot that a file describes.
 
     Args:
-        path: URDF, xacro or Kinematics-DSL file; "-" is the standard input.
+        path: URDF, xacro or Kinematics-DSL file; "-" is the standard input; package://NAME/FILE
+            is a file of a package.
         xacro_args: Arguments of a xacro.
         package_paths: Directories that `$(find package)` stands for in a xacro.
         format: One of `FORMATS`; by default seen from the file's name, else from its content.
@@ -36,7 +37,7 @@ def load(
     """
     if format is not None and format not in FORMATS:
         raise RobcogenError(f"unknown format '{format}'; expected one of {', '.join(FORMATS)}")
-    text = source.read(str(path))
+    text = source.read(_found(str(path), package_paths or {}))
     return parse(text, xacro_args=xacro_args, package_paths=package_paths, format=format)
 
 
@@ -56,6 +57,16 @@ def parse(
         return xacro.read(text, xacro_args or {}, package_paths or {})
     _refuse_arguments(text, xacro_args)
     return urdf.describe(root)
+
+
+def _found(path: str, package_paths: Mapping[str, str]) -> str:
+    try:
+        return packages.path(path, package_paths)
+    except packages.PackageNotFoundError as error:
+        raise RobcogenError(
+            f"package '{error}' of {path} is not found; source its workspace, or give its "
+            f"directory as package path {error}:=DIRECTORY"
+        ) from error
 
 
 def _format_by_name(text: Source) -> str | None:

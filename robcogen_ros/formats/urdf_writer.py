@@ -45,7 +45,7 @@ def _with_frames_apart(robot: Description) -> Description:
     That frame becomes a link, which keeps the name: it is where the name says it is.
     """
     frames = {frame.name for frame in custom_frames(robot)}
-    taken = frames | {link.name for link in robot.links} | {joint.name for joint in robot.joints}
+    taken = frames | {link.name for link in robot.links}
     names = {link.name: link.name for link in robot.links}
     for name in names.keys() & frames:
         names[name] = f"{LINK_FRAME_PREFIX}{name}"
@@ -67,7 +67,8 @@ class _Writer:
 
     def __init__(self, description: Description) -> None:
         self.robot = robot = _with_frames_apart(description)
-        self.taken = {link.name for link in robot.links} | {joint.name for joint in robot.joints}
+        self.links = {link.name for link in robot.links}
+        self.joints = {joint.name for joint in robot.joints}
         self.frames = list(custom_frames(robot))
 
     def lines(self) -> Iterator[str]:
@@ -87,29 +88,33 @@ class _Writer:
         """A massless root that carries the floating joint."""
         moved = {joint.child for joint in self.robot.joints}
         base = next(link.name for link in self.robot.links if link.name not in moved)
-        root = self._free_name(base + _BASE_SUFFIX)
+        root = _free_name(base + _BASE_SUFFIX, self.links)
         yield f"  <link name={quoteattr(root)}/>"
-        yield f'  <joint name={quoteattr(self._free_name(f"{base}_floating"))} type="floating">'
+        joint = _free_name(f"{base}_floating", self.joints)
+        yield f'  <joint name={quoteattr(joint)} type="floating">'
         yield f"    <parent link={quoteattr(root)}/>"
         yield f"    <child link={quoteattr(base)}/>"
         yield "  </joint>"
 
     def _frame(self, frame: FrameDescription) -> Iterator[str]:
-        name = self._free_name(frame.name)
+        name = _free_name(frame.name, self.links)
+        joint = _free_name(f"{name}_fixed", self.joints)
         yield f"  <link name={quoteattr(name)}/>"
-        yield f'  <joint name={quoteattr(self._free_name(f"{name}_fixed"))} type="fixed">'
+        yield f'  <joint name={quoteattr(joint)} type="fixed">'
         yield f"    {_origin(frame.pose)}"
         yield f"    <parent link={quoteattr(frame.link)}/>"
         yield f"    <child link={quoteattr(name)}/>"
         yield "  </joint>"
 
-    def _free_name(self, name: str) -> str:
-        candidate, count = name, 1
-        while candidate in self.taken:
-            count += 1
-            candidate = f"{name}_{count}"
-        self.taken.add(candidate)
-        return candidate
+
+def _free_name(name: str, taken: set[str]) -> str:
+    """A name that is not taken yet; now it is."""
+    candidate, count = name, 1
+    while candidate in taken:
+        count += 1
+        candidate = f"{name}_{count}"
+    taken.add(candidate)
+    return candidate
 
 
 def _link(link: LinkDescription) -> Iterator[str]:

@@ -18,8 +18,9 @@ from typing import Any
 from xml.dom import minidom
 
 from robcogen_ros.errors import Location, ModelError, Problem
-from robcogen_ros.formats import located_xml, source, urdf
+from robcogen_ros.formats import located_xml, packages, source, urdf
 from robcogen_ros.formats.located_xml import Element
+from robcogen_ros.formats.packages import PackageNotFoundError
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.names import nearest
@@ -60,7 +61,8 @@ def expand(
     Args:
         text: The main file.
         arguments: Values for its `<xacro:arg>`s.
-        package_paths: Directories that `$(find package)` stands for; the ament index has the rest.
+        package_paths: Directories that `$(find package)` stands for; others are looked for in the
+            ament index and, of the package that the file lies in, in its source.
 
     Raises:
         ModelError: If xacro cannot expand it, or a file it includes cannot be read.
@@ -157,14 +159,8 @@ class _Run:
 
     def _find(self, package: str) -> str:
         """Replaces xacro's `$(find package)`."""
-        if package in self.package_paths:
-            return str(Path(self.package_paths[package]).resolve())
-        try:
-            from ament_index_python.packages import get_package_share_directory
-
-            return str(get_package_share_directory(package))
-        except (ImportError, LookupError, OSError, ValueError) as error:
-            raise _PackageNotFoundError(package) from error
+        file = self.text.name if self.text.files else None
+        return str(packages.directory(package, self.package_paths, file))
 
     def _explained(self, error: Exception) -> ModelError:
         calls = _origins(error.__traceback__)
@@ -175,7 +171,7 @@ class _Run:
         cause = _first_cause(error)
         if isinstance(cause, self.substitution.ArgException):
             return f"the xacro argument '{cause}' is missing; pass {cause}:=VALUE"
-        if isinstance(cause, _PackageNotFoundError):
+        if isinstance(cause, PackageNotFoundError):
             return (
                 f"package '{cause}' of $(find {cause}) is not found; source its workspace, or give "
                 f"its directory as package path {cause}:=DIRECTORY"
@@ -200,10 +196,6 @@ def _first_cause(error: Exception) -> Exception:
     while isinstance(cause := getattr(error, "exc", None), Exception):
         error = cause
     return error
-
-
-class _PackageNotFoundError(Exception):
-    """A package that neither the user nor the ament index knows."""
 
 
 class _KeepOrigin:

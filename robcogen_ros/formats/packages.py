@@ -1,0 +1,69 @@
+"""Where ROS packages are: given by the user, installed, or the source that a file lies in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from xml.etree import ElementTree
+
+SCHEME = "package://"
+
+
+class PackageNotFoundError(LookupError):
+    """A package that is nowhere; its text is the name."""
+
+
+def directory(package: str, given: Mapping[str, str], file: str | None = None) -> Path:
+    """The share directory of a package.
+
+    Args:
+        package: Its name.
+        given: Directories by name of package, which come first.
+        file: A file that may lie in the source of the package.
+
+    Raises:
+        PackageNotFoundError: If it is neither given, nor installed, nor the source of the file.
+    """
+    if package in given:
+        return Path(given[package]).resolve()
+    for found in (*_installed(package), *_source(package, file)):
+        return found
+    raise PackageNotFoundError(package)
+
+
+def path(text: str, given: Mapping[str, str]) -> str:
+    """A file's path; one that begins with package:// is looked up.
+
+    Raises:
+        PackageNotFoundError: If there is no such package.
+    """
+    if not text.startswith(SCHEME):
+        return text
+    package, _, rest = text.removeprefix(SCHEME).partition("/")
+    return str(directory(package, given) / rest)
+
+
+def _installed(package: str) -> Iterator[Path]:
+    """In the prefixes of the ament index, as a sourced ROS 2 has them."""
+    for prefix in os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep):
+        index = Path(prefix, "share", "ament_index", "resource_index", "packages", package)
+        if prefix and index.is_file():
+            yield Path(prefix, "share", package)
+
+
+def _source(package: str, file: str | None) -> Iterator[Path]:
+    """The nearest folder above a file that is a package, if it is the one."""
+    for folder in Path(file).resolve().parents if file else ():
+        manifest = folder / "package.xml"
+        if manifest.is_file():
+            if _name(manifest) == package:
+                yield folder
+            return
+
+
+def _name(manifest: Path) -> str | None:
+    try:
+        return (ElementTree.parse(manifest).getroot().findtext("name") or "").strip()
+    except (OSError, ElementTree.ParseError):
+        return None
