@@ -1,12 +1,13 @@
-"""The keywords of the languages, from their grammars."""
+"""The keywords and tokens of the languages, from their grammars."""
 
 from __future__ import annotations
 
 import itertools
 import re
+from functools import cache
 from pathlib import Path
 
-from lark import Lark
+from lark import Lark, Token
 from lark.lexer import PatternStr
 
 from robcogen_ros.formats import kindsl
@@ -21,11 +22,21 @@ _FILES = {
 _OPEN = {"NAME", "NUMBER", "PARAMETER", "CONSTANT", "SIGN"}
 
 
+@cache
+def _parser(suffix: str) -> Lark:
+    text = "\n".join((_FOLDER / file).read_text() for file in _FILES[suffix])
+    return Lark(text, start="document", parser="lalr", propagate_positions=True)
+
+
+def tokens(suffix: str, text: str) -> list[Token]:
+    """The tokens of a right document."""
+    return list(_parser(suffix).parse_interactive(text).iter_parse())
+
+
 def keywords(suffix: str) -> set[str]:
     """Every word that a terminal of a grammar spells."""
-    text = "\n".join((_FOLDER / file).read_text() for file in _FILES[suffix])
     words: set[str] = set()
-    for terminal in Lark(text, start="document", parser="lalr").terminals:
+    for terminal in _parser(suffix).terminals:
         pattern = terminal.pattern
         if isinstance(pattern, PatternStr):
             words.add(pattern.value)
