@@ -19,6 +19,7 @@
 #   ROOT <link>, TIPS <link> ...     use only the part of the robot between these
 #   LOCK_JOINTS <joint>=<value> ...  joints that do not move
 #   FUNCTIONS <name> ...             generate only these (names of the Python methods)
+#   SNAP_ANGLES <tolerance>          angles of a URDF that near multiples of pi/2 are these [rad]
 #   WITH <term> ...                  armature, damping, friction of the joints, as parts of the dynamics
 #   BACKENDS <name> ...              more languages beside cpp: octave, python; maxima for transforms; installed in
 #                                    share/<project>/<target>
@@ -45,11 +46,12 @@ endmacro()
 
 function(_robcogen_generate target)
   set(options FLOATING_BASE SHARED STATIC SKIP_INSTALL)
-  set(single MODEL ROOT DESIRED)
+  set(single MODEL ROOT DESIRED SNAP_ANGLES)
   set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS WITH BACKENDS DEPENDS)
-  set(of_robots FLOATING_BASE SHARED STATIC ROOT XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS WITH)
+  set(of_robots FLOATING_BASE SHARED STATIC ROOT XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS WITH
+    SNAP_ANGLES)
   set(planned_options CONTROLLER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
-  set(planned_single PAYLOAD SNAP_ANGLES)
+  set(planned_single PAYLOAD)
   set(planned_multiple PARAMETERS)
   cmake_parse_arguments(PARSE_ARGV 1 arg
     "${options};${planned_options}" "${single};${planned_single}" "${multiple};${planned_multiple}")

@@ -11,6 +11,8 @@ from robcogen_ros.formats.load import FORMATS
 from robcogen_ros.formats.read import Reading, read
 from robcogen_ros.model.terms import TERMS
 
+_MOST_SNAPPED = 0.01
+
 
 def add_model_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options that say which robot, and which part of it."""
@@ -53,6 +55,23 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
         choices=TERMS,
         help="let this of the joints be part of the dynamics (repeatable)",
     )
+    parser.add_argument(
+        "--snap-angles",
+        type=_tolerance,
+        default=0.0,
+        metavar="TOLERANCE",
+        help="take angles of a URDF that near multiples of pi/2 for these [rad]",
+    )
+
+
+def _tolerance(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= _MOST_SNAPPED:
+        raise argparse.ArgumentTypeError(f"expected 0 to {_MOST_SNAPPED} rad, found '{text}'")
+    return value
 
 
 def read_model(options: argparse.Namespace) -> Reading:
@@ -70,6 +89,7 @@ def read_model(options: argparse.Namespace) -> Reading:
         xacro_args=dict(options.xacro_arg),
         package_paths=dict(options.package_path),
         terms=options.terms,
+        snap_angles=options.snap_angles,
         format=options.format,
     )
 

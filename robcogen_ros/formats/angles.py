@@ -13,13 +13,18 @@ _ALL_DIGITS = 15
 """Digits from which on a number is taken to be written in full."""
 
 
-def angle(written: Decimal) -> Expression:
+def angle(written: Decimal, snap: float = 0.0) -> Expression:
     """An angle [rad]; one that means a multiple of pi/2 is exactly that.
 
     It means one if it is that near that only rounding can be between them: the rounding of double
     precision or, where digits were cut off, that of a dozen digits.
+
+    Args:
+        written: The angle as written.
+        snap: How near it may be in any case to mean one [rad].
     """
     exact = PI * round(float(written) / float(PI) * 2) / 2
     away = abs(number.subtract(written, exact.evaluate()))
     in_full = len(written.normalize().as_tuple().digits) >= _ALL_DIGITS
-    return exact if away < (_NOISE if in_full else _CUT_SHORT) else Expression(value=written)
+    tolerance = max(_NOISE if in_full else _CUT_SHORT, Decimal(snap))
+    return exact if away < tolerance else Expression(value=written)

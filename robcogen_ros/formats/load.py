@@ -19,6 +19,7 @@ def load(
     *,
     xacro_args: Mapping[str, str] | None = None,
     package_paths: Mapping[str, str] | None = None,
+    snap_angles: float = 0.0,
     format: str | None = None,
 ) -> Description:
     """The robot that a file describes.
@@ -28,6 +29,7 @@ def load(
             is a file of a package.
         xacro_args: Arguments of a xacro.
         package_paths: Directories that `$(find package)` stands for in a xacro.
+        snap_angles: How near the angles of a URDF are taken for multiples of pi/2 [rad].
         format: One of `FORMATS`; by default seen from the file's name, else from its content.
 
     Raises:
@@ -38,7 +40,13 @@ def load(
     if format is not None and format not in FORMATS:
         raise RobcogenError(f"unknown format '{format}'; expected one of {', '.join(FORMATS)}")
     text = source.read(_found(str(path), package_paths or {}))
-    return parse(text, xacro_args=xacro_args, package_paths=package_paths, format=format)
+    return parse(
+        text,
+        xacro_args=xacro_args,
+        package_paths=package_paths,
+        snap_angles=snap_angles,
+        format=format,
+    )
 
 
 def parse(
@@ -46,6 +54,7 @@ def parse(
     *,
     xacro_args: Mapping[str, str] | None = None,
     package_paths: Mapping[str, str] | None = None,
+    snap_angles: float = 0.0,
     format: str | None = None,
 ) -> Description:
     """The robot that a text describes; arguments and errors as in `load`."""
@@ -54,9 +63,9 @@ def parse(
         return kindsl.read(text)
     root = located_xml.parse(text)
     if format == "xacro" or (format is None and _is_xacro(text, root)):
-        return xacro.read(text, xacro_args or {}, package_paths or {})
+        return xacro.read(text, xacro_args or {}, package_paths or {}, snap_angles)
     _refuse_arguments(text, xacro_args)
-    return urdf.describe(root)
+    return urdf.describe(root, snap_angles)
 
 
 def _found(path: str, package_paths: Mapping[str, str]) -> str:

@@ -39,6 +39,7 @@ def read(
     xacro_args: Mapping[str, str] | None = None,
     package_paths: Mapping[str, str] | None = None,
     terms: Collection[str] = (),
+    snap_angles: float = 0.0,
     format: str | None = None,
 ) -> Reading:
     """Load a file, check it, reduce it; arguments as in `load` and `reduce`.
@@ -47,7 +48,13 @@ def read(
         ModelError: If the file is wrong; it holds all that was found.
         RobcogenError: If an argument names what the robot has not.
     """
-    description = load(path, xacro_args=xacro_args, package_paths=package_paths, format=format)
+    description = load(
+        path,
+        xacro_args=xacro_args,
+        package_paths=package_paths,
+        snap_angles=snap_angles,
+        format=format,
+    )
     problems = [*description.warnings, *check(description)]
     if any(problem.severity == "error" for problem in problems):
         raise ModelError(problems)

@@ -37,17 +37,21 @@ from robcogen_ros.model.spatial import (
 _ORIGIN = Pose().map(expression)
 
 
-def read(source: Source) -> Description:
-    """The robot that a URDF text describes.
+def read(source: Source, snap_angles: float = 0.0) -> Description:
+    """The robot that a URDF text describes; `snap_angles` as in `describe`.
 
     Raises:
         ModelError: If the text is not XML or not URDF; all findings at once.
     """
-    return describe(located_xml.parse(source))
+    return describe(located_xml.parse(source), snap_angles)
 
 
-def describe(root: Element) -> Description:
+def describe(root: Element, snap_angles: float = 0.0) -> Description:
     """The robot that a parsed URDF describes.
+
+    Args:
+        root: Its root element.
+        snap_angles: How near angles are taken for multiples of pi/2 [rad].
 
     Raises:
         ModelError: If it is not URDF; all findings at once.
@@ -60,8 +64,10 @@ def describe(root: Element) -> Description:
     if any(problem.severity == "error" for problem in findings):
         raise ModelError(problem for problem in findings if problem.severity == "error")
     robot = _parsed(distilled, root.location)
-    links = [_link(*pair) for pair in zip(robot.links, root.all("link"), strict=True)]
-    joints = [_joint(*pair) for pair in zip(robot.joints, root.all("joint"), strict=True)]
+    links = [_link(*pair, snap_angles) for pair in zip(robot.links, root.all("link"), strict=True)]
+    joints = [
+        _joint(*pair, snap_angles) for pair in zip(robot.joints, root.all("joint"), strict=True)
+    ]
     links, joints, floating = _without_dummy_root(*_depth_first(links, joints))
     links, joints, odd = with_single_axes(links, joints)
     findings = (*findings, *odd)
@@ -96,14 +102,14 @@ def _parsed(distilled: ElementTree.Element, location: Location) -> Any:
     return robot
 
 
-def _link(link: Any, element: Element) -> LinkDescription:
+def _link(link: Any, element: Element, snap: float) -> LinkDescription:
     inertial = element.first("inertial")
     return LinkDescription(
-        link.name, _inertial(link.inertial, inertial) if inertial else None, element.location
+        link.name, _inertial(link.inertial, inertial, snap) if inertial else None, element.location
     )
 
 
-def _inertial(inertial: Any, element: Element) -> Inertial:
+def _inertial(inertial: Any, element: Element, snap: float) -> Inertial:
     """Mass and inertia about the center of mass, which is the inertial frame's origin."""
     tensor = inertial.inertia
     moments = (tensor.ixx, tensor.ixy, tensor.ixz, tensor.iyy, tensor.iyz, tensor.izz)
@@ -112,19 +118,19 @@ def _inertial(inertial: Any, element: Element) -> Inertial:
         center=Vector().map(expression),
         tensor=Symmetric3(*(expression(moment) for moment in moments)),
         about_center=True,
-        pose=_pose(inertial.origin),
+        pose=_pose(inertial.origin, snap),
         location=element.location,
     )
 
 
-def _joint(joint: Any, element: Element) -> JointDescription:
+def _joint(joint: Any, element: Element, snap: float) -> JointDescription:
     axis = joint.axis if joint.axis is not None else (1.0, 0.0, 0.0)
     return JointDescription(
         name=joint.name,
         kind=joint.type,
         parent=joint.parent,
         child=joint.child,
-        pose=_pose(joint.origin),
+        pose=_pose(joint.origin, snap),
         axis=Vector(*axis).map(expression),
         limits=_limits(joint),
         mimic=_mimic(joint.mimic),
@@ -165,10 +171,10 @@ def _mimic(mimic: Any) -> Mimic | None:
     return Mimic(mimic.joint, expression(mimic.multiplier), expression(mimic.offset))
 
 
-def _pose(origin: Any) -> Pose:
+def _pose(origin: Any, snap: float) -> Pose:
     if origin is None:
         return _ORIGIN
-    roll, pitch, yaw = (angle(number(value)) for value in origin.rpy)
+    roll, pitch, yaw = (angle(number(value), snap) for value in origin.rpy)
     rotation = fixed_axes_rotation(roll, pitch, yaw)
     return Pose(rotation, Vector(*origin.xyz)).map(expression)
 

@@ -44,11 +44,14 @@ class Expansion:
 
 
 def read(
-    text: Source, arguments: Mapping[str, str], package_paths: Mapping[str, str]
+    text: Source,
+    arguments: Mapping[str, str],
+    package_paths: Mapping[str, str],
+    snap_angles: float = 0.0,
 ) -> Description:
-    """The robot that a xacro describes; arguments and errors as in `expand`."""
+    """The robot that a xacro describes; arguments as in `expand` and `urdf.describe`."""
     expansion = expand(text, arguments, package_paths)
-    description = urdf.describe(expansion.root)
+    description = urdf.describe(expansion.root, snap_angles)
     warnings = expansion.warnings + description.warnings
     return replace(description, files=expansion.files, warnings=warnings)
 

@@ -29,6 +29,7 @@ def build(
     functions: Sequence[str] = (),
     desired: str | Path | None = None,
     terms: Sequence[str] = (),
+    snap_angles: float = 0.0,
     backend: str = "cpp",
 ) -> FixedBaseRobot | FloatingBaseRobot:
     """Read a robot, generate its functions, compile and load them.
@@ -46,6 +47,7 @@ def build(
         functions: Names of the functions wanted; all by default.
         desired: File of desired transforms and Jacobians (.dtdsl), which become functions too.
         terms: What of the joints becomes part of the dynamics: armature, damping, friction.
+        snap_angles: How near the angles of a URDF are taken for multiples of pi/2 [rad].
         backend: "cpp" compiles; "numpy" interprets, needs no compiler and is slower.
 
     Raises:
@@ -61,6 +63,7 @@ def build(
         xacro_args=xacro_args,
         package_paths=package_paths,
         terms=terms,
+        snap_angles=snap_angles,
     )
     library = Library(reading.robot, functions, _desired(desired, reading.robot))
     if backend == "numpy":

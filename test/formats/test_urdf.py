@@ -7,7 +7,9 @@ import math
 import numpy as np
 import pytest
 
+from robcogen_ros.cli.main import main
 from robcogen_ros.formats import urdf
+from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.description import Limits
 from robcogen_ros.model.expression import expression
@@ -161,3 +163,27 @@ def test_a_misspelt_tag_is_warned_about():
     (warning,) = description(links("a", "b") + joint("j", "a", "b", "<orgin/>")).warnings
     assert warning.severity == "warning"
     assert warning.message == "unknown tag <orgin> is ignored; did you mean <origin>?"
+
+
+def test_angles_cut_off_sooner_are_right_ones_only_if_asked(tmp_path, capsys):
+    path = tmp_path / "r.urdf"
+    body = links("a", "b", "c")
+    for name, parent, child in (("i", "a", "b"), ("j", "b", "c")):
+        origin = (
+            '<origin xyz="0.1 0.2 0.3" rpy="1.5708 0 -3.1416"/><limit effort="1" velocity="1"/>'
+        )
+        body += joint(name, parent, child, origin)
+    path.write_text(f'<robot name="r">{body}</robot>')
+    plain, snapped = (read(path, snap_angles=tolerance).robot for tolerance in (0.0, 1e-4))
+    entries = [float(x) for row in plain.joints[0].pose.rotation for x in row]
+    exact = [float(x) for row in snapped.joints[0].pose.rotation for x in row]
+    assert {abs(x) for x in exact} == {0.0, 1.0}
+    assert 1e-6 < np.abs(np.subtract(entries, exact)).max() < 1e-5
+    assert main(["inspect", str(path)]) == 0
+    printed = capsys.readouterr().out
+    assert "2 joints are turned by nearly a multiple of pi/2" in printed
+    assert "poses by up to 7.3e-06" in printed
+    assert main(["inspect", str(path), "--snap-angles", "1e-4"]) == 0
+    assert "nearly" not in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["inspect", str(path), "--snap-angles", "1"])
