@@ -1,10 +1,15 @@
 ;;; robcogen.el --- Modes for RobCoGen's languages -*- lexical-binding: t -*-
 
-;; Emacs 29 or newer: colouring, and the language server `robcogen lsp' by eglot.
+;; Colouring, and the language server `robcogen lsp' by eglot (part of Emacs since 29).
 ;; In the init file:  (load "/path/to/robcogen.el")  and, for the server at once,
 ;; (add-hook 'robcogen-mode-hook #'eglot-ensure)
 
 ;;; Code:
+
+(defcustom robcogen-command '("robcogen" "lsp")
+  "The command that starts the language server."
+  :type '(repeat string)
+  :group 'languages)
 
 (defvar robcogen-mode-syntax-table
   (let ((table (make-syntax-table)))
@@ -30,9 +35,9 @@
     "ref_frame" "limits" "friction" "mimic" "via"
     "Convention" "MovedFramePos" "TransformedFramePos")
    (robcogen--words 'font-lock-constant-face "PI")
-   '("\\_<\\([a-zA-Z_]+\\)\\s-*=" 1 font-lock-property-name-face)
+   '("\\_<\\([a-zA-Z_]+\\)\\s-*=" 1 font-lock-variable-name-face)
    '("\\_<\\(sqrt\\|sin\\|cos\\|rot[xyz]\\|tr[xyz]\\|[RT][xyz]\\)\\s-*(" 1
-     font-lock-function-call-face))
+     font-lock-function-name-face))
   "Colours of all four languages.")
 
 (defun robcogen-indent-line ()
@@ -54,7 +59,7 @@
 (add-to-list 'auto-mode-alist '("\\.\\(kin\\|mot\\|ct\\|dt\\)dsl\\'" . robcogen-mode))
 
 (with-eval-after-load 'eglot
-  (add-to-list 'eglot-server-programs '(robcogen-mode . ("robcogen" "lsp"))))
+  (add-to-list 'eglot-server-programs (cons 'robcogen-mode (lambda (&rest _) robcogen-command))))
 
 (provide 'robcogen)
 ;;; robcogen.el ends here

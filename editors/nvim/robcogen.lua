@@ -1,5 +1,6 @@
 -- Neovim 0.8 or newer: colouring, and the language server `robcogen lsp`.
 -- Copy or link this file to ~/.config/nvim/plugin/robcogen.lua
+-- Another command for the server: vim.g.robcogen_command = { "ros2", "run", "robcogen_ros", "lsp" }
 
 local keywords = {
   kindsl = {
@@ -52,7 +53,7 @@ vim.api.nvim_create_autocmd("FileType", {
     colour(keywords[event.match])
     vim.lsp.start({
       name = "robcogen",
-      cmd = { "robcogen", "lsp" },
+      cmd = vim.g.robcogen_command or { "robcogen", "lsp" },
       root_dir = vim.fn.fnamemodify(event.file, ":p:h"),
     })
   end,
