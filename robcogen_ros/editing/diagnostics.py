@@ -20,6 +20,9 @@ from robcogen_ros.program.library import Library
 from robcogen_ros.transforms.desired import Desired
 from robcogen_ros.transforms.document import Motions, Transforms
 
+_MOST_JOINTS = 40
+"""Of robots whose functions are looked at while somebody types; of larger ones that takes long."""
+
 Content = Description | Motions | Transforms | Desired
 
 
@@ -95,4 +98,7 @@ def _read(source: Source) -> Reading:
     problems = [*description.warnings, *check(description)]
     if any(problem.severity == "error" for problem in problems):
         return Reading(tuple(problems))
-    return Reading((*problems, *refused(reduce(description), source.whole)), description)
+    robot = reduce(description)
+    if robot.n <= _MOST_JOINTS:
+        problems += refused(robot, source.whole)
+    return Reading(tuple(problems), description)

@@ -31,7 +31,10 @@ class _Collector(Collector):
         self.placements: dict[str, list[tuple[str, str]]] = {}
         self.around: dict[str, list[str]] = {}
         self.statements = list(document.root.walk())
-        self.scopes = {statement: scope_of(document, statement) for statement in self.statements}
+        self.scopes: dict[Statement | None, str] = {document.root: ""}
+        for each in self.statements:
+            is_limb = document.keyword(each) == "limb"
+            self.scopes[each] = name_of(document, each) if is_limb else self.scopes[each.parent]
 
     def collected(self) -> list[Occurrence]:
         """All names."""
