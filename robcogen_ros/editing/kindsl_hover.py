@@ -151,6 +151,7 @@ def _joint(joint: JointDescription) -> Iterator[str]:
             ("effort limit", limits.effort, effort),
             ("viscous friction", joint.damping or None, f"{effort} s/{position}"),
             ("dry friction", joint.friction or None, effort),
+            ("armature", joint.armature or None, "kg m²" if turns else "kg"),
         )
         if number is not None
     ]

@@ -97,6 +97,7 @@ def test_hovering_over_a_robot():
     assert "center of mass (0.2, 0.0, 0.0) m" in shown("a.kindsl", ARM, "link up|per")
     assert "follows 0.05 times joint `shoulder` plus 0.1 m" in shown("a.kindsl", ARM, "p_joint el|")
     assert "rotation (-PI/2.0, 0.0, 0.0) rad" in shown("a.kindsl", ARM, "r_joint sh|")
+    assert "armature 0.02 kg m²" in shown("a.kindsl", ARM, "r_joint sh|")
     assert "inertia property, default 2.0" in shown("a.kindsl", ARM, "= m|[2.0]")
     assert "length [m], default none" in shown("a.kindsl", ARM, "(tool|_x")
     assert "value 0.4" in shown("a.kindsl", ARM, "<len|>, 0")
