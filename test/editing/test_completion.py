@@ -14,7 +14,7 @@ from test.editing.documents import DOCUMENTS
 from test.editing.grammar_words import keywords
 
 ARM, HAND = DOCUMENTS["kinematics_dsl0.kindsl"], DOCUMENTS["kinematics_dsl1.kindsl"]
-LONG = ("quadruped.kindsl", "fancy.kindsl", "hyl.kindsl")
+LONG = ("quadruped.kindsl", "fancy.kindsl", "hyl.kindsl", "sound.kindsl")
 CRANE = DOCUMENTS["crane.motdsl"]
 
 

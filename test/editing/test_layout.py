@@ -36,7 +36,7 @@ def test_what_a_document_says_stays(name):
     assert format_text(name, result) == result
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.sampled_from(sorted(DOCUMENTS)), st.randoms(use_true_random=False))
 def test_however_it_is_laid_out(name, rng):
     bare = COMMENT.sub("", DOCUMENTS[name])
@@ -49,7 +49,7 @@ def test_however_it_is_laid_out(name, rng):
     assert format_text(name, result) == result
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.sampled_from(sorted(DOCUMENTS)), st.integers(0, 10**6))
 def test_documents_that_are_wrong_keep_every_character(name, seed):
     words = re.findall(r"\w+|[^\w\s]", COMMENT.sub("", DOCUMENTS[name]))
