@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import bisect
 import codecs
 import re
 import sys
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from robcogen_ros.errors import Location, ModelError
@@ -35,8 +37,15 @@ class Source:
 
     def location(self, offset: int) -> Location:
         """Line and column of an offset in the text."""
-        line = self.text.count("\n", 0, offset) + 1
-        return Location(self.name, line, offset - self.text.rfind("\n", 0, offset))
+        starts = _line_starts(self.text)
+        line = bisect.bisect_right(starts, offset)
+        return Location(self.name, line, offset - starts[line - 1] + 1)
+
+
+@lru_cache(maxsize=4)
+def _line_starts(text: str) -> list[int]:
+    """Offsets of the first characters of lines."""
+    return [0, *(i + 1 for i, character in enumerate(text) if character == "\n")]
 
 
 def read(path: str) -> Source:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
@@ -35,6 +36,8 @@ from robcogen_ros.model.spatial import (
 )
 
 _ORIGIN = Pose().map(expression)
+_MOST_PARTS = 5000
+"""Links and joints in a file."""
 
 
 def read(source: Source, snap_angles: float = 0.0) -> Description:
@@ -58,9 +61,13 @@ def describe(root: Element, snap_angles: float = 0.0) -> Description:
     """
     if root.tag != "robot":
         raise ModelError.at(root.location, f"expected <robot>, found <{root.tag}>: not a URDF")
+    count = sum(child.tag in ("link", "joint") for child in root.children)
+    if count > _MOST_PARTS:
+        message = f"{count} links and joints; no more than {_MOST_PARTS} can be worked with"
+        raise ModelError.at(root.location, message)
     problems: list[Problem] = []
     distilled = urdf_schema.distill(root, problems)
-    findings = tuple(dict.fromkeys(problems))
+    findings = tuple(_once_a_kind(problems))
     if any(problem.severity == "error" for problem in findings):
         raise ModelError(problem for problem in findings if problem.severity == "error")
     robot = _parsed(distilled, root.location)
@@ -82,6 +89,16 @@ def describe(root: Element, snap_angles: float = 0.0) -> Description:
         files=root.source.files,
         warnings=findings,
     )
+
+
+def _once_a_kind(problems: list[Problem]) -> Iterator[Problem]:
+    """Each error at each place, each warning where it is true first."""
+    seen: set[object] = set()
+    for problem in problems:
+        kind = problem.message if problem.severity == "warning" else problem
+        if kind not in seen:
+            seen.add(kind)
+            yield problem
 
 
 def _parsed(distilled: ElementTree.Element, location: Location) -> Any:

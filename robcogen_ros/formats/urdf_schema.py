@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 from xml.etree import ElementTree
 
@@ -16,6 +17,8 @@ from robcogen_ros.formats import numeral
 from robcogen_ros.formats.located_xml import Element
 
 Kind = Literal["name", "type", "number", "limit", "vector"]
+
+_LONGEST_TAG = 20
 
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 
@@ -165,7 +168,15 @@ def _called(element: Element) -> str:
 
 def _misspelt(element: Element, parent: Tag, problems: list[Problem]) -> None:
     """Warn about an unknown tag that is a slip of the pen for a known one."""
-    close = difflib.get_close_matches(element.tag, parent.once + parent.repeated, 1, cutoff=0.75)
-    if close and element.tag not in ("material",):
-        message = f"unknown tag <{element.tag}> is ignored; did you mean <{close[0]}>?"
+    meant = _meant(element.tag, parent.once + parent.repeated)
+    if meant:
+        message = f"unknown tag <{element.tag}> is ignored; did you mean <{meant}>?"
         problems.append(Problem(message, element.location, "warning"))
+
+
+@lru_cache(maxsize=1000)
+def _meant(tag: str, known: tuple[str, ...]) -> str | None:
+    """The known tag that is nearly this one; `material` is near `inertial` and not meant so."""
+    if tag == "material" or len(tag) > _LONGEST_TAG:
+        return None
+    return next(iter(difflib.get_close_matches(tag, known, 1, cutoff=0.75)), None)

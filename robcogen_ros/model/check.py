@@ -123,6 +123,7 @@ def _joints(description: Description) -> Iterator[Problem]:
 
 def _mimics(description: Description) -> Iterator[Problem]:
     leaders = {j.name: j.mimic.leader for j in description.joints if j.mimic is not None}
+    ending: set[str] = set()
     names = {joint.name for joint in description.joints}
     for joint in description.joints:
         if joint.mimic is None:
@@ -132,13 +133,15 @@ def _mimics(description: Description) -> Iterator[Problem]:
             message = f"joint '{joint.name}' mimics joint '{leader}', which does not exist"
             yield Problem(message + nearest(leader, names), joint.location)
             continue
-        followed = [joint.name]
-        while leader in leaders and leader not in followed:
-            followed.append(leader)
+        followed = {joint.name: None}
+        while leader in leaders and leader not in followed and leader not in ending:
+            followed[leader] = None
             leader = leaders[leader]
         if leader == joint.name:
             chain = " -> ".join([*followed, leader])
             yield Problem(f"joint '{joint.name}' mimics itself: {chain}", joint.location)
+        elif leader not in followed:
+            ending.update(followed)
 
 
 def _frames(description: Description) -> Iterator[Problem]:

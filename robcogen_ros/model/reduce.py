@@ -109,17 +109,39 @@ def _moved_along_z(joint: JointDescription, position: Expression) -> Pose:
     return Pose(rotation.map(expression), _IDENTITY.translation)
 
 
+_Followed = tuple[JointDescription, Expression, Expression]
+
+
 def _resolved(
-    joint: JointDescription, names: Mapping[str, JointDescription]
-) -> tuple[JointDescription, Expression, Expression]:
-    """The joint at the end of a chain of mimics, and the multiplier and offset up to it."""
-    multiplier, offset = expression(1), ZERO
-    while joint.mimic is not None:
-        mimic: Mimic = joint.mimic
-        offset = multiplier * mimic.offset + offset
-        multiplier = multiplier * mimic.multiplier
-        joint = names[mimic.leader]
-    return joint, multiplier, offset
+    joint: JointDescription,
+    names: Mapping[str, JointDescription],
+    known: dict[str, _Followed] | None = None,
+) -> _Followed:
+    """The joint at the end of a chain of mimics, and the multiplier and offset up to it.
+
+    Args:
+        joint: The joint at its beginning.
+        names: All joints by name.
+        known: What was found before, and is found now, by name.
+    """
+    known = {} if known is None else known
+    chain = [joint]
+    while chain[-1].mimic is not None and chain[-1].name not in known:
+        chain.append(names[chain[-1].mimic.leader])
+    for follower in reversed(chain):
+        if follower.name in known:
+            continue
+        if follower.mimic is None:
+            known[follower.name] = (follower, expression(1), ZERO)
+            continue
+        leader, multiplier, offset = known[follower.mimic.leader]
+        mimic: Mimic = follower.mimic
+        known[follower.name] = (
+            leader,
+            multiplier * mimic.multiplier,
+            mimic.multiplier * offset + mimic.offset,
+        )
+    return known[joint.name]
 
 
 @dataclass
@@ -131,6 +153,8 @@ class _Reduction:
     joints: list[Joint] = field(default_factory=list)
     places: dict[str, tuple[int, Pose]] = field(default_factory=dict)
     """Number of the body that each of the file's links belongs to, and its pose on it."""
+    followed: dict[str, _Followed] = field(default_factory=dict)
+    """What each joint follows in the end, and how."""
 
     def robot(self) -> Robot:
         description = self.description
@@ -164,30 +188,34 @@ class _Reduction:
             if joint.kind in _MOVING and joint.mimic is None
         ]
         self.coordinate_of = {joint.name: index for index, joint in enumerate(free)}
+        felt = self._felt()
         self.coordinates = tuple(
             Coordinate(
                 joint.name,
                 joint.limits,
                 joint.kind == "continuous",
                 joint.kind == "prismatic",
-                *self._felt(joint),
+                *felt[joint.name],
             )
             for joint in free
         )
 
-    def _felt(self, leader: JointDescription) -> tuple[float, float, float]:
-        """Damping, friction and armature of a joint, with those of the joints that follow it."""
-        damping, friction, armature = 0.0, 0.0, 0.0
+    def _felt(self) -> dict[str, tuple[float, float, float]]:
+        """Damping, friction and armature of joints, with those of the joints that follow them."""
+        felt = {joint.name: (0.0, 0.0, 0.0) for joint in self.description.joints}
         for joint in self.description.joints:
-            if joint.kind not in _MOVING:
+            if not (joint.damping or joint.friction or joint.armature):
                 continue
-            last, multiplier, _ = _resolved(joint, self.by_name)
-            if last is leader and multiplier.is_constant:
+            leader, multiplier, _ = _resolved(joint, self.by_name, self.followed)
+            if multiplier.is_constant:
                 ratio = abs(float(multiplier))
-                damping += ratio * ratio * joint.damping
-                friction += ratio * joint.friction
-                armature += ratio * ratio * joint.armature
-        return damping, friction, armature
+                damping, friction, armature = felt[leader.name]
+                felt[leader.name] = (
+                    damping + ratio * ratio * joint.damping,
+                    friction + ratio * joint.friction,
+                    armature + ratio * ratio * joint.armature,
+                )
+        return felt
 
     def _walk(self) -> None:
         children: dict[str, list[JointDescription]] = {}
@@ -206,7 +234,7 @@ class _Reduction:
         body, place = self.places[joint.parent]
         pose = place @ joint.pose.map(expression)
         if joint.kind in _MOVING:
-            leader, multiplier, offset = _resolved(joint, self.by_name)
+            leader, multiplier, offset = _resolved(joint, self.by_name, self.followed)
             if leader.kind in _MOVING and not multiplier.structurally_zero:
                 self._move(joint, body, pose, leader.name, multiplier, offset)
                 return
@@ -249,8 +277,9 @@ class _Reduction:
 
     def _lump(self, link: str, body: int, pose: Pose) -> None:
         self.places[link] = (body, pose)
-        whole = self.links[body].inertia + pose.inertia(self.inertias[link])
-        self.links[body] = replace(self.links[body], inertia=whole)
+        if self.inertias[link] is not _ZERO_INERTIA:
+            whole = self.links[body].inertia + pose.inertia(self.inertias[link])
+            self.links[body] = replace(self.links[body], inertia=whole)
 
     def _link_order(self) -> tuple[int, ...]:
         successor = {joint.name: joint.successor for joint in self.joints}
