@@ -12,13 +12,16 @@ must hold; that real Kinematics-DSL documents break it (the ABB irb4600 of RobCo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.errors import Problem
 from robcogen_ros.model.description import Inertial, LinkDescription
+
+T = TypeVar("T")
 
 _NEGLIGIBLE = 1e-15
 """Moments below are rounding noise [kg m^2]."""
@@ -38,22 +41,30 @@ def check_inertia(link: LinkDescription) -> Iterator[Problem]:
     inertial = link.inertial
     if inertial is None:
         return
-    try:
-        mass, tensor = float(inertial.mass), _written(inertial)
-        centered = about_center_of_mass(inertial)
-    except ValueError:
-        return
-    if mass < 0:
+    mass = _unless_open(lambda: float(inertial.mass))
+    if mass is not None and mass < 0:
         message = f"the mass of link '{link.name}' is negative: {mass:g} kg"
         yield Problem(message, inertial.location)
         return
-    largest = float(np.abs(tensor).max())
-    if largest < _NEGLIGIBLE:
+    tensor = _unless_open(lambda: _written(inertial))
+    if tensor is None or float(np.abs(tensor).max()) < _NEGLIGIBLE:
         return
     if mass == 0:
         message = f"link '{link.name}' has rotational inertia but no mass"
         yield Problem(message, inertial.location, "warning")
-    yield from _moments(link.name, inertial, tensor) or _centered(link.name, inertial, centered)
+    found = _moments(link.name, inertial, tensor)
+    centered = _unless_open(lambda: about_center_of_mass(inertial))
+    if not found and centered is not None:
+        found = _centered(link.name, inertial, centered)
+    yield from found
+
+
+def _unless_open(value: Callable[[], T]) -> T | None:
+    """A value, None if it depends on a parameter without a default."""
+    try:
+        return value()
+    except ValueError:
+        return None
 
 
 def about_center_of_mass(inertial: Inertial) -> NDArray[np.float64]:

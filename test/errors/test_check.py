@@ -67,10 +67,17 @@ def test_moments_about_the_frame_are_moved_to_the_center_of_mass():
     assert of_body(1, 0.9, 0.9, 0.1, center=(0, 0, 1), about_center=False) == ["warning"]
 
 
-def test_parameters_without_a_default_are_taken_on_trust():
-    mass = Expression(parameter=Parameter("m", "inertia"))
-    body = replace(inertial(1, 1, 1, 10), mass=mass)
-    assert check(Description("r", (LinkDescription("a", body),), ())) == []
+def test_parameters_without_a_default_are_taken_on_trust_and_nothing_else():
+    open_value = Expression(parameter=Parameter("m", "inertia"))
+
+    def found(body: Inertial) -> list[str]:
+        return severities(Description("r", (LinkDescription("a", body),), ()))
+
+    sound = inertial(1, 1, 1, 1)
+    assert found(replace(sound, mass=open_value)) == []
+    assert found(replace(sound, tensor=Symmetric3(open_value, 0, 0, 1, 0, 10))) == []
+    assert found(replace(inertial(1, 1, 1, 10), mass=open_value)) == ["error"]
+    assert found(replace(inertial(-1, 1, 1, 1), center=Vector(open_value, 0, 0))) == ["error"]
 
 
 def test_a_chain_of_mimics_is_fine():
