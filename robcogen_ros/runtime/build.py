@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -77,5 +78,7 @@ def _desired(path: str | Path | None, robot: Robot) -> tuple[str, ...]:
     """Names of the functions that a file of desired transforms and Jacobians asks for."""
     if path is None:
         return ()
-    names, _ = function_names(dtdsl.read(source.read(str(path))), robot)
+    names, odd = function_names(dtdsl.read(source.read(str(path))), robot)
+    for problem in odd:
+        warnings.warn(str(problem), stacklevel=3)
     return names

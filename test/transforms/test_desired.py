@@ -80,3 +80,11 @@ def test_another_robots_document_is_noticed():
     _, (warning,) = function_names(desired(FIGURE_7.replace("HyL", "HyQ")), example("hyl"))
     assert warning.severity == "warning"
     assert "for robot 'HyQ', the model is 'HyL'" in warning.message
+
+
+def test_what_is_odd_about_the_file_is_told_in_python_too(figure):
+    figure.write_text(
+        FIGURE_7.replace("Robot HyL", "Robot other").replace("Model HyL", "Model other")
+    )
+    with pytest.warns(UserWarning, match="this is for robot 'other', the model is 'HyL'"):
+        robcogen_ros.build(HYL, desired=figure, backend="numpy")
