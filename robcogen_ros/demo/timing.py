@@ -30,24 +30,20 @@ class Cost:
 def costs(robot: Any) -> list[Cost]:
     """The cost of each function of a robot, called for many states at once."""
     random = np.random.default_rng(0)
-    q, qd, x = random.uniform(-1.0, 1.0, (3, BATCH, robot.n))
-    arguments = {
-        "inverse_dynamics": (q, qd, x),
-        "forward_dynamics": (q, qd, x),
-        "coriolis_torques": (q, qd),
-    }
-    methods = {"kinematics": "frame_poses"}
+    state = random.uniform(-1.0, 1.0, (4, BATCH, robot.n))
+    values = dict(zip(("q", "qd", "qdd", "tau"), state, strict=True))
     return [
-        Cost(name, _fastest(getattr(robot, methods.get(name, name)), arguments.get(name, (q,))), n)
-        for name, n in robot.operation_counts.items()
-        if hasattr(robot, methods.get(name, name))
+        Cost(name, _fastest(robot, name, {i: values[i] for i in inputs}), count)
+        for (name, inputs), count in zip(
+            robot.required_inputs.items(), robot.operation_counts.values(), strict=True
+        )
     ]
 
 
-def _fastest(function: Any, arguments: Any) -> float:
+def _fastest(robot: Any, name: str, arguments: dict[str, Any]) -> float:
     best = float("inf")
     for _ in range(RUNS):
         begin = time.perf_counter()
-        function(*arguments)
+        robot.evaluate(name, **arguments)
         best = min(best, time.perf_counter() - begin)
     return 1e6 * best / BATCH

@@ -80,6 +80,14 @@ class Robot:
         return {name: self._evaluator.operations(name) for name in self._signatures}
 
     @property
+    def required_inputs(self) -> dict[str, tuple[str, ...]]:
+        """Names of the inputs that each function must be given."""
+        return {
+            function.name: tuple(a.name for a in function.inputs if not a.optional)
+            for function in self._summary.functions
+        }
+
+    @property
     def unavailable(self) -> dict[str, str]:
         """Functions that this robot cannot have, and why."""
         return dict(self._summary.unavailable)

@@ -1,0 +1,1 @@
+"""Tests of the demo that need no ROS."""
