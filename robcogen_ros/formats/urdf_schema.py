@@ -18,7 +18,15 @@ from robcogen_ros.formats.located_xml import Element
 
 Kind = Literal["name", "type", "number", "limit", "vector"]
 
-_LONGEST_TAG = 20
+_LONGEST_TAG = 40
+
+_FOREIGN = frozenset(
+    {"visual", "collision", "material", "sensor", "transmission", "gazebo", "ros2_control"}
+    | {"safety_controller", "calibration", "mujoco", "loop_joint", "group", "disable_collisions"}
+    | {"contact", "surface", "self_filter", "collision_checking", "self_collision_checking"}
+    | {"gravity", "kinematic"}
+)
+"""Tags that say nothing about the dynamics, or say it to other programs."""
 
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 
@@ -112,7 +120,7 @@ def distill(element: Element, problems: list[Problem]) -> ElementTree.Element:
         elif child.tag in tag.once:
             problems.append(Problem(f"a second <{child.tag}> in <{element.tag}>", child.location))
         else:
-            _misspelt(child, tag, problems)
+            _unknown(child, tag, problems)
         seen.add(child.tag)
     for name in tag.required:
         if name not in seen:
@@ -166,17 +174,19 @@ def _called(element: Element) -> str:
     return f"{element.tag} '{name}'" if name else f"<{element.tag}>"
 
 
-def _misspelt(element: Element, parent: Tag, problems: list[Problem]) -> None:
-    """Warn about an unknown tag that is a slip of the pen for a known one."""
+def _unknown(element: Element, parent: Tag, problems: list[Problem]) -> None:
+    """Warn about a tag that is neither URDF's nor another program's."""
+    if element.tag in _FOREIGN or ":" in element.tag:
+        return
     meant = _meant(element.tag, parent.once + parent.repeated)
-    if meant:
-        message = f"unknown tag <{element.tag}> is ignored; did you mean <{meant}>?"
-        problems.append(Problem(message, element.location, "warning"))
+    hint = f"; did you mean <{meant}>?" if meant else ""
+    shown = element.tag[:_LONGEST_TAG]
+    problems.append(Problem(f"unknown tag <{shown}> is ignored{hint}", element.location, "warning"))
 
 
 @lru_cache(maxsize=1000)
 def _meant(tag: str, known: tuple[str, ...]) -> str | None:
-    """The known tag that is nearly this one; `material` is near `inertial` and not meant so."""
-    if tag == "material" or len(tag) > _LONGEST_TAG:
+    """The known tag that is nearly this one."""
+    if len(tag) > _LONGEST_TAG:
         return None
     return next(iter(difflib.get_close_matches(tag, known, 1, cutoff=0.75)), None)

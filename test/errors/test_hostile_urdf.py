@@ -165,9 +165,11 @@ def test_a_xacro_that_never_ends_or_runs_programs_is_refused(body, tmp_path, mon
 
 
 def test_unknown_tags_are_told_once_a_kind():
-    body = "<link name='a'/>" + "<lonk/>" * 3 + "<jont/>" * 2
+    body = "<link name='a'><visual/><foo/></link><gazebo/><drake:x xmlns:drake='d'/>"
+    body += "<lonk/>" * 3 + "<jont/>" * 2 + "<link name='b'><foo/></link>"
     description = parse(Source("x.urdf", f"<robot name='r'>{body}</robot>"))
     assert [problem.message.split(" is ")[0] for problem in description.warnings] == [
+        "unknown tag <foo>",
         "unknown tag <lonk>",
         "unknown tag <jont>",
     ]
