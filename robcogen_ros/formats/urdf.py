@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 from xml.etree import ElementTree
 
 from robcogen_ros.errors import Location, ModelError, Problem
-from robcogen_ros.formats import located_xml, urdf_schema
+from robcogen_ros.formats import located_xml, urdf_rotors, urdf_schema
 from robcogen_ros.formats.angles import angle
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.source import Source
@@ -72,8 +72,10 @@ def describe(root: Element, snap_angles: float = 0.0) -> Description:
         raise ModelError(problem for problem in findings if problem.severity == "error")
     robot = _parsed(distilled, root.location)
     links = [_link(*pair, snap_angles) for pair in zip(robot.links, root.all("link"), strict=True)]
+    rotors = urdf_rotors.armatures(root)
     joints = [
-        _joint(*pair, snap_angles) for pair in zip(robot.joints, root.all("joint"), strict=True)
+        _joint(*pair, snap_angles, rotors)
+        for pair in zip(robot.joints, root.all("joint"), strict=True)
     ]
     links, joints, floating = _without_dummy_root(*_depth_first(links, joints))
     links, joints, odd = with_single_axes(links, joints)
@@ -140,7 +142,9 @@ def _inertial(inertial: Any, element: Element, snap: float) -> Inertial:
     )
 
 
-def _joint(joint: Any, element: Element, snap: float) -> JointDescription:
+def _joint(
+    joint: Any, element: Element, snap: float, rotors: Mapping[str, float]
+) -> JointDescription:
     axis = joint.axis if joint.axis is not None else (1.0, 0.0, 0.0)
     return JointDescription(
         name=joint.name,
@@ -153,15 +157,15 @@ def _joint(joint: Any, element: Element, snap: float) -> JointDescription:
         mimic=_mimic(joint.mimic),
         damping=joint.dynamics.damping if joint.dynamics else 0.0,
         friction=joint.dynamics.friction if joint.dynamics else 0.0,
-        armature=_armature(element),
+        armature=_armature(element, rotors.get(joint.name, 0.0)),
         location=element.location,
     )
 
 
-def _armature(element: Element) -> float:
-    """What URDF has no word for, as simulators write it beside damping and friction."""
+def _armature(element: Element, rotor: float) -> float:
+    """As simulators write it beside damping and friction, else as its transmission says."""
     dynamics = element.first("dynamics")
-    return float(dynamics.attributes.get("armature", 0.0)) if dynamics else 0.0
+    return float(dynamics.attributes.get("armature", rotor)) if dynamics else rotor
 
 
 def _limits(joint: Any) -> Limits:

@@ -156,3 +156,16 @@ def test_real_robots_have_damping():
 def test_an_unknown_term_is_told(tmp_path):
     with pytest.raises(robcogen_ros.RobcogenError, match="no joint term 'dampng'"):
         build(tmp_path, terms=("dampng",))
+
+
+def test_rotors_of_drakes_transmissions(tmp_path):
+    rotor = """<transmission xmlns:drake="d"><joint name="{}"/><actuator name="m">
+      <drake:rotor_inertia value="{}"/>{}</actuator></transmission></robot>"""
+    urdf = text().replace("</robot>", rotor.format("j1", "1e-4", '<drake:gear_ratio value="50"/>'))
+    path = tmp_path / "r.urdf"
+    path.write_text(urdf)
+    robot = robcogen_ros.build(path, terms=["armature"], backend="numpy")
+    assert robot.armature == pytest.approx([0.2, 0.25, 0.1])
+    path.write_text(text().replace("</robot>", rotor.format("j1", "heavy", "")))
+    with pytest.raises(robcogen_ros.ModelError, match="value of <drake:rotor_inertia>: 'heavy'"):
+        robcogen_ros.build(path, backend="numpy")
