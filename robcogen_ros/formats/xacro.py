@@ -18,7 +18,7 @@ from typing import Any
 from xml.dom import minidom
 
 from robcogen_ros.errors import Location, ModelError, Problem
-from robcogen_ros.formats import located_xml, packages, source, urdf
+from robcogen_ros.formats import located_xml, packages, source, urdf, xacro_eval
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.packages import PackageNotFoundError
 from robcogen_ros.formats.source import Source
@@ -134,15 +134,20 @@ class _Run:
         """Our functions in xacro's place, and nothing left over from an earlier run."""
         xacro, substitution = self.xacro, self.substitution
         parse, find = xacro.parse, substitution._eval_find
+        safe_eval = getattr(xacro, "safe_eval", eval)  # older releases have none to replace
         xacro.init_stacks(self.text.name if self.text.files else None)
         del xacro.all_includes[:]
         xacro.parse, substitution._eval_find = self._parse, self._find
         substitution._eval_dict["find"] = self._find
+        xacro.safe_eval = xacro_eval.guarded(safe_eval)
+        substitution.eval = xacro_eval.evaluate
         try:
             yield
         finally:
             xacro.parse, substitution._eval_find = parse, find
             substitution._eval_dict["find"] = find
+            xacro.safe_eval = safe_eval
+            del substitution.eval
             xacro.init_stacks(None)
             xacro.substitution_args_context.pop("arg", None)
 

@@ -154,14 +154,30 @@ def test_large_files_take_bounded_time(text, message):
         "<link name=\"${open('/etc/passwd').read()}\"/>",
         "<link name=\"${eval('1')}\"/>",
         "<link name=\"$(eval __import__('os').system('touch escaped'))\"/>",
+        "<xacro:property name='c' value=\"exec('import os; os.mkdir(&quot;escaped&quot;)', {})\"/>"
+        "<link name='$(eval ${c})'/>",
+        "<xacro:property name='c' value=\"open('/etc/passwd').read()\"/>"
+        "<link name='$(eval ${c})'/>",
+        '<link name="${(lambda: ().__class__.__base__.__subclasses__())()}"/>',
+        '<link name="${[c for c in ().__class__.__base__.__subclasses__()]}"/>',
     ],
-    ids=range(9),
+    ids=range(13),
 )
 def test_a_xacro_that_never_ends_or_runs_programs_is_refused(body, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ModelError, match=r"x\.urdf\.xacro:1:\d+: error: "):
         read(XACRO.format(body), "x.urdf.xacro")
     assert not list(tmp_path.iterdir())
+
+
+def test_what_expressions_are_for_goes_on():
+    body = """<xacro:arg name="n" default="3"/>
+      <xacro:property name="e" value="round(1.6) + len('ab')"/>
+      <link name="l${max(1, 2) + len([x * x for x in [1, 2, 3, 4, 5]])}"/>
+      <link name="$(eval n + 1)"/>
+      <link name="$(eval ${e})"/>"""
+    description = parse(Source("x.urdf.xacro", XACRO.format(body)))
+    assert [link.name for link in description.links] == ["l7", "4", "4"]
 
 
 def test_unknown_tags_are_told_once_a_kind():
