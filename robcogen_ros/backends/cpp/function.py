@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.algorithms.function import Argument
-from robcogen_ros.backends.cpp.text import DIALECT, RESERVED, comment
+from robcogen_ros.backends.cpp.text import CPP, Language, comment
 from robcogen_ros.backends.layout import PARAMETERS, Assignment, Layout, Part, layout
 from robcogen_ros.backends.notation import operand, text, wrapped
 from robcogen_ros.program.graph import Input, ParameterValue
@@ -73,10 +73,11 @@ def cpp_function(
     *,
     labels: Mapping[tuple[str, int], str] | None = None,
     constants: bool = True,
+    language: Language = CPP,
 ) -> CppFunction:
-    """A program as a C++ function of a given name; other arguments as in `layout`."""
+    """A program as a function of a given name in C++ or C; other arguments as in `layout`."""
     flat = inline(program, RULES)
-    laid = layout(flat, RESERVED, parameters, labels=labels, constants=constants)
+    laid = layout(flat, language.reserved, parameters, labels=labels, constants=constants)
     has_parameters = bool(parameters)
     order = argument_names(flat, has_parameters)
     used = {argument for part in laid.parts for argument in part.arguments}
@@ -87,9 +88,9 @@ def cpp_function(
         summary=comment(flat.summary),
         operations=_operations(flat),
         documentation=_documentation(flat, has_parameters),
-        parameters=_parameters(flat, "T", order, order),
+        parameters=_parameters(flat, language.scalar, order, order),
         types=_parameters(flat, "double", order, ()),
-        parts=tuple(_part(laid, i, name, order) for i in range(len(laid.parts))),
+        parts=tuple(_part(laid, i, name, order, language) for i in range(len(laid.parts))),
         calls=tuple(filled(_part_arguments(laid, part, order)) for part in laid.parts),
         work_size=laid.work_size,
         unused=tuple(argument for argument in order if argument not in used),
@@ -152,30 +153,32 @@ def _part_arguments(laid: Layout, part: Part, order: tuple[str, ...]) -> list[st
     return [*arguments, "work"] if part.keeps or part.recalled else arguments
 
 
-def _part(laid: Layout, index: int, name: str, order: tuple[str, ...]) -> CppPart:
-    part = laid.parts[index]
+def _part(
+    laid: Layout, index: int, name: str, order: tuple[str, ...], language: Language
+) -> CppPart:
+    part, scalar = laid.parts[index], language.scalar
     arguments = _part_arguments(laid, part, order)
     declared = _parameters(
-        laid.program, "T", tuple(a for a in arguments if a != "work"), tuple(arguments)
+        laid.program, scalar, tuple(a for a in arguments if a != "work"), tuple(arguments)
     )
     if "work" in arguments:
-        work = "T * work" if part.keeps else "const T * work"
+        work = f"{scalar} * work" if part.keeps else f"const {scalar} * work"
         declared = f"{declared},\n  {work}" if declared else work
     return CppPart(
         name=f"{name}_part_{index + 1}",
         parameters=declared,
-        reads=_reads(laid, part, order),
+        reads=_reads(laid, part, order, scalar),
         sections=tuple(
             CppSection(
                 comment(section.title),
-                tuple(line for a in section.assignments for line in _lines(a, laid)),
+                tuple(line for a in section.assignments for line in _lines(a, laid, language)),
             )
             for section in part.sections
         ),
     )
 
 
-def _reads(laid: Layout, part: Part, order: tuple[str, ...]) -> tuple[str, ...]:
+def _reads(laid: Layout, part: Part, order: tuple[str, ...], scalar: str) -> tuple[str, ...]:
     entries = []
     for node, variable in part.inputs.items():
         leaf = node.leaf
@@ -183,20 +186,22 @@ def _reads(laid: Layout, part: Part, order: tuple[str, ...]) -> tuple[str, ...]:
             entries.append((order.index(leaf.name), leaf.name, leaf.index, variable))
         elif isinstance(leaf, ParameterValue):
             entries.append((0, PARAMETERS, laid.parameters[leaf.name], variable))
-    lines = [f"const T {variable} = {name}[{i}];" for _, name, i, variable in sorted(entries)]
+    lines = [
+        f"const {scalar} {variable} = {name}[{i}];" for _, name, i, variable in sorted(entries)
+    ]
     for variable, slot in part.recalled.items():
-        lines.append(f"const T {variable} = work[{slot}];")
+        lines.append(f"const {scalar} {variable} = work[{slot}];")
     return tuple(lines)
 
 
-def _lines(assignment: Assignment, laid: Layout) -> list[str]:
-    node, names = assignment.node, laid.names
+def _lines(assignment: Assignment, laid: Layout, language: Language) -> list[str]:
+    node, names, dialect = assignment.node, laid.names, language.dialect
     if assignment.variable:
-        value = text(node, names, DIALECT)
-        lines = [f"const T {assignment.variable} = {value};"]
+        value = text(node, names, dialect)
+        lines = [f"const {language.scalar} {assignment.variable} = {value};"]
         value = assignment.variable
     else:
-        value = text(node, names, DIALECT) if node.operation else operand(node, names, DIALECT)
+        value = text(node, names, dialect) if node.operation else operand(node, names, dialect)
         lines = []
     if assignment.slot is not None:
         lines.append(f"work[{assignment.slot}] = {value};")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from decimal import Decimal
 
 from robcogen_ros.backends.identifiers import comment as comment
@@ -38,7 +39,22 @@ def literal(value: Decimal) -> str:
     return f"T({number.to_float(value)!r})"
 
 
-DIALECT = Dialect(literal)
+@dataclass(frozen=True, slots=True)
+class Language:
+    """How C++, or a language like it, writes straight-line code.
+
+    Attributes:
+        scalar: Its type of numbers.
+        dialect: How it writes expressions.
+        reserved: Words that no variable may be.
+    """
+
+    scalar: str
+    dialect: Dialect
+    reserved: frozenset[str]
+
+
+CPP = Language("T", Dialect(literal), RESERVED)
 
 
 def double(value: float | None) -> str:
