@@ -21,7 +21,7 @@
 #   FUNCTIONS <name> ...             generate only these (names of the Python methods)
 #   SNAP_ANGLES <tolerance>          angles of a URDF that near multiples of pi/2 are these [rad]
 #   WITH <term> ...                  armature, damping, friction of the joints, as parts of the dynamics
-#   BACKENDS <name> ...              more languages beside cpp: octave, python; maxima for transforms; installed in
+#   BACKENDS <name> ...              more languages beside cpp: octave, python, c; maxima for transforms; installed in
 #                                    share/<project>/<target>
 #   SHARED | STATIC                  kind of <target>, STATIC by default
 #   SKIP_INSTALL                     neither install nor export

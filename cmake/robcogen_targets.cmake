@@ -115,7 +115,7 @@ function(_robcogen_install)
     FILES_MATCHING PATTERN "*.hpp")
   if(DEFINED arg_BACKENDS)
     install(DIRECTORY "${directory}/" DESTINATION share/${PROJECT_NAME}/${target}
-      FILES_MATCHING PATTERN "*.m" PATTERN "*.py" PATTERN "*.mac"
+      FILES_MATCHING PATTERN "*.m" PATTERN "*.py" PATTERN "*.mac" PATTERN "*.h" PATTERN "*.c"
       PATTERN include EXCLUDE PATTERN src EXCLUDE)
   endif()
   if(NOT transforms)

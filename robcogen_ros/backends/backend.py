@@ -18,11 +18,18 @@ class Target:
         project: The user's package.
         name: The target in it.
         model: File name of the robot's description, for the comment at the top of each file.
+        scalar: Type of numbers, `double` or `float`, of languages that have to choose one.
     """
 
     project: str
     name: str
     model: str
+    scalar: str = "double"
+
+    @property
+    def prefix(self) -> str:
+        """What names begin with in a language without namespaces."""
+        return f"{self.project}_{self.name}_"
 
 
 Backend = Callable[[Library, Target], dict[PurePosixPath, str]]

@@ -52,7 +52,7 @@ def comment(text: str) -> str:
     """Text that can stand in a comment of any language: one line, nothing that ends it."""
     clean = "".join(c if c.isascii() and c.isprintable() else "?" for c in text)
     clean = clean.replace("\\", "/").replace('"""', "'''")
-    return clean.replace("*/", "* /").replace("/*", "/ *")
+    return clean.replace("*/", "* /").replace("/*", "/ *").replace("??/", "?? /")
 
 
 def _stem(name: str) -> str:

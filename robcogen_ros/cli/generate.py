@@ -55,7 +55,7 @@ def _generate(options: argparse.Namespace) -> int:
     warn(warnings)
     library = Library(reading.robot, options.function, names)
     _report_refusals(library, Location(options.model), asked=bool(options.function))
-    target = Target(options.project, options.name, Path(options.model).name)
+    target = Target(options.project, options.name, Path(options.model).name, options.scalar)
     files = {
         Path(options.output) / path: text
         for name in options.target or ["cpp"]

@@ -47,7 +47,7 @@ def _generate(options: argparse.Namespace) -> int:
     warn(document.warnings)
     wanted = _wanted(options, document)
     programs = TransformPrograms(wanted, options.kind or tuple(KINDS))
-    target = Target(options.project, options.name, Path(options.model).name)
+    target = Target(options.project, options.name, Path(options.model).name, options.scalar)
     output = Path(options.output)
     write_changed(
         {

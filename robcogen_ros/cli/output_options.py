@@ -26,6 +26,12 @@ def add_output_options(
         choices=list(languages),
         help="target language (repeatable; default: cpp)",
     )
+    parser.add_argument(
+        "--scalar",
+        choices=("double", "float"),
+        default="double",
+        help="type of numbers in C (default: double); C++ has them all",
+    )
     parser.add_argument("--depfile", metavar="FILE", help="write what the output depends on")
     parser.add_argument("--stamp", metavar="FILE", help="touch this file when all is written")
 

@@ -17,6 +17,11 @@ from test.support.examples import example_path
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "languages.md"
 
 
+def examples() -> dict[str, str]:
+    """The examples of the page and what they print, by the names of their files."""
+    return dict(re.findall(r"```\w+ (\S+)\n(.*?)```", PAGE.read_text(), re.DOTALL))
+
+
 @pytest.mark.parametrize(
     ("script", "command"),
     [("leg.py", [sys.executable]), ("leg.m", ["octave-cli", "--norc", "--quiet"])],
@@ -25,7 +30,7 @@ def test_the_example(script, command, tmp_path, monkeypatch):
     if shutil.which(command[0]) is None:
         pytest.skip(f"{command[0]} is not installed")
     monkeypatch.chdir(tmp_path)
-    code = dict(re.findall(r"```\w+ (\S+)\n(.*?)```", PAGE.read_text(), re.DOTALL))
+    code = examples()
     shutil.copy(example_path("hyl"), "hyl.kindsl")
     words = "generate hyl.kindsl --name hyl --target python --target octave -o generated"
     assert main(words.split()) == 0
@@ -33,3 +38,15 @@ def test_the_example(script, command, tmp_path, monkeypatch):
     path = {**os.environ, "PYTHONPATH": "generated"}
     done = subprocess.run([*command, script], capture_output=True, text=True, check=True, env=path)
     assert done.stdout.split() == code[f"{script}.out"].split()
+
+
+def test_the_example_in_c(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(example_path("hyl"), "hyl.kindsl")
+    words = "generate hyl.kindsl --name hyl --target c --scalar float -o generated"
+    assert main(words.split()) == 0
+    Path("leg.c").write_text(examples()["leg.c"])
+    command = ["gcc", "-std=c99", "-Wall", "-Werror", "-Igenerated", "leg.c"]
+    subprocess.run([*command, "generated/robots_hyl.c", "-lm", "-o", "leg"], check=True)
+    done = subprocess.run(["./leg"], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == examples()["leg.c.out"].split()

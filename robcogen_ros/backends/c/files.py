@@ -1,0 +1,88 @@
+"""The C files of a robot: a header, and a source with all functions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from robcogen_ros.algorithms.function import Function
+from robcogen_ros.backends.backend import Target
+from robcogen_ros.backends.c.shell import Enumeration, Module, module_files
+from robcogen_ros.backends.c.text import LANGUAGES, identifiers
+from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
+from robcogen_ros.backends.identifiers import comment
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.program.library import Library
+
+_OWN = ("default_parameters",)
+
+
+def c_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
+    """Texts of both files, by path."""
+    robot = library.robot
+    module = Module(
+        title=f"Robot {comment(robot.name)}: dynamics and kinematics",
+        conventions=_conventions(robot),
+        enumerations=_enumerations(robot),
+        defaults=tuple(parameter.default for parameter in robot.parameters),
+        functions=_functions(library, target),
+    )
+    return module_files(module, target)
+
+
+def _conventions(robot: Robot) -> tuple[str, ...]:
+    lines = [
+        "Units are SI, angles radians. Spatial vectors are angular first. A_X_B maps coordinates",
+        "in B to those in A. Matrices are column-major, external forces a column a link.",
+    ]
+    if robot.terms.names:
+        lines.append(f"The dynamics contain {', '.join(robot.terms.names)} of the joints.")
+    return tuple(lines)
+
+
+def _enumerations(robot: Robot) -> tuple[Enumeration, ...]:
+    parameters = [(p.name, f"{p.name}, of the {p.group}") for p in robot.parameters]
+    return (
+        Enumeration.of(
+            "joint", "Joints, in the order of joint vectors and matrices", robot.joint_names
+        ),
+        Enumeration.of("link", "Links, base first, in the order of forces", robot.link_names),
+        Enumeration.of("frame", "Frames, in the order of their poses", robot.frame_names),
+        Enumeration.of(
+            "parameter",
+            "What the model leaves open, in the order of `parameters`",
+            [name for name, _ in parameters],
+            [meaning for _, meaning in parameters],
+        ),
+    )
+
+
+def _functions(library: Library, target: Target) -> tuple[CppFunction, ...]:
+    """The usual form of each function and, where arguments are optional, the general one."""
+    names = identifiers([*_OWN, *library.names])[len(_OWN) :]
+    parameters = tuple(parameter.name for parameter in library.robot.parameters)
+    language = LANGUAGES[target.scalar]
+    functions = []
+    for name, identifier in zip(library.names, names, strict=True):
+        entry, full_name = library.entry(name), f"{target.prefix}{identifier}"
+        function = cpp_function(entry.fastest, full_name, parameters, language=language)
+        if entry.usual is None:
+            functions.append(function)
+            continue
+        general = f"{full_name}_general"
+        notes = (*function.documentation, "", _left_out(entry.function, general))
+        functions.append(replace(function, documentation=notes))
+        functions.append(cpp_function(entry.general, general, parameters, language=language))
+    return tuple(functions)
+
+
+def _left_out(function: Function, general: str) -> str:
+    """A line on the arguments that the usual form has not."""
+    values = [
+        f"{argument.name} = ({', '.join(argument.default)})"
+        if argument.default
+        else f"{argument.name} = 0"
+        for argument in function.inputs
+        if argument.optional
+    ]
+    return f"Here {', '.join(values)}: see {general}."

@@ -1,0 +1,64 @@
+"""Literals and reserved words of C, for double and for float."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+
+import numpy as np
+
+from robcogen_ros.backends.cpp.text import KEYWORDS, Language
+from robcogen_ros.backends.identifiers import identifiers as identifiers_of
+from robcogen_ros.backends.notation import Dialect
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model import number
+
+# fmt: off
+RESERVED = KEYWORDS | {
+    "restrict", "cos", "cosf", "sin", "sinf", "sqrt", "sqrtf",
+    "DOMAIN", "HUGE", "HUGE_VAL", "HUGE_VALF", "HUGE_VALL", "INFINITY", "MAXFLOAT", "NAN",
+    "OVERFLOW", "PLOSS", "SING", "TLOSS", "UNDERFLOW",
+}
+# fmt: on
+"""Words that no variable may be: also of C++, which may include the header, and of math.h."""
+
+
+def double_literal(value: Decimal) -> str:
+    """A constant of type double, rounded once."""
+    return repr(number.to_float(value))
+
+
+def float_literal(value: Decimal) -> str:
+    """A constant of type float, rounded once.
+
+    Raises:
+        RobcogenError: If it is too large.
+    """
+    with np.errstate(over="ignore"):
+        near = np.float32(number.to_float(value))
+    if not np.isfinite(near):
+        raise RobcogenError(f"the constant {value:.6g} is too large for float: use --scalar double")
+    below, above = (np.nextafter(near, np.float32(end)) for end in (-np.inf, np.inf))
+    nearest = min(
+        (near, below, above), key=lambda x: abs(number.subtract(Decimal(float(x)), value))
+    )
+    return f"{nearest!s}f"
+
+
+_FLOAT_FUNCTIONS = {name: f"{name}f" for name in ("cos", "sin", "sqrt")}
+
+LANGUAGES = {
+    "double": Language("double", Dialect(double_literal), RESERVED),
+    "float": Language("float", Dialect(float_literal, _FLOAT_FUNCTIONS), RESERVED),
+}
+"""C, by the type of its numbers."""
+
+LITERALS: dict[str, Callable[[Decimal], str]] = {
+    name: language.dialect.literal for name, language in LANGUAGES.items()
+}
+"""How each type's constants are written."""
+
+
+def identifiers(names: Iterable[str]) -> list[str]:
+    """Identifiers that differ, as like the names as C allows."""
+    return identifiers_of(names, RESERVED)
