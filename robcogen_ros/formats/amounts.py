@@ -7,9 +7,10 @@ from decimal import Decimal
 
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats import numeral
-from robcogen_ros.formats.grammar import Node, children, hint_for, location, names, token
 from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.syntax_tree import Node, children, location, names, token
 from robcogen_ros.model import number
+from robcogen_ros.model.names import nearest
 from robcogen_ros.transforms.amount import PI, Amount, Symbol
 from robcogen_ros.transforms.document import Group
 
@@ -71,10 +72,10 @@ class Amounts:
         known = self._groups.get(group)
         if known is None:
             if group != CONSTANTS:
-                hint = hint_for(group, self._groups) or f"; declare it: Params {group} {{ {name} }}"
+                hint = nearest(group, self._groups) or f"; declare it: Params {group} {{ {name} }}"
                 self._complain(node, f"there is no group of parameters '{group}'{hint}")
         elif name not in known.members:
-            hint = hint_for(name, known.members) or "; add it there"
+            hint = nearest(name, known.members) or "; add it there"
             self._complain(node, f"'{name}' is not among the parameters of '{group}'{hint}")
 
     def _parameter(self, node: Node, group: str, name: str) -> Symbol:

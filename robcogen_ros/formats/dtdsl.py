@@ -7,17 +7,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from robcogen_ros.errors import ModelError, Problem
-from robcogen_ros.formats.grammar import Grammar, Node, children, hint_for, location, names
+from robcogen_ros.formats.grammar import Grammar
 from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.syntax_tree import Node, children, location, names
+from robcogen_ros.model.names import nearest
 from robcogen_ros.transforms.desired import Desired, Wanted
 
 _GRAMMAR = Grammar(
     "dtdsl.lark",
     meanings={
-        "LEFT": "'left', 'left_frame' or 'base'",
-        "RIGHT": "'right', 'right_frame' or 'target'",
+        "LEFT": ("left", "left_frame", "base"),
+        "RIGHT": ("right", "right_frame", "target"),
     },
-    hints={("'->'", ";"): "nothing stands between pairs"},
+    hints={("'}'", ";"): "nothing stands between pairs"},
 )
 _LEFT_FIRST = ("left_first", "backwards")
 _RIGHT_FIRST = ("right_first", "forwards")
@@ -72,7 +74,7 @@ def _declared(
     for pair in pairs:
         for frame in dict.fromkeys((pair.left, pair.right)):
             if frame not in declared:
-                hint = hint_for(frame, declared) or "; add it to Frames"
+                hint = nearest(frame, declared) or "; add it to Frames"
                 problems.append(Problem(f"frame '{frame}' is not declared{hint}", pair.location))
     return tuple(declared), problems
 

@@ -1,62 +1,42 @@
-"""A grammar: from text to a parse tree, or to a located complaint that says what was expected."""
+"""A grammar: from text to a parse tree, or to what is wrong with the text, and where."""
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 
-from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
-from lark.lexer import PatternStr
+from lark import Lark
+from lark.exceptions import UnexpectedInput
+from lark.lexer import PatternRE, PatternStr, TerminalDef
 
-from robcogen_ros.errors import Location, ModelError
+from robcogen_ros.errors import ModelError, Problem
+from robcogen_ros.formats.mistakes import END, Mistake, close, mistakes
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model.names import nearest
+from robcogen_ros.formats.syntax_tree import Node
 
-Node = Tree[Token]
+Meaning = str | tuple[str, ...]
+"""What to call a pattern in messages: a description, or the words that it stands for."""
 
 _HERE = Path(__file__).parent
-_MEANING = {
+_MEANINGS: dict[str, Meaning] = {
     "NAME": "a name",
     "NUMBER": "a number",
     "SIGN": "a sign",
     "PI": "PI",
     "PARAMETER": "p:NAME",
     "CONSTANT": "c:NAME",
-    "$END": "the end of the file",
+    END: "the end of the file",
 }
 _UNCLOSED = "this comment is never closed"
-_MOST_SHOWN = 6
-_MOST_COMPARED = 300
-_LONGEST_SHOWN = 60
-
-
-def children(node: Node, *rules: str) -> list[Node]:
-    """The child nodes that rules of the grammar made."""
-    return [child for child in node.children if isinstance(child, Tree) and child.data in rules]
-
-
-def token(node: Node, *kinds: str) -> str | None:
-    """The text of the first token of some kinds directly in a node."""
-    texts = (str(t) for t in node.children if isinstance(t, Token) and t.type in kinds)
-    return next(texts, None)
-
-
-def names(node: Node) -> list[str]:
-    """The names directly in a node, without the caret that escapes a keyword."""
-    return [(token(n, "NAME") or "").removeprefix("^") for n in children(node, "name")]
-
-
-def hint_for(name: str, known: Collection[str]) -> str:
-    """The nearest known name, as the end of a message; none where there are too many to look at."""
-    return nearest(name, known) if len(known) <= _MOST_COMPARED else ""
-
-
-def location(source: Source, node: Node) -> Location:
-    """Where a node begins."""
-    return Location(source.name, node.meta.line, node.meta.column)
+_MOST_SHOWN = 8
+_KEYWORD = 1
+_LONGEST_SHOWN = 40
+_SIGNS = frozenset({"PLUS", "MINUS"})
+_PARTS_OF_VALUES = _SIGNS | frozenset(
+    {"STAR", "SLASH", "LPAR", "LESSTHAN", "LSQB", "DOT", "COLON"}
+    | {"PI", "NAME", "SIGN", "PARAMETER", "CONSTANT"}
+)
 
 
 class Grammar:
@@ -65,7 +45,7 @@ class Grammar:
     def __init__(
         self,
         *files: str,
-        meanings: Mapping[str, str],
+        meanings: Mapping[str, Meaning],
         hints: Mapping[tuple[str, str], str] | None = None,
     ) -> None:
         """A grammar.
@@ -76,20 +56,25 @@ class Grammar:
             hints: What to say more where one thing was expected and another found.
         """
         self._files = files
-        self._meanings = {**_MEANING, **meanings}
+        self._meanings = {**_MEANINGS, **meanings}
         self._hints = hints or {}
+        self._words: dict[str, tuple[str, ...]] = {}
 
     def parse(self, source: Source) -> Node:
         """The parse tree of a document.
 
         Raises:
-            ModelError: Where the text is not in the language.
+            ModelError: Where the text is not in the language; every place at once.
         """
         try:
             return self._parser.parse(source.text)
         except UnexpectedInput as error:
-            message = self._message(source, error)
-            raise ModelError.at(_place(source, error), message) from error
+            found = mistakes(self._parser, self._words, source.text)
+            problems = [
+                Problem(self._message(source.text, mistake), source.location(mistake.offset))
+                for mistake in found
+            ]
+            raise ModelError(problems) from error
 
     @cached_property
     def _parser(self) -> Lark:
@@ -100,47 +85,57 @@ class Grammar:
             parser="lalr",
             propagate_positions=True,
             maybe_placeholders=False,
+            edit_terminals=self._note_words,
         )
 
-    def _message(self, source: Source, error: UnexpectedInput) -> str:
-        if source.text.startswith("/*", error.pos_in_stream or 0):
+    def _note_words(self, terminal: TerminalDef) -> None:
+        """Keep the words that a terminal stands for, and let a keyword be a whole word only."""
+        meaning = self._meanings.get(terminal.name)
+        if isinstance(meaning, tuple):
+            self._words[terminal.name] = meaning
+        elif isinstance(terminal.pattern, PatternStr):
+            word = terminal.pattern.value
+            self._words[terminal.name] = (word,)
+            if word[0].isalpha():
+                terminal.pattern = PatternRE(f"{word}(?![A-Za-z0-9_])")
+                terminal.priority = _KEYWORD
+
+    def _message(self, text: str, mistake: Mistake) -> str:
+        found = mistake.found
+        if mistake.unclosed_comment(text):
             return _UNCLOSED
-        if isinstance(error, UnexpectedToken):
-            token = str(error.token)
-            shown = token if len(token) <= _LONGEST_SHOWN else f"{token[:_LONGEST_SHOWN]}..."
-            found = "the end of the file" if error.token.type == "$END" else f"'{shown}'"
-        else:
-            assert isinstance(error, UnexpectedCharacters)
-            token = source.text[error.pos_in_stream or 0]
-            if token == "#":
-                return "unexpected '#'; comments begin with //"
-            found = repr(token)
-        expected = sorted({self._shown(kind) for kind in _accepted(error)})
+        if found == "#":
+            return "unexpected '#'; comments begin with //"
+        kinds = _worth_saying(mistake.expected)
+        words = [word for kind in kinds for word in self._words.get(kind, ())]
+        if found in words:
+            return f"expected '=' after '{found}'"
+        expected = sorted(self._shown(kind) for kind in kinds)
+        shown = f"'{_short(found)}'" if found else "the end of the file"
         hints = [
-            text for key, text in self._hints.items() if key[0] in expected and key[1] == token
+            text for key, text in self._hints.items() if key[0] in expected and key[1] == found
         ]
-        hint = f"; {hints[0]}" if hints else _near(token, expected)
-        return f"expected {_one_of(expected)}, found {found}{hint}"
+        near = close(found, words)
+        hints += [f"did you mean '{near}'?"] if near else []
+        hint = f"; {hints[0]}" if hints else ""
+        return f"expected {_one_of(expected)}, found {shown}{hint}"
 
     def _shown(self, kind: str) -> str:
-        if kind in self._meanings:
-            return self._meanings[kind]
-        pattern = next((t.pattern for t in self._parser.terminals if t.name == kind), None)
-        return f"'{pattern.value}'" if isinstance(pattern, PatternStr) else kind
+        meaning = self._meanings.get(kind)
+        if isinstance(meaning, str):
+            return meaning
+        words = self._words.get(kind, ())
+        return f"one of {', '.join(words)}" if meaning else "".join(f"'{word}'" for word in words)
 
 
-def _place(source: Source, error: UnexpectedInput) -> Location:
-    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
-        return source.location(len(source.text.rstrip()))
-    return Location(source.name, error.line, error.column)
+def _worth_saying(kinds: Iterable[str]) -> frozenset[str]:
+    """After a value, what follows it, rather than how it could go on."""
+    kinds = frozenset(kinds)
+    return (kinds - _PARTS_OF_VALUES or kinds) if kinds & {"STAR", "SLASH"} else kinds - _SIGNS
 
 
-def _accepted(error: UnexpectedInput) -> set[str]:
-    if isinstance(error, UnexpectedCharacters):
-        return set(error.allowed or ())
-    assert isinstance(error, UnexpectedToken)
-    parser = error.interactive_parser
-    return parser.accepts() if parser else set(error.expected)  # type: ignore[no-untyped-call]
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."
 
 
 def _one_of(expected: list[str]) -> str:
@@ -148,9 +143,3 @@ def _one_of(expected: list[str]) -> str:
         return "".join(expected) or "nothing more"
     shown = expected[:_MOST_SHOWN]
     return ", ".join(shown[:-1]) + " or " + shown[-1]
-
-
-def _near(found: str, expected: list[str]) -> str:
-    words = [text.strip("'") for text in expected if text.startswith("'")]
-    close = difflib.get_close_matches(found, words, n=1)
-    return f"; did you mean '{close[0]}'?" if close and close[0] != found else ""

@@ -9,12 +9,13 @@ from collections.abc import Collection, Iterator
 
 from robcogen_ros.errors import ModelError, Problem
 from robcogen_ros.formats import kindsl_joint, kindsl_order
-from robcogen_ros.formats import kindsl_syntax as syntax
+from robcogen_ros.formats import syntax_tree as syntax
 from robcogen_ros.formats.kindsl_limbs import Assembly, Attachment, Part
 from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX, LONGEST
-from robcogen_ros.formats.kindsl_syntax import Node, child, children, token
+from robcogen_ros.formats.kindsl_syntax import GRAMMAR, refuse_long_names
 from robcogen_ros.formats.kindsl_values import Values
 from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.syntax_tree import Node, child, children, token
 from robcogen_ros.model.check_inertia import check_inertia
 from robcogen_ros.model.description import (
     Description,
@@ -40,8 +41,8 @@ def read(source: Source) -> Description:
     """
     if len(source.text) > _LONGEST_TEXT:
         raise ModelError.at(source.whole, "the file is larger than the model of any robot")
-    document = syntax.parse(source)
-    syntax.refuse_long_names(source, document, LONGEST)
+    document = GRAMMAR.parse(source)
+    refuse_long_names(source, document, LONGEST)
     return _Reader(source, document).description()
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from robcogen_ros.formats import kindsl_syntax as syntax
+from robcogen_ros.formats import syntax_tree as syntax
 from robcogen_ros.formats.kindsl_limbs import Attachment, Part
-from robcogen_ros.formats.kindsl_syntax import Node, child, children, token
 from robcogen_ros.formats.kindsl_values import Values
+from robcogen_ros.formats.syntax_tree import Node, child, children, token
 from robcogen_ros.model.description import JointDescription, JointKind, Limits, Mimic
 from robcogen_ros.model.expression import ONE, ZERO
 

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from robcogen_ros.errors import ModelError, Problem
-from robcogen_ros.formats import kindsl_syntax as syntax
+from robcogen_ros.formats import syntax_tree as syntax
 from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX, LONGEST, Hints
-from robcogen_ros.formats.kindsl_syntax import Node, child, children
 from robcogen_ros.formats.kindsl_values import Argument, Arguments
 from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.syntax_tree import Node, child, children
 
 _DEEPEST = 20
 _LONGEST = 2_000_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from robcogen_ros.formats.kindsl_limbs import Part
-from robcogen_ros.formats.kindsl_syntax import Node, token
+from robcogen_ros.formats.syntax_tree import Node, token
 from robcogen_ros.model.description import JointDescription
 
 Complain = Callable[..., None]

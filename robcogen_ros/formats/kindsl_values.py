@@ -9,18 +9,18 @@ from robcogen_ros.errors import Problem
 from robcogen_ros.formats import numeral
 from robcogen_ros.formats.kindsl_names import Hints
 from robcogen_ros.formats.kindsl_rotation import euler_rotation
-from robcogen_ros.formats.kindsl_syntax import (
+from robcogen_ros.formats.kindsl_syntax import is_first_version
+from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.syntax_tree import (
     Node,
     child,
     children,
     escaped,
-    is_first_version,
     location,
     name,
     nodes,
     token,
 )
-from robcogen_ros.formats.source import Source
 from robcogen_ros.model.expression import ONE, PI, ZERO, Expression, Parameter, expression
 from robcogen_ros.model.operation import Scalar, cos, sin, sqrt
 from robcogen_ros.model.spatial import Pose, Vector

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from robcogen_ros.formats.grammar import Grammar, children, token
+from robcogen_ros.formats.grammar import Grammar
 from robcogen_ros.formats.relations import AMOUNT_HINTS, Relations
 from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.syntax_tree import children, token
 from robcogen_ros.transforms.document import Motions
 from robcogen_ros.transforms.network import Network
 
-_STEPS = "rotx, roty, rotz, trx, try or trz"
+_STEPS = ("rotx", "roty", "rotz", "trx", "try", "trz")
+_HINTS = {
+    (f"one of {', '.join(_STEPS)}", word): f"that is {step} here"
+    for word, step in zip(("Rx", "Ry", "Rz", "Tx", "Ty", "Tz"), _STEPS, strict=True)
+}
 _GRAMMAR = Grammar(
     "motdsl.lark",
     "amounts.lark",
     meanings={"STEP": _STEPS},
-    hints={**AMOUNT_HINTS, ("'->'", "("): f"steps are {_STEPS}"},
+    hints={**AMOUNT_HINTS, **_HINTS},
 )
 
 
@@ -23,8 +28,8 @@ def read(source: Source) -> Motions:
     """The motions that a document describes.
 
     Raises:
-        ModelError: If the text is not in the language, or contradicts itself; all findings of the
-            latter kind at once.
+        ModelError: If the text is not in the language, or contradicts itself; all findings at
+            once.
     """
     tree = _GRAMMAR.parse(source)
     reader = Relations(source, tree)

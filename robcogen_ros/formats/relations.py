@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from robcogen_ros.errors import ModelError, Problem
 from robcogen_ros.formats.amounts import Amounts
-from robcogen_ros.formats.grammar import Node, children, hint_for, location, names, token
 from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.syntax_tree import Node, children, location, names, token
+from robcogen_ros.model.names import nearest
 from robcogen_ros.transforms.document import Group, Relation
 from robcogen_ros.transforms.steps import AXES, Step, Steps
 
@@ -115,7 +116,7 @@ class Relations:
         left, right = names(node)
         for frame in dict.fromkeys((left, right)):
             if self._known is not None and frame not in self._known:
-                hint = hint_for(frame, self._known) or "; add it to Frames"
+                hint = nearest(frame, self._known) or "; add it to Frames"
                 self.complain(node, f"frame '{frame}' is not listed{hint}")
         if left == right:
             self.complain(node, f"'{left}' stands on both sides; expected two different frames")

@@ -7,10 +7,17 @@ from collections.abc import Iterable
 
 from robcogen_ros.errors import RobcogenError
 
+_MOST_COMPARED = 400
+
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """A hint that ends a message about an unknown name: the nearest known one, if any is near."""
-    matches = difflib.get_close_matches(name, list(known), n=1)
+    """A hint that ends a message about an unknown name: the nearest known one, if any is near.
+
+    Where so many are known that comparing takes long, there is none.
+    """
+    known = list(known)
+    near = len(known) <= _MOST_COMPARED
+    matches = difflib.get_close_matches(name, known, n=1) if near else []
     return f"; did you mean '{matches[0]}'?" if matches else ""
 
 
