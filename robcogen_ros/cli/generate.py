@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from robcogen_ros.backends.backend import Target
+from robcogen_ros.backends.dataset import dataset_files
 from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.backends.render import write_changed
 from robcogen_ros.cli import generate_transforms
+from robcogen_ros.cli.dataset_options import add_dataset_options
 from robcogen_ros.cli.depfile import touch, write_depfile
 from robcogen_ros.cli.desired_options import add_desired_options, read_desired
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
@@ -44,6 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_desired_options(parser)
     add_output_options(parser, BACKENDS, name="robot")
+    add_dataset_options(parser)
     return parser
 
 
@@ -56,12 +59,8 @@ def _generate(options: argparse.Namespace) -> int:
     library = Library(reading.robot, options.function, names)
     _report_refusals(library, Location(options.model), asked=bool(options.function))
     target = Target(options.project, options.name, Path(options.model).name, options.scalar)
-    files = {
-        Path(options.output) / path: text
-        for name in options.target or ["cpp"]
-        for path, text in BACKENDS[name](library, target).items()
-    }
-    write_changed(files)
+    files = _files(options, library, target)
+    write_changed({Path(options.output) / path: text for path, text in files.items()})
     if options.depfile:
         output = options.stamp or options.output
         needed = [*reading.description.files, *(desired.files if desired else ())]
@@ -69,6 +68,19 @@ def _generate(options: argparse.Namespace) -> int:
     if options.stamp:
         touch(Path(options.stamp))
     return OK
+
+
+def _files(
+    options: argparse.Namespace, library: Library, target: Target
+) -> dict[PurePosixPath, str]:
+    """Code in each language, and a dataset, as asked for."""
+    languages = options.target or ([] if options.dataset else ["cpp"])
+    files: dict[PurePosixPath, str] = {}
+    for name in languages:
+        files.update(BACKENDS[name](library, target))
+    if options.dataset:
+        files.update(dataset_files(library, target, options.dataset, options.seed))
+    return files
 
 
 def _report_refusals(library: Library, model: Location, asked: bool) -> None:

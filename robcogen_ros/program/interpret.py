@@ -1,14 +1,18 @@
-"""The reference backend: a program evaluated with NumPy, over any batch of states."""
+"""The reference backend: a program evaluated with NumPy, over any batch of states, or exactly."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.model import number
+from robcogen_ros.model.operation import Operation
 from robcogen_ros.program.graph import Input, Leaf, Literal, Node, ParameterValue, TableEntry
 from robcogen_ros.program.program import Block, Call, Loop, Program, Region
 
@@ -29,15 +33,54 @@ def interpret(
     Returns:
         For each output, its entries, column-major: floats or arrays.
     """
-    return _Run(inputs, parameters or {}, {}).run(program)
+    return _Run(_DOUBLE, inputs, parameters or {}, {}).run(program)
+
+
+def interpret_exactly(
+    program: Program,
+    inputs: Mapping[str, Sequence[Decimal]],
+    parameters: Mapping[str, Decimal] | None = None,
+) -> dict[str, list[Decimal]]:
+    """The entries of each output, computed with 50 digits.
+
+    Args:
+        program: The program.
+        inputs: For each input, its entries.
+        parameters: Values of the robot's parameters, by name.
+
+    Returns:
+        For each output, its entries, column-major.
+
+    Raises:
+        ArithmeticError: If it divides by zero.
+        ValueError: If it takes the square root of a negative number.
+    """
+    return _Run(_EXACT, inputs, parameters or {}, {}).run(program)
+
+
+@dataclass(frozen=True, slots=True)
+class _Arithmetic:
+    """How constants enter, and which of an operation's functions computes."""
+
+    constant: Callable[[Decimal], Any]
+    function: Callable[[Operation], Callable[..., Any]]
+
+
+_DOUBLE = _Arithmetic(number.to_float, attrgetter("numeric"))
+_EXACT = _Arithmetic(number.number, attrgetter("exact"))
 
 
 class _Run:
     """One evaluation of a program."""
 
     def __init__(
-        self, inputs: Values, parameters: Mapping[str, float], tables: Mapping[str, Sequence[Any]]
+        self,
+        arithmetic: _Arithmetic,
+        inputs: Values,
+        parameters: Mapping[str, Any],
+        tables: Mapping[str, Sequence[Any]],
     ) -> None:
+        self._arithmetic = arithmetic
         self._inputs = inputs
         self._parameters = parameters
         self._tables = tables
@@ -54,11 +97,11 @@ class _Run:
 
     def _region(self, region: Region) -> None:
         if isinstance(region, Block):
-            values, value = self._values, self._value
+            values, value, function = self._values, self._value, self._arithmetic.function
             for statement in region.statements:
                 node = statement.node
                 assert node.operation is not None
-                values[node] = node.operation.numeric(*[value(o) for o in node.operands])
+                values[node] = function(node.operation)(*[value(o) for o in node.operands])
         elif isinstance(region, Call):
             for k, instance in enumerate(region.instances):
                 self._keep(region, k, self._evaluate(region, instance, k))
@@ -68,15 +111,19 @@ class _Run:
     def _loop(self, loop: Loop) -> None:
         values = {name: [self._value(n) for n in nodes] for name, nodes in loop.inputs.items()}
         for turn in range(loop.count):
-            tables = _row(loop, turn)
-            values.update(_Run(values, self._parameters, tables).run(loop.subprogram))
+            values.update(self._inner(loop, turn, values))
         self._keep(loop, 0, values)
 
     def _evaluate(
         self, call: Call, instance: Mapping[str, tuple[Node, ...]], k: int
     ) -> dict[str, list[Any]]:
         inputs = {name: [self._value(n) for n in nodes] for name, nodes in instance.items()}
-        return _Run(inputs, self._parameters, _row(call, k)).run(call.subprogram)
+        return self._inner(call, k, inputs)
+
+    def _inner(self, region: Call | Loop, k: int, inputs: Values) -> dict[str, list[Any]]:
+        constant = self._arithmetic.constant
+        tables = {name: [constant(x) for x in rows[k]] for name, rows in region.tables.items()}
+        return _Run(self._arithmetic, inputs, self._parameters, tables).run(region.subprogram)
 
     def _keep(self, region: Call | Loop, instance: int, values: Mapping[str, list[Any]]) -> None:
         for output in region.subprogram.outputs:
@@ -93,7 +140,7 @@ class _Run:
 
     def _leaf(self, leaf: Leaf) -> Any:
         if isinstance(leaf, Literal):
-            return number.to_float(leaf.value)
+            return self._arithmetic.constant(leaf.value)
         if isinstance(leaf, Input):
             return self._inputs[leaf.name][leaf.index]
         if isinstance(leaf, ParameterValue):
@@ -101,9 +148,3 @@ class _Run:
         if isinstance(leaf, TableEntry):
             return self._tables[leaf.table][leaf.index]
         return self._results[leaf.region, leaf.instance, leaf.name, leaf.index]
-
-
-def _row(region: Call | Loop, k: int) -> dict[str, list[float]]:
-    return {
-        name: [number.to_float(entry) for entry in rows[k]] for name, rows in region.tables.items()
-    }

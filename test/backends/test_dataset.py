@@ -1,0 +1,211 @@
+"""Datasets: right to the last digit, and what every language's code is held to."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from decimal import Decimal
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import robcogen_ros
+from robcogen_ros.backends.backend import Target
+from robcogen_ros.backends.dataset import FORMAT, dataset_files
+from robcogen_ros.backends.registry import BACKENDS
+from robcogen_ros.cli.main import main
+from robcogen_ros.formats.load import parse
+from robcogen_ros.formats.source import Source
+from robcogen_ros.model.reduce import reduce
+from robcogen_ros.program.interpret import interpret_exactly
+from robcogen_ros.program.library import Library
+from test.support.c_library import CLibrary
+from test.support.examples import example, example_path
+
+ROBOTS = ("fancy", "hyl", "quadruped")
+TOLERANCE = 1e-13
+PENDULUM = """<robot name="pendulum"><link name="base"/>
+  <link name="bob"><inertial><origin xyz="0.3 0 0"/><mass value="0.7"/>
+    <inertia ixx="0" iyy="0" izz="0" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="hinge" type="continuous"><parent link="base"/><child link="bob"/>
+    <axis xyz="0 1 0"/></joint></robot>"""
+COSINE_OF_A_HALF = Decimal("0.87758256189037271611628158260382965199164519710974405")
+
+
+@lru_cache
+def library(name: str) -> Library:
+    return Library(example(name))
+
+
+@lru_cache
+def dataset(name: str) -> dict:
+    target = Target("demo", name, f"{name}.kindsl")
+    (text,) = dataset_files(library(name), target, 2, 0).values()
+    return json.loads(text)
+
+
+def cases(name: str):
+    """Each function of a robot with each of its cases."""
+    for function in dataset(name)["functions"]:
+        for case in function["cases"]:
+            yield function, case
+
+
+def arrays(function: dict, case: dict) -> dict[str, np.ndarray]:
+    """Inputs as Python takes them: matrices by their columns."""
+    shapes = {argument["name"]: argument["shape"][::-1] for argument in function["inputs"]}
+    return {name: np.reshape(x, shapes[name]) for name, x in case["inputs"].items()}
+
+
+def check(found, function: dict, case: dict) -> None:
+    """Compare results, each flat and column-major, with the dataset's."""
+    for ours, (name, right) in zip(found, case["outputs"].items(), strict=True):
+        scale = max(map(abs, right)) or 1.0
+        error = max(abs(a - b) for a, b in zip(ours, right, strict=True))
+        assert error <= TOLERANCE * scale, (function["name"], name, error)
+
+
+def flat(results) -> list[list[float]]:
+    return [np.ravel(result, order="F").tolist() for result in results]
+
+
+def test_fifty_digits_are_right():
+    pendulum = Library(reduce(parse(Source("p.urdf", PENDULUM))), ["gravity_torques"])
+    program = pendulum.entry("gravity_torques").fastest
+    (torque,) = interpret_exactly(program, {"q": [Decimal("0.5")]})["tau"]
+    right = Decimal("-2.0601") * COSINE_OF_A_HALF  # - m g l cos q
+    assert abs(torque - right) < Decimal("1e-26")
+    (lifted,) = interpret_exactly(program, {"q": [Decimal(0)]})["tau"]
+    assert lifted == Decimal("-2.0601")
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_double_arithmetic_comes_close(name):
+    for function, case in cases(name):
+        check(case["in_double"].values(), function, case)
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_compiled_cpp(name):
+    robot = robcogen_ros.build(example_path(name))
+    for function, case in cases(name):
+        robot.parameters.update(named_parameters(name, case))
+        found = robot.evaluate(function["name"], **arrays(function, case))
+        check(flat(found.values()), function, case)
+
+
+def named_parameters(name: str, case: dict) -> dict[str, float]:
+    return dict(zip(dataset(name)["parameters"], case.get("parameters", []), strict=True))
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_compiled_c(name, tmp_path):
+    made = CLibrary(BACKENDS["c"](library(name), Target("demo", name, "model")), tmp_path)
+    for function, case in cases(name):
+        entry = library(name).entry(function["name"])
+        general = entry.usual is not None and len(case["inputs"]) == len(entry.general.inputs)
+        called = f"{function['name']}_general" if general else function["name"]
+        program = entry.general if general else entry.fastest
+        found = made.call(called, program, case["inputs"], case.get("parameters", []))
+        check(flat(found.values()), function, case)
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_python(name):
+    target = Target("demo", name, "model")
+    (text,) = BACKENDS["python"](library(name), target).values()
+    module: dict = {}
+    exec(compile(text, f"{name}.py", "exec"), module)
+    for function, case in cases(name):
+        given: dict = arrays(function, case)
+        if "parameters" in case:
+            given["parameters"] = module["Parameters"](*case["parameters"])
+        found = module[function["name"]](**given)
+        check(flat(found if isinstance(found, tuple) else (found,)), function, case)
+
+
+def test_octave(tmp_path):
+    octave = shutil.which("octave-cli") or shutil.which("octave")
+    if octave is None:
+        pytest.skip("octave is not installed")
+    calls = []
+    for name in ROBOTS:
+        files = BACKENDS["octave"](library(name), Target("demo", name, "model"))
+        for path, text in files.items():
+            (tmp_path / path).parent.mkdir(exist_ok=True)
+            (tmp_path / path).write_text(text)
+        calls += [(*octave_call(name, function, case), case) for function, case in cases(name)]
+    (tmp_path / "run.m").write_text("\n".join(line for line, _, _ in calls))
+    command = [octave, "--no-gui", "--norc", "--quiet", "run.m"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=120)
+    printed = [[float(x) for x in line.split()] for line in done.stdout.splitlines()]
+    assert len(printed) == len(calls), done.stderr[:500]
+    for numbers, (_, function, case) in zip(printed, calls, strict=True):
+        ends = np.cumsum([len(right) for right in case["outputs"].values()])[:-1]
+        check(np.split(np.array(numbers), ends), function, case)
+
+
+def octave_call(name: str, function: dict, case: dict) -> tuple[str, dict]:
+    """A line that prints all results of a case, column by column."""
+    inputs = sorted(function["inputs"], key=lambda argument: argument["optional"])
+    words = [octave_matrix(case["inputs"].get(a["name"], []), a["shape"]) for a in inputs]
+    given = [f"'{key}', {x!r}" for key, x in named_parameters(name, case).items()]
+    words += [f"struct({', '.join(given)})"] if given else []
+    results = [f"r{k}" for k in range(len(case["outputs"]))]
+    call = f"[{', '.join(results)}] = {name}.{function['name']}({', '.join(words)});"
+    columns = "; ".join(f"{result}(:)" for result in results)
+    return f"{call} printf('%.17g ', [{columns}]); printf('\\n');", function
+
+
+def octave_matrix(values: list[float], shape: list[int]) -> str:
+    if not values:
+        return "[]"
+    rows, columns = (*shape, 1)[:2]
+    return f"reshape([{' '.join(map(repr, values))}], {rows}, {columns})"
+
+
+def generate(folder: Path, *words: str) -> bytes:
+    command = ["generate", str(example_path("fancy")), "--name", "fancy", "-o", str(folder)]
+    assert main([*command, *words]) == 0
+    return (folder / "fancy.dataset.json").read_bytes()
+
+
+def test_the_command_repeats_itself(tmp_path):
+    text = generate(tmp_path / "a", "--dataset", "2")
+    assert [path.name for path in (tmp_path / "a").iterdir()] == ["fancy.dataset.json"]
+    assert generate(tmp_path / "b", "--dataset", "2", "--seed", "0", "--target", "python") == text
+    assert (tmp_path / "b" / "fancy.py").is_file()
+    assert generate(tmp_path / "b", "--dataset", "2", "--seed", "1") != text
+    one = json.loads(generate(tmp_path / "c", "--dataset", "2", "--function", "inertia_matrix"))
+    (found,) = one["functions"]
+    assert found in json.loads(text)["functions"]
+    assert one["format"] == FORMAT
+
+
+def test_inputs_are_the_same_numbers_in_float():
+    for _, case in cases("fancy"):
+        for values in (*case["inputs"].values(), case["parameters"]):
+            assert np.array_equal(np.float32(values), values)
+
+
+@pytest.mark.parametrize("count", ["0", "-1", "many"])
+def test_a_number_of_states_is_expected(count, tmp_path, capsys):
+    words = ["generate", str(example_path("fancy")), "-o", str(tmp_path), f"--dataset={count}"]
+    with pytest.raises(SystemExit) as exit:
+        main(words)
+    assert exit.value.code == 2
+    assert f"expected a number of states, found '{count}'" in capsys.readouterr().err
+
+
+def test_a_function_without_values_is_refused(tmp_path, monkeypatch, capsys):
+    def divide_by_zero(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("robcogen_ros.backends.dataset.interpret_exactly", divide_by_zero)
+    words = ["generate", str(example_path("fancy")), "-o", str(tmp_path / "out"), "--dataset=1"]
+    assert main(words) == 1
+    assert "inverse_dynamics has no value at any of 100 random states" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
