@@ -5,13 +5,23 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from robcogen_ros.cli.model_options import add_model_options, read_model
 from robcogen_ros.cli.running import MODEL_ERROR, OK, run
 from robcogen_ros.editing.diagnostics import refused
 from robcogen_ros.errors import Location, ModelError, Problem
-from robcogen_ros.formats import dtdsl, motions_or_transforms, source
+from robcogen_ros.formats import ctdsl, dtdsl, motdsl, source
+from robcogen_ros.formats.source import Source
+from robcogen_ros.transforms.desired import Desired
+from robcogen_ros.transforms.document import Motions, Transforms
+
+_DOCUMENTS: dict[str, Callable[[Source], Desired | Motions | Transforms]] = {
+    "dtdsl": dtdsl.read,
+    "motdsl": motdsl.read,
+    "ctdsl": ctdsl.read,
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -20,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         prog="check",
         description="Check a robot's description, or a .dtdsl, .motdsl or .ctdsl document.",
     )
-    add_model_options(parser)
+    add_model_options(parser, more_formats=tuple(_DOCUMENTS))
     parser.add_argument("--json", action="store_true", help="findings as JSON on stdout")
     return run(_check, parser.parse_args(argv))
 
@@ -47,11 +57,9 @@ def _findings(options: argparse.Namespace) -> list[Problem]:
 
 
 def _warnings(options: argparse.Namespace) -> list[Problem]:
-    path = options.model
-    if dtdsl.is_desired_file(path):
-        return list(dtdsl.read(source.read(path)).warnings)
-    if motions_or_transforms.is_relations_file(path):
-        return list(motions_or_transforms.parse(source.read(path)).warnings)
+    language = options.format or Path(options.model).suffix.removeprefix(".")
+    if language in _DOCUMENTS:
+        return list(_DOCUMENTS[language](source.read(options.model)).warnings)
     return _warnings_of_robot(options)
 
 

@@ -6,6 +6,8 @@ import importlib
 import sys
 from collections.abc import Sequence
 
+from robcogen_ros.cli.running import OK, flush
+
 COMMANDS = {
     "generate": "generate the code of a robot, or of transforms",
     "check": "check a robot's description, or a document of transforms",
@@ -20,7 +22,15 @@ COMMANDS = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command by its name; returns the exit code."""
-    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(list(sys.argv[1:] if argv is None else argv))
+    except BrokenPipeError:
+        return OK
+    finally:
+        flush()
+
+
+def _run(words: list[str]) -> int:
     if words[:1] in (["-h"], ["--help"]):
         print(_usage())
         return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats.load import FORMATS
@@ -14,10 +14,12 @@ from robcogen_ros.model.terms import TERMS
 _MOST_SNAPPED = 0.01
 
 
-def add_model_options(parser: argparse.ArgumentParser) -> None:
+def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence[str] = ()) -> None:
     """Declare the options that say which robot, and which part of it."""
     parser.add_argument("model", metavar="MODEL", help="URDF, xacro or .kindsl file; - is stdin")
-    parser.add_argument("--format", choices=FORMATS, help="format, if the name does not tell")
+    parser.add_argument(
+        "--format", choices=(*FORMATS, *more_formats), help="format, if the name does not tell"
+    )
     parser.add_argument(
         "--xacro-arg",
         action="append",

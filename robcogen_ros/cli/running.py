@@ -21,7 +21,7 @@ def run(command: Callable[[argparse.Namespace], int], options: argparse.Namespac
         print(error, file=sys.stderr)
         return MODEL_ERROR
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_nowhere()
         return OK
     except OSError as error:
         print(f"error: {error.filename}: {error.strerror}", file=sys.stderr)
@@ -30,3 +30,15 @@ def run(command: Callable[[argparse.Namespace], int], options: argparse.Namespac
         print("internal error, please report it with the model and what follows", file=sys.stderr)
         traceback.print_exc()
         return INTERNAL_ERROR
+
+
+def flush() -> None:
+    """Write what is left for stdout, unless its reader has gone."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _write_nowhere()
+
+
+def _write_nowhere() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

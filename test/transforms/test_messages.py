@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,3 +43,19 @@ def test_the_command_check_tells_the_same(name, monkeypatch, capsys):
 
 def test_every_expected_message_has_its_document():
     assert {line.split(":")[0] for line in EXPECTED} == set(DOCUMENTS)
+
+
+def test_a_document_on_the_standard_input_is_checked_in_the_language_that_is_told(monkeypatch):
+    text = b"Convention = local\na -> b : rotx(1)\n"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
+    assert main(["check", "--format", "motdsl", "-"]) == 0
+
+
+@pytest.mark.parametrize("words", [["--help"], ["check", "--help"], ["urdf2kindsl", "--help"]])
+def test_a_reader_that_goes_away_is_no_error(words):
+    """As in `robcogen --help | head -1`."""
+    command = [sys.executable, "-u", "-m", "robcogen_ros", *words]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait() == 0
