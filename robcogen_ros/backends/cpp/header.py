@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from robcogen_ros.algorithms.function import Argument, Function
-from robcogen_ros.backends.cpp.text import comment, double, identifiers, quoted
+from robcogen_ros.backends.cpp.text import (
+    comment,
+    double,
+    function_identifiers,
+    identifiers,
+    quoted,
+)
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 
@@ -58,7 +64,7 @@ def header_context(library: Library) -> dict[str, Any]:
     """Variables of the template of the public header."""
     robot = library.robot
     frames = identifiers(robot.frame_names)
-    named = list(zip(library.names, identifiers(library.names), strict=True))
+    named = list(zip(library.names, function_identifiers(library.names), strict=True))
     functions = [f for name, identifier in named for f in _overloads(library, name, identifier)]
     taken = {function.name for function in functions}
     return {
@@ -80,6 +86,7 @@ def header_context(library: Library) -> dict[str, Any]:
         "joint_coordinates": [joint.coordinate for joint in robot.joints],
         "joint_multipliers": [repr(float(joint.multiplier)) for joint in robot.joints],
         "parameters": _parameters(robot),
+        "constant_count": library.constant_count,
         "terms": robot.terms.names,
         "structs": [f for f in functions if f.is_struct and f.name == f.called],
         "functions": functions,
@@ -137,7 +144,8 @@ def _type(argument: Argument, robot: Robot) -> str:
     if argument.columns is None:
         if argument.name in ("q", "qd", "qdd", "tau"):
             return "JointVector"
-        return {3: "Vector3", 6: "Vector6"}[argument.rows]
+        vectors = {3: "Vector3", 6: "Vector6"}
+        return vectors.get(argument.rows, f"Eigen::Matrix<double, {argument.rows}, 1>")
     if (argument.rows, argument.columns) == (4, 4) and argument.name == "X":
         return "Eigen::Isometry3d"
     if argument.name == "external_forces":
