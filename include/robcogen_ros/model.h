@@ -18,7 +18,7 @@ extern "C"
 {
 #endif
 
-#define ROBCOGEN_MODEL_VERSION 1
+#define ROBCOGEN_MODEL_VERSION 2
 
 /* An input or output of a function. */
 typedef struct robcogen_argument
@@ -32,7 +32,7 @@ typedef struct robcogen_argument
 /* A function of the robot.
  *
  * call: evaluates it once.
- *   parameters  values of the robot's parameters in their order; NULL: the defaults
+ *   constants   what update_parameters() of the robot gives; NULL: of the parameters' defaults
  *   inputs      one pointer an input, in order; NULL where an optional one is left out
  *   outputs     one pointer an output, in order
  */
@@ -43,10 +43,10 @@ typedef struct robcogen_function
   const robcogen_argument * inputs;
   size_t output_count;
   const robcogen_argument * outputs;
-  void (*call)(const double * parameters, const double * const * inputs, double * const * outputs);
+  void (*call)(const double * constants, const double * const * inputs, double * const * outputs);
   /* Evaluates it for `count` states, whose inputs and outputs follow one another in memory. */
   void (*call_many)(
-    size_t count, const double * parameters, const double * const * inputs,
+    size_t count, const double * constants, const double * const * inputs,
     double * const * outputs);
 } robcogen_function;
 
@@ -69,6 +69,9 @@ typedef struct robcogen_model
   size_t function_count;
   const robcogen_function * functions;
   const char * summary; /* everything else about the robot, as JSON */
+  size_t constant_count;
+  /* Computes the constants that all functions share; NULL for parameters: their defaults. */
+  void (*update_parameters)(const double * parameters, double * constants);
 } robcogen_model;
 
 #ifdef __cplusplus

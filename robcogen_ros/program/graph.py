@@ -21,7 +21,15 @@ class Stage(IntEnum):
     REST = 4
 
 
-_STAGE_OF_INPUT = {"q": Stage.Q, "qd": Stage.QD, "base_velocity": Stage.QD}
+CONSTANTS = "constants"
+"""Name of the argument that holds what was computed from the parameters."""
+
+_STAGE_OF_INPUT = {
+    CONSTANTS: Stage.PARAMETERS,
+    "q": Stage.Q,
+    "qd": Stage.QD,
+    "base_velocity": Stage.QD,
+}
 
 
 @dataclass(frozen=True, slots=True)

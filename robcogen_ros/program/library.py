@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cached_property
 
 from robcogen_ros.algorithms.catalogue import functions
@@ -14,9 +15,12 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
 from robcogen_ros.model.operation import NEGATE, OPERATIONS
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.program.derived import constant_labels, default_constants
+from robcogen_ros.program.graph import CONSTANTS, Stage
+from robcogen_ros.program.passes.cut import cut_together
 from robcogen_ros.program.passes.specialise import specialise
 from robcogen_ros.program.program import Program
-from robcogen_ros.program.singular import unavailable_functions
+from robcogen_ros.program.singular import lacking
 from robcogen_ros.program.trace import RULES, trace
 
 _BEHIND = dict.fromkeys(("transform", "jacobian", "full_jacobian", "frame_poses"), "kinematics")
@@ -74,7 +78,13 @@ class Library:
     @cached_property
     def unavailable(self) -> dict[str, str]:
         """Functions that this robot cannot have, and why."""
-        return unavailable_functions(self.robot)
+        reasons = lacking(self.robot)
+        return {
+            name: reasons[need]
+            for name, function in self._functions.items()
+            for need in function.needs
+            if need in reasons
+        }
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -102,6 +112,48 @@ class Library:
             usual = specialise(general, {a.name: default(a) for a in optional}, RULES)
             self._entries[name] = Entry(function, general, usual if optional else None)
         return self._entries[name]
+
+    def derived(self, name: str) -> Entry:
+        """The programs of a function of a parametric robot, as they are generated.
+
+        Their first input, `constants`, is what `update_parameters` makes of the parameters, of
+        which they read nothing else. For other robots they are those of `entry`.
+        """
+        return self._derived[1][name] if self.robot.parameters else self.entry(name)
+
+    @property
+    def update_parameters(self) -> Program:
+        """What all functions need of a parametric robot's parameters, computed once for all."""
+        return self._derived[0]
+
+    @cached_property
+    def constant_labels(self) -> dict[tuple[str, int], str]:
+        """What to call the entries of `constants` in code; none where there are no parameters."""
+        return constant_labels(self.update_parameters) if self.robot.parameters else {}
+
+    @property
+    def constant_count(self) -> int:
+        """Number of entries of `constants`."""
+        return self.update_parameters.outputs[0].argument.size if self.robot.parameters else 0
+
+    @property
+    def default_constants(self) -> tuple[Decimal | None, ...]:
+        """The entries of `constants` at the parameters' defaults; None where there is no value."""
+        parameters = self.robot.parameters
+        return default_constants(self.update_parameters, parameters) if parameters else ()
+
+    @cached_property
+    def _derived(self) -> tuple[Program, dict[str, Entry]]:
+        entries = {name: self.entry(name) for name in self.names}
+        programs = [p for e in entries.values() for p in (e.general, e.usual) if p is not None]
+        update, cut = cut_together(programs, Stage.PARAMETERS, CONSTANTS)
+        late = iter(cut)
+        derived = {
+            name: Entry(entry.function, next(late), None if entry.usual is None else next(late))
+            for name, entry in entries.items()
+        }
+        summary = "What functions need of the parameters, computed once for all of them"
+        return replace(update, name="update_parameters", summary=summary, inputs=()), derived
 
     def _traced(self, function: Function) -> Program:
         """The program of a function: the shorter one where it is computed in two ways."""

@@ -16,7 +16,7 @@ from robcogen_ros.runtime.arguments import Shape, array_shape, size
 Array = NDArray[np.float64]
 _Doubles = ctypes.POINTER(ctypes.c_double)
 _Arrays = ctypes.POINTER(_Doubles)
-_VERSION = 1
+_VERSION = 2
 
 
 class _Argument(ctypes.Structure):
@@ -28,6 +28,7 @@ class _Argument(ctypes.Structure):
     )
 
 
+_Update = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _Call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 _CallMany = ctypes.CFUNCTYPE(
     None, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p
@@ -64,6 +65,8 @@ class _Model(ctypes.Structure):
         ("function_count", ctypes.c_size_t),
         ("functions", ctypes.POINTER(_Function)),
         ("summary", ctypes.c_char_p),
+        ("constant_count", ctypes.c_size_t),
+        ("update_parameters", _Update),
     )
 
 
@@ -78,7 +81,7 @@ class _Compiled:
         self._pointers = ctypes.c_void_p * len(self._inputs), ctypes.c_void_p * len(self._outputs)
 
     def __call__(
-        self, inputs: Mapping[str, Array], parameters: Array, batch: Shape
+        self, inputs: Mapping[str, Array], constants: Array, batch: Shape
     ) -> dict[str, Array]:
         count = size(batch)
         length = sum(size(shape) for name, shape in self._inputs if name in inputs)
@@ -96,7 +99,7 @@ class _Compiled:
             taken.append(start + 8 * position)
             results[name] = memory[position : position + count * width].reshape(count, width)
             position += count * width
-        values = parameters.ctypes.data if parameters.size else None
+        values = constants.ctypes.data if constants.size else None
         to_inputs, to_outputs = self._pointers
         self._run(count, values, to_inputs(*given), to_outputs(*taken))
         return results
@@ -120,11 +123,17 @@ class CompiledEvaluator:
             f.name.decode(): _Compiled(f, by_name[f.name.decode()]) for f in compiled
         }
 
+    def constants(self, parameters: Array) -> Array:
+        """See Evaluator."""
+        constants = np.empty(self._model.constant_count)
+        self._model.update_parameters(parameters.ctypes.data, constants.ctypes.data)
+        return constants
+
     def call(
-        self, name: str, inputs: Mapping[str, Array], parameters: Array, batch: Shape
+        self, name: str, inputs: Mapping[str, Array], constants: Array, batch: Shape
     ) -> dict[str, Array]:
         """See Evaluator."""
-        return self._functions[name](inputs, parameters, batch)
+        return self._functions[name](inputs, constants, batch)
 
     def operations(self, name: str) -> dict[str, int]:
         """See Evaluator."""

@@ -27,8 +27,11 @@ class Evaluator(Protocol):
     summary: Summary
     library_path: str | None
 
+    def constants(self, parameters: Array) -> Array:
+        """What the functions need of the robot's parameters, given in their order."""
+
     def call(
-        self, name: str, inputs: Mapping[str, Array], parameters: Array, batch: Shape
+        self, name: str, inputs: Mapping[str, Array], constants: Array, batch: Shape
     ) -> dict[str, Array]:
         """Outputs of a function, each (count, size) for the count of states in the batch.
 
@@ -36,7 +39,7 @@ class Evaluator(Protocol):
             name: The function.
             inputs: The inputs that are given, each of its own shape after leading dimensions that
                 broadcast to the batch.
-            parameters: Values of the robot's parameters, in their order.
+            constants: What the functions need of the robot's parameters.
             batch: Shape of the batch.
         """
 
@@ -55,8 +58,12 @@ class NumpyEvaluator:
             f.name: {a.name: array_shape(a) for a in f.inputs} for f in self.summary.functions
         }
 
+    def constants(self, parameters: Array) -> Array:
+        """The parameters: programs as they are traced read these."""
+        return parameters
+
     def call(
-        self, name: str, inputs: Mapping[str, Array], parameters: Array, batch: Shape
+        self, name: str, inputs: Mapping[str, Array], constants: Array, batch: Shape
     ) -> dict[str, Array]:
         """See Evaluator."""
         entry = self._library.entry(name)
@@ -70,7 +77,7 @@ class NumpyEvaluator:
             for a in program.inputs
         }
         names = [parameter.name for parameter in self.summary.parameters]
-        results = interpret(program, values, dict(zip(names, parameters, strict=True)))
+        results = interpret(program, values, dict(zip(names, constants, strict=True)))
         return {output: _joined(entries, count) for output, entries in results.items()}
 
     def operations(self, name: str) -> dict[str, int]:

@@ -33,7 +33,7 @@ class Robot:
         self._summary = evaluator.summary
         self._signatures = {f.name: Signature(f) for f in self._summary.functions}
         self._frames = Frames(self._summary)
-        self.parameters = Parameters(self._summary.parameters)
+        self.parameters = Parameters(self._summary.parameters, evaluator.constants)
 
     def __repr__(self) -> str:
         base = "floating" if self.floating_base else "fixed"
@@ -246,7 +246,7 @@ class Robot:
         if signature is None:
             raise RobcogenError(self._missing(name))
         arrays, batch = signature.checked(arguments)
-        results = self._evaluator.call(name, arrays, self.parameters.array(), batch)
+        results = self._evaluator.call(name, arrays, self.parameters.constants(), batch)
         return signature.shaped(results, batch)
 
     def _missing(self, name: str) -> str:

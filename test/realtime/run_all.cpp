@@ -102,7 +102,7 @@ bool finite(const Values& values, std::size_t states) {
 }
 
 /// Calls a function once and for several states, and gives the results of both.
-Values call(const robcogen_function& function, const double* parameters, bool with_optional) {
+Values call(const robcogen_function& function, const double* constants, bool with_optional) {
   const Values inputs = values_of(function.inputs, function.input_count);
   Values once = values_of(function.outputs, function.output_count);
   Values many = once;
@@ -118,8 +118,8 @@ Values call(const robcogen_function& function, const double* parameters, bool wi
     out_many.push_back(many[i].data());
   }
   forbidden = true;
-  function.call(parameters, in.data(), out.data());
-  function.call_many(kStates, parameters, in.data(), out_many.data());
+  function.call(constants, in.data(), out.data());
+  function.call_many(kStates, constants, in.data(), out_many.data());
   forbidden = false;
   if (!finite(once, 1) || !finite(many, kStates)) {
     std::fprintf(stderr, "%s: a result is not finite\n", function.name);
@@ -136,10 +136,14 @@ Values call_all(const robcogen_model& model) {
   for (double& parameter : parameters) {
     parameter = std::isnan(parameter) ? 0.5 : parameter;
   }
+  std::vector<double> constants(model.constant_count + 1);
+  forbidden = true;
+  model.update_parameters(parameters.data(), constants.data());
+  forbidden = false;
   Values results;
   for (std::size_t i = 0; i < model.function_count; ++i) {
     for (const bool with_optional : {false, true}) {
-      const Values found = call(model.functions[i], parameters.data(), with_optional);
+      const Values found = call(model.functions[i], constants.data(), with_optional);
       results.insert(results.end(), found.begin(), found.end());
     }
   }

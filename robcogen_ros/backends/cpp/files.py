@@ -6,9 +6,9 @@ from pathlib import PurePosixPath
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
-from robcogen_ros.backends.cpp.header import header_context
+from robcogen_ros.backends.cpp.header import header_context, names_context
 from robcogen_ros.backends.cpp.interface import interface_context
-from robcogen_ros.backends.cpp.text import KEYWORDS, comment, identifiers
+from robcogen_ros.backends.cpp.text import KEYWORDS, comment, function_identifiers
 from robcogen_ros.backends.identifiers import refuse_keywords
 from robcogen_ros.backends.render import render
 from robcogen_ros.program.library import Library
@@ -32,10 +32,12 @@ SOURCES = {
 def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     """Texts of all files, by path; the names of sources do not depend on the robot."""
     refuse_keywords([target.project, target.name], KEYWORDS, "C++")
-    identifier = dict(zip(library.names, identifiers(library.names), strict=True))
+    identifier = dict(zip(library.names, function_identifiers(library.names), strict=True))
     functions = {
         identifier[name]: _variants(library, name, identifier[name]) for name in identifier
     }
+    if library.robot.parameters:
+        functions["update_parameters"] = [_update(library)]
     common = {
         "project": target.project,
         "target": target.name,
@@ -54,6 +56,12 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     files[bodies / "functions.hpp"] = render(
         "cpp/functions.hpp.jinja", {**common, "functions": everything}
     )
+    files[bodies / "names.hpp"] = render(
+        "cpp/names.hpp.jinja", {**common, **names_context(library.robot)}
+    )
+    files[bodies / "any_scalar.hpp"] = render(
+        "cpp/any_scalar.hpp.jinja", {**common, "names": sorted(functions)}
+    )
     files[include / f"{target.name}.hpp"] = render(
         "cpp/target.hpp.jinja", {**common, **header_context(library)}
     )
@@ -70,12 +78,16 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
 
 def _variants(library: Library, name: str, identifier: str) -> list[CppFunction]:
     """The usual form of a function and, where arguments are optional, the general one."""
-    entry = library.entry(name)
-    parameters = tuple(parameter.name for parameter in library.robot.parameters)
-    variants = [cpp_function(entry.fastest, identifier, parameters)]
+    entry, labels = library.derived(name), library.constant_labels
+    variants = [cpp_function(entry.fastest, identifier, labels=labels)]
     if entry.usual is not None:
-        variants.append(cpp_function(entry.general, f"{identifier}_general", parameters))
+        variants.append(cpp_function(entry.general, f"{identifier}_general", labels=labels))
     return variants
+
+
+def _update(library: Library) -> CppFunction:
+    parameters = tuple(parameter.name for parameter in library.robot.parameters)
+    return cpp_function(library.update_parameters, "update_parameters", parameters)
 
 
 def _grouped(names: list[str]) -> dict[str, list[str]]:

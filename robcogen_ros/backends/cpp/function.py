@@ -69,7 +69,7 @@ class CppFunction:
 def cpp_function(
     program: Program,
     name: str,
-    parameters: tuple[str, ...],
+    parameters: tuple[str, ...] = (),
     *,
     labels: Mapping[tuple[str, int], str] | None = None,
     constants: bool = True,

@@ -7,7 +7,7 @@ from typing import Any
 
 from robcogen_ros.algorithms.function import Argument, Function
 from robcogen_ros.backends.cpp.function import filled
-from robcogen_ros.backends.cpp.text import double, identifiers, quoted
+from robcogen_ros.backends.cpp.text import double, function_identifiers, quoted
 from robcogen_ros.program.library import Entry, Library, default
 from robcogen_ros.program.summary import summarise
 
@@ -55,6 +55,7 @@ class InterfaceFunction:
 def interface_context(library: Library) -> dict[str, Any]:
     """Variables of the template of the C interface."""
     robot = library.robot
+    names = function_identifiers(library.names)
     parameters = [None if p.default is None else float(p.default) for p in robot.parameters]
     return {
         "robot_name": quoted(robot.name),
@@ -66,9 +67,14 @@ def interface_context(library: Library) -> dict[str, Any]:
             ("parameter_names", [quoted(p.name) for p in robot.parameters]),
         ),
         "parameter_defaults": [double(value) for value in parameters],
+        "default_constants": [
+            double(None if value is None else float(value)) for value in library.default_constants
+        ],
         "functions": [
             _function(library.entry(name), identifier, bool(parameters))
-            for name, identifier in zip(library.names, identifiers(library.names), strict=True)
+            for name, identifier in zip(
+                library.names, function_identifiers(library.names), strict=True
+            )
         ],
         "summary": _pieces(summarise(library).to_json()),
     }
@@ -97,7 +103,7 @@ def _function(entry: Entry, identifier: str, has_parameters: bool) -> InterfaceF
 def _arguments(
     function: Function, identifier: str, has_parameters: bool, with_optional: bool
 ) -> str:
-    arguments = ["parameters"] if has_parameters else []
+    arguments = ["constants"] if has_parameters else []
     for i, argument in enumerate(function.inputs):
         if not argument.optional:
             arguments.append(f"inputs[{i}]")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -74,6 +74,11 @@ def quoted(text: str) -> str:
         else:
             escaped.append(f"\\{byte:03o}")
     return f'"{"".join(escaped)}"'
+
+
+def function_identifiers(names: Sequence[str]) -> list[str]:
+    """Identifiers of a robot's functions."""
+    return identifiers(["update_parameters", *names])[1:]
 
 
 def identifiers(names: Iterable[str]) -> list[str]:

@@ -6,58 +6,85 @@ alone), the late one reads it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from robcogen_ros.algorithms.function import Argument
-from robcogen_ros.program.graph import Graph, Input, Node, Stage
+from robcogen_ros.program.graph import Graph, Input, Node, ParameterValue, Stage
 from robcogen_ros.program.passes.drop import drop
 from robcogen_ros.program.passes.inline import inline
-from robcogen_ros.program.program import Block, Output, Program, Statement
+from robcogen_ros.program.program import Block, Output, Program, Region, Statement
 from robcogen_ros.program.rebuild import Rebuild
 
 
 def cut(program: Program, stage: Stage, block: str) -> tuple[Program, Program]:
-    """The program up to a stage, and the program after it.
+    """The program up to a stage, and the program after it; arguments as in `cut_together`."""
+    early, (late,) = cut_together([program], stage, block)
+    return early, late
+
+
+def cut_together(
+    programs: Sequence[Program], stage: Stage, block: str
+) -> tuple[Program, list[Program]]:
+    """One program up to a stage for several programs, and what is left of each after it.
+
+    What several of them need early is computed once. Entries of inputs stay what they are, but
+    parameters go through the block, so that the late programs read no parameters.
 
     Args:
-        program: Any program.
+        programs: Any programs of one robot.
         stage: The last stage of the early program.
-        block: Name of the early program's output, which is an input of the late one.
+        block: Name of the early program's output, which is the first input of the late ones.
     """
-    flat = inline(program)
-    frontier = _frontier(flat, stage)
-    argument = Argument(block, len(frontier), meaning=f"values known from {stage.name.lower()}")
-    early = drop(
-        replace(
-            flat,
-            name=f"{flat.name}_{block}",
-            inputs=tuple(a for a in flat.inputs if Input(a.name, 0).stage <= stage),
-            outputs=(Output(argument, tuple(frontier)),),
-        )
+    flats = [inline(program) for program in programs]
+    graph = Graph()
+    body: list[Region] = []
+    places: dict[Node, int] = {}
+    frontiers = []
+    for flat in flats:
+        rebuild = Rebuild(graph, body=body)
+        rebuild.block(Block(tuple(s for s in flat.statements() if s.node.stage <= stage)))
+        frontier = {node: rebuild.node(node) for node in _frontier(flat, stage)}
+        frontiers.append({n: places.setdefault(new, len(places)) for n, new in frontier.items()})
+    argument = Argument(block, len(places), meaning=f"values known from {stage.name.lower()}")
+    inputs = {a.name: a for flat in flats for a in flat.inputs}
+    early = Program(
+        block,
+        f"What is known from {stage.name.lower()}",
+        graph,
+        tuple(a for a in inputs.values() if Input(a.name, 0).stage <= stage),
+        (Output(argument, tuple(places)),),
+        tuple(body),
     )
-    return early, _late(flat, frontier, argument)
+    late = [_late(flat, known, argument) for flat, known in zip(flats, frontiers, strict=True)]
+    return drop(early), late
 
 
 def _frontier(program: Program, stage: Stage) -> list[Node]:
-    """Operations of the stage or before it that later ones, or the outputs, need."""
+    """What of the stage or before it later operations, or the outputs, need: no inputs."""
     used: dict[Node, None] = {}
     for statement in program.statements():
         if statement.node.stage > stage:
             used.update(dict.fromkeys(statement.node.operands))
     for output in program.outputs:
         used.update(dict.fromkeys(output.nodes))
-    return [node for node in used if node.operation is not None and node.stage <= stage]
+    return [
+        node
+        for node in used
+        if node.stage <= stage
+        and (node.operation is not None or isinstance(node.leaf, ParameterValue))
+    ]
 
 
-def _late(program: Program, frontier: list[Node], argument: Argument) -> Program:
+def _late(program: Program, known: dict[Node, int], argument: Argument) -> Program:
     graph = Graph()
     rebuild = Rebuild(graph)
-    for index, node in enumerate(frontier):
+    for node, index in known.items():
         rebuild.define(node, graph.leaf(Input(argument.name, index)))
-    needed = _needed(program, set(frontier))
+    needed = _needed(program, set(known))
     rebuild.block(Block(tuple(s for s in program.statements() if s.node in needed)))
     outputs = rebuild.outputs(program.outputs)
-    inputs = (*program.inputs, argument)
+    inputs = (argument, *program.inputs)
     return drop(
         replace(program, graph=graph, inputs=inputs, outputs=outputs, body=tuple(rebuild.body))
     )
