@@ -160,8 +160,16 @@ def test_large_files_take_bounded_time(text, message):
         "<link name='$(eval ${c})'/>",
         '<link name="${(lambda: ().__class__.__base__.__subclasses__())()}"/>',
         '<link name="${[c for c in ().__class__.__base__.__subclasses__()]}"/>',
+        '<link name="${9**9**9}"/>',
+        '<link name="$(eval 9**9**9)"/>',
+        '<link name="${1 << 10**9}"/>',
+        "<link name=\"${len('a' * 10**9)}\"/>",
+        '<link name="${sum([a * b for a in range(10**9)])}"/>',
+        "<link name=\"${'%1000000000d' % 1}\"/>",
+        "<link name=\"${len([0 for a in 'ab' for b in 'ab' for c in 'ab'])}\"/>",
+        "<xacro:property name='a' value='${[0] * 9000}'/><link name='${a + a}'/>",
     ],
-    ids=range(13),
+    ids=range(21),
 )
 def test_a_xacro_that_never_ends_or_runs_programs_is_refused(body, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
