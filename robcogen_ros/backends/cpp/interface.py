@@ -72,9 +72,7 @@ def interface_context(library: Library) -> dict[str, Any]:
         ],
         "functions": [
             _function(library.entry(name), identifier, bool(parameters))
-            for name, identifier in zip(
-                library.names, function_identifiers(library.names), strict=True
-            )
+            for name, identifier in zip(library.names, names, strict=True)
         ],
         "summary": _pieces(summarise(library).to_json()),
     }
