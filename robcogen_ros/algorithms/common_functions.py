@@ -5,6 +5,8 @@ from __future__ import annotations
 from robcogen_ros.algorithms.composite_inertia import Matrix, inertia_matrix
 from robcogen_ros.algorithms.factorization import inverse_from_ltl, ltl
 from robcogen_ros.algorithms.function import (
+    MASS,
+    REGULAR,
     Argument,
     Function,
     Results,
@@ -38,6 +40,7 @@ def common_functions(robot: Robot) -> tuple[Function, ...]:
             q,
             (Argument("L", size, size, "square roots of the units of H"),),
             lambda robot, values: {"L": matrix_columns(ltl(_inertia_matrix(robot, values)))},
+            needs=(REGULAR,),
         ),
         Function(
             "inertia_matrix_inverse",
@@ -45,6 +48,7 @@ def common_functions(robot: Robot) -> tuple[Function, ...]:
             q,
             (Argument("H_inverse", size, size, "inverse units of H", symmetric=True),),
             _inertia_matrix_inverse,
+            needs=(REGULAR,),
         ),
         Function(
             "kinematics",
@@ -59,6 +63,7 @@ def common_functions(robot: Robot) -> tuple[Function, ...]:
             q,
             (Argument("center", 3, meaning="base coordinates [m]"),),
             _center_of_mass,
+            needs=(MASS,),
         ),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from robcogen_ros.algorithms.energy import kinetic_energy, potential_energy
 from robcogen_ros.algorithms.function import (
     BASE_VELOCITY,
+    MASS,
     Argument,
     Function,
     Results,
@@ -32,6 +33,7 @@ def energy_functions(robot: Robot) -> tuple[Function, ...]:
             q,
             (Argument("A", 6, columns, "axes of the base [kg m^2, kg m or kg]"),),
             _centroidal_momentum_matrix,
+            needs=(MASS,),
         ),
         Function(
             "kinetic_energy",

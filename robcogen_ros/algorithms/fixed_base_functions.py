@@ -6,6 +6,7 @@ from robcogen_ros.algorithms.articulated_body import articulated_body
 from robcogen_ros.algorithms.composite_inertia import inertia_matrix
 from robcogen_ros.algorithms.factorization import solve
 from robcogen_ros.algorithms.function import (
+    REGULAR,
     Function,
     Results,
     Values,
@@ -53,6 +54,7 @@ def fixed_base_functions(robot: Robot) -> tuple[Function, ...]:
             (*state(robot, "q", "qd", "tau"), gravity, forces),
             state(robot, "qdd"),
             _forward_by_inertia if robot.has_mimic else _forward_dynamics,
+            needs=(REGULAR,),
         ),
     )
 

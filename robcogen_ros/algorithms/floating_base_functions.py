@@ -11,6 +11,8 @@ from robcogen_ros.algorithms.function import (
     BASE_ACCELERATION,
     BASE_VELOCITY,
     BASE_WRENCH,
+    REGULAR,
+    REGULAR_BASE,
     Function,
     Results,
     Values,
@@ -38,6 +40,7 @@ def floating_base_functions(robot: Robot) -> tuple[Function, ...]:
             (*motion, gravity, forces),
             (*state(robot, "tau"), BASE_ACCELERATION),
             _hybrid_dynamics,
+            needs=(REGULAR_BASE,),
         ),
         Function(
             "inverse_dynamics_fully_actuated",
@@ -66,6 +69,7 @@ def floating_base_functions(robot: Robot) -> tuple[Function, ...]:
             (*state(robot, "q", "qd", "tau"), BASE_VELOCITY, gravity, forces),
             (*state(robot, "qdd"), BASE_ACCELERATION),
             _forward_by_inertia if robot.has_mimic else _forward_dynamics,
+            needs=(REGULAR,),
         ),
     )
 

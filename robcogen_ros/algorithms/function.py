@@ -11,6 +11,10 @@ from robcogen_ros.model.robot import Robot
 Values = Mapping[str, Sequence[Scalar]]
 Results = dict[str, list[Scalar]]
 
+REGULAR = "a regular inertia matrix"
+REGULAR_BASE = "a regular inertia matrix along the base"
+MASS = "mass"
+
 
 @dataclass(frozen=True, slots=True)
 class Argument:
@@ -53,6 +57,8 @@ class Function:
         outputs: Results in order.
         compute: The algorithm: `(robot over a scalar, input values) -> output values`.
         otherwise: Another algorithm for the same; the one with fewer operations is generated.
+        on_request: Whether it is generated only where it is asked for by name.
+        needs: What a robot must have for it: a regular inertia matrix, mass.
     """
 
     name: str
@@ -61,6 +67,8 @@ class Function:
     outputs: tuple[Argument, ...]
     compute: Callable[[Robot, Values], Results]
     otherwise: Callable[[Robot, Values], Results] | None = None
+    on_request: bool = False
+    needs: tuple[str, ...] = ()
 
 
 _STATE = {
@@ -96,6 +104,12 @@ def forces_argument(robot: Robot) -> Argument:
     """External forces: none where they are left out."""
     meaning = "wrench [n; f] on each link, link coordinates [N m, N]"
     return Argument("external_forces", 6, len(robot.links), meaning, optional=True)
+
+
+def motion_inputs(robot: Robot, *names: str) -> tuple[Argument, ...]:
+    """Joint-space vectors as `state`, and the motion of a floating base that goes with them."""
+    base = {"qd": BASE_VELOCITY, "qdd": BASE_ACCELERATION} if robot.floating_base else {}
+    return (*state(robot, *names), *(base[name] for name in names if name in base))
 
 
 def no_forces(robot: Robot) -> dict[str, list[Scalar]]:

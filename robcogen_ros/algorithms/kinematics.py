@@ -109,6 +109,14 @@ def center_of_mass(robot: Robot, transforms: Sequence[JointTransform]) -> Vector
 
 def mass_moment(robot: Robot, transforms: Sequence[JointTransform]) -> tuple[Scalar, Vector]:
     """Mass of all links [kg], and their first moment of mass in base coordinates [kg m]."""
+    mass, moment = subtree_moments(robot, transforms)
+    return mass[0], moment[0]
+
+
+def subtree_moments(
+    robot: Robot, transforms: Sequence[JointTransform]
+) -> tuple[list[Scalar], list[Vector]]:
+    """Mass beyond each link, itself included, and its first moment in the link's coordinates."""
     mass = [link.inertia.mass for link in robot.links]
     moment = [link.inertia.moment for link in robot.links]
     for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
@@ -117,7 +125,7 @@ def mass_moment(robot: Robot, transforms: Sequence[JointTransform]) -> tuple[Sca
         mass[parent] = mass[parent] + mass[i]
         moved = X.mass_moment(mass[i], moment[i])
         moment[parent] = named(moment[parent] + moved, f"h{parent}")
-    return mass[0], moment[0]
+    return mass, moment
 
 
 def _paths(robot: Robot, start: Frame, end: Frame) -> tuple[list[int], list[int]]:

@@ -20,7 +20,7 @@ from robcogen_ros.program.graph import CONSTANTS, Stage
 from robcogen_ros.program.passes.cut import cut_together
 from robcogen_ros.program.passes.specialise import specialise
 from robcogen_ros.program.program import Program
-from robcogen_ros.program.singular import unavailable_functions
+from robcogen_ros.program.singular import lacking
 from robcogen_ros.program.trace import RULES, trace
 
 _BEHIND = dict.fromkeys(("transform", "jacobian", "full_jacobian", "frame_poses"), "kinematics")
@@ -78,7 +78,13 @@ class Library:
     @cached_property
     def unavailable(self) -> dict[str, str]:
         """Functions that this robot cannot have, and why."""
-        return unavailable_functions(self.robot)
+        reasons = lacking(self.robot)
+        return {
+            name: reasons[need]
+            for name, function in self._functions.items()
+            for need in function.needs
+            if need in reasons
+        }
 
     @property
     def names(self) -> tuple[str, ...]:

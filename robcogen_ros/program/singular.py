@@ -1,63 +1,184 @@
-"""Robots whose inertia matrix is singular: forward dynamics has no answer for them."""
+"""What a robot lacks for some of its functions: inertia along its coordinates, or any mass.
+
+Whether the inertia matrix is singular is told by the pivots of the articulated-body algorithm,
+D_i = S_i' IA_i S_i (Featherstone 2008, table 7.1), so the matrix itself is never formed, and time
+grows with the number of joints. Where D_i vanishes, joint i moves at no force, and those beyond it
+follow.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.algorithms.catalogue import functions
+from robcogen_ros.algorithms.composite_inertia import dense_inertia
+from robcogen_ros.algorithms.function import MASS, REGULAR, REGULAR_BASE
+from robcogen_ros.algorithms.joints import JointTransform, joint_transforms
+from robcogen_ros.model.expression import expression
+from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.program.interpret import interpret
-from robcogen_ros.program.trace import trace
+from robcogen_ros.model.spatial import Matrix3, skew
+
+Array = NDArray[np.float64]
+
+BASE = "the base"
+"""What the six coordinates of a floating base are called."""
 
 _SAMPLES = 4
 _SINGULAR = 1e-12
-"""Least eigenvalue of the inertia matrix scaled to a unit diagonal."""
+"""Least pivot of the inertia matrix relative to its diagonal."""
 
-_NEEDS_REGULAR = ("forward_dynamics", "inertia_factor", "inertia_matrix_inverse")
+_PARALLEL = 1e-9
+"""How near directions of unit length are to depend on each other."""
 
 
-def unavailable_functions(robot: Robot) -> dict[str, str]:
-    """Functions that a robot cannot have, each with the reason."""
+def lacking(robot: Robot) -> dict[str, str]:
+    """What functions may need and this robot has not, each with the reason."""
     reasons = {}
     massless = massless_coordinates(robot)
     if massless:
         names = ", ".join(f"'{name}'" for name in massless)
         joints = f"joint {names} moves" if len(massless) == 1 else f"joints {names} move"
-        reason = (
+        reasons[REGULAR] = (
             f"the inertia matrix is singular, {joints} no inertia; "
             "give the links beyond them inertia, or lock them"
         )
-        reasons.update(dict.fromkeys(_NEEDS_REGULAR, reason))
-        if robot.floating_base and "the base" in massless:
-            reasons["inverse_dynamics"] = reason
+        if BASE in massless:
+            reasons[REGULAR_BASE] = reasons[REGULAR]
     if all(link.inertia.mass.structurally_zero for link in robot.links):
-        masses = ("center_of_mass", "centroidal_momentum_matrix")
-        reasons.update(dict.fromkeys(masses, "the robot has no mass"))
+        reasons[MASS] = "the robot has no mass"
     return reasons
 
 
 def massless_coordinates(robot: Robot) -> list[str]:
     """Names of the coordinates along which the robot has no inertia, in some combination."""
-    H = _inertia_matrices(robot)
-    diagonal = np.einsum("kii->ki", H).max(axis=0)
-    scale = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
-    values, vectors = np.linalg.eigh(H / np.outer(scale, scale))
+    free = _ArticulatedBodies(robot).free_motions()
+    names = [BASE] * (6 if robot.floating_base else 0) + list(robot.joint_names)
     found: set[int] = set()
-    for value, vector in zip(values, vectors, strict=True):
-        null = vector[:, value < _SINGULAR]
-        found.update(np.flatnonzero(np.abs(null).max(axis=1, initial=0.0) > 1e-3).tolist())
-    offset = 6 if robot.floating_base else 0
-    names = ["the base" if i < offset else robot.joint_names[i - offset] for i in sorted(found)]
-    return list(dict.fromkeys(names))
+    for motions in free:
+        if motions.any():
+            found.update(_coordinates_within(robot, motions))
+    return list(dict.fromkeys(names[i] for i in sorted(found)))
 
 
-def _inertia_matrices(robot: Robot) -> NDArray[np.float64]:
-    """H at a few configurations, the same ones every time."""
-    program = trace(functions(robot)["inertia_matrix"], robot)
-    angles = np.sin(1.0 + np.arange(_SAMPLES * robot.n)).reshape(robot.n, _SAMPLES)
-    parameters = {p.name: 0.5 if p.default is None else float(p.default) for p in robot.parameters}
-    entries = interpret(program, {"q": list(angles)}, parameters)["H"]
-    size = round(len(entries) ** 0.5)
-    H: NDArray[np.float64] = np.array([np.broadcast_to(entry, (_SAMPLES,)) for entry in entries])
-    return np.ascontiguousarray(H.reshape(size, size, _SAMPLES).transpose(2, 0, 1))
+class _ArticulatedBodies:
+    """Articulated inertias of all links at a few configurations, the same ones every time."""
+
+    def __init__(self, robot: Robot) -> None:
+        self._robot = robot
+        plain = robot.map(_number)
+        angles = np.sin(1.0 + np.arange(_SAMPLES * robot.n)).reshape(robot.n, _SAMPLES)
+        self._across = [_dense_motion(X) for X in joint_transforms(plain, list(angles))]
+        self._axes = [np.eye(6)[5 if joint.prismatic else 2] for joint in robot.joints]
+        rigid = [np.array(dense_inertia(link.inertia), dtype=float) for link in plain.links]
+        self._articulated = [np.tile(inertia, (_SAMPLES, 1, 1)) for inertia in rigid]
+        self._handles: list[Array] = []
+        self._inverse_pivots: list[Array] = []
+        self._remove_joints(rigid)
+
+    def free_motions(self) -> Array:
+        """Motions that take no force, (samples, motions, 6 + joints), zero where there are none.
+
+        The first six entries are the base's.
+        """
+        base = self._free_motions_of_base()
+        count = 6 + len(self._axes)
+        acceleration = [np.concatenate([base, np.zeros((_SAMPLES, count - 6, 6))], axis=1)]
+        motions = np.zeros((_SAMPLES, count, count))
+        motions[:, :6, :6] = base
+        for k, joint in enumerate(self._robot.joints):
+            a = acceleration[joint.predecessor] @ self._across[k].swapaxes(-1, -2)
+            rate = -np.einsum("smi,si->sm", a, self._handles[k]) * self._inverse_pivots[k][:, None]
+            rate[:, 6 + k] = self._inverse_pivots[k] == 0
+            motions[:, :, 6 + k] = rate
+            acceleration.append(a + rate[..., None] * self._axes[k])
+        return motions
+
+    def _remove_joints(self, rigid: Sequence[Array]) -> None:
+        """Second pass of the algorithm, from the tips to the base."""
+        composite = [np.tile(inertia, (_SAMPLES, 1, 1)) for inertia in rigid]
+        for k in reversed(range(len(self._axes))):
+            joint, X, axis = self._robot.joints[k], self._across[k], self._axes[k]
+            i, parent = joint.successor, joint.predecessor
+            handle = self._articulated[i] @ axis
+            pivot, whole = handle @ axis, composite[i] @ axis @ axis
+            regular = pivot > _SINGULAR * whole.max()
+            inverse = np.where(regular, 1.0 / np.where(regular, pivot, 1.0), 0.0)
+            self._handles.insert(0, handle)
+            self._inverse_pivots.insert(0, inverse)
+            outer = handle[:, :, None] * handle[:, None, :] * inverse[:, None, None]
+            back = X.swapaxes(-1, -2)
+            self._articulated[parent] = (
+                self._articulated[parent] + back @ (self._articulated[i] - outer) @ X
+            )
+            composite[parent] = composite[parent] + back @ composite[i] @ X
+        self._whole = composite[0]
+
+    def _free_motions_of_base(self) -> Array:
+        """Up to six motions of a floating base, (samples, 6, 6), in base coordinates."""
+        if not self._robot.floating_base:
+            return np.zeros((_SAMPLES, 6, 6))
+        diagonal = np.einsum("sii->si", self._whole).max(axis=0)
+        scale = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
+        values, vectors = np.linalg.eigh(self._articulated[0] / np.outer(scale, scale))
+        free = vectors / scale[:, None] * (values < _SINGULAR)[:, None, :]
+        motions: Array = free.swapaxes(1, 2)
+        return motions
+
+
+def _coordinates_within(robot: Robot, motions: Array) -> list[int]:
+    """Numbers of the coordinates, the base's first, that can move within given motions.
+
+    Args:
+        robot: The robot; its joints may follow others, and its rotors have inertia of their own.
+        motions: (motions, 6 + joints).
+    """
+    size = 6 if robot.floating_base else 0
+    spread = np.zeros((6 + len(robot.joints), size + robot.n))
+    spread[:size, :size] = np.eye(size)
+    for k, joint in enumerate(robot.joints):
+        spread[6 + k, size + joint.coordinate] = _number(joint.multiplier)
+    resisting = [size + i for i, a in enumerate(robot.terms.armature) if _number(a)]
+    within = _orthonormal(motions.T)
+    held = np.eye(size + robot.n)[resisting]
+    top = np.concatenate([spread, -within], axis=1)
+    bottom = np.concatenate([held, np.zeros((len(held), within.shape[1]))], axis=1)
+    _, values, rows = np.linalg.svd(np.concatenate([top, bottom]), full_matrices=True)
+    free = rows[np.count_nonzero(values > _PARALLEL) :, : size + robot.n]
+    moved: list[int] = np.flatnonzero(np.abs(free).max(axis=0, initial=0.0) > 1e-3).tolist()
+    return moved
+
+
+def _orthonormal(columns: Array) -> Array:
+    """Orthonormal columns of the same span."""
+    length = np.linalg.norm(columns, axis=0)
+    columns = columns[:, length > 0] / length[length > 0]
+    left, values, _ = np.linalg.svd(columns, full_matrices=False)
+    kept: Array = left[:, values > _PARALLEL]
+    return kept
+
+
+def _dense_motion(X: JointTransform) -> Array:
+    """The transform iXl of motion vectors across a joint, (samples, 6, 6)."""
+    rotation, translation = _array(X.pose.rotation), _array(skew(X.pose.translation))
+    back = rotation.swapaxes(-1, -2)
+    matrix = np.zeros((_SAMPLES, 6, 6))
+    matrix[:, :3, :3] = matrix[:, 3:, 3:] = back
+    matrix[:, 3:, :3] = -back @ translation
+    return matrix
+
+
+def _array(rows: Matrix3) -> Array:
+    entries = [np.broadcast_to(entry, (_SAMPLES,)) for row in rows for entry in row]
+    matrices: Array = np.array(entries, dtype=float).T.reshape(_SAMPLES, 3, 3)
+    return matrices
+
+
+def _number(value: Scalar) -> float:
+    """A quantity with parameters at their defaults, or anywhere."""
+    term = expression(value)
+    half = {p.name: Decimal("0.5") for p in term.parameters() if p.default is None}
+    return float(term.evaluate(half))
