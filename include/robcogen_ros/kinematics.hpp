@@ -3,7 +3,8 @@
 #define ROBCOGEN_ROS__KINEMATICS_HPP_
 
 #include <Eigen/Core>
-#include <Eigen/Geometry>
+
+#include "robcogen_ros/transform.hpp"
 
 namespace robcogen_ros
 {
@@ -12,53 +13,43 @@ namespace robcogen_ros
 ///
 /// \tparam Model the constants of a generated robot
 /// \tparam Frame the names of its frames
-template <typename Model, typename Frame>
+/// \tparam T the scalar
+template <typename Model, typename Frame, typename T>
 class Kinematics
 {
 public:
-  using Matrix6 = Eigen::Matrix<double, 6, 6>;
-  using Jacobian = Eigen::Matrix<double, 6, Model::joint_count>;
-  using FullJacobian = Eigen::Matrix<double, 6, 6 + Model::joint_count>;
+  using Vector3 = Eigen::Matrix<T, 3, 1>;
+  using Matrix3 = Eigen::Matrix<T, 3, 3>;
+  using Jacobian = Eigen::Matrix<T, 6, Model::joint_count>;
+  using FullJacobian = Eigen::Matrix<T, 6, 6 + Model::joint_count>;
 
   /// [R p] of base_X_frame, a frame a column, each column-major.
-  Eigen::Matrix<double, 12, Model::frame_count> poses;
+  Eigen::Matrix<T, 12, Model::frame_count> poses;
   /// Motion of what lies beyond a joint at unit rate, base coordinates, a joint a column.
-  Eigen::Matrix<double, 6, Model::moving_joint_count> axes;
+  Eigen::Matrix<T, 6, Model::moving_joint_count> axes;
 
   /// Pose base_X_frame of a frame in the base.
-  Eigen::Isometry3d pose(Frame frame) const noexcept
+  Transform<T> pose(Frame frame) const noexcept
   {
-    Eigen::Isometry3d result;
-    result.matrix().topRows<3>() =
-      Eigen::Map<const Eigen::Matrix<double, 3, 4>>(poses.col(static_cast<int>(frame)).data());
-    result.matrix().row(3) << 0.0, 0.0, 0.0, 1.0;
-    return result;
+    return {rotation(frame), poses.col(static_cast<int>(frame)).template tail<3>()};
   }
 
   /// Homogeneous transform to_X_from.
-  Eigen::Isometry3d transform(Frame to, Frame from) const noexcept
+  Transform<T> transform(Frame to, Frame from) const noexcept
   {
     return pose(to).inverse() * pose(from);
   }
 
   /// Transform to_X_from of spatial motion vectors.
-  Matrix6 motion_transform(Frame to, Frame from) const noexcept
+  MotionTransform<T> motion_transform(Frame to, Frame from) const noexcept
   {
-    const Eigen::Isometry3d X = transform(to, from);
-    const Eigen::Matrix3d R = X.linear();
-    Matrix6 result;
-    result << R, Eigen::Matrix3d::Zero(), skew(X.translation()) * R, R;
-    return result;
+    return transform(to, from).motion();
   }
 
   /// Transform to_X_from of spatial force vectors.
-  Matrix6 force_transform(Frame to, Frame from) const noexcept
+  ForceTransform<T> force_transform(Frame to, Frame from) const noexcept
   {
-    const Eigen::Isometry3d X = transform(to, from);
-    const Eigen::Matrix3d R = X.linear();
-    Matrix6 result;
-    result << R, skew(X.translation()) * R, Eigen::Matrix3d::Zero(), R;
-    return result;
+    return transform(to, from).force();
   }
 
   /// Geometric Jacobian: angular velocity of the target's link and velocity of the target's origin,
@@ -67,8 +58,8 @@ public:
   {
     Jacobian result = columns(
       Model::frame_links[static_cast<int>(base)], Model::frame_links[static_cast<int>(target)],
-      pose(target).translation());
-    const Eigen::Matrix3d back = pose(base).linear().transpose();
+      poses.col(static_cast<int>(target)).template tail<3>());
+    const Matrix3 back = rotation(base).transpose();
     result.template topRows<3>() = (back * result.template topRows<3>()).eval();
     result.template bottomRows<3>() = (back * result.template bottomRows<3>()).eval();
     return result;
@@ -77,26 +68,24 @@ public:
   /// Jacobian of a frame from [base velocity; joint velocities], in base coordinates.
   FullJacobian full_jacobian(Frame target) const noexcept
   {
-    const Eigen::Vector3d p = pose(target).translation();
+    const Vector3 p = poses.col(static_cast<int>(target)).template tail<3>();
     FullJacobian result;
-    result.template leftCols<6>() << Eigen::Matrix3d::Identity(), Eigen::Matrix3d::Zero(), -skew(p),
-      Eigen::Matrix3d::Identity();
+    result.template leftCols<6>() << Matrix3::Identity(), Matrix3::Zero(), -skew(p),
+      Matrix3::Identity();
     result.template rightCols<Model::joint_count>() =
       columns(0, Model::frame_links[static_cast<int>(target)], p);
     return result;
   }
 
 private:
-  static Eigen::Matrix3d skew(const Eigen::Vector3d & v) noexcept
+  Matrix3 rotation(Frame frame) const noexcept
   {
-    Eigen::Matrix3d result;
-    result << 0.0, -v.z(), v.y(), v.z(), 0.0, -v.x(), -v.y(), v.x(), 0.0;
-    return result;
+    return Eigen::Map<const Matrix3>(poses.col(static_cast<int>(frame)).data());
   }
 
   /// Motion of a point beyond the joints between two links, base coordinates. Links are numbered
   /// from the base outwards, so the larger number of two is never the ancestor.
-  Jacobian columns(int base, int target, const Eigen::Vector3d & point) const noexcept
+  Jacobian columns(int base, int target, const Vector3 & point) const noexcept
   {
     Jacobian result = Jacobian::Zero();
     if constexpr (Model::moving_joint_count > 0)
@@ -106,9 +95,9 @@ private:
         const bool below = target > base;
         int & link = below ? target : base;
         const int joint = link - 1;
-        const double factor = Model::joint_multipliers[joint] * (below ? 1.0 : -1.0);
-        const Eigen::Vector3d angular = axes.col(joint).template head<3>();
-        const Eigen::Vector3d linear = axes.col(joint).template tail<3>();
+        const T factor = T(Model::joint_multipliers[joint] * (below ? 1.0 : -1.0));
+        const Vector3 angular = axes.col(joint).template head<3>();
+        const Vector3 linear = axes.col(joint).template tail<3>();
         auto column = result.col(Model::joint_coordinates[joint]);
         column.template head<3>() += factor * angular;
         column.template tail<3>() += factor * (linear + angular.cross(point));

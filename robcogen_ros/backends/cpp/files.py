@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
-from robcogen_ros.backends.cpp.header import header_context
+from robcogen_ros.backends.cpp.header import header_context, names_context
 from robcogen_ros.backends.cpp.interface import interface_context
 from robcogen_ros.backends.cpp.text import KEYWORDS, comment, function_identifiers
 from robcogen_ros.backends.identifiers import refuse_keywords
@@ -55,6 +55,12 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     everything = [variant for variants in functions.values() for variant in variants]
     files[bodies / "functions.hpp"] = render(
         "cpp/functions.hpp.jinja", {**common, "functions": everything}
+    )
+    files[bodies / "names.hpp"] = render(
+        "cpp/names.hpp.jinja", {**common, **names_context(library)}
+    )
+    files[bodies / "any_scalar.hpp"] = render(
+        "cpp/any_scalar.hpp.jinja", {**common, "names": sorted(functions)}
     )
     files[include / f"{target.name}.hpp"] = render(
         "cpp/target.hpp.jinja", {**common, **header_context(library)}

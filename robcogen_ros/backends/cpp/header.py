@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from robcogen_ros.algorithms.function import Argument, Function
+from robcogen_ros.backends.cpp.frames import chosen_pairs, frame_pairs
+from robcogen_ros.backends.cpp.signature import Signature, result_type, signature
 from robcogen_ros.backends.cpp.text import (
     comment,
     double,
@@ -13,17 +15,19 @@ from robcogen_ros.backends.cpp.text import (
     identifiers,
     quoted,
 )
+from robcogen_ros.backends.cpp.wrap import enclosed, filled
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.program.library import Library
+from robcogen_ros.program.library import Library, operation_counts
+from robcogen_ros.program.program import Program
 
 
 @dataclass(frozen=True, slots=True)
-class HeaderArgument:
-    """An argument: its name, its type, and whether that is a number."""
+class ResultStruct:
+    """A struct of several results: name, whose it is, and type and name of each member."""
 
     name: str
-    type: str
-    scalar: bool
+    function: str
+    members: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,66 +36,118 @@ class HeaderFunction:
 
     Attributes:
         name: Its name.
-        called: Name of the compiled function behind it.
-        result: Name of the type it returns.
-        is_struct: Whether that type is a struct of several results.
         summary: What it computes.
         documentation: A line for each argument.
-        inputs: Its inputs.
-        outputs: Its results.
+        declaration: Its declaration, up to the body.
+        scalar: The scalar it computes with.
+        result: The type it returns, of scalar T.
+        call: The call of the function on plain arrays.
     """
 
     name: str
-    called: str
-    result: str
-    is_struct: bool
     summary: str
     documentation: tuple[str, ...]
-    inputs: tuple[HeaderArgument, ...]
-    outputs: tuple[HeaderArgument, ...]
+    declaration: str
+    scalar: str
+    result: str
+    call: str
 
 
-@dataclass(frozen=True, slots=True)
-class NamedFrame:
-    """A frame: identifier, and whether its pose and Jacobian in the base need a function."""
-
-    identifier: str
-    pose: bool
-    jacobian: bool
-
-
-def header_context(library: Library) -> dict[str, Any]:
-    """Variables of the template of the public header."""
+def names_context(library: Library) -> dict[str, Any]:
+    """Variables of the template of names and types."""
     robot = library.robot
-    frames = identifiers(robot.frame_names)
-    named = list(zip(library.names, function_identifiers(library.names), strict=True))
-    functions = [f for name, identifier in named for f in _overloads(library, name, identifier)]
-    taken = {function.name for function in functions}
     return {
         "robot_name": comment(robot.name),
         "floating_base": str(robot.floating_base).lower(),
         "joints": identifiers(robot.joint_names),
         "links": identifiers(robot.link_names),
-        "frames": [
-            NamedFrame(
-                name, f"{frames[0]}_X_{name}" not in taken, f"{frames[0]}_J_{name}" not in taken
-            )
-            for name in frames
+        "frames": identifiers(robot.frame_names),
+        "tables": [
+            ("joint_names", [quoted(name) for name in robot.joint_names]),
+            ("link_names", [quoted(name) for name in robot.link_names]),
+            ("frame_names", [quoted(name) for name in robot.frame_names]),
         ],
-        "joint_names": [quoted(name) for name in robot.joint_names],
-        "link_names": [quoted(name) for name in robot.link_names],
-        "frame_names": [quoted(name) for name in robot.frame_names],
-        "frame_links": [frame.link for frame in robot.frames],
-        "joint_parents": [joint.predecessor for joint in robot.joints],
-        "joint_coordinates": [joint.coordinate for joint in robot.joints],
-        "joint_multipliers": [repr(float(joint.multiplier)) for joint in robot.joints],
+        "moving_joint_count": len(robot.joints),
+        "frame_links": _row(frame.link for frame in robot.frames),
+        "joint_parents": _row([*(joint.predecessor for joint in robot.joints), 0]),
+        "joint_coordinates": _row([*(joint.coordinate for joint in robot.joints), 0]),
+        "joint_multipliers": _row([*(float(joint.multiplier) for joint in robot.joints), 0.0]),
         "parameters": _parameters(robot),
         "constant_count": library.constant_count,
-        "terms": robot.terms.names,
-        "structs": [f for f in functions if f.is_struct and f.name == f.called],
-        "functions": functions,
-        "has_kinematics": "kinematics" in library.names,
     }
+
+
+def header_context(library: Library) -> dict[str, Any]:
+    """Variables of the template of the public header."""
+    robot = library.robot
+    identifier = dict(zip(library.names, function_identifiers(library.names), strict=True))
+    functions = [f for name in identifier for f in _overloads(library, name, identifier[name])]
+    chosen = chosen_pairs(library, identifier)
+    taken = {*identifier.values(), *(function.name for function in chosen)}
+    has_kinematics = "kinematics" in library.names
+    return {
+        "robot_name": comment(robot.name),
+        "terms": robot.terms.names,
+        "operations": [
+            (identifier[name], _operations(library.derived(name).fastest)) for name in identifier
+        ],
+        "structs": [s for name in identifier for s in _struct(library, name, identifier[name])],
+        "functions": functions,
+        "pairs": [*chosen, *(frame_pairs(robot, taken) if has_kinematics else ())],
+        "has_kinematics": has_kinematics,
+        "kinematics": _kinematics(library) if has_kinematics else None,
+        "function_names": list(identifier.values()),
+    }
+
+
+def struct_name(identifier: str) -> str:
+    """Name of the struct of a function's results, as a template."""
+    return f"{''.join(word.capitalize() for word in identifier.split('_'))}Result"
+
+
+def header_function(
+    function: Function,
+    name: str,
+    called: str,
+    signature: Signature,
+    robot: Robot,
+    handed: tuple[str, ...] = (),
+) -> HeaderFunction:
+    """A function that calls the one on plain arrays, after which all arguments are handed on.
+
+    Args:
+        function: What is computed.
+        name: Its public name.
+        called: The function on plain arrays.
+        signature: How it is declared.
+        robot: The robot.
+        handed: What is handed on, if it is not what the signature says.
+    """
+    outputs = function.outputs
+    if len(outputs) > 1:
+        public, result = (f"{struct_name(name)}Of<{s}>" for s in (signature.scalar, "T"))
+        results = [f"{'&' * o.scalar}result.{o.name}{'.data()' * (not o.scalar)}" for o in outputs]
+    else:
+        public, result = (
+            result_type(outputs[0], robot, f"typename Types<{s}>::", s)
+            for s in (signature.scalar, "T")
+        )
+        results = ["&result" if outputs[0].scalar else "result.data()"]
+    given = handed or signature.handed
+    return HeaderFunction(
+        name=name,
+        summary=comment(function.summary),
+        documentation=signature.documentation,
+        declaration=signature.declaration(public, name),
+        scalar=signature.scalar,
+        result=result,
+        call=enclosed(f"functions::{called}<T>(", [*given, *results], ");", "  "),
+    )
+
+
+def _row(values: Any) -> str:
+    """Numbers of a table, on lines within one."""
+    return filled([repr(value) for value in values], indent="    ")
 
 
 def _parameters(robot: Robot) -> list[tuple[str, str, str]]:
@@ -104,52 +160,43 @@ def _parameters(robot: Robot) -> list[tuple[str, str, str]]:
     ]
 
 
+def _operations(program: Program) -> str:
+    counts = operation_counts(program)
+    return ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
+
+
+def _kinematics(library: Library) -> HeaderFunction:
+    """The function whose results are a class."""
+    function, robot = library.entry("kinematics").function, library.robot
+    declared = signature(function.inputs, bool(robot.parameters))
+    made = header_function(function, "kinematics", "kinematics", declared, robot)
+    result = f"KinematicsOf<{declared.scalar}>"
+    return replace(made, declaration=declared.declaration(result, "kinematics"))
+
+
+def _struct(library: Library, name: str, identifier: str) -> list[ResultStruct]:
+    """The struct that a function with several results returns."""
+    outputs = library.entry(name).function.outputs
+    if len(outputs) == 1 or name == "kinematics":
+        return []
+    members = tuple(
+        (result_type(o, library.robot, "typename Types<T>::", "T"), o.name) for o in outputs
+    )
+    return [ResultStruct(struct_name(identifier), identifier, members)]
+
+
 def _overloads(library: Library, name: str, identifier: str) -> list[HeaderFunction]:
     """The form without optional arguments and, where there are any, the form with all."""
     if name == "kinematics":
         return []
-    function = library.entry(name).function
-    short = tuple(argument for argument in function.inputs if not argument.optional)
-    overloads = [_header_function(function, identifier, identifier, short, library.robot)]
+    function, robot = library.entry(name).function, library.robot
+    short: tuple[Argument, ...] = tuple(a for a in function.inputs if not a.optional)
+    forms = [(short, identifier)]
     if len(short) < len(function.inputs):
-        overloads.append(
-            _header_function(
-                function, identifier, f"{identifier}_general", function.inputs, library.robot
-            )
+        forms.append((function.inputs, f"{identifier}_general"))
+    return [
+        header_function(
+            function, identifier, called, signature(inputs, bool(robot.parameters)), robot
         )
-    return overloads
-
-
-def _header_function(
-    function: Function, name: str, called: str, inputs: tuple[Argument, ...], robot: Robot
-) -> HeaderFunction:
-    is_struct = len(function.outputs) > 1
-    camel = "".join(word.capitalize() for word in name.split("_"))
-    result = f"{camel}Result" if is_struct else _type(function.outputs[0], robot)
-    return HeaderFunction(
-        name=name,
-        called=called,
-        result=result,
-        is_struct=is_struct,
-        summary=comment(function.summary),
-        documentation=tuple(f"{a.name}: {comment(a.meaning)}" for a in inputs if a.meaning),
-        inputs=tuple(HeaderArgument(a.name, _type(a, robot), a.scalar) for a in inputs),
-        outputs=tuple(HeaderArgument(a.name, _type(a, robot), a.scalar) for a in function.outputs),
-    )
-
-
-def _type(argument: Argument, robot: Robot) -> str:
-    if argument.scalar:
-        return "double"
-    if argument.columns is None:
-        if argument.name in ("q", "qd", "qdd", "tau"):
-            return "JointVector"
-        vectors = {3: "Vector3", 6: "Vector6"}
-        return vectors.get(argument.rows, f"Eigen::Matrix<double, {argument.rows}, 1>")
-    if (argument.rows, argument.columns) == (4, 4) and argument.name == "X":
-        return "Eigen::Isometry3d"
-    if argument.name == "external_forces":
-        return "Wrenches"
-    if argument.rows == 6 and argument.columns == robot.n:
-        return "Jacobian"
-    return f"Eigen::Matrix<double, {argument.rows}, {argument.columns}>"
+        for inputs, called in forms
+    ]

@@ -1,0 +1,66 @@
+// The types of a generated robot's quantities, over any scalar, and how its functions take them.
+#ifndef ROBCOGEN_ROS__TYPES_HPP_
+#define ROBCOGEN_ROS__TYPES_HPP_
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <type_traits>
+
+#include "robcogen_ros/transform.hpp"
+
+namespace robcogen_ros
+{
+
+/// Types of fixed size for one robot.
+///
+/// \tparam Model the constants of a generated robot
+/// \tparam T the scalar
+template <typename Model, typename T>
+struct Types
+{
+  /// Degrees of freedom, those of a floating base counted.
+  static constexpr int freedoms = Model::joint_count + (Model::floating_base ? 6 : 0);
+
+  using Scalar = T;
+  using Vector3 = Eigen::Matrix<T, 3, 1>;
+  using Vector6 = Eigen::Matrix<T, 6, 1>;
+  using Matrix6 = Eigen::Matrix<T, 6, 6>;
+  /// A value of each joint, in the order of `joint_names`.
+  using JointVector = Eigen::Matrix<T, Model::joint_count, 1>;
+  /// Over all degrees of freedom, the base first.
+  using InertiaMatrix = Eigen::Matrix<T, freedoms, freedoms>;
+  using Jacobian = Eigen::Matrix<T, 6, Model::joint_count>;
+  using FullJacobian = Eigen::Matrix<T, 6, freedoms>;
+  /// A wrench [n; f] on each link, a link a column.
+  using Wrenches = Eigen::Matrix<T, 6, Model::link_count>;
+  using Transform = robcogen_ros::Transform<T>;
+  using MotionTransform = robcogen_ros::MotionTransform<T>;
+  using ForceTransform = robcogen_ros::ForceTransform<T>;
+
+  /// Positions and velocities of all joints.
+  struct JointState
+  {
+    JointVector q = JointVector::Zero();
+    JointVector qd = JointVector::Zero();
+  };
+};
+
+/// An argument of a function as numbers in a row: what the caller gave where that is possible,
+/// else a copy, on the stack.
+template <typename T, int rows, int columns = 1, typename Given>
+Eigen::Ref<const Eigen::Matrix<T, rows, columns>> argument(
+  const Eigen::MatrixBase<Given> & given) noexcept
+{
+  constexpr int any = Eigen::Dynamic;
+  static_assert(
+    std::is_same_v<typename Given::Scalar, T>, "all arguments of a call have the same scalar type");
+  static_assert(
+    (Given::RowsAtCompileTime == rows || Given::RowsAtCompileTime == any) &&
+      (Given::ColsAtCompileTime == columns || Given::ColsAtCompileTime == any),
+    "an argument has another size than this robot's");
+  return Eigen::Ref<const Eigen::Matrix<T, rows, columns>>(given.derived());
+}
+
+}  // namespace robcogen_ros
+
+#endif  // ROBCOGEN_ROS__TYPES_HPP_

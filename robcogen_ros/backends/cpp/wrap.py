@@ -1,0 +1,44 @@
+"""Lines of C++, broken as clang-format would."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+WIDTH = 100
+"""Characters in a line."""
+
+
+def filled(items: Sequence[str], width: int = WIDTH, indent: str = "  ", *, last: str = "") -> str:
+    """Items between commas, on as many lines as they need.
+
+    Args:
+        items: The items.
+        width: Characters in a line.
+        indent: What every line but the first begins with; the first is written after as much.
+        last: What follows the last item.
+    """
+    ends = [*[","] * (len(items) - 1), last]
+    lines = [""]
+    for item, end in zip(items, ends, strict=False):
+        gap = 1 if lines[-1] else 0
+        if gap and len(indent) + len(lines[-1]) + gap + len(item) + len(end) > width:
+            lines.append("")
+            gap = 0
+        lines[-1] += " " * gap + item + end
+    return f"\n{indent}".join(lines) or last
+
+
+def enclosed(head: str, items: Sequence[str], tail: str, indent: str = "") -> str:
+    """A head, items between commas, a tail: on one line, or the items on lines of their own.
+
+    Args:
+        head: What comes first, up to the opening bracket.
+        items: The items.
+        tail: The closing bracket and what follows.
+        indent: What the line begins with.
+    """
+    line = f"{indent}{head}{', '.join(items)}{tail}"
+    if len(line) <= WIDTH or not items:
+        return line
+    inner = indent + "  "
+    return f"{indent}{head}\n{inner}{filled(items, WIDTH, inner, last=tail)}"
