@@ -153,7 +153,8 @@ class Library:
             for name, entry in entries.items()
         }
         summary = "What functions need of the parameters, computed once for all of them"
-        return replace(update, name="update_parameters", summary=summary, inputs=()), derived
+        update = replace(update, name="update_parameters", summary=summary, inputs=())
+        return update, derived
 
     def _traced(self, function: Function) -> Program:
         """The program of a function: the shorter one where it is computed in two ways."""

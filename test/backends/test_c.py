@@ -134,8 +134,9 @@ def test_cpp_includes_the_header(tmp_path):
     user.write_text(
         '#include "demo_fancy.h"\n'
         "double last(const double * p, const double (&q)[DEMO_FANCY_JOINTS]) {\n"
-        "  double tau[DEMO_FANCY_JOINTS];\n"
-        "  demo_fancy_gravity_torques(p, q, tau);\n"
+        "  double tau[DEMO_FANCY_JOINTS], c[DEMO_FANCY_CONSTANTS];\n"
+        "  demo_fancy_update_parameters(p, c);\n"
+        "  demo_fancy_gravity_torques(c, q, tau);\n"
         "  return tau[DEMO_FANCY_JOINT_jE];\n}\n"
     )
     output = str(tmp_path / "user.o")

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from robcogen_ros.backends.backend import Target
-from robcogen_ros.backends.cpp.files import cpp_files
+from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.backends.render import include_directory, write_changed
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library, operation_counts
+from test.support.c_library import CLibrary
 from test.support.eigen import eigen_directory
 from test.support.parametric import VALUES, parametric_leg
 
@@ -25,8 +26,9 @@ int main() {
   const demo::leg::JointVector q(%r, %r);
   const auto tau = demo::leg::gravity_torques(q, constants);
   const auto H = demo::leg::inertia_matrix(q, constants);
-  std::printf("%%.17g %%.17g %%.17g %%.17g %%.17g %%.17g", tau(0), tau(1), H(0, 0), H(1, 0), H(0, 1),
-              H(1, 1));
+  for (const double x : {tau(0), tau(1), H(0, 0), H(1, 0), H(0, 1), H(1, 1)}) {
+    std::printf("%%.17g ", x);
+  }
 }
 """
 
@@ -37,7 +39,7 @@ def library():
 
 
 def test_the_header_gives_the_numbers_of_the_reference(library, tmp_path):
-    files = cpp_files(library, Target("demo", "leg", "leg.kindsl"))
+    files = BACKENDS["cpp"](library, Target("demo", "leg", "leg.kindsl"))
     sets = " ".join(f"parameters.{name} = {value};" for name, value in VALUES.items())
     write_changed({tmp_path / path: text for path, text in files.items()})
     (tmp_path / "use.cpp").write_text(USE % (sets, *Q))
@@ -70,3 +72,13 @@ def test_functions_share_their_constants(library):
     assert len(set(nodes)) == len(nodes)
     alone = [Library(library.robot, [name]).constant_count for name in library.names]
     assert max(alone) <= library.constant_count < sum(alone)
+
+
+def test_c_gives_the_numbers_of_the_reference(library, tmp_path):
+    made = CLibrary(BACKENDS["c"](library, Target("demo", "leg", "leg.kindsl")), tmp_path)
+    values = [VALUES[parameter.name] for parameter in library.robot.parameters]
+    for name in library.names:
+        program = library.entry(name).fastest
+        found = made.call(name, program, {"q": Q}, values)
+        for output, entries in interpret(program, {"q": Q}, VALUES).items():
+            np.testing.assert_allclose(found[output], entries, rtol=1e-13, atol=1e-15)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -33,6 +34,9 @@ class CLibrary:
     ) -> None:
         """Write the files, compile them strictly, and load them."""
         write_changed({folder / path: text for path, text in files.items()})
+        (header,) = (text for path, text in files.items() if path.suffix == ".h")
+        found = re.search(r"_CONSTANTS (\d+)", header)
+        self._constants = int(found[1]) if found else 0
         (source,) = (folder / path for path in files if path.suffix == ".c")
         self.stem = source.stem
         self.object = source.with_suffix(".o")
@@ -59,7 +63,7 @@ class CLibrary:
         parameters: Sequence[float] = (),
     ) -> dict[str, NDArray]:
         """The outputs of the function of this name, which was made of the program."""
-        given = [parameters] if len(parameters) else []
+        given = [self._read(parameters)] if len(parameters) else []
         given += [inputs[argument.name] for argument in program.inputs]
         arrays = [np.ascontiguousarray(values, self._type) for values in given]
         results = {
@@ -69,6 +73,15 @@ class CLibrary:
         arguments = map(_pointer, [*arrays, *results.values()])
         self._loaded[f"{self.stem}_{name}"](*arguments)
         return results
+
+    def _read(self, parameters: Sequence[float]) -> NDArray:
+        """What functions read: parameters, or of a robot the constants made of them."""
+        values = np.ascontiguousarray(parameters, self._type)
+        if not self._constants:
+            return values
+        constants = np.full(self._constants, np.nan, self._type)
+        self._loaded[f"{self.stem}_update_parameters"](_pointer(values), _pointer(constants))
+        return constants
 
 
 def _pointer(array: NDArray) -> ctypes.c_void_p:

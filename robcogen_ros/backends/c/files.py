@@ -14,7 +14,7 @@ from robcogen_ros.backends.identifiers import comment
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 
-_OWN = ("default_parameters",)
+_OWN = ("default_parameters", "update_parameters")
 
 
 def c_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
@@ -25,6 +25,7 @@ def c_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
         conventions=_conventions(robot),
         enumerations=_enumerations(robot),
         defaults=tuple(parameter.default for parameter in robot.parameters),
+        constants=max(library.constant_count, 1) if robot.parameters else 0,
         functions=_functions(library, target),
     )
     return module_files(module, target)
@@ -60,19 +61,23 @@ def _enumerations(robot: Robot) -> tuple[Enumeration, ...]:
 def _functions(library: Library, target: Target) -> tuple[CppFunction, ...]:
     """The usual form of each function and, where arguments are optional, the general one."""
     names = identifiers([*_OWN, *library.names])[len(_OWN) :]
-    parameters = tuple(parameter.name for parameter in library.robot.parameters)
-    language = LANGUAGES[target.scalar]
+    language, labels = LANGUAGES[target.scalar], library.constant_labels
     functions = []
+    if library.robot.parameters:
+        parameters = tuple(parameter.name for parameter in library.robot.parameters)
+        own = f"{target.prefix}update_parameters"
+        update = cpp_function(library.update_parameters, own, parameters, language=language)
+        functions.append(update)
     for name, identifier in zip(library.names, names, strict=True):
-        entry, full_name = library.entry(name), f"{target.prefix}{identifier}"
-        function = cpp_function(entry.fastest, full_name, parameters, language=language)
+        entry, full_name = library.derived(name), f"{target.prefix}{identifier}"
+        function = cpp_function(entry.fastest, full_name, labels=labels, language=language)
         if entry.usual is None:
             functions.append(function)
             continue
         general = f"{full_name}_general"
         notes = (*function.documentation, "", _left_out(entry.function, general))
         functions.append(replace(function, documentation=notes))
-        functions.append(cpp_function(entry.general, general, parameters, language=language))
+        functions.append(cpp_function(entry.general, general, labels=labels, language=language))
     return tuple(functions)
 
 

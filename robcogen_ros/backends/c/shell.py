@@ -47,6 +47,7 @@ class Module:
         enumerations: Names for entries; their numbers become macros.
         defaults: Values of the parameters, None where there is none.
         functions: The functions, under their full names.
+        constants: Number of values that functions need of the parameters.
     """
 
     title: str
@@ -54,6 +55,7 @@ class Module:
     enumerations: tuple[Enumeration, ...]
     defaults: tuple[Decimal | None, ...]
     functions: tuple[CppFunction, ...]
+    constants: int = 0
 
 
 def module_files(module: Module, target: Target) -> dict[PurePosixPath, str]:
