@@ -18,7 +18,7 @@ help:
 	@echo 'make demo ROBOT=FILE   the same for your robot: URDF, xacro or Kinematics-DSL'
 	@echo 'make test              all tests; make test TEST=test/cmake for a part'
 	@echo 'make lint              ruff, mypy and clang-format'
-	@echo 'make bench             speed of the generated code'
+	@echo 'make bench             speed and accuracy of the generated code'
 	@echo 'make clean             removes what was built; make distclean removes .venv too'
 	@echo 'bootstrap/run COMMAND  any command in this environment, for instance bash'
 

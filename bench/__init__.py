@@ -1,1 +1,1 @@
-"""How fast the generated code is: `python -m bench`, or `make bench`."""
+"""How fast and how accurate the generated code is: `python -m bench`, or `make bench`."""
