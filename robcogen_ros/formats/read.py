@@ -39,6 +39,8 @@ def read(
     xacro_args: Mapping[str, str] | None = None,
     package_paths: Mapping[str, str] | None = None,
     terms: Collection[str] = (),
+    parameters: Sequence[str] = (),
+    payload: str | None = None,
     snap_angles: float = 0.0,
     format: str | None = None,
 ) -> Reading:
@@ -59,6 +61,13 @@ def read(
     if any(problem.severity == "error" for problem in problems):
         raise ModelError(problems)
     robot = reduce(
-        description, floating_base=floating_base, root=root, tips=tips, lock=lock, terms=terms
+        description,
+        floating_base=floating_base,
+        root=root,
+        tips=tips,
+        lock=lock,
+        terms=terms,
+        parameters=parameters,
+        payload=payload,
     )
     return Reading(robot, description, tuple(problems))

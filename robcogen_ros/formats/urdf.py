@@ -21,19 +21,11 @@ from robcogen_ros.model.description import (
     LinkDescription,
     Mimic,
 )
-from robcogen_ros.model.expression import Expression, expression
+from robcogen_ros.model.expression import expression
 from robcogen_ros.model.number import number
 from robcogen_ros.model.operation import is_zero
-from robcogen_ros.model.spatial import (
-    IDENTITY,
-    Matrix3,
-    Pose,
-    Symmetric3,
-    Vector,
-    rotation_x,
-    rotation_y,
-    rotation_z,
-)
+from robcogen_ros.model.quantities import fixed_axes_rotation
+from robcogen_ros.model.spatial import Pose, Symmetric3, Vector
 
 _ORIGIN = Pose().map(expression)
 _MOST_PARTS = 5000
@@ -198,15 +190,6 @@ def _pose(origin: Any, snap: float) -> Pose:
     roll, pitch, yaw = (angle(number(value), snap) for value in origin.rpy)
     rotation = fixed_axes_rotation(roll, pitch, yaw)
     return Pose(rotation, Vector(*origin.xyz)).map(expression)
-
-
-def fixed_axes_rotation(roll: Expression, pitch: Expression, yaw: Expression) -> Matrix3:
-    """The rotation about the fixed axes x, then y, then z: Rz(yaw) Ry(pitch) Rx(roll)."""
-    result = IDENTITY
-    for about, by in ((rotation_z, yaw), (rotation_y, pitch), (rotation_x, roll)):
-        if not by.structurally_zero:
-            result = result @ about(by)
-    return result
 
 
 def _depth_first(

@@ -64,6 +64,13 @@ class Inertial:
     frame: str | None = None
     location: Location | None = None
 
+    def central_tensor(self) -> Symmetric3:
+        """The tensor about the center of mass, in the inertial frame's orientation."""
+        if self.about_center:
+            return self.tensor
+        about_origin = SpatialInertia.about_center(self.mass, self.center, Symmetric3())
+        return self.tensor - about_origin.tensor
+
     def spatial(self) -> SpatialInertia:
         """The inertia about the link frame's origin, in its coordinates."""
         if self.about_center:

@@ -6,7 +6,7 @@ joints become linear functions of the coordinates they follow.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from robcogen_ros.errors import RobcogenError
@@ -14,7 +14,17 @@ from robcogen_ros.model.axis import rotation_onto
 from robcogen_ros.model.description import Description, JointDescription, Mimic
 from robcogen_ros.model.expression import ZERO, Expression, expression
 from robcogen_ros.model.names import nearest
-from robcogen_ros.model.robot import Attachment, Coordinate, Frame, Joint, Link, Robot
+from robcogen_ros.model.parametrise import parametrise, refuse_unused
+from robcogen_ros.model.payload import with_payload
+from robcogen_ros.model.robot import (
+    Attachment,
+    Coordinate,
+    Frame,
+    Joint,
+    Link,
+    OpenBody,
+    Robot,
+)
 from robcogen_ros.model.select import select
 from robcogen_ros.model.spatial import Pose, RotationZ, SpatialInertia, Vector, rotation_z
 from robcogen_ros.model.terms import TERMS, JointTerms
@@ -32,6 +42,8 @@ def reduce(
     tips: Sequence[str] = (),
     lock: Mapping[str, float] | None = None,
     terms: Collection[str] = (),
+    parameters: Sequence[str] = (),
+    payload: str | None = None,
 ) -> Robot:
     """The kinematic tree of a description that `model.check` found sound.
 
@@ -42,14 +54,19 @@ def reduce(
         tips: Links to end at; branches that lead to none of them are left out.
         lock: Positions [rad or m] of joints that are to be fixed.
         terms: What of the joints becomes part of the dynamics: names in `model.terms.TERMS`.
+        parameters: Quantities that become parameters, named as in `model.parametrise`.
+        payload: Frame that carries a body of open inertia, see `model.payload`.
 
     Raises:
         RobcogenError: If an argument names what the description has not.
     """
-    chosen = select(_locked(description, lock or {}), root, tips)
+    opened = parametrise(description, parameters)
+    chosen = select(_locked(opened, lock or {}), root, tips)
+    refuse_unused(chosen, parameters)
     if floating_base is not None:
         chosen = replace(chosen, floating_base=floating_base)
-    return with_terms(_Reduction(chosen).robot(), terms)
+    robot = with_terms(_Reduction(chosen).robot(), terms)
+    return robot if payload is None else with_payload(robot, payload)
 
 
 def with_terms(robot: Robot, names: Collection[str]) -> Robot:
@@ -174,7 +191,17 @@ class _Reduction:
             attachments=attachments,
             floating_base=description.floating_base,
             parameters=description.parameters,
+            bodies=tuple(self._bodies()),
         )
+
+    def _bodies(self) -> Iterator[OpenBody]:
+        for link in self.description.links:
+            inertial = link.inertial
+            if inertial is None:
+                continue
+            mass, tensor = expression(inertial.mass), inertial.central_tensor().map(expression)
+            if not all(entry.is_constant for entry in (mass, *tensor)):
+                yield OpenBody(link.name, mass, tensor)
 
     def _number_coordinates(self) -> None:
         self.by_name = {joint.name: joint for joint in self.description.joints}

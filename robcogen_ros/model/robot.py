@@ -17,7 +17,7 @@ from robcogen_ros.model.description import Limits
 from robcogen_ros.model.expression import Parameter
 from robcogen_ros.model.names import FrameNames
 from robcogen_ros.model.operation import Scalar
-from robcogen_ros.model.spatial import Pose, SpatialInertia
+from robcogen_ros.model.spatial import Pose, SpatialInertia, Symmetric3
 from robcogen_ros.model.terms import JointTerms
 
 
@@ -111,6 +111,21 @@ class Attachment:
     fixed: bool
 
 
+@dataclass(frozen=True, slots=True)
+class OpenBody:
+    """A body whose inertia depends on parameters.
+
+    Attributes:
+        name: Name of the file's link, or `payload`.
+        mass: Mass [kg].
+        tensor: Rotational inertia about the center of mass [kg m^2], in any orientation.
+    """
+
+    name: str
+    mass: Scalar
+    tensor: Symmetric3
+
+
 @dataclass(frozen=True)
 class Robot:
     """A kinematic tree with n coordinates.
@@ -126,6 +141,7 @@ class Robot:
         floating_base: Whether the base moves freely.
         parameters: Named parameters in its quantities.
         terms: What joints add to the rigid-body dynamics.
+        bodies: Bodies whose inertia depends on parameters.
     """
 
     name: str
@@ -138,6 +154,7 @@ class Robot:
     floating_base: bool = False
     parameters: tuple[Parameter, ...] = ()
     terms: JointTerms = JointTerms()
+    bodies: tuple[OpenBody, ...] = ()
 
     @property
     def n(self) -> int:
@@ -203,4 +220,8 @@ class Robot:
             ),
             frames=tuple(replace(frame, pose=frame.pose.map(lift)) for frame in self.frames),
             terms=self.terms.map(lift),
+            bodies=tuple(
+                replace(body, mass=lift(body.mass), tensor=body.tensor.map(lift))
+                for body in self.bodies
+            ),
         )

@@ -16,9 +16,9 @@ from robcogen_ros.formats.kindsl_form import lumped
 from robcogen_ros.formats.kindsl_numbers import Terms, decimal
 from robcogen_ros.formats.load import load
 from robcogen_ros.formats.source import Source
-from robcogen_ros.formats.urdf import fixed_axes_rotation
 from robcogen_ros.model.check import check
 from robcogen_ros.model.expression import PI, expression
+from robcogen_ros.model.quantities import fixed_axes_rotation
 from robcogen_ros.model.reduce import reduce
 from robcogen_ros.model.spatial import Pose, rotation_x, rotation_y, rotation_z
 from test.formats.compare import distance, entries
