@@ -7,11 +7,19 @@ from robcogen_ros.algorithms.energy_functions import energy_functions
 from robcogen_ros.algorithms.fixed_base_functions import fixed_base_functions
 from robcogen_ros.algorithms.floating_base_functions import floating_base_functions
 from robcogen_ros.algorithms.function import Function
+from robcogen_ros.algorithms.link_functions import link_functions
+from robcogen_ros.algorithms.mass_functions import mass_functions
 from robcogen_ros.model.robot import Robot
 
 
 def functions(robot: Robot) -> dict[str, Function]:
     """All functions of a robot, by name."""
     dynamics = floating_base_functions if robot.floating_base else fixed_base_functions
-    every = (*dynamics(robot), *common_functions(robot), *energy_functions(robot))
+    every = (
+        *dynamics(robot),
+        *common_functions(robot),
+        *energy_functions(robot),
+        *mass_functions(robot),
+        *link_functions(robot),
+    )
     return {function.name: function for function in every}

@@ -16,8 +16,11 @@ from robcogen_ros.algorithms.composite_inertia import (
     joint_space_inertia,
 )
 from robcogen_ros.algorithms.joints import JointTransform
+from robcogen_ros.algorithms.kinematics import mass_moment
+from robcogen_ros.algorithms.velocities import joint_wrenches, link_accelerations, link_velocities
+from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.model.spatial import Force, Pose
+from robcogen_ros.model.spatial import Force, Motion, Pose
 
 
 def centroidal_momentum_matrix(robot: Robot, transforms: Sequence[JointTransform]) -> Matrix:
@@ -41,3 +44,29 @@ def centroidal_momentum_matrix(robot: Robot, transforms: Sequence[JointTransform
     center = Pose(translation=composite[0].moment * (1 / composite[0].mass))
     rows = zip(*(center.force_back(column) for column in columns), strict=True)
     return [list(row) for row in rows] if columns else [[] for _ in range(6)]
+
+
+def centroidal_momentum_bias(
+    robot: Robot,
+    transforms: Sequence[JointTransform],
+    qd: Sequence[Scalar],
+    base_velocity: Motion,
+) -> Force:
+    """The rate of change of the centroidal momentum when no coordinate accelerates: dA/dt qd.
+
+    It is the wrench that such a motion takes, moved to the center of mass.
+
+    Args:
+        robot: The robot, n coordinates.
+        transforms: Transform across each joint.
+        qd: (n,) velocities [rad/s or m/s].
+        base_velocity: Spatial velocity of the base, base coordinates.
+    """
+    velocity = link_velocities(robot, transforms, qd, base_velocity)
+    rest = [0] * robot.n
+    acceleration = link_accelerations(robot, transforms, velocity, qd, rest, Motion())
+    none = [Force()] * len(robot.links)
+    wrenches = joint_wrenches(robot, transforms, velocity, acceleration, none)
+    mass, moment = mass_moment(robot, transforms)
+    step("rate of change of the momentum about the center of mass")
+    return Pose(translation=moment * (1 / mass)).force_back(wrenches[0])

@@ -28,15 +28,17 @@ class Cost:
 
 
 def costs(robot: Any) -> list[Cost]:
-    """The cost of each function of a robot, called for many states at once."""
+    """The cost of each function of joint motions and forces, called for many states at once."""
     random = np.random.default_rng(0)
     state = random.uniform(-1.0, 1.0, (4, BATCH, robot.n))
     values = dict(zip(("q", "qd", "qdd", "tau"), state, strict=True))
+    values["b"] = values["tau"]
     return [
         Cost(name, _fastest(robot, name, {i: values[i] for i in inputs}), count)
         for (name, inputs), count in zip(
             robot.required_inputs.items(), robot.operation_counts.values(), strict=True
         )
+        if values.keys() >= set(inputs)
     ]
 
 

@@ -26,6 +26,12 @@ from robcogen_ros.program.trace import RULES, trace
 _BEHIND = dict.fromkeys(("transform", "jacobian", "full_jacobian", "frame_poses"), "kinematics")
 """Methods of a robot that are computed from another function."""
 
+DEFAULT = "default"
+"""What stands for the functions that are generated unless others are asked for."""
+
+ALL = "all"
+"""What stands for all functions but those of named frames."""
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -59,21 +65,22 @@ class Library:
     def __init__(
         self, robot: Robot, names: Sequence[str] = (), desired: Sequence[str] = ()
     ) -> None:
-        """The functions of the given names, or of all but those between named frames.
+        """The functions of the given names.
 
         Args:
             robot: The robot.
-            names: Names of functions; none stands for all.
+            names: Names of functions; `default` stands for those that most users need, as does
+                no name at all, and `all` for all but those of named frames.
             desired: Names of more functions, such as transforms and Jacobians between frames.
 
         Raises:
             RobcogenError: If a name is unknown.
         """
         self.robot = robot
-        self._functions = functions(robot)
+        self._catalogue = functions(robot)
+        self._functions = dict(self._catalogue)
         self._entries: dict[str, Entry] = {}
-        chosen = names or tuple(self._functions)
-        self.requested = self._check([*chosen, *desired])
+        self.requested = self._check([*(names or [DEFAULT]), *desired])
 
     @cached_property
     def unavailable(self) -> dict[str, str]:
@@ -165,6 +172,7 @@ class Library:
         return min(other, program, key=lambda program: sum(operation_counts(program).values()))
 
     def _check(self, names: Sequence[str]) -> tuple[str, ...]:
+        names = [each for name in names for each in self._standing_for(name)]
         names = list(dict.fromkeys(_BEHIND.get(name, name) for name in names))
         for name in names:
             function = self._functions.get(name) or frame_function(self.robot, name)
@@ -173,6 +181,13 @@ class Library:
                 raise RobcogenError(f"there is no function '{name}'{known}")
             self._functions[name] = function
         return tuple(names)
+
+    def _standing_for(self, name: str) -> list[str]:
+        """The functions that a name stands for."""
+        if name in self._functions or name not in (DEFAULT, ALL):
+            return [name]
+        every = self._catalogue.values()
+        return [f.name for f in every if name == ALL or not f.on_request]
 
 
 def default(argument: Argument) -> tuple[str | int, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from robcogen_ros.formats import dtdsl, source
 from robcogen_ros.formats.read import read
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.program.library import Library
+from robcogen_ros.program.library import ALL, Library
 from robcogen_ros.runtime.compile import build_compiled
 from robcogen_ros.runtime.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
@@ -45,7 +45,8 @@ def build(
         lock: Positions [rad or m] of joints to fix.
         xacro_args: Arguments of a xacro.
         package_paths: Directories that `$(find package)` stands for in a xacro.
-        functions: Names of the functions wanted; all by default.
+        functions: Names of the functions wanted; `default` and `all` stand for many. Without any,
+            a compiled robot has the default ones, and one that is interpreted has all.
         desired: File of desired transforms and Jacobians (.dtdsl), which become functions too.
         terms: What of the joints becomes part of the dynamics: armature, damping, friction.
         snap_angles: How near the angles of a URDF are taken for multiples of pi/2 [rad].
@@ -66,11 +67,11 @@ def build(
         terms=terms,
         snap_angles=snap_angles,
     )
-    library = Library(reading.robot, functions, _desired(desired, reading.robot))
+    more = _desired(desired, reading.robot)
     if backend == "numpy":
-        return robot_of(NumpyEvaluator(library))
+        return robot_of(NumpyEvaluator(Library(reading.robot, functions or [ALL], more)))
     if backend == "cpp":
-        return robot_of(build_compiled(library))
+        return robot_of(build_compiled(Library(reading.robot, functions, more)))
     raise ValueError(f"backend: expected 'cpp' or 'numpy', found {backend!r}")
 
 

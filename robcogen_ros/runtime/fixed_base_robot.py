@@ -59,3 +59,35 @@ class FixedBaseRobot(Robot):
     def potential_energy(self, q: ArrayLike, gravity: ArrayLike | None = None) -> Array:
         """Energy of all masses under gravity, zero at the origin of the base: () [J]."""
         return self._single("potential_energy", {"q": q, "gravity": gravity})
+
+    def link_velocities(self, q: ArrayLike, qd: ArrayLike) -> Array:
+        """Spatial velocity of each link in its own coordinates, base first: (links, 6)."""
+        return self._by_link("link_velocities", {"q": q, "qd": qd})
+
+    def link_accelerations(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
+        """Spatial acceleration of each link in its own coordinates, base first: (links, 6)."""
+        return self._by_link("link_accelerations", {"q": q, "qd": qd, "qdd": qdd})
+
+    def joint_wrenches(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        qdd: ArrayLike,
+        external_forces: ArrayLike | None = None,
+        gravity: ArrayLike | None = None,
+    ) -> Array:
+        """Wrench on each link through the joint that carries it: (links, 6), link coordinates.
+
+        The base's is what holds it. For the arguments see inverse_dynamics.
+        """
+        arguments = {"q": q, "qd": qd, "qdd": qdd}
+        optional = {"gravity": gravity, "external_forces": external_forces}
+        return self._by_link("joint_wrenches", {**arguments, **optional})
+
+    def center_of_mass_velocity(self, q: ArrayLike, qd: ArrayLike) -> Array:
+        """Velocity of the center of mass, axes of the base: (3,) [m/s]."""
+        return self._single("center_of_mass_velocity", {"q": q, "qd": qd})
+
+    def centroidal_momentum_bias(self, q: ArrayLike, qd: ArrayLike) -> Array:
+        """Rate of the centroidal momentum where no joint accelerates, dA/dt qd: (6,)."""
+        return self._single("centroidal_momentum_bias", {"q": q, "qd": qd})

@@ -114,7 +114,64 @@ class FloatingBaseRobot(Robot):
         """Energy of all masses under gravity, zero at the origin of the base: () [J]."""
         return self._single("potential_energy", {"q": q, "gravity": gravity})
 
+    def link_velocities(self, q: ArrayLike, qd: ArrayLike, base_velocity: ArrayLike) -> Array:
+        """Spatial velocity of each link in its own coordinates, base first: (links, 6)."""
+        return self._by_link("link_velocities", _moving(q, qd, base_velocity))
+
+    def link_accelerations(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        qdd: ArrayLike,
+        base_velocity: ArrayLike,
+        base_acceleration: ArrayLike,
+    ) -> Array:
+        """Spatial acceleration of each link in its own coordinates, base first: (links, 6)."""
+        more = {"qdd": qdd, "base_acceleration": base_acceleration}
+        return self._by_link("link_accelerations", {**_moving(q, qd, base_velocity), **more})
+
+    def joint_wrenches(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        qdd: ArrayLike,
+        base_velocity: ArrayLike,
+        base_acceleration: ArrayLike,
+        gravity: ArrayLike,
+        external_forces: ArrayLike | None = None,
+    ) -> Array:
+        """Wrench on each link through the joint that carries it: (links, 6), link coordinates.
+
+        The base's is what must act on it for the motion given.
+        """
+        return self._by_link(
+            "joint_wrenches",
+            {
+                **_moving(q, qd, base_velocity),
+                "qdd": qdd,
+                "base_acceleration": base_acceleration,
+                "gravity": gravity,
+                "external_forces": external_forces,
+            },
+        )
+
+    def center_of_mass_velocity(
+        self, q: ArrayLike, qd: ArrayLike, base_velocity: ArrayLike
+    ) -> Array:
+        """Velocity of the center of mass, axes of the base: (3,) [m/s]."""
+        return self._single("center_of_mass_velocity", _moving(q, qd, base_velocity))
+
+    def centroidal_momentum_bias(
+        self, q: ArrayLike, qd: ArrayLike, base_velocity: ArrayLike
+    ) -> Array:
+        """Rate of the centroidal momentum where nothing accelerates, dA/dt [v0; qd]: (6,)."""
+        return self._single("centroidal_momentum_bias", _moving(q, qd, base_velocity))
+
     def full_jacobian(self, target: str, q: ArrayLike) -> Array:
         """Jacobian (6, 6+n) of a frame from [base_velocity; qd], in base coordinates."""
         values = self._call("kinematics", {"q": q})
         return self._frames.full_jacobian(values["poses"], values["axes"], target)
+
+
+def _moving(q: ArrayLike, qd: ArrayLike, base_velocity: ArrayLike) -> dict[str, ArrayLike | None]:
+    return {"q": q, "qd": qd, "base_velocity": base_velocity}

@@ -189,9 +189,29 @@ class Robot:
         """The inverse of H."""
         return self._single("inertia_matrix_inverse", {"q": q})
 
+    def solve_inertia(self, q: ArrayLike, b: ArrayLike) -> Array:
+        """The x with H x = b, by sparse factors: (n,), or (6+n,) of a floating base.
+
+        Args:
+            q: (n,) positions.
+            b: (n,) or (6+n,) forces, the base's first.
+        """
+        return self._single("solve_inertia", {"q": q, "b": b})
+
+    def total_mass(self) -> float:
+        """Mass of all links, the base's too [kg]."""
+        return float(self._single("total_mass", {"q": np.zeros(self.n)}))
+
     def center_of_mass(self, q: ArrayLike) -> Array:
         """Center of all masses, the base's too, base coordinates: (3,) [m]."""
         return self._single("center_of_mass", {"q": q})
+
+    def center_of_mass_jacobian(self, q: ArrayLike) -> Array:
+        """Velocity of the center of mass per unit rates, axes of the base: (3, n).
+
+        A floating base has six columns more, its own first.
+        """
+        return self._single("center_of_mass_jacobian", {"q": q})
 
     def centroidal_momentum_matrix(self, q: ArrayLike) -> Array:
         """Momentum [angular; linear] about the center of mass, per unit rates: (6, n).
@@ -229,6 +249,10 @@ class Robot:
     def evaluate(self, name: str, **arguments: ArrayLike) -> dict[str, Array]:
         """Any generated function by its name, such as `base_J_foot`: all outputs by name."""
         return self._call(name, dict(arguments))
+
+    def _by_link(self, name: str, arguments: dict[str, ArrayLike | None]) -> Array:
+        """The only result of a function, a link a row."""
+        return np.ascontiguousarray(self._single(name, arguments).swapaxes(-1, -2))
 
     def _limits(self, attribute: str, missing: float) -> Array:
         values = (getattr(c, attribute) for c in self._summary.coordinates)
