@@ -21,6 +21,8 @@
 #   FUNCTIONS <name> ...             generate only these (names of the Python methods)
 #   SNAP_ANGLES <tolerance>          angles of a URDF that near multiples of pi/2 are these [rad]
 #   WITH <term> ...                  armature, damping, friction of the joints, as parts of the dynamics
+#   PARAMETERS <name> ...            what stays open until run time: <link>.mass, <joint>.origin.z, ...
+#   PAYLOAD <frame>                  the frame carries a body given at run time
 #   BACKENDS <name> ...              more languages beside cpp: octave, python, c; maxima for transforms; installed in
 #                                    share/<project>/<target>
 #   SHARED | STATIC                  kind of <target>, STATIC by default
@@ -46,15 +48,12 @@ endmacro()
 
 function(_robcogen_generate target)
   set(options FLOATING_BASE SHARED STATIC SKIP_INSTALL)
-  set(single MODEL ROOT DESIRED SNAP_ANGLES)
-  set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS WITH BACKENDS DEPENDS)
+  set(single MODEL ROOT DESIRED SNAP_ANGLES PAYLOAD)
+  set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS WITH PARAMETERS BACKENDS DEPENDS)
   set(of_robots FLOATING_BASE SHARED STATIC ROOT XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS WITH
-    SNAP_ANGLES)
+    PARAMETERS PAYLOAD SNAP_ANGLES)
   set(planned_options CONTROLLER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
-  set(planned_single PAYLOAD)
-  set(planned_multiple PARAMETERS)
-  cmake_parse_arguments(PARSE_ARGV 1 arg
-    "${options};${planned_options}" "${single};${planned_single}" "${multiple};${planned_multiple}")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "${options};${planned_options}" "${single}" "${multiple}")
   if(DEFINED arg_MODEL)
     cmake_path(ABSOLUTE_PATH arg_MODEL NORMALIZE OUTPUT_VARIABLE model)
   endif()

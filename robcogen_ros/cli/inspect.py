@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.running import OK, run
+from robcogen_ros.model.parametrise import available
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Pose
 from robcogen_ros.model.terms import TERMS
@@ -24,11 +25,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     add_model_options(parser)
     parser.add_argument("--json", action="store_true", help="everything as JSON")
+    parser.add_argument(
+        "--parameters", action="store_true", help="list what may become a parameter, and stop"
+    )
     return run(_inspect, parser.parse_args(argv))
 
 
 def _inspect(options: argparse.Namespace) -> int:
     reading = read_model(options)
+    if options.parameters:
+        for name, value in available(reading.description).items():
+            print(f"{name:40} {float(value)!r}")
+        return OK
     library = Library(reading.robot)
     if options.json:
         print(summarise(library).to_json())

@@ -58,6 +58,17 @@ def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence
         help="let this of the joints be part of the dynamics (repeatable)",
     )
     parser.add_argument(
+        "--parameter",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="leave this open until run time: LINK.mass, LINK.com.x, LINK.inertia.ixx, "
+        "JOINT.origin.z, or LINK, LINK.com, JOINT.origin for all of them (repeatable)",
+    )
+    parser.add_argument(
+        "--payload", metavar="FRAME", help="let this frame carry a payload, given at run time"
+    )
+    parser.add_argument(
         "--snap-angles",
         type=_tolerance,
         default=0.0,
@@ -91,6 +102,8 @@ def read_model(options: argparse.Namespace) -> Reading:
         xacro_args=dict(options.xacro_arg),
         package_paths=dict(options.package_path),
         terms=options.terms,
+        parameters=options.parameter,
+        payload=options.payload,
         snap_angles=options.snap_angles,
         format=options.format,
     )

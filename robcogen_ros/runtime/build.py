@@ -30,6 +30,8 @@ def build(
     functions: Sequence[str] = (),
     desired: str | Path | None = None,
     terms: Sequence[str] = (),
+    parameters: Sequence[str] = (),
+    payload: str | None = None,
     snap_angles: float = 0.0,
     backend: str = "cpp",
 ) -> FixedBaseRobot | FloatingBaseRobot:
@@ -49,6 +51,9 @@ def build(
             a compiled robot has the default ones, and one that is interpreted has all.
         desired: File of desired transforms and Jacobians (.dtdsl), which become functions too.
         terms: What of the joints becomes part of the dynamics: armature, damping, friction.
+        parameters: Quantities that stay open, such as "link7.mass", "link7.com.x",
+            "link7.inertia.ixx", "joint3.origin.z"; `robot.parameters` sets them.
+        payload: Frame that carries a body given by parameters `payload.mass` and so on.
         snap_angles: How near the angles of a URDF are taken for multiples of pi/2 [rad].
         backend: "cpp" compiles; "numpy" interprets, needs no compiler and is slower.
 
@@ -65,6 +70,8 @@ def build(
         xacro_args=xacro_args,
         package_paths=package_paths,
         terms=terms,
+        parameters=parameters,
+        payload=payload,
         snap_angles=snap_angles,
     )
     more = _desired(desired, reading.robot)

@@ -187,7 +187,12 @@ def _times(amount: Amount, factor: Scalar, divisor: Scalar) -> Amount:
 
 
 def _symbol(parameter: Parameter) -> Symbol:
-    return Symbol(parameter.name, "parameter", parameter.group, parameter.default)
+    return Symbol(_identifier(parameter), "parameter", parameter.group, parameter.default)
+
+
+def _identifier(parameter: Parameter) -> str:
+    """Its name, without the dots that those of quantities have."""
+    return parameter.name.replace(".", "_")
 
 
 def _groups(parameters: Iterable[Parameter]) -> tuple[Group, ...]:
@@ -195,5 +200,5 @@ def _groups(parameters: Iterable[Parameter]) -> tuple[Group, ...]:
     groups: dict[str, list[str]] = {}
     for parameter in parameters:
         if parameter.group != "inertia":
-            groups.setdefault(parameter.group, []).append(parameter.name)
+            groups.setdefault(parameter.group, []).append(_identifier(parameter))
     return tuple(Group(name, tuple(members)) for name, members in groups.items())

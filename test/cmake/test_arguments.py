@@ -13,7 +13,6 @@ pytestmark = needs_ros
 MODEL = "MODEL robot.urdf"
 REFUSED = {
     f"arm {MODEL} WITH slip": "WITH slip: expected armature, damping or friction",
-    f"arm {MODEL} PAYLOAD tool": "PAYLOAD is not available in this version",
     f"arm {MODEL} CONTROLLER": "CONTROLLER is not available in this version",
     f"arm {MODEL} DESIRED no.dtdsl": "there is no file",
     f"arm {MODEL} DESIRED": "no value after: DESIRED",
@@ -23,6 +22,8 @@ REFUSED = {
     f"arm {MODEL} ROOT": "no value after: ROOT",
     "crane MODEL crane.motdsl LOCK_JOINTS a=1": "LOCK_JOINTS is for robots",
     "crane MODEL crane.motdsl WITH damping": "WITH is for robots",
+    "crane MODEL crane.motdsl PARAMETERS a.mass": "PARAMETERS is for robots",
+    "crane MODEL crane.motdsl PAYLOAD a": "PAYLOAD is for robots",
     "crane MODEL crane.motdsl SHARED": "SHARED is for robots",
     "crane MODEL crane.motdsl BACKENDS fortran": "BACKENDS fortran is not available",
     "arm": "MODEL <file> is missing",

@@ -46,6 +46,15 @@ def test_python_finds_every_generated_robot_by_its_name(workspace: Path) -> None
     assert sourced(workspace, f'python3 -c "{code}"').split() == [str(LIGHT), str(HEAVY)]
 
 
+def test_parameters_and_payload_of_a_target(workspace: Path) -> None:
+    code = (
+        "from robcogen_ros import load; arm = load('two_arms/open');"
+        "arm.parameters.update({'bob.mass': 7.0, 'payload.mass': 2.0, 'payload.com.z': -0.75});"
+        "print(float(arm.inertia_matrix([0.0])[0, 0]))"
+    )
+    assert sourced(workspace, f'python3 -c "{code}"').split() == [str(HEAVY + 2 * 0.75**2)]
+
+
 @pytest.mark.parametrize("arm", ["light", "heavy"])
 def test_a_loadable_library_exports_one_symbol_and_needs_only_mathematics(
     workspace: Path, arm: str
