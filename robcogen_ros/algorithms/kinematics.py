@@ -42,7 +42,7 @@ def relative_pose(
     robot: Robot, transforms: Sequence[JointTransform], to: Frame, frm: Frame
 ) -> Pose:
     """The pose to_X_frm, from the joints between the two frames only."""
-    up, down = _paths(robot, to, frm)
+    up, down = paths(robot, to, frm)
     step(f"pose of {frm.name} in {to.name}")
     pose = to.pose.inverse()
     for k in up:
@@ -67,7 +67,7 @@ def geometric_jacobian(
         (6, n), rows angular then linear. Right also where neither frame's link supports the
         other: joints between the base frame and the common ancestor count with a minus.
     """
-    up, down = _paths(robot, base, target)
+    up, down = paths(robot, base, target)
     step(f"Jacobian of {target.name} relative to {base.name}")
     pose, axes = base.pose.inverse(), []
     for k in up:
@@ -128,7 +128,7 @@ def subtree_moments(
     return mass, moment
 
 
-def _paths(robot: Robot, start: Frame, end: Frame) -> tuple[list[int], list[int]]:
+def paths(robot: Robot, start: Frame, end: Frame) -> tuple[list[int], list[int]]:
     """Joints from one frame up to the common ancestor, and from there down to the other."""
     up, down = robot.support(start.link), robot.support(end.link)
     shared = 0

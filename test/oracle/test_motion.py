@@ -22,13 +22,23 @@ ROBOTS = [
     "simple_humanoid_description/urdf/simple_humanoid.urdf",
 ]
 
+WORDS = ("J", "Jd", "JdQd", "spatial_JdQd", "velocity", "acceleration", "spatial_acceleration")
+
 
 class Case:
     """A robot, its oracle and some states of both; without a floating base, the base is at rest."""
 
     def __init__(self, path, floating: bool) -> None:
-        self.robot = robcogen_ros.build(path, floating_base=floating, backend="numpy")
         self.oracle = MotionOracle(path)
+        self.frame = self.oracle.frame_names[-1]
+        base = "full" if floating else self.oracle.root
+        self.words = {word: f"{base}_{word}_{self.frame}" for word in WORDS}
+        self.robot = robcogen_ros.build(
+            path,
+            floating_base=floating,
+            backend="numpy",
+            functions=["all", *self.words.values()],
+        )
         self.links = self.robot.link_names
         states = random_states(self.robot.n, len(self.links), True, count=3)
         if not floating:
@@ -36,7 +46,7 @@ class Case:
         self.states = states
 
     def call(self, name: str, *inputs: str, **more):
-        """A method of the robot, on the states."""
+        """A method of the robot, or a function of its last frame, on the states."""
         s = self.states
         values = {"q": s.q, "qd": s.velocity[:, 6:], "qdd": s.acceleration[:, 6:]}
         given = {name: values[name] for name in inputs}
@@ -44,6 +54,9 @@ class Case:
             given["base_velocity"] = s.velocity[:, :6]
         if self.robot.floating_base and "qdd" in inputs:
             given["base_acceleration"] = s.acceleration[:, :6]
+        if name in WORDS:
+            (result,) = self.robot.evaluate(self.words[name], **given).values()
+            return result
         return getattr(self.robot, name)(**given, **more)
 
     def expected(self, function, *states):
@@ -128,3 +141,36 @@ def test_solving_with_the_inertia_matrix(case):
     x = case.call("solve_inertia", "q", b=b)
     scale = np.einsum("kij,kj->ki", np.abs(H), np.abs(x)).max()
     assert np.abs(np.einsum("kij,kj->ki", H, x) - b).max() < 1e-12 * scale
+
+
+def test_jacobian_of_a_frame_and_its_rate(case):
+    base = 0 if case.robot.floating_base else 6
+    oracle, frame = case.oracle, case.frame
+    expected = case.expected(lambda q: oracle.full_jacobian(frame, q), "q")
+    assert_close(case.call("J", "q"), expected[:, :, base:])
+    expected = case.expected(lambda *s: oracle.jacobian_rate(frame, *s), "q", "velocity")
+    assert_close(case.call("Jd", "q", "qd"), expected[:, :, base:])
+
+
+def test_motion_of_a_frame(case):
+    oracle, frame = case.oracle, case.frame
+    states = ("q", "velocity", "acceleration")
+
+    velocity = case.expected(lambda *s: oracle.frame_velocity(frame, *s, aligned=True), *states[:2])
+    assert_close(case.call("velocity", "q", "qd"), velocity)
+    point = case.expected(lambda *s: oracle.point_acceleration(frame, *s), *states)
+    assert_close(case.call("acceleration", "q", "qd", "qdd"), point)
+    spatial = case.expected(lambda *s: oracle.frame_acceleration(frame, *s, aligned=True), *states)
+    assert_close(case.call("spatial_acceleration", "q", "qd", "qdd"), spatial)
+
+
+def test_acceleration_of_a_frame_where_nothing_accelerates(case):
+    oracle, frame = case.oracle, case.frame
+
+    def at_rest(function):
+        return lambda q, v: function(q, v, np.zeros_like(v))
+
+    point = at_rest(lambda *s: oracle.point_acceleration(frame, *s))
+    assert_close(case.call("JdQd", "q", "qd"), case.expected(point, "q", "velocity"))
+    spatial = at_rest(lambda *s: oracle.frame_acceleration(frame, *s, aligned=True))
+    assert_close(case.call("spatial_JdQd", "q", "qd"), case.expected(spatial, "q", "velocity"))
