@@ -11,7 +11,7 @@ from robcogen_ros.backends.registry import TRANSFORM_BACKENDS
 from robcogen_ros.backends.render import write_changed
 from robcogen_ros.cli.depfile import touch, write_depfile
 from robcogen_ros.cli.model_options import warn
-from robcogen_ros.cli.output_options import add_output_options
+from robcogen_ros.cli.output_options import add_output_options, parsed
 from robcogen_ros.cli.pair_options import add_pair_options, chosen_pairs
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.formats import motions_or_transforms, source
@@ -22,7 +22,7 @@ from robcogen_ros.transforms.document import Document, Transforms
 
 def main(argv: Sequence[str]) -> int:
     """Run the command; returns the exit code."""
-    return run(_generate, _parser().parse_args(argv))
+    return run(_generate, parsed(_parser(), argv))
 
 
 def _parser() -> argparse.ArgumentParser:

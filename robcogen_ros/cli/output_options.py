@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 
@@ -34,6 +34,14 @@ def add_output_options(
     )
     parser.add_argument("--depfile", metavar="FILE", help="write what the output depends on")
     parser.add_argument("--stamp", metavar="FILE", help="touch this file when all is written")
+
+
+def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
+    """The options in a command's words; those that do not go together end it with a message."""
+    options = parser.parse_args(words)
+    if options.scalar == "float" and "c" not in (options.target or []):
+        parser.error("--scalar float is for --target c; the functions of C++ take any scalar")
+    return options
 
 
 def _identifier(text: str) -> str:

@@ -191,3 +191,11 @@ def test_the_command(tmp_path):
     assert main([*words, *function, "--scalar", "float", "-o", str(tmp_path)]) == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["robots_leg.c", "robots_leg.h"]
     assert "const float * q" in (tmp_path / "robots_leg.h").read_text()
+
+
+@pytest.mark.parametrize("model", ["hyl.kindsl", "crane.motdsl"])
+def test_float_without_c_is_refused(model, tmp_path, capsys):
+    with pytest.raises(SystemExit) as exit:
+        main(["generate", model, "--scalar", "float", "-o", str(tmp_path / "out")])
+    assert exit.value.code == 2
+    assert "--scalar float is for --target c" in capsys.readouterr().err
