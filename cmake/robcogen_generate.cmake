@@ -19,6 +19,8 @@
 #   ROOT <link>, TIPS <link> ...     use only the part of the robot between these
 #   LOCK_JOINTS <joint>=<value> ...  joints that do not move
 #   FUNCTIONS <name> ...             generate only these (names of the Python methods)
+#   SHARE <name> ...                 of these, and of `default`, what they share of one state is computed once:
+#                                    update(q, qd, state), then <name>(state, ...)
 #   SNAP_ANGLES <tolerance>          angles of a URDF that near multiples of pi/2 are these [rad]
 #   WITH <term> ...                  armature, damping, friction of the joints, as parts of the dynamics
 #   PARAMETERS <name> ...            what stays open until run time: <link>.mass, <joint>.origin.z, ...
@@ -49,8 +51,9 @@ endmacro()
 function(_robcogen_generate target)
   set(options FLOATING_BASE SHARED STATIC SKIP_INSTALL)
   set(single MODEL ROOT DESIRED SNAP_ANGLES PAYLOAD)
-  set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS WITH PARAMETERS BACKENDS DEPENDS)
-  set(of_robots FLOATING_BASE SHARED STATIC ROOT XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS WITH
+  set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS SHARE WITH PARAMETERS BACKENDS
+    DEPENDS)
+  set(of_robots FLOATING_BASE SHARED STATIC ROOT XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS SHARE WITH
     PARAMETERS PAYLOAD SNAP_ANGLES)
   set(planned_options CONTROLLER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
   cmake_parse_arguments(PARSE_ARGV 1 arg "${options};${planned_options}" "${single}" "${multiple}")

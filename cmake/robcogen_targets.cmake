@@ -9,7 +9,7 @@ macro(_robcogen_add_robot)
   endif()
   set(library_kind HAS_LIBRARY_TARGET)
   _robcogen_add_generation(inverse_dynamics forward_dynamics inertia_matrix inertia_inverse momentum
-    kinematics model)
+    kinematics state more model)
   _robcogen_add_libraries()
 endmacro()
 

@@ -19,12 +19,14 @@ class Target:
         name: The target in it.
         model: File name of the robot's description, for the comment at the top of each file.
         scalar: Type of numbers, `double` or `float`, of languages that have to choose one.
+        shared: Functions that go on from what they share of one state, in C++.
     """
 
     project: str
     name: str
     model: str
     scalar: str = "double"
+    shared: tuple[str, ...] = ()
 
     @property
     def prefix(self) -> str:

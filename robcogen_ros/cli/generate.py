@@ -44,6 +44,14 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help="generate only this function (repeatable); A_X_B and A_J_B name frames",
     )
+    parser.add_argument(
+        "--share",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="function that goes on from what functions share of one state, in C++: update(q, qd, "
+        "state), NAME(state, ...); 'default' stands for the usual ones (repeatable)",
+    )
     add_desired_options(parser)
     add_output_options(parser, BACKENDS, name="robot")
     add_dataset_options(parser)
@@ -58,7 +66,8 @@ def _generate(options: argparse.Namespace) -> int:
     warn(warnings)
     library = Library(reading.robot, options.function, names)
     _report_refusals(library, Location(options.model), asked=bool(options.function))
-    target = Target(options.project, options.name, Path(options.model).name, options.scalar)
+    model, shared = Path(options.model).name, tuple(options.share)
+    target = Target(options.project, options.name, model, options.scalar, shared)
     files = _files(options, library, target)
     write_changed({Path(options.output) / path: text for path, text in files.items()})
     if options.depfile:

@@ -8,6 +8,7 @@ from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
 from robcogen_ros.backends.cpp.header import header_context, names_context
 from robcogen_ros.backends.cpp.interface import interface_context
+from robcogen_ros.backends.cpp.sharing import OF_STATE, sharing
 from robcogen_ros.backends.cpp.text import KEYWORDS, comment, function_identifiers
 from robcogen_ros.backends.identifiers import refuse_keywords
 from robcogen_ros.backends.render import render
@@ -25,8 +26,10 @@ SOURCES = {
     "inertia_inverse": ("inertia_matrix_inverse",),
     "momentum": ("centroidal_momentum_matrix", "kinetic_energy", "potential_energy"),
     "kinematics": ("kinematics", "center_of_mass"),
+    "state": ("update_positions", "update_velocities"),
+    "more": (),
 }
-"""Which functions each source file compiles; its other functions go into the last one."""
+"""Which functions each source file compiles; reads of a state go to it, others into the last."""
 
 
 def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
@@ -38,6 +41,8 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     }
     if library.robot.parameters:
         functions["update_parameters"] = [_update(library)]
+    shared = sharing(library, target.shared)
+    functions |= shared.bodies if shared else {}
     common = {
         "project": target.project,
         "target": target.name,
@@ -48,7 +53,8 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     bodies = include / target.name
     files = {
         bodies / f"{name}.hpp": render(
-            "cpp/function.hpp.jinja", {**common, "name": name, "variants": variants}
+            "cpp/function.hpp.jinja",
+            {**common, "name": name, "variants": variants, "compiled": True},
         )
         for name, variants in functions.items()
     }
@@ -63,8 +69,10 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
         "cpp/any_scalar.hpp.jinja", {**common, "names": sorted(functions)}
     )
     files[include / f"{target.name}.hpp"] = render(
-        "cpp/target.hpp.jinja", {**common, **header_context(library)}
+        "cpp/target.hpp.jinja", {**common, **header_context(library, shared is not None)}
     )
+    if shared:
+        files[bodies / "state.hpp"] = render("cpp/state.hpp.jinja", {**common, **shared.context})
     for source, names in _grouped(list(functions)).items():
         compiled = [variant for name in names for variant in functions[name]]
         files[PurePosixPath("src") / f"{source}.cpp"] = render(
@@ -95,5 +103,7 @@ def _grouped(names: list[str]) -> dict[str, list[str]]:
         source: [name for name in members if name in names] for source, members in SOURCES.items()
     }
     placed = {name for members in SOURCES.values() for name in members}
-    groups["kinematics"] += [name for name in names if name not in placed]
+    for name in names:
+        if name not in placed:
+            groups["state" if name.endswith(OF_STATE) else "more"].append(name)
     return groups

@@ -27,10 +27,19 @@ class CppSection:
 
 @dataclass(frozen=True, slots=True)
 class CppPart:
-    """A stretch of a function: name, parameter list, what it reads first, sections."""
+    """A stretch of a function.
+
+    Attributes:
+        name: Its name.
+        parameters: Its parameter list, every name written.
+        types: Its parameter list for double, without names.
+        reads: Lines that read what it needs.
+        sections: Its steps.
+    """
 
     name: str
     parameters: str
+    types: str
     reads: tuple[str, ...]
     sections: tuple[CppSection, ...]
 
@@ -158,15 +167,14 @@ def _part(
 ) -> CppPart:
     part, scalar = laid.parts[index], language.scalar
     arguments = _part_arguments(laid, part, order)
-    declared = _parameters(
-        laid.program, scalar, tuple(a for a in arguments if a != "work"), tuple(arguments)
-    )
-    if "work" in arguments:
-        work = f"{scalar} * work" if part.keeps else f"const {scalar} * work"
-        declared = f"{declared},\n  {work}" if declared else work
+
+    def declared(scalar: str, named: Sequence[str]) -> str:
+        return _part_parameters(laid.program, part, scalar, arguments, tuple(named))
+
     return CppPart(
         name=f"{name}_part_{index + 1}",
-        parameters=declared,
+        parameters=declared(scalar, arguments),
+        types=declared("double", ()),
         reads=_reads(laid, part, order, scalar),
         sections=tuple(
             CppSection(
@@ -176,6 +184,19 @@ def _part(
             for section in part.sections
         ),
     )
+
+
+def _part_parameters(
+    program: Program, part: Part, scalar: str, arguments: Sequence[str], named: tuple[str, ...]
+) -> str:
+    """The parameter list of a part, in which the work array comes last."""
+    public = tuple(argument for argument in arguments if argument != "work")
+    declared = _parameters(program, scalar, public, named)
+    if "work" not in arguments:
+        return declared
+    work = f"{scalar} *" if part.keeps else f"const {scalar} *"
+    work = f"{work} work" if named else work
+    return f"{declared},\n  {work}" if declared else work
 
 
 def _reads(laid: Layout, part: Part, order: tuple[str, ...], scalar: str) -> tuple[str, ...]:

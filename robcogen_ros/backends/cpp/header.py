@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from robcogen_ros.algorithms.function import Argument, Function
@@ -19,6 +19,8 @@ from robcogen_ros.backends.cpp.wrap import enclosed, filled
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library, operation_counts
 from robcogen_ros.program.program import Program
+
+_UPDATES = ("update", "update_positions", "update_velocities")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +76,18 @@ def names_context(library: Library) -> dict[str, Any]:
         "joint_multipliers": _row([*(float(joint.multiplier) for joint in robot.joints), 0.0]),
         "parameters": _parameters(robot),
         "constant_count": library.constant_count,
+        "structs": [
+            struct
+            for name, identifier in _identifiers(library).items()
+            for struct in _struct(library, name, identifier)
+        ],
     }
 
 
-def header_context(library: Library) -> dict[str, Any]:
-    """Variables of the template of the public header."""
+def header_context(library: Library, shares: bool) -> dict[str, Any]:
+    """Variables of the template of the public header; of a robot whose functions share, or not."""
     robot = library.robot
-    identifier = dict(zip(library.names, function_identifiers(library.names), strict=True))
+    identifier = _identifiers(library)
     functions = [f for name in identifier for f in _overloads(library, name, identifier[name])]
     chosen = chosen_pairs(library, identifier)
     taken = {*identifier.values(), *(function.name for function in chosen)}
@@ -91,17 +98,24 @@ def header_context(library: Library) -> dict[str, Any]:
         "operations": [
             (identifier[name], _operations(library.derived(name).fastest)) for name in identifier
         ],
-        "structs": [s for name in identifier for s in _struct(library, name, identifier[name])],
         "functions": functions,
         "pairs": [*chosen, *(frame_pairs(robot, taken) if has_kinematics else ())],
+        "shares": shares,
         "has_kinematics": has_kinematics,
         "kinematics": _kinematics(library) if has_kinematics else None,
-        "function_names": list(identifier.values()),
+        "function_names": [*identifier.values(), *_UPDATES * shares],
     }
 
 
+def _identifiers(library: Library) -> dict[str, str]:
+    """The identifier of each function."""
+    return dict(zip(library.names, function_identifiers(library.names), strict=True))
+
+
 def struct_name(identifier: str) -> str:
-    """Name of the struct of a function's results, as a template."""
+    """Name of the struct of a function's results."""
+    if identifier == "kinematics":
+        return "Kinematics"
     return f"{''.join(word.capitalize() for word in identifier.split('_'))}Result"
 
 
@@ -169,9 +183,7 @@ def _kinematics(library: Library) -> HeaderFunction:
     """The function whose results are a class."""
     function, robot = library.entry("kinematics").function, library.robot
     declared = signature(function.inputs, bool(robot.parameters))
-    made = header_function(function, "kinematics", "kinematics", declared, robot)
-    result = f"KinematicsOf<{declared.scalar}>"
-    return replace(made, declaration=declared.declaration(result, "kinematics"))
+    return header_function(function, "kinematics", "kinematics", declared, robot)
 
 
 def _struct(library: Library, name: str, identifier: str) -> list[ResultStruct]:

@@ -31,6 +31,8 @@ KEYWORDS = frozenset(
 # fmt: on
 """Words that no variable may be; the last two are macros of GNU dialects."""
 
+_UPDATES = ("update_parameters", "update", "update_positions", "update_velocities")
+
 RESERVED = KEYWORDS | {"T", "std", "sin", "cos", "sqrt"}
 
 
@@ -78,7 +80,7 @@ def quoted(text: str) -> str:
 
 def function_identifiers(names: Sequence[str]) -> list[str]:
     """Identifiers of a robot's functions."""
-    return identifiers(["update_parameters", *names])[1:]
+    return identifiers([*_UPDATES, *names])[len(_UPDATES) :]
 
 
 def identifiers(names: Iterable[str]) -> list[str]:

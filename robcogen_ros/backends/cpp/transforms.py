@@ -79,7 +79,7 @@ def cpp_transform_files(programs: TransformPrograms, target: Target) -> dict[Pur
         ),
         include / target.name / "functions.hpp": render(
             "cpp/function.hpp.jinja",
-            {**common, "name": "functions", "variants": functions},
+            {**common, "name": "functions", "variants": functions, "compiled": False},
         ),
     }
 

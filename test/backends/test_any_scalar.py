@@ -1,0 +1,202 @@
+"""Generated C++ over any scalar, from any Eigen expression."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from robcogen_ros.program.interpret import interpret_exactly
+from robcogen_ros.program.library import Library
+from test.support.cpp_program import CppRobot
+from test.support.examples import example
+
+STEP = Decimal("1e-12")
+DUAL = """
+struct Scalar
+{
+  double value = 0.0, slope = 0.0;
+  Scalar() = default;
+  explicit Scalar(double value, double slope = 0.0) : value(value), slope(slope) {}
+};
+Scalar operator+(Scalar a, Scalar b) { return Scalar(a.value + b.value, a.slope + b.slope); }
+Scalar operator-(Scalar a, Scalar b) { return Scalar(a.value - b.value, a.slope - b.slope); }
+Scalar operator-(Scalar a) { return Scalar(-a.value, -a.slope); }
+Scalar operator*(Scalar a, Scalar b)
+{
+  return Scalar(a.value * b.value, a.slope * b.value + a.value * b.slope);
+}
+Scalar operator/(Scalar a, Scalar b)
+{
+  const double value = a.value / b.value;
+  return Scalar(value, (a.slope - value * b.slope) / b.value);
+}
+Scalar sin(Scalar a) { return Scalar(std::sin(a.value), a.slope * std::cos(a.value)); }
+Scalar cos(Scalar a) { return Scalar(std::cos(a.value), -a.slope * std::sin(a.value)); }
+Scalar sqrt(Scalar a)
+{
+  const double root = std::sqrt(a.value);
+  return Scalar(root, a.slope / (2.0 * root));
+}
+void print(const Scalar & x) { std::printf("%.17g %.17g\\n", x.value, x.slope); }
+Scalar make(double value, double slope) { return Scalar(value, slope); }
+"""
+EIGEN = """
+using Scalar = Eigen::AutoDiffScalar<Eigen::Matrix<double, 1, 1>>;
+void print(const Scalar & x) { std::printf("%.17g %.17g\\n", x.value(), x.derivatives()(0)); }
+Scalar make(double value, double slope)
+{
+  return Scalar(value, Eigen::Matrix<double, 1, 1>(slope));
+}
+"""
+PROGRAM = """
+#include <cstdio>
+#include <unsupported/Eigen/AutoDiff>
+
+#include "demo/arm/any_scalar.hpp"
+%s
+int main()
+{
+%s
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def hyl(tmp_path_factory):
+    """A robot with a floating base, of which the inverse dynamics are compiled for double."""
+    robot = CppRobot(floating(), tmp_path_factory.mktemp("hyl"))
+    robot.compile("-O0", only=("inverse_dynamics",))
+    return robot
+
+
+def floating() -> Library:
+    return Library(example("hyl", floating_base=True))
+
+
+def numbers(count: int) -> list[Decimal]:
+    """Short decimals that doubles round alike everywhere."""
+    random = np.random.default_rng(count + 7)
+    return [Decimal(int(x)) / 64 for x in random.integers(-60, 60, count)]
+
+
+def test_a_dual_number_through_every_function(hyl):
+    agrees_with_the_reference(floating(), hyl, DUAL)
+
+
+def test_automatic_differentiation_of_eigen_through_every_function(tmp_path):
+    library = Library(example("hyl"))
+    agrees_with_the_reference(library, CppRobot(library, tmp_path), EIGEN)
+
+
+def agrees_with_the_reference(library, robot, scalar):
+    """Values and derivatives of every function against those with 50 digits."""
+    lines, expected = [], []
+    for name in library.names:
+        program = library.entry(name).fastest
+        at = {a.name: numbers(a.size) for a in program.inputs}
+        along = {a.name: numbers(a.size + 1)[1:] for a in program.inputs}
+        lines += call(name, program, at, along)
+        expected += derivatives(program, at, along)
+    found = np.array(robot.run(PROGRAM % (scalar, "\n".join(lines)), "-O0"), float)
+    assert len(expected) > 100
+    np.testing.assert_allclose(
+        found.reshape(-1, 2), np.array(expected, float), rtol=1e-10, atol=1e-10
+    )
+
+
+def call(name, program, at, along) -> list[str]:
+    """Lines that call a function on plain arrays, and print all it gives."""
+    lines = ["  {"]
+    for argument in program.inputs:
+        pairs = zip(at[argument.name], along[argument.name], strict=True)
+        entries = ", ".join(f"make({float(x)!r}, {float(d)!r})" for x, d in pairs)
+        lines.append(f"    const Scalar {argument.name}[] = {{{entries}}};")
+    for output in program.outputs:
+        lines.append(f"    Scalar out_{output.argument.name}[{output.argument.size}];")
+    given = [a.name for a in program.inputs] + [f"out_{o.argument.name}" for o in program.outputs]
+    lines.append(f"    demo::arm::functions::{name}<Scalar>({', '.join(given)});")
+    lines += [
+        f"    for (const Scalar & x : out_{output.argument.name}) print(x);"
+        for output in program.outputs
+    ]
+    return [*lines, "  }"]
+
+
+def derivatives(program, at, along) -> list[tuple[Decimal, Decimal]]:
+    """Values, and derivatives along a direction by differences of 50 digits."""
+
+    def results(step: Decimal) -> list[Decimal]:
+        moved = {
+            name: [x + step * d for x, d in zip(at[name], along[name], strict=True)] for name in at
+        }
+        return [x for entries in interpret_exactly(program, moved).values() for x in entries]
+
+    three = zip(results(Decimal(0)), results(STEP), results(-STEP), strict=True)
+    return [(value, (after - before) / (2 * STEP)) for value, after, before in three]
+
+
+PUBLIC = """
+#include <array>
+#include <cstdio>
+#include <vector>
+
+#include "demo/arm/any_scalar.hpp"
+
+using namespace demo::arm;
+
+template <typename T>
+void show(const T & tau) { std::printf("%.9g ", static_cast<double>(tau.sum())); }
+
+int main()
+{
+  JointVector q(0.25, -0.5, 1.0);
+  Vector3 gravity(0.5, 0.25, -9.0);
+  const std::array<double, 3> plain{0.25, -0.5, 1.0};
+  const std::vector<double> dynamic(plain.begin(), plain.end());
+  Eigen::Matrix<double, 3, 4> many;
+  many << q, q, q, q;
+  Eigen::Matrix<double, 3, 4, Eigen::RowMajor> rows = many;
+  const Eigen::VectorXd any = q;
+  show(gravity_torques(q, gravity).tau);
+  show(gravity_torques(Eigen::Map<const JointVector>(plain.data()), gravity).tau);
+  show(gravity_torques(Eigen::Map<const Eigen::VectorXd>(dynamic.data(), 3), gravity).tau);
+  show(gravity_torques(many.col(2), gravity).tau);
+  show(gravity_torques(rows.col(2), gravity).tau);
+  show(gravity_torques(any, gravity).tau);
+  show(gravity_torques(2.0 * q - q, gravity).tau);
+  show(gravity_torques(Eigen::Ref<const JointVector>(q), gravity).tau);
+  show(gravity_torques(q.cast<float>(), gravity.cast<float>()).tau);
+  show(Traits::gravity_torques(q, gravity).tau);
+  show(TraitsOf<float>::gravity_torques(q.cast<float>(), gravity.cast<float>()).tau);
+  const void * handed = robcogen_ros::argument<double, 3>(many.col(2)).data();
+  std::printf("%d", handed == many.col(2).data());
+}
+"""
+
+
+def test_arguments_are_any_expression_and_no_numbers_are_copied(hyl):
+    *sums, same_place = hyl.run(PUBLIC, "-O0")
+    np.testing.assert_allclose(np.array(sums, float), float(sums[0]), rtol=1e-5)
+    assert len(sums) == 11 and abs(float(sums[0])) > 0.1
+    assert same_place == "1"
+
+
+WRONG = """
+#include "demo/arm.hpp"
+using namespace demo::arm;
+int main()
+{
+  inertia_matrix(Eigen::Vector3f());
+  inertia_matrix(Eigen::Vector4d());
+  gravity_torques(JointVector(), Eigen::Vector3f());
+}
+"""
+
+
+def test_the_compiler_says_what_is_wrong(hyl):
+    said = hyl.refused(WRONG)
+    assert "for scalars other than double include demo/arm/any_scalar.hpp" in said
+    assert "an argument has another size than this robot's" in said
+    assert "all arguments of a call have the same scalar type" in said
