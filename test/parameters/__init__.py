@@ -1,0 +1,1 @@
+"""Tests of parameters where they are used: checked, exchanged between threads, swept."""

@@ -1,0 +1,37 @@
+"""Constants handed to a real-time thread: whole, newest, without a data race."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from test.support.compiler import compile_program
+
+SOURCE = Path(__file__).with_name("exchange.cpp")
+
+
+def can_sanitize(directory: Path) -> bool:
+    """Whether programs compile, link and start under ThreadSanitizer here."""
+    probe = directory / "probe.cpp"
+    probe.write_text("int main() { return 0; }\n")
+    try:
+        program = compile_program(probe, directory, "-fsanitize=thread")
+    except subprocess.CalledProcessError:
+        return False
+    return subprocess.run([program], capture_output=True).returncode == 0
+
+
+def test_values_arrive_whole_and_in_order(tmp_path):
+    program = compile_program(SOURCE, tmp_path, "-pthread")
+    done = subprocess.run([program], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "sound\n")
+
+
+def test_no_data_race_under_the_thread_sanitizer(tmp_path):
+    if not can_sanitize(tmp_path):
+        pytest.skip("no ThreadSanitizer here: -fsanitize=thread does not compile or run")
+    program = compile_program(SOURCE, tmp_path, "-pthread", "-g", "-fsanitize=thread")
+    done = subprocess.run([program], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
