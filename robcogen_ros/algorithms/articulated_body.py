@@ -1,10 +1,14 @@
 """Forward dynamics by the articulated-body algorithm (Featherstone 2008, tables 7.1 and 9.4).
 
-IA_i = I_i,  pA_i = v_i x* I_i v_i - fx_i,  c_i = v_i x S_i qd_i
+It starts from the motion that the velocities alone would cause, qdd = 0: the inverse dynamics of
+that motion leaves forces to balance, and articulated bodies answer them with accelerations d on
+top of it. So the velocities are done with before the first articulated inertia.
+
+IA_i = I_i,  pA_i = net force of link i at qdd = 0, less fx_i
 U_i = IA_i S_i,  D_i = S_i' U_i (+ the rotor's inertia),  u_i = tau_i - S_i' pA_i
-Ia = IA_i - U_i U_i' / D_i,  pa = pA_i + Ia c_i + U_i u_i / D_i
+Ia = IA_i - U_i U_i' / D_i,  pa = pA_i + U_i u_i / D_i
 IA_l += lXi* Ia iXl,  pA_l += lXi* pa
-a' = iXl a_l + c_i,  qdd_i = (u_i - U_i' a') / D_i,  a_i = a' + S_i qdd_i
+d' = iXl d_l,  qdd_i = (u_i - U_i' d') / D_i,  d_i = d' + S_i qdd_i
 """
 
 from __future__ import annotations
@@ -21,19 +25,26 @@ from robcogen_ros.algorithms.joints import (
     axis_component,
     axis_motion,
     joint_rates,
+    with_axis_component,
 )
-from robcogen_ros.model.operation import Scalar
+from robcogen_ros.algorithms.link_motion import LinkMotion, link_motions
+from robcogen_ros.algorithms.newton_euler import net_forces
+from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Joint, Robot
-from robcogen_ros.model.spatial import Force, Motion
+from robcogen_ros.model.spatial import Force, Motion, Vector
 
 
 @dataclass(frozen=True, slots=True)
 class _Handle:
-    """What the second pass leaves for the third, for one joint."""
+    """What the second pass leaves for the third, for one joint.
 
-    U: Force
-    inverse_D: Scalar
-    u: Scalar
+    Attributes:
+        K: U / D, 1 along the axis where there is no rotor.
+        rate_change: u / D, the acceleration if the predecessor followed its reference.
+    """
+
+    K: Force
+    rate_change: Scalar
 
 
 def articulated_body(
@@ -60,49 +71,46 @@ def articulated_body(
         qdd: (n,) accelerations, and the spatial acceleration of the base, gravity included: zero
         for a fixed base.
     """
-    rates = joint_rates(robot, qd)
-    velocity, bias_motion = _velocities(robot, transforms, rates, base_velocity)
+    rates, still = joint_rates(robot, qd), [0] * len(robot.joints)
+    start = _reference(robot, base_velocity, gravity)
+    motions = link_motions(
+        robot, transforms, rates, still, LinkMotion.of_base(base_velocity, start)
+    )
     inertia = [ArticulatedInertia.of(link.inertia) for link in robot.links]
-    bias_force = [
-        v.cross_force(link.inertia.apply(v)) - fx
-        for v, link, fx in zip(velocity, robot.links, external_forces, strict=True)
-    ]
+    bias_force = net_forces(robot, motions, external_forces)
     handles: list[_Handle] = []
     for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
-        handles.append(_remove_joint(robot, joint, X, tau, inertia, bias_force, bias_motion))
+        handles.append(_remove_joint(robot, joint, X, tau, inertia, bias_force))
     handles.reverse()
-    if robot.floating_base:
-        step("base: acceleration less gravity")
-        negative = [-x for x in bias_force[0]]
-        acceleration = [named(Motion.of(solve(inertia[0].dense(), negative)), "a0")]
-    else:
-        acceleration = [Motion() - gravity]
+    change = [_base_change(robot, inertia[0], bias_force[0])]
     qdd: list[Scalar] = [0] * robot.n
     for joint, X, handle in zip(robot.joints, transforms, handles, strict=True):
         i = joint.successor
         step(f"joint {joint.name}: acceleration")
-        a = X.pose.motion_back(acceleration[joint.predecessor]) + bias_motion[i]
-        rate_change = named((handle.u - a.dot(handle.U)) * handle.inverse_D, f"qdd{i}")
-        acceleration.append(named(a + axis_motion(joint, rate_change), f"a{i}"))
+        d = X.motion_back(change[joint.predecessor])
+        rate_change = named(handle.rate_change - d.dot(handle.K), f"qdd{i}")
+        change.append(named(d + axis_motion(joint, rate_change), f"d{i}"))
         qdd[joint.coordinate] = rate_change
-    return qdd, acceleration[0] + gravity
+    return qdd, change[0] + start + gravity
 
 
-def _velocities(
-    robot: Robot,
-    transforms: Sequence[JointTransform],
-    rates: Sequence[Scalar],
-    base_velocity: Motion,
-) -> tuple[list[Motion], list[Motion]]:
-    """v_i and c_i of each link."""
-    velocity, bias = [base_velocity], [Motion()]
-    for joint, X, rate in zip(robot.joints, transforms, rates, strict=True):
-        i = joint.successor
-        step(f"link {i}, {robot.links[i].name}: velocity")
-        turn = axis_motion(joint, rate)
-        velocity.append(named(X.pose.motion_back(velocity[joint.predecessor]) + turn, f"v{i}"))
-        bias.append(named(velocity[i].cross_motion(turn), f"c{i}"))
-    return velocity, bias
+def _reference(robot: Robot, base_velocity: Motion, gravity: Motion) -> Motion:
+    """Spatial acceleration of the base less gravity, at which its origin's is known.
+
+    A floating base starts where the acceleration of its origin, as a point, is gravity's.
+    """
+    if not robot.floating_base:
+        return Motion() - gravity
+    return Motion(Vector(), base_velocity.linear.cross(base_velocity.angular))
+
+
+def _base_change(robot: Robot, inertia: ArticulatedInertia, force: Force) -> Motion:
+    """What the base accelerates beyond its reference: -inv(IA) pA if it floats."""
+    if not robot.floating_base:
+        return Motion()
+    step("base: acceleration beyond its reference")
+    change: Motion = named(Motion.of(solve(inertia.dense(), [-x for x in force])), "d0")
+    return change
 
 
 def _remove_joint(
@@ -112,20 +120,22 @@ def _remove_joint(
     tau: Sequence[Scalar],
     inertia: list[ArticulatedInertia],
     bias_force: list[Force],
-    bias_motion: Sequence[Motion],
 ) -> _Handle:
     """Second pass at one joint: hand its articulated inertia and bias force to the predecessor."""
     i, parent = joint.successor, joint.predecessor
     step(f"joint {joint.name}: articulated inertia handed to link {parent}")
     U = named(inertia[i].apply(axis_motion(joint, 1)), f"U{i}")
-    D = axis_component(joint, U) + armature_of(robot, joint.coordinate)
-    inverse_D = named(1 / D, f"d{i}")
-    u = tau[joint.coordinate] - axis_component(joint, bias_force[i])
-    handle = _Handle(U, inverse_D, named(u, f"u{i}"))
+    rotor = armature_of(robot, joint.coordinate)
+    inverse_D = named(1 / (axis_component(joint, U) + rotor), f"d{i}")
+    u = named(tau[joint.coordinate] - axis_component(joint, bias_force[i]), f"u{i}")
+    K = U * inverse_D
+    if is_zero(rotor):
+        K = with_axis_component(joint, K, 1)
+    handle = _Handle(named(K, f"K{i}"), u * inverse_D)
     if parent == 0 and not robot.floating_base:
         return handle
-    reduced = inertia[i].less_outer(U, inverse_D)
-    pa = bias_force[i] + reduced.apply(bias_motion[i]) + U * (handle.u * inverse_D)
+    reduced = inertia[i].less_outer(U, K)
     inertia[parent] = (inertia[parent] + reduced.transformed(X)).named(f"IA{parent}")
-    bias_force[parent] = named(bias_force[parent] + X.pose.force(pa), f"pA{parent}")
+    pa = bias_force[i] + K * u
+    bias_force[parent] = named(bias_force[parent] + X.force(pa), f"pA{parent}")
     return handle

@@ -47,10 +47,10 @@ class ArticulatedInertia:
             self.J.apply(w) + self.B.apply(v), self.B.transposed().apply(w) + self.M.apply(v)
         )
 
-    def less_outer(self, U: Force, factor: Scalar) -> ArticulatedInertia:
-        """The matrix less U U' times a factor."""
+    def less_outer(self, U: Force, K: Force) -> ArticulatedInertia:
+        """The matrix less U K', for parallel U and K."""
         n, f = U.angular, U.linear
-        kn, kf = n * factor, f * factor
+        kn, kf = K.angular, K.linear
         return ArticulatedInertia(
             self.J - _symmetric_outer(n, kn),
             self.B - Matrix3(*(f * k for k in kn)),

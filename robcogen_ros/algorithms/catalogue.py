@@ -9,6 +9,7 @@ from robcogen_ros.algorithms.floating_base_functions import floating_base_functi
 from robcogen_ros.algorithms.function import Function
 from robcogen_ros.algorithms.link_functions import link_functions
 from robcogen_ros.algorithms.mass_functions import mass_functions
+from robcogen_ros.algorithms.minimal_inertia import with_minimal_inertias
 from robcogen_ros.model.robot import Robot
 
 
@@ -22,4 +23,4 @@ def functions(robot: Robot) -> dict[str, Function]:
         *mass_functions(robot),
         *link_functions(robot),
     )
-    return {function.name: function for function in every}
+    return {function.name: with_minimal_inertias(function) for function in every}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.algorithms.annotate import named, step
-from robcogen_ros.model.operation import Scalar, cos, sin
+from robcogen_ros.model.operation import Scalar, cos, is_zero, sin
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import (
     IDENTITY,
@@ -20,6 +20,8 @@ from robcogen_ros.model.spatial import (
 
 AXIS = Vector(0, 0, 1)
 """Every joint axis in its own frame."""
+
+_ZEROS_ABOUT_AN_AXIS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,40 @@ class JointTransform:
     fixed: Pose
     moved: Pose
     pose: Pose
+
+    @property
+    def factors(self) -> tuple[Pose, ...]:
+        """What to apply one after the other, predecessor first, for fewest operations.
+
+        A fixed rotation about one of the axes costs less than it adds to the product.
+        """
+        entries = (entry for row in self.fixed.rotation for entry in row)
+        zeros = sum(is_zero(entry) for entry in entries)
+        return (self.fixed, self.moved) if zeros >= _ZEROS_ABOUT_AN_AXIS else (self.pose,)
+
+    def turned(self, vector: Vector) -> Vector:
+        """A free vector's coordinates in the predecessor, from those in the successor."""
+        for pose in reversed(self.factors):
+            vector = pose.rotation.apply(vector)
+        return vector
+
+    def turned_back(self, vector: Vector) -> Vector:
+        """A free vector's coordinates in the successor, from those in the predecessor."""
+        for pose in self.factors:
+            vector = pose.rotation.transposed().apply(vector)
+        return vector
+
+    def motion_back(self, motion: Motion) -> Motion:
+        """A motion vector's coordinates in the successor, from those in the predecessor."""
+        for pose in self.factors:
+            motion = pose.motion_back(motion)
+        return motion
+
+    def force(self, force: Force) -> Force:
+        """A force vector's coordinates in the predecessor, from those in the successor."""
+        for pose in reversed(self.factors):
+            force = pose.force(force)
+        return force
 
     def inertia(self, inertia: SpatialInertia) -> SpatialInertia:
         """An inertia of the successor in the predecessor's coordinates."""
@@ -81,6 +117,14 @@ def axis_motion(joint: Joint, rate: Scalar) -> Motion:
 def axis_component(joint: Joint, force: Force) -> Scalar:
     """S_i' f: the component of a force along the joint's axis [N m or N]."""
     return force.linear.z if joint.prismatic else force.angular.z
+
+
+def with_axis_component(joint: Joint, force: Force, value: Scalar) -> Force:
+    """A force with another component along the joint's axis."""
+    n, f = force.angular, force.linear
+    if joint.prismatic:
+        return Force(n, Vector(f.x, f.y, value))
+    return Force(Vector(n.x, n.y, value), f)
 
 
 def axis_force(joint: Joint, inertia: SpatialInertia) -> Force:

@@ -1,9 +1,12 @@
-"""Inverse dynamics by the recursive Newton-Euler algorithm (Featherstone 2008, table 5.1).
+"""Inverse dynamics by the recursive Newton-Euler algorithm (Khalil and Dombre 2002, section 9.5).
 
-v_i = iXl v_l + S_i qd_i
-a_i = iXl a_l + S_i qdd_i + v_i x S_i qd_i          a_0 = -gravity
-f_i = I_i a_i + v_i x* I_i v_i - fx_i
-tau_i = S_i' f_i,   f_l += lXi* f_i                  l = lambda(i), the predecessor
+w_i = R' w_l + z qd_i,   wd_i = R' wd_l + z qdd_i + R' w_l x z qd_i
+U_i = [wd_i]x + [w_i]x [w_i]x
+a_i = R' (a_l + U_l p_i)                              a_0 = -gravity
+F_i = m_i a_i + U_i h_i,   N_i = vee(U_i S_i - (U_i S_i)') + h_i x a_i
+tau_i = z' N_i,   f_l += lXi* f_i                     l = lambda(i), the predecessor
+
+for turning joints; R, p: pose of link i in link l. Where a joint slides, link_motion says more.
 """
 
 from __future__ import annotations
@@ -14,10 +17,10 @@ from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.joints import (
     JointTransform,
     axis_component,
-    axis_motion,
     coordinate_forces,
     joint_rates,
 )
+from robcogen_ros.algorithms.link_motion import LinkMotion, link_motions
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Force, Motion
@@ -47,34 +50,28 @@ def newton_euler(
         tau: (n,) forces on the coordinates [N m or N], positive along the axes, and the wrench
         that must act on the base, base coordinates.
     """
-    velocity, acceleration = [base_velocity], [base_acceleration]
-    rates, accelerations = joint_rates(robot, qd), joint_rates(robot, qdd)
-    force = [_net_force(robot, 0, base_velocity, base_acceleration, external_forces)]
-    for joint, X, rate, rate_change in zip(
-        robot.joints, transforms, rates, accelerations, strict=True
-    ):
-        i = joint.successor
-        step(f"link {i}, {robot.links[i].name}: velocity, acceleration, force")
-        turn = axis_motion(joint, rate)
-        v = named(X.pose.motion_back(velocity[joint.predecessor]) + turn, f"v{i}")
-        a = X.pose.motion_back(acceleration[joint.predecessor])
-        a = named(a + axis_motion(joint, rate_change) + v.cross_motion(turn), f"a{i}")
-        velocity.append(v)
-        acceleration.append(a)
-        force.append(named(_net_force(robot, i, v, a, external_forces), f"f{i}"))
+    base = LinkMotion.of_base(base_velocity, base_acceleration)
+    rates, changes = joint_rates(robot, qd), joint_rates(robot, qdd)
+    motions = link_motions(robot, transforms, rates, changes, base)
+    force = net_forces(robot, motions, external_forces)
     tau: list[Scalar] = [0] * len(robot.joints)
     for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
         i = joint.successor
         step(f"joint {joint.name}: force along its axis, reaction on its predecessor")
         tau[i - 1] = axis_component(joint, force[i])
         parent = joint.predecessor
-        force[parent] = named(force[parent] + X.pose.force(force[i]), f"f{parent}")
+        force[parent] = named(force[parent] + X.force(force[i]), f"f{parent}")
     return coordinate_forces(robot, tau), force[0]
 
 
-def _net_force(
-    robot: Robot, i: int, v: Motion, a: Motion, external_forces: Sequence[Force]
-) -> Force:
-    """I a + v x* I v - fx for link i."""
-    inertia = robot.links[i].inertia
-    return inertia.apply(a) + v.cross_force(inertia.apply(v)) - external_forces[i]
+def net_forces(
+    robot: Robot, motions: Sequence[LinkMotion], external_forces: Sequence[Force]
+) -> list[Force]:
+    """The force that moves each link, less the external one, link coordinates."""
+    forces = []
+    for i, (link, motion, external) in enumerate(
+        zip(robot.links, motions, external_forces, strict=True)
+    ):
+        step(f"link {i}, {link.name}: net force")
+        forces.append(named(motion.net_force(link.inertia) - external, f"f{i}"))
+    return forces

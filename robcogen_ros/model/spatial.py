@@ -127,6 +127,21 @@ class RotationZ(Matrix3):
             tensor.zz,
         )
 
+    def rotate_matrix(self, matrix: Matrix3) -> Matrix3:
+        """R M R' with four products for the upper block, as for a symmetric one.
+
+        With u = s (xx - yy) + c (xy + yx): xx' = xx - s u, yy' = yy + s u, xy' = c u - yx.
+        """
+        c, s = self.x.x, self.y.x
+        x, y, z = matrix
+        u = s * (x.x - y.y) + c * (x.y + y.x)
+        su, cu = s * u, c * u
+        return Matrix3(
+            Vector(x.x - su, cu - y.x, c * x.z - s * y.z),
+            Vector(cu - x.y, y.y + su, s * x.z + c * y.z),
+            Vector(c * z.x - s * z.y, s * z.x + c * z.y, z.z),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Symmetric3:
@@ -154,6 +169,13 @@ class Symmetric3:
     def apply(self, vector: Vector) -> Vector:
         """The product with a column."""
         return self.matrix().apply(vector)
+
+    def second_moments(self) -> Symmetric3:
+        """Of a tensor of inertia I, the integral of r r' over the mass: tr(I) / 2 - I."""
+        half = (self.xx + self.yy + self.zz) / 2
+        return Symmetric3(
+            half - self.xx, -self.xy, -self.xz, half - self.yy, -self.yz, half - self.zz
+        )
 
     def matrix(self) -> Matrix3:
         """All nine entries."""
@@ -351,6 +373,11 @@ class SpatialInertia:
     def __add__(self, other: SpatialInertia) -> SpatialInertia:
         return SpatialInertia(
             self.mass + other.mass, self.moment + other.moment, self.tensor + other.tensor
+        )
+
+    def __sub__(self, other: SpatialInertia) -> SpatialInertia:
+        return SpatialInertia(
+            self.mass - other.mass, self.moment - other.moment, self.tensor - other.tensor
         )
 
     def apply(self, motion: Motion) -> Force:

@@ -1,0 +1,68 @@
+"""Minimal inertial parameters (Khalil and Dombre, Modeling of Robots, 2002, section 9.4.2).
+
+Of a link's inertia, a part J that does no work on its joint and looks alike at every position of
+it, J S = 0, may as well be fixed on the predecessor. Across a turning joint these are the mass, the
+first moment along the axis and the second moment along the axis; across a sliding one it is the
+whole tensor. What is left has more zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from robcogen_ros.algorithms.function import Function, Results, Values
+from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.spatial import SpatialInertia, Symmetric3, Vector
+
+_OF_THE_WHOLE = (
+    "inverse_dynamics",
+    "inverse_dynamics_fully_actuated",
+    "gravity_torques",
+    "coriolis_torques",
+    "forward_dynamics",
+    "inertia_matrix",
+    "inertia_factor",
+    "inertia_matrix_inverse",
+)
+"""Functions that tell nothing of single links, so that inertias may be regrouped for them."""
+
+
+def with_minimal_inertias(function: Function) -> Function:
+    """The function, computed with minimal inertial parameters where that is right."""
+    if function.name not in _OF_THE_WHOLE:
+        return function
+    otherwise = function.otherwise and _regrouping(function.otherwise)
+    return replace(function, compute=_regrouping(function.compute), otherwise=otherwise)
+
+
+def regrouped(robot: Robot) -> Robot:
+    """The robot with inertias moved towards its base, as far as its motion does not tell.
+
+    Joint forces, base wrench, inertia matrix, energies and momentum stay exactly what they are;
+    the forces between links, and the inertias of single links and subtrees, do not.
+    """
+    inertias = [link.inertia for link in robot.links]
+    for joint in reversed(robot.joints):
+        i, parent = joint.successor, joint.predecessor
+        moved = _movable(joint, inertias[i])
+        inertias[i] = inertias[i] - moved
+        inertias[parent] = inertias[parent] + joint.pose.inertia(moved)
+    links = zip(robot.links, inertias, strict=True)
+    return replace(robot, links=tuple(replace(link, inertia=inertia) for link, inertia in links))
+
+
+def _movable(joint: Joint, inertia: SpatialInertia) -> SpatialInertia:
+    """The part of an inertia that may be fixed on the predecessor of a joint as well."""
+    if joint.prismatic:
+        return SpatialInertia(0, Vector(), inertia.tensor)
+    axial = inertia.tensor.second_moments().zz
+    tensor = Symmetric3(axial, 0, 0, axial, 0, 0)
+    return SpatialInertia(inertia.mass, Vector(0, 0, inertia.moment.z), tensor)
+
+
+_Compute = Callable[[Robot, Values], Results]
+
+
+def _regrouping(compute: _Compute) -> _Compute:
+    return lambda robot, values: compute(regrouped(robot), values)

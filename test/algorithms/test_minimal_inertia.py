@@ -1,0 +1,54 @@
+"""Regrouped inertias move a robot as its true ones do, with fewer numbers."""
+
+import numpy as np
+import pytest
+
+from robcogen_ros.algorithms.joints import joint_transforms
+from robcogen_ros.algorithms.minimal_inertia import regrouped
+from robcogen_ros.algorithms.newton_euler import newton_euler
+from robcogen_ros.formats.load import parse
+from robcogen_ros.formats.source import Source
+from robcogen_ros.model.reduce import reduce
+from robcogen_ros.model.spatial import Force, Motion
+from test.support.random_robots import arm_with_everything, for_random, trees
+
+
+def kinematic_tree(tree):
+    return reduce(parse(Source("random.urdf", tree.urdf())))
+
+
+def forces(robot, seed):
+    """Joint forces and base wrench of a motion, the base's too."""
+    random = np.random.default_rng(seed)
+    q, qd, qdd = random.uniform(-3, 3, (3, robot.n))
+    velocity, acceleration = (Motion.of(random.normal(size=6)) for _ in range(2))
+    tau, wrench = newton_euler(
+        robot,
+        joint_transforms(robot, q),
+        qd,
+        qdd,
+        velocity,
+        acceleration,
+        [Force()] * len(robot.links),
+    )
+    return np.array([*tau, *wrench], dtype=float)
+
+
+@for_random(trees())
+def test_regrouping_leaves_joint_forces_and_base_wrench_as_they_are(tree):
+    robot = kinematic_tree(tree)
+    true = forces(robot.map(float), 1)
+    assert forces(regrouped(robot).map(float), 1) == pytest.approx(
+        true, rel=1e-11, abs=1e-11 * np.abs(true).max(initial=1.0)
+    )
+
+
+def test_of_a_turning_link_seven_numbers_are_left_and_of_a_sliding_one_four():
+    robot = regrouped(kinematic_tree(arm_with_everything()))
+    for joint in robot.joints:
+        inertia = robot.links[joint.successor].inertia
+        if joint.prismatic:
+            assert all(float(entry) == 0 for entry in inertia.tensor)
+        else:
+            axial = inertia.tensor.second_moments().zz
+            assert [float(x) for x in (inertia.mass, inertia.moment.z, axial)] == [0, 0, 0]
