@@ -24,7 +24,11 @@ def examples() -> dict[str, str]:
 
 @pytest.mark.parametrize(
     ("script", "command"),
-    [("leg.py", [sys.executable]), ("leg.m", ["octave-cli", "--norc", "--quiet"])],
+    [
+        ("leg.py", [sys.executable]),
+        ("leg.m", ["octave-cli", "--norc", "--quiet"]),
+        ("tree.m", ["octave-cli", "--norc", "--quiet"]),
+    ],
 )
 def test_the_example(script, command, tmp_path, monkeypatch):
     if shutil.which(command[0]) is None:

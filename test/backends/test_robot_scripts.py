@@ -149,5 +149,5 @@ def test_names_of_a_model_stay_text(tmp_path):
     exec(text, names)
     assert names["JOINT_NAMES"] == ("end\nimport os",)
     for path, content in BACKENDS["octave"](few, target).items():
-        assert path.name in ("gravity_torques.m", "names.m")
+        assert path.name in ("gravity_torques.m", "names.m", "spatial_v2.m")
         assert "import os" not in content.splitlines()

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from robcogen_ros.algorithms.function import Argument
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.identifiers import comment, refuse_keywords
+from robcogen_ros.backends.octave.spatial_v2 import spatial_v2_model
 from robcogen_ros.backends.octave.text import LANGUAGE, RESERVED, literal, quoted
 from robcogen_ros.backends.render import render
 from robcogen_ros.backends.robot_scripts import (
@@ -29,7 +30,7 @@ def octave_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     robot = library.robot
     package = PurePosixPath(f"+{target.name}")
     common = {"model": comment(target.model), "package": target.name}
-    taken = frozenset({target.name, "parameters", "names", "usual", "general"})
+    taken = frozenset({target.name, "parameters", "names", "spatial_v2", "usual", "general"})
     fields = [
         (field, "NaN" if field.value is None else literal(field.value))
         for field in parameter_fields(robot, LANGUAGE)
@@ -46,6 +47,13 @@ def octave_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     names = {"joints": robot.joint_names, "links": robot.link_names, "frames": robot.frame_names}
     parts = {kind: list(map(quoted, given)) for kind, given in names.items()}
     files[package / "names.m"] = render("octave/names.m.jinja", {**common, "names": parts})
+    context = {
+        "has_parameters": bool(fields),
+        "floating": robot.floating_base,
+        "terms": robot.terms.names,
+        "tree": spatial_v2_model(robot),
+    }
+    files[package / "spatial_v2.m"] = render("octave/spatial_v2.m.jinja", {**common, **context})
     return files
 
 
