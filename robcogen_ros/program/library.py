@@ -11,6 +11,7 @@ from functools import cached_property
 from robcogen_ros.algorithms.catalogue import functions
 from robcogen_ros.algorithms.frame_functions import frame_function
 from robcogen_ros.algorithms.function import Argument, Function
+from robcogen_ros.algorithms.fused_function import fused_function
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
 from robcogen_ros.model.operation import NEGATE, OPERATIONS
@@ -71,7 +72,8 @@ class Library:
             robot: The robot.
             names: Names of functions; `default` stands for those that most users need, as does
                 no name at all, and `all` for all but those of named frames.
-            desired: Names of more functions, such as transforms and Jacobians between frames.
+            desired: Names of more functions, such as transforms and Jacobians between frames, or
+                several in one, `A_and_B`.
 
         Raises:
             RobcogenError: If a name is unknown.
@@ -175,12 +177,16 @@ class Library:
         names = [each for name in names for each in self._standing_for(name)]
         names = list(dict.fromkeys(_BEHIND.get(name, name) for name in names))
         for name in names:
-            function = self._functions.get(name) or frame_function(self.robot, name)
+            function = self._single(name) or fused_function(name, self._single)
             if function is None:
                 known = nearest(name, self._functions)
                 raise RobcogenError(f"there is no function '{name}'{known}")
             self._functions[name] = function
         return tuple(names)
+
+    def _single(self, name: str) -> Function | None:
+        """A function of this name that is no fusion of others."""
+        return self._functions.get(name) or frame_function(self.robot, name)
 
     def _standing_for(self, name: str) -> list[str]:
         """The functions that a name stands for."""
