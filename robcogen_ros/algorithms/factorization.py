@@ -59,7 +59,13 @@ def ltdl(H: Sequence[Sequence[Scalar]]) -> tuple[Matrix, list[Scalar]]:
 
 def solve(H: Sequence[Sequence[Scalar]], b: Sequence[Scalar]) -> list[Scalar]:
     """The x with H x = b, by L'DL and two substitutions (table 6.5)."""
-    L, inverse_D = ltdl(H)
+    return solve_factored(*ltdl(H), b)
+
+
+def solve_factored(
+    L: Sequence[Sequence[Scalar]], inverse_D: Sequence[Scalar], b: Sequence[Scalar]
+) -> list[Scalar]:
+    """The x with L'D L x = b, from the factors that `ltdl` returns."""
     x = list(b)
     n = len(x)
     step("solve L'D L x = b")

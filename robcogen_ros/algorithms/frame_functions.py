@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from robcogen_ros.algorithms.frame_motion_functions import MOTIONS
 from robcogen_ros.algorithms.function import Function
 from robcogen_ros.algorithms.pose_functions import jacobian_function, transform_function
+from robcogen_ros.algorithms.task_functions import task_words
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import Robot
 
@@ -20,7 +21,12 @@ FULL = "full"
 Maker = Callable[[Robot, str, int | None, int], Function | None]
 """Makes the function of a name from the indices of its frames; None stands for space."""
 
-WORDS: dict[str, Maker] = {"X": transform_function, "J": jacobian_function, **MOTIONS}
+WORDS: dict[str, Maker] = {
+    "X": transform_function,
+    "J": jacobian_function,
+    **MOTIONS,
+    **task_words(),
+}
 """What may stand between the names of two frames."""
 
 

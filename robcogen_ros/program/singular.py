@@ -9,7 +9,6 @@ follow.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +16,7 @@ from numpy.typing import NDArray
 from robcogen_ros.algorithms.composite_inertia import dense_inertia
 from robcogen_ros.algorithms.function import MASS, REGULAR, REGULAR_BASE
 from robcogen_ros.algorithms.joints import JointTransform, joint_transforms
-from robcogen_ros.model.expression import expression
-from robcogen_ros.model.operation import Scalar
+from robcogen_ros.algorithms.plain import plain, plain_number
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Matrix3, skew
 
@@ -69,11 +67,11 @@ class _ArticulatedBodies:
 
     def __init__(self, robot: Robot) -> None:
         self._robot = robot
-        plain = robot.map(_number)
+        numeric = plain(robot)
         angles = np.sin(1.0 + np.arange(_SAMPLES * robot.n)).reshape(robot.n, _SAMPLES)
-        self._across = [_dense_motion(X) for X in joint_transforms(plain, list(angles))]
+        self._across = [_dense_motion(X) for X in joint_transforms(numeric, list(angles))]
         self._axes = [np.eye(6)[5 if joint.prismatic else 2] for joint in robot.joints]
-        rigid = [np.array(dense_inertia(link.inertia), dtype=float) for link in plain.links]
+        rigid = [np.array(dense_inertia(link.inertia), dtype=float) for link in numeric.links]
         self._articulated = [np.tile(inertia, (_SAMPLES, 1, 1)) for inertia in rigid]
         self._handles: list[Array] = []
         self._inverse_pivots: list[Array] = []
@@ -140,8 +138,8 @@ def _coordinates_within(robot: Robot, motions: Array) -> list[int]:
     spread = np.zeros((6 + len(robot.joints), size + robot.n))
     spread[:size, :size] = np.eye(size)
     for k, joint in enumerate(robot.joints):
-        spread[6 + k, size + joint.coordinate] = _number(joint.multiplier)
-    resisting = [size + i for i, a in enumerate(robot.terms.armature) if _number(a)]
+        spread[6 + k, size + joint.coordinate] = plain_number(joint.multiplier)
+    resisting = [size + i for i, a in enumerate(robot.terms.armature) if plain_number(a)]
     within = _orthonormal(motions.T)
     held = np.eye(size + robot.n)[resisting]
     top = np.concatenate([spread, -within], axis=1)
@@ -175,10 +173,3 @@ def _array(rows: Matrix3) -> Array:
     entries = [np.broadcast_to(entry, (_SAMPLES,)) for row in rows for entry in row]
     matrices: Array = np.array(entries, dtype=float).T.reshape(_SAMPLES, 3, 3)
     return matrices
-
-
-def _number(value: Scalar) -> float:
-    """A quantity with parameters at their defaults, or anywhere."""
-    term = expression(value)
-    half = {p.name: Decimal("0.5") for p in term.parameters() if p.default is None}
-    return float(term.evaluate(half))
