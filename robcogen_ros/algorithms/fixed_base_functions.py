@@ -21,6 +21,9 @@ from robcogen_ros.algorithms.newton_euler import newton_euler
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Motion, Vector
 
+_SHORT = 20
+"""Joints of a robot whose forward dynamics is tried by its inertia matrix, too."""
+
 
 def fixed_base_functions(robot: Robot) -> tuple[Function, ...]:
     """Inverse and forward dynamics, and the terms of the equation of motion."""
@@ -54,6 +57,7 @@ def fixed_base_functions(robot: Robot) -> tuple[Function, ...]:
             (*state(robot, "q", "qd", "tau"), gravity, forces),
             state(robot, "qdd"),
             _forward_by_inertia if robot.has_mimic else _forward_dynamics,
+            _forward_by_inertia if _by_either(robot) else None,
             needs=(REGULAR,),
         ),
     )
@@ -61,7 +65,15 @@ def fixed_base_functions(robot: Robot) -> tuple[Function, ...]:
 
 def forward_dynamics_method(robot: Robot) -> str:
     """How the forward dynamics is computed: joints that follow others rule out the ABA."""
-    return "sparse L'DL of the inertia matrix" if robot.has_mimic else "articulated-body algorithm"
+    by_inertia, by_bodies = "sparse L'DL of the inertia matrix", "articulated-body algorithm"
+    if robot.has_mimic:
+        return by_inertia
+    return f"{by_bodies} or {by_inertia}, the shorter one" if _by_either(robot) else by_bodies
+
+
+def _by_either(robot: Robot) -> bool:
+    """Whether the inertia matrix may win: its factor grows with the cube of a chain's length."""
+    return robot.n <= _SHORT and not robot.has_mimic and not robot.floating_base
 
 
 def gravity_of(values: Values) -> Motion:
