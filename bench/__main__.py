@@ -1,6 +1,6 @@
 """Measures, prints the tables and writes them to bench/results.md.
 
-    python -m bench [comparison] [accuracy] [scaling]
+    python -m bench [comparison] [operations] [accuracy] [scaling]
 
 comparison: ours against Pinocchio's templated C++ headers, in double, both compiled by the same
 compiler with the same flags (-O3 -march=native, AVX-512 left out because valgrind cannot run it).
@@ -10,6 +10,11 @@ the machine, and we allow ourselves half of Pinocchio's at most. Nanoseconds are
 CPU time with everything in the cache, "-O2" that of the code as it is compiled by default, for any
 machine of this architecture. Pinocchio's inertia matrix and forward dynamics are taken in the
 better of its two conventions.
+
+operations: multiplications with divisions, and additions with subtractions, of our programs and of
+the code that CppADCodeGen makes of Pinocchio's algorithms, in the better of its conventions and
+with right angles made exact for it too. Signs, sines and cosines are not counted. We allow
+ourselves the ratios of `operations.LIMITS`. Then arms of the literature, beside what was published.
 
 accuracy: the rounding errors of our compiled code and of Pinocchio's own library, at the same
 states of ten robots, against our programs run with 50 digits. An entry's error at a state is
@@ -33,7 +38,7 @@ from statistics import median
 
 import pinocchio
 
-from bench import accuracy, comparison, scaling
+from bench import accuracy, comparison, operations, scaling
 from bench.compiler import HERE, optimisation
 from bench.meter import instruction_counter
 
@@ -45,7 +50,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parts = {"comparison": _comparison, "accuracy": _accuracy, "scaling": _scaling}
+    parts = {
+        "comparison": _comparison,
+        "operations": _operations,
+        "accuracy": _accuracy,
+        "scaling": _scaling,
+    }
     parser.add_argument("parts", nargs="*", choices=[*parts, []], help="all by default")
     chosen = parser.parse_args().parts or list(parts)
     exceeded: list[str] = []
@@ -81,6 +91,28 @@ def _comparison(exceeded: list[str]) -> Iterator[str]:
             _number(row.theirs_ns),
             _ratio(row.ours_ns, row.theirs_ns),
         )
+
+
+def _operations(exceeded: list[str]) -> Iterator[str]:
+    rows = list(operations.rows())
+    if not any(row.theirs for row in rows):
+        yield "CppADCodeGen's columns: SKIPPED, its headers (cmeel-cppadcodegen) are not installed."
+        yield ""
+    header = ("robot", "function", "multiplications / additions", "Pinocchio + CppADCodeGen")
+    yield from _table_head((*header, "ratio", "allowed"))
+    for row in rows:
+        limit = operations.LIMITS[row.function]
+        theirs = row.theirs.total if row.theirs else None
+        if theirs is not None and row.ours.total > limit * theirs:
+            exceeded.append(f"{row.robot}, {row.function}: over {limit} of CppADCodeGen's")
+        ratio = _ratio(row.ours.total, theirs)
+        yield _line(
+            row.robot, row.function, str(row.ours), str(row.theirs or "-"), ratio, str(limit)
+        )
+    yield ""
+    yield from _table_head(("inverse dynamics of", "multiplications / additions", "published"))
+    for title, count, published in operations.published_rows():
+        yield _line(title, str(count), published)
 
 
 def _accuracy(exceeded: list[str]) -> Iterator[str]:

@@ -45,6 +45,21 @@ def pinocchio_program() -> Path:
     return _program("pinocchio", sources, [prefix, prefix / "eigen3"], defines)
 
 
+def codegen_program() -> Path | None:
+    """The program that counts CppADCodeGen's operations; None where its headers are not found.
+
+    They come with the PyPI package `cmeel-cppadcodegen`, or where CPLUS_INCLUDE_PATH says.
+    """
+    prefix = Path(sysconfig.get_paths()["purelib"], "cmeel.prefix/include")
+    probe = [os.environ.get("CXX", "g++"), f"-isystem{prefix}", "-xc++", "-E", "-M", "-"]
+    text = "#include <cppad/cg/declare_cg.hpp>"
+    if subprocess.run(probe, input=text, text=True, capture_output=True).returncode:
+        return None
+    flags = [*(f"-D{define}" for define in _PINOCCHIO_DEFINES), "-O0", "-ldl"]
+    source = HERE / "cpp/codegen_counts.cpp"
+    return _program("codegen_counts", [source], [prefix, prefix / "eigen3"], flags)
+
+
 def _program(
     name: str, sources: Sequence[Path], include: Sequence[Path], flags: Sequence[str]
 ) -> Path:

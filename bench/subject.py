@@ -78,7 +78,7 @@ class Pair:
         self._q = random.uniform(-3, 3, (_STATES, self.oracle.n))
         self._velocity = random.normal(size=(_STATES, self._size))
         self._last = random.normal(size=(_STATES, self._size))
-        (scratch / "model").write_text("".join(_model_lines(self.oracle.model)))
+        (scratch / "model").write_text("".join(model_lines(self.oracle.model)))
 
     def generated(self, program: Path, library: str, function: str) -> Command:
         """The command that measures our function."""
@@ -135,7 +135,7 @@ class Pair:
         return str(path)
 
 
-def _model_lines(model) -> Iterator[str]:
+def model_lines(model) -> Iterator[str]:
     """Pinocchio's model, one line a joint, as the measuring program reads it."""
     for index in range(1, model.njoints):
         joint, placement = model.joints[index], model.jointPlacements[index]

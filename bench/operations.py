@@ -1,0 +1,121 @@
+"""Operations of our programs, and of the code that CppADCodeGen makes of Pinocchio's algorithms."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from bench.compiler import codegen_program
+from bench.subject import Subject, model_lines
+from bench.textbook_arms import general_arm, puma_560, stanford_arm
+from robcogen_ros.formats.load import parse
+from robcogen_ros.formats.read import read
+from robcogen_ros.formats.source import Source
+from robcogen_ros.model.reduce import reduce
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.program.library import Library, operation_counts
+from test.support.pinocchio_oracle import PinocchioOracle
+from test.support.random_robots import Tree
+
+SUBJECTS = (
+    Subject("Panda", "panda_description/urdf/panda.urdf", False, ("panda_finger_joint1",)),
+    Subject("UR5", "ur_description/urdf/ur5_robot.urdf", False),
+    Subject("HyQ", "hyq_description/robots/hyq_no_sensors.urdf", False),
+    Subject("HyQ, floating", "hyq_description/robots/hyq_no_sensors.urdf", True),
+    Subject("Solo12, floating", "solo_description/robots/solo12.urdf", True),
+    Subject("Talos, floating", "talos_data/robots/talos_reduced.urdf", True),
+)
+
+FUNCTIONS = ("inverse_dynamics", "inertia_matrix", "forward_dynamics")
+
+LIMITS = {"inverse_dynamics": 0.56, "inertia_matrix": 0.6, "forward_dynamics": 0.5}
+"""What we allow ourselves of CppADCodeGen's operations."""
+
+PUBLISHED = (
+    ("general 6R arm", general_arm, "425 / 369 (Khalil and Kleinfinger 1987)"),
+    ("PUMA 560", puma_560, "305 in all (Armstrong, Khatib and Burdick 1986, abbreviated)"),
+    ("Stanford arm", stanford_arm, "142 / 99 (Khalil and Kleinfinger 1987)"),
+)
+"""Title, arm, and multiplications / additions of its inverse dynamics in the literature."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """Multiplications and divisions; additions and subtractions. Signs are free."""
+
+    multiplications: int
+    additions: int
+
+    @property
+    def total(self) -> int:
+        """Both."""
+        return self.multiplications + self.additions
+
+    def __str__(self) -> str:
+        return f"{self.multiplications} / {self.additions}"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One function of one robot; `theirs` is None where CppADCodeGen is not installed."""
+
+    robot: str
+    function: str
+    ours: Count
+    theirs: Count | None
+
+
+def rows() -> Iterator[Row]:
+    """All robots and functions; Pinocchio's counts in the better of its conventions."""
+    program = codegen_program()
+    for subject in SUBJECTS:
+        lock = dict.fromkeys(subject.lock, 0.0)
+        robot = read(subject.path, floating_base=subject.floating, lock=lock).robot
+        theirs = _peers_counts(program, subject) if program else {}
+        for function in FUNCTIONS:
+            yield Row(subject.title, function, count(robot, function), theirs.get(function))
+
+
+def published_rows() -> Iterator[tuple[str, Count, str]]:
+    """Arms of the literature: title, our inverse dynamics, what was published."""
+    for title, arm, published in PUBLISHED:
+        yield title, count(_kinematic_tree(arm), "inverse_dynamics"), published
+
+
+def count(robot: Robot, function: str) -> Count:
+    """Our operations of a function: of a floating base, with all motion given or asked for."""
+    if function == "inverse_dynamics" and robot.floating_base:
+        function = "inverse_dynamics_fully_actuated"
+    counts = operation_counts(Library(robot, [function]).entry(function).fastest)
+    return Count(
+        counts.get("multiply", 0) + counts.get("divide", 0),
+        counts.get("add", 0) + counts.get("subtract", 0),
+    )
+
+
+def _kinematic_tree(arm: Callable[[], Tree]) -> Robot:
+    return reduce(parse(Source("arm.urdf", arm().urdf())))
+
+
+def _peers_counts(program: Path, subject: Subject) -> dict[str, Count]:
+    """The fewest operations of each function, with right angles made exact for them too."""
+    model = PinocchioOracle(subject.path, subject.floating, subject.lock).model
+    for placement in model.jointPlacements:
+        placement.rotation = np.round(placement.rotation, 14) + 0.0
+        placement.translation = np.round(placement.translation, 14) + 0.0
+    fewest: dict[str, Count] = {}
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch, "model")
+        path.write_text("".join(model_lines(model)))
+        done = subprocess.run([program, path], capture_output=True, text=True, check=True)
+    for line in done.stdout.splitlines():
+        name, multiplications, additions = line.split()
+        found = Count(int(multiplications), int(additions))
+        if name not in fewest or found.total < fewest[name].total:
+            fewest[name] = found
+    return fewest
