@@ -13,7 +13,7 @@ from test.support.eigen import eigen_directory
 
 
 class CppRobot:
-    """The files of a robot `demo::<name>`, and its functions compiled for double.
+    """The files of a robot, and its functions compiled for double.
 
     Attributes:
         folder: Where the files are.
@@ -21,11 +21,17 @@ class CppRobot:
     """
 
     def __init__(
-        self, library: Library, folder: Path, name: str = "arm", shared: tuple[str, ...] = ()
+        self,
+        library: Library,
+        folder: Path,
+        *,
+        name: str = "arm",
+        project: str = "demo",
+        shared: tuple[str, ...] = (),
     ) -> None:
         """Generate the robot."""
         self.folder = folder
-        files = cpp_files(library, Target("demo", name, "model", shared=shared))
+        files = cpp_files(library, Target(project, name, "model", shared=shared))
         write_changed({folder / path: text for path, text in files.items()})
         self.objects: list[str] = []
 
@@ -43,13 +49,13 @@ class CppRobot:
         own = [f"-I{self.folder / 'include'}", f"-I{include_directory()}"]
         return [*own, "-isystem", str(eigen_directory())]
 
-    def run(self, text: str, *flags: str) -> list[str]:
-        """The words that a program prints, linked to what was compiled."""
+    def run(self, text: str, *flags: str) -> str:
+        """What a program prints, linked to what was compiled."""
         source, program = self.folder / "use.cpp", self.folder / "use"
         source.write_text(text)
         warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
         _compiler(*warnings, *flags, *self.include, str(source), *self.objects, "-o", str(program))
-        return subprocess.run([program], capture_output=True, text=True, check=True).stdout.split()
+        return subprocess.run([program], capture_output=True, text=True, check=True).stdout
 
     def refused(self, text: str) -> str:
         """What the compiler says about a program that it must refuse."""
