@@ -25,7 +25,7 @@
 #   WITH <term> ...                  armature, damping, friction of the joints, as parts of the dynamics
 #   PARAMETERS <name> ...            what stays open until run time: <link>.mass, <joint>.origin.z, ...
 #   PAYLOAD <frame>                  the frame carries a body given at run time
-#   BACKENDS <name> ...              more languages beside cpp: octave, python, c; maxima for transforms; installed in
+#   BACKENDS <name> ...              more languages beside cpp: octave, python, c, maxima; installed in
 #                                    share/<project>/<target>
 #   SHARED | STATIC                  kind of <target>, STATIC by default
 #   SKIP_INSTALL                     neither install nor export

@@ -7,6 +7,7 @@ from robcogen_ros.backends.c.files import c_files
 from robcogen_ros.backends.c.transforms import c_transform_files
 from robcogen_ros.backends.cpp.files import cpp_files
 from robcogen_ros.backends.cpp.transforms import cpp_transform_files
+from robcogen_ros.backends.maxima.robot import maxima_files
 from robcogen_ros.backends.maxima.transforms import maxima_transform_files
 from robcogen_ros.backends.octave.robot import octave_files
 from robcogen_ros.backends.octave.transforms import octave_transform_files
@@ -18,6 +19,7 @@ BACKENDS: dict[str, Backend] = {
     "c": c_files,
     "octave": octave_files,
     "python": python_files,
+    "maxima": maxima_files,
 }
 
 TRANSFORM_BACKENDS: dict[str, TransformBackend] = {

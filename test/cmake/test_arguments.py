@@ -16,7 +16,7 @@ REFUSED = {
     f"arm {MODEL} CONTROLLER": "CONTROLLER is not available in this version",
     f"arm {MODEL} DESIRED no.dtdsl": "there is no file",
     f"arm {MODEL} DESIRED": "no value after: DESIRED",
-    f"arm {MODEL} BACKENDS maxima": "BACKENDS maxima is not available in this version",
+    f"arm {MODEL} BACKENDS fortran": "BACKENDS fortran is not available in this version",
     f"arm {MODEL} SHAREDD": "unknown argument: SHAREDD",
     f"arm {MODEL} SHARED STATIC": "SHARED and STATIC exclude each other",
     f"arm {MODEL} ROOT": "no value after: ROOT",

@@ -73,6 +73,7 @@ def test_a_robot_is_installed_in_other_languages(workspace: Path) -> None:
     share = workspace / "install" / "two_arms" / "share" / "two_arms" / "light"
     code = "import light; print(light.inertia_matrix([0.0])[0, 0])"
     assert run([sys.executable, "-c", code], cwd=share) == f"{LIGHT}\n"
+    assert "_J_" in (share / "light.mac").read_text()
 
 
 def test_transforms_are_installed_in_other_languages(workspace: Path) -> None:

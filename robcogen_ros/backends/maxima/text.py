@@ -7,6 +7,7 @@ from decimal import Decimal
 from robcogen_ros.backends.maxima.names import VARIABLES
 from robcogen_ros.backends.notation import Dialect, wrapped
 from robcogen_ros.backends.script import Language
+from robcogen_ros.backends.transform_fields import Field
 from robcogen_ros.model import number
 
 # fmt: off
@@ -22,6 +23,9 @@ _WORDS = frozenset(
 
 RESERVED = _WORDS | VARIABLES
 """Words that no name may be."""
+
+TAKEN = ("variables", "parameters", "defaults")
+"""Names that every file gives to something else than a function."""
 
 _WIDTH = 96
 
@@ -41,6 +45,11 @@ def assigned(variable: str, value: str) -> str:
 def entry(matrix: str, row: int, column: int) -> str:
     """An entry of a matrix."""
     return f"{matrix}[{row + 1}][{column + 1}]"
+
+
+def valued(fields: list[Field]) -> list[tuple[Field, str]]:
+    """Fields with the text of their defaults; `und`, undefined, where there is none."""
+    return [(field, "und" if field.value is None else literal(field.value)) for field in fields]
 
 
 LANGUAGE = Language(Dialect(literal), RESERVED, assigned, entry)

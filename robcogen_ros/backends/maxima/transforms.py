@@ -6,27 +6,20 @@ from pathlib import PurePosixPath
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.identifiers import comment
-from robcogen_ros.backends.maxima.text import LANGUAGE, literal
+from robcogen_ros.backends.maxima.text import LANGUAGE, TAKEN, valued
 from robcogen_ros.backends.render import render
-from robcogen_ros.backends.transform_fields import Field
 from robcogen_ros.backends.transform_scripts import transform_scripts
 from robcogen_ros.program.frame_transforms import TransformPrograms
-
-_TAKEN = ("variables", "parameters", "defaults")
 
 
 def maxima_transform_files(programs: TransformPrograms, target: Target) -> dict[PurePosixPath, str]:
     """Text of the file, by path."""
-    scripts = transform_scripts(programs, LANGUAGE, _TAKEN)
+    scripts = transform_scripts(programs, LANGUAGE, TAKEN)
     context = {
         "model": comment(target.model),
         "variables": scripts.variables,
-        "parameters": _valued(scripts.parameters),
+        "parameters": valued(scripts.parameters),
         "transforms": scripts.transforms,
     }
     path = PurePosixPath(f"{target.name}.mac")
     return {path: render("maxima/transforms.mac.jinja", context)}
-
-
-def _valued(fields: list[Field]) -> list[tuple[Field, str]]:
-    return [(field, "und" if field.value is None else literal(field.value)) for field in fields]
