@@ -72,6 +72,10 @@ typedef struct robcogen_model
   size_t constant_count;
   /* Computes the constants that all functions share; NULL for parameters: their defaults. */
   void (*update_parameters)(const double * parameters, double * constants);
+  /* Bodies whose inertia depends on parameters, to tell whether values are sound: mass, then ixx,
+   * ixy, ixz, iyy, iyz, izz about the center of mass, seven values a body. */
+  size_t body_count;
+  void (*open_bodies)(const double * parameters, double * inertias);
 } robcogen_model;
 
 #ifdef __cplusplus

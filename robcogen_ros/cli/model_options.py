@@ -57,6 +57,18 @@ def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence
         choices=TERMS,
         help="let this of the joints be part of the dynamics (repeatable)",
     )
+    _add_parameter_options(parser)
+    parser.add_argument(
+        "--snap-angles",
+        type=_tolerance,
+        default=0.0,
+        metavar="TOLERANCE",
+        help="take angles of a URDF that near multiples of pi/2 for these [rad]",
+    )
+
+
+def _add_parameter_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options that say what stays open until run time."""
     parser.add_argument(
         "--parameter",
         action="append",
@@ -67,13 +79,6 @@ def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence
     )
     parser.add_argument(
         "--payload", metavar="FRAME", help="let this frame carry a payload, given at run time"
-    )
-    parser.add_argument(
-        "--snap-angles",
-        type=_tolerance,
-        default=0.0,
-        metavar="TOLERANCE",
-        help="take angles of a URDF that near multiples of pi/2 for these [rad]",
     )
 
 

@@ -87,7 +87,7 @@ def _written(inertial: Inertial) -> NDArray[np.float64]:
 
 def _moments(name: str, inertial: Inertial, tensor: NDArray[np.float64]) -> list[Problem]:
     """Findings about the tensor as written; the inequality holds about any point."""
-    complaint, breach, largest = _breach(tensor)
+    complaint, breach, largest = inertia_breach(tensor)
     if not complaint:
         return []
     impossible = tensor.diagonal().min() < -_TOLERANCE * largest
@@ -99,7 +99,7 @@ def _moments(name: str, inertial: Inertial, tensor: NDArray[np.float64]) -> list
 
 def _centered(name: str, inertial: Inertial, tensor: NDArray[np.float64]) -> list[Problem]:
     """Findings about the tensor moved to the center of mass, where it was not written there."""
-    complaint, _, _ = _breach(tensor)
+    complaint, _, _ = inertia_breach(tensor)
     if not complaint or inertial.about_center:
         return []
     message = (
@@ -109,8 +109,8 @@ def _centered(name: str, inertial: Inertial, tensor: NDArray[np.float64]) -> lis
     return [Problem(message, inertial.location, "warning")]
 
 
-def _breach(tensor: NDArray[np.float64]) -> tuple[str, float, float]:
-    """What is wrong with a tensor, if anything; by how much, and its largest moment [kg m^2]."""
+def inertia_breach(tensor: NDArray[np.float64]) -> tuple[str, float, float]:
+    """What is wrong with a (3, 3) tensor, if anything; by how much, its largest moment [kg m^2]."""
     a, b, c = (float(moment) for moment in np.linalg.eigvalsh(tensor))
     largest = max(abs(a), abs(c))
     moments = f"its principal moments are {a:.6g}, {b:.6g}, {c:.6g} kg m^2"

@@ -8,11 +8,8 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.expression import Expression, Parameter
 from robcogen_ros.model.number import ZERO
 from robcogen_ros.model.quantities import MOMENTS, POSITION
-from robcogen_ros.model.robot import OpenBody, Robot
+from robcogen_ros.model.robot import PAYLOAD, OpenBody, Robot
 from robcogen_ros.model.spatial import SpatialInertia, Symmetric3, Vector
-
-PAYLOAD = "payload"
-"""What the names of a payload's parameters begin with."""
 
 
 def with_payload(robot: Robot, frame: str) -> Robot:
@@ -25,8 +22,9 @@ def with_payload(robot: Robot, frame: str) -> Robot:
         RobcogenError: If there is no such frame, or a parameter has such a name already.
     """
     place = robot.frames[robot.frame_index(frame)]
-    names = ["mass", *(f"com.{axis}" for axis in POSITION), *(f"inertia.{m}" for m in MOMENTS)]
-    parameters = [Parameter(f"{PAYLOAD}.{name}", "inertia", ZERO) for name in names]
+    parts = ["mass", *(f"com.{axis}" for axis in POSITION), *(f"inertia.{m}" for m in MOMENTS)]
+    names = [f"{PAYLOAD}.{part}" for part in parts]
+    parameters = [Parameter(name, "inertia", ZERO) for name in names]
     taken = {parameter.name for parameter in robot.parameters}
     for parameter in parameters:
         if parameter.name in taken:
@@ -43,5 +41,5 @@ def with_payload(robot: Robot, frame: str) -> Robot:
         robot,
         links=links,
         parameters=(*robot.parameters, *parameters),
-        bodies=(*robot.bodies, OpenBody(PAYLOAD, mass, tensor)),
+        bodies=(*robot.bodies, OpenBody(PAYLOAD, mass, tensor, tuple(names))),
     )

@@ -195,13 +195,16 @@ class _Reduction:
         )
 
     def _bodies(self) -> Iterator[OpenBody]:
+        """Links whose mass or rotational inertia depends on parameters."""
         for link in self.description.links:
             inertial = link.inertial
             if inertial is None:
                 continue
             mass, tensor = expression(inertial.mass), inertial.central_tensor().map(expression)
-            if not all(entry.is_constant for entry in (mass, *tensor)):
-                yield OpenBody(link.name, mass, tensor)
+            found = (p.name for entry in (mass, *tensor) for p in entry.parameters())
+            parameters = tuple(dict.fromkeys(found))
+            if parameters:
+                yield OpenBody(link.name, mass, tensor, parameters)
 
     def _number_coordinates(self) -> None:
         self.by_name = {joint.name: joint for joint in self.description.joints}

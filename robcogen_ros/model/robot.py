@@ -111,6 +111,10 @@ class Attachment:
     fixed: bool
 
 
+PAYLOAD = "payload"
+"""Name of the body that a frame carries, and beginning of the names of its parameters."""
+
+
 @dataclass(frozen=True, slots=True)
 class OpenBody:
     """A body whose inertia depends on parameters.
@@ -119,11 +123,21 @@ class OpenBody:
         name: Name of the file's link, or `payload`.
         mass: Mass [kg].
         tensor: Rotational inertia about the center of mass [kg m^2], in any orientation.
+        parameters: Names of the parameters that mass and tensor depend on.
     """
 
     name: str
     mass: Scalar
     tensor: Symmetric3
+    parameters: tuple[str, ...] = ()
+
+    @property
+    def described(self) -> str:
+        """Its name, and what it depends on where the names of these do not tell."""
+        if self.name == PAYLOAD:
+            return f"the {PAYLOAD}"
+        others = [name for name in self.parameters if not name.startswith(f"{self.name}.")]
+        return f"link '{self.name}'" + (f" (of {', '.join(others)})" if others else "")
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from robcogen_ros.algorithms.catalogue import functions
 from robcogen_ros.algorithms.frame_functions import frame_function
 from robcogen_ros.algorithms.function import Argument, Function
 from robcogen_ros.algorithms.fused_function import fused_function
+from robcogen_ros.algorithms.open_bodies import open_bodies_function
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
 from robcogen_ros.model.operation import NEGATE, OPERATIONS
@@ -134,6 +135,11 @@ class Library:
     def update_parameters(self) -> Program:
         """What all functions need of a parametric robot's parameters, computed once for all."""
         return self._derived[0]
+
+    @cached_property
+    def open_bodies(self) -> Program:
+        """Inertias of the bodies that depend on parameters, to tell whether values are sound."""
+        return trace(open_bodies_function(self.robot), self.robot)
 
     @cached_property
     def constant_labels(self) -> dict[tuple[str, int], str]:

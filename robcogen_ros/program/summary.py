@@ -56,6 +56,14 @@ class ParameterSummary:
 
 
 @dataclass(frozen=True)
+class BodySummary:
+    """A body whose inertia depends on parameters: what it is called, and on which."""
+
+    described: str
+    parameters: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class ArgumentSummary:
     """An input or output of a function; a vector has no columns, a scalar no rows either."""
 
@@ -93,6 +101,7 @@ class Summary:
         functions: Functions.
         unavailable: Functions that this robot cannot have, and why.
         terms: What of the joints is part of the dynamics.
+        bodies: Bodies whose inertia depends on parameters.
     """
 
     name: str
@@ -107,6 +116,7 @@ class Summary:
     functions: tuple[FunctionSummary, ...]
     unavailable: dict[str, str] = field(default_factory=dict)
     terms: tuple[str, ...] = ()
+    bodies: tuple[BodySummary, ...] = ()
 
     def to_json(self) -> str:
         """As a text, the same for equal robots."""
@@ -137,6 +147,9 @@ class Summary:
             functions=tuple(FunctionSummary(**f) for f in functions),
             unavailable=data["unavailable"],
             terms=tuple(data["terms"]),
+            bodies=tuple(
+                BodySummary(b["described"], tuple(b["parameters"])) for b in data["bodies"]
+            ),
         )
 
 
@@ -159,6 +172,7 @@ def summarise(library: Library, counted: bool = True) -> Summary:
         functions=tuple(_function(library, name, counted) for name in library.names),
         unavailable=library.unavailable,
         terms=robot.terms.names,
+        bodies=tuple(BodySummary(b.described, b.parameters) for b in robot.bodies),
     )
 
 

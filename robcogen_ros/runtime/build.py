@@ -11,7 +11,7 @@ from robcogen_ros.formats.read import read
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import ALL, Library
 from robcogen_ros.runtime.compile import build_compiled
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.evaluator import Evaluator, NumpyEvaluator
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
 from robcogen_ros.runtime.robot_of import robot_of
@@ -51,8 +51,7 @@ def build(
             a compiled robot has the default ones, and one that is interpreted has all.
         desired: File of desired transforms and Jacobians (.dtdsl), which become functions too.
         terms: What of the joints becomes part of the dynamics: armature, damping, friction.
-        parameters: Quantities that stay open, such as "link7.mass", "link7.com.x",
-            "link7.inertia.ixx", "joint3.origin.z"; `robot.parameters` sets them.
+        parameters: What stays open, such as "link7.mass", "joint3.origin.z": robot.parameters.
         payload: Frame that carries a body given by parameters `payload.mass` and so on.
         snap_angles: How near the angles of a URDF are taken for multiples of pi/2 [rad].
         backend: "cpp" compiles; "numpy" interprets, needs no compiler and is slower.
@@ -75,10 +74,16 @@ def build(
         snap_angles=snap_angles,
     )
     more = _desired(desired, reading.robot)
+    return robot_of(_evaluator(reading.robot, functions, more, backend))
+
+
+def _evaluator(
+    robot: Robot, functions: Sequence[str], more: Sequence[str], backend: str
+) -> Evaluator:
     if backend == "numpy":
-        return robot_of(NumpyEvaluator(Library(reading.robot, functions or [ALL], more)))
+        return NumpyEvaluator(Library(robot, functions or [ALL], more))
     if backend == "cpp":
-        return robot_of(build_compiled(Library(reading.robot, functions, more)))
+        return build_compiled(Library(robot, functions, more))
     raise ValueError(f"backend: expected 'cpp' or 'numpy', found {backend!r}")
 
 

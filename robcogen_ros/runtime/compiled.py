@@ -28,7 +28,7 @@ class _Argument(ctypes.Structure):
     )
 
 
-_Update = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+_OfParameters = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _Call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 _CallMany = ctypes.CFUNCTYPE(
     None, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p
@@ -66,7 +66,9 @@ class _Model(ctypes.Structure):
         ("functions", ctypes.POINTER(_Function)),
         ("summary", ctypes.c_char_p),
         ("constant_count", ctypes.c_size_t),
-        ("update_parameters", _Update),
+        ("update_parameters", _OfParameters),
+        ("body_count", ctypes.c_size_t),
+        ("open_bodies", _OfParameters),
     )
 
 
@@ -128,6 +130,12 @@ class CompiledEvaluator:
         constants = np.empty(self._model.constant_count)
         self._model.update_parameters(parameters.ctypes.data, constants.ctypes.data)
         return constants
+
+    def open_bodies(self, parameters: Array) -> Array:
+        """See Evaluator."""
+        inertias = np.empty((self._model.body_count, 7))
+        self._model.open_bodies(parameters.ctypes.data, inertias.ctypes.data)
+        return inertias
 
     def call(
         self, name: str, inputs: Mapping[str, Array], constants: Array, batch: Shape

@@ -30,6 +30,12 @@ class Evaluator(Protocol):
     def constants(self, parameters: Array) -> Array:
         """What the functions need of the robot's parameters, given in their order."""
 
+    def open_bodies(self, parameters: Array) -> Array:
+        """Inertias of the bodies that depend on parameters, (bodies, 7).
+
+        Each is the mass, then ixx, ixy, ixz, iyy, iyz, izz about the center of mass.
+        """
+
     def call(
         self, name: str, inputs: Mapping[str, Array], constants: Array, batch: Shape
     ) -> dict[str, Array]:
@@ -62,6 +68,11 @@ class NumpyEvaluator:
         """The parameters: programs as they are traced read these."""
         return parameters
 
+    def open_bodies(self, parameters: Array) -> Array:
+        """See Evaluator."""
+        entries = interpret(self._library.open_bodies, {}, self._named(parameters))["inertias"]
+        return np.reshape(np.array(entries, dtype=np.float64), (-1, 7))
+
     def call(
         self, name: str, inputs: Mapping[str, Array], constants: Array, batch: Shape
     ) -> dict[str, Array]:
@@ -76,13 +87,16 @@ class NumpyEvaluator:
             else [float(x) for x in default(a)]
             for a in program.inputs
         }
-        names = [parameter.name for parameter in self.summary.parameters]
-        results = interpret(program, values, dict(zip(names, constants, strict=True)))
+        results = interpret(program, values, self._named(constants))
         return {output: _joined(entries, count) for output, entries in results.items()}
 
     def operations(self, name: str) -> dict[str, int]:
         """See Evaluator."""
         return operation_counts(self._library.entry(name).fastest)
+
+    def _named(self, parameters: Array) -> dict[str, float]:
+        names = (parameter.name for parameter in self.summary.parameters)
+        return dict(zip(names, parameters.tolist(), strict=True))
 
     def _entries(self, function: str, name: str, array: Array, batch: Shape) -> list[Array]:
         """The entries of an input, each for all states."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.check_inertia import inertia_breach
 from robcogen_ros.model.names import nearest
-from robcogen_ros.program.summary import ParameterSummary
+from robcogen_ros.runtime.evaluator import Evaluator
 
 Array = NDArray[np.float64]
 _NONE: Array = np.empty(0)
@@ -19,16 +20,10 @@ _NONE: Array = np.empty(0)
 class Parameters(MutableMapping[str, float]):
     """Values by name; all names are there from the start, those without a default as NaN."""
 
-    def __init__(
-        self, summaries: tuple[ParameterSummary, ...], derive: Callable[[Array], Array]
-    ) -> None:
-        """Parameters at their defaults.
-
-        Args:
-            summaries: What they are.
-            derive: What functions need of all values in order; computed once for each change.
-        """
-        self._derive = derive
+    def __init__(self, evaluator: Evaluator) -> None:
+        """The parameters of a robot, at their defaults."""
+        summaries = evaluator.summary.parameters
+        self._evaluator = evaluator
         self._constants: Array | None = _NONE if not summaries else None
         self._values = {p.name: math.nan if p.default is None else p.default for p in summaries}
 
@@ -55,14 +50,34 @@ class Parameters(MutableMapping[str, float]):
     def __repr__(self) -> str:
         return f"Parameters({self._values})"
 
+    def check(self, changes: Mapping[str, float] | None = None) -> list[str]:
+        """What is wrong with the values, or would be after changes: a sentence each.
+
+        A value that is no number, a negative mass, and a rotational inertia that no body has are
+        wrong. Setting parameters does not check this: identified inertias often break it.
+        """
+        values = {**self._values, **(changes or {})}
+        for name in values:
+            self._known(name)
+        wrong = [
+            f"parameter '{name}' is no number"
+            for name, value in values.items()
+            if not math.isfinite(value)
+        ]
+        if wrong or not self._evaluator.summary.bodies:
+            return wrong
+        inertias = self._evaluator.open_bodies(np.array(list(values.values()), dtype=np.float64))
+        bodies = zip(self._evaluator.summary.bodies, inertias, strict=True)
+        return [text for body, inertia in bodies for text in _problem(body.described, inertia)]
+
     def constants(self) -> Array:
-        """What functions need of the values.
+        """What functions need of the values, computed once for each change.
 
         Raises:
             RobcogenError: If a parameter without a default has not been set.
         """
         if self._constants is None:
-            self._constants = self._derive(self.array())
+            self._constants = self._evaluator.constants(self.array())
         return self._constants
 
     def array(self) -> Array:
@@ -81,3 +96,14 @@ class Parameters(MutableMapping[str, float]):
     def _known(self, name: str) -> None:
         if name not in self._values:
             raise KeyError(f"no parameter '{name}'{nearest(name, self._values)}")
+
+
+def _problem(body: str, inertia: Array) -> Iterator[str]:
+    """What is wrong with mass and tensor of a body, if anything."""
+    mass, xx, xy, xz, yy, yz, zz = inertia.tolist()
+    if mass < 0:
+        yield f"{body} has a negative mass: {mass:g} kg"
+        return
+    complaint, _, _ = inertia_breach(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
+    if complaint:
+        yield f"{body} has a rotational inertia that {complaint}"

@@ -33,7 +33,7 @@ class Robot:
         self._summary = evaluator.summary
         self._signatures = {f.name: Signature(f) for f in self._summary.functions}
         self._frames = Frames(self._summary)
-        self.parameters = Parameters(self._summary.parameters, evaluator.constants)
+        self.parameters = Parameters(evaluator)
 
     def __repr__(self) -> str:
         base = "floating" if self.floating_base else "fixed"

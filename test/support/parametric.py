@@ -13,7 +13,7 @@ LEG = """Robot Leg {
         id = 1
         inertia_params {
             mass = m CoM = (0.1, c, 0.02)
-            Ix = 0.03 Iy = ixx Iz = 0.05 Ixy = 0.0 Ixz = 0.001 Iyz = 0.0
+            Ix = 0.03 Iy = ixx Iz = 0.06 Ixy = 0.0 Ixz = 0.001 Iyz = 0.0
         }
         children { shank via knee }
     }

@@ -8,6 +8,7 @@ from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
 from robcogen_ros.backends.cpp.header import header_context, names_context
 from robcogen_ros.backends.cpp.interface import interface_context
+from robcogen_ros.backends.cpp.parameters import parameter_functions, parameters_context
 from robcogen_ros.backends.cpp.sharing import OF_STATE, sharing
 from robcogen_ros.backends.cpp.text import KEYWORDS, comment, function_identifiers
 from robcogen_ros.backends.identifiers import refuse_keywords
@@ -39,8 +40,7 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     functions = {
         identifier[name]: _variants(library, name, identifier[name]) for name in identifier
     }
-    if library.robot.parameters:
-        functions["update_parameters"] = [_update(library)]
+    functions.update(parameter_functions(library))
     shared = sharing(library, target.shared)
     functions |= shared.bodies if shared else {}
     common = {
@@ -73,6 +73,10 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     )
     if shared:
         files[bodies / "state.hpp"] = render("cpp/state.hpp.jinja", {**common, **shared.context})
+    if library.robot.parameters:
+        files[bodies / "parameters.hpp"] = render(
+            "cpp/parameters.hpp.jinja", {**common, **parameters_context(library)}
+        )
     for source, names in _grouped(list(functions)).items():
         compiled = [variant for name in names for variant in functions[name]]
         files[PurePosixPath("src") / f"{source}.cpp"] = render(
@@ -91,11 +95,6 @@ def _variants(library: Library, name: str, identifier: str) -> list[CppFunction]
     if entry.usual is not None:
         variants.append(cpp_function(entry.general, f"{identifier}_general", labels=labels))
     return variants
-
-
-def _update(library: Library) -> CppFunction:
-    parameters = tuple(parameter.name for parameter in library.robot.parameters)
-    return cpp_function(library.update_parameters, "update_parameters", parameters)
 
 
 def _grouped(names: list[str]) -> dict[str, list[str]]:

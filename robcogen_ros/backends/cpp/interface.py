@@ -67,6 +67,7 @@ def interface_context(library: Library) -> dict[str, Any]:
             ("parameter_names", [quoted(p.name) for p in robot.parameters]),
         ),
         "parameter_defaults": [double(value) for value in parameters],
+        "body_count": len(robot.bodies),
         "default_constants": [
             double(None if value is None else float(value)) for value in library.default_constants
         ],

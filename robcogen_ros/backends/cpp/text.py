@@ -31,7 +31,7 @@ KEYWORDS = frozenset(
 # fmt: on
 """Words that no variable may be; the last two are macros of GNU dialects."""
 
-_UPDATES = ("update_parameters", "update", "update_positions", "update_velocities")
+_UPDATES = ("update_parameters", "update", "update_positions", "update_velocities", "open_bodies")
 
 RESERVED = KEYWORDS | {"T", "std", "sin", "cos", "sqrt"}
 
