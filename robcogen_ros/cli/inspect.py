@@ -5,8 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 
+from robcogen_ros.cli.closed_forms import Notation, formulas
+from robcogen_ros.cli.costs import picture, table
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.running import OK, run
+from robcogen_ros.cli.writing import write
 from robcogen_ros.model.parametrise import available
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Pose
@@ -28,7 +31,30 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--parameters", action="store_true", help="list what may become a parameter, and stop"
     )
+    _add_function_options(parser)
     return run(_inspect, parser.parse_args(argv))
+
+
+def _add_function_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options that ask about single functions."""
+    parser.add_argument(
+        "--function",
+        metavar="NAME",
+        help="where the operations of this function go, step by step; A_X_B and A_J_B name frames",
+    )
+    parser.add_argument("--svg", metavar="FILE", help="with --function: write it as a picture")
+    parser.add_argument(
+        "--symbolic",
+        action="append",
+        default=[],
+        metavar="ENTRY",
+        help="a formula for H[0,0], H[shoulder,elbow], gravity_torques.tau[1], A_X_B[0,3], or for "
+        "all entries of H (repeatable; needs SymPy)",
+    )
+    parser.add_argument("--latex", action="store_true", help="with --symbolic: in LaTeX")
+    parser.add_argument(
+        "--digits", type=int, default=6, help="with --symbolic: of numbers (default: 6)"
+    )
 
 
 def _inspect(options: argparse.Namespace) -> int:
@@ -37,12 +63,36 @@ def _inspect(options: argparse.Namespace) -> int:
         for name, value in available(reading.description).items():
             print(f"{name:40} {float(value)!r}")
         return OK
+    if options.symbolic or options.function:
+        warn(reading.warnings)
+        _functions(reading.robot, options)
+        return OK
     library = Library(reading.robot)
     if options.json:
         print(summarise(library).to_json())
         return OK
     warn(reading.warnings)
-    robot = reading.robot
+    _overview(reading.robot, library, options)
+    return OK
+
+
+def _functions(robot: Robot, options: argparse.Namespace) -> None:
+    """What is asked about single functions."""
+    notation = Notation(options.latex, max(1, min(50, options.digits)))
+    for entry in options.symbolic:
+        for line in formulas(robot, entry, notation):
+            print(line)
+    if options.function:
+        program = Library(robot, [options.function]).entry(options.function).fastest
+        print(f"{program.name}: {program.summary}\n")
+        for line in table(program):
+            print(line)
+        if options.svg:
+            write(options.svg, picture(program))
+
+
+def _overview(robot: Robot, library: Library, options: argparse.Namespace) -> None:
+    """The tree, what is optional, and the cost of each function."""
     base = "floating" if robot.floating_base else "fixed"
     print(f"{robot.name}: {robot.n} coordinates, {len(robot.links)} links, {base} base\n")
     print("\n".join(_tree(robot)))
@@ -59,7 +109,6 @@ def _inspect(options: argparse.Namespace) -> int:
         print(f"\nno {', '.join(names)}: {reason}")
     for line in _snapping(options, library):
         print(line)
-    return OK
 
 
 def _snapping(options: argparse.Namespace, library: Library) -> Iterator[str]:
