@@ -86,6 +86,14 @@ def test_fifty_digits_are_right():
     assert lifted == Decimal("-2.0601")
 
 
+def test_two_algorithms_agree_to_forty_digits():
+    motion = {name: [Decimal(k) / 8 for k in range(5)] for name in ("q", "qd", "tau")}
+    qdd = interpret_exactly(library("fancy").entry("forward_dynamics").fastest, motion)["qdd"]
+    inverse = library("fancy").entry("inverse_dynamics").fastest
+    tau = interpret_exactly(inverse, {**motion, "qdd": qdd})["tau"]
+    assert max(abs(a - b) for a, b in zip(tau, motion["tau"], strict=True)) < Decimal("1e-40")
+
+
 @pytest.mark.parametrize("name", ROBOTS)
 def test_double_arithmetic_comes_close(name):
     for function, case in cases(name):

@@ -26,6 +26,7 @@ def examples() -> dict[str, str]:
     ("script", "command"),
     [
         ("leg.py", [sys.executable]),
+        ("compare.py", [sys.executable]),
         ("leg.m", ["octave-cli", "--norc", "--quiet"]),
         ("tree.m", ["octave-cli", "--norc", "--quiet"]),
         ("leg.mac", ["maxima", "--very-quiet"]),
@@ -38,7 +39,9 @@ def test_the_example(script, command, tmp_path, monkeypatch):
     code = examples()
     shutil.copy(example_path("hyl"), "hyl.kindsl")
     languages = [word for name in ("python", "octave", "maxima") for word in ("--target", name)]
-    assert main(["generate", "hyl.kindsl", "--name", "hyl", *languages, "-o", "generated"]) == 0
+    words = ["generate", "hyl.kindsl", "--name", "hyl", "-o", "generated"]
+    assert main([*words, *languages]) == 0
+    assert main([*words, "--dataset", "10", "--seed", "1"]) == 0
     path = {**os.environ, "PYTHONPATH": "generated"}
     given = code[script]
     done = subprocess.run(
