@@ -30,7 +30,7 @@ class CLibrary:
     """
 
     def __init__(
-        self, files: Mapping, folder: Path, *, scalar: str = "double", compiler: str = "gcc"
+        self, files: Mapping, folder: Path, *, scalar: str = "double", compiler: str = "cc"
     ) -> None:
         """Write the files, compile them strictly, and load them."""
         write_changed({folder / path: text for path, text in files.items()})
