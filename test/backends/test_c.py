@@ -34,7 +34,7 @@ Convention = local
 f0 -> f1 : trz (2.5) rotz (a) roty (b) trx (PI/4)
 f1 -> f2 : trx (g.m) roty (-b) trz (-0.5*c) rotx (PI/2.0) rotz (2.0 a)
 """
-TOLERANCE = {"double": 1e-12, "float": 2e-4}
+TOLERANCE = {"double": 1e-12, "float": 1e-5}
 
 
 @lru_cache
