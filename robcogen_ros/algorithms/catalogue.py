@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from robcogen_ros.algorithms.common_functions import common_functions
 from robcogen_ros.algorithms.energy_functions import energy_functions
+from robcogen_ros.algorithms.fewest_numbers import with_fewest_numbers
 from robcogen_ros.algorithms.fixed_base_functions import fixed_base_functions
 from robcogen_ros.algorithms.floating_base_functions import floating_base_functions
 from robcogen_ros.algorithms.function import Function
 from robcogen_ros.algorithms.link_functions import link_functions
 from robcogen_ros.algorithms.mass_functions import mass_functions
-from robcogen_ros.algorithms.minimal_inertia import with_minimal_inertias
 from robcogen_ros.model.robot import Robot
 
 
@@ -23,4 +23,4 @@ def functions(robot: Robot) -> dict[str, Function]:
         *mass_functions(robot),
         *link_functions(robot),
     )
-    return {function.name: with_minimal_inertias(function) for function in every}
+    return {function.name: with_fewest_numbers(function) for function in every}

@@ -59,6 +59,7 @@ class Function:
         otherwise: Another algorithm for the same; the one with fewer operations is generated.
         on_request: Whether it is generated only where it is asked for by name.
         needs: What a robot must have for it: a regular inertia matrix, mass.
+        prepare: Another form of the robot, with the same results, that takes fewer operations.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Function:
     otherwise: Callable[[Robot, Values], Results] | None = None
     on_request: bool = False
     needs: tuple[str, ...] = ()
+    prepare: Callable[[Robot], Robot] | None = None
 
 
 _STATE = {

@@ -8,32 +8,10 @@ whole tensor. What is left has more zeros.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
-from robcogen_ros.algorithms.function import Function, Results, Values
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import SpatialInertia, Symmetric3, Vector
-
-_OF_THE_WHOLE = (
-    "inverse_dynamics",
-    "inverse_dynamics_fully_actuated",
-    "gravity_torques",
-    "coriolis_torques",
-    "forward_dynamics",
-    "inertia_matrix",
-    "inertia_factor",
-    "inertia_matrix_inverse",
-)
-"""Functions that tell nothing of single links, so that inertias may be regrouped for them."""
-
-
-def with_minimal_inertias(function: Function) -> Function:
-    """The function, computed with minimal inertial parameters where that is right."""
-    if function.name not in _OF_THE_WHOLE:
-        return function
-    otherwise = function.otherwise and _regrouping(function.otherwise)
-    return replace(function, compute=_regrouping(function.compute), otherwise=otherwise)
 
 
 def regrouped(robot: Robot) -> Robot:
@@ -59,10 +37,3 @@ def _movable(joint: Joint, inertia: SpatialInertia) -> SpatialInertia:
     axial = inertia.tensor.second_moments().zz
     tensor = Symmetric3(axial, 0, 0, axial, 0, 0)
     return SpatialInertia(inertia.mass, Vector(0, 0, inertia.moment.z), tensor)
-
-
-_Compute = Callable[[Robot, Values], Results]
-
-
-def _regrouping(compute: _Compute) -> _Compute:
-    return lambda robot, values: compute(regrouped(robot), values)

@@ -27,8 +27,9 @@ def trace(function: Function, robot: Robot, rules: Sequence[Rule] = RULES) -> Pr
         argument.name: [graph.leaf(Input(argument.name, i)) for i in range(argument.size)]
         for argument in function.inputs
     }
+    prepared = function.prepare(robot) if function.prepare else robot
     with listening(record):
-        results = function.compute(robot.map(lifting(graph)), values)
+        results = function.compute(prepared.map(lifting(graph)), values)
     outputs = tuple(
         Output(argument, tuple(graph.node(entry) for entry in results[argument.name]))
         for argument in function.outputs

@@ -1,0 +1,41 @@
+"""Functions of the robot as a whole, computed on the robot with as few numbers as can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from robcogen_ros.algorithms.function import Function, Results, Values
+from robcogen_ros.algorithms.link_frames import with_chosen_frames
+from robcogen_ros.algorithms.minimal_inertia import regrouped
+from robcogen_ros.model.robot import Robot
+
+Compute = Callable[[Robot, Values], Results]
+
+_OF_THE_WHOLE = (
+    "inverse_dynamics",
+    "inverse_dynamics_fully_actuated",
+    "gravity_torques",
+    "coriolis_torques",
+    "forward_dynamics",
+    "inertia_matrix",
+    "inertia_factor",
+    "inertia_matrix_inverse",
+)
+"""Functions that tell nothing of single links."""
+
+
+def with_fewest_numbers(function: Function) -> Function:
+    """The function on minimal inertial parameters and chosen frames, where that is right."""
+    if function.name not in _OF_THE_WHOLE:
+        return function
+    return replace(
+        function,
+        compute=_regrouping(function.compute),
+        otherwise=function.otherwise and _regrouping(function.otherwise),
+        prepare=with_chosen_frames,
+    )
+
+
+def _regrouping(compute: Compute) -> Compute:
+    return lambda robot, values: compute(regrouped(robot), values)

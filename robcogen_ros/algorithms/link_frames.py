@@ -1,0 +1,123 @@
+"""Frames inside the links, chosen so that most numbers of a robot are zero.
+
+A link that turns may have its frame anywhere along its axis, and in any direction about it: its
+joint's transform then is that of Khalil and Kleinfinger (1986), modified Denavit-Hartenberg, where
+it can be. A link's x axis goes along the common normal to the next axis, or where it makes most
+of the link's inertia vanish; a right angle costs nothing, any other is added to the joint's angle.
+Which is best is decided by an estimate of operations, in floats; what is chosen is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from robcogen_ros.algorithms.frame_candidates import (
+    EXACT,
+    ROUNDED,
+    Arithmetic,
+    Body,
+    angles,
+    estimate,
+    slides,
+)
+from robcogen_ros.algorithms.minimal_inertia import regrouped
+from robcogen_ros.model import number
+from robcogen_ros.model.expression import Expression, expression
+from robcogen_ros.model.operation import Scalar, is_zero
+from robcogen_ros.model.robot import Frame, Joint, Link, Robot
+from robcogen_ros.model.spatial import Matrix3, Pose, RotationZ, Vector
+
+_IDENTITY = Pose().map(expression)
+
+
+@lru_cache(maxsize=4)
+def with_chosen_frames(robot: Robot) -> Robot:
+    """The same robot, with other frames inside its links; public frames stay where they are.
+
+    Args:
+        robot: The robot, its quantities expressions. One with parameters is left as it is.
+    """
+    if robot.parameters:
+        return robot
+    inertias = [link.inertia for link in regrouped(robot).links]
+    placed, joints = [_IDENTITY], []
+    for joint in robot.joints:
+        i = joint.successor
+        pose = placed[joint.predecessor].inverse() @ joint.pose
+        children = tuple(child.pose for child in robot.joints if child.predecessor == i)
+        placement = _IDENTITY if joint.prismatic else _placement(Body(pose, inertias[i], children))
+        placed.append(placement)
+        joints.append(_with_angle_in_offset(replace(joint, pose=pose @ placement)))
+    return replace(
+        robot,
+        links=tuple(_moved_link(link, at) for link, at in zip(robot.links, placed, strict=True)),
+        joints=tuple(joints),
+        frames=tuple(_moved_frame(frame, placed) for frame in robot.frames),
+    )
+
+
+def _placement(body: Body) -> Pose:
+    """Where the link's frame is to be, in the one it has."""
+    turn = _best(body, angles, _turn)
+    return turn @ _best(body.placed(turn), slides, _slide)
+
+
+def _best(
+    body: Body,
+    candidates: Callable[[Body, Arithmetic], list[Scalar]],
+    pose: Callable[[Expression], Pose],
+) -> Pose:
+    """The pose of the candidate that takes fewest operations; the first of equals."""
+    rounded = body.rounded()
+    costs = []
+    for candidate in candidates(rounded, ROUNDED):
+        at = pose(expression(candidate)).map(float)
+        costs.append(estimate(rounded.placed(at)))
+    return pose(candidates(body, EXACT)[costs.index(min(costs))])
+
+
+def _turn(angle: Expression) -> Pose:
+    """A turn about z."""
+    assert angle.value is not None
+    c, s = (expression(f(angle.value)) for f in (number.cos, number.sin))
+    return Pose(RotationZ.of(c, s)).map(expression)
+
+
+def _slide(distance: Expression) -> Pose:
+    """A slide along z."""
+    return Pose(translation=Vector(0, 0, distance)).map(expression)
+
+
+def _with_angle_in_offset(joint: Joint) -> Joint:
+    """The joint with its pose's turn about z in its offset, if a turn about one axis is left."""
+    x, y, z = joint.pose.rotation
+    if joint.prismatic:
+        return joint
+    if is_zero(x.z):
+        angle, fixed = (
+            (-x.y, x.x),
+            Matrix3(Vector(1, 0, 0), Vector(0, z.z, y.z), Vector(0, -y.z, z.z)),
+        )
+    elif is_zero(y.z):
+        angle, fixed = (
+            (y.x, y.y),
+            Matrix3(Vector(z.z, 0, x.z), Vector(0, 1, 0), Vector(-x.z, 0, z.z)),
+        )
+    else:
+        return joint
+    if any(is_zero(part) for part in angle):
+        return joint
+    turn = expression(number.atan2(angle[0].value, angle[1].value))
+    pose = Pose(fixed.map(expression), joint.pose.translation)
+    return replace(joint, pose=pose, offset=joint.offset + turn)
+
+
+def _moved_link(link: Link, at: Pose) -> Link:
+    back = at.inverse()
+    return replace(link, inertia=back.inertia(link.inertia), frame=back @ link.frame)
+
+
+def _moved_frame(frame: Frame, placed: Sequence[Pose]) -> Frame:
+    return replace(frame, pose=placed[frame.link].inverse() @ frame.pose)

@@ -1,0 +1,65 @@
+"""Frames inside links are free: what is public does not depend on them."""
+
+import numpy as np
+import pytest
+
+from robcogen_ros.algorithms.joints import joint_transforms, link_forces
+from robcogen_ros.algorithms.kinematics import relative_pose
+from robcogen_ros.algorithms.link_frames import with_chosen_frames
+from robcogen_ros.algorithms.newton_euler import newton_euler
+from robcogen_ros.formats.load import parse
+from robcogen_ros.formats.source import Source
+from robcogen_ros.model.reduce import reduce
+from robcogen_ros.model.spatial import Motion
+from test.support.random_robots import Joint, Link, Tree, for_random, trees
+
+
+def kinematic_tree(tree):
+    return reduce(parse(Source("random.urdf", tree.urdf())))
+
+
+def public_results(robot):
+    """Poses of all frames, and joint forces under wrenches on all links, of one state."""
+    robot = robot.map(float)
+    random = np.random.default_rng(8)
+    q, qd, qdd = random.uniform(-3, 3, (3, robot.n))
+    wrenches = link_forces(robot, random.normal(size=6 * len(robot.links)))
+    transforms = joint_transforms(robot, q)
+    start = Motion.of([0, 0, 0, 1.0, 2.0, 9.81])
+    tau, wrench = newton_euler(robot, transforms, qd, qdd, Motion(), start, wrenches)
+    found = [*tau, *wrench]
+    for frame in robot.frames:
+        pose = relative_pose(robot, transforms, robot.frames[0], frame)
+        found += [entry for row in (*pose.rotation, pose.translation) for entry in row]
+    return np.array(found, dtype=float)
+
+
+@for_random(trees())
+def test_public_results_do_not_depend_on_the_frames_inside_links(tree):
+    robot = kinematic_tree(tree)
+    expected = public_results(robot)
+    tolerance = 1e-11 * np.abs(expected).max(initial=1.0)
+    found = public_results(with_chosen_frames(robot))
+    assert found == pytest.approx(expected, rel=0, abs=tolerance)
+
+
+def test_joints_in_general_directions_have_transforms_of_denavit_and_hartenberg():
+    tensor = (0.02, 0.001, -0.002, 0.03, 0.003, 0.04)
+    links = [Link(f"link{i}", 1.0 + i, (0.1, -0.2, 0.3), tensor=tensor) for i in range(4)]
+    axes = ((0.6, 0.0, 0.8), (1.0, 2.0, -3.0), (-0.5, 0.7, 0.1))
+    joints = [
+        Joint(f"j{i}", "revolute", f"link{i}", f"link{i + 1}", (0.3, 0.1, 0.2), (1, 2, 3), axis)
+        for i, axis in enumerate(axes)
+    ]
+    robot = with_chosen_frames(kinematic_tree(Tree(tuple(links), tuple(joints))))
+    for joint in robot.joints[1:]:
+        entries = [float(entry) for row in joint.pose.rotation for entry in row]
+        assert entries.count(0.0) == 4
+        assert [float(x) for x in joint.pose.translation].count(0.0) == 1
+
+
+def test_the_last_link_has_its_first_moment_along_one_axis():
+    link = Link("link1", 2.0, (0.3, 0.4, 0.0), tensor=(0.1, 0.0, 0.0, 0.2, 0.0, 0.3))
+    tree = Tree((Link("link0"), link), (Joint("j", "revolute", "link0", "link1"),))
+    last = with_chosen_frames(kinematic_tree(tree)).links[1]
+    assert [float(x) for x in last.inertia.moment] == pytest.approx([1.0, 0.0, 0.0])
