@@ -16,7 +16,6 @@ from test.support.robots import robot_path, robots_directory
 
 ROBOTS = [
     "arm with everything",
-    "allegro_hand_description/urdf/allegro_left_hand.urdf",
     "hyq_description/robots/hyq_no_sensors.urdf",
     "panda_description/urdf/panda.urdf",
     "simple_humanoid_description/urdf/simple_humanoid.urdf",
