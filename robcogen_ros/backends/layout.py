@@ -20,6 +20,12 @@ LONGEST_PART = 1000
 _LARGEST_EXPRESSION = 12
 """Operations written in one expression."""
 
+_LONGEST_OPERAND = 43
+"""Characters, as far as can be told ahead, of an expression within another."""
+
+_SHORT_NAME = 5
+"""Characters of a name without meaning."""
+
 _LONGEST_NAME = 55
 """Characters of a variable's name; MATLAB tells names apart by the first 63."""
 
@@ -181,10 +187,12 @@ class _Layouter:
         by_node = {statement.node: statement for statement in self.statements}
         user = {o: s for s in self.statements for o in s.node.operands if o.operation}
         size: dict[Node, int] = {}
+        width: dict[Node, int] = {}
         inlined: set[Node] = set()
         for statement in self.statements:
             node = statement.node
             size[node] = 1 + sum(size[o] for o in node.operands if o in inlined)
+            width[node] = self._width(statement, width)
             used_by = user.get(node)
             if (
                 used_by is not None
@@ -194,9 +202,24 @@ class _Layouter:
                 and by_node[node].step == used_by.step
                 and self.part_of[node] == self.part_of[used_by.node]
                 and size[node] <= _LARGEST_EXPRESSION // 2
+                and width[node] <= _LONGEST_OPERAND
             ):
                 inlined.add(node)
+            else:
+                width[node] = len(statement.name) or _SHORT_NAME
         return inlined
+
+    def _width(self, statement: Statement, width: Mapping[Node, int]) -> int:
+        """About how many characters an operation takes, brackets included."""
+        node = statement.node
+        assert node.operation is not None
+        widths = (width[o] if o.operation else self._leaf_width(o) for o in node.operands)
+        return sum(widths) + (3 if node.operation.symbol else len(node.operation.name)) + 2
+
+    def _leaf_width(self, node: Node) -> int:
+        if isinstance(node.leaf, Input | ParameterValue):
+            return len(self._stem(node.leaf))
+        return _SHORT_NAME if node.literal is None else len(f"T({float(node.literal)!r})")
 
     def _slots(self) -> dict[Node, int]:
         """Work slots of the variables that a later part needs."""

@@ -9,6 +9,8 @@ from typing import Any
 
 import jinja2
 
+from robcogen_ros.backends.wrap import documented, enclosed
+
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -20,7 +22,7 @@ def template_directory() -> Path:
 
 @lru_cache(maxsize=1)
 def _environment() -> jinja2.Environment:
-    return jinja2.Environment(
+    environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(template_directory()),
         trim_blocks=True,
         lstrip_blocks=True,
@@ -28,6 +30,11 @@ def _environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         autoescape=False,
     )
+    environment.filters["between"] = lambda items, head, tail, indent="": enclosed(
+        head, items, tail, indent
+    )
+    environment.filters["documented"] = documented
+    return environment
 
 
 def render(template: str, context: Mapping[str, Any]) -> str:

@@ -80,12 +80,18 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     for source, names in _grouped(list(functions)).items():
         compiled = [variant for name in names for variant in functions[name]]
         files[PurePosixPath("src") / f"{source}.cpp"] = render(
-            "cpp/source.cpp.jinja", {**common, "names": names, "functions": compiled}
+            "cpp/source.cpp.jinja",
+            {**common, "names": _ordered(names, source), "functions": compiled},
         )
     files[PurePosixPath("src") / "model.cpp"] = render(
         "cpp/model.cpp.jinja", {**common, **interface_context(library)}
     )
     return files
+
+
+def _ordered(names: list[str], source: str) -> list[str]:
+    """Headers in order: that of the source's own name first."""
+    return sorted(names, key=lambda name: (name != source, name))
 
 
 def _variants(library: Library, name: str, identifier: str) -> list[CppFunction]:

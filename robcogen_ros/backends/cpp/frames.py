@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from robcogen_ros.algorithms.function import state
 from robcogen_ros.backends.cpp.signature import signature
 from robcogen_ros.backends.cpp.text import identifiers
-from robcogen_ros.backends.cpp.wrap import enclosed
+from robcogen_ros.backends.wrap import enclosed
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from robcogen_ros.algorithms.function import Argument
 from robcogen_ros.backends.cpp.text import CPP, Language, comment
 from robcogen_ros.backends.layout import PARAMETERS, Assignment, Layout, Part, layout
-from robcogen_ros.backends.notation import operand, text, wrapped
+from robcogen_ros.backends.notation import operand, text
+from robcogen_ros.backends.wrap import statement
 from robcogen_ros.program.graph import Input, ParameterValue
 from robcogen_ros.program.library import operation_counts
 from robcogen_ros.program.passes.inline import inline
@@ -31,15 +32,17 @@ class CppPart:
 
     Attributes:
         name: Its name.
-        parameters: Its parameter list, every name written.
-        types: Its parameter list for double, without names.
+        parameters: Its parameters, every name written.
+        types: The types of its parameters for double.
+        arguments: What it is called with.
         reads: Lines that read what it needs.
         sections: Its steps.
     """
 
     name: str
-    parameters: str
-    types: str
+    parameters: tuple[str, ...]
+    types: tuple[str, ...]
+    arguments: tuple[str, ...]
     reads: tuple[str, ...]
     sections: tuple[CppSection, ...]
 
@@ -53,10 +56,9 @@ class CppFunction:
         summary: What it computes.
         operations: How many operations it does.
         documentation: A line for each argument.
-        parameters: Its parameter list, every name written.
-        types: Its parameter list for double, without names.
+        parameters: Its parameters, every name written.
+        types: The types of its parameters for double.
         parts: Its stretches; one of them if it is short.
-        calls: Arguments that each part is called with.
         work_size: Values that parts hand on.
         unused: Arguments that it does not read.
         uses: Functions of <cmath> in it.
@@ -66,10 +68,9 @@ class CppFunction:
     summary: str
     operations: str
     documentation: tuple[str, ...]
-    parameters: str
-    types: str
+    parameters: tuple[str, ...]
+    types: tuple[str, ...]
     parts: tuple[CppPart, ...]
-    calls: tuple[str, ...]
     work_size: int
     unused: tuple[str, ...]
     uses: tuple[str, ...]
@@ -97,10 +98,9 @@ def cpp_function(
         summary=comment(flat.summary),
         operations=_operations(flat),
         documentation=_documentation(flat, has_parameters),
-        parameters=_parameters(flat, language.scalar, order, order),
-        types=_parameters(flat, "double", order, ()),
+        parameters=_declared(flat, language.scalar, order, order),
+        types=_declared(flat, "double", order, ()),
         parts=tuple(_part(laid, i, name, order, language) for i in range(len(laid.parts))),
-        calls=tuple(filled(_part_arguments(laid, part, order)) for part in laid.parts),
         work_size=laid.work_size,
         unused=tuple(argument for argument in order if argument not in used),
         uses=tuple(sorted(functions)),
@@ -136,28 +136,19 @@ def _described(argument: Argument) -> str:
     return f"{argument.name} {shape} {comment(argument.meaning)}".rstrip()
 
 
-def _parameters(
-    program: Program, scalar: str, order: tuple[str, ...], named: tuple[str, ...]
-) -> str:
-    outputs = {output.argument.name for output in program.outputs}
+def _declared(
+    program: Program, scalar: str, order: Sequence[str], named: Sequence[str]
+) -> tuple[str, ...]:
+    """The declarations of arguments; the work array is none of the program's."""
+    written = {output.argument.name for output in program.outputs}
     declared = []
     for argument in order:
-        kind = f"{scalar} *" if argument in outputs else f"const {scalar} *"
+        kind = f"{scalar} *" if argument in written else f"const {scalar} *"
         declared.append(f"{kind} {argument}" if argument in named else kind)
-    return filled(declared)
+    return tuple(declared)
 
 
-def filled(items: Sequence[str], width: int = 88, indent: str = "  ") -> str:
-    """Items between commas, on as many lines as they need."""
-    lines = [""]
-    for item in items:
-        if lines[-1] and len(indent) + len(lines[-1]) + len(item) + 2 > width:
-            lines.append("")
-        lines[-1] += item + ", "
-    return f"\n{indent}".join(line.rstrip() for line in lines).rstrip(",")
-
-
-def _part_arguments(laid: Layout, part: Part, order: tuple[str, ...]) -> list[str]:
+def _part_arguments(part: Part, order: tuple[str, ...]) -> list[str]:
     arguments = [argument for argument in order if argument in part.arguments]
     return [*arguments, "work"] if part.keeps or part.recalled else arguments
 
@@ -166,15 +157,17 @@ def _part(
     laid: Layout, index: int, name: str, order: tuple[str, ...], language: Language
 ) -> CppPart:
     part, scalar = laid.parts[index], language.scalar
-    arguments = _part_arguments(laid, part, order)
+    arguments = _part_arguments(part, order)
 
-    def declared(scalar: str, named: Sequence[str]) -> str:
-        return _part_parameters(laid.program, part, scalar, arguments, tuple(named))
+    def declared(scalar: str, named: Sequence[str]) -> tuple[str, ...]:
+        types = _declared(laid.program, scalar, arguments, named)
+        return (*types[:-1], types[-1].removeprefix("const ")) if part.keeps else types
 
     return CppPart(
         name=f"{name}_part_{index + 1}",
         parameters=declared(scalar, arguments),
         types=declared("double", ()),
+        arguments=tuple(arguments),
         reads=_reads(laid, part, order, scalar),
         sections=tuple(
             CppSection(
@@ -186,19 +179,6 @@ def _part(
     )
 
 
-def _part_parameters(
-    program: Program, part: Part, scalar: str, arguments: Sequence[str], named: tuple[str, ...]
-) -> str:
-    """The parameter list of a part, in which the work array comes last."""
-    public = tuple(argument for argument in arguments if argument != "work")
-    declared = _parameters(program, scalar, public, named)
-    if "work" not in arguments:
-        return declared
-    work = f"{scalar} *" if part.keeps else f"const {scalar} *"
-    work = f"{work} work" if named else work
-    return f"{declared},\n  {work}" if declared else work
-
-
 def _reads(laid: Layout, part: Part, order: tuple[str, ...], scalar: str) -> tuple[str, ...]:
     entries = []
     for node, variable in part.inputs.items():
@@ -208,10 +188,11 @@ def _reads(laid: Layout, part: Part, order: tuple[str, ...], scalar: str) -> tup
         elif isinstance(leaf, ParameterValue):
             entries.append((0, PARAMETERS, laid.parameters[leaf.name], variable))
     lines = [
-        f"const {scalar} {variable} = {name}[{i}];" for _, name, i, variable in sorted(entries)
+        statement(f"const {scalar} {variable}", f"{name}[{i}]")
+        for _, name, i, variable in sorted(entries)
     ]
     for variable, slot in part.recalled.items():
-        lines.append(f"const {scalar} {variable} = work[{slot}];")
+        lines.append(statement(f"const {scalar} {variable}", f"work[{slot}]"))
     return tuple(lines)
 
 
@@ -219,12 +200,11 @@ def _lines(assignment: Assignment, laid: Layout, language: Language) -> list[str
     node, names, dialect = assignment.node, laid.names, language.dialect
     if assignment.variable:
         value = text(node, names, dialect)
-        lines = [f"const {language.scalar} {assignment.variable} = {value};"]
+        lines = [statement(f"const {language.scalar} {assignment.variable}", value)]
         value = assignment.variable
     else:
         value = text(node, names, dialect) if node.operation else operand(node, names, dialect)
         lines = []
     if assignment.slot is not None:
-        lines.append(f"work[{assignment.slot}] = {value};")
-    lines += [f"{output}[{index}] = {value};" for output, index in assignment.outputs]
-    return [wrapped(line, "    ", 98) for line in lines]
+        lines.append(statement(f"work[{assignment.slot}]", value))
+    return lines + [statement(f"{name}[{index}]", value) for name, index in assignment.outputs]

@@ -15,7 +15,7 @@ from robcogen_ros.backends.cpp.text import (
     identifiers,
     quoted,
 )
-from robcogen_ros.backends.cpp.wrap import enclosed, filled
+from robcogen_ros.backends.wrap import enclosed, filled
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library, operation_counts
 from robcogen_ros.program.program import Program

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from robcogen_ros.algorithms.function import Argument, Function
-from robcogen_ros.backends.cpp.function import filled
 from robcogen_ros.backends.cpp.text import double, function_identifiers, quoted
+from robcogen_ros.backends.wrap import filled
 from robcogen_ros.program.library import Entry, Library, default
 from robcogen_ros.program.summary import summarise
 

@@ -11,7 +11,7 @@ from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
 from robcogen_ros.backends.cpp.header import HeaderFunction, header_function
 from robcogen_ros.backends.cpp.signature import Signature, signature
 from robcogen_ros.backends.cpp.text import function_identifiers
-from robcogen_ros.backends.cpp.wrap import enclosed
+from robcogen_ros.backends.wrap import enclosed
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.graph import CONSTANTS
 from robcogen_ros.program.library import Library, operation_counts

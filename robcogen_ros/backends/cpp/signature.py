@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from robcogen_ros.algorithms.function import Argument
 from robcogen_ros.backends.cpp.text import RESERVED, comment
-from robcogen_ros.backends.cpp.wrap import enclosed
 from robcogen_ros.backends.identifiers import identifiers
+from robcogen_ros.backends.wrap import enclosed
 from robcogen_ros.model.robot import Robot
 
 _TAKEN = RESERVED | {"Types", "Model", "Joint", "Link", "Frame", "Parameters", "Traits", "State"}

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from robcogen_ros.backends.backend import Target
-from robcogen_ros.backends.cpp.function import CppFunction, cpp_function, filled
+from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
 from robcogen_ros.backends.cpp.text import KEYWORDS, comment, identifiers, literal
 from robcogen_ros.backends.identifiers import refuse_keywords
 from robcogen_ros.backends.render import render
@@ -84,7 +84,7 @@ def cpp_transform_files(programs: TransformPrograms, target: Target) -> dict[Pur
     }
 
 
-def _arguments(variables: list[Member], parameters: list[Member]) -> dict[str, str]:
+def _arguments(variables: list[Member], parameters: list[Member]) -> dict[str, Any]:
     """What a call takes, and what it hands on to the function behind it."""
     given = [
         name for name, members in (("variables", variables), ("parameters", parameters)) if members
@@ -93,7 +93,7 @@ def _arguments(variables: list[Member], parameters: list[Member]) -> dict[str, s
     handed = [f"reinterpret_cast<const T *>(&{name})" for name in reversed(given)]
     return {
         "arguments": ", ".join(declared),
-        "handed": filled([*handed, "matrix_.data()"], indent="      "),
+        "handed": [*handed, "matrix_.data()"],
     }
 
 

@@ -1,7 +1,8 @@
-"""Lines of C++, broken as clang-format would."""
+"""Lines of C and C++, broken as clang-format breaks them."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
 WIDTH = 100
@@ -42,3 +43,14 @@ def enclosed(head: str, items: Sequence[str], tail: str, indent: str = "") -> st
         return line
     inner = indent + "  "
     return f"{indent}{head}\n{inner}{filled(items, WIDTH, inner, last=tail)}"
+
+
+def statement(target: str, value: str, indent: str = "  ") -> str:
+    """A line `target = value;`, its value on the next line where it is too long for one."""
+    line = f"{indent}{target} = {value};"
+    return line if len(line) <= WIDTH else f"{indent}{target} =\n{indent}  {value};"
+
+
+def documented(text: str, indent: str = "") -> str:
+    """Text of a comment that begins with `/// `, on as many lines as it needs."""
+    return "\n/// ".join(textwrap.wrap(text, WIDTH - 4, subsequent_indent=indent))
