@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from robcogen_ros.algorithms.function import Argument
@@ -70,7 +70,12 @@ Reading = Callable[[Argument | None, int, str], str]
 
 
 def robot_scripts(
-    library: Library, language: Language, reading: Reading, taken: frozenset[str]
+    library: Library,
+    language: Language,
+    reading: Reading,
+    taken: frozenset[str],
+    *,
+    derived: bool = False,
 ) -> list[RobotScript]:
     """The functions of a robot.
 
@@ -79,15 +84,16 @@ def robot_scripts(
         language: The language.
         reading: How the language reads an entry of an argument.
         taken: Names that no function and no variable may have.
+        derived: Whether functions of a parametric robot take `constants` in place of parameters.
     """
-    robot = library.robot
     reserved = language.reserved | taken
     names = identifiers(library.names, reserved, language.longest, as_files=language.files)
-    writer = _Writer(language, reading, robot, taken | set(names))
+    constants = library.constant_labels if derived else {}
+    writer = _Writer(language, reading, library.robot, taken | set(names), constants)
     scripts = []
     for name, identifier in zip(library.names, names, strict=True):
-        entry = library.entry(name)
-        inputs = sorted(entry.general.inputs, key=lambda argument: argument.optional)
+        entry = library.derived(name) if derived else library.entry(name)
+        inputs = sorted(entry.function.inputs, key=lambda argument: argument.optional)
         general = None if entry.usual is None else writer.variant(entry.general)
         scripts.append(
             RobotScript(
@@ -99,6 +105,13 @@ def robot_scripts(
             )
         )
     return scripts
+
+
+def update_script(
+    library: Library, language: Language, reading: Reading, taken: frozenset[str]
+) -> Variant:
+    """What gives `constants` of the parameters of a robot that has some; arguments as above."""
+    return _Writer(language, reading, library.robot, taken).variant(library.update_parameters)
 
 
 def parameter_fields(robot: Robot, language: Language) -> list[Field]:
@@ -127,17 +140,24 @@ class _Writer:
     """Writes programs of one robot in one language."""
 
     def __init__(
-        self, language: Language, reading: Reading, robot: Robot, taken: frozenset[str]
+        self,
+        language: Language,
+        reading: Reading,
+        robot: Robot,
+        taken: frozenset[str],
+        constants: Mapping[tuple[str, int], str] | None = None,
     ) -> None:
         self._language = language
         self._reading = reading
         self._taken = taken
         self._fields = [field.name for field in parameter_fields(robot, language)]
+        self._constants = constants or {}
         self._parameters = tuple(parameter.name for parameter in robot.parameters)
 
     def variant(self, program: Program) -> Variant:
         """A program in the language."""
-        labels = {(PARAMETERS, i): name for i, name in enumerate(self._fields)}
+        parameters = {(PARAMETERS, i): name for i, name in enumerate(self._fields)}
+        labels = {**parameters, **self._constants}
         body = script(program, self._language, self._parameters, labels, self._taken)
         arguments = {argument.name: argument for argument in program.inputs}
         reads = tuple(

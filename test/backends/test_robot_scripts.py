@@ -143,8 +143,11 @@ def test_names_of_a_model_stay_text(tmp_path):
     target = Target("robots", "r", 'r"""\n%.urdf')
     few = Library(robot, ["gravity_torques"])
     (text,) = BACKENDS["python"](few, target).values()
-    statements = {type(node) for node in ast.parse(text).body}
-    assert statements == {ast.Expr, ast.Import, ast.Assign, ast.FunctionDef}
+    body = ast.parse(text).body
+    kinds = (ast.Expr, ast.Import, ast.ImportFrom, ast.Assign, ast.FunctionDef)
+    assert {type(node) for node in body} == set(kinds)
+    imported = {alias.name for node in body if isinstance(node, ast.Import) for alias in node.names}
+    assert imported == {"math", "numpy"}
     names: dict = {}
     exec(text, names)
     assert names["JOINT_NAMES"] == ("end\nimport os",)

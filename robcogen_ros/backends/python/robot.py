@@ -1,13 +1,15 @@
-"""The Python module of a robot."""
+"""The Python module of a robot: functions of arrays, on top of functions of numbers."""
 
 from __future__ import annotations
 
 from pathlib import PurePosixPath
+from textwrap import wrap
 
 from robcogen_ros.algorithms.function import Argument
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.identifiers import comment, refuse_keywords
-from robcogen_ros.backends.python.text import LANGUAGE, RESERVED, literal
+from robcogen_ros.backends.python.private import TAKEN, entry_of, private, shape_of, update
+from robcogen_ros.backends.python.text import LANGUAGE, RESERVED, listed, literal
 from robcogen_ros.backends.render import render
 from robcogen_ros.backends.robot_scripts import (
     RobotScript,
@@ -17,10 +19,10 @@ from robcogen_ros.backends.robot_scripts import (
     parameter_fields,
     robot_scripts,
 )
-from robcogen_ros.model.operation import COS, SIN, SQRT
+from robcogen_ros.program.graph import CONSTANTS
 from robcogen_ros.program.library import Library
 
-_TAKEN = frozenset({"shape", "Parameters", "NamedTuple"})
+_WIDTH = 92
 
 
 def python_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
@@ -31,117 +33,92 @@ def python_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
         (field, 'float("nan")' if field.value is None else literal(field.value))
         for field in parameter_fields(robot, LANGUAGE)
     ]
-    programs = [library.entry(name).general for name in library.names]
-    operations = {s.node.operation for program in programs for s in program.statements()}
+    scripts = robot_scripts(library, LANGUAGE, entry_of, TAKEN, derived=True)
     context = {
         "model": comment(target.model),
-        "uses": [o.name for o in (COS, SIN, SQRT) if o in operations],
         "names": {
             "JOINT_NAMES": _quoted(robot.joint_names),
             "LINK_NAMES": _quoted(robot.link_names),
             "FRAME_NAMES": _quoted(robot.frame_names),
         },
         "parameters": fields,
-        "functions": [
-            _function(function, bool(fields))
-            for function in robot_scripts(library, LANGUAGE, _read, _TAKEN)
-        ],
+        "update": update(library) if fields else None,
+        "functions": [_function(function, bool(fields)) for function in scripts],
     }
     return {PurePosixPath(f"{target.name}.py"): render("python/robot.py.jinja", context)}
 
 
 def _quoted(names: tuple[str, ...]) -> list[str]:
-    return [ascii(name) for name in names]
-
-
-def _read(argument: Argument | None, index: int, field: str) -> str:
-    if argument is None:
-        return f"parameters.{field}"
-    if argument.columns is None:
-        return f"{argument.name}[..., {index}]"
-    return f"{argument.name}[..., {index // argument.rows}, {index % argument.rows}]"
+    texts = map(ascii, names)
+    return [t if '"' in t else f'"{t[1:-1]}"' for t in texts]
 
 
 def _function(function: RobotScript, has_parameters: bool) -> dict[str, object]:
-    more = ["parameters"] if has_parameters else []
-    optional = [a.name for a in function.inputs if a.optional]
-    declared = [f"{a.name}=None" if a.optional else a.name for a in function.inputs]
-    declared += [f"{name}=Parameters()" for name in more]
-    filled = [
-        f"{_default(a)} if {a.name} is None else {a.name}" if a.optional else a.name
-        for a in (function.general.inputs if function.general else ())
-    ]
+    results = [result.argument for result in function.usual.results]
+    names = [result.name for result in results]
+    returns = "Array" if len(results) == 1 else f"tuple[{', '.join(['Array'] * len(results))}]"
+    declared = [*map(_declared, function.inputs)]
+    notes = [*map(_described, function.inputs)]
+    if has_parameters:
+        declared.append("parameters: Parameters = Parameters()")
+        notes.append("parameters: of the robot")
     return {
         "name": function.name,
-        "summary": function.summary,
-        "signature": _listed(declared, ""),
-        "arguments": [described(a, _shape(a)) for a in function.inputs],
-        "results": [described(r.argument, _result(r.argument)) for r in function.usual.results],
-        "usual_only": " and ".join(f"{name} is None" for name in optional),
-        "usual_call": ", ".join([*(a.name for a in function.usual.inputs), *more]),
-        "general_call": _listed([*filled, *more], "    "),
+        "summary": "\n    ".join(wrap(f"{function.summary}.", _WIDTH)),
+        "signature": listed(declared, "", 89 - len(function.name) - len(returns)),
+        "returns": returns,
+        "arguments": notes,
+        "results": [described(a, shape_of(a)[::-1]) for a in results],
+        "assigned": f"({names[0]},)" if len(names) == 1 else ", ".join(names),
+        "returned": ", ".join(names),
+        "calls": _calls(function, has_parameters),
         "variants": [
-            _variant(function.usual, f"_{function.name}", more),
-            *(
-                [_variant(function.general, f"_{function.name}_general", more)]
-                if function.general
-                else []
-            ),
+            private(function.usual, f"_{function.name}"),
+            *([private(function.general, f"_{function.name}_general")] if function.general else []),
         ],
     }
 
 
-def _variant(variant: Variant, name: str, more: list[str]) -> dict[str, object]:
-    names = [argument.name for argument in variant.inputs]
-    shapes = [f"{a.name}.shape[:{-len(_shape(a))}]" for a in variant.inputs]
+def _declared(argument: Argument) -> str:
+    return f"{argument.name}: ArrayLike" + (" | None = None" if argument.optional else "")
+
+
+def _described(argument: Argument) -> str:
+    text = described(argument, shape_of(argument))
+    if not argument.optional:
+        return text
+    values = default_values(argument)
+    default = f"by default {tuple(values) if any(values) else 'zero'}"
+    whole = f"{text}; {default}"
+    return whole if len(whole) <= _WIDTH else f"{text};\n            {default}"
+
+
+def _calls(function: RobotScript, has_parameters: bool) -> list[dict[str, object]]:
+    """The usual form where optional arguments are left out, then the general one."""
+    general, name = function.general, f"_{function.name}"
+    if general is None:
+        return [_call(name, function.usual, "", has_parameters)]
+    absent = " and ".join(f"{a.name} is None" for a in general.inputs if a.optional)
+    return [
+        _call(name, function.usual, absent, has_parameters),
+        _call(f"{name}_general", general, "", has_parameters),
+    ]
+
+
+def _call(name: str, variant: Variant, condition: str, has_parameters: bool) -> dict[str, object]:
+    indent = " " * (8 if condition else 4)
+    inputs = [argument for argument in variant.inputs if argument.name != CONSTANTS]
+    optional = [argument for argument in inputs if argument.optional]
+    given = listed([f'"{a.name}": ({a.name}, {shape_of(a)})' for a in inputs], f"{indent}    ", 80)
+    shapes = ", ".join(str(shape_of(result.argument)[::-1]) for result in variant.results)
+    constants = ["_constants(*parameters)"] if has_parameters else []
     return {
-        "name": name,
-        "signature": _listed([*names, *more], ""),
-        "inputs": names,
-        "batch": _listed(shapes, "    "),
-        "variant": variant,
-        "results": [
-            {
-                "name": result.argument.name,
-                "shape": ", ".join(["*shape", *map(str, _result(result.argument))]),
-                "lines": [
-                    LANGUAGE.assigned(_entry(result.argument, row, column), text)
-                    for row, column, text in result.entries
-                ],
-            }
-            for result in variant.results
-        ],
+        "condition": condition,
+        "defaults": [(a.name, _default(a)) for a in optional if len(optional) > 1],
+        "arguments": listed([name, f"{{{given}}}", f"[{shapes}]", *constants], indent, 60),
     }
-
-
-def _entry(argument: Argument, row: int, column: int) -> str:
-    if argument.scalar:
-        return f"{argument.name}[...]"
-    if argument.columns is None:
-        return f"{argument.name}[..., {row}]"
-    return LANGUAGE.entry(argument.name, row, column)
-
-
-def _shape(argument: Argument) -> tuple[int, ...]:
-    """Shape of the array given for an argument: a matrix column by column."""
-    return (argument.rows,) if argument.columns is None else (argument.columns, argument.rows)
-
-
-def _result(argument: Argument) -> tuple[int, ...]:
-    return () if argument.scalar else _shape(argument)[::-1]
 
 
 def _default(argument: Argument) -> str:
     values = default_values(argument)
-    if any(values):
-        return f"({', '.join(map(repr, values))})"
-    return f"np.zeros({_shape(argument)})"
-
-
-def _listed(items: list[str], indent: str) -> str:
-    """Items between commas: on one line, or each on its own where they are too long for one."""
-    line = ", ".join(items)
-    if len(line) <= 60:
-        return line
-    lines = "".join(f"\n{indent}    {item}," for item in items)
-    return f"{lines}\n{indent}"
+    return str(tuple(values)) if any(values) else f"np.zeros({shape_of(argument)})"

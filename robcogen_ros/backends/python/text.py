@@ -36,4 +36,13 @@ def entry(matrix: str, row: int, column: int) -> str:
     return f"{matrix}[..., {row}, {column}]"
 
 
+def listed(items: list[str], indent: str, width: int) -> str:
+    """Items between commas: on one line, or each on its own where they are wider together."""
+    line = ", ".join(items)
+    if len(line) <= width and "\n" not in line:
+        return line
+    lines = "".join(f"\n{indent}    {item}," for item in items)
+    return f"{lines}\n{indent}"
+
+
 LANGUAGE = Language(Dialect(literal), RESERVED, assigned, entry)

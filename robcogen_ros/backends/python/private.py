@@ -1,0 +1,78 @@
+"""Python functions of numbers, or of arrays of them: one program each."""
+
+from __future__ import annotations
+
+from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.backends.layout import PARAMETERS
+from robcogen_ros.backends.notation import wrapped
+from robcogen_ros.backends.python.text import LANGUAGE, listed
+from robcogen_ros.backends.robot_scripts import Result, Variant, update_script
+from robcogen_ros.model.operation import COS, SIN, SQRT
+from robcogen_ros.program.library import Library
+
+TAKEN = frozenset(
+    {
+        *("Any", "Array", "ArrayLike", "Callable", "Mapping", "NamedTuple", "NDArray", "Sequence"),
+        *("JOINT_NAMES", "LINK_NAMES", "FRAME_NAMES", "Parameters", "lru_cache", "math", "maths"),
+        *("annotations", "array", "evaluate", "of_one_state", "update_parameters"),
+    }
+)
+"""Names of the module that no function and no variable may have, some of them behind a `_`."""
+
+_WIDTH = 88
+
+
+def entry_of(argument: Argument | None, index: int, _: str) -> str:
+    """The text of an entry of an argument, or of the parameters."""
+    return f"{PARAMETERS if argument is None else argument.name}[{index}]"
+
+
+def shape_of(argument: Argument) -> tuple[int, ...]:
+    """Shape of the array given for an argument: a matrix column by column."""
+    if argument.scalar:
+        return ()
+    return (argument.rows,) if argument.columns is None else (argument.columns, argument.rows)
+
+
+def private(variant: Variant, name: str) -> dict[str, object]:
+    """What the template needs of a function of numbers."""
+    names = [argument.name for argument in variant.inputs]
+    lines = [line for section in variant.body.sections for line in section.lines]
+    lines += [text for result in variant.results for _, _, text in result.entries]
+    text = "\n".join(lines)
+    return {
+        "name": name,
+        "signature": _signature(name, names),
+        "uses": [o.name for o in (COS, SIN, SQRT) if f"{o.name}(" in text],
+        "reads": variant.reads,
+        "sections": variant.body.sections,
+        "results": [
+            {"name": result.argument.name, "lines": _lines(result)} for result in variant.results
+        ],
+    }
+
+
+def update(library: Library) -> dict[str, object]:
+    """The function that computes what the others need of the parameters."""
+    name = "_update_parameters"
+    function = private(update_script(library, LANGUAGE, entry_of, TAKEN), name)
+    return {**function, "signature": _signature(name, [PARAMETERS])}
+
+
+def _signature(name: str, arguments: list[str]) -> str:
+    declared = ["maths: Any", *(f"{argument}: _Entries" for argument in arguments)]
+    return listed(declared, "", 66 - len(name))
+
+
+def _lines(result: Result) -> list[str]:
+    """The entries of a result: a line for each row, or for each entry where they are long."""
+    columns = result.argument.columns or 1
+    rows = [["0.0"] * columns for _ in range(result.argument.rows)]
+    for row, column, text in result.entries:
+        rows[row][column] = text
+    lines = []
+    for entries in rows:
+        line = ", ".join(entries)
+        whole = len(line) <= _WIDTH
+        lines += [line] if whole else [wrapped(entry, " " * 8, _WIDTH) for entry in entries]
+    return [line for line in lines if line]

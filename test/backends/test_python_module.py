@@ -1,0 +1,146 @@
+"""The Python module of a robot: what it takes, what it refuses, and what it needs."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from functools import lru_cache
+
+import numpy as np
+import pytest
+
+from robcogen_ros.backends.backend import Target
+from robcogen_ros.backends.registry import BACKENDS
+from robcogen_ros.program.library import Library
+from test.support.examples import example
+from test.support.parametric import VALUES, parametric_leg
+
+Q = [0.1, -0.4, 0.9]
+
+
+def text(library: Library) -> str:
+    (text,) = BACKENDS["python"](library, Target("demo", "robot", "model")).values()
+    return text
+
+
+def module(text: str) -> dict:
+    names: dict = {}
+    exec(compile(text, "robot.py", "exec"), names)
+    return names
+
+
+@lru_cache
+def hyl() -> dict:
+    return module(text(Library(example("hyl"))))
+
+
+@lru_cache
+def leg() -> dict:
+    return module(text(Library(parametric_leg(), ["gravity_torques"])))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([0.1, 0.2], r"q: expected shape \(..., 3\), found \(2,\)"),
+        (0.1, r"q: expected shape \(..., 3\), found \(\)"),
+        (np.zeros((3, 4)), r"q: expected shape \(..., 3\), found \(3, 4\)"),
+        ([[1.0, 2.0, 3.0], [1.0]], r"q: expected shape \(..., 3\), found what is no array of num"),
+        ("abc", r"q: expected shape \(..., 3\), found what is no array of numbers"),
+        (None, r"q: expected shape \(..., 3\), found"),
+    ],
+)
+def test_a_wrong_shape_is_told_by_name(given, message):
+    with pytest.raises(ValueError, match=message):
+        hyl()["gravity_torques"](given)
+
+
+def test_a_wrong_shape_of_an_optional_argument_is_told():
+    with pytest.raises(ValueError, match=r"gravity: expected shape \(..., 3\), found \(\)"):
+        hyl()["gravity_torques"](Q, gravity=9.81)
+    with pytest.raises(ValueError, match=r"external_forces: expected shape \(..., 4, 6\), found"):
+        hyl()["inverse_dynamics"](Q, Q, Q, external_forces=np.zeros((6, 4)))
+
+
+def test_batches_that_do_not_fit_are_told():
+    with pytest.raises(ValueError, match=r"do not fit together: q \(2,\), qd \(5,\)"):
+        hyl()["coriolis_torques"](np.zeros((2, 3)), np.zeros((5, 3)))
+
+
+@pytest.mark.parametrize("shape", [(0,), (1,), (3, 0), (2, 1, 3), (5000,)])
+def test_a_batch_is_its_states(shape):
+    q, tau = np.random.default_rng(0).uniform(-1, 1, (2, *shape, 3))
+    found = hyl()["forward_dynamics"](q, np.array(Q), tau)
+    assert found.shape == (*shape, 3)
+    for index in list(np.ndindex(shape))[:: max(1, found.size // 60)]:
+        alone = hyl()["forward_dynamics"](q[index], Q, tau[index])
+        assert found[index] == pytest.approx(alone, rel=1e-13, abs=1e-13)
+
+
+def test_numbers_without_end_spread_alike_in_one_state_and_in_many():
+    q = [0.1, np.inf, 0.9]
+    with np.errstate(invalid="ignore"):
+        one, many = hyl()["gravity_torques"](q), hyl()["gravity_torques"]([q, Q])
+    assert np.array_equal(one, many[0], equal_nan=True)
+    assert np.isnan(one).any()
+    assert np.array_equal(many[1], hyl()["gravity_torques"](Q))
+
+
+def test_integers_are_numbers():
+    assert np.array_equal(
+        hyl()["gravity_torques"]([0, 1, 2]), hyl()["gravity_torques"]([0.0, 1, 2])
+    )
+
+
+def test_arguments_stay_as_they_are():
+    q, gravity = np.array([Q, Q]), np.array([0.0, 0.0, -1.6])
+    kept = q.copy(), gravity.copy()
+    hyl()["gravity_torques"](q, gravity)
+    assert np.array_equal(q, kept[0]) and np.array_equal(gravity, kept[1])
+
+
+def test_a_parameter_that_is_not_given_is_told():
+    with pytest.raises(ValueError, match="parameter c has no default: give it a value"):
+        leg()["gravity_torques"]([0, 0], parameters=leg()["Parameters"](**{**VALUES, "c": np.nan}))
+
+
+def test_constants_are_computed_once_for_each_set_of_parameters(monkeypatch):
+    calls = []
+    update = leg()["_update_parameters"]
+    monkeypatch.setitem(
+        leg(), "_update_parameters", lambda *given: calls.append(given) or update(*given)
+    )
+    light, heavy = (leg()["Parameters"](**{**VALUES, "m": mass}) for mass in (1.0, 3.0))
+    torques = [leg()["gravity_torques"]([0.3, 0.2], parameters=p) for p in (light, heavy) * 3]
+    assert len(calls) == 2
+    assert not np.allclose(torques[0], torques[1])
+    for again in torques[2::2]:
+        assert np.array_equal(again, torques[0])
+
+
+def test_the_module_needs_numpy_alone():
+    for library in (Library(example("hyl")), Library(parametric_leg(), ["gravity_torques"])):
+        tree = ast.parse(text(library))
+        imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+        names = {a.name for node in imports if isinstance(node, ast.Import) for a in node.names}
+        names |= {node.module for node in imports if isinstance(node, ast.ImportFrom)}
+        rooms = {name.split(".")[0] for name in names}
+        assert rooms - set(sys.stdlib_module_names) == {"numpy"}
+
+
+def test_every_function_tells_its_arguments_and_types():
+    functions = [f for name, f in hyl().items() if inspect.isfunction(f) and name[0] != "_"]
+    assert len(functions) > 10
+    for function in functions:
+        signature = inspect.signature(function)
+        assert "Array" in signature.return_annotation
+        assert "\n    Returns:\n" in function.__doc__
+        for name, argument in signature.parameters.items():
+            assert argument.annotation.startswith("ArrayLike")
+            assert f"\n        {name}: (" in function.__doc__
+
+
+def test_no_line_is_long():
+    long = [line for line in text(Library(example("hyl"))).splitlines() if len(line) > 100]
+    assert not long
