@@ -24,7 +24,7 @@ def regrouped(robot: Robot) -> Robot:
     for joint in reversed(robot.joints):
         i, parent = joint.successor, joint.predecessor
         moved = _movable(joint, inertias[i])
-        inertias[i] = inertias[i] - moved
+        inertias[i] = _left(joint, inertias[i], moved)
         inertias[parent] = inertias[parent] + joint.pose.inertia(moved)
     links = zip(robot.links, inertias, strict=True)
     return replace(robot, links=tuple(replace(link, inertia=inertia) for link, inertia in links))
@@ -37,3 +37,12 @@ def _movable(joint: Joint, inertia: SpatialInertia) -> SpatialInertia:
     axial = inertia.tensor.second_moments().zz
     tensor = Symmetric3(axial, 0, 0, axial, 0, 0)
     return SpatialInertia(inertia.mass, Vector(0, 0, inertia.moment.z), tensor)
+
+
+def _left(joint: Joint, inertia: SpatialInertia, moved: SpatialInertia) -> SpatialInertia:
+    """What is left; across a turning joint zz = xx + yy, said so that of symbols it is seen too."""
+    left = inertia - moved
+    if joint.prismatic:
+        return left
+    tensor = replace(left.tensor, zz=left.tensor.xx + left.tensor.yy)
+    return replace(left, tensor=tensor)

@@ -173,9 +173,8 @@ class Symmetric3:
     def second_moments(self) -> Symmetric3:
         """Of a tensor of inertia I, the integral of r r' over the mass: tr(I) / 2 - I."""
         half = (self.xx + self.yy + self.zz) / 2
-        return Symmetric3(
-            half - self.xx, -self.xy, -self.xz, half - self.yy, -self.yz, half - self.zz
-        )
+        axial = (self.xx + self.yy - self.zz) / 2  # exactly zero of symbols too where zz = xx + yy
+        return Symmetric3(half - self.xx, -self.xy, -self.xz, half - self.yy, -self.yz, axial)
 
     def matrix(self) -> Matrix3:
         """All nine entries."""
