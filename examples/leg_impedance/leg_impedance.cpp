@@ -49,7 +49,8 @@ JointVector impedance(const JointVector & q, const JointVector & qd, const Vecto
 {
   const Foot now(q);
   const Vector3 velocity = now.jacobian * qd;
-  const Vector3 force = stiffness.cwiseProduct(rest - now.position) - damping.cwiseProduct(velocity);
+  const Vector3 force =
+    stiffness.cwiseProduct(rest - now.position) - damping.cwiseProduct(velocity);
   return now.jacobian.transpose() * force + bias(q, qd);
 }
 
@@ -66,7 +67,8 @@ int main()
   constexpr double step = 1e-3;
   JointVector q(0.1, -0.6, 1.2), qd = JointVector::Zero();
   const Vector3 rest = Foot(q).position;
-  for (int k = 0; k < 2000; ++k) {
+  for (int k = 0; k < 2000; ++k)
+  {
     qd += step * acceleration(q, qd, impedance(q, qd, rest));
     q += step * qd;
   }

@@ -42,7 +42,8 @@ def _parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="NAME",
-        help="generate only this function (repeatable); A_X_B and A_J_B name frames",
+        help="generate only this function (repeatable); 'default' stands for the usual ones, 'all' "
+        "for all; A_X_B, A_J_B and others name frames: docs/functions.md",
     )
     parser.add_argument(
         "--share",

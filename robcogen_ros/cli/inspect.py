@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 from collections.abc import Iterator, Sequence
 
 from robcogen_ros.cli.closed_forms import Notation, formulas
@@ -14,7 +15,7 @@ from robcogen_ros.model.parametrise import available
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Pose
 from robcogen_ros.model.terms import TERMS
-from robcogen_ros.program.library import Library, operation_counts
+from robcogen_ros.program.library import ALL, FRAME_WORDS, Library, operation_counts
 from robcogen_ros.program.summary import FunctionSummary, summarise
 
 _NEARLY = 1e-3
@@ -102,9 +103,8 @@ def _overview(robot: Robot, library: Library, options: argparse.Namespace) -> No
         print("\nparameters")
         for p in robot.parameters:
             print(f"  {p.name}  ({p.group}, default {'none' if p.default is None else p.default})")
-    print(f"\n{'function':34}{'mul':>7}{'add':>7}{'div':>6}{'sqrt':>6}{'sin+cos':>9}")
-    for function in summarise(library).functions:
-        print(_cost(function))
+    for line in _costs(robot):
+        print(line)
     for names, reason in library.refusals():
         print(f"\nno {', '.join(names)}: {reason}")
     for line in _snapping(options, library):
@@ -173,6 +173,22 @@ def _link(robot: Robot, number: int, prefix: str) -> str:
     lumped = sum(f.link == number and f.of_link not in (None, link.name) for f in robot.frames)
     more = f", {lumped} fixed on it" if lumped else ""
     return f"{prefix}{link.name} [{shown}{more}]"
+
+
+def _costs(robot: Robot) -> Iterator[str]:
+    """What functions cost: the usual ones, then those that are generated where they are named."""
+    everything = Library(robot, [ALL])
+    functions = summarise(everything).functions
+    named = [f for f in functions if everything.function(f.name).on_request]
+    yield f"\n{'function':34}{'mul':>7}{'add':>7}{'div':>6}{'sqrt':>6}{'sin+cos':>9}"
+    yield from (_cost(f) for f in functions if f not in named)
+    yield "\ngenerated only where they are named (--function default --function NAME)"
+    yield from map(_cost, named)
+    words = ", ".join(f"A_{word}_B" for word in FRAME_WORDS)
+    left = " (full for A: in space)" if robot.floating_base else ""
+    text = f"for frames A and B{left}, where they are named: {words}"
+    yield ""
+    yield from textwrap.wrap(text, 98, subsequent_indent="  ", break_on_hyphens=False)
 
 
 def _cost(function: FunctionSummary) -> str:

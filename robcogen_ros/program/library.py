@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from robcogen_ros.algorithms.catalogue import functions
-from robcogen_ros.algorithms.frame_functions import frame_function
+from robcogen_ros.algorithms.frame_functions import WORDS, frame_function
 from robcogen_ros.algorithms.function import Argument, Function
 from robcogen_ros.algorithms.fused_function import fused_function
 from robcogen_ros.algorithms.open_bodies import open_bodies_function
@@ -33,6 +33,9 @@ DEFAULT = "default"
 
 ALL = "all"
 """What stands for all functions but those of named frames."""
+
+FRAME_WORDS = tuple(WORDS)
+"""What stands between two frames in the names of their functions, `A_X_B`."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,62 @@
+"""The page of functions names each one, with its arguments and results, and no other."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from robcogen_ros.algorithms.catalogue import functions
+from robcogen_ros.algorithms.frame_functions import WORDS, frame_function
+from robcogen_ros.algorithms.task_functions import RESULTS, TASKS
+from test.support.examples import example
+
+PAGE = Path(__file__).parents[2] / "docs" / "functions.md"
+OF_BASE = ("base_velocity", "base_acceleration")
+ROW = re.compile(r"\| `(\w+)\(([^)]*)\)`( \*named\*)? \| ([^|]*) \|")
+
+
+def rows(*sections: str) -> dict[str, tuple[list[str], bool, list[str]]]:
+    """Inputs, whether it has to be named, and outputs of each function in some sections."""
+    found = {}
+    for section in PAGE.read_text(encoding="utf-8").split("\n## ")[1:]:
+        if section.split("\n")[0] in sections:
+            for name, inputs, named, outputs in ROW.findall(section):
+                names = re.findall(r"`(\w+)`", outputs)
+                found[name] = inputs.split(", "), bool(named), names
+    return found
+
+
+@pytest.mark.parametrize(
+    ("floating", "section"), [(False, "A fixed base"), (True, "A floating base")]
+)
+def test_every_function_is_on_the_page(floating, section):
+    robot = example("hyl", floating_base=floating)
+    common, special = rows("Every robot"), rows(section)
+    catalogue = functions(robot)
+    assert catalogue.keys() == common.keys() | special.keys()
+    for name, function in catalogue.items():
+        inputs = [argument.name for argument in function.inputs]
+        if name in common:
+            inputs = [i for i in inputs if i not in OF_BASE]
+        outputs = [argument.name for argument in function.outputs]
+        told = (common | special)[name]
+        assert told == (inputs, function.on_request, outputs), name
+
+
+def test_every_function_of_named_frames_is_on_the_page():
+    robot = example("hyl")
+    told = rows("Named frames", "Operational space")
+    words = {name.removeprefix("A_").removesuffix("_B"): row for name, row in told.items()}
+    expected = set(WORDS) - {f"{task}{word}" for task in TASKS if task for word in RESULTS}
+    assert words.keys() == expected
+    for word, (inputs, _, outputs) in words.items():
+        function = frame_function(robot, f"base_{word}_fr_foot")
+        assert inputs == [argument.name for argument in function.inputs], word
+        assert outputs == [argument.name for argument in function.outputs], word
+
+
+def test_the_words_for_parts_of_a_task_are_on_the_page():
+    text = PAGE.read_text(encoding="utf-8")
+    assert all(f"`A_{task}..._B`" in text for task in TASKS if task)
