@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from robcogen_ros.backends.backend import Target
+from robcogen_ros.backends.cpp.chain import chain_body, chain_name
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
 from robcogen_ros.backends.cpp.header import header_context, names_context
 from robcogen_ros.backends.cpp.interface import interface_context
@@ -95,12 +96,13 @@ def _ordered(names: list[str], source: str) -> list[str]:
 
 
 def _variants(library: Library, name: str, identifier: str) -> list[CppFunction]:
-    """The usual form of a function and, where arguments are optional, the general one."""
+    """The forms of a function: the usual one, that with all arguments, that of a chain."""
     entry, labels = library.derived(name), library.constant_labels
     variants = [cpp_function(entry.fastest, identifier, labels=labels)]
     if entry.usual is not None:
         variants.append(cpp_function(entry.general, f"{identifier}_general", labels=labels))
-    return variants
+    chained = chain_name(library, name, identifier)
+    return [*variants, chain_body(library, name, chained)] if chained else variants
 
 
 def _grouped(names: list[str]) -> dict[str, list[str]]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from robcogen_ros.algorithms.function import Argument, Function
+from robcogen_ros.backends.cpp.chain import chain_functions
 from robcogen_ros.backends.cpp.frames import chosen_pairs, frame_pairs
 from robcogen_ros.backends.cpp.signature import Signature, result_type, signature
 from robcogen_ros.backends.cpp.text import (
@@ -101,6 +102,7 @@ def header_context(library: Library, shares: bool) -> dict[str, Any]:
         "functions": functions,
         "pairs": [*chosen, *(frame_pairs(robot, taken) if has_kinematics else ())],
         "shares": shares,
+        "chains": chain_functions(library, identifier),
         "has_kinematics": has_kinematics,
         "kinematics": _kinematics(library) if has_kinematics else None,
         "function_names": [*identifier.values(), *_UPDATES * shares],
