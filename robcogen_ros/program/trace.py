@@ -13,9 +13,10 @@ from robcogen_ros.program.graph import Graph, Input, Literal, Node, ParameterVal
 from robcogen_ros.program.passes.cancel import cancel
 from robcogen_ros.program.passes.drop import drop
 from robcogen_ros.program.passes.fold import fold
+from robcogen_ros.program.passes.gather import gather
 from robcogen_ros.program.program import Block, Output, Program, Statement
 
-RULES: tuple[Rule, ...] = (fold, cancel)
+RULES: tuple[Rule, ...] = (fold, cancel, gather)
 """What is simplified while nodes are made."""
 
 
