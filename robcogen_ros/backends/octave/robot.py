@@ -76,6 +76,7 @@ def _function(function: RobotScript, package: str, has_parameters: bool) -> dict
         "described": [described(a, _shape(a)) for a in function.inputs],
         "returned": [described(r.argument, _shape(r.argument)) for r in function.usual.results],
         "optional": optional,
+        "checks": [(a.name, *_shape(a), _wrong(a)) for a in function.inputs],
         "has_parameters": has_parameters,
         "count": len(names),
         "usual_only": " && ".join(f"isempty({name})" for _, name, _ in optional),
@@ -117,6 +118,15 @@ def _results(variant: Variant) -> str:
 
 def _shape(argument: Argument) -> tuple[int, int]:
     return argument.rows, 1 if argument.columns is None else argument.columns
+
+
+def _wrong(argument: Argument) -> str:
+    """The condition under which an argument has not its shape; a vector may be a row."""
+    if argument.columns is None:
+        wrong = f"numel({argument.name}) ~= {argument.rows}"
+    else:
+        wrong = f"~isequal(size({argument.name}), [{argument.rows}, {argument.columns}])"
+    return f"~isempty({argument.name}) && {wrong}" if argument.optional else wrong
 
 
 def _default(argument: Argument) -> str:
