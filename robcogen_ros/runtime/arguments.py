@@ -34,7 +34,7 @@ class Signature:
             ValueError: If an argument has the wrong shape, or the batches do not fit together.
         """
         arrays = {
-            name: _checked(name, value, self.shapes[name])
+            name: checked_array(name, value, self.shapes[name])
             for name, value in arguments.items()
             if value is not None
         }
@@ -62,7 +62,12 @@ def size(shape: Shape) -> int:
     return math.prod(shape)
 
 
-def _checked(name: str, value: ArrayLike, shape: Shape) -> Array:
+def checked_array(name: str, value: ArrayLike, shape: Shape) -> Array:
+    """An argument as an array of a shape after leading dimensions.
+
+    Raises:
+        ValueError: If it is none.
+    """
     try:
         array: Array = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):

@@ -67,6 +67,43 @@ class Frames:
         base = _blocks(one, -_skew(p), np.zeros_like(one))
         return np.concatenate([base, joints], axis=-1)
 
+    def bias_acceleration(
+        self, poses: Array, axes: Array, base: str | None, target: str, motion: tuple[Array, Array]
+    ) -> Array:
+        """dJ/dt qd (..., 6) of a frame relative to another, in its axes; of none, in space.
+
+        Args:
+            poses: (..., 12, frames).
+            axes: (..., 6, joints).
+            base: The other frame.
+            target: The frame.
+            motion: Velocity of the robot's base, (..., 6), and qd, (..., n).
+        """
+        i, k = 0 if base is None else self.index(base), self.index(target)
+        v, a = self._motion(axes, k, motion)
+        turned, p = self.homogeneous(poses[..., [i, k]])[..., 0, :3, :3], poses[..., 9:, k]
+        if base is None:
+            turned = np.eye(3)
+        else:
+            carried, changing = self._motion(axes, i, motion)
+            v = v - carried
+            a = a - changing - _cross_motion(carried, v)
+        moving = v[..., 3:] + np.cross(v[..., :3], p)
+        linear = a[..., 3:] + np.cross(a[..., :3], p) + np.cross(v[..., :3], moving)
+        both = np.stack(np.broadcast_arrays(a[..., :3], linear), axis=-2)
+        return (both @ turned).reshape(*both.shape[:-2], 6)
+
+    def _motion(self, axes: Array, frame: int, motion: tuple[Array, Array]) -> tuple[Array, Array]:
+        """Spatial velocity of a frame's link, and acceleration at no qdd, base coordinates."""
+        v, qd = motion
+        a = np.zeros(6)
+        for k in self._summary.supports[self._summary.frames[frame].link]:
+            joint = self._summary.joints[k]
+            turn = axes[..., k] * (joint.multiplier * qd[..., joint.coordinate, None])
+            a = a + _cross_motion(v, turn)
+            v = v + turn
+        return v, a
+
     def _columns(self, axes: Array, point: Array, base: int | None, target: int) -> Array:
         """Motion of a point beyond the joints between two frames, base coordinates."""
         frames = self._summary.frames
@@ -88,6 +125,13 @@ class Frames:
                 gather[row, joint.coordinate] = joint.multiplier * (1.0 if k in below else -1.0)
             known = self._paths[base, target] = joints, gather
         return known
+
+
+def _cross_motion(v: Array, m: Array) -> Array:
+    """v x m of spatial motion vectors (Featherstone 2008, eq. 2.31)."""
+    angular = np.cross(v[..., :3], m[..., :3])
+    linear = np.cross(v[..., :3], m[..., 3:]) + np.cross(v[..., 3:], m[..., :3])
+    return np.concatenate([angular, linear], axis=-1)
 
 
 def _skew(p: Array) -> Array:

@@ -13,10 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
-from robcogen_ros.runtime.arguments import Signature
+from robcogen_ros.runtime.arguments import Signature, checked_array
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.frames import Frames
 from robcogen_ros.runtime.parameters import Parameters
+from robcogen_ros.runtime.task_space import TaskSpace, rows_of
 
 Array = NDArray[np.float64]
 
@@ -246,9 +247,66 @@ class Robot:
         values = self._call("kinematics", {"q": q})
         return self._frames.jacobian(values["poses"], values["axes"], base, target)
 
+    def bias_acceleration(
+        self,
+        base: str | None,
+        target: str,
+        q: ArrayLike,
+        qd: ArrayLike,
+        base_velocity: ArrayLike | None = None,
+    ) -> Array:
+        """Acceleration of a frame where no joint accelerates, dJ/dt qd: (6,), angular first.
+
+        The linear part is the classical acceleration of the frame's origin.
+
+        Args:
+            base: Frame relative to which and in whose axes it is meant, as in `jacobian`; None
+                for space, in the axes of the base.
+            target: Frame that moves.
+            q: (n,) positions.
+            qd: (n,) velocities.
+            base_velocity: (6,) velocity of a floating base, where it is meant in space.
+        """
+        values = self._call("kinematics", {"q": q})
+        given = np.zeros(6) if base_velocity is None else base_velocity
+        moving = checked_array("base_velocity", given, (6,)), checked_array("qd", qd, (self.n,))
+        return self._frames.bias_acceleration(values["poses"], values["axes"], base, target, moving)
+
+    def operational_space(
+        self,
+        base: str | None,
+        target: str,
+        q: ArrayLike,
+        task: str = "pose",
+        damping: ArrayLike | None = None,
+        kinematic: bool = False,
+    ) -> TaskSpace:
+        """Mobility, inertia, generalised inverse and null space of the motion of a frame.
+
+        Args:
+            base: Frame relative to which it moves; None for space, or the base that is fixed.
+            target: Frame that moves.
+            q: (n,) positions.
+            task: "pose", "position" or "orientation".
+            damping: (6,) or (3,) added to the diagonal of what is inverted, so that it is regular.
+            kinematic: Whether inertia is left out: pseudoinverse and kinematic null space.
+        """
+        J = self._task_jacobian(base, target, q)[..., rows_of(task), :]
+        H = None if kinematic else self.inertia_matrix(q)
+        return TaskSpace(J, H, damping, f"the {task} of '{target}'")
+
     def evaluate(self, name: str, **arguments: ArrayLike) -> dict[str, Array]:
         """Any generated function by its name, such as `base_J_foot`: all outputs by name."""
         return self._call(name, dict(arguments))
+
+    def _task_jacobian(self, base: str | None, target: str, q: ArrayLike) -> Array:
+        """Over all degrees of freedom, the base's first where it floats."""
+        if base is None and self.floating_base:
+            values = self._call("kinematics", {"q": q})
+            return self._frames.full_jacobian(values["poses"], values["axes"], target)
+        J = self.jacobian(self.link_names[0] if base is None else base, target, q)
+        still = np.zeros((*J.shape[:-1], 6 if self.floating_base else 0))
+        return np.concatenate([still, J], axis=-1)
 
     def _by_link(self, name: str, arguments: dict[str, ArrayLike | None]) -> Array:
         """The only result of a function, a link a row."""
