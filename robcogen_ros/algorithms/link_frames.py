@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from random import Random
 
 from robcogen_ros.algorithms.frame_candidates import (
     EXACT,
@@ -24,7 +25,7 @@ from robcogen_ros.algorithms.frame_candidates import (
 )
 from robcogen_ros.algorithms.minimal_inertia import regrouped
 from robcogen_ros.model import number
-from robcogen_ros.model.expression import Expression, expression
+from robcogen_ros.model.expression import Expression, at_values, expression
 from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Frame, Joint, Link, Robot
 from robcogen_ros.model.spatial import Matrix3, Pose, RotationZ, Vector
@@ -37,19 +38,17 @@ def with_chosen_frames(robot: Robot) -> Robot:
     """The same robot, with other frames inside its links; public frames stay where they are.
 
     Args:
-        robot: The robot, its quantities expressions. One with parameters is left as it is.
+        robot: The robot, its quantities expressions. Where these depend on parameters, frames are
+            chosen so that what vanishes does so at any values.
     """
-    if robot.parameters:
-        return robot
-    inertias = [link.inertia for link in regrouped(robot).links]
+    samples = [regrouped(sample) for sample in _samples(robot)]
     placed, joints = [_IDENTITY], []
     for joint in robot.joints:
-        i = joint.successor
-        pose = placed[joint.predecessor].inverse() @ joint.pose
-        children = tuple(child.pose for child in robot.joints if child.predecessor == i)
-        placement = _IDENTITY if joint.prismatic else _placement(Body(pose, inertias[i], children))
+        back = placed[joint.predecessor].inverse()
+        bodies = [_body(sample, joint.successor, back) for sample in samples]
+        placement = _IDENTITY if joint.prismatic else _placement(bodies)
         placed.append(placement)
-        joints.append(_with_angle_in_offset(replace(joint, pose=pose @ placement)))
+        joints.append(_with_angle_in_offset(replace(joint, pose=back @ joint.pose @ placement)))
     return replace(
         robot,
         links=tuple(_moved_link(link, at) for link, at in zip(robot.links, placed, strict=True)),
@@ -58,24 +57,44 @@ def with_chosen_frames(robot: Robot) -> Robot:
     )
 
 
-def _placement(body: Body) -> Pose:
-    """Where the link's frame is to be, in the one it has."""
-    turn = _best(body, angles, _turn)
-    return turn @ _best(body.placed(turn), slides, _slide)
+def _samples(robot: Robot) -> list[Robot]:
+    """The robot as it is, or if it depends on parameters, at two sets of arbitrary values."""
+    if not robot.parameters:
+        return [robot]
+    random = Random(1)
+    names = [parameter.name for parameter in robot.parameters]
+    values = [{name: number.number(random.uniform(0.1, 1.0)) for name in names} for _ in range(2)]
+    return [robot.map(at_values(given)) for given in values]
+
+
+def _body(robot: Robot, link: int, back: Pose) -> Body:
+    """A link, where a pose leads from its predecessor to the frame chosen there."""
+    children = tuple(child.pose for child in robot.joints if child.predecessor == link)
+    return Body(back @ robot.joints[link - 1].pose, robot.links[link].inertia, children)
+
+
+def _placement(bodies: Sequence[Body]) -> Pose:
+    """Where a link's frame is to be, in the one it has; the link at one or two sets of values."""
+    turn = _best(bodies, angles, _turn)
+    return turn @ _best([body.placed(turn) for body in bodies], slides, _slide)
 
 
 def _best(
-    body: Body,
+    bodies: Sequence[Body],
     candidates: Callable[[Body, Arithmetic], list[Scalar]],
     pose: Callable[[Expression], Pose],
 ) -> Pose:
-    """The pose of the candidate that takes fewest operations; the first of equals."""
-    rounded = body.rounded()
+    """The pose of the candidate that takes fewest operations; the first of equals.
+
+    Candidates are made of the first set of values and judged by the last, at which only that
+    vanishes which always does.
+    """
+    judge = bodies[-1].rounded()
     costs = []
-    for candidate in candidates(rounded, ROUNDED):
+    for candidate in candidates(bodies[0].rounded(), ROUNDED):
         at = pose(expression(candidate)).map(float)
-        costs.append(estimate(rounded.placed(at)))
-    return pose(candidates(body, EXACT)[costs.index(min(costs))])
+        costs.append(estimate(judge.placed(at)))
+    return pose(candidates(bodies[0], EXACT)[costs.index(min(costs))])
 
 
 def _turn(angle: Expression) -> Pose:
@@ -93,7 +112,7 @@ def _slide(distance: Expression) -> Pose:
 def _with_angle_in_offset(joint: Joint) -> Joint:
     """The joint with its pose's turn about z in its offset, if a turn about one axis is left."""
     x, y, z = joint.pose.rotation
-    if joint.prismatic:
+    if joint.prismatic or not all(entry.is_constant for row in (x, y, z) for entry in row):
         return joint
     if is_zero(x.z):
         angle, fixed = (

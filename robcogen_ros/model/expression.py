@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -125,3 +125,22 @@ def _of_unit_factor(factor: Expression, other: Expression) -> Expression | None:
     if factor == ONE:
         return other
     return -other if factor == MINUS_ONE else None
+
+
+def at_values(values: Mapping[str, Decimal]) -> Callable[[Scalar], Expression]:
+    """The function that turns expressions into the constants they are at values of parameters."""
+    known: dict[int, tuple[Expression, Expression]] = {}
+
+    def constant(value: Scalar) -> Expression:
+        whole = expression(value)
+        if whole.value is not None:
+            return whole
+        if whole.parameter is not None:
+            return Expression(value=values[whole.parameter.name])
+        assert whole.operation is not None
+        if id(whole) not in known:
+            result = whole.operation.exact(*(constant(o).value for o in whole.operands))
+            known[id(whole)] = whole, Expression(value=result)
+        return known[id(whole)][1]
+
+    return constant
