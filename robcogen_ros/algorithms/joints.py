@@ -21,7 +21,7 @@ from robcogen_ros.model.spatial import (
 AXIS = Vector(0, 0, 1)
 """Every joint axis in its own frame."""
 
-_ZEROS_ABOUT_AN_AXIS = 4
+_ZEROS_ABOUT_AN_AXIS, _ZEROS_OF_RIGHT_ANGLES = 4, 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,17 @@ class JointTransform:
 
         A fixed rotation about one of the axes costs less than it adds to the product.
         """
-        entries = (entry for row in self.fixed.rotation for entry in row)
-        zeros = sum(is_zero(entry) for entry in entries)
-        return (self.fixed, self.moved) if zeros >= _ZEROS_ABOUT_AN_AXIS else (self.pose,)
+        about_an_axis = self._zeros >= _ZEROS_ABOUT_AN_AXIS
+        return (self.fixed, self.moved) if about_an_axis else (self.pose,)
+
+    @property
+    def turns_by_right_angles(self) -> bool:
+        """Whether the joint frame's axes are those of the predecessor."""
+        return self._zeros >= _ZEROS_OF_RIGHT_ANGLES
+
+    @property
+    def _zeros(self) -> int:
+        return sum(is_zero(entry) for row in self.fixed.rotation for entry in row)
 
     def turned(self, vector: Vector) -> Vector:
         """A free vector's coordinates in the predecessor, from those in the successor."""

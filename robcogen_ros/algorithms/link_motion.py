@@ -110,8 +110,32 @@ def _beyond(
         moved = LinkMotion.of(w, wd, a)
         slide = moved.U.apply(X.moved.translation) + w.cross(AXIS * (rate + rate))
         return LinkMotion(w, moved.U, wd, a + slide + AXIS * change)
+    if X.turns_by_right_angles:
+        return _around_axis(X, before, w + AXIS * rate, wd.z + change, a)
     wd = wd + w.cross(AXIS * rate) + AXIS * change
     return LinkMotion.of(w + AXIS * rate, wd, a)
+
+
+def _around_axis(
+    X: JointTransform, before: LinkMotion, w: Vector, wd_z: Scalar, a: Vector
+) -> LinkMotion:
+    """The motion of a link that turns, where the axis is one of its predecessor's.
+
+    Points of the axis belong to both links: U z is the predecessor's. It tells what wd is across
+    the axis, in fewer operations than turning wd would take.
+    """
+    along = X.moved.rotation.transposed().apply(
+        X.fixed.rotation.transposed().apply(before.U.apply(X.fixed.rotation.apply(AXIS)))
+    )
+    xx, yy, zz = w.x * w.x, w.y * w.y, w.z * w.z
+    xy, xz, yz = w.x * w.y, w.x * w.z, w.y * w.z
+    wd = Vector(yz - along.y, along.x - xz, wd_z)
+    U = Matrix3(
+        Vector(-(yy + zz), xy - wd_z, along.x),
+        Vector(xy + wd_z, -(xx + zz), along.y),
+        Vector(xz - wd.y, yz + wd.x, along.z),
+    )
+    return LinkMotion(w, U, wd, a)
 
 
 def _relative_accelerations(w: Vector, wd: Vector) -> Matrix3:
