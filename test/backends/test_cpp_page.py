@@ -1,0 +1,49 @@
+"""docs/cpp.md: its examples, followed to the letter."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from robcogen_ros.backends.render import include_directory
+from robcogen_ros.cli.main import main
+from test.support.eigen import eigen_directory
+from test.support.examples import example_path
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "cpp.md").read_text()
+SOURCES = ("inverse_dynamics", "forward_dynamics", "inertia_matrix", "kinematics", "state", "more")
+EXAMPLES = dict(re.findall(r"```\w+ (\S+)\n(.*?)```", PAGE, re.DOTALL))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A directory in which the page's command was run, and the library compiled."""
+    folder = tmp_path_factory.mktemp("page")
+    shutil.copy(example_path("hyl"), folder)
+    (words,) = re.findall(r"robcogen (generate hyl\.kindsl .*\n.*)", PAGE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        assert main(words.replace("\\\n", " ").split()) == 0
+    sources = [f"generated/src/{name}.cpp" for name in SOURCES]
+    compiled(folder, ["-c", *sources])
+    return folder
+
+
+def compiled(folder: Path, arguments: list[str]) -> None:
+    include = ["-Igenerated/include", f"-I{include_directory()}"]
+    include += ["-isystem", str(eigen_directory())]
+    flags = ["-std=c++17", "-O0", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+    subprocess.run(["c++", *flags, *include, *arguments], check=True, cwd=folder)
+
+
+@pytest.mark.parametrize("name", ["leg", "derivative"])
+def test_an_example_prints_what_the_page_says(folder, name):
+    (folder / f"{name}.cpp").write_text(EXAMPLES[f"{name}.cpp"])
+    objects = [f"{source}.o" for source in SOURCES]
+    compiled(folder, [f"{name}.cpp", *objects, "-o", name])
+    printed = subprocess.run([folder / name], capture_output=True, text=True, check=True).stdout
+    assert printed == EXAMPLES[f"{name}.cpp.out"]
