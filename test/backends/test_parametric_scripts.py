@@ -26,7 +26,10 @@ ROBOTS = ("leg", "floating_leg", "everything")
 def library(name: str) -> Library:
     if name == "everything":
         return Library(reduce(parse(Source("r.urdf", arm_with_everything().urdf()))), ["all"])
-    return Library(parametric_leg(floating_base=name == "floating_leg"), ["all"])
+    robot = parametric_leg(floating_base=name == "floating_leg")
+    base, foot = robot.frame_names[0], robot.frame_names[-1]
+    named = [f"{base}_{word}_{foot}" for word in ("X", "J", "position_null_space")]
+    return Library(robot, ["all"], [*named, "inertia_matrix_and_gravity_torques"])
 
 
 @lru_cache
