@@ -26,8 +26,15 @@ from test.support.c_library import CLibrary
 from test.support.examples import example, example_path
 
 ROBOTS = ("fancy", "floating_hyl", "quadruped")
-BRANCHED = ("inverse_dynamics", "forward_dynamics", "inertia_matrix")
-"""Functions of the quadruped, the largest of the robots; the others have all."""
+FUNCTIONS = {
+    "quadruped": ("inverse_dynamics", "forward_dynamics", "inertia_matrix"),
+    "floating_hyl": (
+        *("default", "solve_inertia", "joint_wrenches", "center_of_mass_velocity"),
+        *("fr_base_JdQd_fr_foot", "full_Jd_fr_foot", "fr_base_pseudoinverse_fr_foot"),
+        *("full_position_null_space_fr_foot", "full_position_operational_inertia_fr_foot"),
+    ),
+}
+"""Functions of robots; fewer of the quadruped, which is the largest."""
 FLOATING = ("floating_hyl", "quadruped")
 TOLERANCE = 1e-13
 PENDULUM = """<robot name="pendulum"><link name="base"/>
@@ -41,7 +48,7 @@ COSINE_OF_A_HALF = Decimal("0.87758256189037271611628158260382965199164519710974
 @lru_cache
 def library(name: str) -> Library:
     robot = example(name.removeprefix("floating_"), floating_base=name in FLOATING)
-    return Library(robot, BRANCHED if name == "quadruped" else ())
+    return Library(robot, FUNCTIONS.get(name, ()))
 
 
 @lru_cache
@@ -105,7 +112,7 @@ def test_compiled_cpp(name):
     robot = robcogen_ros.build(
         example_path(name.removeprefix("floating_")),
         floating_base=name in FLOATING,
-        functions=BRANCHED if name == "quadruped" else (),
+        functions=FUNCTIONS.get(name, ()),
     )
     for function, case in cases(name):
         robot.parameters.update(named_parameters(name, case))

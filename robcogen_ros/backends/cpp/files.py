@@ -27,7 +27,14 @@ SOURCES = {
     "inertia_matrix": ("inertia_matrix", "inertia_factor"),
     "inertia_inverse": ("inertia_matrix_inverse",),
     "momentum": ("centroidal_momentum_matrix", "kinetic_energy", "potential_energy"),
-    "kinematics": ("kinematics", "center_of_mass"),
+    "kinematics": (
+        "kinematics",
+        "center_of_mass",
+        "center_of_mass_jacobian",
+        "total_mass",
+        "link_velocities",
+        "link_accelerations",
+    ),
     "state": ("update_positions", "update_velocities"),
     "more": (),
 }
