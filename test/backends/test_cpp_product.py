@@ -79,6 +79,10 @@ int main()
   static_assert(ankle.size == 1 && ankle.joints[0] == Joint::KFE);
   compare(ankle.full(), kinematics(q).jacobian(Frame::fr_upperleg, Frame::fr_foot));
 
+  const InertiaMatrixAndCenterOfMassResult both = inertia_matrix_and_center_of_mass(q);
+  compare(both.H, inertia_matrix(q));
+  compare(both.center, center_of_mass(q));
+
   static_assert(find_joint("KFE") == Joint::KFE && !find_joint("knee"));
   static_assert(find_link("base") == Link::base && find_frame("fr_foot") == Frame::fr_foot);
   JointMap<double> limits{{1.0, 2.0, 3.0}};
@@ -107,6 +111,7 @@ int main()
 @pytest.fixture(scope="module")
 def hyl(tmp_path_factory):
     desired = ["fr_base_X_fr_foot", "fr_base_J_fr_foot", "fr_upperleg_J_fr_foot"]
+    desired.append("inertia_matrix_and_center_of_mass")
     library = Library(example("hyl", floating_base=True), desired=desired)
     robot = CppRobot(library, tmp_path_factory.mktemp("hyl"), shared=("default",))
     robot.compile("-O0")
@@ -117,8 +122,31 @@ def test_states_transforms_jacobians_and_names(hyl):
     """All with another alignment of Eigen's types than that of the library."""
     flags = ("-O0", "-DEIGEN_MAX_ALIGN_BYTES=64")
     apart = np.array(hyl.run(START + FLOATING, *flags).split(), float)
-    assert len(apart) == 24
+    assert len(apart) == 26
     assert apart.max() < 1e-12
+
+
+BODIES = """
+#include "demo/arm/any_scalar.hpp"
+demo::arm::JointVector use(const demo::arm::JointVector & q)
+{
+  const demo::arm::Vector3 gravity = q;
+  return demo::arm::gravity_torques(q, gravity).tau + demo::arm::forward_dynamics(
+    q, q, q, demo::arm::Vector6::Ones(), gravity).qdd;
+}
+"""
+
+
+def test_flags_of_a_user_make_no_second_code_for_double(hyl):
+    """Code of a user's flags that the linker took for the library's would be wrong elsewhere."""
+    source, made = hyl.folder / "bodies.cpp", hyl.folder / "bodies.o"
+    source.write_text(BODIES)
+    command = ["c++", "-std=c++17", "-O2", *hyl.include, "-c", str(source), "-o", str(made)]
+    subprocess.run(command, check=True)
+    listed = subprocess.run(["nm", "-C", str(made)], capture_output=True, text=True, check=True)
+    defined = [line for line in listed.stdout.splitlines() if " T " in line or " W " in line]
+    assert any("use(" in line for line in defined)
+    assert not any("functions::" in line and "<double>" in line for line in defined)
 
 
 def test_a_shared_state_of_a_parametric_robot(tmp_path):

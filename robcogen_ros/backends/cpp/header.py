@@ -26,11 +26,11 @@ _UPDATES = ("update", "update_positions", "update_velocities")
 
 @dataclass(frozen=True, slots=True)
 class ResultStruct:
-    """A struct of several results: name, whose it is, and type and name of each member."""
+    """A struct of several results: name, whose it is; type, name and meaning of each member."""
 
     name: str
     function: str
-    members: tuple[tuple[str, str], ...]
+    members: tuple[tuple[str, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +153,17 @@ def header_function(
     return HeaderFunction(
         name=name,
         summary=comment(function.summary),
-        documentation=signature.documentation,
+        documentation=(*signature.documentation, *_returned(outputs)),
         declaration=signature.declaration(public, name),
         scalar=signature.scalar,
         result=result,
         call=enclosed(f"functions::{called}<T>(", [*given, *results], ");", "  "),
     )
+
+
+def _returned(outputs: tuple[Argument, ...]) -> list[str]:
+    """A line on what a function returns, if it is one thing that needs words."""
+    return [f"@return {comment(o.meaning)}" for o in outputs if o.meaning and len(outputs) == 1]
 
 
 def _row(values: Any) -> str:
@@ -194,7 +199,8 @@ def _struct(library: Library, name: str, identifier: str) -> list[ResultStruct]:
     if len(outputs) == 1 or name == "kinematics":
         return []
     members = tuple(
-        (result_type(o, library.robot, "typename Types<T>::", "T"), o.name) for o in outputs
+        (result_type(o, library.robot, "typename Types<T>::", "T"), o.name, comment(o.meaning))
+        for o in outputs
     )
     return [ResultStruct(struct_name(identifier), identifier, members)]
 

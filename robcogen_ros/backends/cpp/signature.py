@@ -60,7 +60,7 @@ def signature(
         )
     declared = [*before, *(_declared(a, kinds.get(a), scalar) for a in inputs)]
     handed = [_handed(argument) for argument in inputs]
-    documentation = [f"{a.name}: {comment(a.meaning)}" for a in inputs if a.meaning]
+    documentation = [f"@param {a.name} {comment(a.meaning)}" for a in inputs if a.meaning]
     if has_parameters:
         declared.append(f"const ConstantsOf<{scalar}> & constants")
         handed.insert(0, "constants.data()")
