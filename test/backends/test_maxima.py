@@ -139,3 +139,10 @@ def test_names_that_mean_something_to_maxima(tmp_path):
     X, J = (np.array(found[k], float).reshape(-1, columns) for k, columns in ((1, 4), (3, 2)))
     assert X[:3, 3].tolist() == [2, 0, 3]
     assert J.T.tolist() == [[0, 0, 1, 0, 2, 0], [0, 0, 0, 0, 0, 1]]
+
+
+@pytest.mark.parametrize("floating", [False, True])
+def test_a_robot_of_one_link_has_no_transforms(floating):
+    alone = '<robot name="r"><link name="base"/></robot>'
+    robot = reduce(parse(Source("r.urdf", alone)), floating_base=floating)
+    assert functions(text("r", Library(robot, ["kinematics"]))) == []

@@ -12,6 +12,9 @@ import pytest
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.registry import BACKENDS
+from robcogen_ros.formats.load import parse
+from robcogen_ros.formats.source import Source
+from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.library import Library
 from test.support.examples import example
 from test.support.parametric import VALUES, parametric_leg
@@ -144,3 +147,15 @@ def test_every_function_tells_its_arguments_and_types():
 def test_no_line_is_long():
     long = [line for line in text(Library(example("hyl"))).splitlines() if len(line) > 100]
     assert not long
+
+
+@pytest.mark.parametrize("floating", [False, True])
+def test_a_robot_without_joints(floating):
+    body = '<inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+    alone = f'<robot name="r"><link name="base">{body}</inertial></link></robot>'
+    robot = reduce(parse(Source("r.urdf", alone)), floating_base=floating)
+    functions = module(text(Library(robot, ["inertia_matrix", "kinematics"])))
+    size = 6 if floating else 0
+    assert functions["inertia_matrix"]([]).shape == (size, size)
+    assert functions["inertia_matrix"](np.zeros((3, 0))).shape == (3, size, size)
+    assert functions["kinematics"]([])[1].shape == (6, 0)

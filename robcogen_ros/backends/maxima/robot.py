@@ -35,7 +35,7 @@ def maxima_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     """
     robot = library.robot
     names = tuple(dict.fromkeys(_names(library)))
-    if not names:
+    if not names and _KINEMATICS not in library.names:
         raise RobcogenError(
             f"Maxima has transforms and Jacobians alone, not {', '.join(library.names)}: "
             f"ask for {_KINEMATICS}, or for A_X_B and A_J_B between frames"

@@ -66,7 +66,7 @@ def _signature(name: str, arguments: list[str]) -> str:
 
 def _lines(result: Result) -> list[str]:
     """The entries of a result: a line for each row, or for each entry where they are long."""
-    columns = result.argument.columns or 1
+    columns = 1 if result.argument.columns is None else result.argument.columns
     rows = [["0.0"] * columns for _ in range(result.argument.rows)]
     for row, column, text in result.entries:
         rows[row][column] = text
