@@ -28,6 +28,7 @@ from robcogen_ros.algorithms.joints import (
     with_axis_component,
 )
 from robcogen_ros.algorithms.link_motion import LinkMotion, link_motions
+from robcogen_ros.algorithms.minimal_inertia import balanced
 from robcogen_ros.algorithms.newton_euler import net_forces
 from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Joint, Robot
@@ -77,7 +78,7 @@ def articulated_body(
         robot, transforms, rates, still, LinkMotion.of_base(base_velocity, start)
     )
     inertia = [ArticulatedInertia.of(link.inertia) for link in robot.links]
-    bias_force = net_forces(robot, motions, external_forces)
+    bias_force = net_forces(balanced(robot), motions, external_forces)
     handles: list[_Handle] = []
     for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
         handles.append(_remove_joint(robot, joint, X, tau, inertia, bias_force))

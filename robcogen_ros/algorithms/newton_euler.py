@@ -21,6 +21,7 @@ from robcogen_ros.algorithms.joints import (
     joint_rates,
 )
 from robcogen_ros.algorithms.link_motion import LinkMotion, link_motions
+from robcogen_ros.algorithms.minimal_inertia import balanced
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Force, Motion
@@ -53,7 +54,7 @@ def newton_euler(
     base = LinkMotion.of_base(base_velocity, base_acceleration)
     rates, changes = joint_rates(robot, qd), joint_rates(robot, qdd)
     motions = link_motions(robot, transforms, rates, changes, base)
-    force = net_forces(robot, motions, external_forces)
+    force = net_forces(balanced(robot), motions, external_forces)
     tau: list[Scalar] = [0] * len(robot.joints)
     for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
         i = joint.successor

@@ -1,16 +1,20 @@
 """Regrouped inertias move a robot as its true ones do, with fewer numbers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from hypothesis import strategies as st
 
+from robcogen_ros.algorithms.composite_inertia import inertia_matrix
 from robcogen_ros.algorithms.joints import joint_transforms
-from robcogen_ros.algorithms.minimal_inertia import regrouped
+from robcogen_ros.algorithms.minimal_inertia import balanced, regrouped
 from robcogen_ros.algorithms.newton_euler import newton_euler
 from robcogen_ros.formats.load import parse
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.reduce import reduce
 from robcogen_ros.model.spatial import Force, Motion
-from test.support.random_robots import arm_with_everything, for_random, trees
+from test.support.random_robots import Joint, Link, Tree, arm_with_everything, for_random, trees
 
 
 def kinematic_tree(tree):
@@ -41,6 +45,28 @@ def test_regrouping_leaves_joint_forces_and_base_wrench_as_they_are(tree):
     assert forces(regrouped(robot).map(float), 1) == pytest.approx(
         true, rel=1e-11, abs=1e-11 * np.abs(true).max(initial=1.0)
     )
+
+
+@for_random(trees(), st.booleans())
+def test_composite_inertias_tell_the_same_inertia_matrix_of_balanced_masses(tree, floating):
+    robot = replace(kinematic_tree(tree), floating_base=floating).map(float)
+    q = np.random.default_rng(2).uniform(-3, 3, robot.n)
+    transforms = joint_transforms(robot, q)
+    found, true = (np.array(inertia_matrix(r, transforms)) for r in (balanced(robot), robot))
+    assert found == pytest.approx(true, rel=1e-10, abs=1e-10 * np.abs(true).max(initial=1.0))
+
+
+def test_a_link_between_others_is_balanced_by_the_mass_at_the_next_joint():
+    tensor = (0.02, 0.001, -0.002, 0.03, 0.003, 0.04)
+    links = tuple(Link(f"link{i}", 1.0 + i, (0.1, -0.2, 0.3), tensor=tensor) for i in range(5))
+    joints = tuple(
+        Joint(f"j{i}", "revolute", f"link{i}", f"link{i + 1}", (0.3, 0.0, 0.0), axis=axis)
+        for i, axis in enumerate([(1.0, 0.0, 0.0), (0.0, 1.0, 0.0)] * 2)
+    )
+    robot = balanced(kinematic_tree(Tree(links, joints)).map(float))
+    x, y, _ = robot.links[2].inertia.moment
+    assert min(abs(x), abs(y)) < 1e-12 < max(abs(x), abs(y))
+    assert robot.links[3].inertia.mass != 0
 
 
 def test_of_a_turning_link_seven_numbers_are_left_and_of_a_sliding_one_four():
