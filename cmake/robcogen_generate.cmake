@@ -21,6 +21,7 @@
 #   FUNCTIONS <name> ...             generate only these (names of the Python methods)
 #   SHARE <name> ...                 of these, and of `default`, what they share of one state is computed once:
 #                                    update(q, qd, state), then <name>(state, ...)
+#   BATCH                            calls for many states (C interface, Python) compute several at once
 #   SNAP_ANGLES <tolerance>          angles of a URDF that near multiples of pi/2 are these [rad]
 #   WITH <term> ...                  armature, damping, friction of the joints, as parts of the dynamics
 #   PARAMETERS <name> ...            what stays open until run time: <link>.mass, <joint>.origin.z, ...
@@ -49,12 +50,12 @@ macro(robcogen_generate target)
 endmacro()
 
 function(_robcogen_generate target)
-  set(options FLOATING_BASE SHARED STATIC SKIP_INSTALL)
+  set(options FLOATING_BASE BATCH SHARED STATIC SKIP_INSTALL)
   set(single MODEL ROOT DESIRED SNAP_ANGLES PAYLOAD)
   set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS SHARE WITH PARAMETERS BACKENDS
     DEPENDS)
-  set(of_robots FLOATING_BASE SHARED STATIC ROOT XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS SHARE WITH
-    PARAMETERS PAYLOAD SNAP_ANGLES)
+  set(of_robots FLOATING_BASE BATCH SHARED STATIC ROOT XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS
+    SHARE WITH PARAMETERS PAYLOAD SNAP_ANGLES)
   set(planned_options CONTROLLER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
   cmake_parse_arguments(PARSE_ARGV 1 arg "${options};${planned_options}" "${single}" "${multiple}")
   if(DEFINED arg_MODEL)

@@ -20,6 +20,7 @@ class Target:
         model: File name of the robot's description, for the comment at the top of each file.
         scalar: Type of numbers, `double` or `float`, of languages that have to choose one.
         shared: Functions that go on from what they share of one state, in C++.
+        batch: Whether many states are computed several at once, in C++.
     """
 
     project: str
@@ -27,6 +28,7 @@ class Target:
     model: str
     scalar: str = "double"
     shared: tuple[str, ...] = ()
+    batch: bool = False
 
     @property
     def prefix(self) -> str:

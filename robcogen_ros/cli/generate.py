@@ -53,6 +53,12 @@ def _parser() -> argparse.ArgumentParser:
         help="function that goes on from what functions share of one state, in C++: update(q, qd, "
         "state), NAME(state, ...); 'default' stands for the usual ones (repeatable)",
     )
+    parser.add_argument(
+        "--batch",
+        action="store_true",
+        help="compute many states several at once, in C++: in the vector registers that the "
+        "compiler's flags allow; costs as much compile time again",
+    )
     add_desired_options(parser)
     add_output_options(parser, BACKENDS, name="robot")
     add_dataset_options(parser)
@@ -67,8 +73,14 @@ def _generate(options: argparse.Namespace) -> int:
     warn(warnings)
     library = Library(reading.robot, options.function, names)
     _report_refusals(library, Location(options.model), asked=bool(options.function))
-    model, shared = Path(options.model).name, tuple(options.share)
-    target = Target(options.project, options.name, model, options.scalar, shared)
+    target = Target(
+        options.project,
+        options.name,
+        Path(options.model).name,
+        options.scalar,
+        tuple(options.share),
+        options.batch,
+    )
     files = _files(options, library, target)
     write_changed({Path(options.output) / path: text for path, text in files.items()})
     if options.depfile:

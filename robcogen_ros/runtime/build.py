@@ -34,6 +34,7 @@ def build(
     payload: str | None = None,
     snap_angles: float = 0.0,
     backend: str = "cpp",
+    batch: bool = False,
 ) -> FixedBaseRobot | FloatingBaseRobot:
     """Read a robot, generate its functions, compile and load them.
 
@@ -55,6 +56,7 @@ def build(
         payload: Frame that carries a body given by parameters `payload.mass` and so on.
         snap_angles: How near the angles of a URDF are taken for multiples of pi/2 [rad].
         backend: "cpp" compiles; "numpy" interprets, needs no compiler and is slower.
+        batch: Whether calls for many states are compiled to compute several at once.
 
     Raises:
         ModelError: If the file is wrong.
@@ -74,16 +76,16 @@ def build(
         snap_angles=snap_angles,
     )
     more = _desired(desired, reading.robot)
-    return robot_of(_evaluator(reading.robot, functions, more, backend))
+    return robot_of(_evaluator(reading.robot, functions, more, backend, batch))
 
 
 def _evaluator(
-    robot: Robot, functions: Sequence[str], more: Sequence[str], backend: str
+    robot: Robot, functions: Sequence[str], more: Sequence[str], backend: str, batch: bool
 ) -> Evaluator:
     if backend == "numpy":
         return NumpyEvaluator(Library(robot, functions or [ALL], more))
     if backend == "cpp":
-        return build_compiled(Library(robot, functions, more))
+        return build_compiled(Library(robot, functions, more), batch)
     raise ValueError(f"backend: expected 'cpp' or 'numpy', found {backend!r}")
 
 

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from robcogen_ros.backends.backend import Target
@@ -24,17 +25,22 @@ _SYMBOL = f"robcogen_model_{_TARGET.project}__{_TARGET.name}"
 _FLAGS = ("-std=c++17", "-O2", "-DNDEBUG", "-fPIC", "-fvisibility=hidden")
 
 
-def build_compiled(library: Library) -> CompiledEvaluator:
+def build_compiled(library: Library, batch: bool = False) -> CompiledEvaluator:
     """The compiled functions of a robot, from the cache if they are there.
+
+    Args:
+        library: The functions.
+        batch: Whether many states are computed several at once.
 
     Raises:
         RobcogenError: If there is no compiler, or it fails.
     """
     compiler = _compiler()
     flags = [*_FLAGS, *shlex.split(os.environ.get("ROBCOGEN_CXXFLAGS", ""))]
-    path = _cache() / _key(library, compiler, flags) / "librobot.so"
+    target = replace(_TARGET, batch=batch)
+    path = _cache() / _key(library, target, compiler, flags) / "librobot.so"
     if not path.is_file():
-        _compile(cpp_files(library, _TARGET), compiler, flags, path)
+        _compile(cpp_files(library, target), compiler, flags, path)
     return CompiledEvaluator(path, _SYMBOL)
 
 
@@ -55,11 +61,12 @@ def _cache() -> Path:
     return Path(base) / "robcogen_ros"
 
 
-def _key(library: Library, compiler: Sequence[str], flags: Sequence[str]) -> str:
+def _key(library: Library, target: Target, compiler: Sequence[str], flags: Sequence[str]) -> str:
     """What the compiled library depends on: the robot, what is asked of it, who makes it."""
-    request = (library.robot, library.requested, compiler, flags)
+    request = (library.robot, library.requested, target, compiler, flags)
     digest = hashlib.sha256(repr(request).encode())
-    for path in [*generator_files(), include_directory() / "robcogen_ros" / "model.h"]:
+    headers = sorted((include_directory() / "robcogen_ros").glob("*.h*"))
+    for path in [*generator_files(), *headers]:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:32]
 

@@ -89,10 +89,15 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
         compiled = [variant for name in names for variant in functions[name]]
         files[PurePosixPath("src") / f"{source}.cpp"] = render(
             "cpp/source.cpp.jinja",
-            {**common, "names": _ordered(names, source), "functions": compiled},
+            {
+                **common,
+                "names": _ordered(names, source),
+                "functions": compiled,
+                "batch": target.batch and source != "state",
+            },
         )
     files[PurePosixPath("src") / "model.cpp"] = render(
-        "cpp/model.cpp.jinja", {**common, **interface_context(library)}
+        "cpp/model.cpp.jinja", {**common, **interface_context(library), "batch": target.batch}
     )
     return files
 

@@ -38,9 +38,10 @@ class InterfaceFunction:
         label: Its name, quoted.
         inputs: Its inputs.
         outputs: Its outputs.
-        usual: Arguments of the call without optional ones; empty if it has none.
+        usual: Arguments of the call without optional ones.
         general: Arguments of the call with all.
-        condition: When the usual call serves.
+        all: Every input, a default where it is left out.
+        condition: When the usual call serves; empty if nothing is optional.
     """
 
     name: str
@@ -49,7 +50,18 @@ class InterfaceFunction:
     outputs: tuple[InterfaceArgument, ...]
     usual: str
     general: str
+    all: tuple[str, ...]
     condition: str
+
+    @property
+    def in_values(self) -> int:
+        """Number of values that it is given."""
+        return sum(argument.size for argument in self.inputs)
+
+    @property
+    def out_values(self) -> int:
+        """Number of values that it returns."""
+        return sum(argument.size for argument in self.outputs)
 
 
 def interface_context(library: Library) -> dict[str, Any]:
@@ -93,22 +105,23 @@ def _function(entry: Entry, identifier: str, has_parameters: bool) -> InterfaceF
         label=quoted(function.name),
         inputs=inputs,
         outputs=tuple(_argument(argument) for argument in function.outputs),
-        usual=_arguments(function, identifier, has_parameters, with_optional=False),
-        general=_arguments(function, identifier, has_parameters, with_optional=True),
+        usual=_arguments(function, has_parameters, with_optional=False),
+        general=_arguments(function, has_parameters, with_optional=True),
+        all=tuple(
+            f"inputs[{i}] ? inputs[{i}] : {identifier}_{a.name}" if a.optional else f"inputs[{i}]"
+            for i, a in enumerate(inputs)
+        ),
         condition=" && ".join(f"inputs[{i}] == nullptr" for i in optional),
     )
 
 
-def _arguments(
-    function: Function, identifier: str, has_parameters: bool, with_optional: bool
-) -> str:
+def _arguments(function: Function, has_parameters: bool, with_optional: bool) -> str:
     arguments = ["constants"] if has_parameters else []
-    for i, argument in enumerate(function.inputs):
-        if not argument.optional:
-            arguments.append(f"inputs[{i}]")
-        elif with_optional:
-            fallback = f"{identifier}_{argument.name}"
-            arguments.append(f"inputs[{i}] ? inputs[{i}] : {fallback}")
+    arguments += [
+        f"inputs[{i}]"
+        for i, argument in enumerate(function.inputs)
+        if with_optional or not argument.optional
+    ]
     arguments += [f"outputs[{i}]" for i in range(len(function.outputs))]
     return filled(arguments, indent="    ")
 

@@ -1,0 +1,192 @@
+/// \file
+/// Several numbers side by side, so that one call of a generated function computes several states.
+///
+/// Sines and cosines are computed here, for all lanes at once, to within 2 units in the last place.
+#ifndef ROBCOGEN_ROS__PACK_HPP_
+#define ROBCOGEN_ROS__PACK_HPP_
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace robcogen_ros
+{
+
+/// As many doubles as the compiler's flags allow to compute with at once.
+#if defined(__AVX512F__)
+constexpr int widest_pack = 8;
+#elif defined(__AVX__)
+constexpr int widest_pack = 4;
+#else
+constexpr int widest_pack = 2;
+#endif
+
+/// The compiler's vectors of doubles, and of whole numbers of the same size.
+template <int lanes>
+struct Lanes;
+
+template <>
+struct Lanes<2>
+{
+  typedef double Values __attribute__((vector_size(16)));
+  typedef std::int64_t Bits __attribute__((vector_size(16)));
+};
+
+template <>
+struct Lanes<4>
+{
+  typedef double Values __attribute__((vector_size(32)));
+  typedef std::int64_t Bits __attribute__((vector_size(32)));
+};
+
+template <>
+struct Lanes<8>
+{
+  typedef double Values __attribute__((vector_size(64)));
+  typedef std::int64_t Bits __attribute__((vector_size(64)));
+};
+
+/// Doubles, a lane each; all operations are those of double, lane by lane.
+template <int lanes>
+class Pack
+{
+public:
+  using Values = typename Lanes<lanes>::Values;
+  using Bits = typename Lanes<lanes>::Bits;
+
+  Pack() = default;
+  Pack(Values values) noexcept : values_(values) {}
+  Pack(double value) noexcept : values_(value - Values{}) {}
+
+  /// A number from each of as many places as there are lanes.
+  static Pack gathered(const double * const (&places)[lanes], std::size_t offset) noexcept
+  {
+    return gathered(places, offset, std::make_index_sequence<lanes>());
+  }
+
+  double operator[](int lane) const noexcept { return values_[lane]; }
+  void set(int lane, double value) noexcept { values_[lane] = value; }
+
+  friend Pack operator+(Pack a, Pack b) noexcept { return a.values_ + b.values_; }
+  friend Pack operator-(Pack a, Pack b) noexcept { return a.values_ - b.values_; }
+  friend Pack operator*(Pack a, Pack b) noexcept { return a.values_ * b.values_; }
+  friend Pack operator/(Pack a, Pack b) noexcept { return a.values_ / b.values_; }
+  friend Pack operator-(Pack a) noexcept { return -a.values_; }
+
+  friend Pack sqrt(Pack a) noexcept
+  {
+    for (int lane = 0; lane < lanes; ++lane) {
+      a.values_[lane] = std::sqrt(a.values_[lane]);
+    }
+    return a;
+  }
+
+  friend Pack sin(Pack x) noexcept
+  {
+    const Reduced r = reduced(x.values_);
+    Pack result = turned(chosen(r.quadrant, r.cosine(), r.sine()), r.quadrant);
+    return r.all_near ? result : each(x, result, [](double a) { return std::sin(a); });
+  }
+
+  friend Pack cos(Pack x) noexcept
+  {
+    const Reduced r = reduced(x.values_);
+    Pack result = turned(chosen(r.quadrant, r.sine(), r.cosine()), r.quadrant + 1);
+    return r.all_near ? result : each(x, result, [](double a) { return std::cos(a); });
+  }
+
+private:
+  template <std::size_t... lane>
+  static Pack gathered(
+    const double * const (&places)[lanes], std::size_t offset,
+    std::index_sequence<lane...>) noexcept
+  {
+    return Values{places[lane][offset]...};
+  }
+
+  /// Angles up to which the quotient by pi/2 times each part of pi/2 is exact.
+  static constexpr double farthest = 0x1p20;
+
+  /// An angle as a number of quarter turns and a rest of at most pi/4, with its rounding error.
+  struct Reduced
+  {
+    Values rest, error;
+    Bits quadrant;
+    bool all_near;
+
+    /// Minimax polynomials on [-pi/4, pi/4]; the error of the rest enters to first order.
+    Values sine() const noexcept
+    {
+      const Values z = rest * rest, cube = z * rest;
+      const Values p = 0x1.1111111110babp-7 + z * (-0x1.a01a019e820aep-13 +
+        z * (0x1.71de37946ed6dp-19 + z * (-0x1.ae6008d114485p-26 + z * 0x1.5e0a4fc16be59p-33)));
+      return rest - ((z * (0.5 * error - cube * p) - error) + cube * 0x1.5555555555555p-3);
+    }
+
+    Values cosine() const noexcept
+    {
+      const Values z = rest * rest, half = 0.5 * z, about = 1.0 - half;
+      const Values p = 0x1.5555555555555p-5 + z * (-0x1.6c16c16c16963p-10 +
+        z * (0x1.a01a019f4ddfdp-16 + z * (-0x1.27e4fa16cc2d1p-22 +
+        z * (0x1.1eeb67d026ec6p-29 - z * 0x1.907cd8ff5ede7p-37))));
+      return about + (((1.0 - about) - half) + (z * (z * p) - rest * error));
+    }
+  };
+
+  /// Subtracts quarter turns, pi/2 in parts of 33 bits (W. Cody, W. Waite, Software manual for the
+  /// elementary functions, 1980, chapter 8).
+  static Reduced reduced(Values x) noexcept
+  {
+    constexpr double magic = 0x1.8p52;  // its last bit is worth 1
+    const Values shifted = x * 0x1.45f306dc9c883p-1 + magic;
+    const Values turns = shifted - magic;
+    const Values a = x - turns * 0x1.921fb54400000p+0;
+    const Values second = turns * 0x1.0b4611a600000p-34;
+    const Values b = a - second;
+    const Values third = turns * 0x1.3198a2e000000p-69;
+    const Values rest = b - third;
+    const Values lost = ((a - b) - second) + ((b - rest) - third);
+    const Bits near = (x < farthest) & (x > -farthest);
+    bool all_near = true;
+    for (int lane = 0; lane < lanes; ++lane) {
+      all_near = all_near && near[lane] != 0;
+    }
+    const Values error = lost - turns * 0x1.b839a25200000p-104;
+    return {rest, error, reinterpret_cast<Bits>(shifted), all_near};
+  }
+
+  /// In odd quadrants the first, in even ones the second.
+  static Values chosen(Bits quadrant, Values odd, Values even) noexcept
+  {
+    const Bits mask = -(quadrant & 1);
+    const Bits bits = (reinterpret_cast<Bits>(odd) & mask) |
+      (reinterpret_cast<Bits>(even) & ~mask);
+    return reinterpret_cast<Values>(bits);
+  }
+
+  /// The negative in the third and fourth quadrants.
+  static Values turned(Values value, Bits quadrant) noexcept
+  {
+    const Bits bits = reinterpret_cast<Bits>(value) ^ ((quadrant & 2) << 62);
+    return reinterpret_cast<Values>(bits);
+  }
+
+  /// Lanes that are too far for the reduction, infinite or no numbers, one by one.
+  template <typename Function>
+  static Pack each(Pack x, Pack result, Function function) noexcept
+  {
+    for (int lane = 0; lane < lanes; ++lane) {
+      if (!(std::abs(x[lane]) < farthest)) {
+        result.set(lane, function(x[lane]));
+      }
+    }
+    return result;
+  }
+
+  Values values_;
+};
+
+}  // namespace robcogen_ros
+
+#endif  // ROBCOGEN_ROS__PACK_HPP_

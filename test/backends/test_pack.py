@@ -1,0 +1,123 @@
+"""Several numbers at once: the sines and cosines that are computed for all lanes together."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+INCLUDE = Path(__file__).parents[2] / "include"
+PROGRAM = r"""
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <random>
+
+#include "robcogen_ros/pack.hpp"
+
+using robcogen_ros::Pack;
+
+double units(double got, long double exact)
+{
+  const double rounded = static_cast<double>(exact);
+  const double unit = std::nextafter(std::abs(rounded), INFINITY) - std::abs(rounded);
+  return static_cast<double>(std::abs(got - exact) / unit);
+}
+
+template <int lanes>
+double worst(const double * x)
+{
+  Pack<lanes> angles;
+  for (int i = 0; i < lanes; ++i) {
+    angles.set(i, x[i]);
+  }
+  const Pack<lanes> s = sin(angles), c = cos(angles);
+  double result = 0.0;
+  for (int i = 0; i < lanes; ++i) {
+    const long double angle = x[i];
+    result = std::fmax(result, std::fmax(units(s[i], sinl(angle)), units(c[i], cosl(angle))));
+  }
+  return result;
+}
+
+template <int lanes>
+bool exact(double x, double s, double c)
+{
+  const Pack<lanes> angle = x;
+  const auto same = [](double a, double b) {
+    return (std::isnan(a) && std::isnan(b)) || (a == b && std::signbit(a) == std::signbit(b));
+  };
+  bool result = true;
+  for (int i = 0; i < lanes; ++i) {
+    result = result && same(sin(angle)[i], s) && same(cos(angle)[i], c);
+  }
+  return result;
+}
+
+template <int lanes>
+void report()
+{
+  std::mt19937_64 generator(1);
+  double found = 0.0;
+  for (double range : {1.0, 4.0, 1e2, 1e4, 1e6, 1e9}) {
+    std::uniform_real_distribution<double> angle(-range, range);
+    for (int k = 0; k < 20000; ++k) {
+      double x[lanes];
+      for (double & each : x) {
+        each = angle(generator);
+      }
+      found = std::fmax(found, worst<lanes>(x));
+    }
+  }
+  const long double quarter = 1.570796326794896619231321691639751442L;
+  for (long k = 1; k < 660000; k += 7) {
+    double x[lanes];
+    for (int i = 0; i < lanes; ++i) {
+      const double multiple = static_cast<double>(k * quarter);
+      x[i] = i % 2 ? multiple : std::nextafter(multiple, 0.0);
+    }
+    const long double angle = x[0];
+    // x87 numbers have 11 bits more than double, so compare where those are enough.
+    if (std::abs(sinl(angle)) > 1e-9L && std::abs(cosl(angle)) > 1e-9L) {
+      found = std::fmax(found, worst<lanes>(x));
+    }
+  }
+  const double nan = std::numeric_limits<double>::quiet_NaN(), inf = INFINITY;
+  const bool special = exact<lanes>(0.0, 0.0, 1.0) && exact<lanes>(-0.0, -0.0, 1.0) &&
+    exact<lanes>(nan, nan, nan) && exact<lanes>(inf, nan, nan) && exact<lanes>(-inf, nan, nan) &&
+    exact<lanes>(1e300, std::sin(1e300), std::cos(1e300));
+  std::printf("%.3f %d\n", found, special);
+}
+
+int main()
+{
+  report<2>();
+  report<4>();
+  report<8>();
+}
+"""
+FLAGS = {"baseline": [], "avx2": ["-mavx2", "-mfma"], "avx512": ["-march=native", "-mavx512f"]}
+NEEDED = {"baseline": "", "avx2": "avx2", "avx512": "avx512f"}
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+@pytest.mark.parametrize("kind", FLAGS)
+def test_sines_and_cosines_are_good_to_one_unit_in_the_last_place(compiler, kind, tmp_path):
+    command = shutil.which(compiler) or shutil.which(f"{compiler}-14")
+    if command is None:
+        pytest.skip(f"there is no {compiler}")
+    processor = Path("/proc/cpuinfo")
+    if NEEDED[kind] and NEEDED[kind] not in (processor.read_text() if processor.exists() else ""):
+        pytest.skip(f"this processor has no {NEEDED[kind]}")
+    source, program = tmp_path / "pack.cpp", tmp_path / "pack"
+    source.write_text(PROGRAM)
+    flags = ["-std=c++17", "-O2", "-Wall", "-Wextra", "-Wno-psabi", f"-I{INCLUDE}", *FLAGS[kind]]
+    subprocess.run([command, *flags, str(source), "-o", str(program)], check=True)
+    lines = subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout
+    for line in lines.splitlines():
+        worst, special = line.split()
+        assert float(worst) < 1.0
+        assert special == "1"
+    assert len(lines.splitlines()) == 3
