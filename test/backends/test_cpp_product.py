@@ -45,6 +45,10 @@ int main()
   compare(gravity_torques(state, g).tau, gravity_torques(q, g).tau);
   compare(coriolis_torques(state).tau, coriolis_torques(q, qd, v).tau);
   compare(forward_dynamics(state, qdd, g).qdd, forward_dynamics(q, qd, qdd, v, g).qdd);
+  Wrenches forces = Wrenches::Constant(0.5);
+  forces(3, 2) = 7.0;
+  compare(
+    forward_dynamics(state, qdd, g, forces).qdd, forward_dynamics(q, qd, qdd, v, g, forces).qdd);
   compare(kinematics(state).axes, kinematics(q).axes);
   const Vector6 w = -2.0 * v;
   update_velocities(-qd, w, state);
@@ -122,7 +126,7 @@ def test_states_transforms_jacobians_and_names(hyl):
     """All with another alignment of Eigen's types than that of the library."""
     flags = ("-O0", "-DEIGEN_MAX_ALIGN_BYTES=64")
     apart = np.array(hyl.run(START + FLOATING, *flags).split(), float)
-    assert len(apart) == 26
+    assert len(apart) == 27
     assert apart.max() < 1e-12
 
 

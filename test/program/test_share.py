@@ -30,15 +30,18 @@ def test_update_and_read_give_what_the_function_gives(name, floating):
     library = Library(example(name, floating_base=floating))
     parameters = {p.name: float(p.default or 0.3) for p in library.robot.parameters}
     programs = {name: library.entry(name).fastest for name in NAMES if name in library.names}
-    divided = share(programs)
-    inputs = values_of([a for p in programs.values() for a in p.inputs], random)
+    general = {name: library.entry(name).general for name in programs}
+    divided = share(programs, general)
+    inputs = values_of([a for p in general.values() for a in p.inputs], random)
     state = {}
     for update in (divided.positions, divided.velocities):
         state |= interpret(update, {**inputs, **state}, parameters)
-    for function, whole in programs.items():
-        found = interpret(divided.reads[function], {**inputs, **state}, parameters)
-        for output, expected in interpret(whole, inputs, parameters).items():
-            np.testing.assert_allclose(found[output], expected, rtol=1e-12, atol=1e-12)
+    for wholes, reads in ((programs, divided.reads), (general, divided.others)):
+        assert set(reads) == set(wholes)
+        for function, whole in wholes.items():
+            found = interpret(reads[function], {**inputs, **state}, parameters)
+            for output, expected in interpret(whole, inputs, parameters).items():
+                np.testing.assert_allclose(found[output], expected, rtol=1e-12, atol=1e-12)
 
 
 def test_all_reads_together_take_fewer_operations():

@@ -71,15 +71,24 @@ def sharing(library: Library, names: Sequence[str]) -> Sharing | None:
     if not chosen:
         return None
     identifier = dict(zip(library.names, function_identifiers(library.names), strict=True))
-    divided = share({name: library.derived(name).fastest for name in chosen})
-    reads = [(identifier[name], name, program) for name, program in divided.reads.items()]
+    entries = {name: library.derived(name) for name in chosen}
+    divided = share(
+        {name: entry.fastest for name, entry in entries.items()},
+        {name: entry.general for name, entry in entries.items() if entry.usual is not None},
+    )
     labels = library.constant_labels
-    programs = {"update_positions": divided.positions, "update_velocities": divided.velocities}
-    programs |= {f"{read}{OF_STATE}": program for read, _, program in reads}
     bodies = {
-        name: [cpp_function(program, name, labels=labels)] for name, program in programs.items()
+        update.name: [cpp_function(update, update.name, labels=labels)]
+        for update in (divided.positions, divided.velocities)
     }
-    functions = [_read(library, *read) for read in reads]
+    functions = []
+    for name in chosen:
+        body = f"{identifier[name]}{OF_STATE}"
+        forms = [(body, divided.reads[name])]
+        if name in divided.others:
+            forms.append((f"{identifier[name]}_general{OF_STATE}", divided.others[name]))
+        bodies[body] = [cpp_function(program, called, labels=labels) for called, program in forms]
+        functions += [_read(library, name, identifier[name], *form) for form in forms]
     return Sharing(bodies, _context(library, divided, functions))
 
 
@@ -166,7 +175,9 @@ def _update(
     return Update(f"{summary}", declared.declaration("void", name), scalar, calls)
 
 
-def _read(library: Library, identifier: str, name: str, program: Program) -> HeaderFunction:
+def _read(
+    library: Library, name: str, identifier: str, called: str, program: Program
+) -> HeaderFunction:
     """A function of the state and of what the state does not tell."""
     given = tuple(a for a in program.inputs if a.name not in _BLOCKS)
     has_parameters = bool(library.robot.parameters)
@@ -175,6 +186,4 @@ def _read(library: Library, identifier: str, name: str, program: Program) -> Hea
     rest = declared.handed[1:] if has_parameters else declared.handed
     handed = (*first, "state.positions", "state.velocities", *rest)
     function = library.entry(name).function
-    return header_function(
-        function, identifier, f"{identifier}{OF_STATE}", declared, library.robot, handed
-    )
+    return header_function(function, identifier, called, declared, library.robot, handed)

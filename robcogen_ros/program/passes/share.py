@@ -29,22 +29,27 @@ class Shared:
         positions: Fills the block of positions, from q.
         velocities: Fills the block of velocities, from qd and the block of positions.
         reads: For each function, what is left of it; both blocks stand for the state.
+        others: The same of other forms of some functions.
     """
 
     positions: Program
     velocities: Program
     reads: Mapping[str, Program]
+    others: Mapping[str, Program]
 
 
-def share(programs: Mapping[str, Program]) -> Shared:
+def share(programs: Mapping[str, Program], others: Mapping[str, Program] | None = None) -> Shared:
     """Divide functions of the same state.
 
     Args:
         programs: Programs of one robot, by name, each that of another function.
+        others: Other forms of some of these functions; they use what is shared, but what these
+            alone need is not.
     """
-    united = _united(list(programs.values()))
-    common = _common(united)
-    inputs = {a.name: a for program in programs.values() for a in program.inputs}
+    pairs = [*programs.items(), *(others or {}).items()]
+    united = _united([program for _, program in pairs])
+    common = _common(united, len(programs))
+    inputs = {a.name: a for _, program in pairs for a in program.inputs}
     constants = tuple(a for a in inputs.values() if Input(a.name, 0).stage <= Stage.PARAMETERS)
     known: dict[Node, Input] = {}
     taken = constants
@@ -58,12 +63,14 @@ def share(programs: Mapping[str, Program]) -> Shared:
         updates.append(_rest(united, f"update_{name}", summary, (*taken, *own), output, known))
         known |= {node: Input(name, index) for index, node in enumerate(nodes)}
         taken = (*taken, block)
-    reads = {}
-    for (name, program), outputs in zip(programs.items(), united.outputs, strict=True):
+    reads = []
+    for (name, program), outputs in zip(pairs, united.outputs, strict=True):
         later = (a for a in program.inputs if Input(a.name, 0).stage > Stage.QD)
-        reads[name] = _rest(united, name, program.summary, (*taken, *later), outputs, known)
+        read = _rest(united, name, program.summary, (*taken, *later), outputs, known)
+        reads.append((name, read))
     positions, velocities = updates
-    return Shared(positions, velocities, reads)
+    first, rest = reads[: len(programs)], reads[len(programs) :]
+    return Shared(positions, velocities, dict(first), dict(rest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +95,10 @@ def _united(programs: Sequence[Program]) -> _United:
     return _United(tuple(s for block in blocks for s in block.statements), tuple(outputs))
 
 
-def _common(united: _United) -> set[Node]:
-    """Operations that two or more functions need, known from the state."""
+def _common(united: _United, count: int) -> set[Node]:
+    """Operations that two or more of the first programs need, known from the state."""
     users: Counter[Node] = Counter()
-    for outputs in united.outputs:
+    for outputs in united.outputs[:count]:
         users.update(_needed(united.statements, outputs, ()))
     return {node for node, count in users.items() if count > 1 and node.stage <= Stage.QD}
 
