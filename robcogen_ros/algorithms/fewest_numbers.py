@@ -21,6 +21,7 @@ _OF_THE_WHOLE = (
     "inertia_matrix",
     "inertia_factor",
     "inertia_matrix_inverse",
+    "solve_inertia",
 )
 """Functions that tell nothing of single links."""
 

@@ -24,6 +24,7 @@ from robcogen_ros.algorithms.function import (
 from robcogen_ros.algorithms.joint_terms import with_armature
 from robcogen_ros.algorithms.joints import joint_transforms
 from robcogen_ros.algorithms.kinematics import Matrix, full_jacobian, geometric_jacobian
+from robcogen_ros.algorithms.minimal_inertia import regrouped
 from robcogen_ros.algorithms.operational_space import (
     generalised_inverse,
     inertia,
@@ -122,7 +123,8 @@ def _maker(
 
 def _result(robot: Robot, values: Values, J: Matrix, word: str) -> Matrix:
     if RESULTS[word].dynamic:
-        H = with_armature(robot, inertia_matrix(robot, joint_transforms(robot, values["q"])))
+        transforms = joint_transforms(robot, values["q"])
+        H = with_armature(robot, inertia_matrix(regrouped(robot), transforms))
         response = responses(H, J)
     else:
         response = transposed(J)

@@ -25,8 +25,12 @@ from robcogen_ros.program.program import Program
 from robcogen_ros.program.singular import lacking
 from robcogen_ros.program.trace import RULES, trace
 
-_BEHIND = dict.fromkeys(("transform", "jacobian", "full_jacobian", "frame_poses"), "kinematics")
-"""Methods of a robot that are computed from another function."""
+_POSES = ("transform", "jacobian", "full_jacobian", "frame_poses", "bias_acceleration")
+_BEHIND = {
+    **dict.fromkeys(_POSES, ("kinematics",)),
+    "operational_space": ("kinematics", "inertia_matrix"),
+}
+"""Methods of a robot that are computed from other functions."""
 
 DEFAULT = "default"
 """What stands for the functions that are generated unless others are asked for."""
@@ -183,8 +187,7 @@ class Library:
         return min(other, program, key=lambda program: sum(operation_counts(program).values()))
 
     def _check(self, names: Sequence[str]) -> tuple[str, ...]:
-        names = [each for name in names for each in self._standing_for(name)]
-        names = list(dict.fromkeys(_BEHIND.get(name, name) for name in names))
+        names = list(dict.fromkeys(each for name in names for each in self._standing_for(name)))
         for name in names:
             function = self._single(name) or fused_function(name, self._single)
             if function is None:
@@ -200,7 +203,7 @@ class Library:
     def _standing_for(self, name: str) -> list[str]:
         """The functions that a name stands for."""
         if name in self._functions or name not in (DEFAULT, ALL):
-            return [name]
+            return [*_BEHIND.get(name, (name,))]
         every = self._catalogue.values()
         return [f.name for f in every if name == ALL or not f.on_request]
 
