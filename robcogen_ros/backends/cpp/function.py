@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.algorithms.function import Argument
@@ -11,7 +11,7 @@ from robcogen_ros.backends.cpp.text import CPP, Language, comment
 from robcogen_ros.backends.layout import PARAMETERS, Assignment, Layout, Part, layout
 from robcogen_ros.backends.notation import operand, text
 from robcogen_ros.backends.wrap import statement
-from robcogen_ros.program.graph import Input, ParameterValue
+from robcogen_ros.program.graph import CONSTANTS, Input, Node, ParameterValue
 from robcogen_ros.program.library import operation_counts
 from robcogen_ros.program.passes.inline import inline
 from robcogen_ros.program.program import Program
@@ -169,21 +169,45 @@ def _part(
         types=declared("double", ()),
         arguments=tuple(arguments),
         reads=_reads(laid, part, order, scalar),
-        sections=tuple(
-            CppSection(
-                comment(section.title),
-                tuple(line for a in section.assignments for line in _lines(a, laid, language)),
-            )
-            for section in part.sections
-        ),
+        sections=tuple(_sections(laid, part, language)),
     )
+
+
+def _sections(laid: Layout, part: Part, language: Language) -> Iterator[CppSection]:
+    """The steps of a part; constants are read where they are needed, to spare the registers."""
+    unread = {node for node in part.inputs if _is_constant(node)}
+    for section in part.sections:
+        lines: list[str] = []
+        for assignment in section.assignments:
+            for node in _leaves(assignment.node, laid.names):
+                if node in unread and isinstance(node.leaf, Input):
+                    unread.remove(node)
+                    target = f"const {language.scalar} {laid.names[node]}"
+                    lines.append(statement(target, f"{CONSTANTS}[{node.leaf.index}]"))
+            lines += _lines(assignment, laid, language)
+        yield CppSection(comment(section.title), tuple(lines))
+
+
+def _is_constant(node: Node) -> bool:
+    return isinstance(node.leaf, Input) and node.leaf.name == CONSTANTS
+
+
+def _leaves(node: Node, names: Mapping[Node, str]) -> Iterator[Node]:
+    """The leaves in the expression that is written for a node."""
+    pending = list(node.operands) or [node]
+    while pending:
+        operand = pending.pop()
+        if operand.operation is None:
+            yield operand
+        elif operand not in names:
+            pending.extend(operand.operands)
 
 
 def _reads(laid: Layout, part: Part, order: tuple[str, ...], scalar: str) -> tuple[str, ...]:
     entries = []
     for node, variable in part.inputs.items():
         leaf = node.leaf
-        if isinstance(leaf, Input):
+        if isinstance(leaf, Input) and leaf.name != CONSTANTS:
             entries.append((order.index(leaf.name), leaf.name, leaf.index, variable))
         elif isinstance(leaf, ParameterValue):
             entries.append((0, PARAMETERS, laid.parameters[leaf.name], variable))
