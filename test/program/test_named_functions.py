@@ -79,3 +79,14 @@ def test_generate_takes_the_names(tmp_path):
     (header,) = tmp_path.rglob("robot.hpp")
     assert "fr_base_JdQd_fr_foot(" in header.read_text()
     assert "inverse_dynamics(" in header.read_text()
+
+
+def test_the_longest_word_of_a_name_counts(tmp_path):
+    path = tmp_path / "two.urdf"
+    for first, task in (("one", 3), ("one_position", 6)):
+        path.write_text(TWO_MASSLESS_LINKS.replace('"one"', f'"{first}"'))
+        names = ["one_position_kinematic_null_space_two"]
+        robot = robcogen_ros.build(path, backend="numpy", functions=names)
+        q, damping = [0.1, 0.2], [1.0] * task
+        (N,) = robot.evaluate(names[0], q=q, damping=damping).values()
+        assert N.shape == (2, 2)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
+import robcogen_ros
 from robcogen_ros.algorithms.catalogue import functions
 from robcogen_ros.algorithms.frame_functions import WORDS, frame_function
 from robcogen_ros.algorithms.task_functions import RESULTS, TASKS
-from test.support.examples import example
+from test.support.examples import EXAMPLES, example
 
 PAGE = Path(__file__).parents[2] / "docs" / "functions.md"
 OF_BASE = ("base_velocity", "base_acceleration")
@@ -55,6 +58,21 @@ def test_every_function_of_named_frames_is_on_the_page():
         function = frame_function(robot, f"base_{word}_fr_foot")
         assert inputs == [argument.name for argument in function.inputs], word
         assert outputs == [argument.name for argument in function.outputs], word
+
+
+def test_the_examples_run():
+    def build(file, **options):
+        return robcogen_ros.build(EXAMPLES / file, backend="numpy", **options)
+
+    q, qd = np.random.default_rng(0).normal(size=(2, 12))
+    names = {"robcogen_ros": SimpleNamespace(build=build), "q": q, "qd": qd, "b": np.ones(18)}
+    for text in re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL):
+        exec(text, names)
+    H = names["robot"].inertia_matrix(q)
+    np.testing.assert_allclose(H @ names["x"], names["b"], atol=1e-10)
+    np.testing.assert_allclose(names["bias"], names["dJqd"], atol=1e-10)
+    np.testing.assert_allclose(names["M"] @ names["Lambda"], np.eye(3), atol=1e-10)
+    assert names["damped"].shape == (18, 6)
 
 
 def test_the_words_for_parts_of_a_task_are_on_the_page():
