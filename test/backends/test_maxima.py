@@ -108,6 +108,15 @@ def test_only_the_pairs_that_are_asked_for():
     assert "Left out:\n   inverse_dynamics." in found
 
 
+def test_a_file_of_desired_pairs(tmp_path):
+    wish = "Robot HyL Frames { fr_foot, fr_slider } Transforms { fr_foot <- fr_slider }"
+    (tmp_path / "hyl.dtdsl").write_text(f"{wish} Jacobians {{ base=fr_slider target=fr_foot }}")
+    words = ["generate", str(example_path("hyl")), "--target", "maxima", "-o", str(tmp_path)]
+    assert main([*words, "--name", "hyl", "--desired", str(tmp_path / "hyl.dtdsl")]) == 0
+    found = functions((tmp_path / "hyl.mac").read_text())
+    assert {"fr_base_X_fr_foot", "fr_foot_X_fr_slider", "fr_slider_J_fr_foot"} < set(found)
+
+
 def test_nothing_but_dynamics_is_refused(tmp_path, capsys):
     with pytest.raises(RobcogenError, match="transforms and Jacobians alone, not inertia_matrix"):
         text("hyl", Library(example("hyl"), ["inertia_matrix"]))
