@@ -56,19 +56,21 @@ def _hand_on(joint: Joint, inertias: list[SpatialInertia]) -> None:
     """Move what may be moved of a link's inertia to the predecessor."""
     i, parent = joint.successor, joint.predecessor
     moved = _movable(joint, inertias[i])
-    inertias[i] = inertias[i] - moved
+    inertias[i] = _left(joint, inertias[i], moved)
     inertias[parent] = inertias[parent] + joint.pose.inertia(moved)
 
 
 def _balance(inertias: list[SpatialInertia], i: int, children: Sequence[Joint]) -> None:
     """Count masses at the joints on a link to the links beyond them."""
     points = [child.pose.translation for child in children]
-    masses = balancing_masses(inertias[i].moment, points)
+    masses, balanced_axes = balancing_masses(inertias[i].moment, points)
     for child, mass in zip(children, masses, strict=True):
         beyond = child.successor
         at_joint = Pose(translation=child.pose.translation).inertia(SpatialInertia(mass))
         inertias[i] = inertias[i] - at_joint
         inertias[beyond] = inertias[beyond] + SpatialInertia(mass)
+    moment = (0 if k in balanced_axes else h for k, h in enumerate(inertias[i].moment))
+    inertias[i] = replace(inertias[i], moment=Vector(*moment))
 
 
 def _movable(joint: Joint, inertia: SpatialInertia) -> SpatialInertia:
@@ -78,6 +80,15 @@ def _movable(joint: Joint, inertia: SpatialInertia) -> SpatialInertia:
     axial = inertia.tensor.second_moments().zz
     tensor = Symmetric3(axial, 0, 0, axial, 0, 0)
     return SpatialInertia(inertia.mass, Vector(0, 0, inertia.moment.z), tensor)
+
+
+def _left(joint: Joint, inertia: SpatialInertia, moved: SpatialInertia) -> SpatialInertia:
+    """What is left; across a turning joint zz = xx + yy, said so that of symbols it is seen too."""
+    left = inertia - moved
+    if joint.prismatic:
+        return left
+    tensor = replace(left.tensor, zz=left.tensor.xx + left.tensor.yy)
+    return replace(left, tensor=tensor)
 
 
 def _with_inertias(robot: Robot, inertias: Sequence[SpatialInertia]) -> Robot:
