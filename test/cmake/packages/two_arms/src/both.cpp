@@ -8,7 +8,9 @@ using namespace two_arms;
 
 int main()
 {
+  light::State state;
+  light::update(light::JointVector::Zero(), light::JointVector::Zero(), state);
   std::printf(
-    "%g %g\n", light::inertia_matrix(light::JointVector::Zero())(0),
+    "%g %g\n", light::inertia_matrix(state)(0),
     heavy::inertia_matrix(heavy::JointVector::Zero())(0));
 }
