@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import robcogen_ros
-from robcogen_ros import Robot
+from robcogen_ros import FixedBaseRobot as Robot
 
 Array = NDArray[np.float64]
 

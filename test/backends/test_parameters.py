@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from robcogen_ros.backends.backend import Target
+from robcogen_ros.backends.cpp.text import parameter_identifiers
 from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.backends.render import include_directory, write_changed
 from robcogen_ros.program.interpret import interpret
@@ -82,3 +83,7 @@ def test_c_gives_the_numbers_of_the_reference(library, tmp_path):
         found = made.call(name, program, {"q": Q}, values)
         for output, entries in interpret(program, {"q": Q}, VALUES).items():
             np.testing.assert_allclose(found[output], entries, rtol=1e-13, atol=1e-15)
+
+
+def test_parameters_are_not_called_like_other_members():
+    assert parameter_identifiers(["data", "get", "a.b"]) == ["data_", "get_", "a_b"]

@@ -14,6 +14,7 @@ from robcogen_ros.backends.cpp.text import (
     double,
     function_identifiers,
     identifiers,
+    parameter_identifiers,
     quoted,
 )
 from robcogen_ros.backends.wrap import enclosed, filled
@@ -176,7 +177,7 @@ def _parameters(robot: Robot) -> list[tuple[str, str, str]]:
     return [
         (name, double(None if p.default is None else float(p.default)), p.group)
         for name, p in zip(
-            identifiers(p.name for p in robot.parameters), robot.parameters, strict=True
+            parameter_identifiers(p.name for p in robot.parameters), robot.parameters, strict=True
         )
     ]
 

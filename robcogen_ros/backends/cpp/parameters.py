@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
-from robcogen_ros.backends.cpp.text import identifiers, quoted
+from robcogen_ros.backends.cpp.text import parameter_identifiers, quoted
 from robcogen_ros.program.library import Library
 
 
@@ -24,6 +24,6 @@ def parameters_context(library: Library) -> dict[str, Any]:
     """Variables of the template of parameters."""
     names = [parameter.name for parameter in library.robot.parameters]
     return {
-        "parameters": list(zip(identifiers(names), map(quoted, names), strict=True)),
+        "parameters": list(zip(parameter_identifiers(names), map(quoted, names), strict=True)),
         "bodies": [quoted(body.described) for body in library.robot.bodies],
     }

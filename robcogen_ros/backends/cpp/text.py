@@ -83,6 +83,11 @@ def function_identifiers(names: Sequence[str]) -> list[str]:
     return identifiers([*_UPDATES, *names])[len(_UPDATES) :]
 
 
+def parameter_identifiers(names: Iterable[str]) -> list[str]:
+    """Identifiers of parameters: members of classes that have some names of their own."""
+    return identifiers_of(names, RESERVED | {"data", "get", "ParametersOf", "ParameterSource"})
+
+
 def identifiers(names: Iterable[str]) -> list[str]:
     """Identifiers that differ, as like the names as C++ allows."""
     return identifiers_of(names, RESERVED)
