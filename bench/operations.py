@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +13,22 @@ import numpy as np
 from bench.compiler import codegen_program
 from bench.subject import Subject, model_lines
 from bench.textbook_arms import general_arm, puma_560, stanford_arm
+from robcogen_ros.algorithms.common_functions import common_functions
+from robcogen_ros.algorithms.fewest_numbers import with_fewest_numbers
+from robcogen_ros.algorithms.fixed_base_functions import fixed_base_functions
+from robcogen_ros.algorithms.floating_base_functions import floating_base_functions
+from robcogen_ros.algorithms.function import Function
 from robcogen_ros.formats.load import parse
 from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.reduce import reduce
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.program.library import Library, operation_counts
+from robcogen_ros.program.graph import Rule
+from robcogen_ros.program.library import Library, default, operation_counts
+from robcogen_ros.program.passes.gather import gather
+from robcogen_ros.program.passes.specialise import specialise
+from robcogen_ros.program.program import Program
+from robcogen_ros.program.trace import RULES, trace
 from test.support.pinocchio_oracle import PinocchioOracle
 from test.support.random_robots import Tree
 
@@ -41,7 +51,14 @@ PUBLISHED = (
     ("PUMA 560", puma_560, "305 in all (Armstrong, Khatib and Burdick 1986, abbreviated)"),
     ("Stanford arm", stanford_arm, "142 / 99 (Khalil and Kleinfinger 1987)"),
 )
-"""Title, arm, and multiplications / additions of its inverse dynamics in the literature."""
+"""Title, arm, and multiplications / additions of its inverse dynamics in the literature.
+
+Quoted from memory; the papers were not at hand, and their inertias may have had other zeros.
+"""
+
+
+MEANS = ("none", "minimal inertias", "chosen frames", "gathering")
+"""What makes programs shorter, one after the other."""
 
 
 @dataclass(frozen=True)
@@ -88,10 +105,50 @@ def published_rows() -> Iterator[tuple[str, Count, str]]:
 
 
 def count(robot: Robot, function: str) -> Count:
-    """Our operations of a function: of a floating base, with all motion given or asked for."""
-    if function == "inverse_dynamics" and robot.floating_base:
-        function = "inverse_dynamics_fully_actuated"
-    counts = operation_counts(Library(robot, [function]).entry(function).fastest)
+    """Our operations of a function."""
+    name = _name(robot, function)
+    return _count(Library(robot, [name]).entry(name).fastest)
+
+
+def savings() -> Iterator[tuple[str, str, list[int]]]:
+    """Robot, function, and operations with one means after the other, as `MEANS` names them."""
+    for subject in SUBJECTS:
+        lock = dict.fromkeys(subject.lock, 0.0)
+        robot = read(subject.path, floating_base=subject.floating, lock=lock).robot
+        for name in FUNCTIONS:
+            yield subject.title, name, [_total(robot, name, *means) for means in _means()]
+
+
+def _means() -> Iterator[tuple[Callable[[Function], Function], tuple[Rule, ...]]]:
+    """A form of each function, and the rules it is traced with."""
+    few = tuple(rule for rule in RULES if rule is not gather)
+    yield (lambda function: function), few
+    yield (lambda function: replace(with_fewest_numbers(function), prepare=None)), few
+    yield with_fewest_numbers, few
+    yield with_fewest_numbers, RULES
+
+
+def _total(
+    robot: Robot, name: str, form: Callable[[Function], Function], rules: tuple[Rule, ...]
+) -> int:
+    """Operations of the shorter way to compute a function."""
+    dynamics = floating_base_functions if robot.floating_base else fixed_base_functions
+    plain = {f.name: f for f in (*dynamics(robot), *common_functions(robot))}
+    function = form(plain[_name(robot, name)])
+    ways = [function.compute, *([function.otherwise] if function.otherwise else [])]
+    bindings = {a.name: default(a) for a in function.inputs if a.optional}
+    programs = (trace(replace(function, compute=way), robot, rules) for way in ways)
+    return min(_count(specialise(program, bindings, rules)).total for program in programs)
+
+
+def _name(robot: Robot, function: str) -> str:
+    """The name of a function: of a floating base, with all motion given or asked for."""
+    fully = function == "inverse_dynamics" and robot.floating_base
+    return "inverse_dynamics_fully_actuated" if fully else function
+
+
+def _count(program: Program) -> Count:
+    counts = operation_counts(program)
     return Count(
         counts.get("multiply", 0) + counts.get("divide", 0),
         counts.get("add", 0) + counts.get("subtract", 0),
