@@ -19,6 +19,8 @@
 #   ROOT <link>, TIPS <link> ...     use only the part of the robot between these
 #   LOCK_JOINTS <joint>=<value> ...  joints that do not move
 #   FUNCTIONS <name> ...             generate only these (names of the Python methods)
+#   TRANSFORMS <A>_X_<B> ...         transforms between frames that become functions too
+#   JACOBIANS <A>_J_<B> ...          the same of Jacobians
 #   SHARE <name> ...                 of these, and of `default`, what they share of one state is computed once:
 #                                    update(q, qd, state), then <name>(state, ...)
 #   BATCH                            calls for many states (C interface, Python) compute several at once
@@ -52,10 +54,10 @@ endmacro()
 function(_robcogen_generate target)
   set(options FLOATING_BASE BATCH SHARED STATIC SKIP_INSTALL)
   set(single MODEL ROOT DESIRED SNAP_ANGLES PAYLOAD)
-  set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS SHARE WITH PARAMETERS BACKENDS
-    DEPENDS)
+  set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH
+    PARAMETERS BACKENDS DEPENDS)
   set(of_robots FLOATING_BASE BATCH SHARED STATIC ROOT XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS
-    SHARE WITH PARAMETERS PAYLOAD SNAP_ANGLES)
+    TRANSFORMS JACOBIANS SHARE WITH PARAMETERS PAYLOAD SNAP_ANGLES)
   set(planned_options CONTROLLER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
   cmake_parse_arguments(PARSE_ARGV 1 arg "${options};${planned_options}" "${single}" "${multiple}")
   if(DEFINED arg_MODEL)

@@ -29,7 +29,7 @@ def sourced(workspace: Path, command: str) -> str:
 
 def test_two_configurations_of_one_robot_live_in_one_process(workspace: Path) -> None:
     printed = sourced(workspace, "install/two_arms/lib/two_arms/both")
-    assert printed.split() == [f"{LIGHT:g}", f"{HEAVY:g}"]
+    assert printed.split() == [f"{LIGHT:g}", f"{HEAVY:g}", "2", "1"]
 
 
 @pytest.mark.parametrize("arm", ["light", "heavy"])
