@@ -82,18 +82,29 @@ public:
     return a;
   }
 
-  friend Pack sin(Pack x) noexcept
+  friend void sincos(Pack x, Pack & sine, Pack & cosine) noexcept
   {
     const Reduced r = reduced(x.values_);
-    Pack result = turned(chosen(r.quadrant, r.cosine(), r.sine()), r.quadrant);
-    return r.all_near ? result : each(x, result, [](double a) { return std::sin(a); });
+    const Values s = r.sine(), c = r.cosine();
+    sine = turned(chosen(r.quadrant, c, s), r.quadrant);
+    cosine = turned(chosen(r.quadrant, s, c), r.quadrant + 1);
+    if (__builtin_expect(!r.all_near, 0)) {
+      far(x, sine, cosine);
+    }
+  }
+
+  friend Pack sin(Pack x) noexcept
+  {
+    Pack sine, cosine;
+    sincos(x, sine, cosine);
+    return sine;
   }
 
   friend Pack cos(Pack x) noexcept
   {
-    const Reduced r = reduced(x.values_);
-    Pack result = turned(chosen(r.quadrant, r.sine(), r.cosine()), r.quadrant + 1);
-    return r.all_near ? result : each(x, result, [](double a) { return std::cos(a); });
+    Pack sine, cosine;
+    sincos(x, sine, cosine);
+    return cosine;
   }
 
 private:
@@ -173,15 +184,14 @@ private:
   }
 
   /// Lanes that are too far for the reduction, infinite or no numbers, one by one.
-  template <typename Function>
-  static Pack each(Pack x, Pack result, Function function) noexcept
+  [[gnu::noinline, gnu::cold]] static void far(Pack x, Pack & sine, Pack & cosine) noexcept
   {
     for (int lane = 0; lane < lanes; ++lane) {
       if (!(std::abs(x[lane]) < farthest)) {
-        result.set(lane, function(x[lane]));
+        sine.set(lane, std::sin(x[lane]));
+        cosine.set(lane, std::cos(x[lane]));
       }
     }
-    return result;
   }
 
   Values values_;

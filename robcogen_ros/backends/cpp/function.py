@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from robcogen_ros.algorithms.function import Argument
 from robcogen_ros.backends.cpp.text import CPP, Language, comment
+from robcogen_ros.backends.cpp.turns import turns
 from robcogen_ros.backends.layout import PARAMETERS, Assignment, Layout, Part, layout
 from robcogen_ros.backends.notation import operand, text
 from robcogen_ros.backends.wrap import statement
@@ -158,6 +159,7 @@ def _part(
 ) -> CppPart:
     part, scalar = laid.parts[index], language.scalar
     arguments = _part_arguments(part, order)
+    turning, places = turns(part, scalar) if language.turns else ((), {})
 
     def declared(scalar: str, named: Sequence[str]) -> tuple[str, ...]:
         types = _declared(laid.program, scalar, arguments, named)
@@ -168,13 +170,22 @@ def _part(
         parameters=declared(scalar, arguments),
         types=declared("double", ()),
         arguments=tuple(arguments),
-        reads=_reads(laid, part, order, scalar),
-        sections=tuple(_sections(laid, part, language)),
+        reads=(*_reads(laid, part, order, scalar), *turning),
+        sections=tuple(_sections(laid, part, language, places)),
     )
 
 
-def _sections(laid: Layout, part: Part, language: Language) -> Iterator[CppSection]:
-    """The steps of a part; constants are read where they are needed, to spare the registers."""
+def _sections(
+    laid: Layout, part: Part, language: Language, places: Mapping[Node, str]
+) -> Iterator[CppSection]:
+    """The steps of a part; constants are read where they are needed, to spare the registers.
+
+    Args:
+        laid: The layout of the program.
+        part: The part.
+        language: How it is written.
+        places: Where the values of some nodes are found.
+    """
     unread = {node for node in part.inputs if _is_constant(node)}
     for section in part.sections:
         lines: list[str] = []
@@ -184,7 +195,7 @@ def _sections(laid: Layout, part: Part, language: Language) -> Iterator[CppSecti
                     unread.remove(node)
                     target = f"const {language.scalar} {laid.names[node]}"
                     lines.append(statement(target, f"{CONSTANTS}[{node.leaf.index}]"))
-            lines += _lines(assignment, laid, language)
+            lines += _lines(assignment, laid, language, places.get(assignment.node))
         yield CppSection(comment(section.title), tuple(lines))
 
 
@@ -220,14 +231,18 @@ def _reads(laid: Layout, part: Part, order: tuple[str, ...], scalar: str) -> tup
     return tuple(lines)
 
 
-def _lines(assignment: Assignment, laid: Layout, language: Language) -> list[str]:
+def _lines(
+    assignment: Assignment, laid: Layout, language: Language, place: str | None
+) -> list[str]:
+    """The lines of an assignment, whose value may be found in a place already."""
     node, names, dialect = assignment.node, laid.names, language.dialect
     if assignment.variable:
-        value = text(node, names, dialect)
+        value = place or text(node, names, dialect)
         lines = [statement(f"const {language.scalar} {assignment.variable}", value)]
         value = assignment.variable
     else:
-        value = text(node, names, dialect) if node.operation else operand(node, names, dialect)
+        write = text if node.operation else operand
+        value = place or write(node, names, dialect)
         lines = []
     if assignment.slot is not None:
         lines.append(statement(f"work[{assignment.slot}]", value))

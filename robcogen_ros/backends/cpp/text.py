@@ -33,7 +33,7 @@ KEYWORDS = frozenset(
 
 _UPDATES = ("update_parameters", "update", "update_positions", "update_velocities", "open_bodies")
 
-RESERVED = KEYWORDS | {"T", "std", "sin", "cos", "sqrt"}
+RESERVED = KEYWORDS | {"T", "std", "sin", "cos", "sqrt", "turn", "robcogen_ros"}
 
 
 def literal(value: Decimal) -> str:
@@ -49,14 +49,16 @@ class Language:
         scalar: Its type of numbers.
         dialect: How it writes expressions.
         reserved: Words that no variable may be.
+        turns: Whether sines and cosines are computed in one go.
     """
 
     scalar: str
     dialect: Dialect
     reserved: frozenset[str]
+    turns: bool = False
 
 
-CPP = Language("T", Dialect(literal), RESERVED)
+CPP = Language("T", Dialect(literal), RESERVED, turns=True)
 
 
 def double(value: float | None) -> str:
