@@ -170,9 +170,12 @@ def test_what_depends_on_parameters_is_not_opened_again():
         reduce(parse(Source("r.kindsl", text)), parameters=["link1.mass"])
 
 
-def test_there_is_one_payload():
+def test_a_payload_needs_a_frame_and_names_of_its_own():
     with pytest.raises(RobcogenError, match="has no frame 'link44'; did you mean"):
         robot(arm_with_everything(), payload="link44")
+    box = Tree((Link("base"), Link("payload", 1.0)), (Joint("j", "revolute", "base", "payload"),))
+    with pytest.raises(RobcogenError, match=r"'payload.mass' is both of a link and of the payload"):
+        robot(box, parameters=["payload.mass"], payload="payload")
 
 
 def test_a_call_costs_what_it_costs_without_parameters():
