@@ -38,11 +38,14 @@ void one_by_one(
 {
   const double * from[inputs];
   double * to[outputs];
-  for (std::size_t state = first; state < count; ++state) {
-    for (std::size_t i = 0; i < inputs; ++i) {
+  for (std::size_t state = first; state < count; ++state)
+  {
+    for (std::size_t i = 0; i < inputs; ++i)
+    {
       from[i] = in[i].values + state * in[i].stride;
     }
-    for (std::size_t i = 0; i < outputs; ++i) {
+    for (std::size_t i = 0; i < outputs; ++i)
+    {
       to[i] = out[i].values + state * out[i].size;
     }
     call(constants, from, to);
@@ -53,12 +56,15 @@ void one_by_one(
 template <int lanes, std::size_t inputs>
 void gather(std::size_t first, const Given (&in)[inputs], Pack<lanes> * to) noexcept
 {
-  for (const Given & input : in) {
+  for (const Given & input : in)
+  {
     const double * states[lanes];
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+    {
       states[lane] = input.values + (first + lane) * input.stride;
     }
-    for (std::size_t i = 0; i < input.size; ++i, ++to) {
+    for (std::size_t i = 0; i < input.size; ++i, ++to)
+    {
       *to = Pack<lanes>::gathered(states, i);
     }
   }
@@ -68,9 +74,12 @@ void gather(std::size_t first, const Given (&in)[inputs], Pack<lanes> * to) noex
 template <int lanes, std::size_t outputs>
 void scatter(std::size_t first, const Pack<lanes> * from, const Wanted (&out)[outputs]) noexcept
 {
-  for (const Wanted & output : out) {
-    for (std::size_t i = 0; i < output.size; ++i, ++from) {
-      for (std::size_t lane = 0; lane < lanes; ++lane) {
+  for (const Wanted & output : out)
+  {
+    for (std::size_t i = 0; i < output.size; ++i, ++from)
+    {
+      for (std::size_t lane = 0; lane < lanes; ++lane)
+      {
         output.values[(first + lane) * output.size + i] = (*from)[lane];
       }
     }
@@ -91,17 +100,21 @@ void side_by_side(
   Numbers given[in_values], found[out_values], constant[constant_values + 1];
   const Numbers * from[inputs];
   Numbers * to[outputs];
-  for (std::size_t i = 0, at = 0; i < inputs; at += in[i].size, ++i) {
+  for (std::size_t i = 0, at = 0; i < inputs; at += in[i].size, ++i)
+  {
     from[i] = given + at;
   }
-  for (std::size_t i = 0, at = 0; i < outputs; at += out[i].size, ++i) {
+  for (std::size_t i = 0, at = 0; i < outputs; at += out[i].size, ++i)
+  {
     to[i] = found + at;
   }
   const std::size_t together = count - count % lanes;
-  for (std::size_t i = 0; together != 0 && i < constant_values; ++i) {
+  for (std::size_t i = 0; together != 0 && i < constant_values; ++i)
+  {
     constant[i] = constants[i];
   }
-  for (std::size_t first = 0; first < together; first += lanes) {
+  for (std::size_t first = 0; first < together; first += lanes)
+  {
     gather<lanes>(first, in, given);
     call(constant, from, to);
     scatter<lanes>(first, found, out);

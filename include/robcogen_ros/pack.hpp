@@ -8,19 +8,44 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
 namespace robcogen_ros
 {
 
-/// As many doubles as the compiler's flags allow to compute with at once.
+// Of sources compiled with different flags, none must run what another has.
 #if defined(__AVX512F__)
+inline namespace avx512
+{
 constexpr int widest_pack = 8;
 #elif defined(__AVX__)
+inline namespace avx
+{
 constexpr int widest_pack = 4;
 #else
+inline namespace baseline
+{
+/// As many doubles as the compiler's flags allow to compute with at once.
 constexpr int widest_pack = 2;
 #endif
+
+/// Angles up to which the quotient by pi/2 times each part of pi/2 is exact.
+constexpr double farthest_angle = 0x1p20;
+
+/// Sines and cosines of angles that are too far for the reduction, infinite or no numbers.
+[[gnu::cold, gnu::noinline]] static inline void turn_far(
+  int count, const double * angles, double * sines, double * cosines) noexcept
+{
+  for (int i = 0; i < count; ++i)
+  {
+    if (!(std::abs(angles[i]) < farthest_angle))
+    {
+      sines[i] = std::sin(angles[i]);
+      cosines[i] = std::cos(angles[i]);
+    }
+  }
+}
 
 /// The compiler's vectors of doubles, and of whole numbers of the same size.
 template <int lanes>
@@ -76,31 +101,36 @@ public:
 
   friend Pack sqrt(Pack a) noexcept
   {
-    for (int lane = 0; lane < lanes; ++lane) {
+    for (int lane = 0; lane < lanes; ++lane)
+    {
       a.values_[lane] = std::sqrt(a.values_[lane]);
     }
     return a;
   }
 
-  friend void sincos(Pack x, Pack & sine, Pack & cosine) noexcept
+  __attribute__((always_inline)) friend void sincos(Pack x, Pack & sine, Pack & cosine) noexcept
   {
     const Reduced r = reduced(x.values_);
     const Values s = r.sine(), c = r.cosine();
     sine = turned(chosen(r.quadrant, c, s), r.quadrant);
     cosine = turned(chosen(r.quadrant, s, c), r.quadrant + 1);
-    if (__builtin_expect(!r.all_near, 0)) {
-      far(x, sine, cosine);
+    if (__builtin_expect(!r.all_near, 0))
+    {
+      double angles[lanes], sines[lanes], cosines[lanes];
+      x.to(angles), sine.to(sines), cosine.to(cosines);
+      turn_far(lanes, angles, sines, cosines);
+      sine = of(sines), cosine = of(cosines);
     }
   }
 
-  friend Pack sin(Pack x) noexcept
+  __attribute__((always_inline)) friend Pack sin(Pack x) noexcept
   {
     Pack sine, cosine;
     sincos(x, sine, cosine);
     return sine;
   }
 
-  friend Pack cos(Pack x) noexcept
+  __attribute__((always_inline)) friend Pack cos(Pack x) noexcept
   {
     Pack sine, cosine;
     sincos(x, sine, cosine);
@@ -116,8 +146,17 @@ private:
     return Values{places[lane][offset]...};
   }
 
-  /// Angles up to which the quotient by pi/2 times each part of pi/2 is exact.
-  static constexpr double farthest = 0x1p20;
+  [[gnu::always_inline]] void to(double (&numbers)[lanes]) const noexcept
+  {
+    std::memcpy(numbers, &values_, sizeof values_);
+  }
+
+  [[gnu::always_inline]] static Pack of(const double (&numbers)[lanes]) noexcept
+  {
+    Pack result;
+    std::memcpy(&result.values_, numbers, sizeof numbers);
+    return result;
+  }
 
   /// An angle as a number of quarter turns and a rest of at most pi/4, with its rounding error.
   struct Reduced
@@ -127,27 +166,31 @@ private:
     bool all_near;
 
     /// Minimax polynomials on [-pi/4, pi/4]; the error of the rest enters to first order.
-    Values sine() const noexcept
+    [[gnu::always_inline]] Values sine() const noexcept
     {
       const Values z = rest * rest, cube = z * rest;
-      const Values p = 0x1.1111111110babp-7 + z * (-0x1.a01a019e820aep-13 +
-        z * (0x1.71de37946ed6dp-19 + z * (-0x1.ae6008d114485p-26 + z * 0x1.5e0a4fc16be59p-33)));
+      const Values p =
+        0x1.1111111110babp-7 + z * (-0x1.a01a019e820aep-13 +
+                                    z * (0x1.71de37946ed6dp-19 +
+                                         z * (-0x1.ae6008d114485p-26 + z * 0x1.5e0a4fc16be59p-33)));
       return rest - ((z * (0.5 * error - cube * p) - error) + cube * 0x1.5555555555555p-3);
     }
 
-    Values cosine() const noexcept
+    [[gnu::always_inline]] Values cosine() const noexcept
     {
       const Values z = rest * rest, half = 0.5 * z, about = 1.0 - half;
-      const Values p = 0x1.5555555555555p-5 + z * (-0x1.6c16c16c16963p-10 +
-        z * (0x1.a01a019f4ddfdp-16 + z * (-0x1.27e4fa16cc2d1p-22 +
-        z * (0x1.1eeb67d026ec6p-29 - z * 0x1.907cd8ff5ede7p-37))));
+      const Values p = 0x1.5555555555555p-5 +
+                       z * (-0x1.6c16c16c16963p-10 +
+                            z * (0x1.a01a019f4ddfdp-16 +
+                                 z * (-0x1.27e4fa16cc2d1p-22 +
+                                      z * (0x1.1eeb67d026ec6p-29 - z * 0x1.907cd8ff5ede7p-37))));
       return about + (((1.0 - about) - half) + (z * (z * p) - rest * error));
     }
   };
 
   /// Subtracts quarter turns, pi/2 in parts of 33 bits (W. Cody, W. Waite, Software manual for the
   /// elementary functions, 1980, chapter 8).
-  static Reduced reduced(Values x) noexcept
+  [[gnu::always_inline]] static Reduced reduced(Values x) noexcept
   {
     constexpr double magic = 0x1.8p52;  // its last bit is worth 1
     const Values shifted = x * 0x1.45f306dc9c883p-1 + magic;
@@ -158,9 +201,10 @@ private:
     const Values third = turns * 0x1.3198a2e000000p-69;
     const Values rest = b - third;
     const Values lost = ((a - b) - second) + ((b - rest) - third);
-    const Bits near = (x < farthest) & (x > -farthest);
+    const Bits near = (x < farthest_angle) & (x > -farthest_angle);
     bool all_near = true;
-    for (int lane = 0; lane < lanes; ++lane) {
+    for (int lane = 0; lane < lanes; ++lane)
+    {
       all_near = all_near && near[lane] != 0;
     }
     const Values error = lost - turns * 0x1.b839a25200000p-104;
@@ -168,35 +212,24 @@ private:
   }
 
   /// In odd quadrants the first, in even ones the second.
-  static Values chosen(Bits quadrant, Values odd, Values even) noexcept
+  [[gnu::always_inline]] static Values chosen(Bits quadrant, Values odd, Values even) noexcept
   {
     const Bits mask = -(quadrant & 1);
-    const Bits bits = (reinterpret_cast<Bits>(odd) & mask) |
-      (reinterpret_cast<Bits>(even) & ~mask);
+    const Bits bits = (reinterpret_cast<Bits>(odd) & mask) | (reinterpret_cast<Bits>(even) & ~mask);
     return reinterpret_cast<Values>(bits);
   }
 
   /// The negative in the third and fourth quadrants.
-  static Values turned(Values value, Bits quadrant) noexcept
+  [[gnu::always_inline]] static Values turned(Values value, Bits quadrant) noexcept
   {
     const Bits bits = reinterpret_cast<Bits>(value) ^ ((quadrant & 2) << 62);
     return reinterpret_cast<Values>(bits);
   }
 
-  /// Lanes that are too far for the reduction, infinite or no numbers, one by one.
-  [[gnu::noinline, gnu::cold]] static void far(Pack x, Pack & sine, Pack & cosine) noexcept
-  {
-    for (int lane = 0; lane < lanes; ++lane) {
-      if (!(std::abs(x[lane]) < farthest)) {
-        sine.set(lane, std::sin(x[lane]));
-        cosine.set(lane, std::cos(x[lane]));
-      }
-    }
-  }
-
   Values values_;
 };
 
+}  // inline namespace
 }  // namespace robcogen_ros
 
 #endif  // ROBCOGEN_ROS__PACK_HPP_

@@ -37,11 +37,14 @@ template <std::size_t first, std::size_t count, std::size_t... lane>
   const double (&angles)[count], Turns<double, count> & to, std::index_sequence<lane...>) noexcept
 {
   using Numbers = Pack<static_cast<int>(sizeof...(lane))>;
-  const Numbers x = typename Numbers::Values{angles[first + lane < count ? first + lane : first]...};
+  const Numbers x =
+    typename Numbers::Values{angles[first + lane < count ? first + lane : first]...};
   Numbers sine, cosine;
   sincos(x, sine, cosine);
-  const auto keep = [&](std::size_t i, double s, double c) {
-    if (i < count) {
+  const auto keep = [&](std::size_t i, double s, double c)
+  {
+    if (i < count)
+    {
       to.sine[i] = s;
       to.cosine[i] = c;
     }
@@ -54,7 +57,8 @@ template <std::size_t first, std::size_t count>
 [[gnu::always_inline]] inline void turn_from(
   const double (&angles)[count], Turns<double, count> & to) noexcept
 {
-  if constexpr (first < count) {
+  if constexpr (first < count)
+  {
     constexpr std::size_t lanes = lanes_for(count - first);
     turn<first>(angles, to, std::make_index_sequence<lanes>());
     turn_from<first + lanes>(angles, to);
@@ -66,7 +70,8 @@ template <typename T, typename... Angles>
 [[gnu::always_inline]] inline Turns<T, sizeof...(Angles)> turns(const Angles &... angles) noexcept
 {
 #ifndef ROBCOGEN_STANDARD_SINES
-  if constexpr (std::is_same_v<T, double>) {
+  if constexpr (std::is_same_v<T, double>)
+  {
     Turns<T, sizeof...(Angles)> result;
     turn_from<0>({angles...}, result);
     return result;
