@@ -12,12 +12,13 @@ from robcogen_ros.model.spatial import Vector
 _SHORTEST_LEVER = 0.02
 """Nearer points balance nothing, lest large masses cancel each other [m]."""
 
+_AXES = ("x", "y")
 _NUMBERS = (int, float, Decimal)
 
 
 def balancing_masses(
     moment: Vector, points: Sequence[Vector]
-) -> tuple[list[Scalar], tuple[int, ...]]:
+) -> tuple[list[Scalar], tuple[str, ...]]:
     """A mass at each point, so that x and y of the first moment vanish as far as can be.
 
     Two masses balance both, one the component for which it has the longer lever. All are zero
@@ -28,7 +29,7 @@ def balancing_masses(
         points: Where the masses are to be [m].
 
     Returns:
-        The masses [kg], and which of x (0) and y (1) they balance.
+        The masses [kg], and the axes along which nothing is left of the first moment.
     """
     masses: list[Scalar] = [0] * len(points)
     levers = {k: lever for k, point in enumerate(points) if (lever := _levers(point))}
@@ -39,13 +40,13 @@ def balancing_masses(
         area = a.x * b.y - a.y * b.x
         masses[pair[0]] = (moment.x * b.y - moment.y * b.x) / area
         masses[pair[1]] = (a.x * moment.y - a.y * moment.x) / area
-        return masses, (0, 1)
+        return masses, _AXES
     reach = {(k, axis): abs(lever[axis]) for k, lever in levers.items() for axis in axes}
     k, axis = max(reach, key=lambda place: reach[place], default=(0, 0))
     if reach.get((k, axis), 0.0) < _SHORTEST_LEVER:
         return masses, ()
     masses[k] = tuple(moment)[axis] / tuple(points[k])[axis]
-    return masses, (axis,)
+    return masses, (_AXES[axis],)
 
 
 def _balancing_pair(levers: Mapping[int, tuple[float, float]]) -> tuple[int, int] | None:

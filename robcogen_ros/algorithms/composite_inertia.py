@@ -63,7 +63,7 @@ def joint_space_inertia(
         )
         while True:
             across = robot.joints[i - 1]
-            force = transforms[i - 1].pose.force(force)
+            force = transforms[i - 1].force(force)
             i = across.predecessor
             if i == 0:
                 break

@@ -69,8 +69,8 @@ def _balance(inertias: list[SpatialInertia], i: int, children: Sequence[Joint]) 
         at_joint = Pose(translation=child.pose.translation).inertia(SpatialInertia(mass))
         inertias[i] = inertias[i] - at_joint
         inertias[beyond] = inertias[beyond] + SpatialInertia(mass)
-    moment = (0 if k in balanced_axes else h for k, h in enumerate(inertias[i].moment))
-    inertias[i] = replace(inertias[i], moment=Vector(*moment))
+    vanishing = dict.fromkeys(balanced_axes, 0)
+    inertias[i] = replace(inertias[i], moment=replace(inertias[i].moment, **vanishing))
 
 
 def _movable(joint: Joint, inertia: SpatialInertia) -> SpatialInertia:
