@@ -51,11 +51,12 @@ FIGURE_5_FRAMES = """
         }
         }
 """
+ROTATION = r"rotation *= *\([^)]*\)"
 INERTIA = r"inertia_properties \{[^}]*\}"
 
 
 def changed(text: str, part: str, pattern: str, replacement: str) -> str:
-    """A text in which one thing in a part, from its name to the next brace in column 5, is other."""
+    """A text with one change in a part, which ends with a brace in column 5."""
     start = text.index(part + " {")
     end = text.index("\n    }", start)
     before, inside, after = text[:start], text[start:end], text[end:]
@@ -74,16 +75,16 @@ def manual_figure_5() -> str:
 
 ROBOTS = {
     "the manual's example": FANCY,
-    "the manual's figure 2": changed(FANCY, "jB", r"rotation *= *\([^)]*\)", "rotation = (-PI/2.0, 0.0, 0.0)"),
-    "the manual's figures 3 and 4": with_frames(changed(FANCY, "link1", INERTIA, FIGURE_4), "link1", FRAMES),
+    "the manual's figure 2": changed(FANCY, "jB", ROTATION, "rotation = (-PI/2.0, 0.0, 0.0)"),
+    "the manual's figures 3 and 4": with_frames(
+        changed(FANCY, "link1", INERTIA, FIGURE_4), "link1", FRAMES
+    ),
     "the manual's figure 5": manual_figure_5(),
-    "the manual's figure 6a": changed(FANCY, "jB", r"rotation *= *\([^)]*\)", "rotation = (jB_rx, 0.0, 0.0)"),
+    "the manual's figure 6a": changed(FANCY, "jB", ROTATION, "rotation = (jB_rx, 0.0, 0.0)"),
     "the manual's figure 6b": changed(FANCY, "link1", "mass = 1.0", "mass = link1_mass"),
     "the paper's figure 5": HYL,
-    "the paper's figure 9": changed(
-        HYL, "HFE", r"rotation *= *\([^)]*\)", "rotation = (-PI/2.0, 0.0, PI/2.0)"
-    ),
-}  # fmt: skip
+    "the paper's figure 9": changed(HYL, "HFE", ROTATION, "rotation = (-PI/2.0, 0.0, PI/2.0)"),
+}
 RELATIONS = {
     "motdsl": FIGURE_4B + "upperleg -> HFE : try (0.13) trz (-0.08) rotx (-PI/2.0) rotz (PI/2.0)\n",
     "ctdsl": "// [...]\nMovedFramePos = right\n" + FIGURE_4D,
