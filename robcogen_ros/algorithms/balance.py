@@ -12,6 +12,7 @@ from robcogen_ros.model.spatial import Vector
 _SHORTEST_LEVER = 0.02
 """Nearer points balance nothing, lest large masses cancel each other [m]."""
 
+_HEAVIEST = 4
 _AXES = ("x", "y")
 _NUMBERS = (int, float, Decimal)
 
@@ -59,9 +60,20 @@ def _balancing_pair(levers: Mapping[int, tuple[float, float]]) -> tuple[int, int
     return None
 
 
+def outweigh(masses: Sequence[Scalar], carried: Scalar) -> bool:
+    """Whether a mass is several times what a link carries: their differences lose digits."""
+    limit = _number(carried)
+    sizes = [abs(size) for mass in masses if (size := _number(mass)) is not None]
+    return limit is not None and any(size > _HEAVIEST * abs(limit) for size in sizes)
+
+
 def _levers(point: Vector) -> tuple[float, float] | None:
     """x and y of a constant point; None if they depend on parameters."""
-    x, y = (getattr(value, "literal", value) for value in (point.x, point.y))
-    if isinstance(x, _NUMBERS) and isinstance(y, _NUMBERS):
-        return float(x), float(y)
-    return None
+    x, y = _number(point.x), _number(point.y)
+    return None if x is None or y is None else (x, y)
+
+
+def _number(value: Scalar) -> float | None:
+    """A constant as a float; None if it depends on parameters."""
+    constant = getattr(value, "literal", value)
+    return float(constant) if isinstance(constant, _NUMBERS) else None

@@ -93,6 +93,12 @@ def slides(body: Body, arithmetic: Arithmetic) -> list[Scalar]:
     return found + [child.translation.z for child in body.children]
 
 
+def reach(body: Body) -> float:
+    """How far a link's joints, over floats, are from each other's frames [m]."""
+    places = [body.pose.translation, *(child.translation for child in body.children)]
+    return max(math.hypot(*place) for place in places)
+
+
 def estimate(body: Body) -> int:
     """Operations, roughly, that the numbers of a link over floats take."""
     S, h = body.inertia.tensor.second_moments(), body.inertia.moment

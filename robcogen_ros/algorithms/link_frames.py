@@ -9,6 +9,7 @@ Which is best is decided by an estimate of operations, in floats; what is chosen
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -21,6 +22,7 @@ from robcogen_ros.algorithms.frame_candidates import (
     Body,
     angles,
     estimate,
+    reach,
     slides,
 )
 from robcogen_ros.algorithms.minimal_inertia import regrouped
@@ -75,25 +77,29 @@ def _body(robot: Robot, link: int, back: Pose) -> Body:
 
 def _placement(bodies: Sequence[Body]) -> Pose:
     """Where a link's frame is to be, in the one it has; the link at one or two sets of values."""
-    turn = _best(bodies, angles, _turn)
-    return turn @ _best([body.placed(turn) for body in bodies], slides, _slide)
+    turn = _best(bodies, angles, _turn, math.inf)
+    turned = [body.placed(turn) for body in bodies]
+    return turn @ _best(turned, slides, _slide, reach(turned[-1].rounded()))
 
 
 def _best(
     bodies: Sequence[Body],
     candidates: Callable[[Body, Arithmetic], list[Scalar]],
     pose: Callable[[Expression], Pose],
+    farthest: float,
 ) -> Pose:
     """The pose of the candidate that takes fewest operations; the first of equals.
 
     Candidates are made of the first set of values and judged by the last, at which only that
-    vanishes which always does.
+    vanishes which always does. None goes farther than allowed: where axes are nearly parallel
+    their common normal is anywhere, and about a distant point inertias are small differences.
     """
     judge = bodies[-1].rounded()
-    costs = []
+    costs: list[float] = []
     for candidate in candidates(bodies[0].rounded(), ROUNDED):
         at = pose(expression(candidate)).map(float)
-        costs.append(estimate(judge.placed(at)))
+        near = abs(candidate) <= farthest
+        costs.append(estimate(judge.placed(at)) if near else math.inf)
     return pose(candidates(bodies[0], EXACT)[costs.index(min(costs))])
 
 

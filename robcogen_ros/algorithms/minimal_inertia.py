@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from robcogen_ros.algorithms.balance import balancing_masses
+from robcogen_ros.algorithms.balance import balancing_masses, outweigh
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Pose, SpatialInertia, Symmetric3, Vector
 
@@ -64,6 +64,8 @@ def _balance(inertias: list[SpatialInertia], i: int, children: Sequence[Joint]) 
     """Count masses at the joints on a link to the links beyond them."""
     points = [child.pose.translation for child in children]
     masses, balanced_axes = balancing_masses(inertias[i].moment, points)
+    if outweigh(masses, inertias[i].mass):
+        return
     for child, mass in zip(children, masses, strict=True):
         beyond = child.successor
         at_joint = Pose(translation=child.pose.translation).inertia(SpatialInertia(mass))

@@ -1,5 +1,7 @@
 """Frames inside links are free: what is public does not depend on them."""
 
+from decimal import Decimal
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,8 @@ from robcogen_ros.formats.load import parse
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.reduce import reduce
 from robcogen_ros.model.spatial import Motion
+from robcogen_ros.program.interpret import interpret, interpret_exactly
+from robcogen_ros.program.library import Library
 from test.support.random_robots import Joint, Link, Tree, for_random, trees
 
 
@@ -63,3 +67,27 @@ def test_the_last_link_has_its_first_moment_along_one_axis():
     tree = Tree((Link("link0"), link), (Joint("j", "revolute", "link0", "link1"),))
     last = with_chosen_frames(kinematic_tree(tree)).links[1]
     assert [float(x) for x in last.inertia.moment] == pytest.approx([1.0, 0.0, 0.0])
+
+
+@pytest.mark.parametrize("tilt", [1e-2, 1e-5, 1e-8])
+@pytest.mark.parametrize("floating", [False, True])
+def test_nearly_parallel_axes_lose_no_digits(tilt, floating):
+    """The common normal of such axes is far away; about a point there, inertias cancel."""
+    tensor = (0.02, 0.001, -0.002, 0.03, 0.003, 0.04)
+    links = [Link(f"link{i}", 1.0 + i, (0.1, -0.2, 0.3), tensor=tensor) for i in range(5)]
+    joints = [
+        Joint(f"j{i}", "revolute", f"link{i}", f"link{i + 1}", (0.2, 0.1, 0.05), (0, 0, 0), axis)
+        for i, axis in enumerate([(0, 0, 1), (tilt, 0, 1), (0, 2 * tilt, 1), (tilt, tilt, 1)])
+    ]
+    text = Tree(tuple(links), tuple(joints)).urdf()
+    robot = reduce(parse(Source("r.urdf", text)), floating_base=floating)
+    library, random = Library(robot), np.random.default_rng(2)
+    for name in ("inverse_dynamics", "inertia_matrix", "forward_dynamics"):
+        program = library.entry(name).fastest
+        inputs = {a.name: random.uniform(-2, 2, a.size).tolist() for a in program.inputs}
+        found = interpret(program, inputs)
+        exact = interpret_exactly(program, {k: [*map(Decimal, v)] for k, v in inputs.items()})
+        for output, values in exact.items():
+            expected = np.array([float(value) for value in values])
+            error = np.abs(np.array(found[output], dtype=float) - expected).max()
+            assert error <= 1e-13 * np.abs(expected).max(), name

@@ -102,7 +102,7 @@ def test_symlinked_install_with_ninja(workspace: Path, tmp_path: Path) -> None:
     options = ["--symlink-install", "--cmake-args", "-G", "Ninja"]
     colcon_build(tmp_path, *options, underlay=workspace)
     printed = sourced(tmp_path, "install/two_arms/lib/two_arms/both")
-    assert printed.split() == [f"{LIGHT:g}", f"{HEAVY:g}"]
+    assert printed.split() == [f"{LIGHT:g}", f"{HEAVY:g}", "2", "1"]
 
 
 def test_a_model_error_is_shown_with_file_line_and_column(workspace: Path, tmp_path: Path) -> None:
