@@ -1,6 +1,6 @@
 """Measures, prints the tables and writes them to bench/results.md.
 
-    python -m bench [comparison] [operations] [accuracy] [scaling] [desired] [python]
+    python -m bench [comparison] [operations] [accuracy] [scaling] [sizes] [desired] [python]
 
 comparison: ours against Pinocchio's templated C++ headers, in double, both compiled by the same
 compiler with the same flags (-O3 -march=native, AVX-512 left out because valgrind cannot run it).
@@ -29,6 +29,9 @@ nothing, and cost more.
 scaling: seconds to generate and to compile each function of random trees, and whole real robots,
 nothing kept from earlier runs, against what we allow ourselves on two idle cores.
 
+sizes: seconds of CPU time to compile each function alone, and its code and constants in bytes, by
+-O2: the usual form and, where arguments are optional, the general one together.
+
 desired: seconds to generate the 16 Jacobians and 53 transforms of HyQ, from a Kinematics-DSL
 document, alone and with all dynamics; the original took 50 s on a machine of 2016.
 
@@ -50,7 +53,7 @@ from statistics import median
 
 import pinocchio
 
-from bench import accuracy, comparison, desired, operations, python_module, scaling
+from bench import accuracy, comparison, desired, operations, python_module, scaling, sizes
 from bench.compiler import HERE, optimisation
 from bench.meter import instruction_counter
 
@@ -67,6 +70,7 @@ def main() -> int:
         "operations": _operations,
         "accuracy": _accuracy,
         "scaling": _scaling,
+        "sizes": _sizes,
         "desired": _desired,
         "python": _python,
     }
@@ -163,6 +167,15 @@ def _scaling(exceeded: list[str]) -> Iterator[str]:
             exceeded.append(f"{whole.title}: {whole.seconds:.1f} s to build")
         cells = (f"{whole.seconds:.1f}", str(whole.limit), f"{whole.cpu_seconds:.1f}")
         yield _line(whole.title, *cells)
+
+
+def _sizes(exceeded: list[str]) -> Iterator[str]:
+    yield f"{_machine()}."
+    yield ""
+    yield from _table_head(("robot", "function", "operations", "compile s", "bytes"))
+    for row in sizes.rows():
+        cells = (str(row.operations), f"{row.seconds:.2f}", str(row.bytes))
+        yield _line(row.robot, row.function, *cells)
 
 
 def _desired(exceeded: list[str]) -> Iterator[str]:
