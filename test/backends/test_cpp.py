@@ -1,6 +1,5 @@
 """The generated C++."""
 
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,11 +11,11 @@ from robcogen_ros.backends.cpp.text import comment, identifiers, quoted
 from robcogen_ros.backends.render import include_directory, write_changed
 from robcogen_ros.model.expression import expression
 from robcogen_ros.program.library import Library
+from test.support.compiler import compilers
 from test.support.eigen import eigen_directory
 from test.support.examples import example
 
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
-COMPILERS = [compiler for compiler in ("g++", "clang++") if shutil.which(compiler)]
 
 
 def generate(robot, directory, target="arm"):
@@ -27,7 +26,7 @@ def generate(robot, directory, target="arm"):
 
 @pytest.mark.parametrize("name", ["fancy", "hyl"])
 @pytest.mark.parametrize("floating", [False, True])
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("compiler", compilers())
 def test_it_compiles_without_a_warning(name, floating, compiler, tmp_path):
     generate(example(name, floating_base=floating), tmp_path)
     user = tmp_path / "src" / "user.cpp"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 
 import numpy as np
 import pytest
 
 from robcogen_ros.program.library import Library
+from test.support.compiler import clang
 from test.support.cpp_program import CppRobot
 from test.support.examples import example
 from test.support.parametric import VALUES, parametric_leg
@@ -203,11 +203,11 @@ def test_a_transform_takes_fewer_operations_than_its_matrix(hyl):
     assert counts == [24, 24, 36]
 
 
-@pytest.mark.skipif(not shutil.which("clang++"), reason="clang is not installed")
+@pytest.mark.skipif(not clang(), reason="clang is not installed")
 def test_clang_takes_the_header_too(hyl):
     source = hyl.folder / "clang.cpp"
     source.write_text(START + FLOATING)
-    command = ["clang++", "-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]
+    command = [str(clang()), "-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]
     result = subprocess.run(
         [*command, *hyl.include, str(source)], capture_output=True, text=True, check=False
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+
+from test.support.compiler import compilers
 
 INCLUDE = Path(__file__).parents[2] / "include"
 PROGRAM = r"""
@@ -102,19 +103,16 @@ FLAGS = {"baseline": [], "avx2": ["-mavx2", "-mfma"], "avx512": ["-march=native"
 NEEDED = {"baseline": "", "avx2": "avx2", "avx512": "avx512f"}
 
 
-@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+@pytest.mark.parametrize("compiler", compilers())
 @pytest.mark.parametrize("kind", FLAGS)
 def test_sines_and_cosines_are_good_to_one_unit_in_the_last_place(compiler, kind, tmp_path):
-    command = shutil.which(compiler) or shutil.which(f"{compiler}-14")
-    if command is None:
-        pytest.skip(f"there is no {compiler}")
     processor = Path("/proc/cpuinfo")
     if NEEDED[kind] and NEEDED[kind] not in (processor.read_text() if processor.exists() else ""):
         pytest.skip(f"this processor has no {NEEDED[kind]}")
     source, program = tmp_path / "pack.cpp", tmp_path / "pack"
     source.write_text(PROGRAM)
     flags = ["-std=c++17", "-O2", "-Wall", "-Wextra", "-Wno-psabi", f"-I{INCLUDE}", *FLAGS[kind]]
-    subprocess.run([command, *flags, str(source), "-o", str(program)], check=True)
+    subprocess.run([compiler, *flags, str(source), "-o", str(program)], check=True)
     lines = subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout
     for line in lines.splitlines():
         worst, special = line.split()
