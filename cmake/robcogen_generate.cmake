@@ -8,8 +8,8 @@
 # installed and, under ament, exported. Everything happens at build time, again whenever the model, a file it
 # includes or the generator changed.
 #
-# Of motions or transforms, <target> is a library of headers alone; MODEL, DESIRED, BACKENDS, SKIP_INSTALL and
-# DEPENDS are for them too.
+# Of motions or transforms, <target> is a library of headers alone; MODEL, DESIRED, BACKENDS, SCALAR, SKIP_INSTALL
+# and DEPENDS are for them too.
 #
 #   MODEL <file>                     URDF, xacro, Kinematics-DSL; .motdsl or .ctdsl
 #   XACRO_ARGS <name>:=<value> ...   arguments of xacro
@@ -30,6 +30,7 @@
 #   PAYLOAD <frame>                  the frame carries a body given at run time
 #   BACKENDS <name> ...              more languages beside cpp: octave, python, c, maxima; installed in
 #                                    share/<project>/<target>
+#   SCALAR <type>                    double or float: the numbers of BACKENDS c, double by default
 #   SHARED | STATIC                  kind of <target>, STATIC by default
 #   SKIP_INSTALL                     neither install nor export
 #   DEPENDS <file or target> ...     what must be made before the model can be read
@@ -53,7 +54,7 @@ endmacro()
 
 function(_robcogen_generate target)
   set(options FLOATING_BASE BATCH SHARED STATIC SKIP_INSTALL)
-  set(single MODEL ROOT DESIRED SNAP_ANGLES PAYLOAD)
+  set(single MODEL ROOT DESIRED SNAP_ANGLES PAYLOAD SCALAR)
   set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH
     PARAMETERS BACKENDS DEPENDS)
   set(of_robots FLOATING_BASE BATCH SHARED STATIC ROOT XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS

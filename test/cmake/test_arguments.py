@@ -12,6 +12,8 @@ pytestmark = needs_ros
 
 MODEL = "MODEL robot.urdf"
 REFUSED = {
+    f"arm {MODEL} BACKENDS c SCALAR half": "SCALAR half: expected double or float",
+    f"arm {MODEL} SCALAR float": "SCALAR float is for BACKENDS c",
     f"arm {MODEL} WITH slip": "WITH slip: expected armature, damping or friction",
     f"arm {MODEL} CONTROLLER": "CONTROLLER is not available in this version",
     f"arm {MODEL} DESIRED no.dtdsl": "there is no file",

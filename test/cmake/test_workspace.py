@@ -81,7 +81,7 @@ def test_transforms_are_installed_in_other_languages(workspace: Path) -> None:
     code = "import crane; print(crane.base_X_hook(crane.Variables(rope=4.0))[2, 3])"
     assert run([sys.executable, "-c", code], cwd=share) == "-1.5\n"
     assert (share / "+crane" / "base_X_hook.m").is_file()
-    assert (share / "cranes_crane.c").is_file() and (share / "cranes_crane.h").is_file()
+    assert "float" in (share / "cranes_crane.c").read_text()
     assert not (share / "include").exists()
 
 
