@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from decimal import Decimal
 
 import numpy as np
@@ -50,15 +51,44 @@ Scalar make(double value, double slope)
   return Scalar(value, Eigen::Matrix<double, 1, 1>(slope));
 }
 """
+CPPAD = """
+#include <cppad/cppad.hpp>
+
+using Scalar = CppAD::AD<double>;
+std::vector<Scalar> step(1), printed;
+void print(const Scalar & x) { printed.push_back(x); }
+Scalar make(double value, double slope) { return value + slope * step[0]; }
+void start()
+{
+  step[0] = 0.0;
+  CppAD::Independent(step);
+}
+void finish()
+{
+  CppAD::ADFun<double> tape(step, printed);
+  const auto value = tape.Forward(0, std::vector<double>{0.0});
+  const auto slope = tape.Forward(1, std::vector<double>{1.0});
+  for (std::size_t i = 0; i < value.size(); ++i) std::printf("%.17g %.17g\\n", value[i], slope[i]);
+}
+#define TAPED
+"""
 PROGRAM = """
 #include <cstdio>
+#include <vector>
 #include <unsupported/Eigen/AutoDiff>
 
 #include "demo/arm/any_scalar.hpp"
 %s
+#ifndef TAPED
+void start() {}
+void finish() {}
+#endif
+
 int main()
 {
+  start();
 %s
+  finish();
 }
 """
 
@@ -90,7 +120,18 @@ def test_automatic_differentiation_of_eigen_through_every_function(tmp_path):
     agrees_with_the_reference(library, CppRobot(library, tmp_path), EIGEN)
 
 
-def agrees_with_the_reference(library, robot, scalar):
+def test_automatic_differentiation_of_cppad_through_every_function(tmp_path):
+    probe = ["c++", "-E", "-x", "c++", "-"]
+    found = subprocess.run(
+        probe, input="#include <cppad/cppad.hpp>", capture_output=True, text=True
+    )
+    if found.returncode != 0:
+        pytest.skip("CppAD is not installed")
+    library = Library(example("hyl", lock={"SLIDE": 0.0}))
+    agrees_with_the_reference(library, CppRobot(library, tmp_path), CPPAD, "-DNDEBUG")
+
+
+def agrees_with_the_reference(library, robot, scalar, *flags):
     """Values and derivatives of every function against those with 50 digits."""
     lines, expected = [], []
     for name in library.names:
@@ -99,7 +140,8 @@ def agrees_with_the_reference(library, robot, scalar):
         along = {a.name: numbers(a.size + 1)[1:] for a in program.inputs}
         lines += call(name, program, at, along)
         expected += derivatives(program, at, along)
-    found = np.array(robot.run(PROGRAM % (scalar, "\n".join(lines)), "-O0").split(), float)
+    text = PROGRAM % (scalar, "\n".join(lines))
+    found = np.array(robot.run(text, "-O0", *flags).split(), float)
     assert len(expected) > 100
     np.testing.assert_allclose(
         found.reshape(-1, 2), np.array(expected, float), rtol=1e-10, atol=1e-10
