@@ -17,6 +17,7 @@ COMMANDS = {
     "urdf2kindsl": "write a URDF or xacro as a Kinematics-DSL document",
     "kindsl2urdf": "write a Kinematics-DSL document as URDF",
     "motions2transforms": "write the transforms between frames, from the motions between them",
+    "realtime": "measure how punctually a robot's control law runs on this computer",
 }
 
 

@@ -18,6 +18,7 @@ MAY_IMPORT = {
     "backends": {"errors", "model", "transforms", "algorithms", "program"},
     "runtime": {"errors", "model", "transforms", "formats", "program", "backends"},
     "control": {"errors", "model", "runtime", "robcogen_ros"},
+    "realtime": {"errors", "model", "program", "backends", "runtime"},
     "cli": {
         "errors",
         "model",
@@ -27,6 +28,7 @@ MAY_IMPORT = {
         "program",
         "backends",
         "runtime",
+        "realtime",
     },
     "ros": {"errors", "model", "formats", "program", "runtime", "control", "robcogen_ros"},
     "demo": {"errors", "model", "formats", "program", "runtime", "control", "ros", "robcogen_ros"},

@@ -1,0 +1,1 @@
+"""How punctually a robot's compiled control law runs on this computer."""
