@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,6 +77,7 @@ def names_context(library: Library) -> dict[str, Any]:
         "joint_parents": _row([*(joint.predecessor for joint in robot.joints), 0]),
         "joint_coordinates": _row([*(joint.coordinate for joint in robot.joints), 0]),
         "joint_multipliers": _row([*(float(joint.multiplier) for joint in robot.joints), 0.0]),
+        **_joint_properties(robot),
         "parameters": _parameters(robot),
         "constant_count": library.constant_count,
         "structs": [
@@ -170,6 +172,41 @@ def _returned(outputs: tuple[Argument, ...]) -> list[str]:
 def _row(values: Any) -> str:
     """Numbers of a table, on lines within one."""
     return filled([repr(value) for value in values], indent="    ")
+
+
+def _joint_properties(robot: Robot) -> dict[str, Any]:
+    """Tables of limits and friction, each with one entry more so that none is empty."""
+    limits = [c.limits for c in robot.coordinates]
+    properties = {
+        "lower_limits": [-math.inf if x.lower is None else x.lower for x in limits],
+        "upper_limits": [math.inf if x.upper is None else x.upper for x in limits],
+        "velocity_limits": [math.inf if x.velocity is None else x.velocity for x in limits],
+        "effort_limits": [math.inf if x.effort is None else x.effort for x in limits],
+    }
+    friction = {
+        "damping": [c.damping for c in robot.coordinates],
+        "friction": [c.friction for c in robot.coordinates],
+    }
+    return {
+        "limits": [(name, _numbers(values)) for name, values in properties.items()],
+        "continuous": filled(
+            [str(c.continuous).lower() for c in robot.coordinates] + ["false"], indent="    "
+        ),
+        "friction": [
+            (name, _numbers(values), str(name in robot.terms.names).lower())
+            for name, values in friction.items()
+        ],
+    }
+
+
+def _numbers(values: list[float]) -> str:
+    """Numbers, perhaps infinite, of a table that ends with zero."""
+    infinity = "std::numeric_limits<double>::infinity()"
+    words = [
+        f"-{infinity}" if x == -math.inf else infinity if x == math.inf else repr(float(x))
+        for x in values
+    ]
+    return filled([*words, "0.0"], indent="    ")
 
 
 def _parameters(robot: Robot) -> list[tuple[str, str, str]]:

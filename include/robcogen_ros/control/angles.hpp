@@ -1,0 +1,30 @@
+// Differences of positions where some joints turn without end.
+#ifndef ROBCOGEN_ROS__CONTROL__ANGLES_HPP_
+#define ROBCOGEN_ROS__CONTROL__ANGLES_HPP_
+
+#include <Eigen/Core>
+#include <cmath>
+
+namespace robcogen_ros::control
+{
+
+/// The difference of two positions, taken into (-pi, pi] where the joint is continuous.
+///
+/// \tparam Model the constants of a generated robot
+template <typename Model, typename Vector>
+Vector wrapped(Vector difference) noexcept
+{
+  constexpr double pi = 3.14159265358979323846;
+  for (int i = 0; i < Model::joint_count; ++i)
+  {
+    if (Model::continuous[i])
+    {
+      difference(i) -= 2 * pi * std::ceil((difference(i) - pi) / (2 * pi));
+    }
+  }
+  return difference;
+}
+
+}  // namespace robcogen_ros::control
+
+#endif  // ROBCOGEN_ROS__CONTROL__ANGLES_HPP_

@@ -1,0 +1,201 @@
+// A controller without its middleware: states and references in, commands out, cycle by cycle.
+#ifndef ROBCOGEN_ROS__CONTROL__CONTROLLER_HPP_
+#define ROBCOGEN_ROS__CONTROL__CONTROLLER_HPP_
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "robcogen_ros/control/law.hpp"
+#include "robcogen_ros/control/measurements.hpp"
+#include "robcogen_ros/control/reference.hpp"
+
+namespace robcogen_ros::control
+{
+
+/// What a robot is left with when control ends.
+enum class Parting
+{
+  zero,          ///< no effort
+  hold_gravity,  ///< what carries its weight where it was seen last; no effort if it never was
+  keep,          ///< the last effort
+};
+
+/// Names of the ways to part, in the order of the enumeration.
+constexpr std::array<std::string_view, 3> parting_names{"zero", "hold_gravity", "keep"};
+
+/// How a cycle went.
+enum class Condition
+{
+  normal,
+  stale,    ///< states are missing, the last ones are used
+  lost,     ///< states have been missing for too long
+  unsound,  ///< the law gave an effort that is not finite
+};
+
+/// Names of the conditions, in the order of the enumeration.
+constexpr std::array<std::string_view, 4> condition_names{"normal", "stale", "lost", "unsound"};
+
+/// What is fixed while a controller is active.
+struct Behaviour
+{
+  double period = 0.001;                    ///< nominal time between cycles [s]
+  double activation_time = 0.5;             ///< over which efforts beyond gravity's come up [s]
+  int max_stale_cycles = 5;                 ///< how often in a row states may be missing
+  int max_missed_cycles = 20;               ///< after a longer pause efforts come up anew
+  bool hold_at_activation = true;           ///< the position found is the first reference
+  bool estimate_velocity = false;           ///< the robot tells no velocities
+  Parting failure = Parting::hold_gravity;  ///< what is commanded once states or efforts are lost
+};
+
+/// Keeps a robot on its reference and carries its weight when something is missing.
+///
+/// All members but the constructor are for real time: they allocate nothing, lock nothing and
+/// throw nothing. Every command is finite and within the effort limits.
+///
+/// \tparam Robot the Traits of a generated robot on a fixed base
+template <typename Robot>
+class Controller
+{
+public:
+  using JointVector = typename Robot::JointVector;
+
+  explicit Controller(const Behaviour & behaviour) : behaviour_(behaviour) {}
+
+  /// Begins: nothing is known, and efforts beyond gravity's come up from zero.
+  void activate() noexcept
+  {
+    measurements_.forget();
+    reference_.forget();
+    command_ = Command<Robot>{};
+    condition_ = Condition::normal;
+    share_ = 0.0;
+    found_ = failed_ = false;
+  }
+
+  /// One cycle.
+  ///
+  /// \param settings the law; may change from cycle to cycle
+  /// \param position readings of positions, NaN where there are none [rad or m]
+  /// \param velocity the same of velocities [rad/s or m/s]
+  /// \param given the reference, NaN where there is none
+  /// \param period time since the last cycle [s]
+  const Command<Robot> & update(
+    const Settings<Robot> & settings, const JointVector & position, const JointVector & velocity,
+    const MotionState<Robot> & given, double period) noexcept
+  {
+    count(period);
+    behaviour_.estimate_velocity ? measurements_.take(position, period)
+                                 : measurements_.take(position, velocity);
+    if (!found_ && measurements_.complete())
+    {
+      found_ = true;
+      if (behaviour_.hold_at_activation)
+      {
+        reference_.hold(measurements_.position());
+      }
+    }
+    reference_.take(given);
+    if (measurements_.missing() > behaviour_.max_stale_cycles)
+    {
+      failed_ = true;
+      condition_ = Condition::lost;
+    }
+    if (failed_)
+    {
+      command_ = parting(settings, behaviour_.failure);
+      return command_;
+    }
+    condition_ = measurements_.missing() > 0 ? Condition::stale : Condition::normal;
+    act(settings, period);
+    return command_;
+  }
+
+  /// What to leave the robot with.
+  Command<Robot> parting(const Settings<Robot> & settings, Parting kind) const noexcept
+  {
+    if (kind == Parting::keep)
+    {
+      return command_;
+    }
+    const bool carried = kind == Parting::hold_gravity && measurements_.complete();
+    return carried ? ControlLaw<Robot>(settings).support(measurements_.position())
+                   : Command<Robot>{};
+  }
+
+  const Command<Robot> & command() const noexcept { return command_; }
+  const Measurements<Robot> & measurements() const noexcept { return measurements_; }
+  /// The reference of the last cycle.
+  MotionState<Robot> reference() const noexcept { return reference_.at(measurements_.position()); }
+  Condition condition() const noexcept { return condition_; }
+  /// Whether control has ended by itself; only activate() begins anew.
+  bool failed() const noexcept { return failed_; }
+  /// Cycles that did not come, since the start.
+  std::uint64_t missed_cycles() const noexcept { return missed_; }
+  /// Which part of the efforts beyond gravity's is given, 0 to 1.
+  double share() const noexcept { return share_; }
+
+private:
+  /// Counts cycles that did not come; after many, efforts come up anew.
+  void count(double period) noexcept
+  {
+    const double cycles = period / behaviour_.period;
+    if (!(cycles > 1.5))
+    {
+      return;
+    }
+    const double missed = std::min(std::round(cycles) - 1.0, 1e9);
+    missed_ += static_cast<std::uint64_t>(missed);
+    if (missed > behaviour_.max_missed_cycles)
+    {
+      share_ = 0.0;
+    }
+  }
+
+  /// The command of a cycle in which the state is known, or was known a moment ago.
+  void act(const Settings<Robot> & settings, double period) noexcept
+  {
+    const ControlLaw<Robot> law(settings);
+    const bool free = settings.mode == Mode::gravity || settings.mode == Mode::compensation;
+    if (!measurements_.complete())
+    {
+      command_ = Command<Robot>{};
+    }
+    else if (free || reference_.known())
+    {
+      const double step = std::clamp(period, 0.0, 2.0 * behaviour_.period);
+      const double ramp =
+        behaviour_.activation_time > 0.0 ? step / behaviour_.activation_time : 1.0;
+      share_ = std::min(1.0, share_ + (ramp >= 0.0 ? ramp : 0.0));
+      const JointVector & q = measurements_.position();
+      command_ = law.command(q, measurements_.velocity(), reference_.at(q), share_);
+    }
+    else
+    {
+      command_ = law.support(measurements_.position());
+    }
+    if (!command_.sound)
+    {
+      failed_ = true;
+      condition_ = Condition::unsound;
+      command_ = parting(settings, behaviour_.failure);
+    }
+  }
+
+  const Behaviour behaviour_;
+  Measurements<Robot> measurements_;
+  Reference<Robot> reference_;
+  Command<Robot> command_;
+  Condition condition_ = Condition::normal;
+  double share_ = 0.0;
+  bool found_ = false;
+  bool failed_ = false;
+  std::uint64_t missed_ = 0;
+};
+
+}  // namespace robcogen_ros::control
+
+#endif  // ROBCOGEN_ROS__CONTROL__CONTROLLER_HPP_

@@ -1,0 +1,112 @@
+// The dynamics of a generated robot as controllers use them: with what is known only at run time.
+#ifndef ROBCOGEN_ROS__CONTROL__DYNAMICS_HPP_
+#define ROBCOGEN_ROS__CONTROL__DYNAMICS_HPP_
+
+#include <Eigen/Core>
+#include <optional>
+#include <type_traits>
+
+namespace robcogen_ros::control
+{
+
+/// What stands for the constants of a robot that leaves nothing open.
+struct NoConstants
+{
+};
+
+/// The constants that a robot's functions take: of its parameters, a payload's for instance.
+template <typename Robot, typename = void>
+struct ConstantsOf
+{
+  using Type = NoConstants;
+};
+template <typename Robot>
+struct ConstantsOf<Robot, std::void_t<typename Robot::Constants>>
+{
+  using Type = typename Robot::Constants;
+};
+
+/// Whether a robot leaves parameters open until run time.
+template <typename Robot>
+constexpr bool has_parameters = !std::is_same_v<typename ConstantsOf<Robot>::Type, NoConstants>;
+
+/// Whether a robot has a function for gravity alone; otherwise inverse dynamics at rest gives it.
+template <typename Robot, typename = void>
+constexpr bool has_gravity_torques = false;
+template <typename Robot>
+constexpr bool has_gravity_torques<
+  Robot, std::void_t<decltype(&Robot::template gravity_torques<typename Robot::JointVector>)>> =
+  true;
+
+/// Efforts of a robot on a fixed base, for gravity and parameters given at run time.
+///
+/// \tparam Robot the Traits of a generated robot; needs its function `inverse_dynamics`
+template <typename Robot>
+struct Dynamics
+{
+  static_assert(!Robot::floating_base, "controllers are for robots on a fixed base");
+
+  using JointVector = typename Robot::JointVector;
+  using Constants = typename ConstantsOf<Robot>::Type;
+
+  /// Gravity in base coordinates [m/s^2]; none: as the model has it.
+  std::optional<Eigen::Vector3d> gravity;
+  Constants constants;
+
+  /// Efforts that give a motion [N m or N].
+  JointVector efforts(
+    const JointVector & q, const JointVector & qd, const JointVector & qdd) const noexcept
+  {
+    if (!gravity)
+    {
+      return inverse_dynamics(q, qd, qdd);
+    }
+    const typename Robot::Wrenches no_forces = Robot::Wrenches::Zero();
+    return inverse_dynamics(q, qd, qdd, *gravity, no_forces);
+  }
+
+  /// Efforts that hold the robot still [N m or N].
+  JointVector support(const JointVector & q) const noexcept
+  {
+    if constexpr (has_gravity_torques<Robot>)
+    {
+      return gravity ? gravity_torques(q, *gravity) : gravity_torques(q);
+    }
+    else
+    {
+      const JointVector rest = JointVector::Zero();
+      return efforts(q, rest, rest);
+    }
+  }
+
+private:
+  template <typename... Arguments>
+  JointVector inverse_dynamics(const Arguments &... arguments) const noexcept
+  {
+    if constexpr (has_parameters<Robot>)
+    {
+      return Robot::inverse_dynamics(arguments..., constants);
+    }
+    else
+    {
+      return Robot::inverse_dynamics(arguments...);
+    }
+  }
+
+  template <typename... Arguments>
+  JointVector gravity_torques(const Arguments &... arguments) const noexcept
+  {
+    if constexpr (has_parameters<Robot>)
+    {
+      return Robot::gravity_torques(arguments..., constants);
+    }
+    else
+    {
+      return Robot::gravity_torques(arguments...);
+    }
+  }
+};
+
+}  // namespace robcogen_ros::control
+
+#endif  // ROBCOGEN_ROS__CONTROL__DYNAMICS_HPP_

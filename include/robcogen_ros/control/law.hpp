@@ -1,0 +1,208 @@
+// Control laws on exact dynamics.
+#ifndef ROBCOGEN_ROS__CONTROL__LAW_HPP_
+#define ROBCOGEN_ROS__CONTROL__LAW_HPP_
+
+#include <Eigen/Core>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include "robcogen_ros/control/angles.hpp"
+#include "robcogen_ros/control/dynamics.hpp"
+#include "robcogen_ros/control/limits.hpp"
+#include "robcogen_ros/control/saturation.hpp"
+
+namespace robcogen_ros::control
+{
+
+/// What efforts are made of.
+enum class Mode
+{
+  gravity,          ///< g(q)
+  compensation,     ///< C(q, qd) qd + g(q)
+  pd_gravity,       ///< Kp e + Kd e' + g(q)
+  computed_torque,  ///< H(q) (qdd_r + Kp e + Kd e') + C(q, qd) qd + g(q)
+  feed_forward,     ///< inverse dynamics of the reference, for drives with a loop of their own
+};
+
+/// Names of the modes, in the order of the enumeration.
+constexpr std::array<std::string_view, 5> mode_names{
+  "gravity", "compensation", "pd_gravity", "computed_torque", "feed_forward"};
+
+/// The mode of a name, if there is one.
+constexpr std::optional<Mode> find_mode(std::string_view name) noexcept
+{
+  for (std::size_t i = 0; i < mode_names.size(); ++i)
+  {
+    if (mode_names[i] == name)
+    {
+      return static_cast<Mode>(i);
+    }
+  }
+  return std::nullopt;
+}
+
+/// Speed [rad/s or m/s] from which dry friction is compensated fully.
+constexpr double sliding = 0.01;
+
+/// Where to be, how fast, and the effort to add; one value a joint.
+template <typename Robot>
+struct MotionState
+{
+  using JointVector = typename Robot::JointVector;
+
+  JointVector position = JointVector::Zero();      ///< [rad or m]
+  JointVector velocity = JointVector::Zero();      ///< [rad/s or m/s]
+  JointVector acceleration = JointVector::Zero();  ///< [rad/s^2 or m/s^2]
+  JointVector effort = JointVector::Zero();        ///< [N m or N]
+};
+
+/// How to control.
+template <typename Robot>
+struct Settings
+{
+  using JointVector = typename Robot::JointVector;
+
+  Mode mode = Mode::computed_torque;
+  /// Gains on position errors: [1/s^2] in computed torque, [N m/rad, N/m] in PD + gravity.
+  JointVector kp = JointVector::Constant(100.0);
+  /// Gains on velocity errors: [1/s] in computed torque, [N m s/rad, N s/m] in PD + gravity.
+  JointVector kd = JointVector::Constant(20.0);
+  /// Greatest efforts [N m or N].
+  JointVector effort_limits = Limits<Robot>().effort;
+  /// Whether computed torque has the reference's acceleration and effort and the terms of velocity;
+  /// without, `H(q) (Kp e + Kd e') + g(q)` is left.
+  bool feed_forward = true;
+  /// Whether it adds what the model's joint friction takes at the reference's velocity.
+  bool compensate_friction = true;
+  /// The robot with the gravity and the parameters of the moment.
+  Dynamics<Robot> dynamics;
+};
+
+/// Efforts for the robot.
+template <typename Robot>
+struct Command
+{
+  using JointVector = typename Robot::JointVector;
+
+  JointVector effort = JointVector::Zero();   ///< finite and within limits [N m or N]
+  JointVector gravity = JointVector::Zero();  ///< the part of it that carries the weight [N m or N]
+  double scale =
+    1.0;              ///< what saturation left of the efforts beyond gravity's, 1 if it did not act
+  bool sound = true;  ///< whether the law gave finite efforts; if not, they only hold the robot
+};
+
+/// Efforts from where a robot is and where it should be.
+///
+/// Pure: a function of its arguments. It allocates nothing, locks nothing and throws nothing.
+///
+/// \tparam Robot the Traits of a generated robot on a fixed base; needs its `inverse_dynamics`
+template <typename Robot>
+class ControlLaw
+{
+public:
+  using JointVector = typename Robot::JointVector;
+
+  explicit ControlLaw(const Settings<Robot> & settings) : settings_(settings) {}
+
+  /// Efforts within limits.
+  ///
+  /// \param q positions [rad or m]
+  /// \param qd velocities [rad/s or m/s]
+  /// \param reference where to be
+  /// \param share which part of the efforts beyond gravity's is given, 0 to 1
+  Command<Robot> command(
+    const JointVector & q, const JointVector & qd, const MotionState<Robot> & reference,
+    double share = 1.0) const noexcept
+  {
+    const JointVector gravity = settings_.dynamics.support(q);
+    const JointVector effort = wanted(q, qd, reference, gravity);
+    Command<Robot> result;
+    result.gravity = limited(gravity);
+    result.effort = gravity + share * (effort - gravity);
+    if (!result.effort.allFinite())
+    {
+      result.effort = result.gravity;
+      result.sound = false;
+      return result;
+    }
+    result.scale = saturate(result.effort, gravity, settings_.effort_limits);
+    return result;
+  }
+
+  /// Efforts that carry the robot's weight and do nothing else.
+  Command<Robot> support(const JointVector & q) const noexcept
+  {
+    Command<Robot> result;
+    result.effort = result.gravity = limited(settings_.dynamics.support(q));
+    return result;
+  }
+
+private:
+  JointVector wanted(
+    const JointVector & q, const JointVector & qd, const MotionState<Robot> & reference,
+    const JointVector & gravity) const noexcept
+  {
+    const Dynamics<Robot> & dynamics = settings_.dynamics;
+    const JointVector rest = JointVector::Zero();
+    switch (settings_.mode)
+    {
+      case Mode::gravity:
+        return gravity;
+      case Mode::compensation:
+        return dynamics.efforts(q, qd, rest);
+      case Mode::pd_gravity:
+        return gravity + feedback(q, qd, reference);
+      case Mode::feed_forward:
+        return dynamics.efforts(reference.position, reference.velocity, reference.acceleration) +
+               added(reference);
+      case Mode::computed_torque:
+        break;
+    }
+    if (!settings_.feed_forward)
+    {
+      return dynamics.efforts(q, rest, feedback(q, qd, reference));
+    }
+    return dynamics.efforts(q, qd, reference.acceleration + feedback(q, qd, reference)) +
+           added(reference);
+  }
+
+  JointVector feedback(
+    const JointVector & q, const JointVector & qd,
+    const MotionState<Robot> & reference) const noexcept
+  {
+    const JointVector error = wrapped<Robot, JointVector>(reference.position - q);
+    return settings_.kp.cwiseProduct(error) + settings_.kd.cwiseProduct(reference.velocity - qd);
+  }
+
+  /// The reference's own effort and what joint friction takes at its velocity.
+  JointVector added(const MotionState<Robot> & reference) const noexcept
+  {
+    JointVector result = reference.effort;
+    for (int i = 0; i < Robot::joint_count && settings_.compensate_friction; ++i)
+    {
+      const double rate = reference.velocity(i);
+      result(i) += Robot::damping_in_dynamics ? 0.0 : Robot::damping[i] * rate;
+      result(i) +=
+        Robot::friction_in_dynamics ? 0.0 : Robot::friction[i] * std::tanh(rate / sliding);
+    }
+    return result;
+  }
+
+  JointVector limited(JointVector effort) const noexcept
+  {
+    for (double & value : effort)
+    {
+      value = std::isfinite(value) ? value : 0.0;
+    }
+    return effort.cwiseMin(settings_.effort_limits).cwiseMax(-settings_.effort_limits);
+  }
+
+  const Settings<Robot> & settings_;
+};
+
+}  // namespace robcogen_ros::control
+
+#endif  // ROBCOGEN_ROS__CONTROL__LAW_HPP_

@@ -1,0 +1,133 @@
+// The control law and the controller of one robot behind plain functions, for tests in Python.
+#include <Eigen/Core>
+
+#include "demo/arm.hpp"
+#include "robcogen_ros/control/controller.hpp"
+
+namespace
+{
+
+using Robot = demo::arm::Traits;
+using Vector = Robot::JointVector;
+using State = robcogen_ros::control::MotionState<Robot>;
+using robcogen_ros::control::Command;
+
+Vector vector(const double * numbers)
+{
+  return Eigen::Map<const Vector>(numbers);
+}
+
+State motion(const double * numbers)
+{
+  constexpr int n = Robot::joint_count;
+  return {vector(numbers), vector(numbers + n), vector(numbers + 2 * n), vector(numbers + 3 * n)};
+}
+
+double * copy(const Vector & from, double * to)
+{
+  Eigen::Map<Vector>{to} = from;
+  return to + from.size();
+}
+
+// effort, gravity, scale, sound
+void copy(const Command<Robot> & command, double * to)
+{
+  to = copy(command.gravity, copy(command.effort, to));
+  to[0] = command.scale;
+  to[1] = command.sound ? 1.0 : 0.0;
+}
+
+}  // namespace
+
+struct Session
+{
+  robcogen_ros::control::Settings<Robot> settings;
+  robcogen_ros::control::Controller<Robot> controller;
+};
+
+extern "C"
+{
+// activation_time, max_stale_cycles, max_missed_cycles, hold_at_activation, estimate_velocity,
+// failure; the period is 0.001 s
+Session * session_new(const double * given)
+{
+  robcogen_ros::control::Behaviour behaviour;
+  behaviour.activation_time = given[0];
+  behaviour.max_stale_cycles = static_cast<int>(given[1]);
+  behaviour.max_missed_cycles = static_cast<int>(given[2]);
+  behaviour.hold_at_activation = given[3] != 0.0;
+  behaviour.estimate_velocity = given[4] != 0.0;
+  behaviour.failure = static_cast<robcogen_ros::control::Parting>(static_cast<int>(given[5]));
+  return new Session{{}, robcogen_ros::control::Controller<Robot>(behaviour)};
+}
+
+void session_delete(Session * session)
+{
+  delete session;
+}
+
+// mode, feed_forward, compensate_friction, kp, kd, effort limits; gravity may be null
+void session_set(Session * session, const double * given, const double * gravity)
+{
+  constexpr int n = Robot::joint_count;
+  auto & settings = session->settings;
+  settings.mode = static_cast<robcogen_ros::control::Mode>(static_cast<int>(given[0]));
+  settings.feed_forward = given[1] != 0.0;
+  settings.compensate_friction = given[2] != 0.0;
+  settings.kp = vector(given + 3);
+  settings.kd = vector(given + 3 + n);
+  settings.effort_limits = vector(given + 3 + 2 * n);
+  settings.dynamics.gravity.reset();
+  if (gravity != nullptr)
+  {
+    settings.dynamics.gravity = Eigen::Vector3d(gravity[0], gravity[1], gravity[2]);
+  }
+}
+
+void session_activate(Session * session)
+{
+  session->controller.activate();
+}
+
+void session_law(
+  Session * session, const double * q, const double * qd, const double * wanted, double share,
+  double * command)
+{
+  const robcogen_ros::control::ControlLaw<Robot> law(session->settings);
+  copy(law.command(vector(q), vector(qd), motion(wanted), share), command);
+}
+
+// Returns the condition.
+int session_update(
+  Session * session, const double * q, const double * qd, const double * wanted, double period,
+  double * command)
+{
+  auto & controller = session->controller;
+  copy(
+    controller.update(session->settings, vector(q), vector(qd), motion(wanted), period), command);
+  return static_cast<int>(controller.condition());
+}
+
+void session_parting(Session * session, int kind, double * command)
+{
+  const auto parting = static_cast<robcogen_ros::control::Parting>(kind);
+  copy(session->controller.parting(session->settings, parting), command);
+}
+
+// failed, missed cycles, share, then the measured velocities and the reference's positions
+void session_report(Session * session, double * report)
+{
+  const auto & controller = session->controller;
+  report[0] = controller.failed() ? 1.0 : 0.0;
+  report[1] = static_cast<double>(controller.missed_cycles());
+  report[2] = controller.share();
+  copy(controller.reference().position, copy(controller.measurements().velocity(), report + 3));
+}
+
+void set_point_sample(const double * state, double patience, double age, double * result)
+{
+  const State sampled = robcogen_ros::control::SetPoint<Robot>{motion(state), patience}.sample(age);
+  double * end = copy(sampled.velocity, copy(sampled.position, result));
+  copy(sampled.effort, copy(sampled.acceleration, end));
+}
+}
