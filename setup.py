@@ -32,7 +32,7 @@ setup(
     ],
     package_dir={"robcogen_ros.include": "include", "robcogen_ros.templates": "templates"},
     package_data={
-        "robcogen_ros": ["py.typed", "*/*.lark"],
+        "robcogen_ros": ["py.typed", "*/*.lark", "bench/cpp/*"],
         "robcogen_ros.include": ["**/*"],
         "robcogen_ros.templates": ["**/*"],
     },

@@ -12,6 +12,7 @@ COMMANDS = {
     "generate": "generate the code of a robot, or of transforms",
     "check": "check a robot's description, or a document of transforms",
     "inspect": "show a robot's tree and the cost of its functions",
+    "bench": "measure a robot's functions, beside other libraries",
     "format": "lay out documents anew, keeping every word and comment",
     "lsp": "language server, for editors",
     "urdf2kindsl": "write a URDF or xacro as a Kinematics-DSL document",

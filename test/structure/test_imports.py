@@ -17,6 +17,7 @@ MAY_IMPORT = {
     "program": {"errors", "model", "transforms", "algorithms"},
     "backends": {"errors", "model", "transforms", "algorithms", "program"},
     "runtime": {"errors", "model", "transforms", "formats", "program", "backends"},
+    "bench": {"errors", "model", "algorithms", "program", "backends", "runtime"},
     "control": {"errors", "model", "runtime", "robcogen_ros"},
     "realtime": {"errors", "model", "program", "backends", "runtime"},
     "cli": {

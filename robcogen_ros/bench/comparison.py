@@ -1,0 +1,237 @@
+"""Our functions beside those of other libraries: one interleaved run, results checked first."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.bench import peers
+from robcogen_ros.bench.compilers import Compiled, Compiler, compilers
+from robcogen_ros.bench.generated import SYMBOL, compile_function, write_sources
+from robcogen_ros.bench.measured import CODEGEN, MUJOCO, Measured
+from robcogen_ros.bench.meter import Meter, Subject, Tail
+from robcogen_ros.bench.peers import Peer
+from robcogen_ros.bench.robot_file import bodies, mjcf, obstacle
+from robcogen_ros.bench.states import States, disagreement
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.program.library import Library, operation_counts
+
+Array = NDArray[np.float64]
+
+OURS = "robcogen_ros"
+"""What we are called in tables."""
+
+_AGREEMENT = 1e-7
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A function of a robot as one library computes it, in the fastest way it knows.
+
+    Attributes:
+        function: The function.
+        library: Who computes it.
+        way: Convention and compiler of the fastest.
+        multiplications: Multiplications and divisions; None where nobody counts them.
+        additions: Additions and subtractions.
+        instructions: Instructions of a call; None where nothing counts them.
+        hot: Nanoseconds of a call, of many in a row.
+        cold: Nanoseconds of a call with empty caches.
+        bytes: Code and constants.
+        compile_seconds: CPU time to compile it.
+        difference: How far results are from ours, relative; None of ours.
+    """
+
+    function: str
+    library: str
+    way: str
+    multiplications: int | None
+    additions: int | None
+    instructions: int | None
+    hot: float
+    cold: float
+    bytes: int | None
+    compile_seconds: float | None
+    difference: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A way to compute a function, ready to be measured."""
+
+    library: str
+    way: str
+    subject: Subject
+    compiled: Compiled | None = None
+    counts: tuple[int, int] | None = None
+    difference: float | None = None
+
+
+class Comparison:
+    """A robot's functions beside those of others.
+
+    Attributes:
+        notes: What could not be compared, and why.
+    """
+
+    def __init__(self, robot: Robot, wanted: Sequence[Peer]) -> None:
+        """Find compilers and libraries.
+
+        Args:
+            robot: The robot.
+            wanted: Which libraries to compare with.
+
+        Raises:
+            RobcogenError: If there is no compiler.
+        """
+        self._robot = robot
+        self._states = States(robot)
+        self._compilers = compilers()
+        self.notes: list[str] = []
+        self._peers = list(self._usable(wanted))
+
+    def rows(self, functions: Sequence[Measured]) -> Iterator[Row]:
+        """Each function: ours first, then those of others.
+
+        Raises:
+            RobcogenError: If a function is unknown, or does not compile.
+        """
+        for function in functions:
+            with tempfile.TemporaryDirectory() as scratch:
+                folder = Path(scratch)
+                meter = Meter(self._compilers[0], folder)
+                yield from _measured(function, self._candidates(function, meter, folder), meter)
+
+    def tails(
+        self, functions: Sequence[Measured], calls: int
+    ) -> Iterator[tuple[str, tuple[Tail, Tail, Tail]]]:
+        """How long single calls of ours take, as `Meter.tail` tells."""
+        for function in functions:
+            with tempfile.TemporaryDirectory() as scratch:
+                folder = Path(scratch)
+                meter = Meter(self._compilers[0], folder)
+                ours = [c.subject for c in self._ours(function, meter, folder)]
+                best = int(np.argmin(meter.hot(ours)))
+                yield function.name, meter.tail([ours[best]], calls)[0]
+
+    def _usable(self, wanted: Sequence[Peer]) -> Iterator[Peer]:
+        reason = obstacle(self._robot)
+        if reason and wanted:
+            self.notes.append(f"not compared with others: {reason}")
+            return
+        for peer in wanted:
+            if peer.fixed_base_only and self._robot.floating_base:
+                self.notes.append(f"{peer.title}: knows no floating base")
+            elif peers.installed(peer, self._compilers[0]):
+                yield peer
+            else:
+                self.notes.append(f"{peer.title}: not installed ({peer.package})")
+
+    def _candidates(self, function: Measured, meter: Meter, folder: Path) -> list[_Candidate]:
+        ours = list(self._ours(function, meter, folder))
+        expected = np.fromfile(ours[0].subject.results).reshape(len(self._states), -1)
+        return [*ours, *self._theirs(function, meter, folder, expected)]
+
+    def _ours(self, function: Measured, meter: Meter, folder: Path) -> Iterator[_Candidate]:
+        name = function.of(self._robot.floating_base)
+        library = Library(self._robot, [name])
+        write_sources(self._robot, name, folder)
+        states = _written(folder / "states", self._states.ours(library.function(name)))
+        counts = operation_counts(library.entry(name).fastest)
+        operations = (
+            counts.get("multiply", 0) + counts.get("divide", 0),
+            counts.get("add", 0) + counts.get("subtract", 0),
+        )
+        for compiler in self._compilers:
+            output = _folder(folder / compiler.name)
+            path, compiled = compile_function(folder, compiler, output)
+            subject = Subject(path, SYMBOL, name, states, output / "results")
+            meter.results(subject)
+            yield _Candidate(OURS, compiler.name, subject, compiled, operations)
+
+    def _theirs(
+        self, function: Measured, meter: Meter, folder: Path, expected: Array
+    ) -> Iterator[_Candidate]:
+        for peer in self._peers:
+            for way in peers.ways(peer, function):
+                for compiler in self._compilers:
+                    output = _folder(folder / f"{peer.name}_{way}_{compiler.name}")
+                    try:
+                        found = self._one(peer, function, way, compiler, output)
+                        difference = self._difference(peer, function, meter, found, expected)
+                    except RobcogenError as error:
+                        self.notes.append(f"{peer.title}, {way}: {error}")
+                        break
+                    if difference < _AGREEMENT:
+                        yield replace(found, difference=difference)
+                        continue
+                    self.notes.append(f"{peer.title}, {way}: differs by {difference:.1e}")
+
+    def _one(
+        self, peer: Peer, function: Measured, way: str, compiler: Compiler, output: Path
+    ) -> _Candidate:
+        mujoco = peer.name == MUJOCO
+        robot = output / "robot"
+        robot.write_text((mjcf if mujoco else bodies)(self._robot), encoding="utf-8")
+        states = _written(output / "states", self._states.theirs(function, mujoco))
+        name = f"{way}, {compiler.name}"
+        if peer.name != CODEGEN:
+            library = peers.side(peer, compiler)
+            subject = Subject(library, str(robot), way, states, output / "results")
+            return _Candidate(peer.title, name, subject)
+        source = peers.generated_code(peer, way, robot, self._compilers[0], output.parent)
+        library, compiled = peers.compile_generated(source, compiler, output)
+        subject = Subject(library, str(robot), way, states, output / "results")
+        return _Candidate(peer.title, name, subject, compiled, peers.counted(source))
+
+    def _difference(
+        self, peer: Peer, function: Measured, meter: Meter, found: _Candidate, expected: Array
+    ) -> float:
+        raw = meter.results(found.subject).reshape(len(self._states), -1)
+        theirs = self._states.result(function, raw, peer.name == MUJOCO)
+        return disagreement(expected, theirs, function.result)
+
+
+def _measured(function: Measured, candidates: Sequence[_Candidate], meter: Meter) -> Iterator[Row]:
+    """The fastest way of each library."""
+    subjects = [candidate.subject for candidate in candidates]
+    hot, cold, instructions = (
+        meter.hot(subjects),
+        meter.cold(subjects),
+        meter.instructions(subjects),
+    )
+    for library in dict.fromkeys(candidate.library for candidate in candidates):
+        its = [i for i, candidate in enumerate(candidates) if candidate.library == library]
+        best = min(its, key=lambda i: hot[i])
+        fastest = candidates[best]
+        counts = [c for c in (candidates[i].counts for i in its) if c is not None]
+        multiplications, additions = min(counts, key=sum) if counts else (None, None)
+        yield Row(
+            function.name,
+            library,
+            fastest.way,
+            multiplications,
+            additions,
+            min((n for n in (instructions[i] for i in its) if n is not None), default=None),
+            hot[best],
+            min(cold[i] for i in its),
+            fastest.compiled.bytes if fastest.compiled else None,
+            fastest.compiled.seconds if fastest.compiled else None,
+            fastest.difference,
+        )
+
+
+def _folder(path: Path) -> Path:
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def _written(path: Path, values: Array) -> Path:
+    np.ascontiguousarray(values).tofile(path)
+    return path

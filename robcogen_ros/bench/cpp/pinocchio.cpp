@@ -1,0 +1,32 @@
+// Pinocchio's algorithms, header-only, in double.
+#include <cstring>
+
+#include "pinocchio_model.hpp"
+#include "pinocchio_session.hpp"
+
+ROBCOGEN_BENCH_SIDE bool robcogen_bench_open(
+  const char * robot, const char * name, bench::Subject * subject)
+{
+  using bench::Session;
+  const struct
+  {
+    const char * name;
+    bench::Subject (*open)(Session &);
+  } functions[] = {
+    {"inverse_dynamics", bench::inverse_dynamics},
+    {"inertia_matrix_local", bench::inertia_matrix_local},
+    {"inertia_matrix_world", bench::inertia_matrix_world},
+    {"forward_dynamics_local", bench::forward_dynamics_local},
+    {"forward_dynamics_world", bench::forward_dynamics_world},
+    {"inverse_dynamics_derivatives", bench::inverse_dynamics_derivatives}};
+  for (const auto & function : functions)
+  {
+    if (std::strcmp(function.name, name) == 0)
+    {
+      const pinocchio::Model model = bench::pinocchio_model(robot);
+      *subject = function.open(*new Session{model, pinocchio::Data(model), {}});
+      return true;
+    }
+  }
+  return false;
+}

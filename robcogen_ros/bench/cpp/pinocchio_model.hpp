@@ -1,0 +1,54 @@
+// A robot as Pinocchio's model.
+#pragma once
+
+#include <pinocchio/fwd.hpp>
+
+#include <pinocchio/multibody.hpp>
+
+#include "robot_file.hpp"
+
+namespace bench
+{
+
+inline pinocchio::JointModel pinocchio_joint(char kind)
+{
+  switch (kind)
+  {
+    case 'F':
+      return pinocchio::JointModelFreeFlyer();
+    case 'P':
+      return pinocchio::JointModelPZ();
+    default:
+      return pinocchio::JointModelRZ();
+  }
+}
+
+/// What does not move with a joint is left out: no result that is compared depends on it.
+inline pinocchio::Model pinocchio_model(const char * path)
+{
+  using Matrix = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
+  pinocchio::Model model;
+  std::vector<pinocchio::JointIndex> joints;
+  for (const Body & body : read_robot(path))
+  {
+    if (body.kind == 'B')
+    {
+      joints.push_back(0);
+      continue;
+    }
+    const Eigen::Matrix3d rotation = Eigen::Map<const Matrix>(body.rotation.data());
+    const Eigen::Vector3d position(body.position.data());
+    const auto parent = joints.empty() ? 0 : joints[static_cast<std::size_t>(body.parent)];
+    const auto joint = model.addJoint(
+      parent, pinocchio_joint(body.kind), pinocchio::SE3(rotation, position),
+      "joint" + std::to_string(joints.size()));
+    const Eigen::Vector3d center(body.center.data());
+    const Eigen::Matrix<double, 6, 1> tensor(body.tensor.data());
+    model.appendBodyToJoint(
+      joint, pinocchio::Inertia(body.mass, center, pinocchio::Symmetric3(tensor)));
+    joints.push_back(joint);
+  }
+  return model;
+}
+
+}  // namespace bench

@@ -1,0 +1,44 @@
+// One function of Pinocchio's on one robot.
+#pragma once
+
+#include <pinocchio/fwd.hpp>
+
+#include <pinocchio/multibody.hpp>
+
+#include "subject.hpp"
+
+namespace bench
+{
+
+/// A robot with room for results. A state is q, v and a (or tau), one after the other.
+struct Session
+{
+  using Values = Eigen::Map<const Eigen::VectorXd>;
+
+  pinocchio::Model model;
+  pinocchio::Data data;
+  Eigen::VectorXd result;
+
+  Values q(const double * state) const { return Values(state, model.nq); }
+  Values v(const double * state) const { return Values(state + model.nq, model.nv); }
+  Values last(const double * state) const { return Values(state + model.nq + model.nv, model.nv); }
+
+  static Session & of(void * self) { return *static_cast<Session *>(self); }
+
+  /// A function that leaves its result in some numbers.
+  Subject subject(void (*call)(void *, const double *), const double * values, long size)
+  {
+    const auto width = static_cast<std::size_t>(model.nq + 2 * model.nv);
+    return {call, this, width, values, static_cast<std::size_t>(size)};
+  }
+};
+
+// Each in a file of its own, since they take long to compile.
+Subject inverse_dynamics(Session & session);
+Subject inertia_matrix_local(Session & session);
+Subject inertia_matrix_world(Session & session);
+Subject forward_dynamics_local(Session & session);
+Subject forward_dynamics_world(Session & session);
+Subject inverse_dynamics_derivatives(Session & session);
+
+}  // namespace bench

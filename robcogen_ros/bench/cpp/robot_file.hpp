@@ -1,0 +1,48 @@
+// Reads the robots that robcogen_ros/bench/robot_file.py writes, for the sides of a comparison.
+#pragma once
+
+#include <array>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace bench
+{
+
+/// A body and the joint that carries it, about or along z of its frame.
+struct Body
+{
+  char kind;   // R turns, P slides, F moves freely, B is the base that does not move
+  int parent;  // number of the body it hangs on
+  std::array<double, 3> position;
+  std::array<double, 9> rotation;  // of the joint's frame in the parent's, row by row
+  double mass;
+  std::array<double, 3> center;
+  std::array<double, 6> tensor;  // about the center: xx xy yy xz yz zz
+};
+
+/// The bodies of a robot, base first, each after its parent, depth first.
+inline std::vector<Body> read_robot(const char * path)
+{
+  std::ifstream file(path);
+  std::vector<Body> bodies;
+  const auto read = [&](auto & values)
+  {
+    for (double & value : values)
+    {
+      file >> value;
+    }
+  };
+  for (Body body{}; file >> body.kind >> body.parent;)
+  {
+    read(body.position);
+    read(body.rotation);
+    file >> body.mass;
+    read(body.center);
+    read(body.tensor);
+    bodies.push_back(body);
+  }
+  return bodies;
+}
+
+}  // namespace bench

@@ -1,0 +1,56 @@
+"""The functions that are measured, and what other libraries call them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+PINOCCHIO, CODEGEN, KDL, MUJOCO = "pinocchio", "cppadcodegen", "kdl", "mujoco"
+VECTOR, MATRIX, DERIVATIVES = "vector", "matrix", "derivatives"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A function to measure.
+
+    Attributes:
+        name: Its name.
+        floating: The name of what is compared where the base floats; empty for the same.
+        last: Which of our arguments the third of the other libraries is, after q and qd.
+        result: What its results are, which tells how those of others are brought into our order.
+        peers: For each library that has it, the names of the ways in which it computes it.
+    """
+
+    name: str
+    floating: str = ""
+    last: str = "qdd"
+    result: str = VECTOR
+    peers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def of(self, floating_base: bool) -> str:
+        """The name of our function."""
+        return self.floating if floating_base and self.floating else self.name
+
+
+def _everywhere(name: str) -> dict[str, tuple[str, ...]]:
+    """The names of a function that all libraries have, and Pinocchio by two conventions."""
+    both = (f"{name}_local", f"{name}_world")
+    return {PINOCCHIO: both, CODEGEN: both, KDL: (name,), MUJOCO: (name,)}
+
+
+FUNCTIONS = (
+    Measured(
+        "inverse_dynamics",
+        "inverse_dynamics_fully_actuated",
+        peers=dict.fromkeys((PINOCCHIO, CODEGEN, KDL, MUJOCO), ("inverse_dynamics",)),
+    ),
+    Measured("inertia_matrix", result=MATRIX, peers=_everywhere("inertia_matrix")),
+    Measured("forward_dynamics", last="tau", peers=_everywhere("forward_dynamics")),
+)
+"""What is compared unless functions are named; one line a function."""
+
+
+def measured(name: str) -> Measured:
+    """What is known of a function; nobody else has those that are not in the table."""
+    known = {function.name: function for function in FUNCTIONS}
+    return known.get(name, Measured(name))

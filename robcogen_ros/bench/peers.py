@@ -1,0 +1,206 @@
+"""The libraries that ours is compared with, where they are installed."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from robcogen_ros.bench.compilers import Compiled, Compiler, compile_object, finds, flags
+from robcogen_ros.bench.kept import SOURCES, kept
+from robcogen_ros.bench.measured import CODEGEN, KDL, MUJOCO, PINOCCHIO, Measured
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.runtime import toolchain
+
+_PINOCCHIO_FLAGS = (
+    "-DBOOST_MPL_LIMIT_LIST_SIZE=30",
+    "-DBOOST_MPL_LIMIT_VECTOR_SIZE=30",
+    "-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS",
+    "-DBOOST_FUSION_INVOKE_MAX_ARITY=12",
+)
+"""What Pinocchio's own CMake package defines for its users."""
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """A library that is compared with ours.
+
+    Attributes:
+        name: What it is asked for by.
+        title: What it is called in tables.
+        header: A header of it, which tells whether it is installed.
+        package: What to install to have it.
+        files: Which of our sources make a side of it; empty where code is generated.
+        options: Further options of the compiler.
+        fixed_base_only: Whether it knows no floating base.
+    """
+
+    name: str
+    title: str
+    header: str
+    package: str
+    files: str
+    options: Callable[[], tuple[str, ...]]
+    fixed_base_only: bool = False
+
+
+def _none() -> tuple[str, ...]:
+    return ()
+
+
+def _pinocchio() -> tuple[str, ...]:
+    return _PINOCCHIO_FLAGS
+
+
+def _mujoco() -> tuple[str, ...]:
+    spec = importlib.util.find_spec("mujoco")
+    folder = Path(spec.origin).parent if spec is not None and spec.origin else Path("/nowhere")
+    found = sorted(folder.glob("libmujoco.so*"))
+    if not found:
+        return ("-lmujoco",)
+    return (f"-isystem{folder / 'include'}", str(found[-1]), f"-Wl,-rpath,{folder}")
+
+
+PEERS = (
+    Peer(PINOCCHIO, "Pinocchio", "pinocchio/fwd.hpp", "PyPI: pin", "pinocchio*.cpp", _pinocchio),
+    Peer(
+        CODEGEN,
+        "Pinocchio + CppADCodeGen",
+        "cppad/cg/declare_cg.hpp",
+        "PyPI: cmeel-cppadcodegen",
+        "",
+        _pinocchio,
+    ),
+    Peer(
+        KDL,
+        "KDL",
+        "kdl/tree.hpp",
+        "Debian: liborocos-kdl-dev",
+        "kdl.cpp",
+        lambda: ("-lorocos-kdl",),
+        fixed_base_only=True,
+    ),
+    Peer(MUJOCO, "MuJoCo", "mujoco/mujoco.h", "PyPI: mujoco", "mujoco.cpp", _mujoco),
+)
+
+
+def include_folders() -> list[Path]:
+    """Where headers of other libraries are, besides where compilers look by themselves."""
+    wheels = Path(sysconfig.get_paths()["purelib"], "cmeel.prefix", "include")
+    prefixes = [
+        Path(p) / "include" for p in os.environ.get("AMENT_PREFIX_PATH", "").split(":") if p
+    ]
+    folders = [wheels, *prefixes, Path("/usr/include")]
+    return [each for folder in folders for each in (folder, folder / "eigen3") if each.is_dir()]
+
+
+def installed(peer: Peer, compiler: Compiler) -> bool:
+    """Whether a library is there."""
+    return finds(compiler, peer.header, [*_includes(), *peer.options()])
+
+
+def side(peer: Peer, compiler: Compiler) -> Path:
+    """The library that runs a peer's functions on any robot, kept once it is compiled.
+
+    Raises:
+        RobcogenError: If the compiler refuses it.
+    """
+    sources = sorted(SOURCES.glob(peer.files))
+    line = _line(compiler, peer)
+    path = kept(f"{peer.name}.so", line, sources)
+    if not path.is_file():
+        _say(f"compiling {peer.title} with {compiler.name} (kept for the next time)")
+        toolchain_line = [*line, "-fPIC", "-fvisibility=hidden"]
+        objects = _objects(toolchain_line, sources, path.parent)
+        partial = path.with_suffix(f".{os.getpid()}")
+        toolchain.run([*line, "-shared", *map(str, objects), *peer.options(), "-o", str(partial)])
+        partial.replace(path)
+    return path
+
+
+def generated_code(
+    peer: Peer, function: str, robot: Path, compiler: Compiler, folder: Path
+) -> Path:
+    """C that CppADCodeGen makes of a function of a robot; its operations are beside it, `.counts`.
+
+    Raises:
+        RobcogenError: If it cannot.
+    """
+    program = _generator(peer, compiler)
+    source = folder / f"{function}.c"
+    if not source.is_file():
+        line = [str(program), str(robot), function, str(source)]
+        done = subprocess.run(line, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RobcogenError(f"{peer.title} cannot generate {function}: {done.stderr.strip()}")
+        source.with_suffix(".counts").write_text(done.stdout, encoding="utf-8")
+    return source
+
+
+def compile_generated(source: Path, compiler: Compiler, folder: Path) -> tuple[Path, Compiled]:
+    """Code of CppADCodeGen's as a library, and what it cost.
+
+    Raises:
+        RobcogenError: If the compiler refuses it.
+    """
+    own = folder / source.name
+    own.write_bytes(source.read_bytes())
+    compiled = compile_object([*compiler.for_c, *flags(), "-std=gnu11", "-fPIC"], own)
+    library = own.with_suffix(".so")
+    toolchain.run([*compiler.command, "-shared", str(compiled.path), "-o", str(library), "-lm"])
+    return library, compiled
+
+
+def counted(source: Path) -> tuple[int, int]:
+    """Multiplications and additions of code that was generated."""
+    multiplications, additions = source.with_suffix(".counts").read_text("utf-8").split()
+    return int(multiplications), int(additions)
+
+
+def ways(peer: Peer, function: Measured) -> Sequence[str]:
+    """The names of the ways in which a library computes a function; none if it does not."""
+    return function.peers.get(peer.name, ())
+
+
+@lru_cache
+def _generator(peer: Peer, compiler: Compiler) -> Path:
+    """The program that generates code."""
+    source = SOURCES / "codegen.cpp"
+    line = [*compiler.command, "-std=c++17", "-O0", "-w", *_includes(), *peer.options()]
+    path = kept("codegen", line, [source])
+    if not path.is_file():
+        _say(f"compiling {peer.title} (kept for the next time)")
+        partial = path.with_suffix(f".{os.getpid()}")
+        toolchain.run([*line, str(source), "-o", str(partial), "-ldl"])
+        partial.replace(path)
+    return path
+
+
+def _objects(line: Sequence[str], sources: Sequence[Path], folder: Path) -> list[Path]:
+    def compiled(source: Path) -> Path:
+        target = folder / f"{source.stem}.o"
+        toolchain.run([*line, "-c", str(source), "-o", str(target)])
+        return target
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(compiled, sources))
+
+
+def _line(compiler: Compiler, peer: Peer) -> list[str]:
+    options = [option for option in peer.options() if option.startswith(("-D", "-isystem"))]
+    return [*compiler.command, "-std=c++17", "-w", *flags(), *_includes(), *options]
+
+
+def _includes() -> list[str]:
+    return [f"-isystem{folder}" for folder in include_folders() if folder != Path("/usr/include")]
+
+
+def _say(text: str) -> None:
+    print(f"{text} ...", file=sys.stderr, flush=True)

@@ -1,0 +1,103 @@
+"""What was measured as a table of text, and as data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+
+from robcogen_ros.bench.comparison import Row
+from robcogen_ros.bench.meter import Tail
+
+_HEAD = ("function", "library", "mul", "add", "instr", "hot ns", "x", "cold ns", "x", "bytes")
+_HEAD_END = ("compile s",)
+
+
+def cells(rows: Sequence[Row]) -> Iterator[list[str]]:
+    """The cells of each row; `x` tells how many times as long as ours it takes."""
+    ours: dict[str, Row] = {}
+    for row in rows:
+        ours.setdefault(row.function, row)
+        first = ours[row.function]
+        own = row is first
+        yield [
+            row.function,
+            row.library,
+            _count(row.multiplications),
+            _count(row.additions),
+            _count(row.instructions),
+            _nanoseconds(row.hot),
+            "" if own else f"{row.hot / first.hot:.1f}",
+            _nanoseconds(row.cold),
+            "" if own else f"{row.cold / first.cold:.1f}",
+            _count(row.bytes),
+            "-" if row.compile_seconds is None else f"{row.compile_seconds:.1f}",
+        ]
+
+
+def text(rows: Sequence[Row]) -> Iterator[str]:
+    """Lines of a table, a function after the other."""
+    table = [[*_HEAD, *_HEAD_END], *cells(rows)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    before = ""
+    for line in table:
+        if before not in ("", line[0]):
+            yield ""
+        shown = ["" if line[0] == before else line[0], *line[1:]]
+        before = line[0]
+        yield "  ".join(_aligned(shown, widths)).rstrip()
+
+
+def markdown(rows: Sequence[Row], robot: str) -> Iterator[str]:
+    """Lines of a table in Markdown, without its head; the robot's name first."""
+    for line in cells(rows):
+        yield f"| {' | '.join([robot, *line])} |"
+
+
+def markdown_head() -> Iterator[str]:
+    """The first two lines of that table."""
+    head = ("robot", *_HEAD, *_HEAD_END)
+    yield f"| {' | '.join(head)} |"
+    yield f"|{' --- |' * len(head)}"
+
+
+def data(rows: Sequence[Row], robot: str, machine: str, notes: Sequence[str]) -> str:
+    """All that was measured, as JSON."""
+    everything = {
+        "robot": robot,
+        "machine": machine,
+        "notes": list(notes),
+        "rows": [asdict(row) for row in rows],
+    }
+    return json.dumps(everything, indent=2) + "\n"
+
+
+def tail_lines(function: str, tails: tuple[Tail, Tail, Tail]) -> Iterator[str]:
+    """What single calls of a function took, beside what has nothing to do with it."""
+    names = (function, "  additions that take as long", "  reading the clock alone")
+    for name, tail in zip(names, tails, strict=True):
+        yield (
+            f"{name:36}{tail.median:>8.0f}{tail.most:>9.0f}{tail.nearly_all:>10.0f}"
+            f"{tail.worst:>10.0f}{tail.late:>8}{tail.switches:>10}"
+        )
+
+
+def tail_head() -> str:
+    """What stands above those lines."""
+    return (
+        f"{'ns of a single call':36}{'median':>8}{'99.9 %':>9}{'99.999 %':>10}"
+        f"{'worst':>10}{'over 2x':>8}{'switches':>10}"
+    )
+
+
+def _aligned(line: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    for i, (cell, width) in enumerate(zip(line, widths, strict=True)):
+        yield cell.ljust(width) if i < 2 else cell.rjust(width)
+
+
+def _count(value: int | None) -> str:
+    return "-" if value is None else str(value)
+
+
+def _nanoseconds(value: float) -> str:
+    return f"{value:.1f}" if value < 100 else f"{value:.0f}"

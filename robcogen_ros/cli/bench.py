@@ -1,0 +1,93 @@
+"""The command bench: how fast a robot's functions are, beside other libraries."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from robcogen_ros.bench import table
+from robcogen_ros.bench.chart import write_chart
+from robcogen_ros.bench.comparison import Comparison
+from robcogen_ros.bench.compilers import compilers, flags, version
+from robcogen_ros.bench.measured import FUNCTIONS, measured
+from robcogen_ros.bench.meter import machine
+from robcogen_ros.bench.peers import PEERS, Peer
+from robcogen_ros.cli.model_options import add_model_options, read_model, warn
+from robcogen_ros.cli.running import OK, run
+from robcogen_ros.cli.writing import write
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="bench",
+        description="Measure the functions of a robot, beside the same of other libraries: "
+        "operations, instructions, nanoseconds with full and with empty caches, size.",
+    )
+    add_model_options(parser)
+    parser.add_argument(
+        "--function",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="measure this function (repeatable; default: those that other libraries have)",
+    )
+    names = ", ".join(peer.name for peer in PEERS)
+    parser.add_argument(
+        "--peers",
+        type=_peers,
+        default=PEERS,
+        metavar="LIST",
+        help=f"compare with these, separated by commas, or none (default: {names})",
+    )
+    parser.add_argument("--json", metavar="FILE", help="write what was measured as JSON")
+    parser.add_argument("--chart", metavar="FILE", help="draw it (.png, .svg; needs matplotlib)")
+    parser.add_argument(
+        "--tail",
+        type=_calls,
+        metavar="CALLS",
+        help="instead: how long single calls take, of so many; the longest of them",
+    )
+    return run(_bench, parser.parse_args(argv))
+
+
+def _bench(options: argparse.Namespace) -> int:
+    reading = read_model(options)
+    warn(reading.warnings)
+    robot = reading.robot
+    functions = [measured(name) for name in options.function] or list(FUNCTIONS)
+    peers = () if options.tail else options.peers
+    comparison = Comparison(robot, peers)
+    where = f"{machine()}; {', '.join(map(version, compilers()))}; {' '.join(flags())}"
+    print(f"{robot.name}, {robot.n} coordinates; {where}\n", flush=True)
+    if options.tail:
+        print(table.tail_head())
+        for name, tails in comparison.tails(functions, options.tail):
+            print("\n".join(table.tail_lines(name, tails)), flush=True)
+        return OK
+    rows = list(comparison.rows(functions))
+    print("\n".join(table.text(rows)))
+    for note in comparison.notes:
+        print(note, file=sys.stderr)
+    if options.json:
+        write(options.json, table.data(rows, robot.name, where, comparison.notes))
+    if options.chart:
+        write_chart(rows, robot.name, options.chart)
+    return OK
+
+
+def _peers(text: str) -> tuple[Peer, ...]:
+    known = {peer.name: peer for peer in PEERS}
+    names = [] if text == "none" else text.split(",")
+    for name in names:
+        if name not in known:
+            expected = ", ".join(known)
+            raise argparse.ArgumentTypeError(f"expected none, or of {expected}; found '{name}'")
+    return tuple(known[name] for name in names)
+
+
+def _calls(text: str) -> int:
+    if not text.isdigit() or int(text) < 1000:
+        raise argparse.ArgumentTypeError(f"expected a number from 1000 on, found '{text}'")
+    return int(text)

@@ -1,0 +1,52 @@
+"""The command bench."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+
+from robcogen_ros.cli import bench
+from robcogen_ros.program.library import Library, operation_counts
+from test.support.examples import example, example_path
+
+NEEDS_COMPILER = pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
+
+
+@NEEDS_COMPILER
+def test_a_function_is_measured(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("CXX", "g++")
+    output = tmp_path / "measured.json"
+    words = [str(example_path("hyl")), "--function", "inertia_matrix", "--peers", "none"]
+    assert bench.main([*words, "--json", str(output)]) == 0
+    found = json.loads(output.read_text())
+    (row,) = found["rows"]
+    counts = operation_counts(
+        Library(example("hyl"), ["inertia_matrix"]).entry("inertia_matrix").fastest
+    )
+    assert row["multiplications"] == counts["multiply"] + counts.get("divide", 0)
+    assert row["hot"] > 0 and row["cold"] > row["hot"]
+    assert row["instructions"] is None or row["instructions"] > sum(counts.values()) / 8
+    assert row["bytes"] is None or row["bytes"] > 4 * sum(counts.values()) / 8
+    text = capsys.readouterr().out
+    assert "inertia_matrix  robcogen_ros" in text and "g++" in text
+
+
+@NEEDS_COMPILER
+def test_single_calls(monkeypatch, capsys):
+    monkeypatch.setenv("CXX", "g++")
+    words = [str(example_path("hyl")), "--function", "gravity_torques", "--tail", "1000"]
+    assert bench.main(words) == 0
+    lines = capsys.readouterr().out.splitlines()[-3:]
+    assert [line.split()[0] for line in lines] == ["gravity_torques", "additions", "reading"]
+    for line in lines:
+        median, most, nearly_all, worst = map(float, line.split()[-6:-2])
+        assert 0 < median <= most <= nearly_all <= worst
+
+
+def test_a_library_that_is_not_known(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        bench.main([str(example_path("hyl")), "--peers", "pinocchio,drake"])
+    assert stopped.value.code == 2
+    assert "found 'drake'" in capsys.readouterr().err
