@@ -1,154 +1,148 @@
-"""The pose of each link on the link it hangs on, from one call of the generated kinematics."""
+"""Which links a joint state places, and where."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.ros.rotations import quaternions
+from robcogen_ros.ros.joint_poses import Joint, JointPoses, joint_poses
+
+EVERY = "*"
+"""Stands for every joint among the defaults."""
+
+Mimic = tuple[str, float, float]
+"""A joint's leader, multiplier and offset."""
+
+_KEPT = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Poses:
-    """Poses of child links on their parents.
+class Fixed:
+    """Links on fixed joints, and their poses (m, 7), as `JointPoses.at` gives them."""
+
+    joints: tuple[Joint, ...]
+    poses: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The joints that states of certain names place.
 
     Attributes:
-        parents: Names of the parents.
-        children: Names of the children.
-        translations: (m, 3) [m].
-        quaternions: (m, 4): x, y, z, w.
+        joints: These joints, in the order of their names.
+        names: Their names.
+        table: Their poses, row by row.
+        sources: (m,) Which of the state's positions each joint follows.
+        factors: (m,) How it follows: factor * position + offset.
+        offsets: (m,)
     """
 
-    parents: tuple[str, ...]
-    children: tuple[str, ...]
-    translations: Array
-    quaternions: Array
-
-
-@dataclass(frozen=True, slots=True)
-class _Joint:
-    """A moving joint: it follows `multiplier * q[coordinate] + offset`."""
-
-    name: str
-    parent: str
-    child: str
-    coordinate: int
-    multiplier: float
-    offset: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Selection:
-    """What a message with certain names tells: where values go, which joints can be placed."""
-
-    columns: Array
+    joints: tuple[Joint, ...]
+    names: tuple[str, ...]
+    table: JointPoses
     sources: Array
-    joints: tuple[_Joint, ...]
-    parents: Array
-    children: Array
-    followers: tuple[tuple[int, int], ...]
+    factors: Array
+    offsets: Array
+
+    def poses(self, positions: Array) -> Array:
+        """(m, 7) poses of the children on their parents, as `JointPoses.at` gives them."""
+        return self.table.at(self.factors * positions[self.sources] + self.offsets)
+
+
+_Rule = tuple[int, float, float]
 
 
 class LinkTransforms:
     """All joints of a robot, moving and fixed, as its file has them.
 
     Attributes:
-        skipped: Joints that no joint state can place: floating and planar ones.
-        fixed: Poses of links on fixed joints.
+        fixed: Links on fixed joints.
+        joints: The moving joints, in the order of their names.
+        names: Their names.
+        skipped: Joints that no joint state can place.
     """
 
-    def __init__(self, robot: Any) -> None:
-        self._robot = robot
-        frames: list[str] = list(robot.frame_names)
-        self._frames = {frames[i]: i for i in reversed(range(len(frames)))}
-        self._coordinates = {name: i for i, name in enumerate(robot.joint_names)}
-        attachments = robot.attachments
-        moving = [self._joint(*a) for a in attachments if not a[3]]
-        self._joints = tuple(joint for joint in moving if joint is not None)
-        known = {joint.name for joint in self._joints}
-        self.skipped = tuple(a[0] for a in attachments if not a[3] and a[0] not in known)
-        self.fixed = self._fixed([(a[1], a[2]) for a in attachments if a[3]])
-        self._selections: dict[tuple[str, ...], _Selection] = {}
+    def __init__(
+        self,
+        robot: Any,
+        mimics: Mapping[str, Mimic] | None = None,
+        defaults: Mapping[str, float] | None = None,
+    ) -> None:
+        """Prepares the tables.
 
-    def poses(self, names: Sequence[str], positions: Sequence[float]) -> Poses:
-        """Poses of the links that the joints of a joint state move, mimicking ones included.
-
-        A mimicking joint follows its leader unless the state gives its own position.
+        Args:
+            robot: A robot of `robcogen_ros.build()` or `load()`.
+            mimics: Whom each joint follows in the file, if not as `robot.mimic` says.
+            defaults: Positions [rad or m] of joints as long as no state names them.
         """
-        chosen = self._selection(tuple(names))
-        values = np.asarray(positions, dtype=float)
-        q = np.zeros((1, self._robot.n))
-        q[0, chosen.columns] = values[chosen.sources]
-        rows = np.zeros(len(chosen.joints), np.intp)
-        for row, source in chosen.followers:
-            joint = chosen.joints[row]
-            own = q[:1].copy()
-            own[0, joint.coordinate] = (values[source] - joint.offset) / joint.multiplier
-            rows[row] = len(q)
-            q = np.vstack([q, own])
-        frames = self._robot.frame_poses(q)
-        return _relative(
-            tuple(joint.parent for joint in chosen.joints),
-            tuple(joint.child for joint in chosen.joints),
-            frames[rows, chosen.parents],
-            frames[rows, chosen.children],
-        )
+        self._mimics = dict(robot.mimic if mimics is None else mimics)
+        self._defaults = dict(defaults or {})
+        self._heard: set[str] = set()
+        self._selections: dict[tuple[str, ...], Selection] = {}
+        movable = {*robot.joint_names, *robot.mimic}
+        by_name = sorted(robot.attachments)
+        self.joints = tuple(Joint(*a[:3]) for a in by_name if not a[3] and a[0] in movable)
+        self.names = tuple(joint.name for joint in self.joints)
+        self.skipped = tuple(a[0] for a in by_name if not a[3] and a[0] not in movable)
+        fixed = tuple(Joint(*a[:3]) for a in by_name if a[3])
+        table = joint_poses(robot, (*self.joints, *fixed))
+        self._table = table.rows(range(len(self.joints)))
+        still = table.rows(range(len(self.joints), len(table.half)))
+        self.fixed = Fixed(fixed, still.at(np.zeros(len(fixed))))
 
-    def _joint(self, name: str, parent: str, child: str, fixed: bool) -> _Joint | None:
-        if name in self._coordinates:
-            return _Joint(name, parent, child, self._coordinates[name], 1.0, 0.0)
-        mimic: Mapping[str, tuple[str, float, float]] = self._robot.mimic
-        if name not in mimic:
-            return None
-        leader, multiplier, offset = mimic[name]
-        return _Joint(name, parent, child, self._coordinates[leader], multiplier, offset)
+    def selection(self, names: Sequence[str]) -> Selection:
+        """What states that give the positions of these joints place.
 
-    def _fixed(self, pairs: Sequence[tuple[str, str]]) -> Poses:
-        frames = self._robot.frame_poses(np.zeros(self._robot.n))
-        parents = np.array([self._frame(parent) for parent, _ in pairs], np.intp)
-        children = np.array([self._frame(child) for _, child in pairs], np.intp)
-        names = (tuple(parent for parent, _ in pairs), tuple(child for _, child in pairs))
-        return _relative(*names, frames[parents], frames[children])
-
-    def _frame(self, link: str) -> int:
-        return self._frames[link] if link in self._frames else self._frames[f"fr_{link}"]
-
-    def _selection(self, names: tuple[str, ...]) -> _Selection:
-        if names not in self._selections:
-            if len(self._selections) > 16:
+        The first of equal names counts. A joint that a state does not name follows the joint that
+        it mimics; else, until some state has named it, it is at its default.
+        """
+        key = tuple(names)
+        if key not in self._selections:
+            self._hear(key)
+            if len(self._selections) >= _KEPT:
                 self._selections.clear()
-            self._selections[names] = self._select(names)
-        return self._selections[names]
+            self._selections[key] = self._select(key)
+        return self._selections[key]
 
-    def _select(self, names: tuple[str, ...]) -> _Selection:
-        """A leader's value counts before what an explicitly given follower tells of it."""
-        place = {name: i for i, name in enumerate(names)}
-        own = {self._coordinates[n]: i for n, i in place.items() if n in self._coordinates}
-        joints = tuple(j for j in self._joints if j.coordinate in own or j.name in place)
-        followers = tuple(
-            (row, place[j.name])
-            for row, j in enumerate(joints)
-            if j.name in place and j.name not in self._coordinates and j.multiplier
+    def _hear(self, names: Collection[str]) -> None:
+        """Defaults of joints that have been named are no longer needed."""
+        new = set(names) - self._heard
+        self._heard |= new
+        if new and self._defaults:
+            self._selections.clear()
+
+    def _select(self, names: tuple[str, ...]) -> Selection:
+        given = {name: (i, 1.0, 0.0) for i, name in reversed(list(enumerate(names)))}
+        rules = [self._rule(joint.name, given) for joint in self.joints] if names else []
+        chosen = [i for i, rule in enumerate(rules) if rule is not None]
+        sources, factors, offsets = np.array([rules[i] for i in chosen]).reshape(-1, 3).T
+        return Selection(
+            tuple(self.joints[i] for i in chosen),
+            tuple(self.joints[i].name for i in chosen),
+            self._table.rows(chosen),
+            sources.astype(np.intp),
+            factors,
+            offsets,
         )
-        return _Selection(
-            np.array(list(own), np.intp),
-            np.array(list(own.values()), np.intp),
-            joints,
-            np.array([self._frame(j.parent) for j in joints], np.intp),
-            np.array([self._frame(j.child) for j in joints], np.intp),
-            followers,
-        )
 
+    def _rule(self, name: str, given: Mapping[str, _Rule]) -> _Rule | None:
+        """Which position a joint follows, and how; None if nothing tells where it is."""
+        if name in given:
+            return given[name]
+        if name in self._mimics:
+            leader, multiplier, offset = self._mimics[name]
+            rule = self._rule(leader, given)
+            if rule is not None:
+                source, factor, constant = rule
+                return source, multiplier * factor, multiplier * constant + offset
+        return self._default(name)
 
-def _relative(
-    parents: tuple[str, ...], children: tuple[str, ...], bases: Array, links: Array
-) -> Poses:
-    """Poses of links relative to others, from the poses of both in one frame."""
-    back = bases[:, :3, :3].swapaxes(1, 2)
-    offsets = (links[:, :3, 3] - bases[:, :3, 3])[..., None]
-    rotations = back @ links[:, :3, :3]
-    return Poses(parents, children, (back @ offsets)[..., 0], quaternions(rotations))
+    def _default(self, name: str) -> _Rule | None:
+        if name in self._heard:
+            return None
+        position = self._defaults.get(name, self._defaults.get(EVERY))
+        return None if position is None else (0, 0.0, position)

@@ -12,14 +12,22 @@ import numpy as np
 
 import robcogen_ros
 from robcogen_ros.errors import ModelError, RobcogenError
+from robcogen_ros.formats.read import Reading, read
+from robcogen_ros.program.library import ALL, Library
+from robcogen_ros.ros.assignments import assignments
+from robcogen_ros.ros.link_transforms import Mimic
 from robcogen_ros.ros.parameters import Parameter
+from robcogen_ros.ros.urdf_text import urdf_text
+from robcogen_ros.runtime.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.load import available
+from robcogen_ros.runtime.robot_of import robot_of
 
 TOLERANCE = 1e-9
 
 TABLE = (
     Parameter("model", "", "Compiled robot, '<package>/<target>'.", fixed=True),
     Parameter("model_file", "", "URDF, xacro or Kinematics-DSL file.", fixed=True),
+    Parameter("xacro_args", [""], "Arguments of a xacro file, each name:=value.", fixed=True),
     Parameter(
         "robot_description",
         "",
@@ -36,15 +44,22 @@ class FoundRobot:
         robot: The robot.
         description: Its URDF text; empty where there is none.
         note: What a user should know about it; empty if nothing.
+        mimics: For each joint that follows another in the file: that joint, multiplier, offset;
+            None where only the robot is known.
     """
 
     robot: Any
     description: str
     note: str = ""
+    mimics: Mapping[str, Mimic] | None = None
 
 
-def find_robot(values: Mapping[str, Any]) -> FoundRobot:
+def find_robot(values: Mapping[str, Any], compiled: bool = True) -> FoundRobot:
     """The robot that the parameters `model`, `model_file` or `robot_description` name.
+
+    Args:
+        values: The parameters.
+        compiled: Whether the robot of a file is compiled; if not, it is interpreted.
 
     Raises:
         RobcogenError: If none of them is given, or the robot is wrong.
@@ -53,7 +68,8 @@ def find_robot(values: Mapping[str, Any]) -> FoundRobot:
     if values["model"]:
         return FoundRobot(robcogen_ros.load(values["model"]), description)
     if values["model_file"]:
-        return _from_file(Path(values["model_file"]), description)
+        arguments = assignments("xacro_args", values.get("xacro_args", ()))
+        return _from_file(Path(values["model_file"]), description, arguments, compiled)
     if description:
         return from_description(description)
     raise RobcogenError("set one of the parameters model, model_file and robot_description")
@@ -69,14 +85,15 @@ def from_description(text: str) -> FoundRobot:
         path = Path(directory, "robot_description.urdf")
         path.write_text(text, encoding="utf-8")
         try:
-            robot = robcogen_ros.build(path, backend="numpy")
+            reading = read(path)
         except ModelError as error:
             raise RobcogenError(str(error).replace(str(path), "robot_description")) from None
+    robot, mimics = _interpreted(reading), _mimics(reading)
     for name in available():
-        if (compiled := _loaded(name)) is not None and same(robot, compiled):
-            return FoundRobot(compiled, text)
+        if (model := _loaded(name)) is not None and same(robot, model):
+            return FoundRobot(model, text, mimics=mimics)
     note = "robot_description runs interpreted; parameter 'model' names a compiled model"
-    return FoundRobot(robot, text, note)
+    return FoundRobot(robot, text, note, mimics)
 
 
 def same(one: Any, other: Any) -> bool:
@@ -108,16 +125,42 @@ def _loaded(name: str) -> Any:
         return None
 
 
-def _from_file(path: Path, description: str) -> FoundRobot:
-    if not description and path.suffix == ".urdf" and path.is_file():
-        description = path.read_text(encoding="utf-8", errors="replace")
+def _from_file(
+    path: Path, description: str, xacro_args: Mapping[str, str], compiled: bool
+) -> FoundRobot:
+    reading = read(path, xacro_args=xacro_args)
+    mimics, note = _mimics(reading), ""
+    if not description:
+        try:
+            description = urdf_text(path, xacro_args)
+        except RobcogenError as error:
+            note = f"robot_description is not published: {error}"
+    if not compiled and path.suffix == ".kindsl":
+        return from_description(description)
+    if not compiled:
+        return FoundRobot(_interpreted(reading), description, note, mimics)
     try:
-        return FoundRobot(robcogen_ros.build(path), description)
+        return FoundRobot(
+            robcogen_ros.build(path, xacro_args=xacro_args), description, note, mimics
+        )
     except ModelError:
         raise
     except RobcogenError as error:
         note = f"'{path}' runs interpreted: {error}"
-        return FoundRobot(robcogen_ros.build(path, backend="numpy"), description, note)
+        return FoundRobot(_interpreted(reading), description, note, mimics)
+
+
+def _interpreted(reading: Reading) -> Any:
+    return robot_of(NumpyEvaluator(Library(reading.robot, [ALL])))
+
+
+def _mimics(reading: Reading) -> dict[str, Mimic]:
+    followers = ((joint.name, joint.mimic) for joint in reading.description.joints)
+    return {
+        name: (mimic.leader, float(mimic.multiplier), float(mimic.offset))
+        for name, mimic in followers
+        if mimic is not None
+    }
 
 
 def fixed_base(robot: Any) -> Any:

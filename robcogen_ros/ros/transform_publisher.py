@@ -1,6 +1,6 @@
 """Node `transform_publisher`: joint states in, /tf and latched /tf_static out.
 
-Parameters, topics and behaviour are those of robot_state_publisher.
+Name, parameters, topics, qualities of service and times are those of robot_state_publisher.
 """
 
 from __future__ import annotations
@@ -9,19 +9,23 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import rclpy
-from geometry_msgs.msg import TransformStamped
 from rclpy.qos import DurabilityPolicy, QoSProfile, qos_profile_sensor_data
-from rclpy.qos_overriding_options import QoSOverridingOptions
+from rclpy.qos_overriding_options import QoSOverridingOptions, QoSPolicyKind
+from rclpy.utilities import remove_ros_args
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.names import nearest
 from robcogen_ros.ros import model_parameter
-from robcogen_ros.ros.link_transforms import LinkTransforms, Poses
+from robcogen_ros.ros.assignments import numbers
+from robcogen_ros.ros.joint_state_reader import JointStateReader, State
+from robcogen_ros.ros.model_parameter import FoundRobot, find_robot, from_description
 from robcogen_ros.ros.parameters import Parameter, Parameters
+from robcogen_ros.ros.placed_robot import PlacedRobot
+from robcogen_ros.ros.publish_times import PublishTimes, interval
 from robcogen_ros.ros.running import Program, run
 
 TABLE = (
@@ -36,15 +40,23 @@ TABLE = (
     Parameter(
         "ignore_timestamp", False, "Whether to publish for joint states of any time and rate."
     ),
-    Parameter("frame_prefix", "", "Put before the name of each frame.", fixed=True),
+    Parameter("frame_prefix", "", "Put before the name of each frame."),
     Parameter(
-        "description_from_topic",
+        "use_robot_description_topic",
         False,
         "Whether to wait for the description on the topic robot_description.",
         fixed=True,
     ),
+    Parameter(
+        "default_positions",
+        [""],
+        "Positions [rad or m] of joints that no joint state names, each joint:=position; *:=0.0 "
+        "stands for all others.",
+    ),
 )
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+OVERRIDABLE = (QoSPolicyKind.DEPTH, QoSPolicyKind.HISTORY, QoSPolicyKind.RELIABILITY)
+OF_FRAMES = ("frame_prefix", "default_positions")
 THROTTLE = 5.0
 """Least time between equal warnings [s]."""
 
@@ -56,134 +68,183 @@ class TransformPublisher(Program):
         node: The ROS node.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, model_file: str = "") -> None:
+        """Starts the node.
+
+        Args:
+            model_file: The robot's file, where no parameter names a robot.
+
+        Raises:
+            RobcogenError: If no robot is named, or the robot is wrong.
+        """
         self.node = rclpy.create_node("robot_state_publisher")
         self._log = self.node.get_logger()
-        self._links: LinkTransforms | None = None
-        self._messages: dict[tuple[str, ...], Any] = {}
-        self._last_callback = 0
-        self._last_published: dict[str, int] = {}
-        self._transforms = self.node.create_publisher(TFMessage, "/tf", 100)
-        self._static = self.node.create_publisher(TFMessage, "/tf_static", LATCHED)
+        self._clock = self.node.get_clock()
+        self._reader = JointStateReader()
+        self._robot: PlacedRobot | None = None
+        self._told: set[str] = set()
         self._values = Parameters(self.node, TABLE, self._change)
-        self._interval = _interval(self._values["publish_frequency"])
-        self._description: Any = None
-        if self._values["description_from_topic"]:
+        self._times = PublishTimes()
+        self._take_rate(self._values.values)
+        self._advertise()
+        if self._values["use_robot_description_topic"]:
             self.node.create_subscription(String, "robot_description", self._hear, LATCHED)
         else:
             self._description = self.node.create_publisher(String, "robot_description", LATCHED)
-            self._use(model_parameter.find_robot(self._values.values))
+            found = find_robot(self._named(model_file), compiled=False)
+            self._use(found, self._values.values)
+            self._show(found.description)
+        self._listen()
+
+    def _advertise(self) -> None:
+        """Makes the publishers of transforms, whose quality of service may be overridden."""
+        self._transforms = self.node.create_publisher(
+            TFMessage,
+            "/tf",
+            100,
+            qos_overriding_options=QoSOverridingOptions((*OVERRIDABLE, QoSPolicyKind.DURABILITY)),
+        )
+        self._static = self.node.create_publisher(
+            TFMessage,
+            "/tf_static",
+            LATCHED,
+            qos_overriding_options=QoSOverridingOptions(OVERRIDABLE),
+        )
+
+    def _listen(self) -> None:
         self.node.create_subscription(
             JointState,
             "joint_states",
-            self._on_states,
+            self._on_state,
             qos_profile_sensor_data,
             qos_overriding_options=QoSOverridingOptions.with_default_policies(),
+            raw=True,
         )
 
+    def _named(self, model_file: str) -> Mapping[str, Any]:
+        """The parameters, and the file of the command line where they name no robot."""
+        values = self._values.values
+        if any(values[name] for name in ("model", "model_file", "robot_description")):
+            return values
+        return {**values, "model_file": model_file}
+
+    def _show(self, description: str) -> None:
+        """Makes the text of a file a parameter, too, for those who ask this node for it."""
+        self._values.values["robot_description"] = description
+        self.node.set_parameters([rclpy.Parameter("robot_description", value=description)])
+
     def _change(self, values: Mapping[str, Any]) -> str | None:
-        """Takes over changed parameters, a new robot included."""
-        if values["robot_description"] != self._values["robot_description"]:
-            if self._description is None:
-                return "robot_description comes from its topic"
-            if values["model"] or values["model_file"]:
-                return "the robot was chosen by parameter model or model_file"
-            try:
-                self._use(model_parameter.from_description(values["robot_description"]))
-            except RobcogenError as error:
-                return str(error)
-        self._interval = _interval(values["publish_frequency"])
+        """Takes over changed parameters, a new robot included; tells why if it refuses."""
+        text = values["robot_description"]
+        try:
+            if text != self._values["robot_description"]:
+                if values["use_robot_description_topic"]:
+                    return "robot_description comes from its topic"
+                if not text:
+                    return "robot_description must not be empty"
+                self._use(from_description(text), values)
+            elif any(values[name] != self._values[name] for name in OF_FRAMES):
+                self._rename(values)
+        except RobcogenError as error:
+            return str(error)
+        self._take_rate(values)
         return None
+
+    def _take_rate(self, values: Mapping[str, Any]) -> None:
+        self._times.interval = interval(values["publish_frequency"])
+        self._times.always = values["ignore_timestamp"]
 
     def _hear(self, message: Any) -> None:
         try:
-            self._use(model_parameter.from_description(message.data))
+            self._use(from_description(message.data), self._values.values)
         except RobcogenError as error:
             self._log.error(f"robot_description ignored: {error}")
 
-    def _use(self, found: model_parameter.FoundRobot) -> None:
-        """Takes over a robot: its fixed links are published at once."""
-        links = LinkTransforms(found.robot)
-        self._links, self._messages = links, {}
-        self._last_published.clear()
+    def _rename(self, values: Mapping[str, Any]) -> None:
+        """Takes over other names of frames, other defaults."""
+        if self._robot is not None:
+            self._place(self._robot.found, values)
+            self._publish_fixed()
+
+    def _use(self, found: FoundRobot, values: Mapping[str, Any]) -> None:
+        """Takes over a robot: its description and its fixed links are published at once."""
+        robot = self._place(found, values)
         self._log.info(f"robot '{found.robot.name}', {found.robot.n} joints")
         if found.note:
             self._log.info(found.note)
-        if links.skipped:
-            names = ", ".join(links.skipped)
+        if robot.links.skipped:
+            names = ", ".join(robot.links.skipped)
             self._log.info(f"joints without transform, as joint states cannot place them: {names}")
-        if self._description is not None and found.description:
+        if found.description and not values["use_robot_description_topic"]:
             self._description.publish(String(data=found.description))
-        static = self._message(links.fixed)
-        _fill(static, links.fixed, self.node.get_clock().now().to_msg())
-        self._static.publish(static)
+        self._publish_fixed()
 
-    def _on_states(self, state: Any) -> None:
+    def _place(self, found: FoundRobot, values: Mapping[str, Any]) -> PlacedRobot:
+        defaults = numbers("default_positions", values["default_positions"])
+        robot = self._robot = PlacedRobot(found, values["frame_prefix"], defaults)
+        for name in robot.unknown:
+            known = nearest(name, robot.links.names)
+            self._log.warning(f"default_positions: the robot has no moving joint '{name}'{known}")
+        return robot
+
+    def _publish_fixed(self) -> None:
+        if self._robot is not None:
+            now = self._clock.now().to_msg()
+            self._static.publish(self._robot.fixed((now.sec, now.nanosec)))
+
+    def _on_state(self, data: bytes) -> None:
+        state = self._reader.read(data)
         problem = _problem(state)
         if problem is not None:
             self._log.warning(f"joint state ignored: {problem}", throttle_duration_sec=THROTTLE)
             return
-        now = self.node.get_clock().now().nanoseconds
-        if now < self._last_callback:
+        if self._times.jumped_back(self._clock.now().nanoseconds):
             self._log.warning("time moved backwards, publishing all transforms again")
-            self._last_published.clear()
-        self._last_callback = now
-        if self._links is None or not self._due(state, now):
+        if self._robot is None:
             return
-        poses = self._links.poses(state.name, state.position)
-        if poses.children:
-            message = self._message(poses)
-            _fill(message, poses, state.header.stamp)
+        if not self._times.due(state.names, state.stamp):
+            self._tell_of_rate(state.stamp)
+            return
+        finite = state.finite()
+        if finite is not state:
+            self._tell_of_joints(self._robot.not_finite(state))
+        message = self._robot.moving(finite)
+        if message is not None:
             self._transforms.publish(message)
 
-    def _due(self, state: Any, now: int) -> bool:
-        """Whether the interval has passed for some joint of the state."""
-        stamp = state.header.stamp.sec * 1_000_000_000 + state.header.stamp.nanosec
-        published = self._last_published
-        last = min((published.get(name, 0) for name in state.name), default=now)
-        if not self._values["ignore_timestamp"] and stamp < last + self._interval:
-            return False
-        published.update(dict.fromkeys(state.name, stamp))
-        return True
+    def _tell_of_rate(self, stamp: int) -> None:
+        """Says once why not all joint states are published."""
+        if stamp == 0 and "time" not in self._told:
+            self._told.add("time")
+            self._log.warning(
+                "joint states without a time are not published; let their source give it, or set "
+                "ignore_timestamp"
+            )
+        elif stamp and "rate" not in self._told:
+            self._told.add("rate")
+            rate = self._values["publish_frequency"]
+            self._log.info(f"joint states come faster than publish_frequency = {rate:g} Hz")
 
-    def _message(self, poses: Poses) -> Any:
-        """The message for these links, made once."""
-        if poses.children not in self._messages:
-            prefix = self._values["frame_prefix"]
-            transforms = []
-            for parent, child in zip(poses.parents, poses.children, strict=True):
-                transform = TransformStamped(child_frame_id=prefix + child)
-                transform.header.frame_id = prefix + parent
-                transforms.append(transform)
-            self._messages[poses.children] = TFMessage(transforms=transforms)
-        return self._messages[poses.children]
-
-
-def _fill(message: Any, poses: Poses, stamp: Any) -> None:
-    rows = zip(
-        message.transforms, poses.translations.tolist(), poses.quaternions.tolist(), strict=True
-    )
-    for stamped, (x, y, z), (qx, qy, qz, qw) in rows:
-        stamped.header.stamp = stamp
-        translation, rotation = stamped.transform.translation, stamped.transform.rotation
-        translation.x, translation.y, translation.z = x, y, z
-        rotation.x, rotation.y, rotation.z, rotation.w = qx, qy, qz, qw
+    def _tell_of_joints(self, names: Sequence[str]) -> None:
+        """Says once of each joint that its position is none."""
+        new = [name for name in names if f"joint {name}" not in self._told]
+        if new:
+            self._told.update(f"joint {name}" for name in new)
+            self._log.warning(
+                f"positions that are no finite numbers are left out: {', '.join(new)}"
+            )
 
 
-def _problem(state: Any) -> str | None:
-    if len(state.name) != len(state.position):
-        return f"it has {len(state.name)} names and {len(state.position)} positions"
-    return None if np.isfinite(state.position).all() else "it has positions that are not finite"
-
-
-def _interval(frequency: float) -> int:
-    """Least time between two transforms of a joint [ns]."""
-    return round(1e9 / frequency) if frequency > 0 else 0
+def _problem(state: State) -> str | None:
+    if len(state.names) != len(state.positions):
+        return f"it has {len(state.names)} names and {len(state.positions)} positions"
+    return "its time is negative" if state.time[0] < 0 else None
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Runs the node."""
-    return run(TransformPublisher, args)
+    """Runs the node; a robot's file may be given without a parameter."""
+    words = remove_ros_args(sys.argv if args is None else args)[1:]
+    return run(lambda: TransformPublisher(*words[:1]), args)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import pytest
 
 import robcogen_ros
 from robcogen_ros.ros.link_transforms import LinkTransforms
+from robcogen_ros.ros.model_parameter import from_description
 from robcogen_ros.ros.rotations import quaternions
 from test.support.robots import robots_directory
 
@@ -18,33 +19,39 @@ def robot():
     return robcogen_ros.build(ARM, backend="numpy")
 
 
-def matrices(poses):
+def matrices(joints, poses):
     """4x4 matrices by child, from translations and quaternions."""
     found = {}
-    for child, p, (x, y, z, w) in zip(
-        poses.children, poses.translations, poses.quaternions, strict=True
-    ):
-        found[child] = np.eye(4)
-        found[child][:3, :3] = [
+    for joint, (*p, x, y, z, w) in zip(joints, poses, strict=True):
+        found[joint.child] = np.eye(4)
+        found[joint.child][:3, :3] = [
             [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
             [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
             [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
         ]
-        found[child][:3, 3] = p
+        found[joint.child][:3, 3] = p
     return found
+
+
+def placed(links, names, values):
+    """Poses on their parents of the links that a state places."""
+    chosen = links.selection(names)
+    return matrices(chosen.joints, chosen.poses(np.array(values)))
 
 
 def chained(links, names, values):
     """Poses of all links in the root, by chaining what would go to /tf and /tf_static."""
-    moving = links.poses(names, values)
-    edges = {**matrices(links.fixed), **matrices(moving)}
-    parents = dict(zip(links.fixed.children, links.fixed.parents, strict=True))
-    parents |= dict(zip(moving.children, moving.parents, strict=True))
+    edges = {**matrices(links.fixed.joints, links.fixed.poses), **placed(links, names, values)}
+    parents = {joint.child: joint.parent for joint in (*links.fixed.joints, *links.joints)}
 
     def pose(link):
         return pose(parents[link]) @ edges[link] if link in parents else np.eye(4)
 
     return {link: pose(link) for link in edges}
+
+
+def slid(matrix):
+    return matrix[:3, 3]
 
 
 def test_quaternions_of_all_kinds_of_rotations():
@@ -74,38 +81,97 @@ def test_quaternions_of_all_kinds_of_rotations():
 
 def test_the_tree_is_that_of_the_file(robot):
     links = LinkTransforms(robot)
-    assert links.fixed.parents == ("world", "lower")
-    assert links.fixed.children == ("base", "tool")
-    moving = links.poses(NAMES, VALUES)
-    assert dict(zip(moving.children, moving.parents, strict=True)) == {
-        "upper": "base",
-        "lower": "upper",
-        "left_finger": "tool",
-        "right_finger": "tool",
-    }
+    assert [(j.parent, j.child) for j in links.fixed.joints] == [
+        ("world", "base"),
+        ("lower", "tool"),
+    ]
+    assert [(j.name, j.parent, j.child) for j in links.joints] == [
+        ("elbow", "upper", "lower"),
+        ("finger", "tool", "left_finger"),
+        ("other_finger", "tool", "right_finger"),
+        ("shoulder", "base", "upper"),
+    ]
 
 
 def test_chained_transforms_are_the_poses_of_the_links(robot):
-    found = chained(LinkTransforms(robot), NAMES, VALUES)
-    q = [VALUES[NAMES.index(name)] for name in robot.joint_names]
-    for link, pose in found.items():
-        np.testing.assert_allclose(pose, robot.transform("world", link, q), atol=1e-14)
+    links = LinkTransforms(robot)
+    for turns in (0.0, 1.0, -30.0):
+        values = [2.0 + 2 * np.pi * turns, 0.03, -0.7]
+        q = [values[NAMES.index(name)] for name in robot.joint_names]
+        for link, pose in chained(links, NAMES, values).items():
+            np.testing.assert_allclose(pose, robot.transform("world", link, q), atol=1e-13)
 
 
 def test_only_joints_that_a_message_names_are_placed(robot):
-    assert LinkTransforms(robot).poses(["elbow", "wheel"], [1.0, 5.0]).children == ("lower",)
-    assert LinkTransforms(robot).poses([], []).children == ()
+    links = LinkTransforms(robot)
+    assert set(placed(links, ["elbow", "wheel"], [1.0, 5.0])) == {"lower"}
+    assert placed(links, [], []) == {}
+    assert placed(links, ["wheel"], [1.0]) == {}
+
+
+def test_the_first_of_equal_names_counts(robot):
+    links = LinkTransforms(robot)
+    twice = placed(links, ["finger", "finger"], [0.01, 0.02])
+    np.testing.assert_allclose(slid(twice["left_finger"]), [0, 0.02, 0.05], atol=1e-15)
 
 
 def test_a_mimicking_joint_follows_unless_it_is_given(robot):
     links = LinkTransforms(robot)
-    followed = links.poses(["finger"], [0.03])
-    assert followed.children == ("left_finger", "right_finger")
-    np.testing.assert_allclose(followed.translations[1], [0, -0.01 - 0.031, 0.05], atol=1e-15)
-    given = links.poses(["finger", "other_finger"], [0.03, -0.002])
-    np.testing.assert_allclose(given.translations, [[0, 0.04, 0.05], [0, -0.012, 0.05]], atol=1e-15)
-    alone = links.poses(["other_finger"], [-0.002])
-    np.testing.assert_allclose(alone.translations, [[0, -0.012, 0.05]], atol=1e-15)
+    followed = placed(links, ["finger"], [0.03])
+    assert set(followed) == {"left_finger", "right_finger"}
+    np.testing.assert_allclose(slid(followed["right_finger"]), [0, -0.041, 0.05], atol=1e-15)
+    given = placed(links, ["finger", "other_finger"], [0.03, -0.002])
+    np.testing.assert_allclose(slid(given["left_finger"]), [0, 0.04, 0.05], atol=1e-15)
+    np.testing.assert_allclose(slid(given["right_finger"]), [0, -0.012, 0.05], atol=1e-15)
+    alone = placed(links, ["other_finger"], [-0.002])
+    assert set(alone) == {"right_finger"}
+    np.testing.assert_allclose(slid(alone["right_finger"]), [0, -0.012, 0.05], atol=1e-15)
+
+
+CHAIN = """<robot name="chain"><link name="base"/><link name="a"/><link name="b"/><link name="c"/>
+<joint name="ja" type="prismatic"><parent link="base"/><child link="a"/><axis xyz="0 0 1"/>
+<limit lower="-9" upper="9" effort="1" velocity="1"/></joint>
+<joint name="jb" type="prismatic"><parent link="base"/><child link="b"/><axis xyz="0 0 1"/>
+<limit lower="-9" upper="9" effort="1" velocity="1"/>
+<mimic joint="ja" multiplier="2" offset="1"/></joint>
+<joint name="jc" type="revolute"><parent link="base"/><child link="c"/><axis xyz="1 0 0"/>
+<limit lower="-9" upper="9" effort="1" velocity="1"/>
+<mimic joint="jb" multiplier="-0.5" offset="0.1"/></joint></robot>"""
+
+
+@pytest.mark.parametrize(
+    ("given", "heights", "angle"),
+    [
+        ({"ja": 0.3}, {"a": 0.3, "b": 1.6}, -0.7),
+        ({"ja": 0.3, "jb": 0.4}, {"a": 0.3, "b": 0.4}, -0.1),
+        ({"jb": 0.4}, {"b": 0.4}, -0.1),
+        ({"jc": 0.9, "ja": 0.0}, {"a": 0.0, "b": 1.0}, 0.9),
+    ],
+)
+def test_followers_of_followers_follow_whom_the_file_says(given, heights, angle):
+    found = from_description(CHAIN)
+    links = LinkTransforms(found.robot, found.mimics)
+    poses = placed(links, list(given), list(given.values()))
+    assert set(poses) == {*heights, "c"}
+    for link, height in heights.items():
+        np.testing.assert_allclose(slid(poses[link]), [0, 0, height], atol=1e-15)
+    c, s = np.cos(angle), np.sin(angle)
+    np.testing.assert_allclose(poses["c"][1:3, 1:3], [[c, -s], [s, c]], atol=1e-15)
+
+
+def test_defaults_count_until_a_joint_is_heard(robot):
+    links = LinkTransforms(robot, defaults={"finger": 0.02, "elbow": 1.0})
+    first = placed(links, ["shoulder"], [0.5])
+    assert set(first) == {"upper", "lower", "left_finger", "right_finger"}
+    np.testing.assert_allclose(slid(first["left_finger"]), [0, 0.03, 0.05], atol=1e-15)
+    np.testing.assert_allclose(slid(first["right_finger"]), [0, -0.031, 0.05], atol=1e-15)
+    assert set(placed(links, ["finger"], [0.01])) == {"lower", "left_finger", "right_finger"}
+    assert set(placed(links, ["shoulder"], [0.5])) == {"upper", "lower"}
+    everywhere = LinkTransforms(robot, defaults={"*": 0.0, "finger": 0.01})
+    assert len(placed(everywhere, ["shoulder"], [0.5])) == 4
+    np.testing.assert_allclose(
+        slid(placed(everywhere, ["shoulder"], [0.5])["left_finger"]), [0, 0.02, 0.05], atol=1e-15
+    )
 
 
 @pytest.mark.parametrize(
@@ -120,6 +186,6 @@ def test_chained_transforms_are_pinocchios(name):
         pytest.skip("example-robot-data is not installed")
     robot = robcogen_ros.build(directory / name, backend="numpy")
     oracle = PinocchioOracle(directory / name)
-    q = np.random.default_rng(1).uniform(-0.5, 0.5, robot.n)
+    q = np.random.default_rng(1).uniform(-3, 3, robot.n)
     for link, pose in chained(LinkTransforms(robot), robot.joint_names, q).items():
         np.testing.assert_allclose(pose, oracle.frame_pose(link, q), atol=1e-12)

@@ -129,7 +129,9 @@ def test_parameters_are_checked(publisher, probe):
     assert not answer.successful
     answer = probe.set(NODE, "robot_description", "<robot")
     assert not answer.successful
-    assert "model_file" in answer.reason
+    assert answer.reason.startswith("robot_description:1:")
+    answer = probe.set(NODE, "robot_description", "")
+    assert not answer.successful
 
 
 def test_it_ends_well(publisher):

@@ -1,0 +1,57 @@
+"""A robot on its way to /tf: messages with the poses of its links."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from robcogen_ros.ros.joint_state_reader import State
+from robcogen_ros.ros.link_transforms import EVERY, LinkTransforms
+from robcogen_ros.ros.model_parameter import FoundRobot
+from robcogen_ros.ros.transform_message import TransformMessage
+
+
+class PlacedRobot:
+    """A robot, what its frames are called, and the messages that it fills.
+
+    Attributes:
+        found: The robot.
+        links: Its joints.
+        unknown: Defaults that no joint has.
+    """
+
+    def __init__(self, found: FoundRobot, prefix: str, defaults: Mapping[str, float]) -> None:
+        """Prepares the messages.
+
+        Args:
+            found: The robot.
+            prefix: Put before the names of frames.
+            defaults: Positions of joints as long as no state names them.
+        """
+        self.found = found
+        self.links = LinkTransforms(found.robot, found.mimics, defaults)
+        self.unknown = tuple(set(defaults) - set(self.links.names) - {EVERY})
+        self._prefix = prefix
+        self._messages: dict[tuple[str, ...], TransformMessage] = {}
+
+    def fixed(self, time: tuple[int, int]) -> Any:
+        """What to publish of the links on fixed joints."""
+        fixed = self.links.fixed
+        return TransformMessage(fixed.joints, self._prefix).filled(time, fixed.poses)
+
+    def moving(self, state: State) -> Any:
+        """What to publish for a joint state, filled again for the next; None if it places none."""
+        chosen = self.links.selection(state.names)
+        if not chosen.joints:
+            return None
+        if chosen.names not in self._messages:
+            self._messages[chosen.names] = TransformMessage(chosen.joints, self._prefix)
+        return self._messages[chosen.names].filled(state.time, chosen.poses(state.positions))
+
+    def not_finite(self, state: State) -> tuple[str, ...]:
+        """The joints of this robot whose position a state gives as infinite or no number."""
+        wrong = np.flatnonzero(~np.isfinite(state.positions))
+        names = {state.names[i] for i in wrong}
+        return tuple(sorted(names.intersection(self.links.names)))

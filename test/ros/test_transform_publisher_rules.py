@@ -1,0 +1,285 @@
+"""What the node makes of states, parameters and time; a real node, its ends in hand."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("rclpy", reason="rclpy is not installed")
+pytest.importorskip("tf2_msgs", reason="tf2_msgs is not built")
+
+import rclpy
+from builtin_interfaces.msg import Time
+from rclpy.parameter import Parameter
+from rclpy.serialization import deserialize_message, serialize_message
+from sensor_msgs.msg import JointState
+
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.formats.load import load
+from robcogen_ros.ros import transform_publisher
+from robcogen_ros.ros.transform_publisher import TransformPublisher
+from test.ros.harness import ARM
+
+LEG = ARM.parents[2] / "examples" / "quadruped.kindsl"
+CREATE_NODE = rclpy.create_node
+
+
+class Topic:
+    """Stands for a publisher."""
+
+    def __init__(self, kind, name, qos, **options):
+        self.kind, self.qos, self.options = kind, qos, options
+        self.sent = []
+
+    def publish(self, message):
+        raw = message if isinstance(message, bytes) else serialize_message(message)
+        self.sent.append(deserialize_message(raw, self.kind))
+
+
+class Log:
+    """Stands for a logger, its own throttling included."""
+
+    def __init__(self):
+        self.said = []
+
+    def _say(self, text, **options):
+        if not (options and text in self.said):
+            self.said.append(text)
+
+    info = warning = error = _say
+
+    def about(self, word):
+        return [text for text in self.said if word in text]
+
+
+class Now:
+    """Stands for a clock."""
+
+    seconds = 1000.0
+
+    def now(self):
+        return rclpy.time.Time(nanoseconds=round(self.seconds * 1e9))
+
+
+class Local:
+    """The node, with its ends in hand."""
+
+    def __init__(self, parameters, file):
+        self.topics, self.log, self.clock = {}, Log(), Now()
+        overrides = [Parameter(name, value=value) for name, value in parameters.items()]
+
+        def create_node(name):
+            self.node = CREATE_NODE(name, parameter_overrides=overrides)
+            self.node.create_publisher = self._create_publisher
+            self.node.get_logger = lambda: self.log
+            self.node.get_clock = lambda: self.clock
+            return self.node
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(transform_publisher.rclpy, "create_node", create_node)
+            TransformPublisher(*([str(file)] if file else []))
+        self.subscriptions = {s.topic_name: s for s in self.node.subscriptions}
+
+    def _create_publisher(self, kind, name, qos, **options):
+        self.topics[name] = Topic(kind, name, qos, **options)
+        return self.topics[name]
+
+    def set(self, **parameters):
+        changes = [Parameter(name, value=value) for name, value in parameters.items()]
+        return self.node.set_parameters_atomically(changes)
+
+    def get(self, name):
+        return self.node.get_parameter(name).value
+
+    def sends(self, names, positions, stamp=None):
+        """The transforms of a state by child; None if it is not published."""
+        stamp = self.clock.seconds if stamp is None else stamp
+        state = JointState(name=names, position=positions)
+        state.header.stamp = Time(sec=int(stamp // 1), nanosec=round(stamp % 1 * 1e9))
+        sent = self.topics["/tf"].sent
+        sent.clear()
+        self.subscriptions["/joint_states"].callback(serialize_message(state))
+        assert all(t.header.stamp == state.header.stamp for m in sent for t in m.transforms)
+        return {t.child_frame_id: t for t in sent[0].transforms} if sent else None
+
+    @property
+    def fixed(self):
+        """Fixed links and whom they are on, as last latched."""
+        latched = self.topics["/tf_static"].sent[-1].transforms
+        return {t.child_frame_id: t.header.frame_id for t in latched}
+
+    @property
+    def description(self):
+        return self.topics["robot_description"].sent[-1].data
+
+
+@pytest.fixture
+def local(probe):
+    made = []
+
+    def make(file="", **parameters):
+        made.append(Local(parameters, file))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.node.destroy_node()
+
+
+def test_qualities_of_service_are_those_of_robot_state_publisher(local):
+    node = local(ARM)
+    assert node.topics["/tf"].qos == 100
+    for name in ("/tf_static", "robot_description"):
+        assert node.topics[name].qos.depth == 1
+        assert node.topics[name].qos.durability == rclpy.qos.DurabilityPolicy.TRANSIENT_LOCAL
+    heard = node.subscriptions["/joint_states"].qos_profile
+    assert heard.reliability == rclpy.qos.ReliabilityPolicy.BEST_EFFORT
+    assert heard.depth == 5
+    assert node.get("qos_overrides./joint_states.subscription.depth") == 5
+    for name, policies in (("/tf", 4), ("/tf_static", 3)):
+        assert len(node.topics[name].options["qos_overriding_options"].policy_kinds) == policies
+
+
+def test_states_are_thinned_by_their_own_times(local):
+    node = local(ARM, publish_frequency=50.0)
+    published = [i for i in range(100) if node.sends(["elbow"], [0.1], 900 + i / 1000)]
+    assert published == [0, 20, 40, 60, 80]
+    assert len(node.log.about("publish_frequency = 50 Hz")) == 1
+    assert node.set(publish_frequency=0.0).successful
+    assert all(node.sends(["elbow"], [0.1], 901 + i / 1e6) for i in range(10))
+
+
+def test_a_state_without_time_is_published_only_on_request(local):
+    node = local(ARM)
+    assert not any(node.sends(["elbow"], [0.1], 0) for _ in range(3))
+    assert len(node.log.about("ignore_timestamp")) == 1
+    assert node.set(ignore_timestamp=True).successful
+    assert all(node.sends(["elbow"], [0.1], 0) for _ in range(3))
+
+
+def test_all_is_published_again_when_the_clock_jumps_back(local):
+    node = local(ARM)
+    assert node.sends(["elbow"], [0.1])
+    assert not node.sends(["elbow"], [0.1])
+    node.clock.seconds = 3.0
+    assert node.sends(["elbow"], [0.1])
+    assert len(node.log.about("time moved backwards")) == 1
+
+
+@pytest.mark.parametrize(
+    ("names", "positions", "stamp", "said"),
+    [
+        (["elbow"], [], 1000, "1 names and 0 positions"),
+        (["elbow"], [1.0, 2.0], 1000, "1 names and 2 positions"),
+        ([], [1.0], 1000, "0 names and 1 positions"),
+        (["elbow"], [1.0], -5, "negative"),
+    ],
+)
+def test_malformed_states_are_ignored(local, names, positions, stamp, said):
+    node = local(ARM)
+    assert not any(node.sends(names, positions, stamp) for _ in range(3))
+    assert len(node.log.about(said)) == 1
+    assert node.sends(["elbow"], [1.0])
+
+
+def test_a_joint_without_a_number_harms_no_other(local):
+    node, text = local(ARM), "positions that are no finite numbers are left out"
+    for i in range(2):
+        states = ["wheel", "shoulder", "elbow"], [np.nan, np.inf, 0.4], 900 + i
+        assert set(node.sends(*states)) == {"lower"}
+    assert node.log.about("no finite") == [f"{text}: shoulder"]
+    assert set(node.sends(["shoulder"], [0.1])) == {"upper"}
+
+
+def test_a_prefix_is_put_before_all_frames_and_may_change(local):
+    node = local(ARM, frame_prefix="a/")
+    assert node.fixed == {"a/base": "a/world", "a/tool": "a/lower"}
+    assert node.sends(["elbow"], [0.1])["a/lower"].header.frame_id == "a/upper"
+    assert node.set(frame_prefix="b_").successful
+    assert node.fixed == {"b_base": "b_world", "b_tool": "b_lower"}
+    node.clock.seconds += 1
+    assert node.sends(["elbow"], [0.1])["b_lower"].header.frame_id == "b_upper"
+
+
+def test_missing_joints_are_at_their_defaults(local):
+    node = local(ARM, default_positions=["finger:=0.02", "elbou:=1.0"])
+    assert len(node.log.about("no moving joint 'elbou'; did you mean 'elbow'?")) == 1
+    assert set(node.sends(["elbow"], [0.1])) == {"lower", "left_finger", "right_finger"}
+    assert node.set(default_positions=["*:=0.0"]).successful
+    node.clock.seconds += 1
+    assert set(node.sends(["elbow"], [0.1])) == {"lower", "upper", "left_finger", "right_finger"}
+    refused = node.set(default_positions=["elbow:=far"])
+    assert "expected a number for 'elbow', found 'far'" in refused.reason
+
+
+def test_a_mimicking_joint_comes_and_goes_with_the_description(local):
+    text = ARM.read_text()
+    alone = text.replace('<mimic joint="finger" multiplier="-1" offset="-0.001"/>', "")
+    node = local(robot_description=text)
+    for description, follows in ((alone, False), (text, True), (alone, False)):
+        assert node.set(robot_description=description).successful
+        assert node.description == description
+        node.clock.seconds += 1
+        placed = node.sends(["finger"], [0.03])
+        assert ("right_finger" in placed) == follows
+
+
+def test_a_wrong_description_leaves_the_robot_as_it_is(local):
+    text = ARM.read_text()
+    node = local(robot_description=text)
+    latched = len(node.topics["/tf_static"].sent)
+    refused = node.set(robot_description=text.replace('<child link="upper"/>', "", 1))
+    assert not refused.successful
+    assert "robot_description:10:3: error: joint 'shoulder' lacks <child>" in refused.reason
+    assert node.get("robot_description") == node.description == text
+    assert len(node.topics["/tf_static"].sent) == latched
+    assert node.sends(["shoulder"], [0.3])
+
+
+def test_a_file_of_any_kind_is_shown_as_urdf(local, tmp_path):
+    node = local(LEG)
+    path = tmp_path / "shown.urdf"
+    path.write_text(node.description)
+    assert node.get("robot_description") == node.description
+    joints = load(path).joints
+    placed = node.sends([joint.name for joint in joints], [0.1] * len(joints))
+    assert {*node.fixed, *placed} == {joint.child for joint in joints}
+    pytest.importorskip("xacro", reason="xacro is not installed")
+    path = tmp_path / "arm.urdf.xacro"
+    path.write_text(
+        ARM.read_text()
+        .replace('name="small_arm"', 'name="r" xmlns:xacro="http://ros.org/wiki/xacro"')
+        .replace('<link name="world"/>', '<xacro:arg name="at" default=""/><link name="world"/>')
+        .replace("0.1 0 0.4", "$(arg at)")
+        .replace("</robot>", '<ros2_control name="s" type="system"><a>1</a></ros2_control></robot>')
+    )
+    node = local(model_file=str(path), xacro_args=["at:=5 0 0"])
+    assert "<a>1</a>" in node.description
+    assert node.topics["/tf_static"].sent[0].transforms[0].transform.translation.x == 5.0
+
+
+def test_a_description_may_come_from_its_topic(local):
+    from std_msgs.msg import String
+
+    node = local(use_robot_description_topic=True)
+    assert node.sends(["shoulder"], [0.3]) is None
+    hear = node.subscriptions["/robot_description"].callback
+    hear(String(data="<robot"))
+    assert len(node.log.about("robot_description ignored: robot_description:1:")) == 1
+    hear(String(data=ARM.read_text()))
+    assert set(node.fixed) == {"base", "tool"}
+    assert node.sends(["shoulder"], [0.3])
+    assert "topic" in node.set(robot_description="<robot/>").reason
+    assert "robot_description" not in node.topics
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        ({}, "set one of the parameters model, model_file and robot_description"),
+        ({"model_file": str(ARM), "xacro_args": ["a:=1"]}, "is not a xacro"),
+        ({"model_file": str(ARM), "default_positions": ["elbow"]}, "expected name:=value"),
+        ({"model_file": "missing.urdf"}, "missing.urdf"),
+    ],
+)
+def test_without_a_robot_it_does_not_start(local, parameters, said):
+    with pytest.raises(RobcogenError, match=said):
+        local(**parameters)
