@@ -30,6 +30,7 @@ MAY_IMPORT = {
         "backends",
         "runtime",
         "realtime",
+        "bench",
     },
     "ros": {"errors", "model", "formats", "program", "runtime", "control", "robcogen_ros"},
     "demo": {"errors", "model", "formats", "program", "runtime", "control", "ros", "robcogen_ros"},
