@@ -9,6 +9,7 @@ import numpy as np
 from robcogen_ros.control.dynamics import Dynamics
 from robcogen_ros.control.law import Command, ControlLaw, Settings
 from robcogen_ros.control.measurements import Measurements
+from robcogen_ros.control.ramp import Ramp
 from robcogen_ros.control.reference import Reference, Waypoints
 from robcogen_ros.control.watchdog import Watchdog
 
@@ -19,14 +20,15 @@ LOOKS = 5
 class Controller:
     """Keeps a robot on its reference and carries its weight when its states stop coming.
 
-    It holds the position that it finds first, until a reference comes. After a loss of states it
-    holds the position that it finds again: a motion that was missed is not caught up with.
+    It holds the position that it finds first, until a reference comes. After a loss of states, and
+    after a leap of time, it holds the position that it finds again: a motion that was missed is not
+    caught up with. Each time the efforts beyond gravity's come up slowly.
 
     Attributes:
         law: The control law.
         problem: What was wrong with the last state, if anything.
         lost: Whether states have stopped coming.
-        losses: How often they have.
+        losses: How often they have, or time has leapt.
     """
 
     def __init__(
@@ -37,6 +39,7 @@ class Controller:
         state_timeout: float = 0.1,
         reference_timeout: float = 0.1,
         zero_on_loss: bool = False,
+        activation_time: float = 0.0,
     ) -> None:
         self.law = ControlLaw(robot, settings)
         self.problem: str | None = None
@@ -48,7 +51,9 @@ class Controller:
         self._states = Measurements(robot)
         self._watchdog = Watchdog(state_timeout, state_timeout / LOOKS)
         self._patience = reference_timeout
+        self._ramp = Ramp(activation_time)
         self._reference: Reference | None = None
+        self._clocks: tuple[float, float] | None = None
 
     @property
     def ready(self) -> bool:
@@ -58,9 +63,15 @@ class Controller:
     def restart(self) -> None:
         """Forgets the reference; the next state's position is held."""
         self._reference = None
+        self._clocks = None
+        self._ramp.restart()
 
     def follow(self, points: Waypoints, start: float) -> None:
-        """Follows points from the time of a state on."""
+        """Follows points from the time of a state on.
+
+        Raises:
+            RobcogenError: If all of them lie in the past.
+        """
         assert self._reference is not None
         self._reference.follow(points, start)
 
@@ -86,14 +97,24 @@ class Controller:
         if self.problem is not None or not states.fresh(now, self.state_timeout):
             return None
         self._watchdog.feed()
-        if self.lost:
+        leapt = not self.lost and self._leapt(now, time)
+        self.losses += leapt
+        if self.lost or leapt:
             self.restart()
         self.lost = False
+        self._clocks = now, time
         if self._reference is None:
             continuous = np.asarray(self._robot.continuous)
             self._reference = Reference(states.positions.copy(), continuous, self._patience)
         wanted = self._reference.sample(time)
-        return self.law.command(states.positions, states.velocities, wanted)
+        share = self._ramp.share(now)
+        return self.law.command(states.positions, states.velocities, wanted, share)
+
+    def _leapt(self, now: float, time: float) -> bool:
+        """Whether a clock went on by more than the timeout since the last state, or as much back."""
+        if self._clocks is None or self.state_timeout <= 0:
+            return False
+        return max(abs(now - self._clocks[0]), abs(time - self._clocks[1])) > self.state_timeout
 
     def look(self, now: float) -> Command | None:
         """What to command because states have stopped coming; None while they come."""

@@ -23,6 +23,8 @@ class Mode(str, Enum):
     COMPENSATION = "compensation"
     PD_GRAVITY = "pd_gravity"
     COMPUTED_TORQUE = "computed_torque"
+    FEED_FORWARD = "feed_forward"
+    """Inverse dynamics of the reference alone, for drives with a position loop of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +38,8 @@ class Settings:
         effort_limits: Greatest efforts.
         feed_forward: Whether computed torque has the reference's acceleration and effort and the
             terms of velocity; without, `H(q) (Kp e + Kd e') + g(q)` is left.
-        compensate_friction: Whether it adds what the model's joint friction takes at the
-            reference's velocity.
+        compensate_friction: Whether it and feed-forward add what the model's joint friction takes
+            at the reference's velocity.
         gravity: Gravity in the base frame; None: as the model has it; zero for a robot that
             carries its weight by itself.
     """
@@ -59,11 +61,15 @@ class Command:
         effort: One finite value a joint.
         scale: What saturation left of the efforts beyond gravity's, 1 if it did not act.
         sound: Whether the law gave finite efforts; if not, they only hold the robot, if they can.
+        position: Where drives with a loop of their own shall be; None where there are none.
+        velocity: How fast they shall be.
     """
 
     effort: Array
     scale: float = 1.0
     sound: bool = True
+    position: Array | None = None
+    velocity: Array | None = None
 
 
 class ControlLaw:
@@ -76,16 +82,34 @@ class ControlLaw:
         self._damping = robot.damping * ("damping" not in robot.terms)
         self._friction = robot.friction * ("friction" not in robot.terms)
 
-    def command(self, q: Array, qd: Array, reference: MotionState) -> Command:
-        """Efforts within limits."""
+    def command(self, q: Array, qd: Array, reference: MotionState, share: float = 1.0) -> Command:
+        """Efforts within limits.
+
+        Args:
+            q: Positions.
+            qd: Velocities.
+            reference: Where to be.
+            share: Which part of the efforts beyond gravity's is given, 0 to 1.
+        """
         effort, gravity = self._effort_and_gravity(q, qd, reference)
-        if not np.isfinite(effort).all():
-            return Command(self._limited(gravity), sound=False)
-        return Command(*saturated(effort, gravity, self.settings.effort_limits))
+        if share < 1.0:
+            effort = gravity + share * (effort - gravity)
+        if not np.isfinite(effort + gravity).all():
+            return self._resting(q, self._limited(gravity), sound=False)
+        effort, scale = saturated(effort, gravity, self.settings.effort_limits)
+        if self.settings.mode is Mode.FEED_FORWARD:
+            return Command(effort, scale, True, reference.position, reference.velocity)
+        return Command(effort, scale)
 
     def support(self, q: Array) -> Command:
         """Efforts that carry the robot's weight and do nothing else."""
-        return Command(self._limited(self._bias(q, np.zeros_like(q))))
+        return self._resting(q, self._limited(self._bias(q, np.zeros_like(q))))
+
+    def _resting(self, q: Array, effort: Array, sound: bool = True) -> Command:
+        """Efforts alone, or a position to stay at where drives have loops of their own."""
+        if self.settings.mode is Mode.FEED_FORWARD and np.isfinite(q).all():
+            return Command(effort, sound=sound, position=q.copy(), velocity=np.zeros_like(q))
+        return Command(effort, sound=sound)
 
     def _effort_and_gravity(
         self, q: Array, qd: Array, reference: MotionState
@@ -96,6 +120,10 @@ class ControlLaw:
             return gravity, gravity
         if settings.mode is Mode.COMPENSATION:
             return self._with_gravity(q, qd, rest)
+        if settings.mode is Mode.FEED_FORWARD:
+            motion = (reference.position, reference.velocity, reference.acceleration)
+            effort, gravity = self._with_gravity(*motion, standing=q)
+            return effort + self._added(reference), gravity
         error = wrapped(reference.position - q, self._continuous)
         feedback = settings.kp * error + settings.kd * (reference.velocity - qd)
         if settings.mode is Mode.PD_GRAVITY:
@@ -104,18 +132,23 @@ class ControlLaw:
         if not settings.feed_forward:
             return self._with_gravity(q, rest, feedback)
         effort, gravity = self._with_gravity(q, qd, reference.acceleration + feedback)
-        if settings.compensate_friction:
-            effort = effort + self._loss(reference.velocity)
-        return effort + reference.effort, gravity
+        return effort + self._added(reference), gravity
 
-    def _loss(self, velocity: Array) -> Array:
-        return self._damping * velocity + self._friction * np.tanh(velocity / SLIDING)
+    def _added(self, reference: MotionState) -> Array:
+        """The reference's own effort and what joint friction takes at its velocity."""
+        if not self.settings.compensate_friction:
+            return reference.effort
+        velocity = reference.velocity
+        loss = self._damping * velocity + self._friction * np.tanh(velocity / SLIDING)
+        return reference.effort + loss
 
-    def _with_gravity(self, q: Array, qd: Array, qdd: Array) -> tuple[Array, Array]:
-        """Efforts for a motion and for standing still, in one call of the generated code."""
+    def _with_gravity(
+        self, q: Array, qd: Array, qdd: Array, standing: Array | None = None
+    ) -> tuple[Array, Array]:
+        """Efforts for a motion and for standing still, there or elsewhere, in one call."""
         rest = np.zeros_like(q)
         effort, gravity = self.robot.inverse_dynamics(
-            np.array([q, q]),
+            np.array([q, q if standing is None else standing]),
             np.array([qd, rest]),
             np.array([qdd, rest]),
             gravity=self.settings.gravity,

@@ -12,6 +12,11 @@ from numpy.typing import NDArray
 from robcogen_ros.control.angles import nearest
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.trajectory import MotionState, Trajectory
+from robcogen_ros.errors import RobcogenError
+
+
+OLDEST = 1.0
+"""Greatest age of a set point that is still followed [s]."""
 
 
 class Motion(Protocol):
@@ -63,35 +68,62 @@ class Waypoints:
     accelerations: Array
     efforts: Array
 
+    @property
+    def is_set_point(self) -> bool:
+        """Whether it is a single point for the start itself."""
+        return self.times == (0.0,)
+
+    def after(self, time: float) -> Waypoints:
+        """The points later than a time since the start, as seen from that time."""
+        left = [i for i, t in enumerate(self.times) if t > time]
+        return Waypoints(
+            tuple(self.times[i] - time for i in left),
+            self.positions[left],
+            self.velocities[left],
+            self.accelerations[left],
+            self.efforts[left],
+        )
+
 
 class Reference:
-    """Follows one motion and takes over the next when its time comes."""
+    """Follows one motion and takes over others when their time comes."""
 
     def __init__(self, position: Array, continuous: NDArray[np.bool_], patience: float) -> None:
         self.patience = patience
         self._continuous = continuous
         self._motion: Motion = SetPoint(-math.inf, MotionState.at_rest(position), 0.0)
-        self._next: Motion = self._motion
-        self._switch = -math.inf
+        self._coming: list[tuple[float, Motion]] = []
+        self._now = -math.inf
 
     def sample(self, time: float) -> MotionState:
         """Where to be at a time; times do not go back."""
-        if time >= self._switch:
-            self._motion = self._next
+        self._now = time
+        while self._coming and time >= self._coming[0][0]:
+            self._motion = self._coming.pop(0)[1]
         return self._motion.sample(time)
 
-    def hold(self, position: Array) -> None:
-        """Stands still at a position from now on."""
-        self._motion = self._next = SetPoint(-math.inf, MotionState.at_rest(position), 0.0)
-        self._switch = -math.inf
+    def _at(self, time: float) -> MotionState:
+        """Where the motions that are known now will be."""
+        begun = [motion for start, motion in self._coming if start <= time]
+        return [self._motion, *begun][-1].sample(time)
 
     def follow(self, points: Waypoints, start: float) -> None:
         """Follows points from time `start` on, beginning where the motion is then.
 
-        Joints that have no position in the points stay where they are then. A single point for
-        the start itself is a set point.
+        The motion goes on without a jump: what the first of several points says of the start itself
+        gives way to where the motion is. Where the start has passed, it goes on to the first point
+        that is still to come. Joints that have no position in the points stay where they are. A
+        single point for the start itself is a set point.
+
+        Raises:
+            RobcogenError: If all points lie in the past.
         """
-        before = self.sample(start)
+        late = self._now - start
+        if late >= (OLDEST if points.is_set_point else points.times[-1]) > 0:
+            raise RobcogenError(f"its last point is {late - points.times[-1]:.3g} s old")
+        if late > 0 and not points.is_set_point:
+            points, start = points.after(late), self._now
+        before = self._at(start)
         absent = np.isnan(points.positions).all(axis=0)
         positions = np.where(absent, before.position, points.positions)
         first = nearest(positions[0], before.position, self._continuous)
@@ -99,17 +131,18 @@ class Reference:
         derivatives = (points.velocities, points.accelerations)
         velocities, accelerations = (np.where(absent, 0.0, rows) for rows in derivatives)
         efforts = np.nan_to_num(points.efforts)
-        if points.times == (0.0,):
+        if points.is_set_point:
             rates = (np.nan_to_num(velocities[0]), np.nan_to_num(accelerations[0]))
             state = MotionState(first, *rates, efforts[0])
             self._take(SetPoint(start, state, self.patience), start)
             return
-        rows = [positions, velocities, accelerations, efforts]
-        times = points.times
-        if times[0] > 0.0:
-            rows = [np.vstack(pair) for pair in zip(before, rows, strict=True)]
-            times = (0.0, *times)
+        given = (positions, velocities, accelerations, efforts)
+        known = int(points.times[0] == 0.0)
+        rows = [np.vstack([now, row[known:]]) for now, row in zip(before, given, strict=True)]
+        times = (0.0, *points.times[known:])
         self._take(Trajectory.through(tuple(start + time for time in times), *rows), start)
 
     def _take(self, motion: Motion, start: float) -> None:
-        self._next, self._switch = motion, start
+        """Lets a motion take over at its start, in place of all that would begin later."""
+        earlier = [(begin, other) for begin, other in self._coming if begin < start]
+        self._coming = [*earlier, (start, motion)]

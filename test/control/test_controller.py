@@ -107,3 +107,32 @@ def test_the_order_of_names_does_not_matter(order):
     feedback = -40.0 * qd
     expected = arm.inverse_dynamics(q, qd, feedback)
     np.testing.assert_allclose(command.effort, expected)
+
+
+def test_efforts_beyond_gravity_come_up_slowly_and_anew_after_a_loss():
+    arm, qd = DoublePendulum(), np.array([0.5, -0.2])
+    control = controller(arm, activation_time=0.1)
+    q = np.array([0.3, -0.9])
+    weight, whole = arm.gravity_torques(q), arm.inverse_dynamics(q, qd, -40.0 * qd)
+
+    def shares(start, count):
+        for k in range(count):
+            time = start + 0.01 * k
+            effort = control.receive(NAMES, q, qd, time, time).effort
+            yield (effort - weight) @ (whole - weight) / np.sum((whole - weight) ** 2)
+
+    rise = np.minimum(np.arange(15) / 10, 1.0)
+    np.testing.assert_allclose(list(shares(0.0, 15)), rise, atol=1e-9)
+    np.testing.assert_allclose(list(shares(9.0, 15)), rise, atol=1e-9)
+
+
+@pytest.mark.parametrize("leap", [3.0, -3.0])
+def test_after_a_leap_of_time_it_holds_where_the_robot_is_found(leap):
+    arm = DoublePendulum()
+    control = controller(arm)
+    control.receive(NAMES, [0.0, 0.0], [0.0, 0.0], 5.0, 5.0)
+    control.follow(waypoints([1.0], [[3.0, 3.0]]), start=5.0)
+    found = np.array([0.1, 0.2])
+    command = control.receive(NAMES, found, [0.0, 0.0], 5.01, 5.0 + leap)
+    np.testing.assert_allclose(command.effort, arm.gravity_torques(found))
+    assert control.losses == 1

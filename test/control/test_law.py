@@ -78,3 +78,36 @@ def test_what_is_not_finite_never_leaves(bad):
         broken = law(mode).command(np.array([bad, 0.0]), QD, WANTED)
         assert np.isfinite(broken.effort).all()
         assert not broken.sound
+
+
+def test_feed_forward_is_inverse_dynamics_of_the_reference_wherever_the_robot_is():
+    robot = DoublePendulum(damping=[0.5, 0.2])
+    command = law(Mode.FEED_FORWARD, robot).command(Q, QD, WANTED)
+    motion = robot.inverse_dynamics(WANTED.position, WANTED.velocity, WANTED.acceleration)
+    loss = robot.damping * WANTED.velocity
+    np.testing.assert_allclose(command.effort, motion + loss + WANTED.effort)
+    np.testing.assert_array_equal(command.position, WANTED.position)
+    np.testing.assert_array_equal(command.velocity, WANTED.velocity)
+
+
+def test_drives_with_loops_of_their_own_stay_where_the_robot_is_seen():
+    for command in (
+        law(Mode.FEED_FORWARD).support(Q),
+        law(Mode.FEED_FORWARD).command(Q, QD, MotionState.at_rest(np.array([np.nan, 0.0]))),
+    ):
+        np.testing.assert_allclose(command.effort, DoublePendulum().gravity_torques(Q))
+        np.testing.assert_array_equal(command.position, Q)
+        np.testing.assert_array_equal(command.velocity, [0.0, 0.0])
+
+
+@pytest.mark.parametrize("mode", [mode for mode in Mode if mode is not Mode.FEED_FORWARD])
+def test_other_modes_command_efforts_alone(mode):
+    assert law(mode).command(Q, QD, WANTED).position is None
+    assert law(mode).support(Q).position is None
+
+
+def test_a_share_is_of_what_goes_beyond_gravity():
+    whole, weight = law().command(Q, QD, WANTED).effort, DoublePendulum().gravity_torques(Q)
+    part = law().command(Q, QD, WANTED, share=0.25).effort
+    np.testing.assert_allclose(part, weight + 0.25 * (whole - weight))
+    np.testing.assert_allclose(law().command(Q, QD, WANTED, share=0.0).effort, weight)

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from robcogen_ros.control.reference import Reference, Waypoints
+from robcogen_ros.errors import RobcogenError
 
 NONE = np.nan
 
@@ -69,3 +70,43 @@ def test_a_continuous_joint_takes_the_short_way_to_the_first_point():
     assert asked.sample(1.0).position[0] == pytest.approx(2 * np.pi)
     assert asked.sample(2.0).position[0] == pytest.approx(2 * np.pi + 1)
     assert asked.sample(2.0).position[1] == pytest.approx(1.0)
+
+
+def test_a_first_point_that_is_elsewhere_makes_no_jump():
+    asked = reference()
+    asked.follow(waypoints([1.0], [[2.0, 3.0]]), start=0.0)
+    before = asked.sample(0.5)
+    asked.follow(waypoints([0.0, 1.0], [[9.0, 9.0], [-2.0, 0.0]]), start=0.5)
+    after = asked.sample(0.5)
+    np.testing.assert_allclose(after.position, before.position)
+    np.testing.assert_allclose(after.velocity, before.velocity)
+    np.testing.assert_allclose(asked.sample(1.5).position, [-2.0, 0.0])
+
+
+def test_a_motion_that_has_begun_already_is_joined_on_the_way():
+    asked = reference()
+    asked.sample(10.6)
+    asked.follow(waypoints([0.5, 1.0], [[5.0, 5.0], [2.0, 3.0]]), start=10.0)
+    np.testing.assert_allclose(asked.sample(10.6).position, [0.0, 1.0])
+    np.testing.assert_allclose(asked.sample(11.0).position, [2.0, 3.0])
+    path = np.array([asked.sample(t).position for t in np.linspace(10.6, 11.0, 401)])
+    assert np.abs(np.diff(path, axis=0)).max() < 0.02
+
+
+@pytest.mark.parametrize(("times", "start"), [([0.5, 1.0], 9.0), ([0.0], 8.9)])
+def test_what_is_past_is_refused_and_changes_nothing(times, start):
+    asked = reference()
+    asked.sample(10.0)
+    with pytest.raises(RobcogenError, match="s old"):
+        asked.follow(waypoints(times, [[5.0, 5.0]] * len(times)), start)
+    np.testing.assert_allclose(asked.sample(10.1).position, [0.0, 1.0])
+
+
+def test_a_motion_for_later_follows_the_one_that_is_then():
+    asked = reference()
+    asked.follow(waypoints([1.0], [[2.0, 2.0]]), start=1.0)
+    asked.follow(waypoints([1.0], [[4.0, 4.0]]), start=5.0)
+    path = np.array([asked.sample(t).position for t in np.linspace(0.0, 7.0, 7001)])
+    assert np.abs(np.diff(path, axis=0)).max() < 0.005
+    np.testing.assert_allclose(path[3000], [2.0, 2.0])
+    np.testing.assert_allclose(path[-1], [4.0, 4.0])
