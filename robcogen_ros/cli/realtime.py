@@ -14,13 +14,12 @@ from robcogen_ros.cli.running import OK, run
 from robcogen_ros.cli.writing import STDOUT, write
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.realtime.computer import Computer
-from robcogen_ros.realtime.motion import BANDWIDTH, effort_limits, motion
+from robcogen_ros.realtime.motion import MODES, gains, motion
 from robcogen_ros.realtime.outcome import Outcome
 from robcogen_ros.realtime.plot import plot
 from robcogen_ros.realtime.program import build_program, run_program
 from robcogen_ros.realtime.report import Run, data, report
 
-MODES = ("computed_torque",)
 _FASTEST, _LONGEST = 20000.0, 7 * 86400.0
 
 
@@ -86,14 +85,15 @@ def _realtime(options: argparse.Namespace) -> int:
 
 def _request(robot: Robot, options: argparse.Namespace) -> dict[str, object]:
     """What the program is to do."""
-    wanted = motion(robot)
+    wanted = motion(robot, options.mode)
+    kp, kd = gains(robot, options.mode, wanted.center)
     return {
+        "mode": options.mode,
         "center": wanted.center,
         "swing": wanted.swing,
         "pace": wanted.pace,
-        "kp": (BANDWIDTH**2,) * robot.n,
-        "kd": (2 * BANDWIDTH,) * robot.n,
-        "effort_limits": effort_limits(robot),
+        "kp": kp,
+        "kd": kd,
         "rate": options.rate,
         "cycles": max(1, round(options.duration * options.rate)),
         "priority": options.priority,

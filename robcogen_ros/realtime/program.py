@@ -26,7 +26,7 @@ from robcogen_ros.runtime.toolchain import (
     user_flags,
 )
 
-FUNCTIONS = ("inverse_dynamics", "forward_dynamics")
+FUNCTIONS = ("inverse_dynamics", "gravity_torques", "forward_dynamics")
 """What the program needs of a robot."""
 _TARGET = Target("robcogen_realtime", "robot", "the model given to robcogen realtime")
 _FLAGS = ("-std=c++17", "-O2", "-DNDEBUG", "-pthread")
@@ -106,12 +106,12 @@ def _refuse(library: Library) -> None:
         )
     if robot.n == 0:
         raise RobcogenError(f"robot '{robot.name}' has no joint that moves")
-    if robot.parameters:
-        first = robot.parameters[0].name
-        raise RobcogenError(
-            f"robot '{robot.name}' leaves parameters open, {first} the first of them; "
-            "robcogen realtime needs a robot without"
-        )
+    for parameter in robot.parameters:
+        if parameter.default is None:
+            raise RobcogenError(
+                f"robot '{robot.name}' leaves {parameter.name} open; robcogen realtime needs a "
+                "robot whose parameters have defaults"
+            )
     for names, reason in library.refusals():
         raise RobcogenError(f"no {', '.join(names)}: {reason}")
 

@@ -47,7 +47,7 @@ def test_a_run_is_reported_in_words_figures_and_a_picture(hinge, tmp_path, capsy
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     picture, numbers = tmp_path / "run.png", tmp_path / "run.json"
     words = ["--duration", "0.3", "--rate", "500", "--priority", "0", "--stress", "1"]
-    words += ["--png", str(picture), "--json", str(numbers)]
+    words += ["--payload", "bob", "--png", str(picture), "--json", str(numbers)]
     assert main(["realtime", str(hinge), *words]) == 0
     text = capsys.readouterr().out
     assert text.startswith("hinge, 1 joints: computed_torque at 500 Hz for 0.3 s")
@@ -65,7 +65,7 @@ def test_a_run_is_reported_in_words_figures_and_a_picture(hinge, tmp_path, capsy
 def test_without_matplotlib_there_is_a_note(hinge, tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     picture = tmp_path / "run.png"
-    words = ["--duration", "0.02", "--priority", "0", "--png", str(picture)]
+    words = ["--payload", "bob", "--duration", "0.02", "--priority", "0", "--png", str(picture)]
     assert main(["realtime", str(hinge), *words]) == 0
     assert "matplotlib is not installed" in capsys.readouterr().err
     assert not picture.exists()
@@ -73,7 +73,7 @@ def test_without_matplotlib_there_is_a_note(hinge, tmp_path, capsys, monkeypatch
 
 REFUSED = {
     "floating": (["quadruped.kindsl"], "floating base"),
-    "parameters": (["arm_example/urdf/arm.urdf.xacro", "--payload", "flange"], "payload.mass"),
+    "parameters": (["leg_design/leg.kindsl"], "have defaults"),
 }
 
 

@@ -9,12 +9,24 @@
 namespace robcogen_ros::control
 {
 
-/// What stands for the constants of a robot that leaves nothing open.
+/// What stands for the parameters and constants of a robot that leaves nothing open.
 struct NoConstants
 {
 };
 
-/// The constants that a robot's functions take: of its parameters, a payload's for instance.
+/// The parameters that a robot leaves open, a payload's for instance.
+template <typename Robot, typename = void>
+struct ParametersOf
+{
+  using Type = NoConstants;
+};
+template <typename Robot>
+struct ParametersOf<Robot, std::void_t<typename Robot::Parameters>>
+{
+  using Type = typename Robot::Parameters;
+};
+
+/// The constants made of them, which its functions take.
 template <typename Robot, typename = void>
 struct ConstantsOf
 {
@@ -35,7 +47,12 @@ template <typename Robot, typename = void>
 constexpr bool has_gravity_torques = false;
 template <typename Robot>
 constexpr bool has_gravity_torques<
-  Robot, std::void_t<decltype(&Robot::template gravity_torques<typename Robot::JointVector>)>> =
+  Robot,
+  std::void_t<
+    decltype(&Robot::template gravity_torques<
+             typename Robot::JointVector,
+             std::conditional_t<
+               has_parameters<Robot>, typename ConstantsOf<Robot>::Type, Eigen::Vector3d>>)>> =
   true;
 
 /// Efforts of a robot on a fixed base, for gravity and parameters given at run time.

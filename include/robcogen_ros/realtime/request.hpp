@@ -2,6 +2,7 @@
 #ifndef ROBCOGEN_ROS__REALTIME__REQUEST_HPP_
 #define ROBCOGEN_ROS__REALTIME__REQUEST_HPP_
 
+#include <Eigen/Core>
 #include <istream>
 #include <map>
 #include <sstream>

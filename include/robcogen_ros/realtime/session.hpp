@@ -7,9 +7,12 @@
 #include <exception>
 #include <iostream>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
+#include "robcogen_ros/control/controller.hpp"
+#include "robcogen_ros/control/law.hpp"
 #include "robcogen_ros/realtime/load.hpp"
 #include "robcogen_ros/realtime/loop.hpp"
 #include "robcogen_ros/realtime/request.hpp"
@@ -25,7 +28,7 @@ struct Outcome
   Record record;
   Grants grants;
   double error = 0.0;  ///< largest distance of a joint from its reference [rad or m]
-  bool finite = true;
+  bool sound = true;   ///< whether controller and robot worked to the end
 };
 
 inline std::ostream & operator<<(std::ostream & out, const Histogram & histogram)
@@ -46,7 +49,7 @@ inline std::ostream & operator<<(std::ostream & out, const Histogram & histogram
 /// The outcome as JSON.
 inline std::ostream & operator<<(std::ostream & out, const Outcome & outcome)
 {
-  const auto & [record, grants, error, finite] = outcome;
+  const auto & [record, grants, error, sound] = outcome;
   const auto word = [](bool value) { return value ? "true" : "false"; };
   out << "{\"wake_up\": " << record.wake_up << ",\n\"execution\": " << record.execution
       << ",\n\"simulation\": " << record.simulation << ",\n\"missed\": " << record.missed
@@ -57,7 +60,7 @@ inline std::ostream & operator<<(std::ostream & out, const Outcome & outcome)
   out << ",\n\"fifo\": " << word(grants.fifo) << ", \"pinned\": " << word(grants.pinned)
       << ", \"locked\": " << word(grants.locked) << ", \"awake\": " << word(grants.awake)
       << ", \"tracking_error\": ";
-  finite ? out << error : out << "null";
+  sound ? out << error : out << "null";
   out << ",\n\"notes\": [";
   for (std::size_t i = 0; i < grants.notes.size(); ++i)
   {
@@ -66,50 +69,107 @@ inline std::ostream & operator<<(std::ostream & out, const Outcome & outcome)
   return out << "]}\n";
 }
 
+/// A controller and the robot that it moves.
+template <typename Robot>
+class Experiment
+{
+public:
+  using JointVector = typename Robot::JointVector;
+
+  Experiment(const Request & request, double step)
+  : step_(step),
+    waves_{vector(request, "center"), vector(request, "swing"), vector(request, "pace")},
+    controller_(behaviour(step))
+  {
+    const auto mode = control::find_mode(request.text("mode"));
+    if (!mode)
+    {
+      throw std::invalid_argument("there is no mode " + request.text("mode"));
+    }
+    settings_.mode = *mode;
+    settings_.kp = vector(request, "kp");
+    settings_.kd = vector(request, "kd");
+    settings_.compensate_friction = false;  // the simulated robot has none
+    aim();
+    robot_.q = wanted_.position;
+    robot_.qd = wanted_.velocity;
+    controller_.activate();
+  }
+
+  /// A cycle of the controller: what is measured is where the simulated robot is.
+  void control() noexcept
+  {
+    aim();
+    controller_.update(settings_, robot_.q, robot_.qd, wanted_, static_cast<double>(last_) * step_);
+  }
+
+  /// Moves the robot on by some periods.
+  void simulate(std::int64_t periods) noexcept
+  {
+    error_ = std::max(error_, (wanted_.position - robot_.q).cwiseAbs().maxCoeff());
+    for (std::int64_t i = 0; i < periods; ++i)
+    {
+      robot_.advance(controller_.command().effort, step_);
+    }
+    passed_ += periods;
+    last_ = periods;
+  }
+
+  double error() const noexcept { return error_; }
+  bool sound() const { return !controller_.failed() && robot_.q.allFinite() && error_ < 1e6; }
+
+private:
+  static JointVector vector(const Request & request, const char * name)
+  {
+    return request.vector<JointVector>(name);
+  }
+
+  static control::Behaviour behaviour(double step)
+  {
+    control::Behaviour result;
+    result.period = step;
+    result.activation_time = 0.0;
+    return result;
+  }
+
+  /// Takes the reference of this moment.
+  void aim() noexcept
+  {
+    const auto point = waves_.at(static_cast<double>(passed_) * step_);
+    wanted_.position = point.position;
+    wanted_.velocity = point.velocity;
+    wanted_.acceleration = point.acceleration;
+  }
+
+  const double step_;
+  const Waves<JointVector> waves_;
+  control::Controller<Robot> controller_;
+  control::Settings<Robot> settings_;
+  control::MotionState<Robot> wanted_;
+  SimulatedRobot<Robot> robot_;
+  std::int64_t passed_ = 0;  // periods since the start
+  std::int64_t last_ = 1;    // periods since the cycle before
+  double error_ = 0.0;
+};
+
 /// Controls a simulated robot as a request says, in the calling thread.
 template <typename Robot>
-void control(const Request & request, Outcome & outcome)
+void experiment(const Request & request, Outcome & outcome)
 {
-  using JointVector = typename Robot::JointVector;
-  const auto vector = [&](const char * name) { return request.template vector<JointVector>(name); };
-  const Waves<JointVector> waves{vector("center"), vector("swing"), vector("pace")};
-  const JointVector kp = vector("kp");
-  const JointVector kd = vector("kd");
-  const JointVector limits = vector("effort_limits");
   Schedule schedule;
   schedule.period = static_cast<std::int64_t>(1e9 / request.number("rate"));
   schedule.cycles = static_cast<std::uint64_t>(request.number("cycles"));
-  const double step = 1e-9 * static_cast<double>(schedule.period);
-
-  std::int64_t periods = 0;
-  JointVector effort = JointVector::Zero();
-  auto wanted = waves.at(0.0);
-  SimulatedRobot<Robot> robot{wanted.position, wanted.velocity};
-  const auto law = [&]
-  {
-    wanted = waves.at(static_cast<double>(periods) * step);
-    const JointVector feedback =
-      kp.cwiseProduct(wanted.position - robot.q) + kd.cwiseProduct(wanted.velocity - robot.qd);
-    effort = Robot::inverse_dynamics(robot.q, robot.qd, wanted.acceleration + feedback)
-               .cwiseMax(-limits)
-               .cwiseMin(limits);
-  };
-  const auto simulate = [&](std::int64_t count)
-  {
-    outcome.error = std::max(outcome.error, (wanted.position - robot.q).cwiseAbs().maxCoeff());
-    for (std::int64_t i = 0; i < count; ++i)
-    {
-      robot.advance(effort, step);
-    }
-    periods += count;
-  };
-
+  const auto work =
+    std::make_unique<Experiment<Robot>>(request, 1e-9 * static_cast<double>(schedule.period));
   const Wishes wishes{
     static_cast<int>(request.number("priority")), static_cast<int>(request.number("cpu"))};
   const Preparation preparation(wishes);
-  run(schedule, law, simulate, outcome.record);
+  run(
+    schedule, [&] { work->control(); }, [&](std::int64_t periods) { work->simulate(periods); },
+    outcome.record);
   outcome.grants = preparation.grants();
-  outcome.finite = robot.q.allFinite() && robot.qd.allFinite();
+  outcome.error = work->error();
+  outcome.sound = work->sound();
 }
 
 /// The whole program: a request on the standard input, an outcome on the standard output.
@@ -129,7 +189,7 @@ int session()
       {
         try
         {
-          control<Robot>(request, *outcome);
+          experiment<Robot>(request, *outcome);
         }
         catch (...)
         {

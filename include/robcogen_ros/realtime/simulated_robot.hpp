@@ -2,24 +2,43 @@
 #ifndef ROBCOGEN_ROS__REALTIME__SIMULATED_ROBOT_HPP_
 #define ROBCOGEN_ROS__REALTIME__SIMULATED_ROBOT_HPP_
 
+#include "robcogen_ros/control/dynamics.hpp"
+
 namespace robcogen_ros::realtime
 {
 
+/// It has no friction but what is part of its dynamics, and no stops.
+///
 /// \tparam Robot the Traits of a generated robot on a fixed base
 template <typename Robot>
-struct SimulatedRobot
+class SimulatedRobot
 {
+public:
   using JointVector = typename Robot::JointVector;
 
   JointVector q = JointVector::Zero();
   JointVector qd = JointVector::Zero();
+  typename control::ConstantsOf<Robot>::Type constants;
 
   /// Moves on under efforts: velocities first, positions with the new velocities, which keeps the
   /// energy of a swinging robot bounded (semi-implicit Euler).
   void advance(const JointVector & effort, double step) noexcept
   {
-    qd += step * Robot::forward_dynamics(q, qd, effort);
+    qd += step * acceleration(effort);
     q += step * qd;
+  }
+
+private:
+  JointVector acceleration(const JointVector & effort) const noexcept
+  {
+    if constexpr (control::has_parameters<Robot>)
+    {
+      return Robot::forward_dynamics(q, qd, effort, constants);
+    }
+    else
+    {
+      return Robot::forward_dynamics(q, qd, effort);
+    }
   }
 };
 

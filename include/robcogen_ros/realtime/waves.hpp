@@ -2,6 +2,8 @@
 #ifndef ROBCOGEN_ROS__REALTIME__WAVES_HPP_
 #define ROBCOGEN_ROS__REALTIME__WAVES_HPP_
 
+#include <Eigen/Core>
+
 namespace robcogen_ros::realtime
 {
 
