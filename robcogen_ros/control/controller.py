@@ -111,7 +111,7 @@ class Controller:
         return self.law.command(states.positions, states.velocities, wanted, share)
 
     def _leapt(self, now: float, time: float) -> bool:
-        """Whether a clock went on by more than the timeout since the last state, or as much back."""
+        """Whether a clock went on by more than the timeout since the last state, or back."""
         if self._clocks is None or self.state_timeout <= 0:
             return False
         return max(abs(now - self._clocks[0]), abs(time - self._clocks[1])) > self.state_timeout
