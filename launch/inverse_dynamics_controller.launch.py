@@ -8,39 +8,38 @@ from launch_ros.substitutions import FindPackageShare
 
 from launch import LaunchDescription
 
-MODES = ["gravity", "compensation", "pd_gravity", "computed_torque"]
+BOOLEAN = ["true", "false"]
+MODES = ["gravity", "compensation", "pd_gravity", "computed_torque", "feed_forward"]
 CONFIG = PathJoinSubstitution(
     [FindPackageShare("robcogen_ros"), "config", "inverse_dynamics_controller.yaml"]
 )
 ARGUMENTS = {
-    "model": ("", "Compiled robot, '<package>/<target>'."),
-    "model_file": ("", "URDF, xacro or Kinematics-DSL file, instead of a compiled robot."),
-    "config": (CONFIG, "YAML file with gains, timeouts and limits."),
-    "autostart": ("true", "Whether the node configures and activates itself."),
-    "namespace": ("", "Namespace of the node."),
-    "use_sim_time": ("false", "Whether time comes from /clock."),
+    "model": ("", "Compiled robot, '<package>/<target>'.", None),
+    "model_file": ("", "URDF, xacro or Kinematics-DSL file, instead of a compiled robot.", None),
+    "mode": ("computed_torque", "Control law.", MODES),
+    "config": (CONFIG, "YAML file with gains, timeouts and limits.", None),
+    "autostart": ("true", "Whether the node configures and activates itself.", BOOLEAN),
+    "namespace": ("", "Namespace of the node.", None),
+    "use_sim_time": ("false", "Whether time comes from /clock.", BOOLEAN),
+}
+PARAMETERS = {
+    "model": str,
+    "model_file": str,
+    "mode": str,
+    "autostart": bool,
+    "use_sim_time": bool,
 }
 
 
 def generate_launch_description():
-    kinds = {
-        "model": str,
-        "model_file": str,
-        "autostart": bool,
-        "mode": str,
-        "use_sim_time": bool,
-    }
+    declared = [
+        DeclareLaunchArgument(name, default_value=default, description=description, choices=choices)
+        for name, (default, description, choices) in ARGUMENTS.items()
+    ]
     parameters = {
         name: ParameterValue(LaunchConfiguration(name), value_type=kind)
-        for name, kind in kinds.items()
+        for name, kind in PARAMETERS.items()
     }
-    declared = [
-        DeclareLaunchArgument(name, default_value=default, description=description)
-        for name, (default, description) in ARGUMENTS.items()
-    ]
-    mode = DeclareLaunchArgument(
-        "mode", default_value="computed_torque", description="Control law.", choices=MODES
-    )
     node = LifecycleNode(
         package="robcogen_ros",
         executable="inverse_dynamics_controller",
@@ -49,4 +48,4 @@ def generate_launch_description():
         parameters=[LaunchConfiguration("config"), parameters],
         output="both",
     )
-    return LaunchDescription([*declared, mode, node])
+    return LaunchDescription([*declared, node])

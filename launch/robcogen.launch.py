@@ -7,21 +7,34 @@ from launch_ros.substitutions import FindPackageShare
 
 from launch import LaunchDescription
 
+MODES = ["gravity", "compensation", "pd_gravity", "computed_torque", "feed_forward"]
+CONFIG = PathJoinSubstitution(
+    [FindPackageShare("robcogen_ros"), "config", "inverse_dynamics_controller.yaml"]
+)
+ARGUMENTS = {
+    "model": ("", "Compiled robot, '<package>/<target>'.", None),
+    "model_file": ("", "URDF, xacro or Kinematics-DSL file, instead of a compiled robot.", None),
+    "rate": ("1000.0", "Joint states a second [Hz].", None),
+    "frame_prefix": ("", "Put before the name of each frame.", None),
+    "publish_frequency": ("50.0", "Greatest rate of transforms [Hz]; 0: no limit.", None),
+    "mode": ("computed_torque", "Control law.", MODES),
+    "config": (CONFIG, "YAML file with gains, timeouts and limits of the controller.", None),
+    "namespace": ("", "Namespace of all nodes.", None),
+}
+SHARED = ("model", "model_file", "namespace")
 FILES = {
     "simulated_robot": ("rate",),
     "transform_publisher": ("frame_prefix", "publish_frequency"),
-    "inverse_dynamics_controller": ("mode",),
+    "inverse_dynamics_controller": ("mode", "config"),
 }
-SHARED = ("model", "model_file", "namespace")
-ARGUMENTS = {
-    "model": ("", "Compiled robot, '<package>/<target>'."),
-    "model_file": ("", "URDF, xacro or Kinematics-DSL file, instead of a compiled robot."),
-    "rate": ("1000.0", "Joint states a second [Hz]."),
-    "frame_prefix": ("", "Put before the name of each frame."),
-    "publish_frequency": ("50.0", "Greatest rate of transforms [Hz]; 0: no limit."),
-    "mode": ("computed_torque", "Control law."),
-    "namespace": ("", "Namespace of all nodes."),
-}
+
+
+def generate_launch_description():
+    declared = [
+        DeclareLaunchArgument(name, default_value=default, description=description, choices=choices)
+        for name, (default, description, choices) in ARGUMENTS.items()
+    ]
+    return LaunchDescription([*declared, *(included(*file) for file in FILES.items())])
 
 
 def included(name, arguments):
@@ -29,11 +42,3 @@ def included(name, arguments):
     values = {argument: LaunchConfiguration(argument) for argument in (*SHARED, *arguments)}
     source = PythonLaunchDescriptionSource(path)
     return IncludeLaunchDescription(source, launch_arguments=values.items())
-
-
-def generate_launch_description():
-    declared = [
-        DeclareLaunchArgument(name, default_value=default, description=description)
-        for name, (default, description) in ARGUMENTS.items()
-    ]
-    return LaunchDescription([*declared, *(included(*file) for file in FILES.items())])

@@ -7,23 +7,39 @@ from launch_ros.parameter_descriptions import ParameterValue
 
 from launch import LaunchDescription
 
+BOOLEAN = ["true", "false"]
 ARGUMENTS = {
-    "model": ("", "Compiled robot, '<package>/<target>'."),
-    "model_file": ("", "URDF, xacro or Kinematics-DSL file, instead of a compiled robot."),
-    "rate": ("1000.0", "Joint states a second [Hz]."),
-    "namespace": ("", "Namespace of the node."),
+    "model": ("", "Compiled robot, '<package>/<target>'.", None),
+    "model_file": ("", "URDF, xacro or Kinematics-DSL file, instead of a compiled robot.", None),
+    "rate": ("1000.0", "Joint states a second [Hz].", None),
+    "stops": ("true", "Whether joints stop at their position limits.", BOOLEAN),
+    "hold_until_commanded": (
+        "true",
+        "Whether brakes hold the robot until the first command.",
+        BOOLEAN,
+    ),
+    "command_timeout": ("0.2", "Motors go off after so long without commands [s]; 0: never.", None),
+    "namespace": ("", "Namespace of the node.", None),
+}
+PARAMETERS = {
+    "model": str,
+    "model_file": str,
+    "rate": float,
+    "stops": bool,
+    "hold_until_commanded": bool,
+    "command_timeout": float,
 }
 
 
 def generate_launch_description():
+    declared = [
+        DeclareLaunchArgument(name, default_value=default, description=description, choices=choices)
+        for name, (default, description, choices) in ARGUMENTS.items()
+    ]
     parameters = {
         name: ParameterValue(LaunchConfiguration(name), value_type=kind)
-        for name, kind in (("model", str), ("model_file", str), ("rate", float))
+        for name, kind in PARAMETERS.items()
     }
-    declared = [
-        DeclareLaunchArgument(name, default_value=default, description=description)
-        for name, (default, description) in ARGUMENTS.items()
-    ]
     node = Node(
         package="robcogen_ros",
         executable="simulated_robot",

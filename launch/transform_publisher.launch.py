@@ -7,29 +7,41 @@ from launch_ros.parameter_descriptions import ParameterValue
 
 from launch import LaunchDescription
 
+BOOLEAN = ["true", "false"]
 ARGUMENTS = {
-    "model": ("", "Compiled robot, '<package>/<target>'."),
-    "model_file": ("", "URDF, xacro or Kinematics-DSL file, instead of a compiled robot."),
-    "frame_prefix": ("", "Put before the name of each frame."),
-    "publish_frequency": ("20.0", "Greatest rate of transforms [Hz]; 0: no limit."),
-    "namespace": ("", "Namespace of the node."),
-    "use_sim_time": ("false", "Whether time comes from /clock."),
+    "model": ("", "Compiled robot, '<package>/<target>'.", None),
+    "model_file": ("", "URDF, xacro or Kinematics-DSL file, instead of a compiled robot.", None),
+    "frame_prefix": ("", "Put before the name of each frame.", None),
+    "publish_frequency": ("20.0", "Greatest rate of transforms [Hz]; 0: no limit.", None),
+    "ignore_timestamp": ("false", "Whether to publish for joint states of any time.", BOOLEAN),
+    "use_robot_description_topic": (
+        "false",
+        "Whether to wait for the description on the topic robot_description.",
+        BOOLEAN,
+    ),
+    "namespace": ("", "Namespace of the node.", None),
+    "use_sim_time": ("false", "Whether time comes from /clock.", BOOLEAN),
+}
+PARAMETERS = {
+    "model": str,
+    "model_file": str,
+    "frame_prefix": str,
+    "publish_frequency": float,
+    "ignore_timestamp": bool,
+    "use_robot_description_topic": bool,
+    "use_sim_time": bool,
 }
 
 
 def generate_launch_description():
-    texts = ("model", "model_file", "frame_prefix")
-    parameters = {name: ParameterValue(LaunchConfiguration(name), value_type=str) for name in texts}
-    parameters["publish_frequency"] = ParameterValue(
-        LaunchConfiguration("publish_frequency"), value_type=float
-    )
-    parameters["use_sim_time"] = ParameterValue(
-        LaunchConfiguration("use_sim_time"), value_type=bool
-    )
     declared = [
-        DeclareLaunchArgument(name, default_value=default, description=description)
-        for name, (default, description) in ARGUMENTS.items()
+        DeclareLaunchArgument(name, default_value=default, description=description, choices=choices)
+        for name, (default, description, choices) in ARGUMENTS.items()
     ]
+    parameters = {
+        name: ParameterValue(LaunchConfiguration(name), value_type=kind)
+        for name, kind in PARAMETERS.items()
+    }
     node = Node(
         package="robcogen_ros",
         executable="transform_publisher",

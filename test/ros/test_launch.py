@@ -1,31 +1,133 @@
+"""Launch files: both flavours say the same, name what exists, and load where launch is there."""
+
 import ast
+import re
+from configparser import ConfigParser
 from importlib import util
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
+from robcogen_ros.control.law import Mode
+
 ROOT = Path(__file__).parents[2]
-FILES = sorted((ROOT / "launch").glob("*.launch.py"))
+LAUNCH = ROOT / "launch"
+OF_EXAMPLES = sorted((ROOT / "examples").glob("*/launch/*.launch.py"))
+FILES = [*sorted(LAUNCH.glob("*.launch.py")), *OF_EXAMPLES]
+XML = sorted(LAUNCH.glob("*.launch.xml"))
+NODES = ("transform_publisher", "inverse_dynamics_controller", "simulated_robot", "robcogen")
 
 
-def description(path):
+def name_of(path):
+    return str(path.relative_to(ROOT))
+
+
+def python_arguments(path):
+    """Default, description and choices of each argument, read without running the file."""
+    names = {"CONFIG": "config"}
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.Assign) and node.targets[0].id != "CONFIG":
+            expression = ast.Expression(node.value)
+            if {n.id for n in ast.walk(expression) if isinstance(n, ast.Name)} <= set(names):
+                value = eval(compile(expression, path.name, "eval"), {}, names)
+                names[node.targets[0].id] = value
+    return names["ARGUMENTS"]
+
+
+def xml_arguments(path):
+    """The same of a file in XML."""
+    found = {}
+    for argument in ElementTree.parse(path).getroot().iterfind("arg"):
+        default = argument.get("default")
+        if default and default.startswith("$(find-pkg-share robcogen_ros)/config/"):
+            default = "config"
+        choices = [choice.get("value") for choice in argument.iterfind("choice")]
+        found[argument.get("name")] = (default, argument.get("description"), choices or None)
+    return found
+
+
+def executables():
+    parser = ConfigParser()
+    parser.read(ROOT / "cmake" / "entry_points.cfg")
+    lines = parser["options.entry_points"]["console_scripts"].strip().splitlines()
+    return {line.split("=")[0].strip() for line in lines}
+
+
+def python_description(path):
     spec = util.spec_from_file_location(path.name.replace(".", "_"), path)
     module = util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module.generate_launch_description()
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_each_launch_file_describes_its_arguments(path):
-    tree = ast.parse(path.read_text(), path.name)
-    assert ast.get_docstring(tree)
-    assert "generate_launch_description" in [
-        node.name for node in tree.body if isinstance(node, ast.FunctionDef)
-    ]
+def test_there_is_a_file_for_each_purpose_in_both_flavours():
+    names = {*NODES, "ros2_control", "demo"}
+    assert {path.name.removesuffix(".launch.xml") for path in XML} == names
+    assert {path.name.removesuffix(".launch.py") for path in LAUNCH.glob("*.py")} == names
+
+
+@pytest.mark.parametrize("path", XML, ids=name_of)
+def test_both_flavours_have_the_same_arguments_all_described(path):
+    python = python_arguments(path.with_suffix(".py"))
+    assert xml_arguments(path) == python
+    assert all(description.endswith(".") for _, description, _ in python.values())
+    if path.name.removesuffix(".launch.xml") in NODES:
+        assert {"model", "model_file", "namespace"} <= set(python)
+
+
+@pytest.mark.parametrize("name", ["inverse_dynamics_controller", "robcogen"])
+def test_the_modes_to_choose_from_are_those_of_the_law(name):
+    _, _, choices = python_arguments(LAUNCH / f"{name}.launch.py")["mode"]
+    assert choices == [mode.value for mode in Mode]
+
+
+@pytest.mark.parametrize("path", XML, ids=name_of)
+def test_xml_names_only_what_is_declared_and_what_exists(path):
+    root = ElementTree.parse(path).getroot()
+    declared = {*xml_arguments(path), *(let.get("name") for let in root.iterfind("let"))}
+    assert set(re.findall(r"\$\(var (\w+)\)", path.read_text())) == declared
+    for node in root.iterfind("node"):
+        assert node.get("pkg") != "robcogen_ros" or node.get("exec") in executables()
+    for include in root.iterfind("include"):
+        other = LAUNCH / include.get("file").rpartition("/")[2]
+        passed = {argument.get("name") for argument in include.iterfind("arg")}
+        assert passed <= set(xml_arguments(other))
+
+
+@pytest.mark.parametrize("path", XML, ids=name_of)
+def test_xml_loads(path):
+    launch_xml = pytest.importorskip("launch_xml", reason="launch_xml is not installed")
+    pytest.importorskip("launch_ros.actions", reason="launch_ros is not installed")
+    entity, parser = launch_xml.Parser.load(str(path))
+    description = parser.parse_description(entity)
+    names = {argument.name for argument in description.get_launch_arguments()}
+    assert names == set(xml_arguments(path))
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_python_loads(path):
+    assert ast.get_docstring(ast.parse(path.read_text()))
     pytest.importorskip("launch_ros", reason="launch_ros is not installed")
-    arguments = {a.name: a.description for a in description(path).get_launch_arguments()}
-    assert {"model", "model_file", "namespace"} <= set(arguments)
+    arguments = {a.name: a.description for a in python_description(path).get_launch_arguments()}
+    assert set(arguments) >= set(python_arguments(path))
     assert all(arguments.values())
+
+
+@pytest.mark.parametrize(
+    "name", ["inverse_dynamics_controller", "simulated_robot", "transform_publisher"]
+)
+def test_parameters_that_are_set_are_those_of_the_node(name):
+    pytest.importorskip("rclpy", reason="rclpy is not installed")
+    pytest.importorskip("tf2_msgs", reason="tf2_msgs is not built")
+    module = "controller_parameters" if name == "inverse_dynamics_controller" else name
+    table = __import__(f"robcogen_ros.ros.{module}", fromlist=["TABLE"]).TABLE
+    known = {parameter.name: parameter for parameter in table}
+    (node,) = ElementTree.parse(LAUNCH / f"{name}.launch.xml").getroot().iterfind("node")
+    for parameter in node.iterfind("param"):
+        if parameter.get("name") not in (None, "use_sim_time"):
+            default = known[parameter.get("name")].default
+            assert type(default).__name__ == parameter.get("type")
 
 
 def test_the_configuration_names_parameters_of_the_controller():
