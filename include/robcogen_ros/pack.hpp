@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 namespace robcogen_ros
@@ -81,8 +82,24 @@ public:
   using Bits = typename Lanes<lanes>::Bits;
 
   Pack() = default;
-  Pack(Values values) noexcept : values_(values) {}
+  Pack(const Values & values) noexcept : values_(values) {}
   Pack(double value) noexcept : values_(value - Values{}) {}
+
+  /// A number for each lane.
+  template <typename... Numbers, std::enable_if_t<sizeof...(Numbers) + 1 == lanes, int> = 0>
+  explicit Pack(double first, Numbers... others) noexcept : values_{first, others...}
+  {
+  }
+
+  /// As many numbers as there are lanes, from a place in memory on.
+  static Pack read(const double * place) noexcept
+  {
+    Pack result;
+    std::memcpy(&result.values_, place, sizeof(Values));
+    return result;
+  }
+
+  void write(double * place) const noexcept { std::memcpy(place, &values_, sizeof(Values)); }
 
   /// A number from each of as many places as there are lanes.
   static Pack gathered(const double * const (&places)[lanes], std::size_t offset) noexcept
@@ -93,22 +110,37 @@ public:
   double operator[](int lane) const noexcept { return values_[lane]; }
   void set(int lane, double value) noexcept { values_[lane] = value; }
 
-  friend Pack operator+(Pack a, Pack b) noexcept { return a.values_ + b.values_; }
-  friend Pack operator-(Pack a, Pack b) noexcept { return a.values_ - b.values_; }
-  friend Pack operator*(Pack a, Pack b) noexcept { return a.values_ * b.values_; }
-  friend Pack operator/(Pack a, Pack b) noexcept { return a.values_ / b.values_; }
-  friend Pack operator-(Pack a) noexcept { return -a.values_; }
+  friend Pack operator+(const Pack & a, const Pack & b) noexcept { return a.values_ + b.values_; }
+  friend Pack operator-(const Pack & a, const Pack & b) noexcept { return a.values_ - b.values_; }
+  friend Pack operator*(const Pack & a, const Pack & b) noexcept { return a.values_ * b.values_; }
+  friend Pack operator/(const Pack & a, const Pack & b) noexcept { return a.values_ / b.values_; }
+  friend Pack operator-(const Pack & a) noexcept { return -a.values_; }
 
-  friend Pack sqrt(Pack a) noexcept
+  /// The sum over the lanes.
+  friend double total(const Pack & a) noexcept
   {
-    for (int lane = 0; lane < lanes; ++lane)
+    if constexpr (lanes == 2)
     {
-      a.values_[lane] = std::sqrt(a.values_[lane]);
+      return a[0] + a[1];
     }
-    return a;
+    else
+    {
+      return total(a.halves_added(std::make_index_sequence<lanes / 2>()));
+    }
   }
 
-  __attribute__((always_inline)) friend void sincos(Pack x, Pack & sine, Pack & cosine) noexcept
+  friend Pack sqrt(const Pack & a) noexcept
+  {
+    Pack root;
+    for (int lane = 0; lane < lanes; ++lane)
+    {
+      root.values_[lane] = std::sqrt(a.values_[lane]);
+    }
+    return root;
+  }
+
+  __attribute__((always_inline)) friend void sincos(
+    const Pack & x, Pack & sine, Pack & cosine) noexcept
   {
     const Reduced r = reduced(x.values_);
     const Values s = r.sine(), c = r.cosine();
@@ -123,14 +155,14 @@ public:
     }
   }
 
-  __attribute__((always_inline)) friend Pack sin(Pack x) noexcept
+  __attribute__((always_inline)) friend Pack sin(const Pack & x) noexcept
   {
     Pack sine, cosine;
     sincos(x, sine, cosine);
     return sine;
   }
 
-  __attribute__((always_inline)) friend Pack cos(Pack x) noexcept
+  __attribute__((always_inline)) friend Pack cos(const Pack & x) noexcept
   {
     Pack sine, cosine;
     sincos(x, sine, cosine);
@@ -138,6 +170,12 @@ public:
   }
 
 private:
+  template <std::size_t... lane>
+  Pack<lanes / 2> halves_added(std::index_sequence<lane...>) const noexcept
+  {
+    return Pack<lanes / 2>(values_[lane]...) + Pack<lanes / 2>(values_[lanes / 2 + lane]...);
+  }
+
   template <std::size_t... lane>
   static Pack gathered(
     const double * const (&places)[lanes], std::size_t offset,
@@ -190,7 +228,7 @@ private:
 
   /// Subtracts quarter turns, pi/2 in parts of 33 bits (W. Cody, W. Waite, Software manual for the
   /// elementary functions, 1980, chapter 8).
-  [[gnu::always_inline]] static Reduced reduced(Values x) noexcept
+  [[gnu::always_inline]] static Reduced reduced(const Values & x) noexcept
   {
     constexpr double magic = 0x1.8p52;  // its last bit is worth 1
     const Values shifted = x * 0x1.45f306dc9c883p-1 + magic;
@@ -212,7 +250,8 @@ private:
   }
 
   /// In odd quadrants the first, in even ones the second.
-  [[gnu::always_inline]] static Values chosen(Bits quadrant, Values odd, Values even) noexcept
+  [[gnu::always_inline]] static Values chosen(
+    const Bits & quadrant, const Values & odd, const Values & even) noexcept
   {
     const Bits mask = -(quadrant & 1);
     const Bits bits = (reinterpret_cast<Bits>(odd) & mask) | (reinterpret_cast<Bits>(even) & ~mask);
@@ -220,7 +259,7 @@ private:
   }
 
   /// The negative in the third and fourth quadrants.
-  [[gnu::always_inline]] static Values turned(Values value, Bits quadrant) noexcept
+  [[gnu::always_inline]] static Values turned(const Values & value, const Bits & quadrant) noexcept
   {
     const Bits bits = reinterpret_cast<Bits>(value) ^ ((quadrant & 2) << 62);
     return reinterpret_cast<Values>(bits);
@@ -228,6 +267,13 @@ private:
 
   Values values_;
 };
+
+/// The number in a lane.
+template <int place, int lanes>
+[[gnu::always_inline]] inline double lane(const Pack<lanes> & a) noexcept
+{
+  return a[place];
+}
 
 }  // inline namespace
 }  // namespace robcogen_ros

@@ -57,7 +57,7 @@ def articulated_body(
     gravity: Motion,
     external_forces: Sequence[Force],
 ) -> tuple[list[Scalar], Motion]:
-    """The motion that forces give; each joint must be its own coordinate.
+    """The motion that forces give; each joint must be its own coordinate, one way or the other.
 
     Args:
         robot: The robot, n coordinates.
@@ -91,7 +91,7 @@ def articulated_body(
         d = X.motion_back(change[joint.predecessor])
         rate_change = named(handle.rate_change - d.dot(handle.K), f"qdd{i}")
         change.append(named(d + axis_motion(joint, rate_change), f"d{i}"))
-        qdd[joint.coordinate] = rate_change
+        qdd[joint.coordinate] = joint.multiplier * rate_change
     return qdd, change[0] + start + gravity
 
 
@@ -128,7 +128,8 @@ def _remove_joint(
     U = named(inertia[i].apply(axis_motion(joint, 1)), f"U{i}")
     rotor = armature_of(robot, joint.coordinate)
     inverse_D = named(1 / (axis_component(joint, U) + rotor), f"d{i}")
-    u = named(tau[joint.coordinate] - axis_component(joint, bias_force[i]), f"u{i}")
+    force = joint.multiplier * tau[joint.coordinate]
+    u = named(force - axis_component(joint, bias_force[i]), f"u{i}")
     K = U * inverse_D
     if is_zero(rotor):
         K = with_axis_component(joint, K, 1)

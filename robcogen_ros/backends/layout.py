@@ -11,7 +11,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from robcogen_ros.algorithms.function import Argument
-from robcogen_ros.program.graph import Input, Node, ParameterValue
+from robcogen_ros.program.graph import (
+    Input,
+    Node,
+    PackedConstant,
+    PackedInput,
+    ParameterValue,
+)
 from robcogen_ros.program.program import Program, Statement
 
 LONGEST_PART = 1000
@@ -31,6 +37,9 @@ _LONGEST_NAME = 55
 
 PARAMETERS = "parameters"
 """Name of the argument that holds the robot's parameters."""
+
+Named = Input | ParameterValue | PackedInput | PackedConstant
+"""Leaves that are read into variables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +72,7 @@ class Part:
     """A stretch of a program that is compiled as one function.
 
     Attributes:
-        inputs: Entries of inputs it reads, each with the variable that holds it.
+        inputs: Entries of inputs and packed constants it reads, each with its variable.
         recalled: Slots of the work array it reads, each with the variable that holds it.
         sections: Its lines.
         arguments: Names of inputs and outputs it touches.
@@ -87,6 +96,7 @@ class Layout:
         names: For each node that has one, its variable.
         parameters: Index of each of the robot's parameters.
         work_size: Number of values that parts hand on to later ones.
+        lanes: For each node that is a pack, how many numbers it holds.
     """
 
     program: Program
@@ -94,6 +104,7 @@ class Layout:
     names: dict[Node, str]
     parameters: dict[str, int]
     work_size: int
+    lanes: Mapping[Node, int]
 
 
 def layout(
@@ -104,6 +115,7 @@ def layout(
     labels: Mapping[tuple[str, int], str] | None = None,
     constants: bool = True,
     longest_part: int | None = LONGEST_PART,
+    lanes: Mapping[Node, int] | None = None,
 ) -> Layout:
     """Lay out a straight-line program.
 
@@ -115,9 +127,10 @@ def layout(
             parameters by their names.
         constants: Whether outputs that are constants are written too.
         longest_part: Most statements in one part; None if it is never divided.
+        lanes: For each node that is a pack, how many numbers it holds.
     """
-    layouter = _Layouter(program, reserved, parameters, labels or {}, constants, longest_part)
-    return layouter.layout()
+    layouter = _Layouter(program, reserved, parameters, labels or {}, constants, lanes or {})
+    return layouter.layout(longest_part)
 
 
 class _Layouter:
@@ -128,22 +141,23 @@ class _Layouter:
         parameters: tuple[str, ...],
         labels: Mapping[tuple[str, int], str],
         constants: bool,
-        longest_part: int | None,
+        lanes: Mapping[Node, int],
     ) -> None:
         self.program = program
+        self.lanes = lanes
         self.labels = labels
         self.constants = constants
         self.parameters = {name: index for index, name in enumerate(parameters)}
         self.taken = set(reserved) | {a.name for a in self._arguments()} | {PARAMETERS, "work"}
         self.statements = list(program.statements())
-        self.part_of = self._divide(longest_part)
         self.uses = self._uses()
         self.destinations = self._destinations()
-        self.inlined = self._inlined()
         self.names: dict[Node, str] = {}
         self.counter = 0
 
-    def layout(self) -> Layout:
+    def layout(self, longest_part: int | None) -> Layout:
+        self.part_of = self._divide(longest_part)
+        self.inlined = self._inlined()
         parts = [Part() for _ in range(max(self.part_of.values(), default=0) + 1)]
         slots = self._slots()
         for statement in self.statements:
@@ -156,7 +170,8 @@ class _Layouter:
             self._read(part, node, slots)
             self._assign(part, statement, slots)
         self._plain_outputs(parts[-1])
-        return Layout(self.program, tuple(parts), self.names, self.parameters, len(slots))
+        size = sum(self.lanes.get(node, 1) for node in slots)
+        return Layout(self.program, tuple(parts), self.names, self.parameters, size, self.lanes)
 
     def _arguments(self) -> Iterator[Argument]:
         yield from self.program.inputs
@@ -217,18 +232,20 @@ class _Layouter:
         return sum(widths) + (3 if node.operation.symbol else len(node.operation.name)) + 2
 
     def _leaf_width(self, node: Node) -> int:
-        if isinstance(node.leaf, Input | ParameterValue):
+        if isinstance(node.leaf, Named):
             return len(self._stem(node.leaf))
         return _SHORT_NAME if node.literal is None else len(f"T({float(node.literal)!r})")
 
     def _slots(self) -> dict[Node, int]:
         """Work slots of the variables that a later part needs."""
         slots: dict[Node, int] = {}
+        size = 0
         for statement in self.statements:
             here = self.part_of[statement.node]
             for operand in statement.node.operands:
-                if operand.operation and self.part_of[operand] != here:
-                    slots.setdefault(operand, len(slots))
+                if operand.operation and self.part_of[operand] != here and operand not in slots:
+                    slots[operand] = size
+                    size += self.lanes.get(operand, 1)
         return slots
 
     def _read(self, part: Part, node: Node, slots: dict[Node, int]) -> None:
@@ -238,20 +255,25 @@ class _Layouter:
             operand = pending.pop()
             if operand in self.inlined:
                 pending.extend(operand.operands)
-            elif isinstance(operand.leaf, Input | ParameterValue):
+            elif isinstance(operand.leaf, Named):
                 self._input(part, operand)
             elif operand.operation and self.part_of[operand] != self.part_of[node]:
                 part.recalled[self.names[operand]] = slots[operand]
 
     def _input(self, part: Part, node: Node) -> None:
         leaf = node.leaf
-        assert isinstance(leaf, Input | ParameterValue)
+        assert isinstance(leaf, Named)
         if node not in self.names:
             self.names[node] = self._free_name(_identifier(self._stem(leaf)))
         part.inputs[node] = self.names[node]
-        part.arguments.add(leaf.name if isinstance(leaf, Input) else PARAMETERS)
+        if not isinstance(leaf, PackedConstant):
+            part.arguments.add(PARAMETERS if isinstance(leaf, ParameterValue) else leaf.name)
 
-    def _stem(self, leaf: Input | ParameterValue) -> str:
+    def _stem(self, leaf: Named) -> str:
+        if isinstance(leaf, PackedConstant):
+            return "k"
+        if isinstance(leaf, PackedInput):
+            return "_".join([leaf.name, *map(str, leaf.indices)])
         if isinstance(leaf, ParameterValue):
             return self.labels.get((PARAMETERS, self.parameters[leaf.name]), leaf.name)
         return self.labels.get((leaf.name, leaf.index), f"{leaf.name}_{leaf.index}")

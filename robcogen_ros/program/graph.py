@@ -58,6 +58,51 @@ class TableEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class LimbConstant:
+    """A constant of one of several limbs of equal shape, beside those of the others.
+
+    Attributes:
+        group: Which limbs.
+        values: The constant of each limb; not all are equal.
+        limb: Which of them it is.
+    """
+
+    group: int
+    values: tuple[Decimal, ...]
+    limb: int
+
+    @property
+    def stage(self) -> Stage:
+        """Known when code is generated."""
+        return Stage.BUILD
+
+
+@dataclass(frozen=True, slots=True)
+class PackedConstant:
+    """Constants side by side, a lane for each limb."""
+
+    values: tuple[Decimal, ...]
+
+    @property
+    def stage(self) -> Stage:
+        """Known when code is generated."""
+        return Stage.BUILD
+
+
+@dataclass(frozen=True, slots=True)
+class PackedInput:
+    """Entries of an input argument side by side, a lane for each limb."""
+
+    name: str
+    indices: tuple[int, ...]
+
+    @property
+    def stage(self) -> Stage:
+        """Known when the argument is."""
+        return Input(self.name, 0).stage
+
+
+@dataclass(frozen=True, slots=True)
 class ParameterValue:
     """The value of a named parameter of the robot."""
 
@@ -101,7 +146,16 @@ class Result:
     stage: Stage = Stage.REST
 
 
-Leaf = Literal | TableEntry | ParameterValue | Input | Result
+Leaf = (
+    Literal
+    | TableEntry
+    | LimbConstant
+    | PackedConstant
+    | PackedInput
+    | ParameterValue
+    | Input
+    | Result
+)
 
 
 class Node(SymbolicOperators):
@@ -190,6 +244,12 @@ class Graph:
         """The node of a leaf."""
         known = self._known.get(leaf)
         return known or self._add(leaf, Node(self, len(self.nodes), leaf, None, ()))
+
+    def limb_constant(self, group: int, values: tuple[Decimal, ...], limb: int) -> Node:
+        """A constant of one of several limbs; where all have the same, that number."""
+        if values.count(values[0]) == len(values):
+            return self.leaf(Literal(values[0]))
+        return self.leaf(LimbConstant(group, values, limb))
 
     def operate(self, operation: Operation, operands: Sequence[Node]) -> Node:
         """The node of an operation on one or two operands, after the rules."""

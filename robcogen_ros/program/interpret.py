@@ -13,7 +13,17 @@ from numpy.typing import NDArray
 
 from robcogen_ros.model import number
 from robcogen_ros.model.operation import Operation
-from robcogen_ros.program.graph import Input, Leaf, Literal, Node, ParameterValue, TableEntry
+from robcogen_ros.program.graph import (
+    Input,
+    Leaf,
+    LimbConstant,
+    Literal,
+    Node,
+    PackedConstant,
+    PackedInput,
+    ParameterValue,
+    TableEntry,
+)
 from robcogen_ros.program.program import Block, Call, Loop, Program, Region
 
 Array = NDArray[np.float64]
@@ -27,7 +37,8 @@ def interpret(
 
     Args:
         program: The program.
-        inputs: For each input, its entries: floats or arrays of one shape.
+        inputs: For each input, its entries: floats or arrays of one shape; floats where limbs are
+            side by side.
         parameters: Values of the robot's parameters, by name.
 
     Returns:
@@ -147,4 +158,10 @@ class _Run:
             return self._parameters[leaf.name]
         if isinstance(leaf, TableEntry):
             return self._tables[leaf.table][leaf.index]
+        if isinstance(leaf, LimbConstant):
+            return self._arithmetic.constant(leaf.values[leaf.limb])
+        if isinstance(leaf, PackedConstant):
+            return np.array([self._arithmetic.constant(value) for value in leaf.values])
+        if isinstance(leaf, PackedInput):
+            return np.array([self._inputs[leaf.name][index] for index in leaf.indices])
         return self._results[leaf.region, leaf.instance, leaf.name, leaf.index]

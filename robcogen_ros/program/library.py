@@ -12,6 +12,7 @@ from robcogen_ros.algorithms.catalogue import functions
 from robcogen_ros.algorithms.frame_functions import WORDS, frame_function
 from robcogen_ros.algorithms.function import Argument, Function
 from robcogen_ros.algorithms.fused_function import fused_function
+from robcogen_ros.algorithms.limbs import Limbs, find_limbs
 from robcogen_ros.algorithms.open_bodies import open_bodies_function
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
@@ -19,7 +20,9 @@ from robcogen_ros.model.operation import NEGATE, OPERATIONS
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.derived import constant_labels, default_constants
 from robcogen_ros.program.graph import CONSTANTS, Stage
+from robcogen_ros.program.pack_costs import worth_packing
 from robcogen_ros.program.passes.cut import cut_together
+from robcogen_ros.program.passes.side_by_side import SideBySide, side_by_side
 from robcogen_ros.program.passes.specialise import specialise
 from robcogen_ros.program.program import Program
 from robcogen_ros.program.singular import lacking
@@ -138,6 +141,33 @@ class Library:
         """
         return self._derived[1][name] if self.robot.parameters else self.entry(name)
 
+    def packed(self, name: str) -> tuple[SideBySide | None, SideBySide | None]:
+        """The programs of a function, usual and general, with limbs of equal shape side by side.
+
+        None of those for which that is not worth it.
+        """
+        straight, function = self.entry(name), self._functions[name]
+        if not self.limbs or function.on_request:
+            return None, None
+        try:
+            general = self._traced(function, self.limbs)
+        except ArithmeticError:  # what divides in one limb is zero in another
+            return None, None
+        if straight.usual is None:
+            return self._worth(straight.general, general), None
+        optional = {a.name: default(a) for a in function.inputs if a.optional}
+        usual = specialise(general, optional, RULES)
+        return self._worth(straight.usual, usual), self._worth(straight.general, general)
+
+    def _worth(self, straight: Program, united: Program) -> SideBySide | None:
+        packed = side_by_side(united, self.robot, self.limbs)
+        return packed if worth_packing(straight, packed) else None
+
+    @cached_property
+    def limbs(self) -> tuple[Limbs, ...]:
+        """Limbs of equal shape."""
+        return find_limbs(self.robot)
+
     @property
     def update_parameters(self) -> Program:
         """What all functions need of a parametric robot's parameters, computed once for all."""
@@ -178,12 +208,12 @@ class Library:
         update = replace(update, name="update_parameters", summary=summary, inputs=())
         return update, derived
 
-    def _traced(self, function: Function) -> Program:
+    def _traced(self, function: Function, limbs: Sequence[Limbs] = ()) -> Program:
         """The program of a function: the shorter one where it is computed in two ways."""
-        program = trace(function, self.robot)
+        program = trace(function, self.robot, limbs=limbs)
         if function.otherwise is None:
             return program
-        other = trace(replace(function, compute=function.otherwise), self.robot)
+        other = trace(replace(function, compute=function.otherwise), self.robot, limbs=limbs)
         return min(other, program, key=lambda program: sum(operation_counts(program).values()))
 
     def _check(self, names: Sequence[str]) -> tuple[str, ...]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from robcogen_ros.algorithms.annotate import listening
+from robcogen_ros.algorithms.congruent_frames import with_congruent_limbs
 from robcogen_ros.algorithms.function import Function
+from robcogen_ros.algorithms.limbs import Limbs
 from robcogen_ros.model.expression import Expression
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.graph import Graph, Input, Literal, Node, ParameterValue, Rule
+from robcogen_ros.program.limb_constants import with_limb_constants
 from robcogen_ros.program.passes.cancel import cancel
 from robcogen_ros.program.passes.drop import drop
 from robcogen_ros.program.passes.fold import fold
@@ -20,17 +23,30 @@ RULES: tuple[Rule, ...] = (fold, cancel, gather)
 """What is simplified while nodes are made."""
 
 
-def trace(function: Function, robot: Robot, rules: Sequence[Rule] = RULES) -> Program:
-    """The program of a function for a robot, without statements that no output needs."""
+def trace(
+    function: Function,
+    robot: Robot,
+    rules: Sequence[Rule] = RULES,
+    limbs: Sequence[Limbs] = (),
+) -> Program:
+    """The program of a function for a robot, without statements that no output needs.
+
+    Args:
+        function: The function.
+        robot: The robot.
+        rules: What is simplified while nodes are made.
+        limbs: Limbs of equal shape that are to take the same operations.
+    """
     graph = Graph(rules)
     record = _Record(graph)
     values = {
         argument.name: [graph.leaf(Input(argument.name, i)) for i in range(argument.size)]
         for argument in function.inputs
     }
-    prepared = function.prepare(robot) if function.prepare else robot
+    prepared = with_congruent_limbs(function.prepare(robot), limbs) if function.prepare else robot
+    lifted = with_limb_constants(prepared.map(lifting(graph)), limbs)
     with listening(record):
-        results = function.compute(prepared.map(lifting(graph)), values)
+        results = function.compute(lifted, values)
     outputs = tuple(
         Output(argument, tuple(graph.node(entry) for entry in results[argument.name]))
         for argument in function.outputs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from robcogen_ros.backends.backend import Target
@@ -9,6 +10,7 @@ from robcogen_ros.backends.cpp.chain import chain_body, chain_name
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
 from robcogen_ros.backends.cpp.header import header_context, names_context
 from robcogen_ros.backends.cpp.interface import interface_context
+from robcogen_ros.backends.cpp.packed_function import packed_function
 from robcogen_ros.backends.cpp.parameters import parameter_functions, parameters_context
 from robcogen_ros.backends.cpp.sharing import OF_STATE, sharing
 from robcogen_ros.backends.cpp.text import KEYWORDS, comment, function_identifiers
@@ -94,6 +96,7 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
                 "names": _ordered(names, source),
                 "functions": compiled,
                 "batch": target.batch and source != "state",
+                "packed": any(function.packed for function in compiled),
             },
         )
     files[PurePosixPath("src") / "model.cpp"] = render(
@@ -110,9 +113,16 @@ def _ordered(names: list[str], source: str) -> list[str]:
 def _variants(library: Library, name: str, identifier: str) -> list[CppFunction]:
     """The forms of a function: the usual one, that with all arguments, that of a chain."""
     entry, labels = library.derived(name), library.constant_labels
-    variants = [cpp_function(entry.fastest, identifier, labels=labels)]
+    programs = {identifier: entry.fastest}
     if entry.usual is not None:
-        variants.append(cpp_function(entry.general, f"{identifier}_general", labels=labels))
+        programs[f"{identifier}_general"] = entry.general
+    variants = [
+        replace(
+            cpp_function(program, form, labels=labels),
+            packed=packed_function(packed, form, library) if packed else None,
+        )
+        for (form, program), packed in zip(programs.items(), library.packed(name), strict=False)
+    ]
     chained = chain_name(library, name, identifier)
     return [*variants, chain_body(library, name, chained)] if chained else variants
 

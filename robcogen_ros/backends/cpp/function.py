@@ -7,12 +7,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.backends.cpp.packs import kept, pack_type, packed, packed_turn, recalled
 from robcogen_ros.backends.cpp.text import CPP, Language, comment
 from robcogen_ros.backends.cpp.turns import turns
 from robcogen_ros.backends.layout import PARAMETERS, Assignment, Layout, Part, layout
 from robcogen_ros.backends.notation import operand, text
 from robcogen_ros.backends.wrap import statement
-from robcogen_ros.program.graph import CONSTANTS, Input, Node, ParameterValue
+from robcogen_ros.model.operation import OPERATIONS
+from robcogen_ros.program.graph import (
+    CONSTANTS,
+    Input,
+    Node,
+    PackedConstant,
+    PackedInput,
+    ParameterValue,
+)
 from robcogen_ros.program.library import operation_counts
 from robcogen_ros.program.passes.inline import inline
 from robcogen_ros.program.program import Program
@@ -63,6 +72,8 @@ class CppFunction:
         work_size: Values that parts hand on.
         unused: Arguments that it does not read.
         uses: Functions of <cmath> in it.
+        packed: The same for double with limbs side by side; None where it is not worth it.
+        limbs: What the lanes of packs are, a line for each group of limbs.
     """
 
     name: str
@@ -75,6 +86,8 @@ class CppFunction:
     work_size: int
     unused: tuple[str, ...]
     uses: tuple[str, ...]
+    packed: CppFunction | None = None
+    limbs: tuple[str, ...] = ()
 
 
 def cpp_function(
@@ -85,15 +98,18 @@ def cpp_function(
     labels: Mapping[tuple[str, int], str] | None = None,
     constants: bool = True,
     language: Language = CPP,
+    lanes: Mapping[Node, int] | None = None,
 ) -> CppFunction:
     """A program as a function of a given name in C++ or C; other arguments as in `layout`."""
     flat = inline(program, RULES)
-    laid = layout(flat, language.reserved, parameters, labels=labels, constants=constants)
+    laid = layout(
+        flat, language.reserved, parameters, labels=labels, constants=constants, lanes=lanes
+    )
     has_parameters = bool(parameters)
     order = argument_names(flat, has_parameters)
     used = {argument for part in laid.parts for argument in part.arguments}
-    operations = (statement.node.operation for statement in flat.statements())
-    functions = {o.name for o in operations if o is not None and not o.symbol}
+    operations = {statement.node.operation for statement in flat.statements()}
+    functions = {o.name for o in OPERATIONS.values() if o in operations and not o.symbol}
     return CppFunction(
         name=name,
         summary=comment(flat.summary),
@@ -187,20 +203,39 @@ def _sections(
         places: Where the values of some nodes are found.
     """
     unread = {node for node in part.inputs if _is_constant(node)}
+    written: set[Node] = set()
     for section in part.sections:
         lines: list[str] = []
         for assignment in section.assignments:
             for node in _leaves(assignment.node, laid.names):
-                if node in unread and isinstance(node.leaf, Input):
+                if node in unread:
                     unread.remove(node)
-                    target = f"const {language.scalar} {laid.names[node]}"
-                    lines.append(statement(target, f"{CONSTANTS}[{node.leaf.index}]"))
-            lines += _lines(assignment, laid, language, places.get(assignment.node))
+                    lines.append(_constant(node, laid, language))
+            if assignment.node not in written:
+                lines += packed_turn(assignment, part, laid, written) or _lines(
+                    assignment, laid, language, places.get(assignment.node)
+                )
         yield CppSection(comment(section.title), tuple(lines))
 
 
 def _is_constant(node: Node) -> bool:
-    return isinstance(node.leaf, Input) and node.leaf.name == CONSTANTS
+    leaf = node.leaf
+    return isinstance(leaf, PackedConstant) or (isinstance(leaf, Input) and leaf.name == CONSTANTS)
+
+
+def _constant(node: Node, laid: Layout, language: Language) -> str:
+    """The line that reads a constant."""
+    name = laid.names[node]
+    if isinstance(node.leaf, PackedConstant):
+        return packed(node.leaf, name, map(language.dialect.literal, node.leaf.values))
+    assert isinstance(node.leaf, Input)
+    return statement(f"const {language.scalar} {name}", f"{CONSTANTS}[{node.leaf.index}]")
+
+
+def _type(node: Node, laid: Layout, language: Language) -> str:
+    """The type of a node's variable."""
+    lanes = laid.lanes.get(node)
+    return pack_type(lanes) if lanes else language.scalar
 
 
 def _leaves(node: Node, names: Mapping[Node, str]) -> Iterator[Node]:
@@ -216,9 +251,12 @@ def _leaves(node: Node, names: Mapping[Node, str]) -> Iterator[Node]:
 
 def _reads(laid: Layout, part: Part, order: tuple[str, ...], scalar: str) -> tuple[str, ...]:
     entries = []
+    packs = []
     for node, variable in part.inputs.items():
         leaf = node.leaf
-        if isinstance(leaf, Input) and leaf.name != CONSTANTS:
+        if isinstance(leaf, PackedInput):
+            packs.append(packed(leaf, variable, [f"{leaf.name}[{i}]" for i in leaf.indices]))
+        elif isinstance(leaf, Input) and leaf.name != CONSTANTS:
             entries.append((order.index(leaf.name), leaf.name, leaf.index, variable))
         elif isinstance(leaf, ParameterValue):
             entries.append((0, PARAMETERS, laid.parameters[leaf.name], variable))
@@ -226,8 +264,13 @@ def _reads(laid: Layout, part: Part, order: tuple[str, ...], scalar: str) -> tup
         statement(f"const {scalar} {variable}", f"{name}[{i}]")
         for _, name, i, variable in sorted(entries)
     ]
+    lines += packs
+    lanes = {laid.names[node]: count for node, count in laid.lanes.items() if node in laid.names}
     for variable, slot in part.recalled.items():
-        lines.append(statement(f"const {scalar} {variable}", f"work[{slot}]"))
+        if variable in lanes:
+            lines.append(recalled(variable, slot, lanes[variable]))
+        else:
+            lines.append(statement(f"const {scalar} {variable}", f"work[{slot}]"))
     return tuple(lines)
 
 
@@ -238,12 +281,17 @@ def _lines(
     node, names, dialect = assignment.node, laid.names, language.dialect
     if assignment.variable:
         value = place or text(node, names, dialect)
-        lines = [statement(f"const {language.scalar} {assignment.variable}", value)]
+        kind = _type(node, laid, language)
+        lines = [statement(f"const {kind} {assignment.variable}", value)]
         value = assignment.variable
     else:
         write = text if node.operation else operand
         value = place or write(node, names, dialect)
         lines = []
     if assignment.slot is not None:
-        lines.append(statement(f"work[{assignment.slot}]", value))
+        lines.append(
+            kept(assignment.variable, assignment.slot)
+            if node in laid.lanes
+            else statement(f"work[{assignment.slot}]", value)
+        )
     return lines + [statement(f"{name}[{index}]", value) for name, index in assignment.outputs]

@@ -61,6 +61,15 @@ class Language:
 CPP = Language("T", Dialect(literal), RESERVED, turns=True)
 
 
+DOUBLE = Language(
+    "double",
+    Dialect(lambda value: repr(number.to_float(value))),
+    RESERVED | {"Pack", "lane", "sincos", "total"},
+    turns=True,
+)
+"""C++ for double alone."""
+
+
 def double(value: float | None) -> str:
     """A double; NaN where there is no value."""
     return "std::numeric_limits<double>::quiet_NaN()" if value is None else repr(value)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from robcogen_ros.model.number import ONE
-from robcogen_ros.model.number import divide as divide_exactly
 from robcogen_ros.model.operation import (
     ADD,
     COS,
@@ -16,7 +14,7 @@ from robcogen_ros.model.operation import (
     SUBTRACT,
     Operation,
 )
-from robcogen_ros.program.graph import Graph, Literal, Node
+from robcogen_ros.program.graph import Graph, LimbConstant, Node
 
 
 def cancel(graph: Graph, operation: Operation, operands: Sequence[Node]) -> Node | None:
@@ -27,6 +25,18 @@ def cancel(graph: Graph, operation: Operation, operands: Sequence[Node]) -> Node
 
 def _negative(graph: Graph, node: Node) -> Node:
     return graph.operate(NEGATE, [node])
+
+
+def _is_constant(node: Node) -> bool:
+    return node.literal is not None or type(node.leaf) is LimbConstant
+
+
+def _begins_negative(constant: Node) -> bool:
+    """Whether a constant, or of several limbs the first that is not zero, is negative."""
+    leaf = constant.leaf
+    if isinstance(leaf, LimbConstant):
+        return next(value for value in leaf.values if value) < 0
+    return constant.literal is not None and constant.literal < 0
 
 
 def _add(graph: Graph, operands: Sequence[Node]) -> Node | None:
@@ -60,12 +70,12 @@ def _negate(graph: Graph, operands: Sequence[Node]) -> Node | None:
 
 def _multiply(graph: Graph, operands: Sequence[Node]) -> Node | None:
     a, b = operands
-    if b.literal is not None:
+    if _is_constant(b):
         a, b = b, a
-    if a.literal is not None:
-        if a.literal < 0:
+    if _is_constant(a):
+        if _begins_negative(a):
             return _negative(graph, graph.operate(MULTIPLY, [_negative(graph, a), b]))
-        if b.operation is MULTIPLY and b.operands[0].literal is not None:
+        if b.operation is MULTIPLY and _is_constant(b.operands[0]):
             factor = graph.operate(MULTIPLY, [a, b.operands[0]])
             return graph.operate(MULTIPLY, [factor, b.operands[1]])
     for this, other in ((a, b), (b, a)):
@@ -77,8 +87,8 @@ def _multiply(graph: Graph, operands: Sequence[Node]) -> Node | None:
 
 def _divide(graph: Graph, operands: Sequence[Node]) -> Node | None:
     a, b = operands
-    if b.literal:
-        inverse = graph.leaf(Literal(divide_exactly(ONE, b.literal)))
+    if b.literal or type(b.leaf) is LimbConstant:
+        inverse = graph.operate(DIVIDE, [graph.node(1), b])
         return graph.operate(MULTIPLY, [inverse, a])
     minus_a, minus_b = a.negated(), b.negated()
     if minus_a is not None:

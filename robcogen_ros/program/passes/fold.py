@@ -1,16 +1,25 @@
-"""Folding: operations on constants are computed; 0 and 1 leave or absorb the other operand."""
+"""Folding: operations on constants are computed; 0 and 1 leave or absorb the other operand.
+
+Constants of limbs of equal shape are computed for all limbs at once: what is zero for some of them
+only stays a number, so that all take the same operations.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 from robcogen_ros.model.operation import ADD, DIVIDE, MULTIPLY, NEGATE, SUBTRACT, Operation
-from robcogen_ros.program.graph import Graph, Literal, Node
+from robcogen_ros.program.graph import Graph, LimbConstant, Literal, Node
 
 
 def fold(graph: Graph, operation: Operation, operands: Sequence[Node]) -> Node | None:
     """The rule of folding."""
     first, last = operands[0].literal, operands[-1].literal
+    if first is None or last is None:
+        constant = _of_limbs(graph, operation, operands)
+        if constant is not None:
+            return constant
     if first is None and last is None:
         return None
     values = [operand.literal for operand in operands]
@@ -18,6 +27,32 @@ def fold(graph: Graph, operation: Operation, operands: Sequence[Node]) -> Node |
         return graph.leaf(Literal(operation.exact(*values)))
     neutral = _NEUTRAL.get(operation)
     return neutral(graph, operands) if neutral else None
+
+
+def _of_limbs(graph: Graph, operation: Operation, operands: Sequence[Node]) -> Node | None:
+    """An operation on constants of limbs; constants of several limbs give a plain number."""
+    leaves = []
+    for operand in operands:
+        if type(operand.leaf) is not LimbConstant and operand.literal is None:
+            return None
+        leaves.append(operand.leaf)
+    limbs = {(leaf.group, leaf.limb) for leaf in leaves if isinstance(leaf, LimbConstant)}
+    if len(limbs) > 1:
+        return graph.leaf(Literal(operation.exact(*(_own(operand) for operand in operands))))
+    count = max(len(leaf.values) for leaf in leaves if isinstance(leaf, LimbConstant))
+    rows = [
+        leaf.values if isinstance(leaf, LimbConstant) else (operand.literal,) * count
+        for leaf, operand in zip(leaves, operands, strict=True)
+    ]
+    values = tuple(operation.exact(*row) for row in zip(*rows, strict=True))
+    ((group, limb),) = limbs
+    return graph.limb_constant(group, values, limb)
+
+
+def _own(constant: Node) -> Decimal | None:
+    """The value of a constant, of a limb's the limb's own."""
+    leaf = constant.leaf
+    return leaf.values[leaf.limb] if isinstance(leaf, LimbConstant) else constant.literal
 
 
 def _add(graph: Graph, operands: Sequence[Node]) -> Node | None:

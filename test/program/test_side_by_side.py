@@ -1,0 +1,151 @@
+"""Limbs of equal shape: how they are found, and that side by side they compute the same."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from robcogen_ros.algorithms.congruent_frames import with_congruent_limbs
+from robcogen_ros.algorithms.limbs import find_limbs
+from robcogen_ros.algorithms.link_frames import with_chosen_frames
+from robcogen_ros.formats.read import read
+from robcogen_ros.program.interpret import interpret
+from robcogen_ros.program.library import Library
+from robcogen_ros.program.pack_costs import packed_cost, straight_cost
+from robcogen_ros.program.passes.side_by_side import LANES, TOTAL, side_by_side
+from robcogen_ros.program.trace import trace
+from test.support.random_robots import Tree, trees
+from test.support.random_robots import links as random_links
+from test.support.robots import robot_path, robots_directory
+
+needs_robots = pytest.mark.skipif(robots_directory() is None, reason="no example-robot-data")
+
+HYQ = "hyq_description/robots/hyq_no_sensors.urdf"
+FUNCTIONS = ("inverse_dynamics", "inertia_matrix", "forward_dynamics", "kinematics")
+
+
+def limb_names(robot):
+    """Names of the first links of all limbs."""
+    return [[robot.links[limb[0]].name for limb in group.links] for group in find_limbs(robot)]
+
+
+def straight(robot, function):
+    """The general program of a function, limbs one after the other."""
+    return Library(robot, [function]).entry(function).general
+
+
+def packed(robot, function):
+    """The same side by side, worth it or not."""
+    limbs = find_limbs(robot)
+    return side_by_side(trace(Library(robot).function(function), robot, limbs=limbs), robot, limbs)
+
+
+def assert_same(robot, function):
+    """Side by side a function gives what it gives otherwise, to rounding."""
+    program = straight(robot, function)
+    random = np.random.default_rng(1)
+    inputs = {a.name: list(random.uniform(-2, 2, a.size)) for a in program.inputs}
+    expected = interpret(program, inputs)
+    for name, found in interpret(packed(robot, function).program, inputs).items():
+        largest = np.abs(expected[name]).max()
+        np.testing.assert_allclose(found, expected[name], atol=1e-12 * largest, rtol=1e-9)
+
+
+@needs_robots
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        (HYQ, [["lf_hipassembly", "rf_hipassembly", "lh_hipassembly", "rh_hipassembly"]]),
+        (
+            "talos_data/robots/talos_reduced.urdf",
+            [["arm_left_1_link", "arm_right_1_link"], ["leg_left_1_link", "leg_right_1_link"]],
+        ),
+        ("panda_description/urdf/panda.urdf", []),
+        ("ur_description/urdf/ur5_robot.urdf", []),
+    ],
+)
+def test_legs_and_arms_are_found(file, expected):
+    assert limb_names(read(robot_path(file)).robot) == expected
+
+
+@needs_robots
+def test_frames_of_mirrored_legs_are_turned_until_they_are_alike():
+    robot = read(robot_path(HYQ)).robot
+    limbs = find_limbs(robot)
+    turned = with_congruent_limbs(with_chosen_frames(robot), limbs)
+    for places in zip(*limbs[0].links, strict=True):
+        rotations = [turned.joints[i - 1].pose.rotation for i in places]
+        assert all(rotation == rotations[0] for rotation in rotations)
+    assert [float(joint.multiplier) for joint in turned.joints[::3]] == [1, -1, 1, -1]
+
+
+@needs_robots
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("floating", [False, True])
+def test_legs_side_by_side_compute_the_same(function, floating):
+    assert_same(read(robot_path(HYQ), floating_base=floating).robot, function)
+
+
+@needs_robots
+def test_four_legs_take_little_more_than_a_fourth():
+    robot = read(robot_path(HYQ)).robot
+    program = packed(robot, "inverse_dynamics")
+    operations = [s.node.operation for s in program.program.statements()]
+    assert sum(o in LANES for o in operations) == 12  # the forces, no reaction on a fixed base
+    assert len(operations) - 12 < 0.3 * straight_cost(straight(robot, "inverse_dynamics"))
+
+
+@needs_robots
+def test_the_reactions_of_legs_on_the_base_are_sums_over_lanes():
+    robot = read(robot_path(HYQ), floating_base=True).robot
+    program = packed(robot, "inverse_dynamics_fully_actuated").program
+    assert sum(s.node.operation is TOTAL for s in program.statements()) == 6
+
+
+@st.composite
+def limbed_trees(draw):
+    """A robot with limbs of equal shape on its base, all other numbers at random."""
+    limb = draw(trees(most=2, mimic=False))
+    count = draw(st.sampled_from([2, 3, 4, 5]))
+    joints, bodies = [], [draw(random_links("base"))]
+    for k in range(count):
+        other = draw(trees(most=2, mimic=False))
+        for i, joint in enumerate(limb.joints):
+            numbers = other.joints[i % len(other.joints)]
+            parent = "base" if joint.parent == "link0" else f"limb{k}_{joint.parent}"
+            joints.append(
+                replace(
+                    joint,
+                    name=f"limb{k}_{joint.name}",
+                    parent=parent,
+                    child=f"limb{k}_{joint.child}",
+                    xyz=numbers.xyz,
+                    rpy=numbers.rpy,
+                    axis=numbers.axis,
+                )
+            )
+            bodies.append(draw(random_links(f"limb{k}_{joint.child}")))
+    return Tree(tuple(bodies), tuple(joints))
+
+
+@given(limbed_trees(), st.booleans())
+@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
+def test_limbs_of_any_numbers_compute_the_same(tmp_path_factory, tree, floating):
+    path = tmp_path_factory.mktemp("limbs") / "robot.urdf"
+    path.write_text(tree.urdf(), encoding="utf-8")
+    robot = read(path, floating_base=floating).robot
+    for function in ("inverse_dynamics", "inertia_matrix", "forward_dynamics"):
+        assert_same(robot, function)
+
+
+@needs_robots
+def test_packs_are_chosen_where_they_are_cheaper():
+    library = Library(read(robot_path(HYQ)).robot)
+    for function in ("inverse_dynamics", "inertia_matrix"):
+        found, _ = library.packed(function)
+        assert found is not None
+        assert packed_cost(found) < straight_cost(library.entry(function).fastest)
+    fixed = Library(read(robot_path("panda_description/urdf/panda.urdf")).robot)
+    assert fixed.packed("inertia_matrix") == (None, None)
