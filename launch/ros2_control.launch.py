@@ -1,7 +1,8 @@
-"""ros2_control: a controller manager with mock or MuJoCo hardware, and a robot's controller on it.
+"""ros2_control: a controller manager with simulated hardware, and a robot's controller on it.
 
-The description is a xacro that takes `hardware` (mock, mujoco) and `mujoco_model`, as the one of
-examples/my_arm_control does.
+The description is a xacro that takes `hardware` and `mujoco_model`, as the one of
+examples/my_arm_control does. Hardware is simulated by the robot's generated dynamics or by MuJoCo,
+or a mock that gives back commands and does not move.
 """
 
 from launch.actions import DeclareLaunchArgument
@@ -22,7 +23,7 @@ ARGUMENTS = {
         "Name of a trajectory controller in front of it; empty: none.",
         None,
     ),
-    "hardware": ("mock", "What stands for the robot.", ["mock", "mujoco"]),
+    "hardware": ("simulated", "What stands for the robot.", ["simulated", "mock", "mujoco"]),
     "mujoco_model": ("", "MJCF file of the robot, for MuJoCo.", None),
     "publish_frequency": ("50.0", "Greatest rate of transforms [Hz]; 0: no limit.", None),
     "use_sim_time": ("false", "Whether time comes from /clock; true for MuJoCo.", BOOLEAN),
