@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from robcogen_ros.algorithms.common_functions import common_functions
+from robcogen_ros.algorithms.derivative_functions import derivative_functions
 from robcogen_ros.algorithms.energy_functions import energy_functions
 from robcogen_ros.algorithms.fewest_numbers import with_fewest_numbers
 from robcogen_ros.algorithms.fixed_base_functions import fixed_base_functions
@@ -10,6 +11,7 @@ from robcogen_ros.algorithms.floating_base_functions import floating_base_functi
 from robcogen_ros.algorithms.function import Function
 from robcogen_ros.algorithms.link_functions import link_functions
 from robcogen_ros.algorithms.mass_functions import mass_functions
+from robcogen_ros.algorithms.parameter_functions import parameter_functions
 from robcogen_ros.model.robot import Robot
 
 
@@ -22,5 +24,7 @@ def functions(robot: Robot) -> dict[str, Function]:
         *energy_functions(robot),
         *mass_functions(robot),
         *link_functions(robot),
+        *derivative_functions(robot),
+        *parameter_functions(robot),
     )
     return {function.name: with_fewest_numbers(function) for function in every}

@@ -22,6 +22,8 @@ _OF_THE_WHOLE = (
     "inertia_factor",
     "inertia_matrix_inverse",
     "solve_inertia",
+    "inverse_dynamics_derivatives",
+    "forward_dynamics_derivatives",
 )
 """Functions that tell nothing of single links."""
 

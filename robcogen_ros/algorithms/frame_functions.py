@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from robcogen_ros.algorithms.frame_hessian import hessian_function
 from robcogen_ros.algorithms.frame_motion_functions import MOTIONS
 from robcogen_ros.algorithms.function import Function
 from robcogen_ros.algorithms.pose_functions import jacobian_function, transform_function
@@ -24,6 +25,7 @@ Maker = Callable[[Robot, str, int | None, int], Function | None]
 WORDS: dict[str, Maker] = {
     "X": transform_function,
     "J": jacobian_function,
+    "hessian": hessian_function,
     **MOTIONS,
     **task_words(),
 }

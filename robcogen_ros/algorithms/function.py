@@ -58,8 +58,11 @@ class Function:
         compute: The algorithm: `(robot over a scalar, input values) -> output values`.
         otherwise: Another algorithm for the same; the one with fewer operations is generated.
         on_request: Whether it is generated only where it is asked for by name.
+        derivative: Whether it is one of those that `derivatives` stands for; these are large.
         needs: What a robot must have for it: a regular inertia matrix, mass.
         prepare: Another form of the robot, with the same results, that takes fewer operations.
+        lift: The robot over the scalar that `compute` needs; such a function has no part in
+            `A_and_B`.
     """
 
     name: str
@@ -69,8 +72,10 @@ class Function:
     compute: Callable[[Robot, Values], Results]
     otherwise: Callable[[Robot, Values], Results] | None = None
     on_request: bool = False
+    derivative: bool = False
     needs: tuple[str, ...] = ()
     prepare: Callable[[Robot], Robot] | None = None
+    lift: Callable[[Robot], Robot] | None = None
 
 
 _STATE = {

@@ -28,6 +28,8 @@ def fused_function(name: str, find: Callable[[str], Function | None]) -> Functio
     functions = [function for function in found if function is not None]
     if len(functions) < len(found) or len(set(names)) < max(2, len(names)):
         return None
+    if any(function.lift for function in functions):
+        return None
     inputs = _inputs(functions)
     renamed = _renamed(functions, {argument.name for argument in inputs})
 

@@ -11,6 +11,7 @@ from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import (
     IDENTITY,
     Force,
+    Matrix3,
     Motion,
     Pose,
     RotationZ,
@@ -67,6 +68,12 @@ class JointTransform:
         for pose in self.factors:
             vector = pose.rotation.transposed().apply(vector)
         return vector
+
+    def turned_matrix(self, matrix: Matrix3) -> Matrix3:
+        """A matrix's entries on the axes of the predecessor, from those of the successor."""
+        for pose in (self.moved, self.fixed):
+            matrix = pose.rotation.rotate_matrix(matrix)
+        return matrix
 
     def motion_back(self, motion: Motion) -> Motion:
         """A motion vector's coordinates in the successor, from those in the predecessor."""

@@ -67,6 +67,19 @@ def geometric_jacobian(
         (6, n), rows angular then linear. Right also where neither frame's link supports the
         other: joints between the base frame and the common ancestor count with a minus.
     """
+    columns = [Motion()] * robot.n
+    for joint, column in chain_columns(robot, transforms, base, target):
+        columns[joint.coordinate] = columns[joint.coordinate] + column
+    return [list(row) for row in zip(*columns, strict=True)] if columns else [[] for _ in range(6)]
+
+
+def chain_columns(
+    robot: Robot, transforms: Sequence[JointTransform], base: Frame, target: Frame
+) -> list[tuple[Joint, Motion]]:
+    """Each joint on the way from frame `base` to frame `target`, and what it adds to the Jacobian.
+
+    It is the motion of the target per unit rate of the joint's coordinate, in base's coordinates.
+    """
     up, down = paths(robot, base, target)
     step(f"Jacobian of {target.name} relative to {base.name}")
     pose, axes = base.pose.inverse(), []
@@ -77,11 +90,10 @@ def geometric_jacobian(
         pose = pose @ transforms[k].pose
         axes.append((robot.joints[k], 1, pose))
     point = (pose @ target.pose).translation
-    columns = [Motion()] * robot.n
-    for joint, sign, successor in axes:
-        column = _joint_column(joint, successor, point) * (joint.multiplier * sign)
-        columns[joint.coordinate] = columns[joint.coordinate] + column
-    return [list(row) for row in zip(*columns, strict=True)] if columns else [[] for _ in range(6)]
+    return [
+        (joint, _joint_column(joint, successor, point) * (joint.multiplier * sign))
+        for joint, sign, successor in axes
+    ]
 
 
 def full_jacobian(robot: Robot, transforms: Sequence[JointTransform], target: Frame) -> Matrix:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
@@ -39,7 +39,16 @@ DEFAULT = "default"
 """What stands for the functions that are generated unless others are asked for."""
 
 ALL = "all"
-"""What stands for all functions but those of named frames."""
+"""What stands for all functions but derivatives and those of named frames."""
+
+DERIVATIVES = "derivatives"
+"""What stands for all derivatives of the dynamics, and its regressor."""
+
+_GROUPS: dict[str, Callable[[Function], bool]] = {
+    DEFAULT: lambda function: not function.on_request,
+    ALL: lambda function: not function.derivative,
+    DERIVATIVES: lambda function: function.derivative,
+}
 
 FRAME_WORDS = tuple(WORDS)
 """What stands between two frames in the names of their functions, `A_X_B`."""
@@ -82,7 +91,8 @@ class Library:
         Args:
             robot: The robot.
             names: Names of functions; `default` stands for those that most users need, as does
-                no name at all, and `all` for all but those of named frames.
+                no name at all, `all` for all but derivatives and those of named frames,
+                `derivatives` for the derivatives of the dynamics.
             desired: Names of more functions, such as transforms and Jacobians between frames, or
                 several in one, `A_and_B`.
 
@@ -232,10 +242,9 @@ class Library:
 
     def _standing_for(self, name: str) -> list[str]:
         """The functions that a name stands for."""
-        if name in self._functions or name not in (DEFAULT, ALL):
+        if name in self._functions or name not in _GROUPS:
             return [*_BEHIND.get(name, (name,))]
-        every = self._catalogue.values()
-        return [f.name for f in every if name == ALL or not f.on_request]
+        return [f.name for f in self._catalogue.values() if _GROUPS[name](f)]
 
 
 def default(argument: Argument) -> tuple[str | int, ...]:

@@ -8,6 +8,7 @@ from robcogen_ros.algorithms.annotate import listening
 from robcogen_ros.algorithms.congruent_frames import with_congruent_limbs
 from robcogen_ros.algorithms.function import Function
 from robcogen_ros.algorithms.limbs import Limbs
+from robcogen_ros.model.dual import Dual
 from robcogen_ros.model.expression import Expression
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
@@ -44,6 +45,7 @@ def trace(
         for argument in function.inputs
     }
     prepared = with_congruent_limbs(function.prepare(robot), limbs) if function.prepare else robot
+    prepared = function.lift(prepared) if function.lift else prepared
     lifted = with_limb_constants(prepared.map(lifting(graph)), limbs)
     with listening(record):
         results = function.compute(lifted, values)
@@ -55,11 +57,16 @@ def trace(
     return drop(Program(function.name, function.summary, graph, function.inputs, outputs, body))
 
 
-def lifting(graph: Graph) -> Callable[[Scalar], Node]:
-    """The function that turns a robot's constants and expressions into nodes of a graph."""
+def lifting(graph: Graph) -> Callable[[Scalar], Scalar]:
+    """The function that turns a robot's constants and expressions into nodes of a graph.
+
+    Of dual numbers it turns both parts.
+    """
     known: dict[int, Node] = {}
 
-    def lift(value: Scalar) -> Node:
+    def lift(value: Scalar) -> Scalar:
+        if isinstance(value, Dual):
+            return value.map(lift)
         if not isinstance(value, Expression):
             return graph.node(value)
         if value.value is not None:

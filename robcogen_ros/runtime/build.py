@@ -9,7 +9,7 @@ from pathlib import Path
 from robcogen_ros.formats import dtdsl, source
 from robcogen_ros.formats.read import read
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.program.library import ALL, Library
+from robcogen_ros.program.library import ALL, DERIVATIVES, Library
 from robcogen_ros.runtime.compile import build_compiled
 from robcogen_ros.runtime.evaluator import Evaluator, NumpyEvaluator
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
@@ -83,7 +83,7 @@ def _evaluator(
     robot: Robot, functions: Sequence[str], more: Sequence[str], backend: str, batch: bool
 ) -> Evaluator:
     if backend == "numpy":
-        return NumpyEvaluator(Library(robot, functions or [ALL], more))
+        return NumpyEvaluator(Library(robot, functions or [ALL, DERIVATIVES], more))
     if backend == "cpp":
         return build_compiled(Library(robot, functions, more), batch)
     raise ValueError(f"backend: expected 'cpp' or 'numpy', found {backend!r}")

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
+from robcogen_ros.runtime.derivatives import (
+    ForwardDynamicsDerivatives,
+    InverseDynamicsDerivatives,
+)
 from robcogen_ros.runtime.robot import Array, Robot
 
 
@@ -91,3 +95,52 @@ class FixedBaseRobot(Robot):
     def centroidal_momentum_bias(self, q: ArrayLike, qd: ArrayLike) -> Array:
         """Rate of the centroidal momentum where no joint accelerates, dA/dt qd: (6,)."""
         return self._single("centroidal_momentum_bias", {"q": q, "qd": qd})
+
+    def inverse_dynamics_derivatives(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        qdd: ArrayLike,
+        external_forces: ArrayLike | None = None,
+        gravity: ArrayLike | None = None,
+    ) -> InverseDynamicsDerivatives:
+        """Derivatives of the joint forces by q, qd, qdd: (n, n) each; see inverse_dynamics."""
+        arguments = {"q": q, "qd": qd, "qdd": qdd}
+        optional = {"gravity": gravity, "external_forces": external_forces}
+        found = self._call("inverse_dynamics_derivatives", {**arguments, **optional})
+        return InverseDynamicsDerivatives(**found)
+
+    def forward_dynamics_derivatives(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        tau: ArrayLike,
+        external_forces: ArrayLike | None = None,
+        gravity: ArrayLike | None = None,
+    ) -> ForwardDynamicsDerivatives:
+        """Derivatives of the accelerations by q, qd, tau: (n, n) each; see forward_dynamics."""
+        arguments = {"q": q, "qd": qd, "tau": tau}
+        optional = {"gravity": gravity, "external_forces": external_forces}
+        found = self._call("forward_dynamics_derivatives", {**arguments, **optional})
+        return ForwardDynamicsDerivatives(**found)
+
+    def inverse_dynamics_regressor(
+        self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, gravity: ArrayLike | None = None
+    ) -> Array:
+        """The regressor Y with Y @ inertial_parameters().ravel() = tau: (n, 10 (links - 1))."""
+        arguments = {"q": q, "qd": qd, "qdd": qdd, "gravity": gravity}
+        return self._single("inverse_dynamics_regressor", arguments)
+
+    def inverse_dynamics_parameter_derivatives(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        qdd: ArrayLike,
+        external_forces: ArrayLike | None = None,
+        gravity: ArrayLike | None = None,
+    ) -> Array:
+        """Derivatives of the joint forces by the parameters, in their order: (n, parameters)."""
+        arguments = {"q": q, "qd": qd, "qdd": qdd}
+        optional = {"gravity": gravity, "external_forces": external_forces}
+        name = "inverse_dynamics_parameter_derivatives"
+        return self._single(name, {**arguments, **optional})

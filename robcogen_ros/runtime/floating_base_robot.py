@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
+from robcogen_ros.runtime.derivatives import (
+    ForwardDynamicsDerivatives,
+    InverseDynamicsDerivatives,
+)
 from robcogen_ros.runtime.robot import Array, Robot
 
 
@@ -166,6 +170,90 @@ class FloatingBaseRobot(Robot):
     ) -> Array:
         """Rate of the centroidal momentum where nothing accelerates, dA/dt [v0; qd]: (6,)."""
         return self._single("centroidal_momentum_bias", _moving(q, qd, base_velocity))
+
+    def inverse_dynamics_derivatives(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        qdd: ArrayLike,
+        base_velocity: ArrayLike,
+        base_acceleration: ArrayLike,
+        gravity: ArrayLike,
+        external_forces: ArrayLike | None = None,
+    ) -> InverseDynamicsDerivatives:
+        """Derivatives of [base wrench; tau] of the fully actuated robot: (6+n, 6+n) each.
+
+        Columns are those of the base first: turns and shifts of it in its own axes, its velocity,
+        its acceleration. As it turns, gravity stays where it is in space.
+        """
+        found = self._call(
+            "inverse_dynamics_derivatives",
+            {
+                **_moving(q, qd, base_velocity),
+                "qdd": qdd,
+                "base_acceleration": base_acceleration,
+                "gravity": gravity,
+                "external_forces": external_forces,
+            },
+        )
+        return InverseDynamicsDerivatives(**found)
+
+    def forward_dynamics_derivatives(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        tau: ArrayLike,
+        base_velocity: ArrayLike,
+        gravity: ArrayLike,
+        external_forces: ArrayLike | None = None,
+    ) -> ForwardDynamicsDerivatives:
+        """Derivatives of [base acceleration; qdd]: (6+n, 6+n) each, the base's columns first."""
+        found = self._call(
+            "forward_dynamics_derivatives",
+            {
+                **_moving(q, qd, base_velocity),
+                "tau": tau,
+                "gravity": gravity,
+                "external_forces": external_forces,
+            },
+        )
+        return ForwardDynamicsDerivatives(**found)
+
+    def inverse_dynamics_regressor(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        qdd: ArrayLike,
+        base_velocity: ArrayLike,
+        base_acceleration: ArrayLike,
+        gravity: ArrayLike,
+    ) -> Array:
+        """The regressor Y of [base wrench; tau]: (6+n, 10 links)."""
+        more = {"qdd": qdd, "base_acceleration": base_acceleration, "gravity": gravity}
+        arguments = {**_moving(q, qd, base_velocity), **more}
+        return self._single("inverse_dynamics_regressor", arguments)
+
+    def inverse_dynamics_parameter_derivatives(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        qdd: ArrayLike,
+        base_velocity: ArrayLike,
+        base_acceleration: ArrayLike,
+        gravity: ArrayLike,
+        external_forces: ArrayLike | None = None,
+    ) -> Array:
+        """Derivatives of [base wrench; tau] by the parameters, in their order."""
+        return self._single(
+            "inverse_dynamics_parameter_derivatives",
+            {
+                **_moving(q, qd, base_velocity),
+                "qdd": qdd,
+                "base_acceleration": base_acceleration,
+                "gravity": gravity,
+                "external_forces": external_forces,
+            },
+        )
 
     def full_jacobian(self, target: str, q: ArrayLike) -> Array:
         """Jacobian (6, 6+n) of a frame from [base_velocity; qd], in base coordinates."""

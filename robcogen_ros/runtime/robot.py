@@ -16,6 +16,7 @@ from robcogen_ros.model.names import nearest
 from robcogen_ros.runtime.arguments import Signature, checked_array
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.frames import Frames
+from robcogen_ros.runtime.identification import BaseParameters, base_parameters_of
 from robcogen_ros.runtime.parameters import Parameters
 from robcogen_ros.runtime.task_space import TaskSpace, rows_of
 
@@ -199,6 +200,37 @@ class Robot:
         """
         return self._single("solve_inertia", {"q": q, "b": b})
 
+    def inertial_parameters(self) -> Array:
+        """m, m c, ixx, ixy, ixz, iyy, iyz, izz of each link that moves: (links, 10).
+
+        About the origin and in the axes of the link's own frame; `regressed_links` are the rows.
+        """
+        return self._by_link("inertial_parameters", {"q": np.zeros(self.n)})
+
+    @property
+    def regressed_links(self) -> tuple[str, ...]:
+        """Names of the links that the regressor tells of: without a base that is fixed."""
+        return self.link_names if self.floating_base else self.link_names[1:]
+
+    def base_parameters(self, seed: int = 0) -> BaseParameters:
+        """The least set of parameters that joint forces, and a floating base's wrench, tell of.
+
+        Found from regressors of random states, those of a fixed base under standard gravity.
+
+        Args:
+            seed: Which random states.
+        """
+        name = "inverse_dynamics_regressor"
+        random = np.random.default_rng(seed)
+        count = 2 + 60 * len(self.regressed_links) // max(self.n, 1)
+        given = {
+            argument: random.normal(size=(count, *shape))
+            for argument, shape in self._signature(name).shapes.items()
+            if self.floating_base or argument != "gravity"
+        }
+        Y = self._single(name, {**given})
+        return base_parameters_of(Y.reshape(-1, Y.shape[-1]), self.regressed_links)
+
     def total_mass(self) -> float:
         """Mass of all links, the base's too [kg]."""
         return float(self._single("total_mass", {"q": np.zeros(self.n)}))
@@ -324,12 +356,16 @@ class Robot:
         return result
 
     def _call(self, name: str, arguments: dict[str, ArrayLike | None]) -> dict[str, Array]:
-        signature = self._signatures.get(name)
-        if signature is None:
-            raise RobcogenError(self._missing(name))
+        signature = self._signature(name)
         arrays, batch = signature.checked(arguments)
         results = self._evaluator.call(name, arrays, self.parameters.constants(), batch)
         return signature.shaped(results, batch)
+
+    def _signature(self, name: str) -> Signature:
+        signature = self._signatures.get(name)
+        if signature is None:
+            raise RobcogenError(self._missing(name))
+        return signature
 
     def _missing(self, name: str) -> str:
         reason = self._summary.unavailable.get(name)

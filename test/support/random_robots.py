@@ -20,12 +20,13 @@ Triple = tuple[float, float, float]
 
 ZERO: Triple = (0.0, 0.0, 0.0)
 
-_FEW = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+_FEW = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
-def for_random(*strategies):
+def for_random(*strategies, examples: int = 20):
     """Runs a test on a few random robots."""
-    return lambda test: _FEW(given(*strategies)(test))
+    few = settings(_FEW, max_examples=examples)
+    return lambda test: few(given(*strategies)(test))
 
 
 @dataclass(frozen=True)

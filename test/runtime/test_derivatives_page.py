@@ -1,0 +1,49 @@
+"""The examples of docs/derivatives.md do what the page says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from test.support.random_robots import arm_with_everything
+
+PAGE = Path(__file__).parents[2] / "docs" / "derivatives.md"
+
+
+@pytest.fixture(scope="module")
+def arm():
+    return arm_with_everything().build(False, functions=["default", "derivatives"])
+
+
+def run(arm, number: int) -> dict:
+    """What an example leaves behind; its robot is ours."""
+    q, qd, qdd = np.random.default_rng(1).normal(size=(3, arm.n))
+    names = {"robcogen_ros": SimpleNamespace(build=lambda *_, **__: arm)}
+    names |= {"q": q, "qd": qd, "qdd": qdd, "tau": q}
+    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    exec(blocks[number], names)
+    return names
+
+
+def test_the_first_example_unpacks_all_derivatives(arm):
+    names = run(arm, 0)
+    assert names["H"] @ names["H_inverse"] == pytest.approx(np.eye(arm.n), abs=1e-9)
+
+
+def test_the_regulator_brings_the_arm_to_its_goal(arm):
+    names = run(arm, 1)
+    closed = np.linalg.eigvals(names["A"] - names["B"] @ names["K"])
+    assert closed.real.max() < 0
+    assert names["q"] == pytest.approx(names["goal"], abs=2e-3)
+
+
+def test_identification_finds_the_parameters_within_the_noise(arm, capsys):
+    names = run(arm, 2)
+    noise = 1e-3 * np.sqrt(np.diag(np.linalg.inv(names["W"].T @ names["W"])))
+    assert np.abs(names["found"] - names["expected"]).max() > 0
+    assert np.all(np.abs(names["found"] - names["expected"]) < 6 * noise)
+    assert len(capsys.readouterr().out.splitlines()) == names["base"].count
