@@ -14,7 +14,6 @@ from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.trajectory import MotionState, Trajectory
 from robcogen_ros.errors import RobcogenError
 
-
 OLDEST = 1.0
 """Greatest age of a set point that is still followed [s]."""
 

@@ -9,14 +9,29 @@ import numpy as np
 
 from robcogen_ros.control.law import Mode, Settings
 from robcogen_ros.control.limits import Limits
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.joint_order import order, per_joint
 from robcogen_ros.ros.parameters import Parameter
 
+STANDARD_GRAVITY = (0.0, 0.0, -9.81)
+PAYLOAD = (
+    "payload.mass",
+    *(f"payload.com.{axis}" for axis in "xyz"),
+    *(f"payload.inertia.i{axes}" for axes in ("xx", "xy", "xz", "yy", "yz", "zz")),
+)
+"""Names of a payload's parameters in the generated code."""
 ON_DEACTIVATE = ("hold_gravity", "zero", "silent")
 
 TABLE = (
     *model_parameter.TABLE,
+    Parameter(
+        "payload_frame",
+        "",
+        "Frame of the robot of model_file or robot_description that carries a payload; a compiled "
+        "model has it from robcogen_generate(PAYLOAD).",
+        fixed=True,
+    ),
     Parameter("autostart", False, "Whether the node configures and activates itself.", fixed=True),
     Parameter(
         "mode",
@@ -69,6 +84,38 @@ TABLE = (
         "add_gravity", True, "Whether to carry the robot's weight; false if the robot does itself."
     ),
     Parameter(
+        "gravity",
+        [0.0, 0.0, -9.81],
+        "Gravity in the base frame [m/s^2]; other than down for a robot on a wall or a slope.",
+        -100.0,
+        100.0,
+    ),
+    Parameter("payload_mass", 0.0, "Mass of the payload [kg].", 0.0, 1e4),
+    Parameter(
+        "payload_com", [0.0] * 3, "Center of its mass in the payload's frame [m].", -100.0, 100.0
+    ),
+    Parameter(
+        "payload_inertia",
+        [0.0] * 6,
+        "Its tensor about that center: ixx, ixy, ixz, iyy, iyz, izz [kg m^2].",
+        -1e4,
+        1e4,
+    ),
+    Parameter(
+        "activation_time",
+        0.5,
+        "How long efforts beyond gravity's take to come up, after activation and after a loss of "
+        "states [s].",
+        0.0,
+        60.0,
+        fixed=True,
+    ),
+    Parameter(
+        "allow_partial",
+        False,
+        "Whether a reference may leave out joints, which then stay where they are.",
+    ),
+    Parameter(
         "state_timeout",
         0.1,
         "Longest time without joint states [s]; 0: for ever.",
@@ -107,23 +154,46 @@ TABLE = (
 
 
 def settings(robot: Any, values: Mapping[str, Any]) -> Settings:
-    """How to control a robot.
+    """How to control a robot; sets its payload.
 
     Raises:
-        RobcogenError: If a list has a wrong length.
+        RobcogenError: If a list has a wrong length, or the robot cannot carry the payload.
     """
     indices = order(robot.joint_names, values["joints"])
 
     def numbers(name: str) -> np.ndarray:
         return per_joint(name, values[name], indices, robot.n)
 
-    asked = numbers("effort_limits")
-    return Settings(
+    asked, gravity = numbers("effort_limits"), np.array(values["gravity"])
+    usual = bool((gravity == STANDARD_GRAVITY).all())
+    found = Settings(
         mode=Mode(values["mode"]),
         kp=numbers("kp"),
         kd=numbers("kd"),
         effort_limits=np.minimum(Limits.of(robot).effort, np.where(asked > 0, asked, np.inf)),
         feed_forward=values["feed_forward"],
         compensate_friction=values["compensate_friction"],
-        gravity=None if values["add_gravity"] else np.zeros(3),
+        gravity=(None if usual else gravity) if values["add_gravity"] else np.zeros(3),
     )
+    load(robot, values)
+    return found
+
+
+def load(robot: Any, values: Mapping[str, Any]) -> None:
+    """Gives a robot its payload.
+
+    Raises:
+        RobcogenError: If the payload is none that a body can have, or the robot carries none.
+    """
+    numbers = (values["payload_mass"], *values["payload_com"], *values["payload_inertia"])
+    payload = dict(zip(PAYLOAD, numbers, strict=True))
+    if "payload.mass" not in robot.parameters:
+        if any(numbers):
+            raise RobcogenError(
+                "payload_mass: the robot carries no payload; set payload_frame, or generate the "
+                "model with PAYLOAD <frame>"
+            )
+        return
+    if problems := robot.parameters.check(payload):
+        raise RobcogenError(f"payload_mass: {problems[0]}")
+    robot.parameters.update(payload)

@@ -16,19 +16,26 @@ from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory
 
 from robcogen_ros.control.controller import LOOKS, Controller
+from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.law import Command
 from robcogen_ros.control.limits import Limits
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.controller_parameters import TABLE, settings
+from robcogen_ros.ros.diagnostics_message import DiagnosticsPublisher
 from robcogen_ros.ros.joint_order import order
 from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.reference_message import waypoints
 from robcogen_ros.ros.running import run
 from robcogen_ros.ros.statistics_message import LATCHED, statistics
+from robcogen_ros.ros.work import Work
 
 THROTTLE = 2.0
 """Least time between equal warnings [s]."""
+REPORT = 0.2
+"""How often numbers are published [s]."""
+WINDOW = 1.0
+"""Over which a rate is taken and a diagnosis made [s]."""
 
 
 class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
@@ -38,15 +45,22 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         node: Itself, as the runner wants it.
     """
 
-    def __init__(self) -> None:
-        super().__init__("inverse_dynamics_controller")
+    def __init__(self, **options: Any) -> None:
+        """Declares the parameters.
+
+        Args:
+            options: More arguments of `rclpy.lifecycle.LifecycleNode`.
+        """
+        super().__init__("inverse_dynamics_controller", **options)
         self.node = self
         self._log = self.get_logger()
         self._control: Controller | None = None
         self._robot: Any = None
         self._active = False
         self._steady = Clock(clock_type=ClockType.STEADY_TIME)
-        self._work = _Work()
+        self._work = Work()
+        self._window = time.monotonic()
+        self._told_pace = False
         self._values = Parameters(self, TABLE, self._change)
 
     def start(self) -> None:
@@ -75,7 +89,9 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         """Holds the position it finds, from the next joint state on."""
         assert self._control is not None
         self._control.restart()
-        self._work = _Work()
+        self._work = Work()
+        self._window = time.monotonic()
+        self._told_pace = False
         self._active = True
         return super().on_activate(state)
 
@@ -114,6 +130,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
             state_timeout=self._values["state_timeout"],
             reference_timeout=self._values["reference_timeout"],
             zero_on_loss=self._values["on_state_timeout"] == "zero",
+            activation_time=self._values["activation_time"],
         )
         self._open_topics()
         self._log.info(f"robot '{found.robot.name}', {self._values['mode']}")
@@ -127,6 +144,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         if self._values["publish_array"]:
             self._array = self.create_publisher(Float64MultiArray, "~/commands", 10)
         self._statistics = self.create_publisher(Float64MultiArray, "~/statistics", LATCHED)
+        self._diagnostics = DiagnosticsPublisher(self, self._robot.name)
         self._subscriptions_open = (
             self.create_subscription(
                 JointState, "joint_states", self._on_state, qos_profile_sensor_data
@@ -136,7 +154,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         period = (self._values["state_timeout"] or 1.0) / LOOKS
         self._timers_open = (
             self.create_timer(period, self._look, clock=self._steady),
-            self.create_timer(0.2, self._report, clock=self._steady),
+            self.create_timer(REPORT, self._report, clock=self._steady),
         )
 
     def _close_topics(self) -> None:
@@ -149,6 +167,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         for publisher in (self._commands, self._statistics, self._array):
             if publisher is not None:
                 self.destroy_publisher(publisher)
+        self._diagnostics.close()
         self._control = None
 
     def _change(self, values: Mapping[str, Any]) -> str | None:
@@ -191,6 +210,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
             self._time_of(message.header.stamp),
         )
         if control.problem is not None:
+            self._work.refuse(control.problem)
             self._log.warning(control.problem, throttle_duration_sec=THROTTLE)
         if command is None:
             return
@@ -200,18 +220,19 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         self._work.add(time.perf_counter() - begin, command)
 
     def _on_reference(self, message: Any) -> None:
-        control = self._control
+        control, partial = self._control, self._values["allow_partial"]
         if not self._active or control is None or not control.ready:
             self._log.warning("reference ignored: the controller does not control yet")
             return
-        try:
-            points = waypoints(message, self._robot.joint_names, Limits.of(self._robot))
-        except RobcogenError as error:
-            self._log.error(f"reference ignored: {error}")
-            return
         start = message.header.stamp.sec + message.header.stamp.nanosec * 1e-9
         now = self.get_clock().now().nanoseconds * 1e-9
-        control.follow(points, start or now)
+        try:
+            limits = Limits.of(self._robot)
+            points = waypoints(message, self._robot.joint_names, limits, partial)
+            control.follow(points, start or now)
+        except RobcogenError as error:
+            self._work.refuse(f"reference ignored: {error}")
+            self._log.error(f"reference ignored: {error}", throttle_duration_sec=THROTTLE)
 
     def _look(self) -> None:
         control = self._control
@@ -239,38 +260,37 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         message = self._command
         message.header.stamp = stamp
         message.effort = array.array("d", command.effort.tobytes())
+        if command.position is not None or message.position:
+            message.position = array.array("d", _bytes(command.position))
+            message.velocity = array.array("d", _bytes(command.velocity))
         self._commands.publish(message)
         if self._array is not None:
-            values = array.array("d", command.effort[self._order].tobytes())
-            self._array.publish(Float64MultiArray(data=values))
+            efforts = array.array("d", command.effort[self._order].tobytes())
+            self._array.publish(Float64MultiArray(data=efforts))
 
     def _report(self) -> None:
-        if self._active and self._control is not None:
-            numbers = {**self._work.numbers(), "state_losses": self._control.losses}
-            self._statistics.publish(statistics(numbers))
+        if not self._active or self._control is None:
+            return
+        now = time.monotonic()
+        if now - self._window >= WINDOW:
+            self._diagnostics.publish(
+                self._work.close_window(now - self._window, self._control.lost)
+            )
+            self._window = now
+            self._tell_pace()
+        numbers = {**self._work.numbers(), "state_losses": self._control.losses}
+        self._statistics.publish(statistics(numbers))
+
+    def _tell_pace(self) -> None:
+        """Warns, once an activation, where soft real time is not enough."""
+        problem = self._work.pace_problem()
+        if problem is not None and not self._told_pace:
+            self._told_pace = True
+            self._log.warning(problem)
 
 
-class _Work:
-    """What the controller has done since it was activated."""
-
-    def __init__(self) -> None:
-        self.commands = 0
-        self.saturated = 0
-        self.total = 0.0
-        self.worst = 0.0
-
-    def add(self, duration: float, command: Command) -> None:
-        """Counts a command."""
-        self.commands += 1
-        self.saturated += command.scale < 1.0
-        self.total += duration
-        self.worst = max(self.worst, duration)
-
-    def numbers(self) -> dict[str, float]:
-        """Counts, and durations [s]."""
-        mean = self.total / self.commands if self.commands else 0.0
-        counts = {"commands": self.commands, "saturated": self.saturated}
-        return {**counts, "mean_duration": mean, "worst_duration": self.worst}
+def _bytes(values: Array | None) -> bytes:
+    return b"" if values is None else values.tobytes()
 
 
 def main(args: Sequence[str] | None = None) -> int:

@@ -69,14 +69,25 @@ def find_robot(values: Mapping[str, Any], compiled: bool = True) -> FoundRobot:
         return FoundRobot(robcogen_ros.load(values["model"]), description)
     if values["model_file"]:
         arguments = assignments("xacro_args", values.get("xacro_args", ()))
-        return _from_file(Path(values["model_file"]), description, arguments, compiled)
+        options = {"xacro_args": arguments, **_options(values)}
+        return _from_file(Path(values["model_file"]), description, options, compiled)
     if description:
-        return from_description(description)
+        return from_description(description, **_options(values))
     raise RobcogenError("set one of the parameters model, model_file and robot_description")
 
 
-def from_description(text: str) -> FoundRobot:
+def _options(values: Mapping[str, Any]) -> dict[str, Any]:
+    """How to read a file or a description, where a node has parameters for that."""
+    options = {"payload": values.get("payload_frame"), "floating_base": values.get("floating_base")}
+    return {name: value for name, value in options.items() if value}
+
+
+def from_description(text: str, **options: Any) -> FoundRobot:
     """The robot of a URDF text: an installed model that equals it, or else interpreted.
+
+    Args:
+        text: The URDF.
+        options: More arguments of `robcogen_ros.formats.read.read`.
 
     Raises:
         RobcogenError: If the text is wrong.
@@ -85,7 +96,7 @@ def from_description(text: str) -> FoundRobot:
         path = Path(directory, "robot_description.urdf")
         path.write_text(text, encoding="utf-8")
         try:
-            reading = read(path)
+            reading = read(path, **options)
         except ModelError as error:
             raise RobcogenError(str(error).replace(str(path), "robot_description")) from None
     robot, mimics = _interpreted(reading), _mimics(reading)
@@ -126,13 +137,13 @@ def _loaded(name: str) -> Any:
 
 
 def _from_file(
-    path: Path, description: str, xacro_args: Mapping[str, str], compiled: bool
+    path: Path, description: str, options: Mapping[str, Any], compiled: bool
 ) -> FoundRobot:
-    reading = read(path, xacro_args=xacro_args)
+    reading = read(path, **options)
     mimics, note = _mimics(reading), ""
     if not description:
         try:
-            description = urdf_text(path, xacro_args)
+            description = urdf_text(path, options["xacro_args"])
         except RobcogenError as error:
             note = f"robot_description is not published: {error}"
     if not compiled and path.suffix == ".kindsl":
@@ -140,9 +151,7 @@ def _from_file(
     if not compiled:
         return FoundRobot(_interpreted(reading), description, note, mimics)
     try:
-        return FoundRobot(
-            robcogen_ros.build(path, xacro_args=xacro_args), description, note, mimics
-        )
+        return FoundRobot(robcogen_ros.build(path, **options), description, note, mimics)
     except ModelError:
         raise
     except RobcogenError as error:

@@ -14,7 +14,8 @@ class Parameter:
 
     Attributes:
         name: Its name.
-        default: Its default, which also tells its type; a number may be given as an integer, too.
+        default: Its default, which also tells its type; a number may be given as an integer, too. A
+            list of numbers keeps its length, a list of texts is one of names.
         description: What it does.
         low: Least value of a number, or of each number of a list.
         high: Greatest value.
@@ -32,10 +33,17 @@ class Parameter:
     many: bool = False
     fixed: bool = False
 
+    @property
+    def vector(self) -> bool:
+        """Whether it is a list of numbers of one length."""
+        return isinstance(self.default, list) and isinstance(self.default[0], float)
+
     def problem(self, value: Any) -> str | None:
         """What is wrong with a value."""
         if isinstance(self.default, float):
             return self._problem_of_numbers(value)
+        if self.vector:
+            return self._problem_of_vector(value)
         if isinstance(self.default, list):
             texts = isinstance(value, Sequence) and all(isinstance(text, str) for text in value)
             return None if texts else f"{self.name}: expected a list of names, found {value!r}"
@@ -46,9 +54,20 @@ class Parameter:
             return f"{self.name}: expected one of {', '.join(self.choices)}, found '{value}'"
         return None
 
+    def _problem_of_vector(self, value: Any) -> str | None:
+        wanted = f"{self.name}: expected {len(self.default)} numbers"
+        if not isinstance(value, Sequence) or isinstance(value, str):
+            return f"{wanted}, found {value!r}"
+        if len(value) != len(self.default):
+            return f"{wanted}, found {len(value)}"
+        return self._problem_of_each(value)
+
     def _problem_of_numbers(self, value: Any) -> str | None:
         listed = self.many and isinstance(value, Sequence) and not isinstance(value, str)
-        for number in value if listed else (value,):
+        return self._problem_of_each(value if listed else (value,))
+
+    def _problem_of_each(self, numbers: Iterable[Any]) -> str | None:
+        for number in numbers:
             if isinstance(number, bool) or not isinstance(number, (int, float)):
                 return f"{self.name}: expected a number, found {number!r}"
             if not self.low <= number <= self.high:
@@ -57,9 +76,9 @@ class Parameter:
 
     def read(self, value: Any) -> Any:
         """The value as the program wants it: numbers as float, names without empty ones."""
-        if isinstance(self.default, list):
+        if isinstance(self.default, list) and not self.vector:
             return [name for name in value if name]
-        if not isinstance(self.default, float):
+        if not isinstance(self.default, (float, list)):
             return value
         return [float(x) for x in value] if isinstance(value, Sequence) else float(value)
 
@@ -124,7 +143,7 @@ class Parameters:
 def _descriptor(parameter: Parameter) -> Any:
     from rcl_interfaces.msg import FloatingPointRange, ParameterDescriptor
 
-    number = isinstance(parameter.default, float)
+    number = isinstance(parameter.default, float) or parameter.vector
     ranged = number and math.isfinite(parameter.low) and math.isfinite(parameter.high)
     ends = FloatingPointRange(from_value=parameter.low, to_value=parameter.high) if ranged else None
     return ParameterDescriptor(

@@ -17,14 +17,27 @@ MARGIN = 1e-6
 """How far a position may lie beyond a limit [rad or m], for limits rounded on the way."""
 
 
-def waypoints(message: Any, joint_names: Sequence[str], limits: Limits) -> Waypoints:
+def waypoints(
+    message: Any, joint_names: Sequence[str], limits: Limits, partial: bool = True
+) -> Waypoints:
     """The points of a message, in the order of the robot's joints; absent joints are left open.
+
+    Args:
+        message: A `trajectory_msgs/JointTrajectory`.
+        joint_names: The robot's joints.
+        limits: Their limits.
+        partial: Whether joints may be absent.
 
     Raises:
         RobcogenError: If the message must not be followed, and why.
     """
     names = list(message.joint_names)
     target = _targets(names, joint_names)
+    absent = [name for name in joint_names if name not in names]
+    if absent and not partial:
+        raise RobcogenError(
+            f"it leaves out joint '{absent[0]}'; name all joints, or set parameter allow_partial"
+        )
     points = list(message.points)
     if not points:
         raise RobcogenError("it has no points")

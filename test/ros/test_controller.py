@@ -39,6 +39,8 @@ class Controller:
             kd=KD,
             state_timeout=0.5,
             publish_array="true",
+            activation_time=0.0,
+            allow_partial="true",
             joints="[finger, elbow]",
         )
         self.commands = probe.listen(JointState, f"{SPACE}/joint_commands")

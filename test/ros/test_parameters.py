@@ -40,3 +40,17 @@ def test_numbers_are_spread_over_joints():
     np.testing.assert_array_equal(per_joint("kp", [1.0, 5.0], [2, 0], 3), [5.0, 0.0, 1.0])
     with pytest.raises(RobcogenError, match="expected one number, or 2, found 1"):
         per_joint("kp", [1.0], [2, 0], 3)
+
+
+VECTOR = Parameter("gravity", [0.0, 0.0, -9.81], "Gravity.", -100.0, 100.0)
+
+
+def test_a_vector_keeps_its_length():
+    assert VECTOR.problem([1, 2.5, 0]) is None
+    assert VECTOR.read([1, 2.5, 0]) == [1.0, 2.5, 0.0]
+    assert "3 numbers, found 2" in VECTOR.problem([1.0, 2.0])
+
+
+@pytest.mark.parametrize("bad", [9.81, "down", None, ["a", "b", "c"], [0, 0, 1e3], [0, True, 0]])
+def test_wrong_vectors_are_told(bad):
+    assert "gravity" in VECTOR.problem(bad)

@@ -58,3 +58,10 @@ def test_values_go_to_their_joints_by_name():
 def test_what_must_not_be_followed_is_refused_with_a_reason(bad, complaint):
     with pytest.raises(RobcogenError, match=complaint):
         waypoints(bad, JOINTS, LIMITS)
+
+
+def test_joints_may_only_be_left_out_where_that_is_allowed():
+    part = message(["a", "c"], point(1, [0, 0]))
+    assert np.isnan(waypoints(part, JOINTS, LIMITS).positions[0, 1])
+    with pytest.raises(RobcogenError, match="leaves out joint 'b'"):
+        waypoints(part, JOINTS, LIMITS, partial=False)
