@@ -22,6 +22,7 @@ from robcogen_ros.program.derived import constant_labels, default_constants
 from robcogen_ros.program.graph import CONSTANTS, Stage
 from robcogen_ros.program.pack_costs import worth_packing
 from robcogen_ros.program.passes.cut import cut_together
+from robcogen_ros.program.passes.packs import concerns_several
 from robcogen_ros.program.passes.side_by_side import SideBySide, side_by_side
 from robcogen_ros.program.passes.specialise import specialise
 from robcogen_ros.program.program import Program
@@ -157,7 +158,7 @@ class Library:
         None of those for which that is not worth it.
         """
         straight, function = self.entry(name), self._functions[name]
-        if not self.limbs or function.on_request:
+        if not concerns_several(straight.general, self.robot, self.limbs):
             return None, None
         try:
             general = self._traced(function, self.limbs)

@@ -1,15 +1,12 @@
 """Limbs of equal shape side by side: what each of them computes becomes one operation on packs.
 
-Two operations of different limbs are alike if their operands are, or are the same; this is found
-from the leaves outwards, one level of operations after the other. Sums over all limbs add up the
-lanes of one pack. What mixes limbs in another way takes single lanes.
+Sums over all limbs add up the lanes of one pack; what mixes limbs otherwise takes single lanes.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from robcogen_ros.algorithms.limbs import Limbs
@@ -24,10 +21,9 @@ from robcogen_ros.program.graph import (
     PackedInput,
 )
 from robcogen_ros.program.passes.drop import drop
+from robcogen_ros.program.passes.pack_sums import Total, find_sums
+from robcogen_ros.program.passes.packs import Packs, find_packs
 from robcogen_ros.program.program import Block, Program, Statement
-
-OF_COORDINATES = ("q", "qd", "qdd", "tau")
-OF_LINKS = "external_forces"
 
 
 def _no_derivative(x: object, y: object) -> tuple[int]:
@@ -46,9 +42,6 @@ LANES = tuple(_lane(k) for k in range(8))
 
 TOTAL = Operation("total", 1, sum, sum, _no_derivative)
 """The sum over the lanes of a pack."""
-
-Place = tuple[int, int]
-"""A limb: its group, and which of the group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,125 +65,14 @@ def side_by_side(program: Program, robot: Robot, groups: Sequence[Limbs]) -> Sid
         robot: The robot.
         groups: Its limbs of equal shape.
     """
-    packs = _find_packs(program, _leaves(program, robot, groups), groups)
+    packs = find_packs(program, robot, groups)
     return _Packing(program, packs).run()
-
-
-def _leaves(
-    program: Program, robot: Robot, groups: Sequence[Limbs]
-) -> dict[tuple[object, ...], dict[int, Node]]:
-    """Inputs and constants of limbs: for each key the leaf of each limb."""
-    of_link = {
-        link: (group, limb, place)
-        for group, limbs in enumerate(groups)
-        for limb, links in enumerate(limbs.links)
-        for place, link in enumerate(links)
-    }
-    of_coordinate = {joint.coordinate: of_link.get(joint.successor) for joint in robot.joints}
-    found: dict[tuple[object, ...], dict[int, Node]] = {}
-    for node in program.graph.nodes:
-        leaf = node.leaf
-        at: tuple[int, int, int] | None = None
-        key: tuple[object, ...] = ()
-        if isinstance(leaf, LimbConstant):
-            found.setdefault((leaf.group, leaf.values), {})[leaf.limb] = node
-        elif isinstance(leaf, Input) and leaf.name in OF_COORDINATES:
-            at, key = of_coordinate[leaf.index], (leaf.name,)
-        elif isinstance(leaf, Input) and leaf.name == OF_LINKS:
-            at = of_link.get(robot.link_order[leaf.index // 6])
-            key = (leaf.name, leaf.index % 6)
-        if at is not None:
-            group, limb, place = at
-            found.setdefault((group, place, *key), {})[limb] = node
-    return found
-
-
-@dataclass(slots=True)
-class _Packs:
-    """Which nodes are lanes of which pack.
-
-    Attributes:
-        members: For each pack its nodes, a limb each.
-        groups: For each pack the number of its group.
-        place: For each node in a pack, the pack and the limb.
-    """
-
-    members: list[tuple[Node, ...]] = field(default_factory=list)
-    groups: list[int] = field(default_factory=list)
-    place: dict[Node, tuple[int, int]] = field(default_factory=dict)
-
-    def add(self, group: int, nodes: tuple[Node, ...]) -> None:
-        for limb, node in enumerate(nodes):
-            self.place[node] = (len(self.members), limb)
-        self.members.append(nodes)
-        self.groups.append(group)
-
-
-def _find_packs(
-    program: Program,
-    leaves: Mapping[tuple[object, ...], dict[int, Node]],
-    groups: Sequence[Limbs],
-) -> _Packs:
-    packs = _Packs()
-    for key, nodes in leaves.items():
-        group = key[0]
-        assert isinstance(group, int)
-        if len(nodes) == groups[group].count:
-            packs.add(group, tuple(nodes[limb] for limb in sorted(nodes)))
-    for level in _levels(program):
-        alike: dict[tuple[object, ...], dict[int, Node]] = {}
-        for node in level:
-            found = _likeness(node, packs)
-            if found is not None:
-                key, limb = found
-                alike.setdefault(key, {})[limb] = node
-        for key, nodes in alike.items():
-            group = key[0]
-            assert isinstance(group, int)
-            if len(nodes) == groups[group].count:
-                packs.add(group, tuple(nodes[limb] for limb in sorted(nodes)))
-    return packs
-
-
-def _levels(program: Program) -> list[list[Node]]:
-    """Operations by the longest way from a leaf."""
-    height: dict[Node, int] = {}
-    levels: list[list[Node]] = []
-    for statement in program.statements():
-        node = statement.node
-        height[node] = h = max(height.get(operand, -1) for operand in node.operands) + 1
-        if h == len(levels):
-            levels.append([])
-        levels[h].append(node)
-    return levels
-
-
-def _likeness(node: Node, packs: _Packs) -> tuple[tuple[object, ...], int] | None:
-    """What an operation of one limb has in common with those alike, and which limb it is of."""
-    operands: list[tuple[str, int]] = []
-    places: set[Place] = set()
-    for operand in node.operands:
-        at = packs.place.get(operand)
-        if at is None:
-            operands.append(("node", operand.number))
-        else:
-            pack, limb = at
-            operands.append(("pack", pack))
-            places.add((packs.groups[pack], limb))
-    if len(places) != 1:
-        return None
-    operation = node.operation
-    assert operation is not None
-    if operation.commutative:
-        operands.sort()
-    ((group, limb),) = places
-    return (group, operation, *operands), limb
 
 
 class _Packing:
     """Writes a program anew, on packs."""
 
-    def __init__(self, program: Program, packs: _Packs) -> None:
+    def __init__(self, program: Program, packs: Packs) -> None:
         self.program = program
         self.packs = packs
         self.graph = Graph()
@@ -198,7 +80,7 @@ class _Packing:
         self.written: dict[Node | int, Node] = {}
         self.statements: list[Statement] = []
         self.source = {statement.node: statement for statement in program.statements()}
-        self.sums = _sums(program, packs)
+        self.sums = find_sums(program, packs)
 
     def run(self) -> SideBySide:
         for statement in self.program.statements():
@@ -264,27 +146,26 @@ class _Packing:
             return self._operate(old, old.operation, [self._single(o) for o in old.operands])
         return self._total(old, total)
 
-    def _total(self, old: Node, total: _Total) -> Node:
-        packs = [(self.written[pack], sign) for pack, sign in total.packs]
-        added, sign = packs[0]
-        for pack, other in packs[1:]:
-            operation = ADD if other == sign else SUBTRACT
+    def _total(self, old: Node, total: Total) -> Node:
+        """A sum: packs are added up first, then their lanes, then the other summands."""
+        (first, sign), *more = total.packs
+        added = self.written[first]
+        for pack, other in more:
             lanes = self.lanes[added]
-            added = self._operate(old, operation, [added, pack])
+            operation = ADD if other == sign else SUBTRACT
+            added = self._operate(old, operation, [added, self.written[pack]])
             self.lanes[added] = lanes
         result = self._operate(old, TOTAL, [added])
-        others = [(self._single(node), sign) for node, sign in total.others]
+        others = [(self._single(node), other) for node, other in total.others]
         if sign > 0:
-            for node, other in others:
-                result = self._operate(old, ADD if other > 0 else SUBTRACT, [result, node])
-            return result
-        others.sort(key=lambda pair: -pair[1])
-        if not others or others[0][1] < 0:
-            raise AssertionError("a sum has a summand that is added")
-        rest, _ = others[0]
-        for node, other in others[1:]:
-            rest = self._operate(old, ADD if other > 0 else SUBTRACT, [rest, node])
+            return self._added(old, result, others)
+        rest = self._added(old, others[0][0], others[1:])
         return self._operate(old, SUBTRACT, [rest, result])
+
+    def _added(self, old: Node, start: Node, others: Sequence[tuple[Node, int]]) -> Node:
+        for node, sign in others:
+            start = self._operate(old, ADD if sign > 0 else SUBTRACT, [start, node])
+        return start
 
     def _single(self, node: Node) -> Node:
         """The new node of a scalar; of one that is in a pack, its lane."""
@@ -315,84 +196,3 @@ def _packed_leaf(members: tuple[Node, ...]) -> PackedConstant | PackedInput:
     indices = tuple(leaf.index for leaf in leaves if isinstance(leaf, Input))
     assert isinstance(leaf, Input) and len(indices) == len(members)
     return PackedInput(leaf.name, indices)
-
-
-@dataclass(frozen=True, slots=True)
-class _Total:
-    """A sum over whole packs and other summands, each with its sign."""
-
-    packs: tuple[tuple[int, int], ...]
-    others: tuple[tuple[Node, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Sums:
-    """Sums that add up all lanes of packs, and the operations inside them."""
-
-    totals: Mapping[Node, _Total]
-    inner: frozenset[Node]
-
-
-def _sums(program: Program, packs: _Packs) -> _Sums:
-    uses: Counter[Node] = Counter()
-    for statement in program.statements():
-        uses.update(statement.node.operands)
-    for output in program.outputs:
-        uses.update(output.nodes)
-    totals: dict[Node, _Total] = {}
-    inner: set[Node] = set()
-    for statement in reversed(list(program.statements())):
-        node = statement.node
-        if node in inner or node in packs.place or node.operation not in (ADD, SUBTRACT):
-            continue
-        summands, within = _summands(node, uses, packs)
-        total = _whole_packs(summands, packs)
-        if total is not None:
-            totals[node] = total
-            inner.update(within)
-    return _Sums(totals, frozenset(inner))
-
-
-def _summands(
-    root: Node, uses: Counter[Node], packs: _Packs
-) -> tuple[list[tuple[Node, int]], list[Node]]:
-    """What a sum adds up, each with its sign, and the sums within it that serve nothing else."""
-    found: list[tuple[Node, int]] = []
-    within: list[Node] = []
-    pending = [(root, 1)]
-    while pending:
-        node, sign = pending.pop()
-        within_it = node is root or (uses[node] == 1 and node not in packs.place)
-        if node.operation in (ADD, SUBTRACT) and within_it:
-            if node is not root:
-                within.append(node)
-            a, b = node.operands
-            pending += [(b, sign if node.operation is ADD else -sign), (a, sign)]
-        else:
-            found.append((node, sign))
-    return found, within
-
-
-def _whole_packs(summands: Sequence[tuple[Node, int]], packs: _Packs) -> _Total | None:
-    """The sum with lanes of whole packs put together; None if there are none."""
-    lanes: dict[tuple[int, int], list[Node]] = {}
-    for node, sign in summands:
-        at = packs.place.get(node)
-        if at is not None:
-            lanes.setdefault((at[0], sign), []).append(node)
-    whole = {}
-    for (pack, sign), nodes in lanes.items():
-        members = packs.members[pack]
-        if len(members) in (2, 4, 8) and set(nodes) == set(members) and len(nodes) == len(members):
-            whole[pack] = sign
-    if not whole:
-        return None
-    group = packs.groups[next(iter(whole))]
-    whole = {pack: sign for pack, sign in whole.items() if packs.groups[pack] == group}
-    others = [
-        (node, sign) for node, sign in summands if packs.place.get(node, (-1, 0))[0] not in whole
-    ]
-    if not any(sign > 0 for sign in whole.values()) and not any(sign > 0 for _, sign in others):
-        return None
-    ordered = sorted(whole.items(), key=lambda pair: -pair[1])
-    return _Total(tuple(ordered), tuple(others))
