@@ -31,6 +31,8 @@
 #   BACKENDS <name> ...              more languages beside cpp: octave, python, c, maxima; installed in
 #                                    share/<project>/<target>
 #   SCALAR <type>                    double or float: the numbers of BACKENDS c, double by default
+#   CONTROLLER                       plugins of ros2_control: <project>/<Target>Controller, and
+#                                    <project>/<Target>System, simulated hardware
 #   SHARED | STATIC                  kind of <target>, STATIC by default
 #   SKIP_INSTALL                     neither install nor export
 #   DEPENDS <file or target> ...     what must be made before the model can be read
@@ -48,18 +50,23 @@ macro(robcogen_generate target)
     ament_export_dependencies(Eigen3 robcogen_ros)
     ament_export_targets(${_robcogen_export} ${_robcogen_kind})
   endif()
+  if(_robcogen_plugins)
+    find_package(pluginlib REQUIRED)
+    _robcogen_export_plugins(${_robcogen_plugins})
+    unset(_robcogen_plugins)
+  endif()
   unset(_robcogen_export)
   unset(_robcogen_kind)
 endmacro()
 
 function(_robcogen_generate target)
-  set(options FLOATING_BASE BATCH SHARED STATIC SKIP_INSTALL)
+  set(options FLOATING_BASE BATCH CONTROLLER SHARED STATIC SKIP_INSTALL)
   set(single MODEL ROOT DESIRED SNAP_ANGLES PAYLOAD SCALAR)
   set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH
     PARAMETERS BACKENDS DEPENDS)
-  set(of_robots FLOATING_BASE BATCH SHARED STATIC ROOT XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS
+  set(of_robots FLOATING_BASE BATCH CONTROLLER SHARED STATIC ROOT XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS
     TRANSFORMS JACOBIANS SHARE WITH PARAMETERS PAYLOAD SNAP_ANGLES)
-  set(planned_options CONTROLLER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
+  set(planned_options INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
   cmake_parse_arguments(PARSE_ARGV 1 arg "${options};${planned_options}" "${single}" "${multiple}")
   if(DEFINED arg_MODEL)
     cmake_path(ABSOLUTE_PATH arg_MODEL NORMALIZE OUTPUT_VARIABLE model)
@@ -75,6 +82,7 @@ function(_robcogen_generate target)
   _robcogen_check_arguments()
 
   set(directory "${CMAKE_CURRENT_BINARY_DIR}/robcogen/${target}")
+  set(plugins "")
   if(transforms)
     _robcogen_add_transforms()
   else()
@@ -84,9 +92,11 @@ function(_robcogen_generate target)
     _robcogen_install()
     set(_robcogen_export export_${PROJECT_NAME}_${target} PARENT_SCOPE)
     set(_robcogen_kind ${library_kind} PARENT_SCOPE)
+    set(_robcogen_plugins ${plugins} PARENT_SCOPE)
   endif()
 endfunction()
 
 include("${CMAKE_CURRENT_LIST_DIR}/robcogen_arguments.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/robcogen_plugins.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/robcogen_targets.cmake")
 cmake_policy(POP)

@@ -8,9 +8,17 @@ macro(_robcogen_add_robot)
     set(kind STATIC)
   endif()
   set(library_kind HAS_LIBRARY_TARGET)
+  set(controller "")
+  if(arg_CONTROLLER)
+    set(controller controller)
+  endif()
   _robcogen_add_generation(inverse_dynamics forward_dynamics inertia_matrix inertia_inverse momentum
-    kinematics state more model)
+    kinematics state more model ${controller})
+  list(FILTER sources EXCLUDE REGEX "/controller\\.cpp$")
   _robcogen_add_libraries()
+  if(arg_CONTROLLER)
+    _robcogen_add_controller()
+  endif()
 endmacro()
 
 # The library of transforms: headers alone.

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from robcogen_ros.backends.backend import Target
+from robcogen_ros.backends.cpp.controller import controller_files
 from robcogen_ros.backends.dataset import dataset_files
 from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.backends.render import write_changed
@@ -59,6 +60,11 @@ def _parser() -> argparse.ArgumentParser:
         help="compute many states several at once, in C++: in the vector registers that the "
         "compiler's flags allow; costs as much compile time again",
     )
+    parser.add_argument(
+        "--controller",
+        action="store_true",
+        help="the source of ros2_control plugins beside the code in C++: docs/controller.md",
+    )
     add_desired_options(parser)
     add_output_options(parser, BACKENDS, name="robot")
     add_dataset_options(parser)
@@ -82,6 +88,9 @@ def _generate(options: argparse.Namespace) -> int:
         options.batch,
     )
     files = _files(options, library, target)
+    if options.controller:
+        whole = not (options.root or options.tip)
+        files |= controller_files(reading.description, library, target, whole)
     write_changed({Path(options.output) / path: text for path, text in files.items()})
     if options.depfile:
         output = options.stamp or options.output

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
+from robcogen_ros.backends.backend import Target
+from robcogen_ros.backends.cpp.controller import controller_files
+from robcogen_ros.backends.render import write_changed
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
@@ -151,14 +154,20 @@ def compiled(folder: Path) -> ctypes.CDLL:
     """The library of the double pendulum's controller."""
     model = folder / "arm.urdf"
     model.write_text(double_pendulum())
-    library = Library(read(model).robot, ["inverse_dynamics", "gravity_torques"])
+    reading = read(model)
+    library = Library(reading.robot, ["inverse_dynamics", "forward_dynamics", "gravity_torques"])
     robot = CppRobot(library, folder)
+    files = controller_files(reading.description, library, Target("demo", "arm", "model"), True)
+    write_changed({folder / path: text for path, text in files.items()})
     shared = folder / "controller.so"
     warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
     command = ["c++", "-std=c++17", "-O0", "-shared", "-fPIC", *warnings, *robot.include]
     sources = [str(CPP / "pendulum.cpp"), str(folder / "src" / "inverse_dynamics.cpp")]
     subprocess.run([*command, *sources, "-o", str(shared)], check=True)
-    return ctypes.CDLL(str(shared))
+    loaded = ctypes.CDLL(str(shared))
+    for name in ("parameter_rows", "refusal", "differences", "differences_of_names"):
+        getattr(loaded, name).restype = ctypes.c_char_p
+    return loaded
 
 
 def rows(

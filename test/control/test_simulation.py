@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from robcogen_ros.control.actuation import Actuation
 from robcogen_ros.control.simulation import Simulation, SimulationError
 from test.control.arms import DoublePendulum, Pendulum
 
@@ -108,7 +109,8 @@ def test_a_joint_stays_within_its_stops_and_rests_there():
 
 def test_stops_can_be_left_out():
     arm = Pendulum(lower_limits=-0.1, upper_limits=0.1)
-    assert run(Simulation(arm, np.zeros(1), stops=False), np.array([5.0]), 1.0).q[0] > 0.1
+    simulation = Simulation(arm, np.zeros(1), actuation=Actuation(arm, stops=False))
+    assert run(simulation, np.array([5.0]), 1.0).q[0] > 0.1
 
 
 def test_a_motion_beyond_all_numbers_is_an_error():

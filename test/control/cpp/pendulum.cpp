@@ -1,7 +1,11 @@
 // The control law and the controller of one robot behind plain functions, for tests in Python.
 #include <Eigen/Core>
+#include <sstream>
+#include <string>
 
 #include "demo/arm.hpp"
+#include "demo/arm/model_record.hpp"
+#include "robcogen_ros/control/configuration.hpp"
 #include "robcogen_ros/control/controller.hpp"
 
 namespace
@@ -129,5 +133,99 @@ void set_point_sample(const double * state, double patience, double age, double 
   const State sampled = robcogen_ros::control::SetPoint<Robot>{motion(state), patience}.sample(age);
   double * end = copy(sampled.velocity, copy(sampled.position, result));
   copy(sampled.effort, copy(sampled.acceleration, end));
+}
+
+// The rows of the table of parameters, as a page shows them.
+const char * parameter_rows()
+{
+  static const std::array changes{"any time", "while inactive", "before configuring"};
+  static std::string text;
+  std::ostringstream rows;
+  for (const auto & entry : robcogen_ros::control::controller_parameters)
+  {
+    std::string choices(entry.choices);
+    for (std::size_t at = 0; (at = choices.find(' ', at)) != std::string::npos; at += 2)
+    {
+      choices.replace(at, 1, ", ");
+    }
+    rows << "| `" << entry.name << "` | `" << entry.fallback << "` | " << entry.meaning
+         << (choices.empty() ? "" : ": ") << choices << " | "
+         << changes[static_cast<std::size_t>(entry.change)] << " |\n";
+  }
+  return (text = rows.str()).c_str();
+}
+
+// What is said of a parameter with a value as in YAML, others at their defaults.
+const char * refusal(const char * name, const char * value)
+{
+  static std::string text;
+  try
+  {
+    const robcogen_ros::control::Configuration<Robot> configuration(
+      [&](robcogen_ros::control::ParameterEntry entry)
+      {
+        entry.fallback = entry.name == name ? std::string_view(value) : entry.fallback;
+        return robcogen_ros::control::fallback(entry);
+      });
+    text = "";
+  }
+  catch (const std::invalid_argument & error)
+  {
+    text = error.what();
+  }
+  return text.c_str();
+}
+
+// Differences between the compiled model and one whose number `entry` of a record was changed.
+const char * differences(int link, int joint, int entry, double change, double tolerance)
+{
+  static std::string text;
+  auto given = demo::arm::model_record();
+  if (link >= 0)
+  {
+    auto & record = given.links[static_cast<std::size_t>(link)];
+    double * numbers[] = {&record.mass, &record.com[1], &record.inertia[3]};
+    *numbers[entry] += change;
+  }
+  if (joint >= 0)
+  {
+    auto & record = given.joints[static_cast<std::size_t>(joint)];
+    double * numbers[] = {&record.position[0], &record.rotation[1], &record.axis[1],
+                          &record.limits[0],   &record.limits[3],   &record.offset};
+    *numbers[entry] += change;
+  }
+  const robcogen_ros::control::ModelComparison comparison(
+    demo::arm::model_record(), given, tolerance);
+  text = "";
+  for (const std::string & difference : comparison.differences())
+  {
+    text += difference + "\n";
+  }
+  return text.c_str();
+}
+
+// The same of names: the last joint and its link are taken away, or called otherwise.
+const char * differences_of_names(bool taken_away, bool whole)
+{
+  static std::string text;
+  auto compiled = demo::arm::model_record();
+  auto given = compiled;
+  compiled.whole = whole;
+  if (taken_away)
+  {
+    given.links.pop_back();
+    given.joints.pop_back();
+  }
+  else
+  {
+    given.links.push_back({"gripper", 0.5});
+  }
+  const robcogen_ros::control::ModelComparison comparison(compiled, given, 1e-6);
+  text = "";
+  for (const std::string & difference : comparison.differences())
+  {
+    text += difference + "\n";
+  }
+  return text.c_str();
 }
 }

@@ -1,0 +1,82 @@
+# The plugins that robcogen_generate() makes. Variables are those of _robcogen_generate().
+
+# The packages that a keyword needs; where one is missing, what to write into package.xml.
+macro(_robcogen_find_packages keyword)
+  foreach(package IN ITEMS ${ARGN})
+    find_package(${package} QUIET)
+    if(NOT ${package}_FOUND)
+      set(lines "")
+      foreach(name IN ITEMS ${ARGN})
+        string(APPEND lines "\n  <depend>${name}</depend>")
+      endforeach()
+      _robcogen_error("${keyword} needs the package ${package}, which is not found; install it, and \
+see that package.xml has${lines}")
+    endif()
+  endforeach()
+endmacro()
+
+# The library <target>__controller: a ros2_control controller, and hardware that is simulated.
+function(_robcogen_add_controller)
+  _robcogen_find_packages(CONTROLLER controller_interface hardware_interface pluginlib urdf
+    control_msgs trajectory_msgs rclcpp_lifecycle)
+  string(REGEX REPLACE "_+" ";" words "${target}")
+  set(class "")
+  foreach(word IN LISTS words)
+    string(SUBSTRING "${word}" 0 1 first)
+    string(TOUPPER "${first}" first)
+    string(REGEX REPLACE "^." "${first}" word "${word}")
+    string(APPEND class "${word}")
+  endforeach()
+
+  set(library ${PROJECT_NAME}_${target}_controller)
+  add_library(${target}__controller SHARED "${directory}/src/controller.cpp")
+  add_dependencies(${target}__controller ${target}__generate)
+  set_target_properties(${target}__controller PROPERTIES OUTPUT_NAME ${library})
+  target_link_libraries(${target}__controller PRIVATE ${target}
+    controller_interface::controller_interface hardware_interface::hardware_interface
+    pluginlib::pluginlib urdf::urdf ${control_msgs_TARGETS} ${trajectory_msgs_TARGETS}
+    rclcpp_lifecycle::rclcpp_lifecycle)
+  target_compile_options(${target}__controller PRIVATE $<$<STREQUAL:$<CONFIG>,>:-O2>)
+  if(controller_interface_VERSION VERSION_GREATER_EQUAL 6)
+    target_compile_features(${target}__controller PRIVATE cxx_std_20)
+  endif()
+  _robcogen_add_plugin(controller_interface ${library}
+    ${class}Controller controller_interface::ChainableControllerInterface
+    "Control of ${PROJECT_NAME}/${target} on its generated dynamics.")
+  _robcogen_add_plugin(hardware_interface ${library}
+    ${class}System hardware_interface::SystemInterface
+    "Simulation of ${PROJECT_NAME}/${target} by its generated dynamics.")
+  if(NOT arg_SKIP_INSTALL)
+    install(TARGETS ${target}__controller LIBRARY DESTINATION lib)
+  endif()
+  set(plugins "${plugins}" PARENT_SCOPE)
+endfunction()
+
+# Describes a class of a library to pluginlib; appends <category>=<file> to `plugins`.
+function(_robcogen_add_plugin category library class base description)
+  set(file "${directory}/${PROJECT_NAME}__${class}.xml")
+  file(CONFIGURE OUTPUT "${file}" CONTENT "<library path=\"${library}\">
+  <class name=\"${PROJECT_NAME}/${class}\" type=\"${PROJECT_NAME}::${class}\" base_class_type=\"${base}\">
+    <description>${description}</description>
+  </class>
+</library>
+")
+  if(NOT arg_SKIP_INSTALL)
+    install(FILES "${file}" DESTINATION share/${PROJECT_NAME})
+  endif()
+  set(plugins ${plugins} "${category}=share/${PROJECT_NAME}/${PROJECT_NAME}__${class}.xml" PARENT_SCOPE)
+endfunction()
+
+# Hands plugins to pluginlib's own list, which ament_package() writes; so others' entries stay.
+macro(_robcogen_export_plugins)
+  foreach(_robcogen_plugin IN ITEMS ${ARGN})
+    string(REGEX REPLACE "=.*" "" _robcogen_category "${_robcogen_plugin}")
+    string(REGEX REPLACE "^[^=]*=" "" _robcogen_file "${_robcogen_plugin}")
+    set(__PLUGINLIB_CATEGORY_CONTENT__${_robcogen_category}
+      "${__PLUGINLIB_CATEGORY_CONTENT__${_robcogen_category}}${_robcogen_file}\n")
+    list(APPEND __PLUGINLIB_PLUGIN_CATEGORIES ${_robcogen_category})
+  endforeach()
+  unset(_robcogen_plugin)
+  unset(_robcogen_category)
+  unset(_robcogen_file)
+endmacro()

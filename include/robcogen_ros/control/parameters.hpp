@@ -1,0 +1,243 @@
+// The parameters of the controller: one table that declares, checks and documents them.
+#ifndef ROBCOGEN_ROS__CONTROL__PARAMETERS_HPP_
+#define ROBCOGEN_ROS__CONTROL__PARAMETERS_HPP_
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace robcogen_ros::control
+{
+
+using Words = std::vector<std::string>;
+using Numbers = std::vector<double>;
+
+/// A value of a parameter.
+using Value = std::variant<bool, std::int64_t, double, std::string, Numbers, Words>;
+
+/// What a parameter holds, in the order of the alternatives of Value.
+enum class Kind
+{
+  boolean,
+  integer,
+  number,
+  word,
+  numbers,
+  words,
+};
+
+/// When a parameter may change.
+enum class Change
+{
+  always,
+  inactive,
+  unconfigured,
+};
+
+constexpr double endless = std::numeric_limits<double>::infinity();
+
+/// A row of the table.
+struct ParameterEntry
+{
+  std::string_view name;
+  Kind kind;
+  std::string_view fallback;  ///< its default, as it is written in YAML
+  double least;
+  double greatest;
+  std::string_view choices;  ///< words it may be, separated by spaces; empty: any
+  Change change;
+  std::string_view meaning;
+};
+
+// clang-format off
+constexpr std::array controller_parameters{
+  ParameterEntry{"mode", Kind::word, "computed_torque", 0, 0,
+    "gravity compensation pd_gravity computed_torque feed_forward", Change::inactive,
+    "what efforts are made of"},
+  ParameterEntry{"kp", Kind::numbers, "[100.0]", 0, endless, "", Change::always,
+    "gains on position errors, one for all joints or one each: [1/s^2] in computed_torque, "
+    "[N m/rad] or [N/m] in pd_gravity"},
+  ParameterEntry{"kd", Kind::numbers, "[20.0]", 0, endless, "", Change::always,
+    "gains on velocity errors: [1/s] in computed_torque, [N m s/rad] or [N s/m] in pd_gravity"},
+  ParameterEntry{"effort_limits", Kind::numbers, "[]", 0, endless, "", Change::always,
+    "greatest efforts, one for all joints or one each, below those of the model; empty: those of "
+    "the model"},
+  ParameterEntry{"feed_forward", Kind::boolean, "true", 0, 0, "", Change::always,
+    "whether computed_torque has the reference's acceleration and effort and the terms of velocity"},
+  ParameterEntry{"compensate_friction", Kind::boolean, "true", 0, 0, "", Change::always,
+    "whether the model's joint friction at the reference's velocity is added"},
+  ParameterEntry{"add_gravity", Kind::boolean, "true", 0, 0, "", Change::always,
+    "false for a robot that carries its weight by itself"},
+  ParameterEntry{"gravity", Kind::numbers, "[]", -endless, endless, "", Change::always,
+    "gravity in base coordinates [m/s^2], three values; empty: as the model has it"},
+  ParameterEntry{"command_interfaces", Kind::words, "[effort]", 0, 0,
+    "effort position velocity", Change::unconfigured,
+    "what is commanded; position and velocity hand on the reference, in feed_forward mode"},
+  ParameterEntry{"estimate_velocity", Kind::boolean, "false", 0, 0, "", Change::unconfigured,
+    "true for hardware without velocities: they are estimated from positions"},
+  ParameterEntry{"activation_time", Kind::number, "0.5", 0, 60, "", Change::unconfigured,
+    "over which efforts beyond gravity's come up after activation [s]"},
+  ParameterEntry{"hold_position_on_activation", Kind::boolean, "true", 0, 0, "",
+    Change::unconfigured,
+    "whether the position found is held until a reference comes; otherwise gravity alone is carried"},
+  ParameterEntry{"reference_timeout", Kind::number, "0.1", 0, endless, "", Change::unconfigured,
+    "how long a reference of the topic is carried on with its velocity before it stops [s]"},
+  ParameterEntry{"max_stale_cycles", Kind::integer, "5", 0, 1000, "", Change::unconfigured,
+    "how many cycles in a row states may be missing"},
+  ParameterEntry{"max_missed_cycles", Kind::integer, "20", 0, 1000000, "", Change::unconfigured,
+    "after a pause of more cycles efforts come up anew, over activation_time"},
+  ParameterEntry{"deactivation_effort", Kind::word, "zero", 0, 0, "zero hold_gravity keep",
+    Change::unconfigured, "what the robot is left with when the controller is deactivated"},
+  ParameterEntry{"failure_effort", Kind::word, "hold_gravity", 0, 0, "zero hold_gravity",
+    Change::unconfigured,
+    "what it is left with when states are lost or an effort is not finite"},
+  ParameterEntry{"model_check", Kind::word, "strict", 0, 0, "strict warn off",
+    Change::unconfigured,
+    "what to do where the robot description differs from the compiled model: refuse, warn, nothing"},
+  ParameterEntry{"model_tolerance", Kind::number, "1e-6", 0, 1, "", Change::unconfigured,
+    "tolerance of that comparison: lengths [m], directions, masses and inertias relative"},
+  ParameterEntry{"robot_description", Kind::word, "''", 0, 0, "", Change::unconfigured,
+    "URDF to compare with where the controller manager hands none on (ros2_control 2)"},
+  ParameterEntry{"state_publish_rate", Kind::number, "50.0", 0, 1000, "", Change::unconfigured,
+    "rate of ~/controller_state [Hz]; 0: none"},
+};
+// clang-format on
+
+/// The row of a name; it must be in the table.
+constexpr const ParameterEntry & parameter_entry(std::string_view name)
+{
+  for (const ParameterEntry & entry : controller_parameters)
+  {
+    if (entry.name == name)
+    {
+      return entry;
+    }
+  }
+  throw std::logic_error("no such parameter");
+}
+
+namespace detail
+{
+
+/// The words of a text between blanks, commas and brackets.
+inline Words split(std::string_view text)
+{
+  std::string spaced(text);
+  std::replace_if(
+    spaced.begin(), spaced.end(), [](char c) { return c == '[' || c == ']' || c == ','; }, ' ');
+  std::istringstream stream(spaced);
+  Words words;
+  for (std::string word; stream >> word;)
+  {
+    words.push_back(word);
+  }
+  return words;
+}
+
+}  // namespace detail
+
+/// The default value of a parameter.
+inline Value fallback(const ParameterEntry & entry)
+{
+  const std::string text(entry.fallback);
+  const Words words = detail::split(text);
+  Numbers numbers;
+  switch (entry.kind)
+  {
+    case Kind::boolean:
+      return text == "true";
+    case Kind::integer:
+      return std::int64_t{std::stoll(text)};
+    case Kind::number:
+      return std::stod(text);
+    case Kind::word:
+      return text == "''" ? std::string() : text;
+    case Kind::words:
+      return words;
+    case Kind::numbers:
+      break;
+  }
+  for (const std::string & word : words)
+  {
+    numbers.push_back(std::stod(word));
+  }
+  return numbers;
+}
+
+/// A value as the kind of its parameter: whole numbers are numbers, one number is a list of one.
+///
+/// \throws std::invalid_argument if it is of another kind, out of range or none of the choices
+inline Value checked(const ParameterEntry & entry, Value value)
+{
+  const auto refuse = [&entry](const std::string & expected)
+  { throw std::invalid_argument(std::string(entry.name) + ": expected " + expected); };
+  if (entry.kind == Kind::number && std::holds_alternative<std::int64_t>(value))
+  {
+    value = static_cast<double>(std::get<std::int64_t>(value));
+  }
+  if (entry.kind == Kind::numbers && std::holds_alternative<std::int64_t>(value))
+  {
+    value = Numbers{static_cast<double>(std::get<std::int64_t>(value))};
+  }
+  if (entry.kind == Kind::numbers && std::holds_alternative<double>(value))
+  {
+    value = Numbers{std::get<double>(value)};
+  }
+  if (value.index() != static_cast<std::size_t>(entry.kind))
+  {
+    static constexpr std::array names{"true or false", "a whole number", "a number",
+                                      "a word",        "numbers",        "words"};
+    refuse(names[static_cast<std::size_t>(entry.kind)]);
+  }
+  Numbers numbers;
+  Words words;
+  switch (entry.kind)
+  {
+    case Kind::integer:
+      numbers = {static_cast<double>(std::get<std::int64_t>(value))};
+      break;
+    case Kind::number:
+      numbers = {std::get<double>(value)};
+      break;
+    case Kind::numbers:
+      numbers = std::get<Numbers>(value);
+      break;
+    case Kind::word:
+      words = {std::get<std::string>(value)};
+      break;
+    case Kind::words:
+      words = std::get<Words>(value);
+      break;
+    case Kind::boolean:
+      break;
+  }
+  for (const double number : numbers)
+  {
+    if (!(entry.least <= number && number <= entry.greatest) || number - number != 0.0)
+    {
+      std::ostringstream range;
+      range << entry.least << " to " << entry.greatest << ", found " << number;
+      refuse(range.str());
+    }
+  }
+  const Words choices = detail::split(entry.choices);
+  for (const std::string & word : words)
+  {
+    if (!choices.empty() && std::find(choices.begin(), choices.end(), word) == choices.end())
+    {
+      refuse("one of " + std::string(entry.choices) + ", found '" + word + "'");
+    }
+  }
+  return value;
+}
+
+}  // namespace robcogen_ros::control
+
+#endif  // ROBCOGEN_ROS__CONTROL__PARAMETERS_HPP_

@@ -1,0 +1,127 @@
+// What differs between ros2_control of Humble (2), Jazzy (4), Kilted (5) and Lyrical (6).
+#ifndef ROBCOGEN_ROS__CONTROL__ROS2_CONTROL_VERSIONS_HPP_
+#define ROBCOGEN_ROS__CONTROL__ROS2_CONTROL_VERSIONS_HPP_
+
+#include <controller_interface/version.h>
+#include <controller_interface/chainable_controller_interface.hpp>
+#include <hardware_interface/system_interface.hpp>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+namespace robcogen_ros::control::versions
+{
+
+// Interfaces that hand out pointers to plain numbers work with all four versions; the later ones
+// call them deprecated.
+#define ROBCOGEN_ROS_OLD_INTERFACES_BEGIN \
+  _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wdeprecated-declarations\"")
+#define ROBCOGEN_ROS_OLD_INTERFACES_END _Pragma("GCC diagnostic pop")
+
+namespace detail
+{
+
+template <typename Interface, typename = void>
+constexpr bool has_optional = false;
+template <typename Interface>
+constexpr bool
+  has_optional<Interface, std::void_t<decltype(std::declval<const Interface &>().get_optional())>> =
+    true;
+
+template <typename Controller, typename = void>
+constexpr bool has_description = false;
+template <typename Controller>
+constexpr bool has_description<
+  Controller, std::void_t<decltype(std::declval<const Controller &>().get_robot_description())>> =
+  true;
+
+}  // namespace detail
+
+/// The value of an interface, NaN where it cannot be read just now.
+template <typename Interface>
+double read(const Interface & interface)
+{
+  if constexpr (detail::has_optional<Interface>)
+  {
+    const auto value = interface.get_optional();
+    return value ? static_cast<double>(*value) : std::numeric_limits<double>::quiet_NaN();
+  }
+  else
+  {
+    return interface.get_value();
+  }
+}
+
+/// Sets the value of an interface; returns whether that was possible.
+template <typename Interface>
+bool write(Interface & interface, double value)
+{
+  if constexpr (std::is_void_v<decltype(interface.set_value(value))>)
+  {
+    interface.set_value(value);
+    return true;
+  }
+  else
+  {
+    return interface.set_value(value);
+  }
+}
+
+/// The robot description that the controller manager hands on; empty if it hands on none.
+template <typename Controller>
+std::string description(const Controller & controller)
+{
+  if constexpr (detail::has_description<Controller>)
+  {
+    return controller.get_robot_description();
+  }
+  else
+  {
+    return "";
+  }
+}
+
+/// A chainable controller that reads its own references in update_and_write_commands().
+class ChainableController : public controller_interface::ChainableControllerInterface
+{
+protected:
+#if CONTROLLER_INTERFACE_VERSION_GTE(3, 12, 0)
+  controller_interface::return_type update_reference_from_subscribers(
+    const rclcpp::Time &, const rclcpp::Duration &) final
+  {
+    return controller_interface::return_type::OK;
+  }
+#else
+  controller_interface::return_type update_reference_from_subscribers() final
+  {
+    return controller_interface::return_type::OK;
+  }
+#endif
+};
+
+/// A hardware component that is set up once its description is known, in `info_`.
+class System : public hardware_interface::SystemInterface
+{
+public:
+#if __has_include(<hardware_interface/types/hardware_component_interface_params.hpp>)
+  hardware_interface::CallbackReturn on_init(
+    const hardware_interface::HardwareComponentInterfaceParams & params) final
+  {
+    const auto result = SystemInterface::on_init(params);
+    return result == hardware_interface::CallbackReturn::SUCCESS ? set_up() : result;
+  }
+#else
+  hardware_interface::CallbackReturn on_init(const hardware_interface::HardwareInfo & info) final
+  {
+    const auto result = SystemInterface::on_init(info);
+    return result == hardware_interface::CallbackReturn::SUCCESS ? set_up() : result;
+  }
+#endif
+
+protected:
+  virtual hardware_interface::CallbackReturn set_up() = 0;
+};
+
+}  // namespace robcogen_ros::control::versions
+
+#endif  // ROBCOGEN_ROS__CONTROL__ROS2_CONTROL_VERSIONS_HPP_

@@ -1,0 +1,129 @@
+"""The ros2_control plugins of a robot, and the record of its file that they compare with."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+from typing import Any
+
+from robcogen_ros.backends.backend import Target
+from robcogen_ros.backends.cpp.text import comment, double, quoted
+from robcogen_ros.backends.render import render
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.description import Description, JointDescription, LinkDescription
+from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.spatial import Vector
+from robcogen_ros.program.library import Library
+
+NEEDED = ("inverse_dynamics", "forward_dynamics")
+"""Functions that the controller and the simulated system call."""
+
+
+def controller_files(
+    description: Description, library: Library, target: Target, whole: bool
+) -> dict[PurePosixPath, str]:
+    """The record of the robot's file, and the source of its plugins.
+
+    Args:
+        description: The robot as written.
+        library: Its functions.
+        target: Names under which code is generated.
+        whole: Whether the robot is all of what the file describes.
+
+    Raises:
+        RobcogenError: If the robot cannot be controlled.
+    """
+    refuse(library)
+    robot = library.robot
+    context = {
+        "project": target.project,
+        "target": target.name,
+        "model": comment(target.model),
+        "robot_name": comment(robot.name),
+        "has_parameters": bool(robot.parameters),
+    }
+    record = {**context, **_record(description, robot), "whole": str(whole).lower()}
+    plugins = {**context, "class_name": class_name(target.name)}
+    folder = PurePosixPath("include") / target.project / target.name
+    return {
+        folder / "model_record.hpp": render("ros/model_record.hpp.jinja", record),
+        PurePosixPath("src") / "controller.cpp": render("ros/controller.cpp.jinja", plugins),
+    }
+
+
+def refuse(library: Library) -> None:
+    """Say why a robot cannot have a controller, if so."""
+    if library.robot.floating_base:
+        raise RobcogenError("a controller is for a robot on a fixed base: leave out the free base")
+    missing = [name for name in NEEDED if name not in library.names]
+    if missing:
+        reasons = (
+            library.unavailable.get(name, "it is not among the functions") for name in missing
+        )
+        told = "; ".join(f"{n}: {reason}" for n, reason in zip(missing, reasons, strict=True))
+        raise RobcogenError(f"a controller needs the functions {' and '.join(NEEDED)}; {told}")
+
+
+def class_name(target: str) -> str:
+    """What the plugins of a target begin with: `left_arm` gives `LeftArm`."""
+    return "".join(part[:1].upper() + part[1:] for part in target.split("_"))
+
+
+def _record(description: Description, robot: Robot) -> dict[str, Any]:
+    """Links and joints of the file that belong to the robot."""
+    names = {a.child for a in robot.attachments} | {a.parent for a in robot.attachments}
+    joints = {a.joint for a in robot.attachments}
+    return {
+        "links": [_link(x) for x in description.links if x.name in names],
+        "joints": [_joint(x) for x in description.joints if x.name in joints],
+    }
+
+
+def _link(link: LinkDescription) -> str:
+    """The initialiser of a link's record."""
+    inertial = link.inertial
+    if inertial is None:
+        return f"{{{quoted(link.name)}}}"
+    turn = inertial.pose.rotation
+    tensor = turn @ inertial.central_tensor().matrix() @ turn.transposed()
+    upper = (entry for i, row in enumerate(tensor) for entry in list(row)[i:])
+    center = inertial.pose.point(inertial.center)
+    return f"{{{quoted(link.name)}, {_number(inertial.mass)}, {_row(center)}, {_row(upper)}}}"
+
+
+def _joint(joint: JointDescription) -> str:
+    """The initialiser of a joint's record."""
+    limits = joint.limits
+    ends = (limits.lower, limits.upper, limits.velocity, limits.effort)
+    words = [
+        *map(quoted, (joint.name, joint.kind, joint.parent, joint.child)),
+        _row(joint.pose.translation),
+        _row(entry for row in joint.pose.rotation for entry in row),
+        _row(_unit(joint.axis)),
+        _row(end or 0.0 for end in ends),
+    ]
+    if joint.mimic is not None:
+        mimic = joint.mimic
+        words += [quoted(mimic.leader), _number(mimic.multiplier), _number(mimic.offset)]
+    return f"{{{', '.join(words)}}}"
+
+
+def _unit(axis: Vector) -> Vector:
+    """The axis with length one; zero as it is."""
+    values = [float(x) for x in axis]
+    length = math.hypot(*values)
+    return Vector(*(value / length if length else 0.0 for value in values))
+
+
+def _row(values: Iterable[Scalar]) -> str:
+    return f"{{{', '.join(map(_number, values))}}}"
+
+
+def _number(value: Scalar) -> str:
+    """A number; NaN, which is not compared, where a parameter leaves it open."""
+    try:
+        return double(float(value))
+    except ValueError:
+        return double(None)
