@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 Array: TypeAlias = NDArray[np.float64]
 
 
-class Dynamics(Protocol):
-    """A fixed-base robot with dynamics; leading batch dimensions are accepted everywhere."""
+class Joints(Protocol):
+    """The joints of a robot."""
 
     @property
     def n(self) -> int:
@@ -52,7 +52,11 @@ class Dynamics(Protocol):
 
     @property
     def terms(self) -> Sequence[str]:
-        """Which of armature, damping and friction the dynamics below contain."""
+        """Which of armature, damping and friction the dynamics contain."""
+
+
+class Dynamics(Joints, Protocol):
+    """A fixed-base robot with dynamics; leading batch dimensions are accepted everywhere."""
 
     def inverse_dynamics(
         self,
@@ -70,5 +74,36 @@ class Dynamics(Protocol):
     def inertia_matrix(self, q: Array) -> Array:
         """Joint-space inertia matrix."""
 
-    def forward_dynamics(self, q: Array, qd: Array, tau: Array) -> Array:
-        """Acceleration under efforts."""
+    def forward_dynamics(
+        self,
+        q: Array,
+        qd: Array,
+        tau: Array,
+        *,
+        external_forces: Array | None = None,
+        gravity: Array | None = None,
+    ) -> Array:
+        """Acceleration under efforts and wrenches on the links."""
+
+
+class FloatingDynamics(Joints, Protocol):
+    """A robot whose base moves freely; quantities of the base are in its own coordinates."""
+
+    def inertia_matrix(self, q: Array) -> Array:
+        """Inertia matrix (6+n, 6+n), base first."""
+
+    def inverse_dynamics(
+        self, q: Array, qd: Array, qdd: Array, base_velocity: Array, gravity: Array
+    ) -> tuple[Array, Array]:
+        """Efforts for an acceleration of the joints, and the base's acceleration."""
+
+    def forward_dynamics(
+        self,
+        q: Array,
+        qd: Array,
+        tau: Array,
+        base_velocity: Array,
+        gravity: Array,
+        external_forces: Array | None = None,
+    ) -> tuple[Array, Array]:
+        """Accelerations of the joints and of the base under efforts and wrenches on the links."""

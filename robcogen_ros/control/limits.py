@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from robcogen_ros.control.dynamics import Array, Dynamics
+from robcogen_ros.control.dynamics import Array, Joints
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Limits:
     effort: Array
 
     @classmethod
-    def of(cls, robot: Dynamics) -> Limits:
+    def of(cls, robot: Joints) -> Limits:
         """The robot's limits.
 
         A joint whose file gives an empty range, or zero as its speed or effort, has no such

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from robcogen_ros.control.actuation import Actuation
 from robcogen_ros.control.dynamics import Array, Dynamics
-from robcogen_ros.control.impulses import Dissipation, Impulses
-from robcogen_ros.control.limits import Limits
+from robcogen_ros.control.impulses import Impulses
 from robcogen_ros.errors import RobcogenError
 
 ROOT = np.sqrt(3.0) / 6.0
@@ -44,19 +44,32 @@ class Simulation:
     Attributes:
         q: Positions.
         qd: Velocities.
+        external_forces: Wrenches on the links (links, 6), in their coordinates, base first; None
+            where there are none.
     """
 
-    def __init__(self, robot: Dynamics, q: Array, *, stops: bool = True) -> None:
+    def __init__(
+        self,
+        robot: Dynamics,
+        q: Array,
+        *,
+        actuation: Actuation | None = None,
+        gravity: Array | None = None,
+    ) -> None:
+        """Starts at rest.
+
+        Args:
+            robot: The robot.
+            q: Its positions.
+            actuation: Its motors, friction and stops, if not as the model has them.
+            gravity: Gravity in the base frame, if not as the model has it.
+        """
         self.q = np.array(q, dtype=float)
         self.qd = np.zeros_like(self.q)
+        self.external_forces: Array | None = None
         self._robot = robot
-        limits = Limits.of(robot)
-        self._limits = limits.effort
-        self._dissipation = Dissipation(robot.damping, robot.friction)
-        self._damping_inside = robot.damping if "damping" in robot.terms else None
-        self._friction_inside = robot.friction if "friction" in robot.terms else None
-        self._lower = limits.lower if stops else np.full(robot.n, -np.inf)
-        self._upper = limits.upper if stops else np.full(robot.n, np.inf)
+        self._actuation = actuation or Actuation(robot)
+        self._gravity = gravity
         self._accelerations = np.zeros((2, robot.n))
         self._last: Impulses | None = None
 
@@ -66,9 +79,13 @@ class Simulation:
         Raises:
             SimulationError: If the motion runs away beyond what numbers can hold.
         """
-        within = np.clip(effort, -self._limits, self._limits)
+        within = self._actuation.within_limits(effort)
         with np.errstate(all="ignore"):
             self._advance(within, duration, HALVINGS)
+
+    def inverse_dynamics(self, qdd: Array) -> Array:
+        """Efforts that accelerate the joints as they move now."""
+        return self._robot.inverse_dynamics(self.q, self.qd, qdd, gravity=self._gravity)
 
     def _advance(self, effort: Array, step: float, halvings: int) -> None:
         """One step, or two of half the length where the iteration does not settle."""
@@ -122,12 +139,10 @@ class Simulation:
 
     def _acceleration(self, q: Array, qd: Array, effort: Array) -> Array:
         """Forward dynamics without friction, which acts at the end of the step."""
-        if self._damping_inside is not None:
-            effort = effort + self._damping_inside * qd
-        if self._friction_inside is not None:
-            x = 1000 * qd
-            effort = effort + self._friction_inside * x / np.sqrt(x * x + 1)
-        return self._robot.forward_dynamics(q, qd, effort)
+        effort = self._actuation.without_friction(effort, qd)
+        return self._robot.forward_dynamics(
+            q, qd, effort, external_forces=self.external_forces, gravity=self._gravity
+        )
 
     def _start(self, step: float) -> Array:
         """Velocities and positions at both nodes as they would be without acceleration."""
@@ -137,17 +152,16 @@ class Simulation:
     def _impulses(self, step: float) -> Impulses | None:
         """What acts besides the efforts, None if nothing does."""
         ahead = self.q + step * self.qd + 0.5 * step * step * self._accelerations[1]
-        low, high = ahead < self._lower, ahead > self._upper
-        if not (self._dissipation.present or low.any() or high.any()):
+        blocked, dissipation = self._actuation.blocked(ahead), self._actuation.dissipation
+        if not (dissipation.present or blocked.any()):
             return None
         inertia = self._robot.inertia_matrix(self.q + 0.5 * step * self.qd)
-        blocked = high.astype(float) - low.astype(float)
-        self._last = Impulses(inertia, self.qd, step, self._dissipation, blocked, self._last)
+        self._last = Impulses(inertia, self.qd, step, dissipation, blocked, self._last)
         return self._last
 
     def _finish(self, accelerations: Array, moved: Array, velocity: Array) -> None:
         """Takes over a step that came out well."""
-        self.q = np.clip(self.q + moved, self._lower, self._upper)
+        self.q = np.clip(self.q + moved, self._actuation.lower, self._actuation.upper)
         self.qd, self._accelerations = velocity, accelerations
 
 

@@ -16,6 +16,7 @@ from rclpy.time import Time
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
 
+from robcogen_ros.control.actuation import Actuation
 from robcogen_ros.control.limits import Limits
 from robcogen_ros.control.measurements import NameMap
 from robcogen_ros.control.pacing import Pacer
@@ -63,7 +64,8 @@ class SimulatedRobot(Program):
         if found.note:
             self.node.get_logger().warning(found.note)
         self._period = 1.0 / self._values["rate"]
-        self._simulation = Simulation(robot, self._start(robot), stops=self._values["stops"])
+        actuation = Actuation(robot, stops=self._values["stops"])
+        self._simulation = Simulation(robot, self._start(robot), actuation=actuation)
         self._names = NameMap(robot.joint_names)
         self._effort = np.zeros(robot.n)
         self._limits = Limits.of(robot).effort

@@ -39,7 +39,8 @@ class Arm:
         return self.bias(q, np.zeros_like(q), G)
 
     def forward_dynamics(self, q, qd, tau, external_forces=None, gravity=None):
-        force = (tau - self.bias(q, qd, G))[..., None]
+        g = G if gravity is None else -gravity[2]
+        force = (tau - self.bias(q, qd, g))[..., None]
         return np.linalg.solve(self.inertia_matrix(q), force)[..., 0]
 
 

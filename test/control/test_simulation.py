@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from robcogen_ros.control.actuation import Actuation
+from robcogen_ros.control.impulses import Dissipation
 from robcogen_ros.control.simulation import Simulation, SimulationError
 from test.control.arms import DoublePendulum, Pendulum
 
@@ -118,3 +119,32 @@ def test_a_motion_beyond_all_numbers_is_an_error():
     simulation.qd = np.array([1e200, 0.0])
     with pytest.raises(SimulationError, match="too fast"):
         simulation.advance(np.zeros(2), 1e-3)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_energy_never_grows_at_a_stop(seed):
+    rng = np.random.default_rng(seed)
+    arm = DoublePendulum(lower_limits=-0.5, upper_limits=0.7)
+    simulation = Simulation(arm, rng.uniform(-0.4, 0.6, 2))
+    simulation.qd = rng.uniform(-20, 20, 2)
+    energies = [arm.energy(simulation.q, simulation.qd)]
+    for _ in range(500):
+        simulation.advance(np.zeros(2), 1e-3)
+        energies.append(arm.energy(simulation.q, simulation.qd))
+    assert energies[-1] < energies[0] - 1.0
+    assert np.diff(energies).max() < 1e-8 * max(1.0, energies[0])
+
+
+def test_friction_may_be_other_than_the_models():
+    arm = Pendulum(damping=3.0)
+    actuation = Actuation(arm, dissipation=Dissipation(np.zeros(1), np.zeros(1)))
+    simulation = Simulation(arm, np.array([1.0]), actuation=actuation)
+    start = arm.energy(simulation.q, simulation.qd)
+    run(simulation, ZERO, 1.0)
+    assert arm.energy(simulation.q, simulation.qd) == pytest.approx(start, abs=1e-8)
+
+
+def test_gravity_may_be_other_than_down():
+    simulation = Simulation(Pendulum(), np.array([1.0]), gravity=np.zeros(3))
+    simulation.qd = np.array([0.5])
+    assert run(simulation, ZERO, 1.0).q[0] == pytest.approx(1.5, abs=1e-9)

@@ -1,0 +1,143 @@
+import numpy as np
+import pytest
+
+import robcogen_ros
+from robcogen_ros.control.actuation import Actuation
+from robcogen_ros.control.floating_simulation import FloatingSimulation, rotation
+from robcogen_ros.control.impulses import Dissipation
+from robcogen_ros.control.simulation import SimulationError
+
+BODY = """<robot name="top"><link name="body"><inertial><mass value="2"/>
+  <inertia ixx="0.3" ixy="0" ixz="0" iyy="0.3" iyz="0" izz="0.5"/></inertial></link></robot>"""
+TWO_LEGS = """<robot name="two_legs">
+  <link name="trunk"><inertial><origin xyz="0.02 0 0.01"/><mass value="3"/>
+    <inertia ixx="0.04" ixy="0.002" ixz="0" iyy="0.05" iyz="0" izz="0.06"/></inertial></link>
+  <link name="left"><inertial><origin xyz="0 0 -0.2"/><mass value="1"/>
+    <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.003"/></inertial></link>
+  <link name="right"><inertial><origin xyz="0 0 -0.2"/><mass value="1.5"/>
+    <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.003"/></inertial></link>
+  <joint name="hip_left" type="revolute"><origin xyz="0 0.1 0"/><axis xyz="1 0 0"/>
+    <parent link="trunk"/><child link="left"/>
+    <limit lower="-0.6" upper="0.6" effort="50" velocity="0"/></joint>
+  <joint name="hip_right" type="revolute"><origin xyz="0.1 -0.1 0"/><axis xyz="0 1 0"/>
+    <parent link="trunk"/><child link="right"/>
+    <limit lower="-0.6" upper="0.6" effort="50" velocity="0"/></joint>
+</robot>"""
+G = np.array([0.0, 0.0, -9.81])
+
+
+def built(tmp_path_factory, text):
+    path = tmp_path_factory.mktemp("floating") / "robot.urdf"
+    path.write_text(text)
+    return robcogen_ros.build(path, floating_base=True, backend="numpy")
+
+
+@pytest.fixture(scope="module")
+def top(tmp_path_factory):
+    return built(tmp_path_factory, BODY)
+
+
+@pytest.fixture(scope="module")
+def legs(tmp_path_factory):
+    return built(tmp_path_factory, TWO_LEGS)
+
+
+def moving(robot, **options):
+    simulation = FloatingSimulation(robot, np.array([0.1, -0.2]), **options)
+    simulation.set_velocities(np.array([0.8, -0.5, 1.1, 0.3, 0.2, 2.0]), np.array([1.5, -2.0]))
+    return simulation
+
+
+def momentum(robot, simulation):
+    """Angular about the center of mass, then linear; both in the world."""
+    rates = np.concatenate([simulation.base_velocity, simulation.qd])
+    in_base = robot.centroidal_momentum_matrix(simulation.q) @ rates
+    return (rotation(simulation.quaternion) @ in_base.reshape(2, 3).T).T.ravel()
+
+
+def energy(robot, simulation):
+    turned = rotation(simulation.quaternion)
+    moving = robot.kinetic_energy(simulation.q, simulation.qd, simulation.base_velocity)
+    center = simulation.position + turned @ robot.center_of_mass(simulation.q)
+    return float(moving - robot.total_mass() * G @ center)
+
+
+def run(simulation, steps, step=2e-3, effort=None):
+    for _ in range(steps):
+        simulation.advance(np.zeros(len(simulation.q)) if effort is None else effort, step)
+    return simulation
+
+
+def test_a_thrown_body_flies_a_parabola(top):
+    simulation = FloatingSimulation(top, np.zeros(0), position=np.array([0.0, 0.0, 1.0]))
+    simulation.set_velocities(np.array([0, 0, 0, 2.0, 0.0, 3.0]), np.zeros(0))
+    run(simulation, 50, 1e-2)
+    np.testing.assert_allclose(simulation.position, [1.0, 0, 1 + 1.5 - 9.81 / 8], atol=1e-12)
+
+
+def test_a_spinning_top_precesses(top):
+    """Euler's closed form: in the body, the spin turns about the axis at (Iz - Ix) / Ix wz."""
+    simulation = FloatingSimulation(top, np.zeros(0), gravity=np.zeros(3))
+    simulation.set_velocities(np.array([0.5, 0.0, 6.0, 0, 0, 0]), np.zeros(0))
+    run(simulation, 100, 5e-3)
+    angle = (0.5 - 0.3) / 0.3 * 6.0 * 0.5
+    spin = [0.5 * np.cos(angle), 0.5 * np.sin(angle), 6.0]
+    np.testing.assert_allclose(simulation.base_velocity[:3], spin, atol=1e-6)
+    momentum_in_world = rotation(simulation.quaternion) @ (np.diag([0.3, 0.3, 0.5]) @ spin)
+    np.testing.assert_allclose(momentum_in_world, [0.15, 0.0, 3.0], atol=1e-6)
+
+
+def test_without_forces_energy_and_momentum_stay(legs):
+    simulation = moving(legs, gravity=np.zeros(3), actuation=Actuation(legs, stops=False))
+    before, start = momentum(legs, simulation), legs.kinetic_energy
+    rest = start(simulation.q, simulation.qd, simulation.base_velocity)
+    run(simulation, 60, 4e-3)
+    np.testing.assert_allclose(momentum(legs, simulation), before, atol=1e-8)
+    after = start(simulation.q, simulation.qd, simulation.base_velocity)
+    assert after == pytest.approx(rest, abs=1e-8)
+
+
+def test_falling_changes_the_momentum_by_the_weight_alone(legs):
+    simulation = moving(legs, actuation=Actuation(legs, stops=False))
+    before, start = momentum(legs, simulation), energy(legs, simulation)
+    run(simulation, 50, 4e-3)
+    gained = momentum(legs, simulation) - before
+    np.testing.assert_allclose(gained, [0, 0, 0, *(5.5 * 0.2 * G)], atol=1e-8)
+    assert energy(legs, simulation) == pytest.approx(start, abs=1e-7)
+
+
+def test_motors_turn_the_links_but_not_the_whole(legs):
+    simulation = moving(legs, gravity=np.zeros(3), actuation=Actuation(legs, stops=False))
+    before = momentum(legs, simulation)
+    run(simulation, 50, effort=np.array([3.0, -2.0]))
+    np.testing.assert_allclose(momentum(legs, simulation), before, atol=1e-8)
+
+
+def test_stops_and_friction_take_energy_but_no_momentum(legs):
+    friction = Dissipation(np.array([0.05, 0.0]), np.array([0.0, 0.1]))
+    actuation = Actuation(legs, dissipation=friction)
+    simulation = moving(legs, gravity=np.zeros(3), actuation=actuation)
+    before, energies = momentum(legs, simulation), []
+    for _ in range(100):
+        run(simulation, 1, 4e-3)
+        moved = (simulation.q, simulation.qd, simulation.base_velocity)
+        energies.append(float(legs.kinetic_energy(*moved)))
+        assert (np.abs(simulation.q) <= 0.6).all()
+    assert np.diff(energies).max() < 1e-6
+    assert energies[-1] < energies[0] - 0.1
+    np.testing.assert_allclose(momentum(legs, simulation), before, atol=5e-3)
+
+
+def test_a_push_accelerates_the_whole(legs):
+    simulation = FloatingSimulation(legs, np.zeros(2), gravity=np.zeros(3))
+    simulation.external_forces = np.zeros((3, 6))
+    simulation.external_forces[1, 3:] = [2.0, 1.0, -3.0]
+    run(simulation, 1, 1e-4)
+    np.testing.assert_allclose(momentum(legs, simulation)[3:], [2e-4, 1e-4, -3e-4], atol=1e-7)
+
+
+def test_a_motion_beyond_all_numbers_is_an_error(legs):
+    simulation = FloatingSimulation(legs, np.zeros(2))
+    simulation.set_velocities(np.full(6, 1e200), np.zeros(2))
+    with pytest.raises(SimulationError, match="too fast"):
+        run(simulation, 1)
