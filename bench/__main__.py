@@ -2,14 +2,9 @@
 
     python -m bench [comparison] [operations] [accuracy] [scaling] [sizes] [desired] [python]
 
-comparison: ours against Pinocchio's templated C++ headers, in double, both compiled by the same
-compiler with the same flags (-O3 -march=native, AVX-512 left out because valgrind cannot run it).
-The results are checked to agree first. Instructions are those of one call, counted by callgrind as
-the difference between many calls and few; they are what to compare, since they hardly depend on
-the machine, and we allow ourselves half of Pinocchio's at most. Nanoseconds are medians of thread
-CPU time with everything in the cache, "-O2" that of the code as it is compiled by default, for any
-machine of this architecture. Pinocchio's inertia matrix and forward dynamics are taken in the
-better of its two conventions.
+comparison: `robcogen bench` over many robots: ours beside Pinocchio, the code that CppADCodeGen
+generates for Pinocchio, KDL and MuJoCo, as docs/performance.md tells. We allow ourselves half of
+Pinocchio's instructions.
 
 operations: multiplications with divisions, and additions with subtractions, of our programs and of
 the code that CppADCodeGen makes of Pinocchio's algorithms, in the better of its conventions and
@@ -54,8 +49,10 @@ from statistics import median
 import pinocchio
 
 from bench import accuracy, comparison, desired, operations, python_module, scaling, sizes
-from bench.compiler import HERE, optimisation
-from bench.meter import instruction_counter
+from bench.compiler import HERE
+from robcogen_ros.bench import table
+from robcogen_ros.bench.compilers import compilers, flags, version
+from robcogen_ros.bench.meter import machine
 
 _RESULTS = HERE / "results.md"
 
@@ -90,25 +87,15 @@ def main() -> int:
 
 
 def _comparison(exceeded: list[str]) -> Iterator[str]:
-    yield f"{_machine()}; `{' '.join(optimisation())}`; instructions by {instruction_counter()}."
+    who = ", ".join(map(version, compilers()))
+    yield f"{machine()}; the better of {who}; `{' '.join(flags())}`."
     yield ""
-    header = ("robot", "function", "operations", "instructions", "Pinocchio's", "ratio")
-    yield from _table_head((*header, "ns", "ns -O2", "Pinocchio's ns", "ratio"))
-    for row in comparison.rows():
-        if row.ours is not None and row.theirs is not None and row.ours > row.theirs / 2:
-            exceeded.append(f"{row.robot}, {row.function}: over half of Pinocchio's instructions")
-        yield _line(
-            row.robot,
-            row.function,
-            str(row.operations),
-            _number(row.ours),
-            _number(row.theirs),
-            _ratio(row.ours, row.theirs),
-            _number(row.ours_ns),
-            _number(row.shipped_ns),
-            _number(row.theirs_ns),
-            _ratio(row.ours_ns, row.theirs_ns),
-        )
+    yield from table.markdown_head()
+    for subject in comparison.SUBJECTS:
+        rows = list(comparison.rows(subject))
+        yield from table.markdown(rows, subject.title)
+        for function in comparison.exceeding(rows):
+            exceeded.append(f"{subject.title}, {function}: over half of Pinocchio's instructions")
 
 
 def _operations(exceeded: list[str]) -> Iterator[str]:
@@ -210,10 +197,6 @@ def _table_head(titles: Iterable[str]) -> Iterator[str]:
 
 def _line(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.0f}"
 
 
 def _ratio(ours: float | None, theirs: float | None) -> str:

@@ -1,110 +1,93 @@
-"""Ours against Pinocchio's templated C++, function by function."""
+"""Ours against other libraries, function by function: `robcogen bench` over robots of all kinds."""
 
 from __future__ import annotations
 
-import os
+import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-import robcogen_ros
-from bench.compiler import BUILD, generated_program, optimisation, pinocchio_program
-from bench.meter import Command, instructions, nanoseconds
-from bench.subject import FUNCTIONS, SUBJECTS, Pair, Subject
+from bench.scaling import random_tree
+from robcogen_ros.bench.comparison import OURS, Comparison, Row
+from robcogen_ros.bench.measured import CODEGEN, DERIVATIVES, FUNCTIONS, PINOCCHIO, Measured
+from robcogen_ros.bench.peers import PEERS, Peer
+from robcogen_ros.formats.read import read
+from robcogen_ros.model.robot import Robot
+from test.support.robots import robot_path
 
-_AGREEMENT = 1e-9
+_MOST_DERIVED = 20
+"""Coordinates of the largest robot whose derivatives are compared: code of others takes minutes."""
+
+_MOST_GENERATED = 40
+"""Coordinates of the largest robot for which CppADCodeGen generates code."""
 
 
 @dataclass(frozen=True)
-class Row:
-    """One function of one robot.
+class Subject:
+    """A robot to measure.
 
     Attributes:
-        robot: The robot.
-        function: The function.
-        operations: Our additions and multiplications.
-        ours: Our instructions a call, None where nothing counts them.
-        theirs: Pinocchio's, under its better convention.
-        ours_ns: Our nanoseconds a call.
-        shipped_ns: The same, compiled as by default: -O2, for any machine of this architecture.
-        theirs_ns: Pinocchio's, under its better convention.
+        title: What it is called in the table.
+        file: Its URDF, below the directory of robots; empty for a random tree.
+        floating: Whether its base floats.
+        lock: Joints locked at zero.
+        joints: Joints of a random tree.
     """
 
-    robot: str
-    function: str
-    operations: int
-    ours: float | None
-    theirs: float | None
-    ours_ns: float
-    shipped_ns: float
-    theirs_ns: float
+    title: str
+    file: str
+    floating: bool = False
+    lock: tuple[str, ...] = ()
+    joints: int = 0
+
+    def read(self) -> Robot:
+        """The robot."""
+        if self.joints:
+            with tempfile.NamedTemporaryFile("w", suffix=".urdf") as file:
+                file.write(random_tree(self.joints).urdf())
+                file.flush()
+                return read(file.name).robot
+        lock = dict.fromkeys(self.lock, 0.0)
+        return read(robot_path(self.file), floating_base=self.floating, lock=lock).robot
 
 
-def rows() -> Iterator[Row]:
-    """All robots and functions.
+_HYQ = "hyq_description/robots/hyq_no_sensors.urdf"
 
-    Raises:
-        RuntimeError: If the two sides do not agree.
-    """
-    ours, theirs = generated_program(), pinocchio_program()
-    BUILD.mkdir(parents=True, exist_ok=True)
-    for subject in SUBJECTS:
-        with tempfile.TemporaryDirectory(dir=BUILD) as scratch:
-            yield from _robot_rows(subject, Path(scratch), ours, theirs)
-
-
-def _robot_rows(subject: Subject, scratch: Path, ours: Path, theirs: Path) -> Iterator[Row]:
-    pair = Pair(subject, scratch)
-    shipped = _build(subject)
-    with _flags(" ".join(optimisation())):
-        robot = _build(subject)
-    for function, variants in FUNCTIONS.items():
-        fast = pair.generated(ours, robot.library_path, function)
-        plain = pair.generated(ours, shipped.library_path, function)
-        others = [pair.pinocchio(theirs, variant) for variant in variants]
-        for other in others:
-            _check(pair, fast, other, function)
-        times = nanoseconds([fast, plain, *others])
-        counts = [instructions(other) for other in others]
-        yield Row(
-            subject.title,
-            function,
-            _operations(robot, fast),
-            instructions(fast),
-            min((count for count in counts if count is not None), default=None),
-            times[0],
-            times[1],
-            min(times[2:]),
-        )
+SUBJECTS = (
+    Subject("Panda", "panda_description/urdf/panda.urdf", lock=("panda_finger_joint1",)),
+    Subject("UR5", "ur_description/urdf/ur5_robot.urdf"),
+    Subject("HyQ", _HYQ),
+    Subject("HyQ, floating", _HYQ, True),
+    Subject("Solo12, floating", "solo_description/robots/solo12.urdf", True),
+    Subject("Talos, floating", "talos_data/robots/talos_reduced.urdf", True),
+    *(Subject(f"tree of {n} joints", "", joints=n) for n in (10, 20, 40, 60, 100)),
+)
 
 
-def _build(subject: Subject):
-    lock = dict.fromkeys(subject.lock, 0.0)
-    return robcogen_ros.build(subject.path, floating_base=subject.floating, lock=lock)
+def rows(subject: Subject) -> Iterator[Row]:
+    """All functions of a robot, ours and those of others; what is left out is said on stderr."""
+    robot = subject.read()
+    comparison = Comparison(robot, _peers(robot))
+    yield from comparison.rows(_functions(robot))
+    for note in comparison.notes:
+        print(f"{subject.title}: {note}", file=sys.stderr)
 
 
-def _operations(robot, command: Command) -> int:
-    name = command.line[3]
-    return sum(robot.operation_counts[name].values())
+def exceeding(rows: Sequence[Row]) -> Iterator[str]:
+    """Functions that take over half of Pinocchio's instructions."""
+    assert PEERS[0].name == PINOCCHIO
+    theirs = {row.function: row.instructions for row in rows if row.library == PEERS[0].title}
+    for row in rows:
+        limit = theirs.get(row.function) if row.library == OURS else None
+        if row.instructions is not None and limit is not None and row.instructions > limit / 2:
+            yield row.function
 
 
-def _check(pair: Pair, ours: Command, theirs: Command, function: str) -> None:
-    error = pair.disagreement(ours, theirs, function)
-    if not error < _AGREEMENT:
-        raise RuntimeError(f"{pair.subject.title}: {function} differs by {error:.1e}")
+def _functions(robot: Robot) -> list[Measured]:
+    small = robot.n <= _MOST_DERIVED
+    return [function for function in FUNCTIONS if small or function.result != DERIVATIVES]
 
 
-@contextmanager
-def _flags(flags: str) -> Iterator[None]:
-    """Compile robots with these flags added."""
-    before = os.environ.get("ROBCOGEN_CXXFLAGS")
-    os.environ["ROBCOGEN_CXXFLAGS"] = flags
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["ROBCOGEN_CXXFLAGS"]
-        else:
-            os.environ["ROBCOGEN_CXXFLAGS"] = before
+def _peers(robot: Robot) -> list[Peer]:
+    small = robot.n <= _MOST_GENERATED
+    return [peer for peer in PEERS if small or peer.name != CODEGEN]

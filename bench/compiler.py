@@ -1,17 +1,14 @@
-"""Compiling both sides alike."""
+"""Compiling what counts the operations of others."""
 
 from __future__ import annotations
 
 import os
-import platform
 import subprocess
 import sys
 import sysconfig
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-
-from robcogen_ros.backends.render import include_directory
 
 HERE = Path(__file__).parent
 BUILD = Path("build/bench")
@@ -25,26 +22,6 @@ _PINOCCHIO_DEFINES = (
 """What Pinocchio's own CMake package defines for its users."""
 
 
-def optimisation() -> list[str]:
-    """Flags of both sides: all of this machine but AVX-512, which valgrind cannot run."""
-    if platform.machine() in ("x86_64", "AMD64"):
-        return ["-O3", "-march=native", "-mno-avx512f"]
-    return ["-O3", "-mcpu=native"]
-
-
-def generated_program() -> Path:
-    """The program that measures a generated library."""
-    return _program("generated", [HERE / "cpp/generated.cpp"], [include_directory()], ["-ldl"])
-
-
-def pinocchio_program() -> Path:
-    """The program that measures Pinocchio, its headers compiled in: minutes, the first time."""
-    prefix = Path(sysconfig.get_paths()["purelib"], "cmeel.prefix/include")
-    defines = [f"-D{define}" for define in _PINOCCHIO_DEFINES]
-    sources = sorted(HERE.glob("cpp/pinocchio*.cpp"))
-    return _program("pinocchio", sources, [prefix, prefix / "eigen3"], defines)
-
-
 def codegen_program() -> Path | None:
     """The program that counts CppADCodeGen's operations; None where its headers are not found.
 
@@ -55,7 +32,7 @@ def codegen_program() -> Path | None:
     text = "#include <cppad/cg/declare_cg.hpp>"
     if subprocess.run(probe, input=text, text=True, capture_output=True).returncode:
         return None
-    flags = [*(f"-D{define}" for define in _PINOCCHIO_DEFINES), "-O0", "-ldl"]
+    flags = [*(f"-D{define}" for define in _PINOCCHIO_DEFINES), "-ldl"]
     source = HERE / "cpp/codegen_counts.cpp"
     return _program("codegen_counts", [source], [prefix, prefix / "eigen3"], flags)
 
@@ -66,7 +43,7 @@ def _program(
     """An executable, compiled again where a source or the machine's flags changed."""
     BUILD.mkdir(parents=True, exist_ok=True)
     compiler = os.environ.get("CXX", "g++")
-    common = [compiler, "-std=c++17", "-DNDEBUG", "-w", *optimisation()]
+    common = [compiler, "-std=c++17", "-DNDEBUG", "-w", "-O0"]
     common += [*(f"-isystem{path}" for path in include), *flags]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         objects = list(pool.map(lambda source: _object(common, source), sources))

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from robcogen_ros.backends.render import include_directory
 from robcogen_ros.runtime.toolchain import cache_directory
 
 SOURCES = Path(__file__).parent / "cpp"
@@ -14,10 +13,9 @@ SOURCES = Path(__file__).parent / "cpp"
 
 
 def kept(name: str, command: Sequence[str], sources: Sequence[Path]) -> Path:
-    """Where a file is kept that a command makes of sources and headers; another if these change."""
+    """Where a file is kept that a command makes of sources, with all headers here; another if these change."""
     digest = hashlib.sha256(repr(list(command)).encode())
-    interface = include_directory() / "robcogen_ros" / "model.h"
-    for path in (*sources, *sorted(SOURCES.glob("*.hpp")), interface):
+    for path in (*sources, *sorted(SOURCES.glob("*.hpp"))):
         digest.update(path.read_bytes())
     folder = cache_directory() / "bench" / digest.hexdigest()[:32]
     folder.mkdir(parents=True, exist_ok=True)

@@ -46,6 +46,11 @@ FUNCTIONS = (
     ),
     Measured("inertia_matrix", result=MATRIX, peers=_everywhere("inertia_matrix")),
     Measured("forward_dynamics", last="tau", peers=_everywhere("forward_dynamics")),
+    Measured(
+        "inverse_dynamics_derivatives",
+        result=DERIVATIVES,
+        peers=dict.fromkeys((PINOCCHIO, CODEGEN), ("inverse_dynamics_derivatives",)),
+    ),
 )
 """What is compared unless functions are named; one line a function."""
 

@@ -125,7 +125,8 @@ class Meter:
 def _program(compiler: Compiler) -> Path:
     source = SOURCES / "meter.cpp"
     line = [*compiler.command, "-std=c++17", "-O2", "-DNDEBUG", f"-I{include_directory()}"]
-    program = kept("meter", line, [source])
+    interface = include_directory() / "robcogen_ros" / "model.h"
+    program = kept("meter", line, [source, interface])
     if not program.is_file():
         partial = program.with_suffix(f".{os.getpid()}")
         toolchain.run([*line, str(source), "-o", str(partial), "-ldl"])
