@@ -63,3 +63,18 @@ def test_a_call_after_ament_package_is_refused(workspace: Path, tmp_path: Path) 
     )
     printed = " ".join(run(["cmake", "-S", tmp_path, "-B", tmp_path / "build"], fails=True).split())
     assert "must be called before ament_package()" in printed
+
+
+def test_missing_packages_of_a_controller_are_named(workspace: Path, tmp_path: Path) -> None:
+    (tmp_path / "robot.urdf").touch()
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.22)\n"
+        "project(bare CXX)\n"
+        f'set(robcogen_ros_DIR "{workspace}/install/robcogen_ros/share/robcogen_ros/cmake")\n'
+        "find_package(robcogen_ros REQUIRED)\n"
+        "set(CMAKE_DISABLE_FIND_PACKAGE_controller_interface TRUE)\n"
+        "robcogen_generate(arm MODEL robot.urdf CONTROLLER)\n"
+    )
+    printed = " ".join(run(["cmake", "-S", tmp_path, "-B", tmp_path / "build"], fails=True).split())
+    assert "CONTROLLER needs the package controller_interface" in printed
+    assert "<depend>rclcpp_lifecycle</depend>" in printed

@@ -17,9 +17,9 @@ namespace robcogen_ros::control
 /// Effort commands in, positions and velocities out.
 ///
 /// Steps of at most a millisecond, velocities first (semi-implicit Euler); efforts are limited as
-/// the model says, the model's damping acts, and joints stop at their ends. Positions begin at the
-/// `initial_value` of their state interfaces. An effort that is no number counts as zero; the
-/// model's own parameters have their defaults.
+/// the model says, the model's damping acts (its dry friction does not), and joints stop at their
+/// ends. Positions begin at the `initial_value` of their state interfaces. An effort that is no
+/// number counts as zero; the model's own parameters have their defaults.
 ///
 /// \tparam Robot the Traits of a generated robot on a fixed base; needs its `forward_dynamics`
 template <typename Robot>
@@ -94,6 +94,11 @@ protected:
     return hardware_interface::CallbackReturn::SUCCESS;
   }
 
+  JointVector position_ = JointVector::Zero();  ///< [rad or m]
+  JointVector velocity_ = JointVector::Zero();  ///< [rad/s or m/s]
+  JointVector effort_ = JointVector::Zero();    ///< as limited [N m or N]
+  JointVector command_ = JointVector::Zero();   ///< [N m or N]
+
 private:
   void advance(double step) noexcept
   {
@@ -126,10 +131,6 @@ private:
 
   const Limits<Robot> limits_;
   const typename ConstantsOf<Robot>::Type constants_{};
-  JointVector position_ = JointVector::Zero();
-  JointVector velocity_ = JointVector::Zero();
-  JointVector effort_ = JointVector::Zero();
-  JointVector command_ = JointVector::Zero();
 };
 
 }  // namespace robcogen_ros::control
