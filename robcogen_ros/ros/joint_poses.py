@@ -32,14 +32,15 @@ class Joint:
 
 @dataclass(frozen=True, slots=True)
 class JointPoses:
-    """A joint a row: at position p it is at `origin + slide p`, turned by `half` p about its axis.
+    """A joint a row: with p, it is at `origin + slide p`, turned by the angle `2 (half p + start)`.
 
     Attributes:
-        origin: (m, 3) translation at position 0 [m].
-        slide: (m, 3) translation per position; 0 for a joint that turns.
-        still: (m, 4) quaternion x, y, z, w at position 0.
+        origin: (m, 3) translation at p = 0 [m].
+        slide: (m, 3) translation per p; 0 for a joint that turns.
+        still: (m, 4) quaternion x, y, z, w at no angle.
         turned: (m, 4) quaternion half a turn further; 0 for a joint that slides.
-        half: (m,) 1/2 for a joint that turns, 0 for one that slides.
+        half: (m, 1) half the angle per p; 0 for a joint that slides.
+        start: (m, 1) half the angle at p = 0.
     """
 
     origin: Array
@@ -47,27 +48,38 @@ class JointPoses:
     still: Array
     turned: Array
     half: Array
+    start: Array
 
     def rows(self, indices: Sequence[int]) -> JointPoses:
         """Some of the joints."""
         chosen = np.asarray(indices, np.intp)
-        parts = (self.origin, self.slide, self.still, self.turned, self.half)
+        parts = (self.origin, self.slide, self.still, self.turned, self.half, self.start)
         return JointPoses(*(part[chosen] for part in parts))
 
-    def at(self, positions: Array) -> Array:
-        """Poses at (m,) positions [rad or m].
+    def following(self, factors: Array, offsets: Array) -> JointPoses:
+        """The same joints at p = factor p' + offset, as functions of p'; both (m, 1)."""
+        return JointPoses(
+            self.origin + self.slide * offsets,
+            self.slide * factors,
+            self.still,
+            self.turned,
+            self.half * factors,
+            self.start + self.half * offsets,
+        )
+
+    def at(self, p: Array) -> Array:
+        """Poses where the joints are at p, (m, 1) [rad or m].
 
         Returns:
             (m, 7) translation x, y, z [m], then quaternion x, y, z, w; w is not negative.
         """
-        angles = self.half * positions
-        poses = np.empty((len(angles), 7))
-        translations, rotations = poses[:, :3], poses[:, 3:]
-        np.multiply(self.slide, positions[:, None], out=translations)
-        translations += self.origin
-        np.multiply(self.still, np.cos(angles)[:, None], out=rotations)
-        rotations += self.turned * np.sin(angles)[:, None]
-        rotations *= np.copysign(1.0, poses[:, 6:])
+        angles = self.half * p
+        angles += self.start
+        rotations = self.still * np.cos(angles)
+        rotations += self.turned * np.sin(angles)
+        poses = np.empty((len(p), 7))
+        np.multiply(rotations, np.copysign(1.0, rotations[:, 3:]), out=poses[:, 3:])
+        np.add(self.origin, self.slide * p, out=poses[:, :3])
         return poses
 
 
@@ -87,7 +99,8 @@ def joint_poses(robot: Any, joints: Sequence[Joint]) -> JointPoses:
     slide = np.where(turning[:, None], 0.0, (moved - origin) / _QUARTER)
     still = quaternions(start)
     turned = np.where(turning[:, None], _turned_about(still, axes), 0.0)
-    return JointPoses(origin, slide, still, turned, np.where(turning, 0.5, 0.0))
+    half = np.where(turning, 0.5, 0.0)[:, None]
+    return JointPoses(origin, slide, still, turned, half, np.zeros_like(half))
 
 
 def _measured(robot: Any, joints: Sequence[Joint]) -> tuple[Array, Array]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.ros.joint_poses import Joint, JointPoses, joint_poses
@@ -35,22 +36,18 @@ class Selection:
     Attributes:
         joints: These joints, in the order of their names.
         names: Their names.
-        table: Their poses, row by row.
-        sources: (m,) Which of the state's positions each joint follows.
-        factors: (m,) How it follows: factor * position + offset.
-        offsets: (m,)
+        table: Their poses, as functions of positions of the state.
+        sources: (m, 1) Which of the state's positions each joint follows.
     """
 
     joints: tuple[Joint, ...]
     names: tuple[str, ...]
     table: JointPoses
-    sources: Array
-    factors: Array
-    offsets: Array
+    sources: NDArray[np.intp]
 
     def poses(self, positions: Array) -> Array:
         """(m, 7) poses of the children on their parents, as `JointPoses.at` gives them."""
-        return self.table.at(self.factors * positions[self.sources] + self.offsets)
+        return self.table.at(positions[self.sources])
 
 
 _Rule = tuple[int, float, float]
@@ -92,7 +89,7 @@ class LinkTransforms:
         table = joint_poses(robot, (*self.joints, *fixed))
         self._table = table.rows(range(len(self.joints)))
         still = table.rows(range(len(self.joints), len(table.half)))
-        self.fixed = Fixed(fixed, still.at(np.zeros(len(fixed))))
+        self.fixed = Fixed(fixed, still.at(np.zeros((len(fixed), 1))))
 
     def selection(self, names: Sequence[str]) -> Selection:
         """What states that give the positions of these joints place.
@@ -119,14 +116,12 @@ class LinkTransforms:
         given = {name: (i, 1.0, 0.0) for i, name in reversed(list(enumerate(names)))}
         rules = [self._rule(joint.name, given) for joint in self.joints] if names else []
         chosen = [i for i, rule in enumerate(rules) if rule is not None]
-        sources, factors, offsets = np.array([rules[i] for i in chosen]).reshape(-1, 3).T
+        sources, factors, offsets = np.array([rules[i] for i in chosen]).reshape(-1, 3).T[..., None]
         return Selection(
             tuple(self.joints[i] for i in chosen),
             tuple(self.joints[i].name for i in chosen),
-            self._table.rows(chosen),
+            self._table.rows(chosen).following(factors, offsets),
             sources.astype(np.intp),
-            factors,
-            offsets,
         )
 
     def _rule(self, name: str, given: Mapping[str, _Rule]) -> _Rule | None:

@@ -1,0 +1,164 @@
+"""CPU time of transform_publisher for each joint state, beside what rclpy takes by itself.
+
+    python -m bench.transforms [ROBOT.urdf] [--rate HZ] [--windows N]
+
+All nodes run side by side as processes of their own and hear the same joint states; the kernel
+counts the time on a core of all their threads. Given are medians over windows of time. A node with
+"constant" answers each joint state with the same transforms: as messages, which is what no rclpy
+node that handles messages the usual way goes below, or as bytes, what rclpy and the middleware take
+at least. robot_state_publisher, in C++, is measured where it is installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from statistics import median
+
+import yaml
+
+from robcogen_ros.demo.processes import confinement
+
+_PATIENCE = 60.0
+
+
+class Node:
+    """A node as a process, and how many of its transforms came.
+
+    Attributes:
+        name: What it is.
+        answers: How many messages it has published, as far as they came.
+    """
+
+    def __init__(self, name: str, command: Sequence[str], topic: str) -> None:
+        self.name = name
+        self.answers = 0
+        self.topic = topic
+        more = [] if "--ros-args" in command else ["--ros-args"]
+        self.process = subprocess.Popen(
+            [*command, *more, "-r", f"/tf:={topic}"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def count(self, _: bytes) -> None:
+        """Takes a message."""
+        self.answers += 1
+
+    def on_core(self) -> float:
+        """Time that all its threads have been on a core [us]."""
+        tasks = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
+        return sum(int(task.read_text().split()[0]) for task in tasks) * 1e-3
+
+
+class Meter:
+    """Sends joint states and hears the transforms that come back."""
+
+    def __init__(self, names: Sequence[str], rate: float, nodes: Sequence[Node]) -> None:
+        import rclpy
+        from rclpy.executors import SingleThreadedExecutor
+        from sensor_msgs.msg import JointState
+        from tf2_msgs.msg import TFMessage
+
+        rclpy.init(args=[])
+        self.nodes = nodes
+        self.rate = rate
+        self._node = rclpy.create_node("meter")
+        self._state = JointState(name=list(names), position=[0.3] * len(names))
+        self._states = self._node.create_publisher(JointState, "joint_states", 10)
+        for node in nodes:
+            self._node.create_subscription(TFMessage, node.topic, node.count, 100, raw=True)
+        self._executor = SingleThreadedExecutor()
+        self._executor.add_node(self._node)
+
+    def send(self, count: int) -> None:
+        """Sends states at the rate."""
+        start = time.monotonic()
+        for i in range(count):
+            self._state.header.stamp = self._node.get_clock().now().to_msg()
+            self._states.publish(self._state)
+            while (left := start + (i + 1) / self.rate - time.monotonic()) > 0:
+                self._executor.spin_once(timeout_sec=left)
+
+    def wait(self) -> None:
+        """Sends states until all nodes answer."""
+        end = time.monotonic() + _PATIENCE
+        while silent := [node.name for node in self.nodes if node.answers < 100]:
+            if time.monotonic() > end:
+                raise TimeoutError(f"no transforms from {', '.join(silent)}")
+            self.send(10)
+
+    def window(self, count: int) -> list[float]:
+        """Time of each node for a state [us]."""
+        before = [node.on_core() for node in self.nodes]
+        self.send(count)
+        spent = (n.on_core() - b for n, b in zip(self.nodes, before, strict=True))
+        return [time / count for time in spent]
+
+
+def _commands(frames: int, parameters: Path) -> Iterator[tuple[str, list[str]]]:
+    ros = ["--ros-args", "--params-file", str(parameters)]
+    constant = [sys.executable, "-m", "bench.constant_transforms", str(frames)]
+    yield "constant messages", constant
+    yield "constant bytes", [*constant, "--bytes"]
+    yield (
+        "transform_publisher",
+        [sys.executable, "-m", "robcogen_ros.ros.transform_publisher", *ros],
+    )
+    for prefix in os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep):
+        other = Path(prefix, "lib/robot_state_publisher/robot_state_publisher")
+        if other.is_file():
+            yield "robot_state_publisher (C++)", [str(other), *ros]
+            return
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="bench.transforms", description="CPU time of transform_publisher for a joint state."
+    )
+    parser.add_argument("robot", nargs="?", default="test/ros/arm.urdf", type=Path)
+    parser.add_argument("--rate", default=100.0, type=float, help="joint states a second")
+    parser.add_argument("--windows", default=20, type=int, help="seconds to measure")
+    parser.add_argument("--frequency", default=1000.0, type=float, help="publish_frequency")
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Prints the table."""
+    import robcogen_ros
+
+    options = _options()
+    os.environ.update(confinement())
+    robot = robcogen_ros.build(options.robot, backend="numpy")
+    moving = sum(not fixed for *_, fixed in robot.attachments)
+    print(f"{robot.name}: {robot.n} joints, {moving} transforms a state")
+    text = options.robot.read_text(encoding="utf-8")
+    values = {"robot_description": text, "publish_frequency": options.frequency}
+    with tempfile.TemporaryDirectory() as directory, ExitStack() as ending:
+        parameters = Path(directory, "parameters.yaml")
+        parameters.write_text(yaml.safe_dump({"/**": {"ros__parameters": values}}))
+        nodes = []
+        for i, (name, command) in enumerate(_commands(moving, parameters)):
+            nodes.append(Node(name, command, f"/tf_of_{i}"))
+            ending.callback(nodes[-1].process.wait)
+            ending.callback(nodes[-1].process.terminate)
+        meter = Meter(robot.joint_names, options.rate, nodes)
+        meter.wait()
+        before = [node.answers for node in nodes]
+        count = round(options.rate)
+        windows = [meter.window(count) for _ in range(options.windows)]
+        for node, times, had in zip(nodes, zip(*windows, strict=True), before, strict=True):
+            share = (node.answers - had) / (count * options.windows)
+            print(f"{node.name:28} {median(times):7.1f} us a state ({share:.1%} answered)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
