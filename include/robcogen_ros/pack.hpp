@@ -268,6 +268,22 @@ private:
   Values values_;
 };
 
+/// Sine and cosine apart from the code that wants them, for which there is then less to fetch.
+template <int lanes>
+[[gnu::noinline]] static void sincos_apart(
+  const Pack<lanes> & x, Pack<lanes> & sine, Pack<lanes> & cosine) noexcept
+{
+#ifdef ROBCOGEN_STANDARD_SINES
+  for (int i = 0; i < lanes; ++i)
+  {
+    sine.set(i, std::sin(x[i]));
+    cosine.set(i, std::cos(x[i]));
+  }
+#else
+  sincos(x, sine, cosine);
+#endif
+}
+
 /// The number in a lane.
 template <int place, int lanes>
 [[gnu::always_inline]] inline double lane(const Pack<lanes> & a) noexcept

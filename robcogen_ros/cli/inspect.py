@@ -103,7 +103,7 @@ def _overview(robot: Robot, library: Library, options: argparse.Namespace) -> No
         print("\nparameters")
         for p in robot.parameters:
             print(f"  {p.name}  ({p.group}, default {'none' if p.default is None else p.default})")
-    for line in _costs(robot):
+    for line in (*_limbs(library), *_costs(robot)):
         print(line)
     for names, reason in library.refusals():
         print(f"\nno {', '.join(names)}: {reason}")
@@ -147,6 +147,16 @@ def _terms(robot: Robot) -> Iterator[str]:
         if count:
             part = "part of" if name in robot.terms.names else f"--with {name}: part of"
             yield f"\n{name} of {count} joints ({part} the dynamics)"
+
+
+def _limbs(library: Library) -> Iterator[str]:
+    """Limbs of equal shape."""
+    for group in library.limbs:
+        names = ", ".join(library.robot.links[links[0]].name for links in group.links)
+        yield (
+            f"\nside by side in C++, where that is cheaper: {names}, "
+            f"{len(group.links[0])} joints each"
+        )
 
 
 def _tree(robot: Robot) -> Iterator[str]:

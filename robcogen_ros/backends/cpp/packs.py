@@ -61,7 +61,7 @@ def packed_turn(assignment: Assignment, part: Part, laid: Layout, written: set[N
     names = f"{sine.variable}, {cosine.variable}"
     lines = [
         f"  {pack_type(laid.lanes[node])} {names};",
-        f"  sincos({laid.names[angle]}, {names});",
+        f"  sincos_apart({laid.names[angle]}, {names});",
     ]
     for found in (sine, cosine):
         written.add(found.node)
