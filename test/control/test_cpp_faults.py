@@ -121,6 +121,7 @@ def test_lost_robot_is_carried_until_it_is_activated_anew(running):
         running.update(NAN, NAN, WANTED)
     reply = running.update(Q + 0.3, QD, WANTED)
     assert reply.condition == "lost"
+    np.testing.assert_array_equal(running.report()["reference"], Q)  # for drives that hold it
     np.testing.assert_allclose(reply.effort, ARM.gravity_torques(Q + 0.3), atol=1e-9)
     running.activate()
     reply = running.update(Q, QD, WANTED)
@@ -143,6 +144,7 @@ def test_robot_that_never_tells_its_state_gets_no_effort(start):
         assert reply.condition == condition
         np.testing.assert_array_equal(reply.effort, REST)
     np.testing.assert_array_equal(controller.parting("hold_gravity"), REST)
+    assert np.isnan(controller.report()["reference"]).all()
 
 
 def test_missed_cycles_are_counted_and_control_goes_on(running):

@@ -98,17 +98,16 @@ public:
         reference_.hold(measurements_.position());
       }
     }
-    reference_.take(given);
-    if (measurements_.missing() > behaviour_.max_stale_cycles)
+    if (!failed_ && measurements_.missing() > behaviour_.max_stale_cycles)
     {
-      failed_ = true;
-      condition_ = Condition::lost;
+      fail(Condition::lost);
     }
     if (failed_)
     {
       command_ = parting(settings, behaviour_.failure);
       return command_;
     }
+    reference_.take(given);
     condition_ = measurements_.missing() > 0 ? Condition::stale : Condition::normal;
     act(settings, period);
     return command_;
@@ -128,8 +127,12 @@ public:
 
   const Command<Robot> & command() const noexcept { return command_; }
   const Measurements<Robot> & measurements() const noexcept { return measurements_; }
-  /// The reference of the last cycle.
-  MotionState<Robot> reference() const noexcept { return reference_.at(measurements_.position()); }
+  /// The reference of the last cycle, for drives with loops of their own too; NaN while the state of
+  /// the robot is not known.
+  MotionState<Robot> reference() const noexcept
+  {
+    return measurements_.complete() ? reference_.at(measurements_.position()) : nothing<Robot>();
+  }
   Condition condition() const noexcept { return condition_; }
   /// Whether control has ended by itself; only activate() begins anew.
   bool failed() const noexcept { return failed_; }
@@ -153,6 +156,14 @@ private:
     {
       share_ = 0.0;
     }
+  }
+
+  /// Ends control: the robot is to stand where it was seen last.
+  void fail(Condition condition) noexcept
+  {
+    failed_ = true;
+    condition_ = condition;
+    reference_.hold(measurements_.position());
   }
 
   /// The command of a cycle in which the state is known, or was known a moment ago.
@@ -179,8 +190,7 @@ private:
     }
     if (!command_.sound)
     {
-      failed_ = true;
-      condition_ = Condition::unsound;
+      fail(Condition::unsound);
       command_ = parting(settings, behaviour_.failure);
     }
   }
