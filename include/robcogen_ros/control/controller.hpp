@@ -127,8 +127,8 @@ public:
 
   const Command<Robot> & command() const noexcept { return command_; }
   const Measurements<Robot> & measurements() const noexcept { return measurements_; }
-  /// The reference of the last cycle, for drives with loops of their own too; NaN while the state of
-  /// the robot is not known.
+  /// The reference of the last cycle, for drives with loops of their own too; NaN while the state
+  /// of the robot is not known.
   MotionState<Robot> reference() const noexcept
   {
     return measurements_.complete() ? reference_.at(measurements_.position()) : nothing<Robot>();
