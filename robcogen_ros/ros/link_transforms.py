@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.ros.joint_poses import Joint, JointPoses, joint_poses
+from robcogen_ros.ros.many_axes import many_axes
 
 EVERY = "*"
 """Stands for every joint among the defaults."""
@@ -60,7 +61,7 @@ class LinkTransforms:
         fixed: Links on fixed joints.
         joints: The moving joints, in the order of their names.
         names: Their names.
-        skipped: Joints that no joint state can place.
+        many: Planar and floating joints; each coordinate is a moving joint, too.
     """
 
     def __init__(
@@ -74,7 +75,8 @@ class LinkTransforms:
         Args:
             robot: A robot of `robcogen_ros.build()` or `load()`.
             mimics: Whom each joint follows in the file, if not as `robot.mimic` says.
-            defaults: Positions [rad or m] of joints as long as no state names them.
+            defaults: Positions [rad or m] of joints as long as no state names them; planar joints
+                without any are at 0.
         """
         self._mimics = dict(robot.mimic if mimics is None else mimics)
         self._defaults = dict(defaults or {})
@@ -84,7 +86,9 @@ class LinkTransforms:
         by_name = sorted(robot.attachments)
         self.joints = tuple(Joint(*a[:3]) for a in by_name if not a[3] and a[0] in movable)
         self.names = tuple(joint.name for joint in self.joints)
-        self.skipped = tuple(a[0] for a in by_name if not a[3] and a[0] not in movable)
+        self.many = tuple(many_axes(robot.attachments))
+        for name in (name for joint in self.many if joint.planar for name in joint.coordinates):
+            self._defaults.setdefault(name, 0.0)
         fixed = tuple(Joint(*a[:3]) for a in by_name if a[3])
         table = joint_poses(robot, (*self.joints, *fixed))
         self._table = table.rows(range(len(self.joints)))
@@ -99,14 +103,14 @@ class LinkTransforms:
         """
         key = tuple(names)
         if key not in self._selections:
-            self._hear(key)
+            self.hear(key)
             if len(self._selections) >= _KEPT:
                 self._selections.clear()
             self._selections[key] = self._select(key)
         return self._selections[key]
 
-    def _hear(self, names: Collection[str]) -> None:
-        """Defaults of joints that have been named are no longer needed."""
+    def hear(self, names: Collection[str]) -> None:
+        """Forgets the defaults of joints whose positions are known by now."""
         new = set(names) - self._heard
         self._heard |= new
         if new and self._defaults:

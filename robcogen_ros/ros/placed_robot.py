@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from geometry_msgs.msg import TransformStamped
+from tf2_msgs.msg import TFMessage
 
 from robcogen_ros.ros.joint_state_reader import State
 from robcogen_ros.ros.link_transforms import EVERY, LinkTransforms
@@ -49,6 +51,26 @@ class PlacedRobot:
         if chosen.names not in self._messages:
             self._messages[chosen.names] = TransformMessage(chosen.joints, self._prefix)
         return self._messages[chosen.names].filled(state.time, chosen.poses(state.positions))
+
+    def free(self, state: Any) -> Any:
+        """What to publish for a `sensor_msgs/MultiDOFJointState`; None if it places no link.
+
+        The base of a floating robot is placed in the frame that the state is in.
+        """
+        poses = dict(zip(state.joint_names, state.transforms, strict=False))
+        many = {joint.name: joint for joint in self.links.many}
+        placed = [(j.parent, j.child, poses[n]) for n, j in many.items() if n in poses]
+        self.links.hear([c for name in poses if name in many for c in many[name].coordinates])
+        others = [pose for name, pose in poses.items() if name not in many]
+        if self.found.robot.floating_base and state.header.frame_id and len(others) == 1:
+            placed.append((state.header.frame_id, self.found.robot.link_names[0], others[0]))
+        message = TFMessage()
+        for parent, child, pose in placed:
+            stamped = TransformStamped(child_frame_id=self._prefix + child, transform=pose)
+            stamped.header.stamp = state.header.stamp
+            stamped.header.frame_id = self._prefix + parent
+            message.transforms.append(stamped)
+        return message if placed else None
 
     def not_finite(self, state: State) -> tuple[str, ...]:
         """The joints of this robot whose position a state gives as infinite or no number."""

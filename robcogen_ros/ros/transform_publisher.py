@@ -13,7 +13,7 @@ import rclpy
 from rclpy.qos import DurabilityPolicy, QoSProfile, qos_profile_sensor_data
 from rclpy.qos_overriding_options import QoSOverridingOptions, QoSPolicyKind
 from rclpy.utilities import remove_ros_args
-from sensor_msgs.msg import JointState
+from sensor_msgs.msg import JointState, MultiDOFJointState
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
@@ -83,6 +83,7 @@ class TransformPublisher(Program):
         self._reader = JointStateReader()
         self._robot: PlacedRobot | None = None
         self._told: set[str] = set()
+        self._free: Any = None
         self._values = Parameters(self.node, TABLE, self._change)
         self._times = PublishTimes()
         self._take_rate(self._values.values)
@@ -120,6 +121,17 @@ class TransformPublisher(Program):
             qos_overriding_options=QoSOverridingOptions.with_default_policies(),
             raw=True,
         )
+
+    def _listen_for_free(self, robot: PlacedRobot) -> None:
+        """Hears of joints that joint states cannot place, where the robot has any."""
+        free = [joint.name for joint in robot.links.many if not joint.planar]
+        if free:
+            names = ", ".join(free)
+            self._log.info(f"floating joints, placed by multi_dof_joint_states only: {names}")
+        if (robot.links.many or robot.found.robot.floating_base) and self._free is None:
+            self._free = self.node.create_subscription(
+                MultiDOFJointState, "multi_dof_joint_states", self._on_free, qos_profile_sensor_data
+            )
 
     def _named(self, model_file: str) -> Mapping[str, Any]:
         """The parameters, and the file of the command line where they name no robot."""
@@ -172,9 +184,7 @@ class TransformPublisher(Program):
         self._log.info(f"robot '{found.robot.name}', {found.robot.n} joints")
         if found.note:
             self._log.info(found.note)
-        if robot.links.skipped:
-            names = ", ".join(robot.links.skipped)
-            self._log.info(f"joints without transform, as joint states cannot place them: {names}")
+        self._listen_for_free(robot)
         if found.description and not values["use_robot_description_topic"]:
             self._description.publish(String(data=found.description))
         self._publish_fixed()
@@ -209,6 +219,11 @@ class TransformPublisher(Program):
         if finite is not state:
             self._tell_of_joints(self._robot.not_finite(state))
         message = self._robot.moving(finite)
+        if message is not None:
+            self._transforms.publish(message)
+
+    def _on_free(self, state: Any) -> None:
+        message = self._robot.free(state) if self._robot is not None else None
         if message is not None:
             self._transforms.publish(message)
 

@@ -8,9 +8,10 @@ pytest.importorskip("tf2_msgs", reason="tf2_msgs is not built")
 
 import rclpy
 from builtin_interfaces.msg import Time
+from geometry_msgs.msg import Quaternion, Transform, Vector3
 from rclpy.parameter import Parameter
 from rclpy.serialization import deserialize_message, serialize_message
-from sensor_msgs.msg import JointState
+from sensor_msgs.msg import JointState, MultiDOFJointState
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.load import load
@@ -269,6 +270,48 @@ def test_a_description_may_come_from_its_topic(local):
     assert node.sends(["shoulder"], [0.3])
     assert "topic" in node.set(robot_description="<robot/>").reason
     assert "robot_description" not in node.topics
+
+
+FREE = """<robot name="carried"><link name="floor"/><link name="cart"/><link name="drone"/>
+<joint name="drive" type="planar"><parent link="floor"/><child link="cart"/>
+<axis xyz="0 0 1"/></joint>
+<joint name="fly" type="floating"><parent link="cart"/><child link="drone"/></joint></robot>"""
+
+
+def test_planar_and_floating_joints_are_placed_by_their_own_topic(local):
+    """Until then a planar joint is at zero, as in robot_state_publisher, a floating one nowhere."""
+    node = local(robot_description=FREE)
+    assert len(node.log.about("floating joints")) == 1
+    still = node.sends(["wheel"], [0.0])
+    assert [still[link].header.frame_id for link in ("drive_x", "drive_y", "cart")] == [
+        "floor",
+        "drive_x",
+        "drive_y",
+    ]
+    assert "drone" not in still
+    pose = Transform(translation=Vector3(x=1.0, y=2.0), rotation=Quaternion(z=0.6, w=0.8))
+    state = MultiDOFJointState(joint_names=["fly", "drive", "else"], transforms=[pose] * 3)
+    state.header.stamp.sec = 77
+    node.subscriptions["/multi_dof_joint_states"].callback(state)
+    placed = node.topics["/tf"].sent[-1].transforms
+    assert {t.child_frame_id: t.header.frame_id for t in placed} == {
+        "drone": "cart",
+        "cart": "floor",
+    }
+    assert all(t.transform == pose and t.header.stamp.sec == 77 for t in placed)
+    node.clock.seconds += 1
+    assert node.sends(["wheel"], [0.0]) is None
+
+
+def test_a_floating_base_is_placed_in_the_frame_of_its_topic(local):
+    node = local(LEG, frame_prefix="a/")
+    pose = Transform(translation=Vector3(z=0.5), rotation=Quaternion(w=1.0))
+    state = MultiDOFJointState(joint_names=["base"], transforms=[pose])
+    state.header.frame_id = "odom"
+    node.subscriptions["/multi_dof_joint_states"].callback(state)
+    (placed,) = node.topics["/tf"].sent[-1].transforms
+    assert (placed.header.frame_id, placed.transform) == ("a/odom", pose)
+    assert placed.child_frame_id == f"a/{load(LEG).links[0].name}"
 
 
 @pytest.mark.parametrize(
