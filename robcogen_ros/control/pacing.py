@@ -53,3 +53,15 @@ class Pacer:
         late = (now - (last + 1)) * self._period
         self.statistics.worst = max(self.statistics.worst, late)
         return elapsed
+
+
+class Unpaced:
+    """A loop that runs as fast as it can; see Pacer."""
+
+    def __init__(self) -> None:
+        self.statistics = Statistics()
+
+    def wait(self) -> int:
+        """Waits for nothing."""
+        self.statistics.cycles += 1
+        return 1

@@ -1,113 +1,152 @@
-"""Node `simulated_robot`: generated forward dynamics behind joint states and effort commands."""
+"""Node `simulated_robot`: generated forward dynamics behind joint states and commands."""
 
 from __future__ import annotations
 
 import array
 import math
 import sys
-import time
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import rclpy
+from geometry_msgs.msg import WrenchStamped
 from rclpy.qos import qos_profile_sensor_data
 from rclpy.time import Time
+from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
+from std_srvs.srv import SetBool, Trigger
 
-from robcogen_ros.control.actuation import Actuation
+from robcogen_ros.control.drives import Drives
+from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.floating_simulation import FloatingSimulation
 from robcogen_ros.control.limits import Limits
 from robcogen_ros.control.measurements import NameMap
-from robcogen_ros.control.pacing import Pacer
-from robcogen_ros.control.simulation import Simulation
+from robcogen_ros.control.pacing import Pacer, Unpaced
+from robcogen_ros.control.wrenches import Wrenches
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros import model_parameter
-from robcogen_ros.ros.joint_order import order, per_joint
-from robcogen_ros.ros.parameters import Parameter, Parameters
+from robcogen_ros.ros.base_messages import BaseMessages
+from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.running import Program, Running, run
+from robcogen_ros.ros.simulation_parameters import TABLE, simulation
 from robcogen_ros.ros.statistics_message import LATCHED, statistics
 
-TABLE = (
-    *model_parameter.TABLE,
-    Parameter("rate", 1000.0, "Joint states a second [Hz].", 1.0, 10000.0, fixed=True),
-    Parameter("joints", [""], "Order of initial_positions; empty: the robot's.", fixed=True),
-    Parameter("initial_positions", 0.0, "Positions at the start [rad, m].", many=True, fixed=True),
-    Parameter("stops", True, "Whether joints stop at their position limits.", fixed=True),
-    Parameter(
-        "hold_until_commanded", True, "Whether brakes hold the robot until the first command."
-    ),
-    Parameter(
-        "command_timeout", 0.2, "Motors go off after so long without commands [s]; 0: never.", 0, 60
-    ),
-)
 CATCH_UP = 0.25
 """Longest standstill of this process [s] that the simulated time makes up for."""
 LONGEST_STEP = 0.005
 """Longest step [s] in which missed cycles are made up for."""
 HOUSEKEEPING = 0.02
-"""How often parameters and other services are answered [s]."""
+"""How often parameters, services and disturbances are looked at [s]."""
+THROTTLE = 1.0
+"""Least time between equal warnings [s]."""
 
 
 class SimulatedRobot(Program):
-    """A robot that moves under the efforts it is sent and tells where it is.
+    """A robot that moves under the commands it is sent and tells where it is.
 
     Attributes:
         node: The ROS node.
+        paused: Whether time stands still.
+        time: Simulated time since the start [s].
     """
 
-    def __init__(self) -> None:
-        self.node = rclpy.create_node("simulated_robot")
+    def __init__(self, **options: Any) -> None:
+        """Finds the robot, opens topics and services.
+
+        Args:
+            options: More arguments of `rclpy.create_node`.
+
+        Raises:
+            RobcogenError: If a parameter is wrong.
+        """
+        self.node = rclpy.create_node("simulated_robot", **options)
+        self._log = self.node.get_logger()
         self._values = Parameters(self.node, TABLE)
         found = model_parameter.find_robot(self._values.values)
-        robot = model_parameter.fixed_base(found.robot)
         if found.note:
-            self.node.get_logger().warning(found.note)
+            self._log.warning(found.note)
+        self._robot = robot = found.robot
         self._period = 1.0 / self._values["rate"]
-        actuation = Actuation(robot, stops=self._values["stops"])
-        self._simulation = Simulation(robot, self._start(robot), actuation=actuation)
+        self._simulation = simulation(robot, self._values.values)
+        self._drives = Drives(robot, self._values["position_bandwidth"])
+        self._wrenches = Wrenches(robot)
         self._names = NameMap(robot.joint_names)
-        self._effort = np.zeros(robot.n)
         self._limits = Limits.of(robot).effort
+        self._applied: Array = np.zeros(robot.n)
         self._commanded: float | None = None
-        self._state = JointState(name=list(robot.joint_names))
-        self._states = self.node.create_publisher(JointState, "joint_states", 10)
-        self._statistics = self.node.create_publisher(Float64MultiArray, "~/statistics", LATCHED)
-        self._commands = self.node.create_subscription(
+        self._disturbed = 0.0
+        self.paused = False
+        self._cycles = self._moved = self._slipped = 0
+        self._begin = 0 if self._own_clock() else self.node.get_clock().now().nanoseconds
+        self._open()
+        self._log.info(f"'{robot.name}' moves at {self._values['rate']:g} Hz")
+
+    @property
+    def time(self) -> float:
+        """Simulated time since the start [s]."""
+        return float(self._moved * self._period)
+
+    def _own_clock(self) -> bool:
+        """Whether this node is the source of time."""
+        factor, own = self._values["real_time_factor"], bool(self._values["publish_clock"])
+        if factor != 1.0 and not own:
+            raise RobcogenError(
+                f"real_time_factor: {factor:g} needs publish_clock:=true, and use_sim_time:=true "
+                "in the other nodes"
+            )
+        return own
+
+    def _open(self) -> None:
+        """Opens topics and services."""
+        node, names = self.node, list(self._robot.joint_names)
+        self._state = JointState(name=names)
+        self._states = node.create_publisher(JointState, "joint_states", 10)
+        self._statistics = node.create_publisher(Float64MultiArray, "~/statistics", LATCHED)
+        self._clock: Any = None
+        if self._values["publish_clock"]:
+            self._clock = node.create_publisher(Clock, "/clock", 10)
+        self._base: BaseMessages | None = None
+        if self._robot.floating_base:
+            world, base = self._values["world_frame"], self._robot.link_names[0]
+            self._base = BaseMessages(node, world, base, self._period)
+        self._commands = node.create_subscription(
             JointState, "joint_commands", self._take, qos_profile_sensor_data
         )
-        self.node.get_logger().info(f"'{found.robot.name}' moves at {self._values['rate']:g} Hz")
+        node.create_subscription(WrenchStamped, "~/wrench", self._disturb, 10)
+        node.create_service(Trigger, "~/reset", self._reset)
+        node.create_service(SetBool, "~/pause", self._pause)
 
     def spin(self, running: Running) -> None:
-        """Runs in real time until it is told to stop; commands are read once a cycle."""
+        """Runs until it is told to stop; commands are read once a cycle."""
         housekeeping = rclpy.executors.SingleThreadedExecutor()
         housekeeping.add_node(self.node)
-        pacer, every = Pacer(self._period), max(1, round(HOUSEKEEPING / self._period))
-        start = self.node.get_clock().now().nanoseconds
-        cycles = slipped = 0
+        factor = self._values["real_time_factor"]
+        pacer = Pacer(self._period / factor) if factor > 0 else Unpaced()
+        every = max(1, round(HOUSEKEEPING / self._period))
         while running:
             elapsed = pacer.wait()
-            lost = max(0, elapsed - max(1, round(CATCH_UP / self._period)))
-            slipped += lost
-            cycles += elapsed
-            self._receive()
-            self._move(elapsed - lost)
-            self._publish(start + round(cycles * self._period * 1e9))
-            if cycles % every < elapsed:
+            self.cycle(elapsed)
+            if self._cycles % every < elapsed:
                 housekeeping.spin_once(timeout_sec=0.0)
-                self._report(pacer, slipped)
+                self._report(pacer)
 
-    def _start(self, robot: Any) -> np.ndarray:
-        """Initial positions, within limits."""
-        indices = order(robot.joint_names, self._values["joints"])
-        given = self._values["initial_positions"]
-        q = per_joint("initial_positions", given, indices, robot.n)
-        limits = Limits.of(robot)
-        within = np.clip(q, limits.lower, limits.upper)
-        if not np.array_equal(q, within) and given != 0.0:
-            joint = robot.joint_names[int(np.flatnonzero(q != within)[0])]
-            raise RobcogenError(f"initial_positions: joint '{joint}' starts beyond its limits")
-        return np.asarray(within)
+    def cycle(self, elapsed: int = 1) -> None:
+        """Takes commands, moves on and tells where the robot is.
+
+        Args:
+            elapsed: Periods since the last cycle; after a long standstill not all are made up for.
+        """
+        self._cycles += elapsed
+        self._receive()
+        if self.paused:
+            return
+        lost = max(0, elapsed - max(1, round(CATCH_UP / self._period)))
+        self._slipped += lost
+        self._move(elapsed - lost)
+        self._moved += elapsed - lost
+        self._publish()
 
     def _receive(self) -> None:
         """Takes all commands that have come; the last one counts."""
@@ -116,38 +155,79 @@ class SimulatedRobot(Program):
 
     def _take(self, message: Any) -> None:
         source, target = self._names.positions(message.name)
-        effort = np.asarray(message.effort)
-        if len(effort) != len(message.name) or not np.isfinite(effort).all():
-            self.node.get_logger().warning(
-                "command ignored: efforts are missing or not finite", throttle_duration_sec=1.0
+        given = [np.array(x) for x in (message.effort, message.position, message.velocity)]
+        fits = all(len(x) in (0, len(message.name)) and np.isfinite(x).all() for x in given)
+        if not fits or not (len(given[0]) or len(given[1])):
+            self._log.warning(
+                "command ignored: it needs finite efforts or positions, one for each name",
+                throttle_duration_sec=THROTTLE,
             )
             return
-        self._effort[target] = effort[source]
-        self._commanded = time.monotonic()
+        self._drives.take(target, *(x[source] if len(x) else None for x in given))
+        self._commanded = self.time
+
+    def _disturb(self, message: Any) -> None:
+        """Lets a wrench act at the origin of the frame that it is given in."""
+        force, torque = (
+            np.array([vector.x, vector.y, vector.z])
+            for vector in (message.wrench.force, message.wrench.torque)
+        )
+        try:
+            wrenches = self._wrenches.at(message.header.frame_id, force, torque)
+        except RobcogenError as error:
+            self._log.warning(f"disturbance ignored: {error}", throttle_duration_sec=THROTTLE)
+            return
+        self._simulation.external_forces = wrenches
+        self._disturbed = self.time
 
     def _move(self, periods: int) -> None:
-        if self._commanded is None and self._values["hold_until_commanded"]:
+        values, robot = self._values, self._simulation
+        if self._commanded is None and values["hold_until_commanded"]:
             return
-        timeout = self._values["command_timeout"]
-        if self._commanded is not None and 0 < timeout < time.monotonic() - self._commanded:
-            self._effort[:] = 0.0
+        timeout = values["command_timeout"]
+        if self._commanded is not None and 0 < timeout < self.time - self._commanded:
+            self._drives.off()
+        if 0 < values["wrench_timeout"] < self.time - self._disturbed:
+            robot.external_forces = None
         steps = math.ceil(periods * self._period / LONGEST_STEP)
         for _ in range(steps):
-            self._simulation.advance(self._effort, periods * self._period / steps)
+            effort = self._drives.efforts(robot.q, robot.qd, robot.inverse_dynamics)
+            self._applied = np.clip(effort, -self._limits, self._limits)
+            robot.advance(self._applied, periods * self._period / steps)
 
-    def _publish(self, nanoseconds: int) -> None:
-        state, simulation = self._state, self._simulation
-        applied = np.clip(self._effort, -self._limits, self._limits)
-        state.header.stamp = Time(nanoseconds=nanoseconds).to_msg()
-        state.position = array.array("d", simulation.q.tobytes())
-        state.velocity = array.array("d", simulation.qd.tobytes())
-        state.effort = array.array("d", applied.tobytes())
+    def _publish(self) -> None:
+        passed = self._moved if self._clock is not None else self._cycles
+        stamp = Time(nanoseconds=self._begin + round(passed * self._period * 1e9)).to_msg()
+        if self._clock is not None:
+            self._clock.publish(Clock(clock=stamp))
+        state, robot = self._state, self._simulation
+        state.header.stamp = stamp
+        state.position = array.array("d", robot.q.tobytes())
+        state.velocity = array.array("d", robot.qd.tobytes())
+        state.effort = array.array("d", self._applied.tobytes())
         self._states.publish(state)
+        if self._base is not None and isinstance(robot, FloatingSimulation):
+            self._base.publish(robot, stamp)
 
-    def _report(self, pacer: Pacer, slipped: int) -> None:
+    def _reset(self, request: Any, response: Any) -> Any:
+        """Puts the robot back to its start, at rest and without commands; time goes on."""
+        self._simulation = simulation(self._robot, self._values.values)
+        self._drives.off()
+        self._applied = np.zeros(self._robot.n)
+        self._commanded = None
+        response.success, response.message = True, "the robot is at its start"
+        return response
+
+    def _pause(self, request: Any, response: Any) -> Any:
+        """Lets time stand still, or go on."""
+        self.paused = request.data
+        response.success, response.message = True, "paused" if self.paused else "running"
+        return response
+
+    def _report(self, pacer: Pacer | Unpaced) -> None:
         kept = pacer.statistics
         values = {"cycles": kept.cycles, "missed": kept.missed, "worst_lateness": kept.worst}
-        self._statistics.publish(statistics({**values, "not_made_up": slipped}))
+        self._statistics.publish(statistics({**values, "not_made_up": self._slipped}))
 
 
 def main(args: Sequence[str] | None = None) -> int:

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -9,20 +11,7 @@ from robcogen_ros.control.simulation import SimulationError
 
 BODY = """<robot name="top"><link name="body"><inertial><mass value="2"/>
   <inertia ixx="0.3" ixy="0" ixz="0" iyy="0.3" iyz="0" izz="0.5"/></inertial></link></robot>"""
-TWO_LEGS = """<robot name="two_legs">
-  <link name="trunk"><inertial><origin xyz="0.02 0 0.01"/><mass value="3"/>
-    <inertia ixx="0.04" ixy="0.002" ixz="0" iyy="0.05" iyz="0" izz="0.06"/></inertial></link>
-  <link name="left"><inertial><origin xyz="0 0 -0.2"/><mass value="1"/>
-    <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.003"/></inertial></link>
-  <link name="right"><inertial><origin xyz="0 0 -0.2"/><mass value="1.5"/>
-    <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.003"/></inertial></link>
-  <joint name="hip_left" type="revolute"><origin xyz="0 0.1 0"/><axis xyz="1 0 0"/>
-    <parent link="trunk"/><child link="left"/>
-    <limit lower="-0.6" upper="0.6" effort="50" velocity="0"/></joint>
-  <joint name="hip_right" type="revolute"><origin xyz="0.1 -0.1 0"/><axis xyz="0 1 0"/>
-    <parent link="trunk"/><child link="right"/>
-    <limit lower="-0.6" upper="0.6" effort="50" velocity="0"/></joint>
-</robot>"""
+TWO_LEGS = Path(__file__).with_name("two_legs.urdf")
 G = np.array([0.0, 0.0, -9.81])
 
 
@@ -39,7 +28,7 @@ def top(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def legs(tmp_path_factory):
-    return built(tmp_path_factory, TWO_LEGS)
+    return built(tmp_path_factory, TWO_LEGS.read_text())
 
 
 def moving(robot, **options):

@@ -1,0 +1,66 @@
+"""Where a simulated floating base is, as messages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from geometry_msgs.msg import (
+    Point,
+    PoseStamped,
+    Quaternion,
+    TransformStamped,
+    TwistStamped,
+    Vector3,
+)
+
+from robcogen_ros.control.floating_simulation import FloatingSimulation
+
+try:
+    from tf2_msgs.msg import TFMessage
+except ImportError:
+    TFMessage = None
+
+TRANSFORMS = 50.0
+"""Greatest rate of transforms on /tf [Hz]."""
+
+
+class BaseMessages:
+    """Publishes pose and twist of a base, and its transform on /tf where `tf2_msgs` is there."""
+
+    def __init__(self, node: Any, world: str, base: str, period: float) -> None:
+        """Opens the topics.
+
+        Args:
+            node: The ROS node.
+            world: Frame that the base moves in.
+            base: Frame of the base.
+            period: Time between states [s].
+        """
+        self._world, self._base = world, base
+        self._poses = node.create_publisher(PoseStamped, "~/base_pose", 10)
+        self._twists = node.create_publisher(TwistStamped, "~/base_twist", 10)
+        self._transforms: Any = None
+        if TFMessage is not None:
+            self._transforms = node.create_publisher(TFMessage, "/tf", 10)
+        self._every = max(1, round(1.0 / (TRANSFORMS * period)))
+        self._count = 0
+
+    def publish(self, simulation: FloatingSimulation, stamp: Any) -> None:
+        """Tells where the base is; the twist is in its own coordinates."""
+        position, turn = simulation.position.tolist(), simulation.quaternion.tolist()
+        speeds = simulation.base_velocity.tolist()
+        pose, twist = PoseStamped(), TwistStamped()
+        pose.header.stamp = twist.header.stamp = stamp
+        pose.header.frame_id, twist.header.frame_id = self._world, self._base
+        pose.pose.position = Point(**dict(zip("xyz", position, strict=True)))
+        pose.pose.orientation = Quaternion(**dict(zip("xyzw", turn, strict=True)))
+        twist.twist.angular = Vector3(**dict(zip("xyz", speeds[:3], strict=True)))
+        twist.twist.linear = Vector3(**dict(zip("xyz", speeds[3:], strict=True)))
+        self._poses.publish(pose)
+        self._twists.publish(twist)
+        if self._transforms is not None and self._count % self._every == 0:
+            moved = TransformStamped(header=pose.header, child_frame_id=self._base)
+            moved.transform.translation = Vector3(**dict(zip("xyz", position, strict=True)))
+            moved.transform.rotation = pose.pose.orientation
+            self._transforms.publish(TFMessage(transforms=[moved]))
+        self._count += 1

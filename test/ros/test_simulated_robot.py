@@ -1,0 +1,223 @@
+from collections import defaultdict
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import robcogen_ros
+from robcogen_ros.errors import RobcogenError
+
+pytest.importorskip("rclpy", reason="rclpy is not installed")
+
+import rclpy
+from geometry_msgs.msg import WrenchStamped
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+from sensor_msgs.msg import JointState
+
+from robcogen_ros.ros.simulated_robot import SimulatedRobot
+from test.ros.controller_in_process import copied, ros_context
+from test.ros.harness import ARM, JOINTS, confine
+
+TWO_LEGS = Path(__file__).parents[1] / "control" / "two_legs.urdf"
+HOME = [0.3, -0.5, 0.01]
+RATE = 500.0
+
+
+class Overheard(Node):
+    """A node whose topics and services lead to the test."""
+
+    def __init__(self, name, **options):
+        self.said, self.hears, self.answers = defaultdict(list), {}, {}
+        super().__init__(name, **options)
+
+    def create_publisher(self, kind, topic, *args, **options):
+        if topic.startswith("/parameter") or topic == "/rosout":
+            return super().create_publisher(kind, topic, *args, **options)
+        return SimpleNamespace(publish=lambda message: self.said[topic].append(copied(message)))
+
+    def create_subscription(self, kind, topic, callback, *args, **options):
+        self.hears[topic] = callback
+        return SimpleNamespace(handle=SimpleNamespace(take_message=lambda *args: None))
+
+    def create_service(self, kind, name, callback, *args, **options):
+        if not name.startswith("~"):
+            return super().create_service(kind, name, callback, *args, **options)
+        self.answers[name] = lambda **request: callback(kind.Request(**request), kind.Response())
+        return None
+
+
+@pytest.fixture(scope="module")
+def context():
+    confine()
+    with ros_context() as context:
+        yield context
+
+
+@pytest.fixture(scope="module")
+def model():
+    return robcogen_ros.build(ARM, backend="numpy")
+
+
+@pytest.fixture
+def start(context, monkeypatch):
+    monkeypatch.setattr(rclpy, "create_node", Overheard)
+    made = []
+
+    def make(**parameters):
+        values = {"robot_description": ARM.read_text(), "rate": RATE, **parameters}
+        overrides = [Parameter(name, value=value) for name, value in values.items()]
+        made.append(SimulatedRobot(context=context, parameter_overrides=overrides))
+        return made[-1]
+
+    yield make
+    for robot in made:
+        robot.node.destroy_node()
+
+
+@pytest.fixture
+def robot(start):
+    """A robot at HOME, held by its brakes."""
+    return start(initial_positions=HOME, publish_clock=True)
+
+
+def run(robot, cycles):
+    for _ in range(cycles):
+        robot.cycle()
+    return robot.node.said["joint_states"][-1]
+
+
+def command(robot, names=JOINTS, **values):
+    robot.node.hears["joint_commands"](JointState(name=names, **values))
+
+
+def push(robot, frame, force):
+    message = WrenchStamped()
+    message.header.frame_id = frame
+    message.wrench.force.x, message.wrench.force.y, message.wrench.force.z = force
+    robot.node.hears["~/wrench"](message)
+
+
+def test_brakes_hold_it_until_it_is_commanded(robot):
+    np.testing.assert_array_equal(run(robot, 5).position, HOME)
+    command(robot, effort=[0.0] * 3)
+    assert run(robot, 5).velocity[0] != 0.0
+
+
+def test_efforts_move_it_by_name(robot, model):
+    weight = model.gravity_torques(HOME)
+    command(robot, names=["elbow", "finger", "shoulder"], effort=weight[[1, 2, 0]].tolist())
+    state = run(robot, 10)
+    np.testing.assert_allclose(state.position, HOME, atol=1e-6)
+    np.testing.assert_allclose(state.effort, weight)
+
+
+def test_positions_move_it_too(robot):
+    command(robot, position=[0.4, -0.4, 0.02])
+    np.testing.assert_allclose(run(robot, 100).position, [0.4, -0.4, 0.02], atol=1e-3)
+
+
+def test_it_goes_limp_without_commands(robot, model):
+    command(robot, effort=model.gravity_torques(HOME).tolist())
+    run(robot, 99)
+    np.testing.assert_array_equal(run(robot, 4).effort, 0.0)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"effort": [np.nan, 0.0, 0.0]},
+        {"effort": [1.0]},
+        {"position": [np.inf, 0.0, 0.0]},
+        {"velocity": [0.0, 0.0, 0.0]},
+        {},
+    ],
+)
+def test_a_bad_command_changes_nothing(robot, bad):
+    command(robot, **bad)
+    np.testing.assert_array_equal(run(robot, 5).position, HOME)
+
+
+def test_efforts_end_at_limits(robot):
+    command(robot, effort=[1e3, -1e3, 0.0])
+    np.testing.assert_array_equal(run(robot, 1).effort, [40.0, -15.0, 0.0])
+
+
+def test_a_disturbance_pushes_it_and_ends(robot, model):
+    command(robot, effort=model.gravity_torques(HOME).tolist())
+    push(robot, "tool", (0.0, 3.0, 0.0))
+    run(robot, 1)
+    turned = model.transform("world", "tool", HOME)[:3, :3]
+    torque = model.jacobian("world", "tool", HOME)[3:].T @ turned @ [0.0, 3.0, 0.0]
+    wanted = np.linalg.solve(model.inertia_matrix(HOME), torque) / RATE
+    np.testing.assert_allclose(run(robot, 0).velocity, wanted, atol=2e-3 * np.abs(wanted).max())
+    assert robot._simulation.external_forces is not None
+    robot.node.set_parameters([Parameter("wrench_timeout", value=0.01)])
+    run(robot, 8)
+    assert robot._simulation.external_forces is None
+
+
+@pytest.mark.parametrize(("frame", "force"), [("wheel", (1, 0, 0)), ("tool", (np.nan, 0, 0))])
+def test_a_disturbance_that_cannot_be_is_ignored(robot, frame, force):
+    push(robot, frame, tuple(map(float, force)))
+    run(robot, 2)
+    assert robot._simulation.external_forces is None
+
+
+def test_reset_puts_it_back_and_time_goes_on(robot):
+    command(robot, effort=[5.0, 0.0, 0.0])
+    run(robot, 20)
+    assert robot.node.answers["~/reset"]().success
+    state = run(robot, 5)
+    np.testing.assert_array_equal(state.position, HOME)
+    np.testing.assert_array_equal(state.velocity, 0.0)
+    assert robot.time == pytest.approx(25 / RATE)
+
+
+def test_pause_stops_time_and_motion(robot):
+    command(robot, effort=[5.0, 0.0, 0.0])
+    run(robot, 5)
+    assert robot.node.answers["~/pause"](data=True).message == "paused"
+    before = len(robot.node.said["joint_states"])
+    run(robot, 50)
+    assert len(robot.node.said["joint_states"]) == before
+    assert robot.time == pytest.approx(5 / RATE)
+    robot.node.answers["~/pause"](data=False)
+    run(robot, 1)
+    assert robot.time == pytest.approx(6 / RATE)
+
+
+def test_it_is_the_source_of_time(robot):
+    run(robot, 3)
+    times = [m.clock.sec + m.clock.nanosec * 1e-9 for m in robot.node.said["/clock"]]
+    np.testing.assert_allclose(times, np.arange(1, 4) / RATE)
+
+
+def test_another_pace_needs_its_own_clock(start):
+    with pytest.raises(RobcogenError, match="publish_clock"):
+        start(real_time_factor=5.0)
+
+
+def test_friction_and_gravity_may_be_set(start):
+    floating = start(gravity=[0.0] * 3, friction=0.0, hold_until_commanded=False)
+    np.testing.assert_allclose(run(floating, 20).position, 0.0, atol=1e-12)
+    stuck = start(friction=[50.0, 50.0, 50.0], hold_until_commanded=False)
+    np.testing.assert_allclose(run(stuck, 20).position, 0.0, atol=1e-9)
+
+
+def test_a_floating_base_falls_as_its_pose_tells(start):
+    robot = start(
+        robot_description=TWO_LEGS.read_text(),
+        floating_base=True,
+        initial_base_position=[0.0, 0.0, 2.0],
+        initial_base_orientation=[0.0, 0.0, np.pi / 2],
+        hold_until_commanded=False,
+    )
+    assert not robot.node.said["joint_states"]
+    run(robot, 50)
+    pose, twist = (robot.node.said[topic][-1] for topic in ("~/base_pose", "~/base_twist"))
+    assert pose.header.frame_id == "world"
+    assert pose.pose.position.z == pytest.approx(2 - 9.81 / 2 * 0.1**2, abs=1e-9)
+    assert pose.pose.orientation.z == pytest.approx(np.sqrt(0.5), abs=1e-9)
+    assert twist.twist.linear.z == pytest.approx(-0.981, abs=1e-9)
