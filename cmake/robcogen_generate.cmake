@@ -33,6 +33,10 @@
 #   SCALAR <type>                    double or float: the numbers of BACKENDS c, double by default
 #   CONTROLLER                       plugins of ros2_control: <project>/<Target>Controller, and
 #                                    <project>/<Target>System, simulated hardware
+#   INVERSE_DYNAMICS_SOLVER          plugin <project>/<Target>InverseDynamicsSolver, for those who load an
+#                                    inverse_dynamics_solver::InverseDynamicsSolver
+#   KINEMATICS_PLUGIN                plugin <project>/<Target>Kinematics, for those who load a
+#                                    kinematics_interface::KinematicsInterface
 #   SHARED | STATIC                  kind of <target>, STATIC by default
 #   SKIP_INSTALL                     neither install nor export
 #   DEPENDS <file or target> ...     what must be made before the model can be read
@@ -60,14 +64,14 @@ macro(robcogen_generate target)
 endmacro()
 
 function(_robcogen_generate target)
-  set(options FLOATING_BASE BATCH CONTROLLER SHARED STATIC SKIP_INSTALL)
+  set(of_plugins CONTROLLER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
+  set(options FLOATING_BASE BATCH ${of_plugins} SHARED STATIC SKIP_INSTALL)
   set(single MODEL ROOT DESIRED SNAP_ANGLES PAYLOAD SCALAR)
   set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH
     PARAMETERS BACKENDS DEPENDS)
-  set(of_robots FLOATING_BASE BATCH CONTROLLER SHARED STATIC ROOT XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS
-    TRANSFORMS JACOBIANS SHARE WITH PARAMETERS PAYLOAD SNAP_ANGLES)
-  set(planned_options INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "${options};${planned_options}" "${single}" "${multiple}")
+  set(of_robots FLOATING_BASE BATCH ${of_plugins} SHARED STATIC ROOT XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS
+    FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH PARAMETERS PAYLOAD SNAP_ANGLES)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "${options}" "${single}" "${multiple}")
   if(DEFINED arg_MODEL)
     cmake_path(ABSOLUTE_PATH arg_MODEL NORMALIZE OUTPUT_VARIABLE model)
   endif()

@@ -9,6 +9,11 @@ from pathlib import Path, PurePosixPath
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.controller import controller_files
+from robcogen_ros.backends.cpp.interface_plugins import (
+    INVERSE_DYNAMICS_SOLVER,
+    KINEMATICS,
+    interface_plugin_files,
+)
 from robcogen_ros.backends.dataset import dataset_files
 from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.backends.render import write_changed
@@ -21,6 +26,7 @@ from robcogen_ros.cli.output_options import add_output_options, parsed
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.formats.motions_or_transforms import is_relations_file
+from robcogen_ros.model.description import Description
 from robcogen_ros.program.library import Library
 from robcogen_ros.transforms.desired import function_names
 
@@ -65,6 +71,12 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="the source of ros2_control plugins beside the code in C++: docs/controller.md",
     )
+    for interface in (INVERSE_DYNAMICS_SOLVER, KINEMATICS):
+        parser.add_argument(
+            f"--{interface.name.replace('_', '-')}",
+            action="store_true",
+            help=f"the source of a {interface.base}: docs/plugins.md",
+        )
     add_desired_options(parser)
     add_output_options(parser, BACKENDS, name="robot")
     add_dataset_options(parser)
@@ -88,9 +100,7 @@ def _generate(options: argparse.Namespace) -> int:
         options.batch,
     )
     files = _files(options, library, target)
-    if options.controller:
-        whole = not (options.root or options.tip)
-        files |= controller_files(reading.description, library, target, whole)
+    files |= _plugin_files(options, reading.description, library, target)
     write_changed({Path(options.output) / path: text for path, text in files.items()})
     if options.depfile:
         output = options.stamp or options.output
@@ -111,6 +121,20 @@ def _files(
         files.update(BACKENDS[name](library, target))
     if options.dataset:
         files.update(dataset_files(library, target, options.dataset, options.seed))
+    return files
+
+
+def _plugin_files(
+    options: argparse.Namespace, description: Description, library: Library, target: Target
+) -> dict[PurePosixPath, str]:
+    """Sources of the plugins that are asked for."""
+    root, tips = options.root or "", options.tip
+    files: dict[PurePosixPath, str] = {}
+    if options.controller:
+        files |= controller_files(description, library, target, not (root or tips))
+    for interface in (INVERSE_DYNAMICS_SOLVER, KINEMATICS):
+        if getattr(options, interface.name):
+            files |= interface_plugin_files(interface, description, library, target, root, tips)
     return files
 
 

@@ -16,6 +16,8 @@ REFUSED = {
     f"arm {MODEL} SCALAR float": "SCALAR float is for BACKENDS c",
     f"arm {MODEL} WITH slip": "WITH slip: expected armature, damping or friction",
     f"arm {MODEL} CONTROLLER FLOATING_BASE": "CONTROLLER is for robots on a fixed base",
+    f"arm {MODEL} INVERSE_DYNAMICS_SOLVER FLOATING_BASE": "INVERSE_DYNAMICS_SOLVER is for robots",
+    f"arm {MODEL} KINEMATICS_PLUGIN FLOATING_BASE": "KINEMATICS_PLUGIN is for robots on a fixed",
     f"arm {MODEL} DESIRED no.dtdsl": "there is no file",
     f"arm {MODEL} DESIRED": "no value after: DESIRED",
     f"arm {MODEL} BACKENDS fortran": "BACKENDS fortran is not available in this version",
@@ -65,16 +67,26 @@ def test_a_call_after_ament_package_is_refused(workspace: Path, tmp_path: Path) 
     assert "must be called before ament_package()" in printed
 
 
-def test_missing_packages_of_a_controller_are_named(workspace: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("keyword", "package", "other"),
+    [
+        ("CONTROLLER", "controller_interface", "rclcpp_lifecycle"),
+        ("INVERSE_DYNAMICS_SOLVER", "inverse_dynamics_solver", "pluginlib"),
+        ("KINEMATICS_PLUGIN", "kinematics_interface", "pluginlib"),
+    ],
+)
+def test_missing_packages_of_a_plugin_are_named(
+    workspace: Path, tmp_path: Path, keyword: str, package: str, other: str
+) -> None:
     (tmp_path / "robot.urdf").touch()
     (tmp_path / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.22)\n"
         "project(bare CXX)\n"
         f'set(robcogen_ros_DIR "{workspace}/install/robcogen_ros/share/robcogen_ros/cmake")\n'
         "find_package(robcogen_ros REQUIRED)\n"
-        "set(CMAKE_DISABLE_FIND_PACKAGE_controller_interface TRUE)\n"
-        "robcogen_generate(arm MODEL robot.urdf CONTROLLER)\n"
+        f"set(CMAKE_DISABLE_FIND_PACKAGE_{package} TRUE)\n"
+        f"robcogen_generate(arm MODEL robot.urdf {keyword})\n"
     )
     printed = " ".join(run(["cmake", "-S", tmp_path, "-B", tmp_path / "build"], fails=True).split())
-    assert "CONTROLLER needs the package controller_interface" in printed
-    assert "<depend>rclcpp_lifecycle</depend>" in printed
+    assert f"{keyword} needs the package {package}" in printed
+    assert f"<depend>{other}</depend>" in printed

@@ -2,8 +2,6 @@
 #ifndef ROBCOGEN_ROS__PLUGINS__DESCRIBED_MODEL_HPP_
 #define ROBCOGEN_ROS__PLUGINS__DESCRIBED_MODEL_HPP_
 
-#include <urdf/model.h>
-
 #include <stdexcept>
 #include <string>
 

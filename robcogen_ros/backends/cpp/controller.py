@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -35,35 +35,52 @@ def controller_files(
     Raises:
         RobcogenError: If the robot cannot be controlled.
     """
-    refuse(library)
-    robot = library.robot
-    context = {
+    needs(library, "a controller", NEEDED)
+    plugins = {**plugin_context(library.robot, target), "class_name": class_name(target.name)}
+    source = PurePosixPath("src") / "controller.cpp"
+    text = render("ros/controller.cpp.jinja", plugins)
+    return {**record_files(description, library.robot, target, whole), source: text}
+
+
+def record_files(
+    description: Description, robot: Robot, target: Target, whole: bool
+) -> dict[PurePosixPath, str]:
+    """The record of the robot's file; arguments as in `controller_files`."""
+    record = {
+        **plugin_context(robot, target),
+        **_record(description, robot),
+        "whole": str(whole).lower(),
+    }
+    folder = PurePosixPath("include") / target.project / target.name
+    return {folder / "model_record.hpp": render("ros/model_record.hpp.jinja", record)}
+
+
+def plugin_context(robot: Robot, target: Target) -> dict[str, Any]:
+    """What templates of plugins call a robot."""
+    return {
         "project": target.project,
         "target": target.name,
         "model": comment(target.model),
         "robot_name": comment(robot.name),
         "has_parameters": bool(robot.parameters),
     }
-    record = {**context, **_record(description, robot), "whole": str(whole).lower()}
-    plugins = {**context, "class_name": class_name(target.name)}
-    folder = PurePosixPath("include") / target.project / target.name
-    return {
-        folder / "model_record.hpp": render("ros/model_record.hpp.jinja", record),
-        PurePosixPath("src") / "controller.cpp": render("ros/controller.cpp.jinja", plugins),
-    }
 
 
-def refuse(library: Library) -> None:
-    """Say why a robot cannot have a controller, if so."""
+def needs(library: Library, what: str, functions: Sequence[str]) -> None:
+    """Say why a robot cannot be `what`, if so.
+
+    Raises:
+        RobcogenError: If its base floats, or it lacks one of the functions.
+    """
     if library.robot.floating_base:
-        raise RobcogenError("a controller is for a robot on a fixed base: leave out the free base")
-    missing = [name for name in NEEDED if name not in library.names]
+        raise RobcogenError(f"{what} is for a robot on a fixed base: leave out the free base")
+    missing = [name for name in functions if name not in library.names]
     if missing:
         reasons = (
             library.unavailable.get(name, "it is not among the functions") for name in missing
         )
         told = "; ".join(f"{n}: {reason}" for n, reason in zip(missing, reasons, strict=True))
-        raise RobcogenError(f"a controller needs the functions {' and '.join(NEEDED)}; {told}")
+        raise RobcogenError(f"{what} needs the functions {' and '.join(functions)}; {told}")
 
 
 def class_name(target: str) -> str:
