@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 
@@ -94,3 +95,13 @@ def test_an_option_out_of_range_is_a_usage_error(words, capsys):
         main(["realtime", "arm.urdf", *words])
     assert ending.value.code == 2
     assert "expected" in capsys.readouterr().err
+
+
+def test_the_page_names_every_option_of_a_run_and_no_other(capsys):
+    with pytest.raises(SystemExit):
+        main(["realtime", "--help"])
+    help_ = capsys.readouterr().out
+    options = re.findall(r"^  (--[a-z]+)", help_[help_.index("\n  --duration") :], re.MULTILINE)
+    page = (EXAMPLES.parent / "docs" / "realtime.md").read_text()
+    table = [line for line in page.splitlines() if line.startswith("| `--")]
+    assert set(re.findall(r"--[a-z]+", "".join(table))) == set(options)
