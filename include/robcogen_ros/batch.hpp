@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "robcogen_ros/pack.hpp"
+#include "robcogen_ros/transpose.hpp"
 
 namespace robcogen_ros
 {
@@ -19,11 +20,13 @@ struct Given
   std::size_t stride;
 };
 
-/// An output of a function over many states: where the first begins, how many values a state has.
+/// An output of a function over many states: where the first begins, how many values a state has,
+/// and how far it is to those of the next.
 struct Wanted
 {
   double * values;
   std::size_t size;
+  std::size_t stride;
 };
 
 /// A generated function on values of type T: constants, a pointer an input, a pointer an output.
@@ -46,9 +49,34 @@ void one_by_one(
     }
     for (std::size_t i = 0; i < outputs; ++i)
     {
-      to[i] = out[i].values + state * out[i].size;
+      to[i] = out[i].values + state * out[i].stride;
     }
     call(constants, from, to);
+  }
+}
+
+/// Calls `several(i)` for blocks of numbers of a state from the i-th on, `one(i)` for single ones.
+///
+/// The last block overlaps the one before, where numbers are left over.
+template <std::size_t width, typename Several, typename One>
+[[gnu::always_inline]] inline void in_blocks(std::size_t size, Several && several, One && one)
+{
+  std::size_t i = 0;
+  if constexpr (width != 0)
+  {
+    for (; i + width <= size; i += width)
+    {
+      several(i);
+    }
+    if (i != 0 && i != size)
+    {
+      several(size - width);
+      i = size;
+    }
+  }
+  for (; i < size; ++i)
+  {
+    one(i);
   }
 }
 
@@ -58,15 +86,18 @@ void gather(std::size_t first, const Given (&in)[inputs], Pack<lanes> * to) noex
 {
   for (const Given & input : in)
   {
-    const double * states[lanes];
-    for (std::size_t lane = 0; lane < lanes; ++lane)
+    const double * const start = input.values + first * input.stride;
+    const auto several = [&](std::size_t i)
+    { Block<lanes>::load(start + i, input.stride, to + i); };
+    const auto one = [&](std::size_t i)
     {
-      states[lane] = input.values + (first + lane) * input.stride;
-    }
-    for (std::size_t i = 0; i < input.size; ++i, ++to)
-    {
-      *to = Pack<lanes>::gathered(states, i);
-    }
+      for (std::size_t lane = 0; lane < lanes; ++lane)
+      {
+        to[i].set(static_cast<int>(lane), start[lane * input.stride + i]);
+      }
+    };
+    in_blocks<Block<lanes>::width>(input.size, several, one);
+    to += input.size;
   }
 }
 
@@ -76,13 +107,18 @@ void scatter(std::size_t first, const Pack<lanes> * from, const Wanted (&out)[ou
 {
   for (const Wanted & output : out)
   {
-    for (std::size_t i = 0; i < output.size; ++i, ++from)
+    double * const start = output.values + first * output.stride;
+    const auto several = [&](std::size_t i)
+    { Block<lanes>::store(from + i, start + i, output.stride); };
+    const auto one = [&](std::size_t i)
     {
       for (std::size_t lane = 0; lane < lanes; ++lane)
       {
-        output.values[(first + lane) * output.size + i] = (*from)[lane];
+        start[lane * output.stride + i] = from[i][lane];
       }
-    }
+    };
+    in_blocks<Block<lanes>::width>(output.size, several, one);
+    from += output.size;
   }
 }
 

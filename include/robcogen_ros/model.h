@@ -50,6 +50,14 @@ typedef struct robcogen_function
     double * const * outputs);
 } robcogen_function;
 
+/* Evaluates a function for `count` states that lie anywhere: a stride is how many doubles lie
+ * between the beginnings of an argument of one state and of the next, 0 for an input that all
+ * states share. Within a state, numbers follow one another. Strides of inputs that are left out are
+ * not read. */
+typedef void (*robcogen_call_strided)(
+  size_t count, const double * constants, const double * const * inputs,
+  const size_t * input_strides, double * const * outputs, const size_t * output_strides);
+
 /* A robot: constants and functions. */
 typedef struct robcogen_model
 {
@@ -76,6 +84,7 @@ typedef struct robcogen_model
    * ixy, ixz, iyy, iyz, izz about the center of mass, seven values a body. */
   size_t body_count;
   void (*open_bodies)(const double * parameters, double * inertias);
+  const robcogen_call_strided * strided; /* a call for many states for each function, in order */
 } robcogen_model;
 
 #ifdef __cplusplus

@@ -239,14 +239,16 @@ private:
     const Values third = turns * 0x1.3198a2e000000p-69;
     const Values rest = b - third;
     const Values lost = ((a - b) - second) + ((b - rest) - third);
-    const Bits near = (x < farthest_angle) & (x > -farthest_angle);
-    bool all_near = true;
-    for (int lane = 0; lane < lanes; ++lane)
-    {
-      all_near = all_near && near[lane] != 0;
-    }
+    // A sum, since it asks for one comparison; whoever it takes too far is told apart later.
+    const bool all_near = total(Pack(magnitude(x))) < farthest_angle;
     const Values error = lost - turns * 0x1.b839a25200000p-104;
     return {rest, error, reinterpret_cast<Bits>(shifted), all_near};
+  }
+
+  /// The numbers without their signs.
+  [[gnu::always_inline]] static Values magnitude(const Values & x) noexcept
+  {
+    return reinterpret_cast<Values>(reinterpret_cast<Bits>(x) & 0x7fffffffffffffff);
   }
 
   /// In odd quadrants the first, in even ones the second.

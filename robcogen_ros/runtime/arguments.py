@@ -87,4 +87,4 @@ def _shaped(array: Array, batch: Shape, argument: ArgumentSummary) -> Any:
     if argument.columns is None:
         return array.reshape(*batch, argument.rows)
     columns = array.reshape(*batch, argument.columns, argument.rows)
-    return np.ascontiguousarray(columns.swapaxes(-1, -2))
+    return columns.swapaxes(-1, -2)

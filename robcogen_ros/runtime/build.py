@@ -35,6 +35,7 @@ def build(
     snap_angles: float = 0.0,
     backend: str = "cpp",
     batch: bool = False,
+    threads: int = 1,
 ) -> FixedBaseRobot | FloatingBaseRobot:
     """Read a robot, generate its functions, compile and load them.
 
@@ -57,10 +58,10 @@ def build(
         snap_angles: How near the angles of a URDF are taken for multiples of pi/2 [rad].
         backend: "cpp" compiles; "numpy" interprets, needs no compiler and is slower.
         batch: Whether calls for many states are compiled to compute several at once.
+        threads: How many threads share the states of a call for many; no result depends on it.
 
     Raises:
-        ModelError: If the file is wrong.
-        RobcogenError: If an argument names what the robot has not, or nothing can compile.
+        RobcogenError: If the file (a ModelError) or an argument is wrong, or nothing can compile.
     """
     reading = read(
         model,
@@ -76,7 +77,7 @@ def build(
         snap_angles=snap_angles,
     )
     more = _desired(desired, reading.robot)
-    return robot_of(_evaluator(reading.robot, functions, more, backend, batch))
+    return robot_of(_evaluator(reading.robot, functions, more, backend, batch), threads)
 
 
 def _evaluator(

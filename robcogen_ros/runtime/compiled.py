@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.summary import FunctionSummary, Summary
 from robcogen_ros.runtime.arguments import Shape, array_shape, size
+from robcogen_ros.runtime.threads import side_by_side
 
 Array = NDArray[np.float64]
 _Doubles = ctypes.POINTER(ctypes.c_double)
@@ -33,6 +34,9 @@ _Call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p
 _CallMany = ctypes.CFUNCTYPE(
     None, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p
 )
+
+
+_CallStrided = ctypes.CFUNCTYPE(None, ctypes.c_size_t, *[ctypes.c_void_p] * 5)
 
 
 class _Function(ctypes.Structure):
@@ -69,42 +73,82 @@ class _Model(ctypes.Structure):
         ("update_parameters", _OfParameters),
         ("body_count", ctypes.c_size_t),
         ("open_bodies", _OfParameters),
+        ("strided", ctypes.POINTER(_CallStrided)),
     )
 
 
 class _Compiled:
-    """One compiled function, called with all of its arrays in one stretch of memory."""
+    """One compiled function."""
 
-    def __init__(self, function: _Function, summary: FunctionSummary) -> None:
+    def __init__(
+        self, function: _Function, strided: Callable[..., None], summary: FunctionSummary
+    ) -> None:
         self.operations = summary.operations
-        self._run = function.call_many
+        self._run, self._run_strided = function.call_many, strided
         self._inputs = [(a.name, array_shape(a)) for a in summary.inputs]
         self._outputs = [(a.name, size(array_shape(a))) for a in summary.outputs]
         self._pointers = ctypes.c_void_p * len(self._inputs), ctypes.c_void_p * len(self._outputs)
+        self._strides = ctypes.c_size_t * len(self._inputs), ctypes.c_size_t * len(self._outputs)
 
-    def __call__(
-        self, inputs: Mapping[str, Array], constants: Array, batch: Shape
-    ) -> dict[str, Array]:
-        count = size(batch)
+    def one(self, inputs: Mapping[str, Array], constants: Array) -> dict[str, Array]:
+        """A call for one state, with all of its arrays in one stretch of memory."""
         length = sum(size(shape) for name, shape in self._inputs if name in inputs)
-        memory = np.empty(count * (length + sum(n for _, n in self._outputs)))
+        memory = np.empty(length + sum(n for _, n in self._outputs))
         start, position = memory.ctypes.data, 0
         given, taken, results = [], [], {}
         for name, shape in self._inputs:
             array = inputs.get(name)
             given.append(None if array is None else start + 8 * position)
             if array is not None:
-                end = position + count * size(shape)
-                memory[position:end].reshape(*batch, *shape)[...] = array
+                end = position + size(shape)
+                memory[position:end].reshape(shape)[...] = array
                 position = end
         for name, width in self._outputs:
             taken.append(start + 8 * position)
-            results[name] = memory[position : position + count * width].reshape(count, width)
-            position += count * width
+            results[name] = memory[position : position + width].reshape(1, width)
+            position += width
         values = constants.ctypes.data if constants.size else None
         to_inputs, to_outputs = self._pointers
-        self._run(count, values, to_inputs(*given), to_outputs(*taken))
+        self._run(1, values, to_inputs(*given), to_outputs(*taken))
         return results
+
+    def many(
+        self, inputs: Mapping[str, Array], constants: Array, batch: Shape, threads: int
+    ) -> dict[str, Array]:
+        """A call for many states, which are read where they lie."""
+        count = size(batch)
+        rows = [self._rows(inputs.get(name), batch, shape) for name, shape in self._inputs]
+        results = {name: np.empty((count, width)) for name, width in self._outputs}
+        strides = [0 if row is None else row.strides[0] // 8 for row in rows]
+        widths = [width for _, width in self._outputs]
+        values = constants.ctypes.data if constants.size else None
+
+        def run(first: int, last: int) -> None:
+            given = [None if row is None else row[first:last].ctypes.data for row in rows]
+            taken = [result[first:last].ctypes.data for result in results.values()]
+            self._run_strided(
+                last - first,
+                values,
+                self._pointers[0](*given),
+                self._strides[0](*strides),
+                self._pointers[1](*taken),
+                self._strides[1](*widths),
+            )
+
+        side_by_side(run, count, threads)
+        return results
+
+    @staticmethod
+    def _rows(array: Array | None, batch: Shape, shape: Shape) -> Array | None:
+        """An argument as (count, size), copied only where a stride cannot tell where states are."""
+        if array is None:
+            return None
+        whole = np.broadcast_to(array, (*batch, *shape))
+        rows = whole.reshape(size(batch), size(shape))
+        together = rows.strides[1] == 8 or rows.shape[1] <= 1
+        if together and rows.strides[0] >= 0 and rows.strides[0] % 8 == 0 and rows.flags.aligned:
+            return rows
+        return np.ascontiguousarray(rows)
 
 
 class CompiledEvaluator:
@@ -122,8 +166,10 @@ class CompiledEvaluator:
         by_name = {f.name: f for f in self.summary.functions}
         compiled = [self._model.functions[i] for i in range(self._model.function_count)]
         self._functions = {
-            f.name.decode(): _Compiled(f, by_name[f.name.decode()]) for f in compiled
+            f.name.decode(): _Compiled(f, self._model.strided[i], by_name[f.name.decode()])
+            for i, f in enumerate(compiled)
         }
+        self.threads = 1
 
     def constants(self, parameters: Array) -> Array:
         """See Evaluator."""
@@ -141,7 +187,10 @@ class CompiledEvaluator:
         self, name: str, inputs: Mapping[str, Array], constants: Array, batch: Shape
     ) -> dict[str, Array]:
         """See Evaluator."""
-        return self._functions[name](inputs, constants, batch)
+        function = self._functions[name]
+        if batch == ():
+            return function.one(inputs, constants)
+        return function.many(inputs, constants, batch, self.threads)
 
     def operations(self, name: str) -> dict[str, int]:
         """See Evaluator."""

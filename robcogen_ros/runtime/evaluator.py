@@ -22,10 +22,12 @@ class Evaluator(Protocol):
     Attributes:
         summary: The robot.
         library_path: The compiled library, if there is one.
+        threads: How many threads may share the states of a call.
     """
 
     summary: Summary
     library_path: str | None
+    threads: int
 
     def constants(self, parameters: Array) -> Array:
         """What the functions need of the robot's parameters, given in their order."""
@@ -60,6 +62,7 @@ class NumpyEvaluator:
         self._library = library
         self.summary = summarise(library, counted=False)
         self.library_path: str | None = None
+        self.threads = 1
         self._shapes = {
             f.name: {a.name: array_shape(a) for a in f.inputs} for f in self.summary.functions
         }

@@ -15,11 +15,12 @@ from robcogen_ros.runtime.robot_of import robot_of
 _INDEX = Path("share") / "ament_index" / "resource_index" / "robcogen_models"
 
 
-def load(name: str) -> FixedBaseRobot | FloatingBaseRobot:
+def load(name: str, threads: int = 1) -> FixedBaseRobot | FloatingBaseRobot:
     """A robot by the names of the package and of the target that `robcogen_generate()` made.
 
     Args:
         name: "<package>/<target>".
+        threads: How many threads share the states of a call for many.
 
     Raises:
         RobcogenError: If no sourced workspace has it, or it cannot be loaded.
@@ -32,7 +33,7 @@ def load(name: str) -> FixedBaseRobot | FloatingBaseRobot:
         marker = prefix / _INDEX / resource
         if marker.is_file():
             library, symbol = marker.read_text(encoding="utf-8").split()
-            return robot_of(CompiledEvaluator(prefix / library, symbol))
+            return robot_of(CompiledEvaluator(prefix / library, symbol), threads)
     known = available()
     listed = ", ".join(known) if known else "none; is the workspace sourced?"
     raise RobcogenError(

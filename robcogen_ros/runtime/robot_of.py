@@ -7,7 +7,8 @@ from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
 
 
-def robot_of(evaluator: Evaluator) -> FixedBaseRobot | FloatingBaseRobot:
-    """The robot that an evaluator computes."""
+def robot_of(evaluator: Evaluator, threads: int = 1) -> FixedBaseRobot | FloatingBaseRobot:
+    """The robot that an evaluator computes, calls for many states by some threads."""
+    evaluator.threads = threads
     kind = FloatingBaseRobot if evaluator.summary.floating_base else FixedBaseRobot
     return kind(evaluator)

@@ -9,6 +9,7 @@ import robcogen_ros
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.arguments import array_shape
 from robcogen_ros.runtime.compile import build_compiled
+from robcogen_ros.runtime.threads import side_by_side
 from test.support.examples import example, example_path
 
 
@@ -34,6 +35,57 @@ def test_many_states_are_each_computed_as_alone(name, count):
             for output, values in expected.items():
                 scale = max(1.0, np.abs(values).max())
                 assert np.abs(found[output] - values).max() <= 1e-13 * scale
+
+
+def test_states_are_read_where_they_lie():
+    library = Library(example("hyl"), ["inverse_dynamics", "inertia_matrix"])
+    together, alone = (build_compiled(library, batch) for batch in (True, False))
+    table = np.random.default_rng(7).uniform(-2, 2, (45, 11))
+    before = table.copy()
+    gravity = np.array([1.0, 2.0, -9.0])
+    ways = [
+        {"q": table[:, :3], "qd": table[:, 3:6], "qdd": table[:, 8:]},
+        {"q": table[::2, :3], "qd": table[1::2, 3:6][::-1], "qdd": table[0, 3:6]},
+        {"q": table[:40, 0:9:3], "qd": table[:40, :3], "qdd": table[:40, 4:7], "gravity": gravity},
+    ]
+    for way in ways:
+        count = len(way["q"]) if way is not ways[1] else 22
+        given = {name: array[:count] if array.ndim > 1 else array for name, array in way.items()}
+        found = together.call("inverse_dynamics", given, np.zeros(0), (count,))["tau"]
+        for state in range(count):
+            one = {name: a[state] if a.ndim > 1 else a for name, a in given.items()}
+            expected = alone.call("inverse_dynamics", one, np.zeros(0), ())["tau"][0]
+            assert np.allclose(found[state], expected, rtol=1e-12, atol=1e-12)
+    assert np.array_equal(table, before)
+
+
+@pytest.mark.parametrize("count", [0, 255, 1000, 1021])
+def test_threads_change_no_bit(count):
+    library = Library(example("hyl"), ["inverse_dynamics", "inertia_matrix"])
+    evaluator = build_compiled(library, batch=True)
+    generator = np.random.default_rng(9)
+    inputs = {name: generator.uniform(-2, 2, (count, 3)) for name in ("q", "qd", "qdd")}
+    results = []
+    for threads in (1, 2, 3, 7):
+        evaluator.threads = threads
+        results.append(evaluator.call("inverse_dynamics", inputs, np.zeros(0), (count,))["tau"])
+    assert results[0].shape == (count, 3)
+    assert all(result.tobytes() == results[0].tobytes() for result in results)
+
+
+def test_every_state_is_given_to_one_thread():
+    for count in (0, 1, 700, 5000, 5001):
+        for threads in (1, 2, 5):
+            seen = np.zeros(count, dtype=int)
+            starts = []
+
+            def run(first, last, seen=seen, starts=starts):
+                seen[first:last] += 1
+                starts.append(first)
+
+            side_by_side(run, count, threads)
+            assert np.all(seen == 1)
+            assert len(starts) <= threads and all(first % 64 == 0 for first in starts)
 
 
 def test_arrays_of_states_from_python():

@@ -1,0 +1,189 @@
+/// \file
+/// States to lanes and back: numbers that follow one another in a state go to different packs.
+#ifndef ROBCOGEN_ROS__TRANSPOSE_HPP_
+#define ROBCOGEN_ROS__TRANSPOSE_HPP_
+
+#include <cstddef>
+#include <cstring>
+
+#include "robcogen_ros/pack.hpp"
+
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define ROBCOGEN_SHUFFLES
+#endif
+#endif
+
+namespace robcogen_ros
+{
+
+// Of sources compiled with different flags, none must run what another has.
+#if defined(__AVX512F__)
+inline namespace avx512
+{
+#elif defined(__AVX__)
+inline namespace avx
+{
+#else
+inline namespace baseline
+{
+#endif
+
+/// A few numbers of each state, as many states as there are lanes: from memory and to it.
+///
+/// \tparam lanes how many states
+template <int lanes>
+struct Block
+{
+  /// How many numbers of a state; 0 where the compiler cannot shuffle.
+  static constexpr std::size_t width = 0;
+  static void load(const double *, std::size_t, Pack<lanes> *) noexcept {}
+  static void store(const Pack<lanes> *, double *, std::size_t) noexcept {}
+};
+
+#ifdef ROBCOGEN_SHUFFLES
+
+/// Vectors of the compiler as they are in memory.
+template <typename Values>
+[[gnu::always_inline]] inline Values loaded(const void * from) noexcept
+{
+  Values values;
+  std::memcpy(&values, from, sizeof values);
+  return values;
+}
+
+template <typename Values>
+[[gnu::always_inline]] inline void stored(Values values, void * to) noexcept
+{
+  std::memcpy(to, &values, sizeof values);
+}
+
+template <>
+struct Block<2>
+{
+  static constexpr std::size_t width = 2;
+  using Values = Lanes<2>::Values;
+
+  static void load(const double * first, std::size_t stride, Pack<2> * to) noexcept
+  {
+    const auto a = loaded<Values>(first), b = loaded<Values>(first + stride);
+    to[0] = __builtin_shufflevector(a, b, 0, 2);
+    to[1] = __builtin_shufflevector(a, b, 1, 3);
+  }
+
+  static void store(const Pack<2> * from, double * first, std::size_t stride) noexcept
+  {
+    const auto x = loaded<Values>(from), y = loaded<Values>(from + 1);
+    stored(__builtin_shufflevector(x, y, 0, 2), first);
+    stored(__builtin_shufflevector(x, y, 1, 3), first + stride);
+  }
+};
+
+#ifdef __AVX__
+
+template <>
+struct Block<4>
+{
+  static constexpr std::size_t width = 4;
+  using Values = Lanes<4>::Values;
+
+  /// The transpose of a square of numbers.
+  [[gnu::always_inline]] static void turn(Values (&rows)[4]) noexcept
+  {
+    const Values ab = __builtin_shufflevector(rows[0], rows[1], 0, 4, 2, 6);
+    const Values ab1 = __builtin_shufflevector(rows[0], rows[1], 1, 5, 3, 7);
+    const Values cd = __builtin_shufflevector(rows[2], rows[3], 0, 4, 2, 6);
+    const Values cd1 = __builtin_shufflevector(rows[2], rows[3], 1, 5, 3, 7);
+    rows[0] = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
+    rows[1] = __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5);
+    rows[2] = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+    rows[3] = __builtin_shufflevector(ab1, cd1, 2, 3, 6, 7);
+  }
+
+  static void load(const double * first, std::size_t stride, Pack<4> * to) noexcept
+  {
+    Values rows[] = {
+      loaded<Values>(first), loaded<Values>(first + stride), loaded<Values>(first + 2 * stride),
+      loaded<Values>(first + 3 * stride)};
+    turn(rows);
+    for (std::size_t i = 0; i < 4; ++i)
+    {
+      to[i] = rows[i];
+    }
+  }
+
+  static void store(const Pack<4> * from, double * first, std::size_t stride) noexcept
+  {
+    Values rows[] = {
+      loaded<Values>(from), loaded<Values>(from + 1), loaded<Values>(from + 2),
+      loaded<Values>(from + 3)};
+    turn(rows);
+    for (std::size_t i = 0; i < 4; ++i)
+    {
+      stored(rows[i], first + i * stride);
+    }
+  }
+};
+
+#endif  // __AVX__
+#ifdef __AVX512F__
+
+template <>
+struct Block<8>
+{
+  static constexpr std::size_t width = 4;
+  using Values = Lanes<8>::Values;
+  using Half = Lanes<4>::Values;
+
+  /// The transposes of two squares of numbers, side by side.
+  [[gnu::always_inline]] static void turn(Values (&rows)[4]) noexcept
+  {
+    const Values ab = __builtin_shufflevector(rows[0], rows[1], 0, 8, 2, 10, 4, 12, 6, 14);
+    const Values ab1 = __builtin_shufflevector(rows[0], rows[1], 1, 9, 3, 11, 5, 13, 7, 15);
+    const Values cd = __builtin_shufflevector(rows[2], rows[3], 0, 8, 2, 10, 4, 12, 6, 14);
+    const Values cd1 = __builtin_shufflevector(rows[2], rows[3], 1, 9, 3, 11, 5, 13, 7, 15);
+    rows[0] = __builtin_shufflevector(ab, cd, 0, 1, 8, 9, 4, 5, 12, 13);
+    rows[1] = __builtin_shufflevector(ab1, cd1, 0, 1, 8, 9, 4, 5, 12, 13);
+    rows[2] = __builtin_shufflevector(ab, cd, 2, 3, 10, 11, 6, 7, 14, 15);
+    rows[3] = __builtin_shufflevector(ab1, cd1, 2, 3, 10, 11, 6, 7, 14, 15);
+  }
+
+  static void load(const double * first, std::size_t stride, Pack<8> * to) noexcept
+  {
+    const auto both = [&](std::size_t i)
+    {
+      return __builtin_shufflevector(
+        loaded<Half>(first + i * stride), loaded<Half>(first + (i + 4) * stride), 0, 1, 2, 3, 4, 5,
+        6, 7);
+    };
+    Values rows[] = {both(0), both(1), both(2), both(3)};
+    turn(rows);
+    for (std::size_t i = 0; i < 4; ++i)
+    {
+      to[i] = rows[i];
+    }
+  }
+
+  static void store(const Pack<8> * from, double * first, std::size_t stride) noexcept
+  {
+    Values rows[] = {
+      loaded<Values>(from), loaded<Values>(from + 1), loaded<Values>(from + 2),
+      loaded<Values>(from + 3)};
+    turn(rows);
+    for (std::size_t i = 0; i < 4; ++i)
+    {
+      stored(__builtin_shufflevector(rows[i], rows[i], 0, 1, 2, 3), first + i * stride);
+      stored(__builtin_shufflevector(rows[i], rows[i], 4, 5, 6, 7), first + (i + 4) * stride);
+    }
+  }
+};
+
+#endif  // __AVX512F__
+#endif  // ROBCOGEN_SHUFFLES
+
+}  // inline namespace
+}  // namespace robcogen_ros
+
+#undef ROBCOGEN_SHUFFLES
+
+#endif  // ROBCOGEN_ROS__TRANSPOSE_HPP_
