@@ -1,6 +1,7 @@
 """Measures, prints the tables and writes them to bench/results.md.
 
-    python -m bench [comparison] [operations] [accuracy] [scaling] [sizes] [desired] [python]
+    python -m bench [comparison] [operations] [passes] [accuracy] [scaling] [sizes] [desired]
+                    [python]
 
 comparison: `robcogen bench` over many robots: ours beside Pinocchio, the code that CppADCodeGen
 generates for Pinocchio, KDL and MuJoCo, as docs/performance.md tells. We allow ourselves half of
@@ -12,6 +13,9 @@ with right angles made exact for it too. Signs, sines and cosines are not counte
 ourselves the ratios of `operations.LIMITS`. Then arms of the literature, beside what was published,
 and all our operations with one means of saving after the other, each with those before it (net
 forces have minimal inertias of their own).
+
+passes: all operations, sines and cosines too, of each function by all means of saving, and by all
+but one.
 
 accuracy: the rounding errors of our compiled code and of Pinocchio's own library, at the same
 states of ten robots, against our programs run with 50 digits. An entry's error at a state is
@@ -48,7 +52,7 @@ from statistics import median
 
 import pinocchio
 
-from bench import accuracy, comparison, desired, operations, python_module, scaling, sizes
+from bench import accuracy, comparison, desired, operations, passes, python_module, scaling, sizes
 from bench.compiler import HERE
 from robcogen_ros.bench import table
 from robcogen_ros.bench.compilers import compilers, flags, version
@@ -65,6 +69,7 @@ def main() -> int:
     parts = {
         "comparison": _comparison,
         "operations": _operations,
+        "passes": _passes,
         "accuracy": _accuracy,
         "scaling": _scaling,
         "sizes": _sizes,
@@ -124,6 +129,12 @@ def _operations(exceeded: list[str]) -> Iterator[str]:
     yield from _table_head(("robot", "function", *operations.MEANS))
     for title, function, totals in operations.savings():
         yield _line(title, function, *map(str, totals))
+
+
+def _passes(exceeded: list[str]) -> Iterator[str]:
+    yield from _table_head(("robot", "function", *passes.SWITCHES))
+    for title, function, counts in passes.rows():
+        yield _line(title, function, *map(str, counts))
 
 
 def _accuracy(exceeded: list[str]) -> Iterator[str]:
