@@ -25,7 +25,7 @@ struct Limits
 
   Limits() noexcept
   {
-    constexpr double none = std::numeric_limits<double>::infinity();
+    static constexpr double none = std::numeric_limits<double>::infinity();
     const auto positive = [](double limit) { return limit > 0 ? limit : none; };
     for (int i = 0; i < Robot::joint_count; ++i)
     {
