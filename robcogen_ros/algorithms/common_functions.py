@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from robcogen_ros.algorithms.base_frame_inertia import inertia_matrix_by_base, is_deep
 from robcogen_ros.algorithms.composite_inertia import Matrix, inertia_matrix
 from robcogen_ros.algorithms.factorization import inverse_from_ltl, ltl
 from robcogen_ros.algorithms.function import (
@@ -33,6 +34,7 @@ def common_functions(robot: Robot) -> tuple[Function, ...]:
             q,
             (Argument("H", size, size, "[kg m^2, kg m or kg]", symmetric=True),),
             lambda robot, values: {"H": matrix_columns(_inertia_matrix(robot, values))},
+            _inertia_matrix_by_base if is_deep(robot) else None,
         ),
         Function(
             "inertia_factor",
@@ -70,6 +72,11 @@ def common_functions(robot: Robot) -> tuple[Function, ...]:
 
 def _inertia_matrix(robot: Robot, values: Values) -> Matrix:
     return with_armature(robot, inertia_matrix(robot, joint_transforms(robot, values["q"])))
+
+
+def _inertia_matrix_by_base(robot: Robot, values: Values) -> Results:
+    H = inertia_matrix_by_base(robot, joint_transforms(robot, values["q"]))
+    return {"H": matrix_columns(with_armature(robot, H))}
 
 
 def _inertia_matrix_inverse(robot: Robot, values: Values) -> Results:

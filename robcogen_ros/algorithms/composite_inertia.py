@@ -79,12 +79,20 @@ def inertia_matrix(robot: Robot, transforms: Sequence[JointTransform]) -> Matrix
     """H of a fixed base, (n, n); of a floating base (6+n, 6+n), base first (table 9.5)."""
     composite = composite_inertias(robot, transforms)
     H, base = joint_space_inertia(robot, transforms, composite)
-    if not robot.floating_base:
-        return H
-    whole = dense_inertia(composite[0])
-    top = [whole[k] + [list(force)[k] for force in base] for k in range(6)]
-    bottom = [list(force) + row for force, row in zip(base, H, strict=True)]
-    return top + bottom
+    return with_base(H, base, composite[0]) if robot.floating_base else H
+
+
+def with_base(H: Matrix, columns: Sequence[Force], whole: SpatialInertia) -> Matrix:
+    """The inertia matrix of a floating base, (6+n, 6+n), base first.
+
+    Args:
+        H: That of the joints, (n, n).
+        columns: For each coordinate the force on the base that its unit acceleration takes.
+        whole: Inertia of the whole robot; all in base coordinates.
+    """
+    base = dense_inertia(whole)
+    top = [base[k] + [list(force)[k] for force in columns] for k in range(6)]
+    return top + [list(force) + row for force, row in zip(columns, H, strict=True)]
 
 
 def dense_inertia(inertia: SpatialInertia) -> Matrix:
