@@ -22,13 +22,15 @@ class Controller:
 
     It holds the position that it finds first, until a reference comes. After a loss of states, and
     after a leap of time, it holds the position that it finds again: a motion that was missed is not
-    caught up with. Each time the efforts beyond gravity's come up slowly.
+    caught up with. Efforts beyond gravity's come up slowly at the start; after a loss they are
+    there at once, for the robot may be moving and is to be braked.
 
     Attributes:
         law: The control law.
         problem: What was wrong with the last state, if anything.
         lost: Whether states have stopped coming.
-        losses: How often they have, or time has leapt.
+        losses: How often they have.
+        leaps: How often time has leapt between two states.
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class Controller:
         self.problem: str | None = None
         self.lost = False
         self.losses = 0
+        self.leaps = 0
         self.state_timeout = state_timeout
         self.zero_on_loss = zero_on_loss
         self._robot = robot
@@ -98,9 +101,9 @@ class Controller:
             return None
         self._watchdog.feed()
         leapt = not self.lost and self._leapt(now, time)
-        self.losses += leapt
+        self.leaps += leapt
         if self.lost or leapt:
-            self.restart()
+            self._reference = None
         self.lost = False
         self._clocks = now, time
         if self._reference is None:

@@ -104,8 +104,7 @@ TABLE = (
     Parameter(
         "activation_time",
         0.5,
-        "How long efforts beyond gravity's take to come up, after activation and after a loss of "
-        "states [s].",
+        "How long efforts beyond gravity's take to come up after activation [s].",
         0.0,
         60.0,
         fixed=True,

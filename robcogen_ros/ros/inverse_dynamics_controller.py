@@ -201,7 +201,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         if not self._active or control is None:
             return
         begin = time.perf_counter()
-        lost = control.lost
+        lost, leaps = control.lost, control.leaps
         command = control.receive(
             message.name,
             message.position,
@@ -214,6 +214,13 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
             self._log.warning(control.problem, throttle_duration_sec=THROTTLE)
         if command is None:
             return
+        if control.leaps > leaps:
+            self._work.refuse("time leapt between joint states")
+            self._log.warning(
+                "time leapt by more than state_timeout between joint states: the motion has ended, "
+                "the position found is held",
+                throttle_duration_sec=THROTTLE,
+            )
         if lost:
             self._log.info("joint states are back; holding the position found")
         self._publish(command, message.header.stamp)
@@ -279,6 +286,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
             self._window = now
             self._tell_pace()
         numbers = {**self._work.numbers(), "state_losses": self._control.losses}
+        numbers["time_leaps"] = self._control.leaps
         self._statistics.publish(statistics(numbers))
 
     def _tell_pace(self) -> None:

@@ -109,7 +109,7 @@ def test_the_order_of_names_does_not_matter(order):
     np.testing.assert_allclose(command.effort, expected)
 
 
-def test_efforts_beyond_gravity_come_up_slowly_and_anew_after_a_loss():
+def test_efforts_beyond_gravity_come_up_slowly_but_brake_at_once_after_a_loss():
     arm, qd = DoublePendulum(), np.array([0.5, -0.2])
     control = controller(arm, activation_time=0.1)
     q = np.array([0.3, -0.9])
@@ -123,7 +123,9 @@ def test_efforts_beyond_gravity_come_up_slowly_and_anew_after_a_loss():
 
     rise = np.minimum(np.arange(15) / 10, 1.0)
     np.testing.assert_allclose(list(shares(0.0, 15)), rise, atol=1e-9)
-    np.testing.assert_allclose(list(shares(9.0, 15)), rise, atol=1e-9)
+    np.testing.assert_allclose(list(shares(9.0, 3)), 1.0, atol=1e-9)
+    control.restart()
+    np.testing.assert_allclose(list(shares(10.0, 15)), rise, atol=1e-9)
 
 
 @pytest.mark.parametrize("leap", [3.0, -3.0])
@@ -135,4 +137,4 @@ def test_after_a_leap_of_time_it_holds_where_the_robot_is_found(leap):
     found = np.array([0.1, 0.2])
     command = control.receive(NAMES, found, [0.0, 0.0], 5.01, 5.0 + leap)
     np.testing.assert_allclose(command.effort, arm.gravity_torques(found))
-    assert control.losses == 1
+    assert control.leaps == 1

@@ -100,14 +100,10 @@ def test_states_that_come_back_are_held_where_they_are(running, robot):
     assert_effort(running.state(found, [0.2, 0.0, 0.0]), held(robot, found, [0.2, 0, 0], at=found))
 
 
-def test_efforts_come_up_slowly_after_a_loss(start, robot):
+def test_efforts_come_up_slowly_at_activation(start, robot):
     controller = start(activation_time=0.5)
-    for _ in range(60):
-        controller.state(HOME)
-    controller.wait(0.3)
-    weight = robot.gravity_torques(HOME)
+    weight, whole = robot.gravity_torques(HOME), held(robot, HOME, [0.5, 0, 0])
     assert_effort(controller.state(HOME, [0.5, 0, 0]), weight)
-    whole = held(robot, HOME, [0.5, 0, 0])
     assert_effort(controller.state(HOME, [0.5, 0, 0]), weight + 0.02 * (whole - weight))
 
 
