@@ -11,7 +11,14 @@ BOOLEAN = ["true", "false"]
 ARGUMENTS = {
     "model": ("", "Compiled robot, '<package>/<target>'.", None),
     "model_file": ("", "URDF, xacro or Kinematics-DSL file, instead of a compiled robot.", None),
-    "rate": ("1000.0", "Joint states a second [Hz].", None),
+    "floating_base": ("false", "Whether the base of a model_file moves freely.", BOOLEAN),
+    "rate": ("1000.0", "Joint states a simulated second [Hz].", None),
+    "real_time_factor": (
+        "1.0",
+        "Simulated seconds a second; 0: as many as can be. Other than 1 needs publish_clock.",
+        None,
+    ),
+    "publish_clock": ("false", "Whether simulated time goes out on /clock.", BOOLEAN),
     "stops": ("true", "Whether joints stop at their position limits.", BOOLEAN),
     "hold_until_commanded": (
         "true",
@@ -24,7 +31,10 @@ ARGUMENTS = {
 PARAMETERS = {
     "model": str,
     "model_file": str,
+    "floating_base": bool,
     "rate": float,
+    "real_time_factor": float,
+    "publish_clock": bool,
     "stops": bool,
     "hold_until_commanded": bool,
     "command_timeout": float,

@@ -21,6 +21,8 @@ from robcogen_ros.errors import RobcogenError
 PATIENCE = 60.0
 """How long nodes may take to start [s]."""
 GAINS = {"kp": 400.0, "kd": 40.0}
+OF_ROS = "--ros-args"
+"""What stands before words for nodes, which launch adds to every command."""
 
 
 def main(args: Sequence[str] | None = None) -> int:
@@ -46,7 +48,8 @@ def _options(args: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=Path("demo"), help="directory of the results")
     parser.add_argument("--duration", type=float, default=10.0, help="length of the motion [s]")
     parser.add_argument("--rate", type=float, default=1000.0, help="cycles a second [Hz]")
-    return parser.parse_args(args)
+    words = list(sys.argv[1:] if args is None else args)
+    return parser.parse_args(words[: words.index(OF_ROS)] if OF_ROS in words else words)
 
 
 def _demo(options: argparse.Namespace) -> None:
