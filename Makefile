@@ -36,8 +36,14 @@ $(WORKSPACE)/built: $(SOURCES) | environment-demo
 
 demo: $(WORKSPACE)/built
 	@$(RUN) python -c 'import rclpy' 2>/dev/null || { echo 'the demo needs ROS 2' >&2; exit 1; }
-	@$(RUN) python -m robcogen_ros.demo --out build/demo \
-	  $(if $(ROBOT),--robot '$(ROBOT)',--model arm_example/arm)
+	@rm -f build/demo/report.txt
+	@if $(RUN) ros2 launch --help >/dev/null 2>&1; then \
+	  $(RUN) ros2 launch robcogen_ros demo.launch.py out:=build/demo $(if $(ROBOT),'model_file:=$(ROBOT)'); \
+	else \
+	  $(RUN) python -m robcogen_ros.demo --out build/demo \
+	    $(if $(ROBOT),--robot '$(ROBOT)',--model arm_example/arm); \
+	fi
+	@test -f build/demo/report.txt
 
 test: environment-test $(WORKSPACE)/built
 	@$(RUN) python -m pytest $(TEST)
