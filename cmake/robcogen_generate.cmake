@@ -24,6 +24,8 @@
 #   SHARE <name> ...                 of these, and of `default`, what they share of one state is computed once:
 #                                    update(q, qd, state), then <name>(state, ...)
 #   BATCH                            calls for many states (C interface, Python) compute several at once
+#   INSTRUCTION_SETS <set> ...       x86-64-v3, x86-64-v4: the library to load is compiled for each of these too;
+#                                    the best that the processor has is loaded
 #   SNAP_ANGLES <tolerance>          angles of a URDF that near multiples of pi/2 are these [rad]
 #   WITH <term> ...                  armature, damping, friction of the joints, as parts of the dynamics
 #   PARAMETERS <name> ...            what stays open until run time: <link>.mass, <joint>.origin.z, ...
@@ -49,13 +51,13 @@ macro(robcogen_generate target)
   if(_${PROJECT_NAME}_AMENT_PACKAGE)
     message(FATAL_ERROR "robcogen_generate(${target}) must be called before ament_package()")
   endif()
+  _robcogen_find_packages(${ARGN})
   _robcogen_generate(${target} ${ARGN})
   if(_robcogen_export AND COMMAND ament_export_targets)
     ament_export_dependencies(Eigen3 robcogen_ros)
     ament_export_targets(${_robcogen_export} ${_robcogen_kind})
   endif()
   if(_robcogen_plugins)
-    find_package(pluginlib REQUIRED)
     _robcogen_export_plugins(${_robcogen_plugins})
     unset(_robcogen_plugins)
   endif()
@@ -68,9 +70,9 @@ function(_robcogen_generate target)
   set(options FLOATING_BASE BATCH ${of_plugins} SHARED STATIC SKIP_INSTALL)
   set(single MODEL ROOT DESIRED SNAP_ANGLES PAYLOAD SCALAR)
   set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH
-    PARAMETERS BACKENDS DEPENDS)
+    PARAMETERS BACKENDS INSTRUCTION_SETS DEPENDS)
   set(of_robots FLOATING_BASE BATCH ${of_plugins} SHARED STATIC ROOT XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS
-    FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH PARAMETERS PAYLOAD SNAP_ANGLES)
+    FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH PARAMETERS PAYLOAD SNAP_ANGLES INSTRUCTION_SETS)
   cmake_parse_arguments(PARSE_ARGV 1 arg "${options}" "${single}" "${multiple}")
   if(DEFINED arg_MODEL)
     cmake_path(ABSOLUTE_PATH arg_MODEL NORMALIZE OUTPUT_VARIABLE model)

@@ -10,6 +10,7 @@ from robcogen_ros.model.names import nearest
 from robcogen_ros.runtime.compiled import CompiledEvaluator
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
+from robcogen_ros.runtime.instruction_sets import best_library
 from robcogen_ros.runtime.robot_of import robot_of
 
 _INDEX = Path("share") / "ament_index" / "resource_index" / "robcogen_models"
@@ -33,7 +34,7 @@ def load(name: str, threads: int = 1) -> FixedBaseRobot | FloatingBaseRobot:
         marker = prefix / _INDEX / resource
         if marker.is_file():
             library, symbol = marker.read_text(encoding="utf-8").split()
-            return robot_of(CompiledEvaluator(prefix / library, symbol), threads)
+            return robot_of(CompiledEvaluator(best_library(prefix / library), symbol), threads)
     known = available()
     listed = ", ".join(known) if known else "none; is the workspace sourced?"
     raise RobcogenError(
