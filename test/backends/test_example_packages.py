@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from robcogen_ros.backends.render import include_directory
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
 from test.support.cpp_program import CppRobot
@@ -52,6 +53,9 @@ def test_controllers_are_for_the_joints_of_the_arm():
     config = yaml.safe_load((ARM / "config" / "controllers.yaml").read_text())
     manager = config["controller_manager"]["ros__parameters"]
     assert manager["arm_controller"]["type"] == f"my_arm_control/{target.title()}Controller"
+    header = include_directory() / "robcogen_ros" / "control" / "parameters.hpp"
+    known = re.findall(r'ParameterEntry\{"(\w+)"', header.read_text())
+    assert set(config["arm_controller"]["ros__parameters"]) <= set(known)
     trajectories = config["joint_trajectory_controller"]["ros__parameters"]
     assert tuple(trajectories["joints"]) == robot.joint_names
     commanded = [f"arm_controller/{name}" for name in robot.joint_names]
@@ -67,3 +71,10 @@ def test_hardware_has_the_joints_of_the_arm():
     ]
     assert tuple(joints) == robot_of(ARM)[1].joint_names
     assert "my_arm_control/ArmSystem" in path.read_text()
+
+
+def test_the_package_depends_on_what_the_controller_needs():
+    cmake = (EXAMPLES.parent / "cmake" / "robcogen_plugins.cmake").read_text()
+    (needed,) = re.findall(r"\(CONTROLLER ([\w\s]+)\)", cmake)
+    depends = {element.text for element in ElementTree.parse(ARM / "package.xml").iter("depend")}
+    assert set(needed.split()) <= depends
