@@ -12,6 +12,7 @@ at least. robot_state_publisher, in C++, is measured where it is installed.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -21,8 +22,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
-
-import yaml
 
 from robcogen_ros.demo.processes import confinement
 
@@ -143,7 +142,7 @@ def main() -> int:
     values = {"robot_description": text, "publish_frequency": options.frequency}
     with tempfile.TemporaryDirectory() as directory, ExitStack() as ending:
         parameters = Path(directory, "parameters.yaml")
-        parameters.write_text(yaml.safe_dump({"/**": {"ros__parameters": values}}))
+        parameters.write_text(json.dumps({"/**": {"ros__parameters": values}}))
         nodes = []
         for i, (name, command) in enumerate(_commands(moving, parameters)):
             nodes.append(Node(name, command, f"/tf_of_{i}"))
