@@ -14,9 +14,12 @@ from robcogen_ros.backends.cpp.packed_function import packed_function
 from robcogen_ros.backends.cpp.parameters import parameter_functions, parameters_context
 from robcogen_ros.backends.cpp.sharing import OF_STATE, sharing
 from robcogen_ros.backends.cpp.text import KEYWORDS, comment, function_identifiers
+from robcogen_ros.backends.cpp.usual_function import is_long, usual_by_general
 from robcogen_ros.backends.identifiers import refuse_keywords
 from robcogen_ros.backends.render import render
 from robcogen_ros.program.library import Library
+from robcogen_ros.program.passes.side_by_side import SideBySide
+from robcogen_ros.program.program import Program
 
 SOURCES = {
     "inverse_dynamics": (
@@ -113,16 +116,18 @@ def _ordered(names: list[str], source: str) -> list[str]:
 def _variants(library: Library, name: str, identifier: str) -> list[CppFunction]:
     """The forms of a function: the usual one, that with all arguments, that of a chain."""
     entry, labels = library.derived(name), library.constant_labels
-    programs = {identifier: entry.fastest}
-    if entry.usual is not None:
-        programs[f"{identifier}_general"] = entry.general
-    variants = [
-        replace(
-            cpp_function(program, form, labels=labels),
-            packed=packed_function(packed, form, library) if packed else None,
-        )
-        for (form, program), packed in zip(programs.items(), library.packed(name), strict=False)
-    ]
+    usual, general = library.packed(name)
+
+    def form(program: Program, called: str, packed: SideBySide | None) -> CppFunction:
+        written = packed_function(packed, called, library) if packed else None
+        return replace(cpp_function(program, called, labels=labels), packed=written)
+
+    if entry.usual is None:
+        variants = [form(entry.general, identifier, usual)]
+    else:
+        whole = form(entry.general, f"{identifier}_general", general)
+        by_whole = is_long(entry) and usual_by_general(entry, identifier, whole)
+        variants = [by_whole or form(entry.usual, identifier, usual), whole]
     chained = chain_name(library, name, identifier)
     return [*variants, chain_body(library, name, chained)] if chained else variants
 

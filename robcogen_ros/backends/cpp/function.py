@@ -115,8 +115,8 @@ def cpp_function(
         summary=comment(flat.summary),
         operations=_operations(flat),
         documentation=_documentation(flat, has_parameters),
-        parameters=_declared(flat, language.scalar, order, order),
-        types=_declared(flat, "double", order, ()),
+        parameters=declared(flat, language.scalar, order, order),
+        types=declared(flat, "double", order, ()),
         parts=tuple(_part(laid, i, name, order, language) for i in range(len(laid.parts))),
         work_size=laid.work_size,
         unused=tuple(argument for argument in order if argument not in used),
@@ -153,16 +153,22 @@ def _described(argument: Argument) -> str:
     return f"{argument.name} {shape} {comment(argument.meaning)}".rstrip()
 
 
-def _declared(
+def declared(
     program: Program, scalar: str, order: Sequence[str], named: Sequence[str]
 ) -> tuple[str, ...]:
-    """The declarations of arguments; the work array is none of the program's."""
+    """The declarations of arguments; the work array is none of the program's.
+
+    Args:
+        program: The program.
+        scalar: The type of its numbers.
+        order: The arguments, in order.
+        named: Those whose names are written.
+    """
     written = {output.argument.name for output in program.outputs}
-    declared = []
-    for argument in order:
-        kind = f"{scalar} *" if argument in written else f"const {scalar} *"
-        declared.append(f"{kind} {argument}" if argument in named else kind)
-    return tuple(declared)
+    kinds = [f"{scalar} *" if name in written else f"const {scalar} *" for name in order]
+    return tuple(
+        f"{kind} {name}" if name in named else kind for kind, name in zip(kinds, order, strict=True)
+    )
 
 
 def _part_arguments(part: Part, order: tuple[str, ...]) -> list[str]:
@@ -177,14 +183,14 @@ def _part(
     arguments = _part_arguments(part, order)
     turning, places = turns(part, scalar) if language.turns else ((), {})
 
-    def declared(scalar: str, named: Sequence[str]) -> tuple[str, ...]:
-        types = _declared(laid.program, scalar, arguments, named)
+    def kinds(scalar: str, named: Sequence[str]) -> tuple[str, ...]:
+        types = declared(laid.program, scalar, arguments, named)
         return (*types[:-1], types[-1].removeprefix("const ")) if part.keeps else types
 
     return CppPart(
         name=f"{name}_part_{index + 1}",
-        parameters=declared(scalar, arguments),
-        types=declared("double", ()),
+        parameters=kinds(scalar, arguments),
+        types=kinds("double", ()),
         arguments=tuple(arguments),
         reads=(*_reads(laid, part, order, scalar), *turning),
         sections=tuple(_sections(laid, part, language, places)),

@@ -18,6 +18,7 @@ from robcogen_ros.backends.cpp.text import (
     parameter_identifiers,
     quoted,
 )
+from robcogen_ros.backends.cpp.usual_function import most_used
 from robcogen_ros.backends.wrap import enclosed, filled
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library, operation_counts
@@ -100,7 +101,7 @@ def header_context(library: Library, shares: bool) -> dict[str, Any]:
         "robot_name": comment(robot.name),
         "terms": robot.terms.names,
         "operations": [
-            (identifier[name], _operations(library.derived(name).fastest)) for name in identifier
+            (identifier[name], _operations(most_used(library.derived(name)))) for name in identifier
         ],
         "functions": functions,
         "pairs": [*chosen, *(frame_pairs(robot, taken) if has_kinematics else ())],

@@ -1,0 +1,82 @@
+"""The usual form of a long function, by a call of its general form: half the code to compile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.backends.cpp.function import CppFunction, argument_names, declared
+from robcogen_ros.backends.cpp.text import CPP
+from robcogen_ros.backends.wrap import enclosed
+from robcogen_ros.model import number
+from robcogen_ros.program.library import Entry, default
+from robcogen_ros.program.program import Program
+
+LONGEST = 10000
+"""Operations of a usual form that is worth code of its own; the general one has a few more."""
+
+
+def is_long(entry: Entry) -> bool:
+    """Whether a usual form is better left to the general one."""
+    return entry.usual is not None and sum(1 for _ in entry.usual.statements()) > LONGEST
+
+
+def most_used(entry: Entry) -> Program:
+    """The program that most calls run in C++."""
+    return entry.general if is_long(entry) else entry.fastest
+
+
+def usual_by_general(entry: Entry, name: str, general: CppFunction) -> CppFunction:
+    """The usual form of a function, which hands the general one what is left out.
+
+    Args:
+        entry: The function's programs.
+        name: Its name.
+        general: Its general form.
+    """
+    assert entry.usual is not None
+    order = argument_names(entry.usual, False)
+    handed = argument_names(entry.general, False)
+    lines = [
+        line
+        for argument in entry.general.inputs
+        if argument.name not in order
+        for line in _default(argument)
+    ]
+    lines.append(enclosed(f"{general.name}<T>(", handed, ");", "  "))
+    (first, *_) = general.parts
+    return replace(
+        general,
+        name=name,
+        documentation=tuple(_described_by(general, order)),
+        parameters=declared(entry.usual, CPP.scalar, order, order),
+        types=declared(entry.usual, "double", order, ()),
+        parts=(replace(first, reads=tuple(lines), sections=()),),
+        work_size=0,
+        unused=(),
+        uses=(),
+        packed=None,
+    )
+
+
+def _default(argument: Argument) -> Iterator[str]:
+    """The lines that declare an argument which is left out."""
+    values = [CPP.dialect.literal(number.number(x)) for x in default(argument)]
+    name, scalar = argument.name, CPP.scalar
+    if len(set(values)) > 1:
+        yield enclosed(f"const {scalar} {name}[] = {{", values, "};", "  ")
+        return
+    yield f"  {scalar} {name}[{len(values)}];"
+    yield f"  for ({scalar} & value : {name})"
+    yield f"  {{\n    value = {values[0]};\n  }}"
+
+
+def _described_by(general: CppFunction, order: tuple[str, ...]) -> Iterator[str]:
+    """Lines of the general form's documentation about arguments that the usual one has too."""
+    kept = False
+    for line in general.documentation:
+        if line.startswith("@param"):
+            kept = line.split()[1] in order
+        if kept:
+            yield line
