@@ -11,6 +11,8 @@ BOOLEAN = ["true", "false"]
 ARGUMENTS = {
     "model": ("", "Compiled robot, '<package>/<target>'.", None),
     "model_file": ("", "URDF, xacro or Kinematics-DSL file, instead of a compiled robot.", None),
+    "xacro_args": ("['']", "Arguments of a xacro file: ['name:=value', ...].", None),
+    "robot_description": ("", "URDF text, instead of a file or a compiled robot.", None),
     "frame_prefix": ("", "Put before the name of each frame.", None),
     "publish_frequency": ("20.0", "Greatest rate of transforms [Hz]; 0: no limit.", None),
     "ignore_timestamp": ("false", "Whether to publish for joint states of any time.", BOOLEAN),
@@ -19,16 +21,24 @@ ARGUMENTS = {
         "Whether to wait for the description on the topic robot_description.",
         BOOLEAN,
     ),
+    "default_positions": (
+        "['']",
+        "Positions [rad or m] of joints that no joint state names: ['joint:=position', '*:=0.0'].",
+        None,
+    ),
     "namespace": ("", "Namespace of the node.", None),
     "use_sim_time": ("false", "Whether time comes from /clock.", BOOLEAN),
 }
 PARAMETERS = {
     "model": str,
     "model_file": str,
+    "xacro_args": None,
+    "robot_description": str,
     "frame_prefix": str,
     "publish_frequency": float,
     "ignore_timestamp": bool,
     "use_robot_description_topic": bool,
+    "default_positions": None,
     "use_sim_time": bool,
 }
 
