@@ -14,6 +14,8 @@ from robcogen_ros.ros.link_transforms import EVERY, LinkTransforms
 from robcogen_ros.ros.model_parameter import FoundRobot
 from robcogen_ros.ros.transform_message import TransformMessage
 
+_KEPT = 64
+
 
 class PlacedRobot:
     """A robot, what its frames are called, and the messages that it fills.
@@ -49,6 +51,8 @@ class PlacedRobot:
         if not chosen.joints:
             return None
         if chosen.names not in self._messages:
+            if len(self._messages) >= _KEPT:
+                self._messages.clear()
             self._messages[chosen.names] = TransformMessage(chosen.joints, self._prefix)
         return self._messages[chosen.names].filled(state.time, chosen.poses(state.positions))
 
@@ -57,7 +61,7 @@ class PlacedRobot:
 
         The base of a floating robot is placed in the frame that the state is in.
         """
-        poses = dict(zip(state.joint_names, state.transforms, strict=False))
+        poses = dict(zip(state.joint_names, state.transforms, strict=True))
         many = {joint.name: joint for joint in self.links.many}
         placed = [(j.parent, j.child, poses[n]) for n, j in many.items() if n in poses]
         self.links.hear([c for name in poses if name in many for c in many[name].coordinates])

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import rclpy
+from rclpy.parameter import Parameter as RosParameter
 from rclpy.qos import DurabilityPolicy, QoSProfile, qos_profile_sensor_data
 from rclpy.qos_overriding_options import QoSOverridingOptions, QoSPolicyKind
 from rclpy.utilities import remove_ros_args
@@ -143,7 +144,7 @@ class TransformPublisher(Program):
     def _show(self, description: str) -> None:
         """Makes the text of a file a parameter, too, for those who ask this node for it."""
         self._values.values["robot_description"] = description
-        self.node.set_parameters([rclpy.Parameter("robot_description", value=description)])
+        self.node.set_parameters([RosParameter("robot_description", value=description)])
 
     def _change(self, values: Mapping[str, Any]) -> str | None:
         """Takes over changed parameters, a new robot included; tells why if it refuses."""
@@ -182,7 +183,7 @@ class TransformPublisher(Program):
         """Takes over a robot: its description and its fixed links are published at once."""
         robot = self._place(found, values)
         self._log.info(f"robot '{found.robot.name}', {found.robot.n} joints")
-        if found.note:
+        if not found.description and found.note:
             self._log.info(found.note)
         self._listen_for_free(robot)
         if found.description and not values["use_robot_description_topic"]:
@@ -223,6 +224,12 @@ class TransformPublisher(Program):
             self._transforms.publish(message)
 
     def _on_free(self, state: Any) -> None:
+        if len(state.joint_names) != len(state.transforms):
+            counts = f"{len(state.joint_names)} names and {len(state.transforms)} transforms"
+            self._log.warning(
+                f"multi_dof_joint_states ignored: {counts}", throttle_duration_sec=THROTTLE
+            )
+            return
         message = self._robot.free(state) if self._robot is not None else None
         if message is not None:
             self._transforms.publish(message)

@@ -301,6 +301,9 @@ def test_planar_and_floating_joints_are_placed_by_their_own_topic(local):
     assert all(t.transform == pose and t.header.stamp.sec == 77 for t in placed)
     node.clock.seconds += 1
     assert node.sends(["wheel"], [0.0]) is None
+    short = MultiDOFJointState(joint_names=["fly"], transforms=[])
+    node.subscriptions["/multi_dof_joint_states"].callback(short)
+    assert len(node.log.about("1 names and 0 transforms")) == 1
 
 
 def test_a_floating_base_is_placed_in_the_frame_of_its_topic(local):
