@@ -1,24 +1,48 @@
 # The plugins that robcogen_generate() makes. Variables are those of _robcogen_generate().
 
-# The packages that a keyword needs; where one is missing, what to write into package.xml.
-macro(_robcogen_find_packages keyword)
-  foreach(package IN ITEMS ${ARGN})
-    find_package(${package} QUIET)
-    if(NOT ${package}_FOUND)
-      set(lines "")
-      foreach(name IN ITEMS ${ARGN})
-        string(APPEND lines "\n  <depend>${name}</depend>")
+# The packages that the plugin of a keyword is built with, in the variable `result`.
+function(_robcogen_packages_of keyword result)
+  set(CONTROLLER controller_interface hardware_interface pluginlib urdf control_msgs trajectory_msgs
+    rclcpp_lifecycle)
+  set(INVERSE_DYNAMICS_SOLVER inverse_dynamics_solver pluginlib rclcpp urdf)
+  set(KINEMATICS_PLUGIN kinematics_interface pluginlib rclcpp urdf)
+  set(${result} ${${keyword}} PARENT_SCOPE)
+endfunction()
+
+# Looks for the packages of the keywords among certain arguments. A macro: packages whose targets outlive
+# a function, but not the variables that guard them, cannot be found there and then again elsewhere.
+macro(_robcogen_find_packages)
+  set(_robcogen_given ${ARGN})
+  foreach(_robcogen_keyword IN ITEMS CONTROLLER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
+    if("${_robcogen_keyword}" IN_LIST _robcogen_given)
+      _robcogen_packages_of(${_robcogen_keyword} _robcogen_packages)
+      foreach(_robcogen_package IN LISTS _robcogen_packages)
+        find_package(${_robcogen_package} QUIET)
       endforeach()
+    endif()
+  endforeach()
+  unset(_robcogen_given)
+  unset(_robcogen_keyword)
+  unset(_robcogen_packages)
+  unset(_robcogen_package)
+endmacro()
+
+# Says what to write into package.xml where a package that a keyword needs was not found.
+function(_robcogen_need_packages keyword)
+  _robcogen_packages_of(${keyword} packages)
+  foreach(package IN LISTS packages)
+    if(NOT ${package}_FOUND)
+      list(TRANSFORM packages REPLACE "(.+)" "\n  <depend>\\1</depend>")
+      list(JOIN packages "" lines)
       _robcogen_error("${keyword} needs the package ${package}, which is not found; install it, and \
 see that package.xml has${lines}")
     endif()
   endforeach()
-endmacro()
+endfunction()
 
 # The library <target>__controller: a ros2_control controller, and hardware that is simulated.
 function(_robcogen_add_controller)
-  _robcogen_find_packages(CONTROLLER controller_interface hardware_interface pluginlib urdf
-    control_msgs trajectory_msgs rclcpp_lifecycle)
+  _robcogen_need_packages(CONTROLLER)
   _robcogen_class(class)
   set(library ${PROJECT_NAME}_${target}_controller)
   add_library(${target}__controller SHARED "${directory}/src/controller.cpp")
@@ -46,7 +70,7 @@ endfunction()
 
 # The library <target>__<kind>: the robot as an interface of another package.
 function(_robcogen_add_interface_plugin keyword package kind class base description)
-  _robcogen_find_packages(${keyword} ${package} pluginlib rclcpp urdf)
+  _robcogen_need_packages(${keyword})
   _robcogen_class(robot)
   set(library ${PROJECT_NAME}_${target}_${kind})
   add_library(${target}__${kind} SHARED "${directory}/src/${kind}.cpp")
@@ -69,8 +93,8 @@ function(_robcogen_class result)
   foreach(word IN LISTS words)
     string(SUBSTRING "${word}" 0 1 first)
     string(TOUPPER "${first}" first)
-    string(REGEX REPLACE "^." "${first}" word "${word}")
-    string(APPEND class "${word}")
+    string(SUBSTRING "${word}" 1 -1 rest)
+    string(APPEND class "${first}${rest}")
   endforeach()
   set(${result} "${class}" PARENT_SCOPE)
 endfunction()
