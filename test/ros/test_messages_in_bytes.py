@@ -56,6 +56,20 @@ def test_names_of_equal_length_are_told_apart(how):
             assert read.positions[1] == ord(names[1][1])
 
 
+def test_what_lies_between_the_numbers_does_not_matter():
+    """Other publishers leave anything in the bytes that only align."""
+    data, reader = state(["abc", "de", "f"], [1.0, 2.0, 3.0], frame="base0"), JointStateReader()
+    for text in (b"base0\0", b"de\0", b"f\0"):
+        place = data.index(text) + len(text)
+        other = bytes([*data[:place], 0x5A, *data[place + 1 :]])
+        assert other != data
+        assert deserialize_message(other, JointState) == deserialize_message(data, JointState)
+        for known in (data, other, other):
+            read = reader.read(known)
+            assert read.names == ("abc", "de", "f")
+            assert read.positions.tolist() == [1.0, 2.0, 3.0]
+
+
 def test_states_that_are_not_whole_are_read_as_they_are(how):
     reader = JointStateReader()
     reader.read(state(["a", "b"], [1.0, 2.0]))
