@@ -30,15 +30,15 @@ def test_a_drive_goes_to_its_position_critically_damped():
     run(simulation, drives, 0.1)
     left = (1 + w * 0.1) * np.exp(-w * 0.1)
     np.testing.assert_allclose(goal - simulation.q, left * (goal - start), rtol=0.02)
-    run(simulation, drives, 1.0)
-    np.testing.assert_allclose(simulation.q, goal, atol=1e-6)
+    run(simulation, drives, 0.9, 5e-3)
+    np.testing.assert_allclose(simulation.q, goal, atol=1e-5)
 
 
 def test_a_drive_is_no_faster_than_its_joint():
     arm = Pendulum(velocity_limits=1.0)
     simulation, drives = Simulation(arm, np.zeros(1)), Drives(arm, 50.0)
     drives.take(np.array([0]), None, np.array([3.0]))
-    run(simulation, drives, 1.0)
+    run(simulation, drives, 0.3)
     assert simulation.qd[0] == pytest.approx(1.0, rel=1e-3)
 
 
@@ -46,7 +46,7 @@ def test_a_continuous_joint_takes_the_short_way():
     arm = Pendulum(continuous=True)
     simulation, drives = Simulation(arm, np.array([3.0])), Drives(arm, 50.0)
     drives.take(np.array([0]), None, np.array([-3.0]))
-    run(simulation, drives, 1.0)
+    run(simulation, drives, 0.6)
     assert simulation.q[0] == pytest.approx(2 * np.pi - 3.0, abs=1e-6)
 
 
@@ -54,7 +54,7 @@ def test_what_is_fed_forward_is_all_that_a_drive_knows_of_the_robot():
     arm, w = Pendulum(), 10.0
     simulation, drives = Simulation(arm, np.array([1.0])), Drives(arm, w)
     drives.take(np.array([0]), np.array([0.0]), np.array([1.0]), np.array([0.0]))
-    run(simulation, drives, 3.0)
+    run(simulation, drives, 3.0, 1e-2)
     sag = 1.0 - simulation.q[0]
     weight = arm.gravity_torques(simulation.q)[0]
     assert sag == pytest.approx(weight / (arm.inertia * w**2), rel=1e-3)
