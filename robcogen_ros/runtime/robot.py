@@ -229,7 +229,8 @@ class Robot:
             if self.floating_base or argument != "gravity"
         }
         Y = self._single(name, {**given})
-        return base_parameters_of(Y.reshape(-1, Y.shape[-1]), self.regressed_links)
+        rows, columns = count * Y.shape[-2], Y.shape[-1]
+        return base_parameters_of(Y.reshape(rows, columns), self.regressed_links)
 
     def total_mass(self) -> float:
         """Mass of all links, the base's too [kg]."""
