@@ -12,7 +12,6 @@ import pytest
 
 from robcogen_ros.realtime.outcome import Histogram
 from test.support.compiler import compile_program
-from test.support.eigen import eigen_directory
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it asks Linux for its services")
 
@@ -20,8 +19,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it asks Linux f
 @pytest.fixture(scope="module")
 def loop(tmp_path_factory):
     folder = tmp_path_factory.mktemp("loop")
-    flags = ("-isystem", str(eigen_directory()), "-pthread")
-    return compile_program(Path(__file__).with_name("loop.cpp"), folder, *flags)
+    return compile_program(Path(__file__).with_name("loop.cpp"), folder)
 
 
 def output(*command, given=None):
@@ -52,10 +50,11 @@ def test_each_time_is_counted_once_in_the_bin_that_holds_it(loop):
 
 
 def test_cycles_that_come_too_late_are_missed_and_the_robot_moves_on(loop):
-    cycles, warm_up = 100, 10
-    run, missed, advanced, allocations = map(int, output(loop, "late", str(cycles)).split())
+    cycles, warm_up = 200, 10
+    printed = output(loop, "late", str(cycles))
+    run, missed, advanced, allocations, slow = map(int, printed.split())
     assert run + missed >= cycles
-    assert advanced == run + missed + warm_up
-    assert missed >= 2 * 9  # each of the ten slow cycles passes over two, the last ones perhaps not
-    assert allocations >= 4 * 9  # and makes a string and its text, and frees them
-    assert allocations % 4 == 0
+    assert advanced >= run + missed + warm_up  # cycles of the warm-up may be missed, too
+    assert slow > 0
+    assert missed >= 2 * slow  # each slow cycle passes over two
+    assert allocations == 4 * slow  # and makes a string and its text, and frees them

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <ostream>
 
 namespace robcogen_ros::realtime
 {
@@ -73,6 +74,22 @@ private:
   std::uint64_t worst_ = 0;
   std::uint64_t least_ = longest;
 };
+
+/// The histogram as JSON.
+inline std::ostream & operator<<(std::ostream & out, const Histogram & histogram)
+{
+  out << "{\"total\": " << histogram.total() << ", \"sum\": " << histogram.sum()
+      << ", \"least\": " << histogram.least() << ", \"worst\": " << histogram.worst()
+      << ", \"bins\": [";
+  const char * separator = "";
+  histogram.each(
+    [&](auto first, auto last, auto count)
+    {
+      out << separator << '[' << first << ", " << last << ", " << count << ']';
+      separator = ", ";
+    });
+  return out << "]}";
+}
 
 }  // namespace robcogen_ros::realtime
 

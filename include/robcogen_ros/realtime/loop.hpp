@@ -79,7 +79,7 @@ void run(const Schedule & schedule, Control && control, Simulate && simulate, Re
       cpu = here;
     }
     due += (late + 1) * schedule.period;
-    cycle += static_cast<std::uint64_t>(late) + 1;
+    cycle += allocations.counting ? static_cast<std::uint64_t>(late) + 1 : 1;
   }
   allocations.counting = false;
   record.allocations = allocations.calls;

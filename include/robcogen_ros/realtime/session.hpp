@@ -31,21 +31,6 @@ struct Outcome
   bool sound = true;   ///< whether controller and robot worked to the end
 };
 
-inline std::ostream & operator<<(std::ostream & out, const Histogram & histogram)
-{
-  out << "{\"total\": " << histogram.total() << ", \"sum\": " << histogram.sum()
-      << ", \"least\": " << histogram.least() << ", \"worst\": " << histogram.worst()
-      << ", \"bins\": [";
-  const char * separator = "";
-  histogram.each(
-    [&](auto first, auto last, auto count)
-    {
-      out << separator << '[' << first << ", " << last << ", " << count << ']';
-      separator = ", ";
-    });
-  return out << "]}";
-}
-
 /// The outcome as JSON.
 inline std::ostream & operator<<(std::ostream & out, const Outcome & outcome)
 {
