@@ -97,12 +97,12 @@ class Comparison:
         self._peers = list(self._usable(wanted))
 
     def rows(self, functions: Sequence[Measured]) -> Iterator[Row]:
-        """Each function: ours first, then those of others.
+        """Each function that the robot has: ours first, then those of others.
 
         Raises:
             RobcogenError: If a function is unknown, or does not compile.
         """
-        for function in functions:
+        for function in self._available(functions):
             with tempfile.TemporaryDirectory() as scratch:
                 folder = Path(scratch)
                 meter = Meter(self._compilers[0], folder)
@@ -112,13 +112,22 @@ class Comparison:
         self, functions: Sequence[Measured], calls: int
     ) -> Iterator[tuple[str, tuple[Tail, Tail, Tail]]]:
         """How long single calls of ours take, as `Meter.tail` tells."""
-        for function in functions:
+        for function in self._available(functions):
             with tempfile.TemporaryDirectory() as scratch:
                 folder = Path(scratch)
                 meter = Meter(self._compilers[0], folder)
                 ours = [c.subject for c in self._ours(function, meter, folder)]
                 best = int(np.argmin(meter.hot(ours)))
                 yield function.name, meter.tail([ours[best]], calls)[0]
+
+    def _available(self, functions: Sequence[Measured]) -> Iterator[Measured]:
+        for function in functions:
+            name = function.of(self._robot.floating_base)
+            refusals = Library(self._robot, [name]).refusals()
+            if not refusals:
+                yield function
+            for names, reason in refusals:
+                self.notes.append(f"no {', '.join(names)}: {reason}")
 
     def _usable(self, wanted: Sequence[Peer]) -> Iterator[Peer]:
         reason = obstacle(self._robot)

@@ -13,7 +13,10 @@ SOURCES = Path(__file__).parent / "cpp"
 
 
 def kept(name: str, command: Sequence[str], sources: Sequence[Path]) -> Path:
-    """Where a file is kept that a command makes of sources, with all headers here; another if these change."""
+    """Where a file is kept that a command makes of sources and the headers beside them.
+
+    The place is another where any of these changed.
+    """
     digest = hashlib.sha256(repr(list(command)).encode())
     for path in (*sources, *sorted(SOURCES.glob("*.hpp"))):
         digest.update(path.read_bytes())

@@ -10,7 +10,7 @@ from robcogen_ros.bench import table
 from robcogen_ros.bench.chart import write_chart
 from robcogen_ros.bench.comparison import Comparison
 from robcogen_ros.bench.compilers import compilers, flags, version
-from robcogen_ros.bench.measured import FUNCTIONS, measured
+from robcogen_ros.bench.measured import FUNCTIONS, Measured, measured
 from robcogen_ros.bench.meter import machine
 from robcogen_ros.bench.peers import PEERS, Peer
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
@@ -65,16 +65,27 @@ def _bench(options: argparse.Namespace) -> int:
         print(table.tail_head())
         for name, tails in comparison.tails(functions, options.tail):
             print("\n".join(table.tail_lines(name, tails)), flush=True)
-        return OK
-    rows = list(comparison.rows(functions))
-    print("\n".join(table.text(rows)))
+    else:
+        _compare(comparison, functions, options, (robot.name, where))
     for note in comparison.notes:
         print(note, file=sys.stderr)
-    if options.json:
-        write(options.json, table.data(rows, robot.name, where, comparison.notes))
-    if options.chart:
-        write_chart(rows, robot.name, options.chart)
     return OK
+
+
+def _compare(
+    comparison: Comparison,
+    functions: Sequence[Measured],
+    options: argparse.Namespace,
+    titles: tuple[str, str],
+) -> None:
+    """Print the table, and write it wherever it is asked for."""
+    name, where = titles
+    rows = list(comparison.rows(functions))
+    print("\n".join(table.text(rows)))
+    if options.json:
+        write(options.json, table.data(rows, name, where, comparison.notes))
+    if options.chart and rows:
+        write_chart(rows, name, options.chart)
 
 
 def _peers(text: str) -> tuple[Peer, ...]:

@@ -45,6 +45,20 @@ def test_single_calls(monkeypatch, capsys):
         assert 0 < median <= most <= nearly_all <= worst
 
 
+@NEEDS_COMPILER
+def test_a_function_that_the_robot_cannot_have_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("CXX", "g++")
+    robot = tmp_path / "massless.urdf"
+    robot.write_text(
+        '<robot name="massless"><link name="base"/><link name="tip"/><joint name="j" '
+        'type="continuous"><parent link="base"/><child link="tip"/><axis xyz="0 0 1"/></joint>'
+        "</robot>"
+    )
+    words = [str(robot), "--function", "forward_dynamics", "--peers", "none"]
+    assert bench.main(words) == 0
+    assert "no forward_dynamics" in capsys.readouterr().err
+
+
 def test_a_library_that_is_not_known(capsys):
     with pytest.raises(SystemExit) as stopped:
         bench.main([str(example_path("hyl")), "--peers", "pinocchio,drake"])
