@@ -8,9 +8,10 @@ import numpy as np
 
 from robcogen_ros.control.dynamics import Dynamics
 from robcogen_ros.control.law import Command, ControlLaw, Settings
+from robcogen_ros.control.limits import Limits
 from robcogen_ros.control.measurements import Measurements
 from robcogen_ros.control.ramp import Ramp
-from robcogen_ros.control.reference import Reference, Waypoints
+from robcogen_ros.control.reference import Bounds, Reference, Waypoints
 from robcogen_ros.control.watchdog import Watchdog
 
 LOOKS = 5
@@ -55,6 +56,8 @@ class Controller:
         self._watchdog = Watchdog(state_timeout, state_timeout / LOOKS)
         self._patience = reference_timeout
         self._ramp = Ramp(activation_time)
+        limits = Limits.of(robot)
+        self._bounds = Bounds(robot.joint_names, limits.lower, limits.upper)
         self._reference: Reference | None = None
         self._clocks: tuple[float, float] | None = None
 
@@ -73,7 +76,8 @@ class Controller:
         """Follows points from the time of a state on.
 
         Raises:
-            RobcogenError: If all of them lie in the past.
+            RobcogenError: If all of them lie in the past, or the motion through them leaves the
+                joints' limits.
         """
         assert self._reference is not None
         self._reference.follow(points, start)
@@ -107,8 +111,8 @@ class Controller:
         self.lost = False
         self._clocks = now, time
         if self._reference is None:
-            continuous = np.asarray(self._robot.continuous)
-            self._reference = Reference(states.positions.copy(), continuous, self._patience)
+            continuous, found = np.asarray(self._robot.continuous), states.positions.copy()
+            self._reference = Reference(found, continuous, self._patience, self._bounds)
         wanted = self._reference.sample(time)
         share = self._ramp.share(now)
         return self.law.command(states.positions, states.velocities, wanted, share)

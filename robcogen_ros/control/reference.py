@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,6 +15,8 @@ from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.trajectory import MotionState, Trajectory
 from robcogen_ros.errors import RobcogenError
 
+MARGIN = 1e-6
+"""How far a motion may go beyond a limit [rad or m], for limits rounded on the way."""
 OLDEST = 1.0
 """Greatest age of a set point that is still followed [s]."""
 
@@ -84,11 +87,57 @@ class Waypoints:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Positions that motions stay within.
+
+    Attributes:
+        names: The joints.
+        lower: Least positions.
+        upper: Greatest positions.
+    """
+
+    names: Sequence[str]
+    lower: Array
+    upper: Array
+
+    def check(self, motion: Trajectory, start: Array) -> None:
+        """Refuses a motion that swings out between its points, but for where it starts.
+
+        Raises:
+            RobcogenError: If it does, and which joint.
+        """
+        least, greatest = motion.extent()
+        below = least < np.minimum(self.lower, start) - MARGIN
+        above = greatest > np.maximum(self.upper, start) + MARGIN
+        for joint in np.flatnonzero(below | above)[:1]:
+            far = least[joint] if below[joint] else greatest[joint]
+            raise RobcogenError(
+                f"between its points joint '{self.names[joint]}' goes to {far:.4g}, beyond its "
+                "limits; give more points or other velocities"
+            )
+
+
 class Reference:
     """Follows one motion and takes over others when their time comes."""
 
-    def __init__(self, position: Array, continuous: NDArray[np.bool_], patience: float) -> None:
+    def __init__(
+        self,
+        position: Array,
+        continuous: NDArray[np.bool_],
+        patience: float,
+        bounds: Bounds | None = None,
+    ) -> None:
+        """Stands still.
+
+        Args:
+            position: Where.
+            continuous: Which joints turn without end.
+            patience: How long a set point is carried on [s].
+            bounds: What motions must stay within.
+        """
         self.patience = patience
+        self._bounds = bounds
         self._continuous = continuous
         self._motion: Motion = SetPoint(-math.inf, MotionState.at_rest(position), 0.0)
         self._coming: list[tuple[float, Motion]] = []
@@ -115,7 +164,7 @@ class Reference:
         single point for the start itself is a set point.
 
         Raises:
-            RobcogenError: If all points lie in the past.
+            RobcogenError: If all points lie in the past, or the motion leaves its bounds.
         """
         late = self._now - start
         if late >= (OLDEST if points.is_set_point else points.times[-1]) > 0:
@@ -139,7 +188,10 @@ class Reference:
         known = int(points.times[0] == 0.0)
         rows = [np.vstack([now, row[known:]]) for now, row in zip(before, given, strict=True)]
         times = (0.0, *points.times[known:])
-        self._take(Trajectory.through(tuple(start + time for time in times), *rows), start)
+        motion = Trajectory.through(tuple(start + time for time in times), *rows)
+        if self._bounds is not None:
+            self._bounds.check(motion, before.position)
+        self._take(motion, start)
 
     def _take(self, motion: Motion, start: float) -> None:
         """Lets a motion take over at its start, in place of all that would begin later."""

@@ -10,6 +10,9 @@ import numpy as np
 
 from robcogen_ros.control.dynamics import Array
 
+LOOKS = 17
+"""How often a segment is looked at for its extent."""
+
 
 class MotionState(NamedTuple):
     """Where to be, how fast, and the effort to add; one value a joint."""
@@ -80,6 +83,15 @@ class Trajectory:
     def end(self) -> float:
         """Time of the last point."""
         return self.times[-1]
+
+    def extent(self) -> tuple[Array, Array]:
+        """Least and greatest position of each joint on the way, looked for at many times."""
+        shares = np.linspace(0.0, 1.0, LOOKS)
+        powers = np.vander(shares, self.coefficients.shape[1], increasing=True)
+        steps = np.diff(self.times)[:, None] ** np.arange(self.coefficients.shape[1])
+        places = np.einsum("kp,sp,spj->skj", powers, steps, self.coefficients)
+        along = np.vstack([self.positions, places.reshape(-1, self.positions.shape[1])])
+        return along.min(axis=0), along.max(axis=0)
 
     def sample(self, time: float) -> MotionState:
         """Where to be; at rest before the first and after the last point."""

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from robcogen_ros.control.reference import Reference, Waypoints
+from robcogen_ros.control.reference import Bounds, Reference, Waypoints
 from robcogen_ros.errors import RobcogenError
 
 NONE = np.nan
@@ -110,3 +110,13 @@ def test_a_motion_for_later_follows_the_one_that_is_then():
     assert np.abs(np.diff(path, axis=0)).max() < 0.005
     np.testing.assert_allclose(path[3000], [2.0, 2.0])
     np.testing.assert_allclose(path[-1], [4.0, 4.0])
+
+
+def test_a_motion_that_swings_out_between_its_points_is_refused():
+    bounds = Bounds(["a", "b"], np.array([-1.0, -1.0]), np.array([1.0, 2.0]))
+    asked = Reference(np.array([0.0, 2.5]), np.zeros(2, bool), 0.1, bounds)
+    with pytest.raises(RobcogenError, match=r"joint 'a' goes to 1\.32"):
+        asked.follow(waypoints([1.0], [[0.9, 0.0]], [[-4.0, 0.0]]), start=0.0)
+    np.testing.assert_array_equal(asked.sample(0.5).position, [0.0, 2.5])
+    asked.follow(waypoints([2.0], [[1.0, 0.0]], [[0.0, 0.0]]), start=1.0)
+    np.testing.assert_allclose(asked.sample(3.0).position, [1.0, 0.0])
