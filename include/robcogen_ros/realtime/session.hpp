@@ -85,7 +85,9 @@ public:
   void control() noexcept
   {
     aim();
-    controller_.update(settings_, robot_.q, robot_.qd, wanted_, static_cast<double>(last_) * step_);
+    const double period = static_cast<double>(passed_ - told_) * step_;
+    told_ = passed_;
+    controller_.update(settings_, robot_.q, robot_.qd, wanted_, period);
   }
 
   /// Moves the robot on by some periods.
@@ -97,7 +99,6 @@ public:
       robot_.advance(controller_.command().effort, step_);
     }
     passed_ += periods;
-    last_ = periods;
   }
 
   double error() const noexcept { return error_; }
@@ -133,7 +134,7 @@ private:
   control::MotionState<Robot> wanted_;
   SimulatedRobot<Robot> robot_;
   std::int64_t passed_ = 0;  // periods since the start
-  std::int64_t last_ = 1;    // periods since the cycle before
+  std::int64_t told_ = -1;   // of these, when the controller was called last
   double error_ = 0.0;
 };
 
