@@ -86,7 +86,7 @@ def evaluate(recording: Recording, trajectory: Trajectory) -> Result:
         RobcogenError: If something in it is broken.
     """
     states, commands = recording.states, recording.commands
-    if recording.controller.get("state_losses", 0.0) > 0:
+    if any(recording.controller.get(name, 0.0) > 0 for name in ("state_losses", "time_leaps")):
         raise RobcogenError("joint states stopped for too long: is this machine too busy?")
     time = states["stamp"] - recording.start
     during = (time >= 0.0) & (time <= recording.duration)
