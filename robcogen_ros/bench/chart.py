@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from robcogen_ros.bench.comparison import Row
@@ -31,7 +32,9 @@ def write_chart(rows: Sequence[Row], title: str, path: str) -> None:
             axes.bar_label(bars, fmt="%.0f", fontsize=6)
         axes.set_xticks([k + 0.4 - width / 2 for k in range(len(functions))], functions)
         axes.tick_params(axis="x", labelsize=7)
+        least = max(1.0, min(getattr(row, kind) for row in rows))
         axes.set_yscale("log")
+        axes.set_ylim(bottom=10.0 ** math.floor(math.log10(least)))
         axes.set_title(f"{kind}: ns a call")
     axes.legend(fontsize=7)
     try:
