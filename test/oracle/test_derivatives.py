@@ -15,7 +15,6 @@ from test.support.random_robots import arm_with_everything
 from test.support.robots import robot_path
 
 ROBOTS = [
-    ("arm with everything", False),
     ("arm with everything", True),
     ("double_pendulum_description/urdf/double_pendulum_continuous.urdf", False),
     ("finger_edu_description/robots/finger_edu.urdf", True),

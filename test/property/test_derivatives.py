@@ -26,7 +26,7 @@ from test.support.parametric import LEG, VALUES
 from test.support.random_robots import for_random, is_regular, state_of, trees
 
 floating_or_fixed = st.booleans()
-for_few = partial(for_random, examples=8)
+for_few = partial(for_random, examples=5)
 _STEP = 1e-5
 
 
@@ -84,7 +84,7 @@ def close(found, expected) -> bool:
     return bool(np.abs(found - expected).max(initial=0) <= 1e-6 * (1 + np.abs(expected).max()))
 
 
-@for_few(trees(most=5), floating_or_fixed)
+@for_few(trees(most=4), floating_or_fixed)
 def test_derivatives_are_the_limits_of_differences(tree, floating):
     case = Case(tree.build(floating))
     given = case.given("q", "qd", "qdd", "gravity", "external_forces")
@@ -116,7 +116,7 @@ def test_recursion_equals_automatic_differentiation(tree):
         assert np.abs(entries - ways[1][name]).max() < 1e-12 * scale
 
 
-@for_few(trees(most=5), floating_or_fixed)
+@for_few(trees(most=4), floating_or_fixed)
 def test_forward_derivatives_undo_inverse_derivatives(tree, floating):
     case = Case(tree.build(floating))
     robot, b = case.robot, case.first
@@ -137,7 +137,7 @@ def test_forward_derivatives_undo_inverse_derivatives(tree, floating):
     assert np.abs(H @ forward.dqdd_dtau - np.eye(b + robot.n)).max() < 1e-8
 
 
-@for_few(trees(most=5), floating_or_fixed)
+@for_few(trees(most=4), floating_or_fixed)
 def test_coriolis_matrix_makes_the_change_of_inertia_passive(tree, floating):
     """C = dtau/dqd / 2 has C + C' = dH/dt, so dH/dt - 2 C is skew; the base's own turning aside."""
     case = Case(tree.build(floating))
@@ -153,7 +153,7 @@ def test_coriolis_matrix_makes_the_change_of_inertia_passive(tree, floating):
     assert close(C @ qd, no_gravity[b:])
 
 
-@for_few(trees(most=5), floating_or_fixed)
+@for_few(trees(most=4), floating_or_fixed)
 def test_regressor_times_parameters_is_the_force(tree, floating):
     case = Case(tree.build(floating))
     case.forces[:] = 0.0
@@ -179,7 +179,7 @@ def test_base_parameters_tell_all_forces(tree, floating):
     assert len(base.described) == base.count <= Y.shape[1]
 
 
-@for_few(trees(most=5), floating_or_fixed, st.randoms(use_true_random=False))
+@for_few(trees(most=4), floating_or_fixed, st.randoms(use_true_random=False))
 def test_hessian_is_the_change_of_the_jacobian(tree, floating, random):
     plain = tree.build(floating)
     target, base = random.choice(plain.frame_names), random.choice(plain.frame_names)
