@@ -31,7 +31,10 @@ public:
   using Constants = typename control::ConstantsOf<Robot>::Type;
   /// A column for each joint of the chain.
   using Jacobian = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, Robot::joint_count>;
-  using Inverse = Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::ColMajor, Robot::joint_count, 6>;
+  /// Eigen wants what is at most one row in row-major order.
+  using Inverse = Eigen::Matrix<
+    double, Eigen::Dynamic, 6, Robot::joint_count == 1 ? Eigen::RowMajor : Eigen::ColMajor,
+    Robot::joint_count, 6>;
 
   ChainKinematics(Chain<Robot> chain, const Constants & constants)
   : chain_(std::move(chain)), constants_(constants)
