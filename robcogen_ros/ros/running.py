@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import signal
 import sys
@@ -85,11 +86,16 @@ def run(
         print(f"error: {error}", file=sys.stderr)
         return 1
     finally:
-        if program is not None:
-            program.close()
-            program.node.destroy_node()
+        with contextlib.suppress(KeyboardInterrupt):
+            _end(program)
         rclpy.try_shutdown()
     return 0
+
+
+def _end(program: Any) -> None:
+    if program is not None:
+        program.close()
+        program.node.destroy_node()
 
 
 def executor() -> Any:
