@@ -19,8 +19,8 @@ ARGUMENTS = {
     "controllers": (None, "YAML file of the controller manager and its controllers.", None),
     "controller": (None, "Name of the robot's controller in that file.", None),
     "trajectory_controller": (
-        "",
-        "Name of a trajectory controller in front of it; empty: none.",
+        "none",
+        "Name of a trajectory controller in front of it, or none.",
         None,
     ),
     "hardware": ("simulated", "What stands for the robot.", ["simulated", "mock", "mujoco"]),
@@ -36,7 +36,7 @@ def generate_launch_description():
         for name, (default, description, choices) in ARGUMENTS.items()
     ]
     value = {name: LaunchConfiguration(name) for name in ARGUMENTS}
-    chained = ["'", value["trajectory_controller"], "' != ''"]
+    chained = ["'", value["trajectory_controller"], "' != 'none'"]
     manager = ["'", value["hardware"], "' == 'mujoco' and 'mujoco_ros2_control'"]
     nodes = [
         Node(

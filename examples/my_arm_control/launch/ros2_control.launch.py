@@ -12,7 +12,7 @@ ARGUMENTS = {
     "mujoco_model": ("", "MJCF file of the arm, for MuJoCo.", None),
     "trajectory_controller": (
         "joint_trajectory_controller",
-        "What gives arm_controller its references; empty: its topic.",
+        "What gives arm_controller its references; none: its topic.",
         None,
     ),
 }
