@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
-from test.cmake.tools import PACKAGES, colcon_build, make_workspace, needs_ros, run
-
-PREFIXES = [Path(p) for p in os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep) if p]
-MISSING = [
-    package
-    for package in ("inverse_dynamics_solver", "kinematics_interface")
-    if not any((prefix / "share" / package).is_dir() for prefix in PREFIXES)
-]
-
-pytestmark = [
+from test.cmake.tools import (
+    PACKAGES,
+    colcon_build,
+    is_described,
+    make_workspace,
+    needs_packages,
     needs_ros,
-    pytest.mark.skipif(bool(MISSING), reason=f"not here to build with: {' '.join(MISSING)}"),
-]
+)
+
+pytestmark = [needs_ros, needs_packages("inverse_dynamics_solver", "kinematics_interface")]
 
 
 @pytest.fixture(scope="module")
@@ -52,12 +47,4 @@ def test_pluginlib_finds_the_plugins_of_both_robots(
     lines = (index / "plugin_arms").read_text().split()
     names = [f"LeftArm{end}", f"Arm2{end}"]
     for line, name in zip(lines, names, strict=True):
-        library = ET.parse(installed / line).getroot()
-        (described,) = library.findall("class")
-        assert described.attrib == {
-            "name": f"plugin_arms/{name}",
-            "type": f"plugin_arms::{name}",
-            "base_class_type": base,
-        }
-        file = installed / "lib" / f"lib{library.attrib['path']}.so"
-        assert f"plugin_arms::{name}" in run(["nm", "--dynamic", "--demangle", file])
+        is_described(installed, line, name, base)

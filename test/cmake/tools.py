@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import xml.etree.ElementTree as ET
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -17,6 +18,28 @@ needs_ros = pytest.mark.skipif(
     not os.environ.get("AMENT_PREFIX_PATH") or shutil.which("colcon") is None,
     reason="no ROS 2 to build with",
 )
+
+
+def needs_packages(*packages: str) -> pytest.MarkDecorator:
+    """Skips what is built with packages that are not all here."""
+    prefixes = [Path(p) for p in os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep) if p]
+    missing = [p for p in packages if not any((at / "share" / p).is_dir() for at in prefixes)]
+    reason = f"not here to build with: {' '.join(missing)}"
+    return pytest.mark.skipif(bool(missing), reason=reason)
+
+
+def is_described(installed: Path, line: str, name: str, base: str) -> None:
+    """Asserts that a line of the index leads to the description and the library of a plugin."""
+    package = installed.name
+    library = ET.parse(installed / line).getroot()
+    (described,) = library.findall("class")
+    assert described.attrib == {
+        "name": f"{package}/{name}",
+        "type": f"{package}::{name}",
+        "base_class_type": base,
+    }
+    file = installed / "lib" / f"lib{library.attrib['path']}.so"
+    assert f"{package}::{name}" in run(["nm", "--dynamic", "--demangle", file])
 
 
 def environment() -> dict[str, str]:
