@@ -3,6 +3,7 @@
 PYTHON ?= python3
 ROBOT ?=
 TEST ?= test
+WORKERS ?= -n auto --maxprocesses 4 --dist loadfile
 WORKSPACE := build/workspace
 RUN := bootstrap/run
 ENVIRONMENT := $(PYTHON) bootstrap/environment.py
@@ -46,7 +47,7 @@ demo: $(WORKSPACE)/built
 	@test -f build/demo/report.txt
 
 test: environment-test $(WORKSPACE)/built
-	@$(RUN) python -m pytest $(TEST)
+	@$(RUN) python -m pytest $(WORKERS) $(TEST)
 
 lint: environment-demo environment-test environment-lint
 	$(RUN) ruff check

@@ -43,7 +43,7 @@ class Project:
 
 @pytest.fixture(scope="module", params=MAKE_PROGRAMS)
 def project(
-    request: pytest.FixtureRequest, workspace: Path, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest, installed: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Project:
     """A built project for each of CMake's generators."""
     source = tmp_path_factory.mktemp("plain") / "source"
@@ -51,7 +51,7 @@ def project(
     shutil.copytree(PACKAGES / "two_arms" / "urdf", source / "urdf")
     shutil.move(source / "urdf" / "pendulum.urdf.xacro", source)
     eigen = Path(sysconfig.get_path("purelib")) / "cmeel.prefix"
-    prefixes = f"-DCMAKE_PREFIX_PATH={workspace}/install/robcogen_ros;{eigen}"
+    prefixes = f"-DCMAKE_PREFIX_PATH={installed};{eigen}"
     program = f"-DCMAKE_MAKE_PROGRAM={shutil.which(MAKE_PROGRAMS[request.param])}"
     configure = [CMAKE, "-G", request.param, "-S", source, "-B", source / "build"]
     run([*configure, prefixes, program], env=NOTHING_SOURCED)

@@ -92,6 +92,7 @@ def colcon_build(
 
 def make_workspace(directory: Path, *packages: str) -> Path:
     """Copies test packages into the sources of a new workspace."""
+    (directory / "src").mkdir(parents=True, exist_ok=True)
     for package in packages:
         shutil.copytree(PACKAGES / package, directory / "src" / package)
     return directory
