@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.bench import peers
 from robcogen_ros.bench.compilers import Compiled, Compiler, compilers
-from robcogen_ros.bench.generated import SYMBOL, compile_function, write_sources
+from robcogen_ros.bench.generated import compile_function, write_sources
 from robcogen_ros.bench.measured import CODEGEN, MUJOCO, Measured
 from robcogen_ros.bench.meter import Meter, Subject, Tail
 from robcogen_ros.bench.peers import Peer
@@ -160,7 +160,7 @@ class Comparison:
         for compiler in self._compilers:
             output = _folder(folder / compiler.name)
             path, compiled = compile_function(folder, compiler, output)
-            subject = Subject(path, SYMBOL, name, states, output / "results")
+            subject = Subject(path, "robot", name, states, output / "results")
             meter.results(subject)
             yield _Candidate(OURS, compiler.name, subject, compiled, operations)
 

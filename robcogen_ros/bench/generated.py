@@ -1,36 +1,102 @@
-"""Our side: each function compiled for itself."""
+"""Our side: each function compiled for itself, and called as a user of C++ calls it."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from typing import Any
 
+from robcogen_ros.algorithms.function import Argument
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.files import cpp_files
-from robcogen_ros.backends.render import include_directory, write_changed
+from robcogen_ros.backends.cpp.interface import interface_context
+from robcogen_ros.backends.render import include_directory, render, write_changed
 from robcogen_ros.bench.compilers import Compiled, Compiler, compile_object, flags
+from robcogen_ros.bench.kept import SOURCES
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime import toolchain
 
 _TARGET = Target("bench", "robot", "the robot")
-SYMBOL = f"robcogen_model_{_TARGET.project}__{_TARGET.name}"
-"""What a library of ours exports."""
+_NAMESPACE = f"{_TARGET.project}::{_TARGET.name}"
+_SYMBOL = f"robcogen_model_{_TARGET.project}__{_TARGET.name}"
+_CALLED = "called"
+_UNCOUNTED = ("model", _CALLED)
 
 
-def write_sources(robot: Robot, function: str, folder: Path) -> None:
-    """Write the code of one function of a robot."""
-    files = cpp_files(Library(robot, [function]), _TARGET)
+def write_sources(robot: Robot, name: str, folder: Path, states: int = 0) -> None:
+    """Write the code of one function of a robot, and what the measuring program calls of it.
+
+    Args:
+        robot: The robot.
+        name: The function.
+        folder: Where to write.
+        states: How many states a call is given, several computed at once; 0: one.
+    """
+    library = Library(robot, [name])
+    files = cpp_files(library, replace(_TARGET, batch=states > 0))
+    if not states:
+        del files[PurePosixPath("src/model.cpp")]
+    called = _batch(library, states) if states else _single(library)
+    files[PurePosixPath("src", f"{_CALLED}.cpp")] = called
     write_changed({folder / path: text for path, text in files.items()})
 
 
-def compile_function(folder: Path, compiler: Compiler, output: Path) -> tuple[Path, Compiled]:
+def _single(library: Library) -> str:
+    context = interface_context(library)
+    function = library.function(library.names[0])
+    needed = [argument for argument in function.inputs if not argument.optional]
+    constants = (context["default_constants"] or ["0.0"]) if library.robot.parameters else []
+    arguments = ["constants"] if constants else []
+    arguments += [*_begins("state", needed), *_begins("result", function.outputs)]
+    name = context["functions"][0].name
+    own = {"namespace": _NAMESPACE, "name": name, "arguments": arguments, "constants": constants}
+    return render("bench/single.cpp.jinja", {**own, **_sizes(needed, function.outputs)})
+
+
+def _batch(library: Library, states: int) -> str:
+    function = library.function(library.names[0])
+    needed = [argument for argument in function.inputs if not argument.optional]
+    begins = dict(zip((a.name for a in needed), _begins("state", needed, states), strict=True))
+    own = {
+        "symbol": _SYMBOL,
+        "states": states,
+        "inputs": [begins.get(argument.name, "nullptr") for argument in function.inputs],
+        "outputs": list(_begins("result", function.outputs, states)),
+    }
+    return render("bench/batch.cpp.jinja", {**own, **_sizes(needed, function.outputs)})
+
+
+def _begins(array: str, arguments: Iterable[Argument], states: int = 1) -> Iterator[str]:
+    """Where each argument begins in an array that has the values of one after the other."""
+    offset = 0
+    for argument in arguments:
+        yield f"{array} + {offset}"
+        offset += argument.size * states
+
+
+def _sizes(inputs: Sequence[Argument], outputs: Sequence[Argument]) -> dict[str, Any]:
+    return {"width": sum(a.size for a in inputs), "size": sum(a.size for a in outputs)}
+
+
+def compile_function(
+    folder: Path, compiler: Compiler, output: Path, options: Sequence[str] = ()
+) -> tuple[Path, Compiled]:
     """What was written as a library, and what its code and constants cost.
+
+    Args:
+        folder: Where it was written.
+        compiler: What with.
+        output: Where objects and library go.
+        options: Further options of the compiler.
 
     Raises:
         RobcogenError: If the compiler refuses it.
     """
-    include = [f"-I{folder / 'include'}", f"-I{include_directory()}"]
-    line = [*compiler.command, "-std=c++17", *flags(), "-fPIC", "-fvisibility=hidden", *include]
+    include = [f"-I{path}" for path in (folder / "include", include_directory(), SOURCES)]
+    line = [*compiler.command, "-std=c++17", *flags(), *options]
+    line += ["-fPIC", "-fvisibility=hidden", *include]
     objects: dict[str, Compiled] = {}
     for source in sorted((folder / "src").glob("*.cpp")):
         own = output / source.name
@@ -39,9 +105,7 @@ def compile_function(folder: Path, compiler: Compiler, output: Path) -> tuple[Pa
     library = output / "librobot.so"
     paths = [str(each.path) for each in objects.values()]
     toolchain.run([*compiler.command, "-shared", *paths, "-o", str(library), "-lm"])
-    interface = objects.pop("model")
-    if not objects:
-        return library, interface
-    known = [each.bytes for each in objects.values() if each.bytes is not None]
-    seconds = sum(each.seconds for each in objects.values())
+    counted = [each for name, each in objects.items() if name not in _UNCOUNTED]
+    known = [each.bytes for each in counted if each.bytes is not None]
+    seconds = sum(each.seconds for each in counted)
     return library, Compiled(library, seconds, sum(known) if known else None)

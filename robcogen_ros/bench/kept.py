@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from robcogen_ros.runtime.toolchain import cache_directory
@@ -13,13 +14,26 @@ SOURCES = Path(__file__).parent / "cpp"
 
 
 def kept(name: str, command: Sequence[str], sources: Sequence[Path]) -> Path:
-    """Where a file is kept that a command makes of sources and the headers beside them.
+    """Where a file is kept that a command makes of sources and the headers they include from here.
 
     The place is another where any of these changed.
     """
     digest = hashlib.sha256(repr(list(command)).encode())
-    for path in (*sources, *sorted(SOURCES.glob("*.hpp"))):
+    for path in _with_headers(sources):
         digest.update(path.read_bytes())
     folder = cache_directory() / "bench" / digest.hexdigest()[:32]
     folder.mkdir(parents=True, exist_ok=True)
     return folder / name
+
+
+def _with_headers(sources: Iterable[Path]) -> list[Path]:
+    """Sources and all headers beside them that they include, in order."""
+    found: set[Path] = set()
+    pending = list(sources)
+    while pending:
+        path = pending.pop()
+        if path not in found and path.is_file():
+            found.add(path)
+            names = re.findall(r'^#include "(.*)"$', path.read_text(encoding="utf-8"), re.MULTILINE)
+            pending += [path.parent / name for name in names]
+    return sorted(found)

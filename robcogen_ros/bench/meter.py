@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.backends.render import include_directory
 from robcogen_ros.bench.compilers import Compiler
 from robcogen_ros.bench.kept import SOURCES, kept
 from robcogen_ros.errors import RobcogenError
@@ -30,7 +29,7 @@ class Subject:
 
     Attributes:
         library: The library that has it.
-        robot: The robot's file, or the symbol of a generated library.
+        robot: The robot's file; for a library of one robot, its name.
         function: Its name there.
         states: File of states.
         results: File for its results, one a state.
@@ -124,9 +123,8 @@ class Meter:
 
 def _program(compiler: Compiler) -> Path:
     source = SOURCES / "meter.cpp"
-    line = [*compiler.command, "-std=c++17", "-O2", "-DNDEBUG", f"-I{include_directory()}"]
-    interface = include_directory() / "robcogen_ros" / "model.h"
-    program = kept("meter", line, [source, interface])
+    line = [*compiler.command, "-std=c++17", "-O2", "-DNDEBUG"]
+    program = kept("meter", line, [source])
     if not program.is_file():
         partial = program.with_suffix(f".{os.getpid()}")
         toolchain.run([*line, str(source), "-o", str(partial), "-ldl"])

@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "robcogen_ros/model.h"
 #include "subject.hpp"
 
 namespace bench
@@ -68,53 +67,7 @@ Function * symbol(void * library, const std::string & name)
   return function;
 }
 
-/// A function of a generated library, called through its C interface.
-struct Generated
-{
-  const robcogen_function * function;
-  std::vector<const double *> inputs;
-  std::vector<double *> outputs;
-  std::vector<double> result;
-
-  static std::size_t size(const robcogen_argument & a) { return a.rows * a.columns; }
-
-  /// Optional inputs are left out of a state.
-  static void call(void * self, const double * state)
-  {
-    auto & it = *static_cast<Generated *>(self);
-    for (std::size_t i = 0; i < it.inputs.size(); ++i)
-    {
-      const robcogen_argument & input = it.function->inputs[i];
-      it.inputs[i] = input.optional != 0 ? nullptr : state;
-      state += input.optional != 0 ? 0 : size(input);
-    }
-    it.function->call(nullptr, it.inputs.data(), it.outputs.data());
-  }
-
-  static Subject of(const robcogen_function & function)
-  {
-    auto * it = new Generated{&function, {}, {}, {}};  // it lives as long as the program
-    std::size_t width = 0;
-    std::size_t length = 0;
-    it->inputs.resize(function.input_count);
-    for (std::size_t i = 0; i < function.input_count; ++i)
-    {
-      width += function.inputs[i].optional != 0 ? 0 : size(function.inputs[i]);
-    }
-    for (std::size_t i = 0; i < function.output_count; ++i)
-    {
-      length += size(function.outputs[i]);
-    }
-    it->result.resize(length);
-    for (std::size_t i = 0, at = 0; i < function.output_count; at += size(function.outputs[i++]))
-    {
-      it->outputs.push_back(it->result.data() + at);
-    }
-    return {call, it, width, it->result.data(), length};
-  }
-};
-
-/// A function of a library: of a side, or of a generated one, where `robot` is its symbol.
+/// A function of a robot, as a library gives it.
 inline Subject open(const std::string & path, const std::string & robot, const std::string & name)
 {
   void * library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -123,23 +76,12 @@ inline Subject open(const std::string & path, const std::string & robot, const s
     fail(dlerror());
   }
   Subject subject{};
-  if (Open * side = symbol<Open>(library, open_name))
+  if (Open * side = symbol<Open>(library, open_name);
+      side == nullptr || !side(robot.c_str(), name.c_str(), &subject))
   {
-    if (!side(robot.c_str(), name.c_str(), &subject))
-    {
-      fail(path + " has no " + name);
-    }
-    return subject;
+    fail(path + " has no " + name);
   }
-  const auto * model = symbol<const robcogen_model *()>(library, robot)();
-  for (std::size_t i = 0; i < model->function_count; ++i)
-  {
-    if (name == model->functions[i].name)
-    {
-      return Generated::of(model->functions[i]);
-    }
-  }
-  fail(path + " has no " + name);
+  return subject;
 }
 
 /// The numbers in a file.
