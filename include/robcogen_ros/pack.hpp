@@ -206,23 +206,20 @@ private:
     /// Minimax polynomials on [-pi/4, pi/4]; the error of the rest enters to first order.
     [[gnu::always_inline]] Values sine() const noexcept
     {
-      const Values z = rest * rest, cube = z * rest;
+      const Values z = rest * rest, zz = z * z, cube = z * rest;
       const Values p =
-        0x1.1111111110babp-7 + z * (-0x1.a01a019e820aep-13 +
-                                    z * (0x1.71de37946ed6dp-19 +
-                                         z * (-0x1.ae6008d114485p-26 + z * 0x1.5e0a4fc16be59p-33)));
+        (0x1.1111111110babp-7 + z * -0x1.a01a019e820aep-13) +
+        zz * ((0x1.71de37946ed6dp-19 + z * -0x1.ae6008d114485p-26) + zz * 0x1.5e0a4fc16be59p-33);
       return rest - ((z * (0.5 * error - cube * p) - error) + cube * 0x1.5555555555555p-3);
     }
 
     [[gnu::always_inline]] Values cosine() const noexcept
     {
-      const Values z = rest * rest, half = 0.5 * z, about = 1.0 - half;
-      const Values p = 0x1.5555555555555p-5 +
-                       z * (-0x1.6c16c16c16963p-10 +
-                            z * (0x1.a01a019f4ddfdp-16 +
-                                 z * (-0x1.27e4fa16cc2d1p-22 +
-                                      z * (0x1.1eeb67d026ec6p-29 - z * 0x1.907cd8ff5ede7p-37))));
-      return about + (((1.0 - about) - half) + (z * (z * p) - rest * error));
+      const Values z = rest * rest, zz = z * z, half = 0.5 * z, about = 1.0 - half;
+      const Values p = (0x1.5555555555555p-5 + z * -0x1.6c16c16c16963p-10) +
+                       zz * ((0x1.a01a019f4ddfdp-16 + z * -0x1.27e4fa16cc2d1p-22) +
+                             zz * (0x1.1eeb67d026ec6p-29 - z * 0x1.907cd8ff5ede7p-37));
+      return about + (((1.0 - about) - half) + (zz * p - rest * error));
     }
   };
 

@@ -82,6 +82,72 @@ template <typename T, typename... Angles>
   return {{sin(angles)...}, {cos(angles)...}};
 }
 
+/// Packs side by side in a wider one, from one of them on; lanes to spare repeat it.
+template <std::size_t first, int lanes, std::size_t count, std::size_t... lane>
+[[gnu::always_inline]] inline Pack<static_cast<int>(sizeof...(lane))> joined(
+  const Pack<lanes> (&packs)[count], std::index_sequence<lane...>) noexcept
+{
+  using Values = typename Pack<static_cast<int>(sizeof...(lane))>::Values;
+  return Values{packs[first + lane / lanes < count ? first + lane / lanes : first]
+                     [static_cast<int>(lane % lanes)]...};
+}
+
+/// One of the packs that are side by side in a wider one.
+template <std::size_t place, int wide, std::size_t... lane>
+[[gnu::always_inline]] inline Pack<static_cast<int>(sizeof...(lane))> parted(
+  const Pack<wide> & packs, std::index_sequence<lane...>) noexcept
+{
+  using Values = typename Pack<static_cast<int>(sizeof...(lane))>::Values;
+  return Values{packs[static_cast<int>(place * sizeof...(lane) + lane)]...};
+}
+
+/// Those of packs from a first one on, which fit side by side.
+template <std::size_t first, int lanes, std::size_t count, std::size_t... place>
+[[gnu::always_inline]] inline void turn_packs(
+  const Pack<lanes> (&angles)[count], Turns<Pack<lanes>, count> & to,
+  std::index_sequence<place...>) noexcept
+{
+  constexpr std::size_t wide = sizeof...(place) * lanes;
+  Pack<static_cast<int>(wide)> sine, cosine;
+  sincos_apart(joined<first>(angles, std::make_index_sequence<wide>()), sine, cosine);
+  const auto keep = [&](auto which)
+  {
+    constexpr std::size_t i = decltype(which)::value;
+    if constexpr (first + i < count)
+    {
+      to.sine[first + i] = parted<i>(sine, std::make_index_sequence<lanes>());
+      to.cosine[first + i] = parted<i>(cosine, std::make_index_sequence<lanes>());
+    }
+  };
+  (keep(std::integral_constant<std::size_t, place>()), ...);
+}
+
+/// Those of all packs from a first one on; all that fit side by side, so that one piece of code
+/// does it again and again.
+template <std::size_t first, int lanes, std::size_t count>
+[[gnu::always_inline]] inline void turn_packs_from(
+  const Pack<lanes> (&angles)[count], Turns<Pack<lanes>, count> & to) noexcept
+{
+  if constexpr (first < count)
+  {
+    constexpr int wide = lanes_for(count * lanes);
+    constexpr std::size_t together = wide < lanes ? 1 : wide / lanes;
+    turn_packs<first>(angles, to, std::make_index_sequence<together>());
+    turn_packs_from<first + together>(angles, to);
+  }
+}
+
+/// Sines and cosines of some packs of angles, apart from the code that wants them, for which there
+/// is then less to fetch.
+template <int lanes, typename... Angles>
+[[gnu::always_inline]] inline Turns<Pack<lanes>, 1 + sizeof...(Angles)> turns_apart(
+  const Pack<lanes> & first, const Angles &... others) noexcept
+{
+  Turns<Pack<lanes>, 1 + sizeof...(Angles)> result;
+  turn_packs_from<0>({first, others...}, result);
+  return result;
+}
+
 }  // namespace robcogen_ros
 
 #endif  // ROBCOGEN_ROS__TURNS_HPP_

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import sys
 from pathlib import Path
 
@@ -53,6 +54,20 @@ def test_parameters_and_payload_of_a_target(workspace: Path) -> None:
         "print(float(arm.inertia_matrix([0.0])[0, 0]))"
     )
     assert sourced(workspace, f'python3 -c "{code}"').split() == [str(HEAVY + 2 * 0.75**2)]
+
+
+@pytest.mark.skipif(
+    platform.system() != "Linux" or platform.machine() not in ("x86_64", "AMD64"),
+    reason="instruction sets are those of x86-64 on Linux",
+)
+def test_the_library_for_the_best_of_this_processors_instruction_sets_is_loaded(
+    workspace: Path,
+) -> None:
+    flags = set(Path("/proc/cpuinfo").read_text().split())
+    at = "lib/glibc-hwcaps/x86-64-v3" if {"avx2", "fma", "bmi2", "movbe"} <= flags else "lib"
+    code = "from robcogen_ros import load; print(load('two_arms/open').library_path)"
+    expected = workspace / "install" / "two_arms" / at / "libtwo_arms__open.so"
+    assert sourced(workspace, f'python3 -c "{code}"') == f"{expected}\n"
 
 
 @pytest.mark.parametrize("arm", ["light", "heavy"])

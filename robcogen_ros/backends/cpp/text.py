@@ -64,7 +64,7 @@ CPP = Language("T", Dialect(literal), RESERVED, turns=True)
 DOUBLE = Language(
     "double",
     Dialect(lambda value: repr(number.to_float(value))),
-    RESERVED | {"Pack", "lane", "sincos_apart", "total"},
+    RESERVED | {"Pack", "lane", "total", "turn_2", "turn_4", "turn_8", "turns_apart"},
     turns=True,
 )
 """C++ for double alone."""

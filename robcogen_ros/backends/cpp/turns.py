@@ -2,39 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-from robcogen_ros.backends.layout import Part
-from robcogen_ros.backends.wrap import enclosed
-from robcogen_ros.model.operation import COS, SIN
-from robcogen_ros.program.graph import CONSTANTS, Input, Node
+from robcogen_ros.backends.cpp.packs import pack_lanes
+from robcogen_ros.backends.layout import Assignment, Part
+from robcogen_ros.model.operation import ADD, COS, MULTIPLY, NEGATE, SIN, SUBTRACT
+from robcogen_ros.program.graph import Literal, Node
 
 VARIABLE = "turn"
-"""The variable that holds them."""
+"""The variable that holds those of numbers; those of packs have their lanes in their names."""
 
 _FIELDS = {SIN: "sine", COS: "cosine"}
 
 
-def turns(part: Part, scalar: str) -> tuple[tuple[str, ...], Mapping[Node, str]]:
-    """The line that computes them, if there are several angles, and where each is then found."""
-    found = [
-        assignment.node
-        for section in part.sections
-        for assignment in section.assignments
-        if assignment.node.operation in _FIELDS and _is_angle(assignment.node.operands[0], part)
-    ]
-    angles = list(dict.fromkeys(node.operands[0] for node in found))
-    if len(angles) < 2:
-        return (), {}
-    head = f"const auto {VARIABLE} = robcogen_ros::turns<{scalar}>("
-    line = enclosed(head, [part.inputs[angle] for angle in angles], ");", "  ")
-    places = {
-        node: f"{VARIABLE}.{_FIELDS[node.operation]}[{angles.index(node.operands[0])}]"
-        for node in found
-        if node.operation is not None
-    }
-    return (line,), places
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """Angles of one kind whose sines and cosines are computed in one go.
+
+    Attributes:
+        lanes: Lanes of each of them; 0 if they are no packs.
+        angles: The angles: inputs, or what is computed from inputs and constants.
+        ahead: Lines that compute them.
+        nodes: The sines and cosines.
+    """
+
+    lanes: int
+    angles: tuple[Node, ...]
+    ahead: tuple[Assignment, ...]
+    nodes: tuple[Node, ...]
+
+    @property
+    def variable(self) -> str:
+        """The variable that holds the sines and cosines."""
+        return f"{VARIABLE}_{self.lanes}" if self.lanes else VARIABLE
+
+    def head(self, scalar: str) -> str:
+        """What the line that computes them begins with, up to the angles."""
+        function = "turns_apart(" if self.lanes else f"robcogen_ros::turns<{scalar}>("
+        return f"const auto {self.variable} = {function}"
+
+    def places(self) -> Mapping[Node, str]:
+        """Where each sine and cosine is found."""
+        index = {angle: i for i, angle in enumerate(self.angles)}
+        return {
+            node: f"{self.variable}.{_FIELDS[node.operation]}[{index[node.operands[0]]}]"
+            for node in self.nodes
+            if node.operation is not None
+        }
 
 
-def _is_angle(node: Node, part: Part) -> bool:
-    return node in part.inputs and isinstance(node.leaf, Input) and node.leaf.name != CONSTANTS
+def turns(part: Part, lanes: Mapping[Node, int]) -> Iterator[Turns]:
+    """The angles of a part by their kinds; a single number is not worth it.
+
+    Args:
+        part: The part.
+        lanes: For each node that is a pack, how many numbers it holds.
+    """
+    assignments = [assignment for section in part.sections for assignment in section.assignments]
+    found: dict[int, list[Node]] = {}
+    for assignment in assignments:
+        node = assignment.node
+        if node.operation in _FIELDS and _is_known(node.operands[0], part):
+            count = pack_lanes(lanes[node]) if node in lanes else 0
+            found.setdefault(count, []).append(node)
+    for count, nodes in sorted(found.items()):
+        angles = tuple(dict.fromkeys(node.operands[0] for node in nodes))
+        if count or len(angles) > 1:
+            within = {node for angle in angles for node in _operations(angle)}
+            ahead = tuple(each for each in assignments if each.node in within)
+            yield Turns(count, angles, ahead, tuple(nodes))
+
+
+def _is_known(node: Node, part: Part) -> bool:
+    """Whether a node is known where the part begins, or computed from such by a few sums."""
+    if node.operation is None:
+        return isinstance(node.leaf, Literal) or node in part.inputs
+    return node.operation in (ADD, SUBTRACT, MULTIPLY, NEGATE) and all(
+        _is_known(operand, part) for operand in node.operands
+    )
+
+
+def _operations(node: Node) -> Iterator[Node]:
+    """The operations that compute a node."""
+    if node.operation is not None:
+        yield node
+        for operand in node.operands:
+            yield from _operations(operand)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from robcogen_ros.algorithms.function import Argument
-from robcogen_ros.backends.cpp.function import CppFunction, argument_names, declared
+from robcogen_ros.backends.cpp.function import CppFunction, argument_names
+from robcogen_ros.backends.cpp.part import declared
 from robcogen_ros.backends.cpp.text import CPP
 from robcogen_ros.backends.wrap import enclosed
 from robcogen_ros.model import number

@@ -1,0 +1,239 @@
+"""A part of a function in C++: what it reads, then its steps, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from robcogen_ros.backends.cpp.packs import kept, pack_type, packed, recalled
+from robcogen_ros.backends.cpp.text import Language, comment
+from robcogen_ros.backends.cpp.turns import turns
+from robcogen_ros.backends.layout import PARAMETERS, Assignment, Layout, Part
+from robcogen_ros.backends.notation import operand, text
+from robcogen_ros.backends.wrap import enclosed, statement
+from robcogen_ros.program.graph import (
+    CONSTANTS,
+    Input,
+    Node,
+    PackedConstant,
+    PackedInput,
+    ParameterValue,
+)
+from robcogen_ros.program.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class CppSection:
+    """A step of the algorithm: its title and lines."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CppPart:
+    """A stretch of a function.
+
+    Attributes:
+        name: Its name.
+        parameters: Its parameters, every name written.
+        types: The types of its parameters for double.
+        arguments: What it is called with.
+        reads: Lines that read what it needs.
+        sections: Its steps.
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    types: tuple[str, ...]
+    arguments: tuple[str, ...]
+    reads: tuple[str, ...]
+    sections: tuple[CppSection, ...]
+
+
+def declared(
+    program: Program, scalar: str, order: Sequence[str], named: Sequence[str]
+) -> tuple[str, ...]:
+    """The declarations of arguments; the work array is none of the program's.
+
+    Args:
+        program: The program.
+        scalar: The type of its numbers.
+        order: The arguments, in order.
+        named: Those whose names are written.
+    """
+    written = {output.argument.name for output in program.outputs}
+    kinds = [f"{scalar} *" if name in written else f"const {scalar} *" for name in order]
+    return tuple(
+        f"{kind} {name}" if name in named else kind for kind, name in zip(kinds, order, strict=True)
+    )
+
+
+def _part_arguments(part: Part, order: tuple[str, ...]) -> list[str]:
+    arguments = [argument for argument in order if argument in part.arguments]
+    return [*arguments, "work"] if part.keeps or part.recalled else arguments
+
+
+def cpp_part(
+    laid: Layout, index: int, name: str, order: tuple[str, ...], language: Language
+) -> CppPart:
+    """A part of a program.
+
+    Args:
+        laid: The layout of the program.
+        index: Which part.
+        name: The name of the function.
+        order: The arguments of the function, in order.
+        language: How it is written.
+    """
+    part = laid.parts[index]
+    arguments = _part_arguments(part, order)
+
+    def kinds(scalar: str, named: Sequence[str]) -> tuple[str, ...]:
+        types = declared(laid.program, scalar, arguments, named)
+        return (*types[:-1], types[-1].removeprefix("const ")) if part.keeps else types
+
+    writer = _Writer(laid, part, language)
+    turned = writer.turned() if language.turns else []
+    return CppPart(
+        name=f"{name}_part_{index + 1}",
+        parameters=kinds(language.scalar, arguments),
+        types=kinds("double", ()),
+        arguments=tuple(arguments),
+        reads=(*_reads(laid, part, order, language.scalar), *turned),
+        sections=tuple(writer.sections()),
+    )
+
+
+class _Writer:
+    """Writes the lines of a part; constants are read where they are needed, to spare the registers.
+
+    Args:
+        laid: The layout of the program.
+        part: The part.
+        language: How it is written.
+    """
+
+    def __init__(self, laid: Layout, part: Part, language: Language) -> None:
+        self._laid = laid
+        self._part = part
+        self._language = language
+        self._unread = {node for node in part.inputs if _is_constant(node)}
+        self._written: set[Node] = set()
+        self._places: dict[Node, str] = {}
+
+    def turned(self) -> list[str]:
+        """The lines that compute sines and cosines where the part begins."""
+        lines: list[str] = []
+        names, dialect = self._laid.names, self._language.dialect
+        for turned in turns(self._part, self._laid.lanes):
+            for assignment in turned.ahead:
+                lines += self._lines(assignment)
+            for angle in turned.angles:
+                lines += self._constants(angle)
+            angles = [operand(angle, names, dialect) for angle in turned.angles]
+            lines.append(enclosed(turned.head(self._language.scalar), angles, ");", "  "))
+            self._places.update(turned.places())
+        return lines
+
+    def sections(self) -> Iterator[CppSection]:
+        """The steps, without what has been written."""
+        for section in self._part.sections:
+            lines = [line for each in section.assignments for line in self._lines(each)]
+            if lines:
+                yield CppSection(comment(section.title), tuple(lines))
+
+    def _lines(self, assignment: Assignment) -> list[str]:
+        """The lines of an assignment, if they are not written yet."""
+        if assignment.node in self._written:
+            return []
+        self._written.add(assignment.node)
+        place = self._places.get(assignment.node)
+        read = [] if place else self._constants(assignment.node)
+        return read + _lines(assignment, self._laid, self._language, place)
+
+    def _constants(self, node: Node) -> list[str]:
+        """The lines that read the constants in the expression of a node."""
+        needed = dict.fromkeys(_leaves(node, self._laid.names))
+        unread = [leaf for leaf in needed if leaf in self._unread]
+        self._unread.difference_update(unread)
+        return [_constant(leaf, self._laid, self._language) for leaf in unread]
+
+
+def _is_constant(node: Node) -> bool:
+    leaf = node.leaf
+    return isinstance(leaf, PackedConstant) or (isinstance(leaf, Input) and leaf.name == CONSTANTS)
+
+
+def _constant(node: Node, laid: Layout, language: Language) -> str:
+    """The line that reads a constant."""
+    name = laid.names[node]
+    if isinstance(node.leaf, PackedConstant):
+        return packed(node.leaf, name, map(language.dialect.literal, node.leaf.values))
+    assert isinstance(node.leaf, Input)
+    return statement(f"const {language.scalar} {name}", f"{CONSTANTS}[{node.leaf.index}]")
+
+
+def _type(node: Node, laid: Layout, language: Language) -> str:
+    """The type of a node's variable."""
+    lanes = laid.lanes.get(node)
+    return pack_type(lanes) if lanes else language.scalar
+
+
+def _leaves(node: Node, names: Mapping[Node, str]) -> Iterator[Node]:
+    """The leaves in the expression that is written for a node."""
+    pending = list(node.operands) or [node]
+    while pending:
+        operand = pending.pop()
+        if operand.operation is None:
+            yield operand
+        elif operand not in names:
+            pending.extend(operand.operands)
+
+
+def _reads(laid: Layout, part: Part, order: tuple[str, ...], scalar: str) -> tuple[str, ...]:
+    entries = []
+    packs = []
+    for node, variable in part.inputs.items():
+        leaf = node.leaf
+        if isinstance(leaf, PackedInput):
+            packs.append(packed(leaf, variable, [f"{leaf.name}[{i}]" for i in leaf.indices]))
+        elif isinstance(leaf, Input) and leaf.name != CONSTANTS:
+            entries.append((order.index(leaf.name), leaf.name, leaf.index, variable))
+        elif isinstance(leaf, ParameterValue):
+            entries.append((0, PARAMETERS, laid.parameters[leaf.name], variable))
+    lines = [
+        statement(f"const {scalar} {variable}", f"{name}[{i}]")
+        for _, name, i, variable in sorted(entries)
+    ]
+    lines += packs
+    lanes = {laid.names[node]: count for node, count in laid.lanes.items() if node in laid.names}
+    for variable, slot in part.recalled.items():
+        if variable in lanes:
+            lines.append(recalled(variable, slot, lanes[variable]))
+        else:
+            lines.append(statement(f"const {scalar} {variable}", f"work[{slot}]"))
+    return tuple(lines)
+
+
+def _lines(
+    assignment: Assignment, laid: Layout, language: Language, place: str | None
+) -> list[str]:
+    """The lines of an assignment, whose value may be found in a place already."""
+    node, names, dialect = assignment.node, laid.names, language.dialect
+    if assignment.variable:
+        value = place or text(node, names, dialect)
+        kind = _type(node, laid, language)
+        lines = [statement(f"const {kind} {assignment.variable}", value)]
+        value = assignment.variable
+    else:
+        write = text if node.operation else operand
+        value = place or write(node, names, dialect)
+        lines = []
+    if assignment.slot is not None:
+        lines.append(
+            kept(assignment.variable, assignment.slot)
+            if node in laid.lanes
+            else statement(f"work[{assignment.slot}]", value)
+        )
+    return lines + [statement(f"{name}[{index}]", value) for name, index in assignment.outputs]
