@@ -33,16 +33,17 @@ class Signature:
         Raises:
             ValueError: If an argument has the wrong shape, or the batches do not fit together.
         """
-        arrays = {
-            name: checked_array(name, value, self.shapes[name])
-            for name, value in arguments.items()
-            if value is not None
-        }
-        leading = {name: a.shape[: a.ndim - len(self.shapes[name])] for name, a in arrays.items()}
-        if not any(leading.values()):
-            return arrays, ()
+        arrays, leading = {}, {}
+        for name, value in arguments.items():
+            if value is not None:
+                shape = self.shapes[name]
+                array = arrays[name] = checked_array(name, value, shape)
+                leading[name] = array.shape[: array.ndim - len(shape)]
+        shapes = set(leading.values())
+        if len(shapes) <= 1:
+            return arrays, shapes.pop() if shapes else ()
         try:
-            return arrays, np.broadcast_shapes(*leading.values())
+            return arrays, np.broadcast_shapes(*shapes)
         except ValueError:
             listed = ", ".join(f"{name} {shape}" for name, shape in leading.items())
             raise ValueError(f"leading dimensions do not fit together: {listed}") from None
@@ -72,7 +73,7 @@ def checked_array(name: str, value: ArrayLike, shape: Shape) -> Array:
         array: Array = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
         raise ValueError(f"{name}: expected numbers of shape {_text(shape)}") from None
-    if array.ndim < len(shape) or array.shape[array.ndim - len(shape) :] != shape:
+    if array.shape != shape and array.shape[max(0, array.ndim - len(shape)) :] != shape:
         raise ValueError(f"{name}: expected shape {_text(shape)}, found {array.shape}")
     return array
 

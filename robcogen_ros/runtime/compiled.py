@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.summary import FunctionSummary, Summary
 from robcogen_ros.runtime.arguments import Shape, array_shape, size
+from robcogen_ros.runtime.prepared import PreparedCalls
 from robcogen_ros.runtime.threads import side_by_side
 
 Array = NDArray[np.float64]
 _Doubles = ctypes.POINTER(ctypes.c_double)
 _Arrays = ctypes.POINTER(_Doubles)
 _VERSION = 2
+_FEW = 16
+"""States that are copied together rather than read where they lie."""
 
 
 class _Argument(ctypes.Structure):
@@ -78,39 +81,23 @@ class _Model(ctypes.Structure):
 
 
 class _Compiled:
-    """One compiled function."""
+    """One compiled function.
+
+    Attributes:
+        operations: Operations of the usual call, by kind.
+        few: Calls it for a few states.
+    """
 
     def __init__(
         self, function: _Function, strided: Callable[..., None], summary: FunctionSummary
     ) -> None:
         self.operations = summary.operations
-        self._run, self._run_strided = function.call_many, strided
+        self._run_strided = strided
         self._inputs = [(a.name, array_shape(a)) for a in summary.inputs]
         self._outputs = [(a.name, size(array_shape(a))) for a in summary.outputs]
+        self.few = PreparedCalls(function.call_many, self._inputs, self._outputs)
         self._pointers = ctypes.c_void_p * len(self._inputs), ctypes.c_void_p * len(self._outputs)
         self._strides = ctypes.c_size_t * len(self._inputs), ctypes.c_size_t * len(self._outputs)
-
-    def one(self, inputs: Mapping[str, Array], constants: Array) -> dict[str, Array]:
-        """A call for one state, with all of its arrays in one stretch of memory."""
-        length = sum(size(shape) for name, shape in self._inputs if name in inputs)
-        memory = np.empty(length + sum(n for _, n in self._outputs))
-        start, position = memory.ctypes.data, 0
-        given, taken, results = [], [], {}
-        for name, shape in self._inputs:
-            array = inputs.get(name)
-            given.append(None if array is None else start + 8 * position)
-            if array is not None:
-                end = position + size(shape)
-                memory[position:end].reshape(shape)[...] = array
-                position = end
-        for name, width in self._outputs:
-            taken.append(start + 8 * position)
-            results[name] = memory[position : position + width].reshape(1, width)
-            position += width
-        values = constants.ctypes.data if constants.size else None
-        to_inputs, to_outputs = self._pointers
-        self._run(1, values, to_inputs(*given), to_outputs(*taken))
-        return results
 
     def many(
         self, inputs: Mapping[str, Array], constants: Array, batch: Shape, threads: int
@@ -188,8 +175,8 @@ class CompiledEvaluator:
     ) -> dict[str, Array]:
         """See Evaluator."""
         function = self._functions[name]
-        if batch == ():
-            return function.one(inputs, constants)
+        if size(batch) <= _FEW:
+            return function.few(inputs, constants, batch)
         return function.many(inputs, constants, batch, self.threads)
 
     def operations(self, name: str) -> dict[str, int]:
