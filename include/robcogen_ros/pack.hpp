@@ -1,7 +1,7 @@
 /// \file
 /// Several numbers side by side, so that one call of a generated function computes several states.
 ///
-/// Sines and cosines are computed here, for all lanes at once, to within 2 units in the last place.
+/// Sines and cosines are computed here, for all lanes at once, to within 1 unit in the last place.
 #ifndef ROBCOGEN_ROS__PACK_HPP_
 #define ROBCOGEN_ROS__PACK_HPP_
 
