@@ -55,10 +55,10 @@ class Expression(SymbolicOperators):
 
     def apply(self, operation: Operation, *operands: Scalar) -> Expression:
         """The operation on operands, computed exactly where all of them are constants."""
-        terms = tuple(expression(operand) for operand in operands)
-        values = [term.value for term in terms]
-        if None not in values:
-            return Expression(value=operation.exact(*values))
+        terms = tuple([o if type(o) is Expression else expression(o) for o in operands])
+        values = [term.value for term in terms if term.value is not None]
+        if len(values) == len(terms):
+            return Expression(operation.exact(*values))
         return _simplified(operation, terms) or Expression(operation=operation, operands=terms)
 
     def parameters(self) -> tuple[Parameter, ...]:

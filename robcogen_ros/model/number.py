@@ -7,13 +7,15 @@ that no 6e-17 stands where a right angle makes a 0. No result depends on a machi
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from decimal import Context, Decimal, DivisionByZero, InvalidOperation, Overflow
 from functools import lru_cache
 
 _TRAPS = [InvalidOperation, DivisionByZero, Overflow]
 _EXACT = Context(prec=50, traps=_TRAPS)
 _GUARD = Context(prec=80, traps=_TRAPS)
-_NEGLIGIBLE = Decimal("1e-40")
+_DIGITS_TO_LOSE = 40
+_NEGLIGIBLE = Decimal(f"1e-{_DIGITS_TO_LOSE}")
 
 ZERO = Decimal(0)
 ONE = Decimal(1)
@@ -37,9 +39,9 @@ def number(value: str | float | Decimal) -> Decimal:
 def add(a: Decimal, b: Decimal) -> Decimal:
     """Sum; exactly zero where 40 digits cancel."""
     total = _EXACT.add(a, b)
-    if total and abs(total) < _EXACT.multiply(_NEGLIGIBLE, max(abs(a), abs(b))):
-        return ZERO
-    return total
+    if not total or total.adjusted() > max(a.adjusted(), b.adjusted()) - _DIGITS_TO_LOSE:
+        return total
+    return ZERO if abs(total) < _EXACT.multiply(_NEGLIGIBLE, max(abs(a), abs(b))) else total
 
 
 def negate(a: Decimal) -> Decimal:
@@ -113,7 +115,8 @@ def to_float(a: Decimal) -> float:
 def _sine_and_cosine(a: Decimal) -> tuple[Decimal, Decimal]:
     turn = _GUARD.multiply(_GUARD_PI, Decimal(2))
     angle = _GUARD.remainder_near(a, turn)
-    s, c = _series(angle, angle), _series(angle, ONE)
+    square = _GUARD.multiply(angle, angle)
+    s, c = _GUARD.multiply(angle, _polynomial(_SINE, square)), _polynomial(_COSINE, square)
     return _settle(s, c), _settle(c, s)
 
 
@@ -125,16 +128,24 @@ def _settle(value: Decimal, other: Decimal) -> Decimal:
     return _EXACT.plus(value)
 
 
-def _series(angle: Decimal, first: Decimal) -> Decimal:
-    """Taylor series of sine (first term = angle) or cosine (first term = 1)."""
-    square = _GUARD.multiply(angle, angle)
-    total, term = first, first
-    order = 1 if first is angle else 0
-    while abs(term) > Decimal("1e-78"):
-        order += 2
-        term = _GUARD.divide(_GUARD.multiply(term.copy_negate(), square), order * (order - 1))
-        total = _GUARD.add(total, term)
+def _polynomial(coefficients: Sequence[Decimal], x: Decimal) -> Decimal:
+    """A polynomial, its highest coefficient first."""
+    total = ZERO
+    for coefficient in coefficients:
+        total = _GUARD.fma(total, x, coefficient)
     return total
+
+
+def _taylor(lowest: int) -> tuple[Decimal, ...]:
+    """Taylor coefficients of sin(x) / x (lowest 1) or cos(x) (0) by x^2, for |x| up to pi."""
+    found = [ONE]
+    while abs(found[-1]) * Decimal(10) ** len(found) > Decimal("1e-79"):
+        order = 2 * len(found) + lowest
+        found.append(_GUARD.divide(found[-1].copy_negate(), Decimal(order * (order - 1))))
+    return tuple(reversed(found))
+
+
+_SINE, _COSINE = _taylor(1), _taylor(0)
 
 
 def _machin_pi() -> Decimal:

@@ -186,13 +186,14 @@ class Node(SymbolicOperators):
         self.leaf = leaf
         self.operation = operation
         self.operands = operands
-        self.stage: Stage = leaf.stage if leaf else max([o.stage for o in operands])
+        self.stage: Stage = leaf.stage if leaf else _latest(operands)
         self.literal = leaf.value if type(leaf) is Literal else None
 
     def apply(self, operation: Operation, *operands: Scalar) -> Node:
         """The operation on operands, as a node of this node's graph."""
-        node = self.graph.node
-        return self.graph.operate(operation, [node(operand) for operand in operands])
+        graph = self.graph
+        nodes = [o if type(o) is Node and o.graph is graph else graph.node(o) for o in operands]
+        return graph.operate(operation, nodes)
 
     @property
     def structurally_zero(self) -> bool:
@@ -207,6 +208,11 @@ class Node(SymbolicOperators):
         if self.operation is None:
             return str(self.leaf)
         return f"{self.operation}({', '.join(f'#{operand.number}' for operand in self.operands)})"
+
+
+def _latest(operands: tuple[Node, ...]) -> Stage:
+    first, last = operands[0].stage, operands[-1].stage
+    return last if last > first else first
 
 
 Rule = Callable[["Graph", Operation, Sequence[Node]], "Node | None"]

@@ -15,16 +15,16 @@ from robcogen_ros.program.graph import Graph, LimbConstant, Literal, Node
 
 def fold(graph: Graph, operation: Operation, operands: Sequence[Node]) -> Node | None:
     """The rule of folding."""
-    first, last = operands[0].literal, operands[-1].literal
-    if first is None or last is None:
-        constant = _of_limbs(graph, operation, operands)
-        if constant is not None:
-            return constant
-    if first is None and last is None:
+    first, last = operands[0], operands[-1]
+    if first.operation is not None and last.operation is not None:
         return None
-    values = [operand.literal for operand in operands]
-    if None not in values:
-        return graph.leaf(Literal(operation.exact(*values)))
+    if first.literal is not None and last.literal is not None:
+        return graph.leaf(Literal(operation.exact(*[operand.literal for operand in operands])))
+    constant = _of_limbs(graph, operation, operands)
+    if constant is not None:
+        return constant
+    if first.literal is None and last.literal is None:
+        return None
     neutral = _NEUTRAL.get(operation)
     return neutral(graph, operands) if neutral else None
 
