@@ -48,17 +48,17 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from statistics import median
 
 import pinocchio
 
 from bench import accuracy, comparison, desired, operations, passes, python_module, scaling, sizes
-from bench.compiler import HERE
 from robcogen_ros.bench import table
 from robcogen_ros.bench.compilers import compilers, flags, version
 from robcogen_ros.bench.meter import machine
 
-_RESULTS = HERE / "results.md"
+_RESULTS = Path(__file__).parent / "results.md"
 
 
 def main() -> int:
@@ -85,7 +85,7 @@ def main() -> int:
             print(line, flush=True)
             lines.append(line)
         _keep(name, lines)
-    print(f"\nwritten to {_RESULTS.relative_to(HERE.parent)}")
+    print(f"\nwritten to {_RESULTS.relative_to(Path.cwd())}")
     for text in exceeded:
         print(f"beyond its limit: {text}", file=sys.stderr)
     return 1 if exceeded else 0

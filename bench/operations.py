@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
-from bench.compiler import codegen_program
-from bench.subject import Subject, model_lines
+from bench.subject import Subject
 from bench.textbook_arms import general_arm, puma_560, stanford_arm
 from robcogen_ros.algorithms.common_functions import common_functions
 from robcogen_ros.algorithms.fewest_numbers import with_fewest_numbers
 from robcogen_ros.algorithms.fixed_base_functions import fixed_base_functions
 from robcogen_ros.algorithms.floating_base_functions import floating_base_functions
 from robcogen_ros.algorithms.function import Function
+from robcogen_ros.bench import peers
+from robcogen_ros.bench.compilers import Compiler, compilers
+from robcogen_ros.bench.measured import CODEGEN, measured
+from robcogen_ros.bench.robot_file import bodies
 from robcogen_ros.formats.load import parse
 from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
@@ -29,7 +29,6 @@ from robcogen_ros.program.passes.gather import gather
 from robcogen_ros.program.passes.specialise import specialise
 from robcogen_ros.program.program import Program
 from robcogen_ros.program.trace import RULES, trace
-from test.support.pinocchio_oracle import PinocchioOracle
 from test.support.random_robots import Tree
 
 SUBJECTS = (
@@ -43,8 +42,18 @@ SUBJECTS = (
 
 FUNCTIONS = ("inverse_dynamics", "inertia_matrix", "forward_dynamics")
 
-LIMITS = {"inverse_dynamics": 0.56, "inertia_matrix": 0.6, "forward_dynamics": 0.5}
+LIMITS = {
+    "inverse_dynamics": 0.56,
+    "inertia_matrix": 0.6,
+    "forward_dynamics": 0.5,
+    "inverse_dynamics_derivatives": 0.55,
+}
 """What we allow ourselves of CppADCodeGen's operations."""
+
+_MOST_DERIVED = 20
+"""Coordinates of the largest robot whose derivatives are counted."""
+
+(_CODEGEN,) = (peer for peer in peers.PEERS if peer.name == CODEGEN)
 
 PUBLISHED = (
     ("general 6R arm", general_arm, "425 / 369 (Khalil and Kleinfinger 1987)"),
@@ -89,13 +98,14 @@ class Row:
 
 def rows() -> Iterator[Row]:
     """All robots and functions; Pinocchio's counts in the better of its conventions."""
-    program = codegen_program()
+    compiler = compilers()[0]
+    installed = peers.installed(_CODEGEN, compiler)
     for subject in SUBJECTS:
         lock = dict.fromkeys(subject.lock, 0.0)
         robot = read(subject.path, floating_base=subject.floating, lock=lock).robot
-        theirs = _peers_counts(program, subject) if program else {}
-        for function in FUNCTIONS:
-            yield Row(subject.title, function, count(robot, function), theirs.get(function))
+        for function in LIMITS if robot.n <= _MOST_DERIVED else FUNCTIONS:
+            theirs = _theirs(robot, function, compiler) if installed else None
+            yield Row(subject.title, function, count(robot, function), theirs)
 
 
 def published_rows() -> Iterator[tuple[str, Count, str]]:
@@ -159,20 +169,12 @@ def _kinematic_tree(arm: Callable[[], Tree]) -> Robot:
     return reduce(parse(Source("arm.urdf", arm().urdf())))
 
 
-def _peers_counts(program: Path, subject: Subject) -> dict[str, Count]:
-    """The fewest operations of each function, with right angles made exact for them too."""
-    model = PinocchioOracle(subject.path, subject.floating, subject.lock).model
-    for placement in model.jointPlacements:
-        placement.rotation = np.round(placement.rotation, 14) + 0.0
-        placement.translation = np.round(placement.translation, 14) + 0.0
-    fewest: dict[str, Count] = {}
+def _theirs(robot: Robot, name: str, compiler: Compiler) -> Count:
+    """The fewest operations of a function, by the conventions that Pinocchio knows."""
     with tempfile.TemporaryDirectory() as scratch:
-        path = Path(scratch, "model")
-        path.write_text("".join(model_lines(model)))
-        done = subprocess.run([program, path], capture_output=True, text=True, check=True)
-    for line in done.stdout.splitlines():
-        name, multiplications, additions = line.split()
-        found = Count(int(multiplications), int(additions))
-        if name not in fewest or found.total < fewest[name].total:
-            fewest[name] = found
-    return fewest
+        folder = Path(scratch)
+        path = folder / "robot"
+        path.write_text(bodies(robot), encoding="utf-8")
+        ways = peers.ways(_CODEGEN, measured(name))
+        sources = [peers.generated_code(_CODEGEN, way, path, compiler, folder) for way in ways]
+        return min((Count(*peers.counted(source)) for source in sources), key=lambda c: c.total)

@@ -1,8 +1,7 @@
-"""Robots to measure, and a robot as the program reads it that counts operations."""
+"""Robots to measure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,31 +40,3 @@ SUBJECTS = (
     ),
     Subject("Talos, floating", "talos_data/robots/talos_reduced.urdf", True),
 )
-
-
-def model_lines(model) -> Iterator[str]:
-    """Pinocchio's model, one line a joint, as the measuring program reads it."""
-    for index in range(1, model.njoints):
-        joint, placement = model.joints[index], model.jointPlacements[index]
-        kind, axis = _kind(joint)
-        inertia = model.inertias[index]
-        tensor = inertia.inertia
-        numbers: Sequence[float] = [
-            *placement.translation,
-            *placement.rotation.ravel(),
-            *axis,
-            inertia.mass,
-            *inertia.lever,
-            *(tensor[0, 0], tensor[0, 1], tensor[1, 1], tensor[0, 2], tensor[1, 2], tensor[2, 2]),
-        ]
-        text = " ".join(repr(float(x)) for x in numbers)
-        yield f"{kind} {model.parents[index]} {model.names[index]} {text}\n"
-
-
-def _kind(joint) -> tuple[str, Sequence[float]]:
-    name = joint.shortname().removeprefix("JointModel")
-    if name == "RevoluteUnaligned":
-        return "RU", joint.extract().axis
-    if name == "PrismaticUnaligned":
-        return "PU", joint.extract().axis
-    return name, (0.0, 0.0, 0.0)

@@ -31,13 +31,6 @@ class Compiler:
     name: str
     command: tuple[str, ...]
 
-    @property
-    def for_c(self) -> tuple[str, ...]:
-        """Its brother for C."""
-        program = Path(self.command[0])
-        name = program.name.replace("clang++", "clang").replace("g++", "gcc")
-        return (str(program.with_name(name.replace("c++", "cc"))), *self.command[1:])
-
 
 @dataclass(frozen=True, slots=True)
 class Compiled:

@@ -73,8 +73,8 @@ PEERS = (
     Peer(
         CODEGEN,
         "Pinocchio + CppADCodeGen",
-        "cppad/cg/declare_cg.hpp",
-        "PyPI: cmeel-cppadcodegen",
+        "pinocchio/codegen/cppadcg.hpp",
+        "PyPI: pin, cmeel-cppadcodegen",
         "",
         _pinocchio,
     ),
@@ -152,7 +152,7 @@ def compile_generated(source: Path, compiler: Compiler, folder: Path) -> tuple[P
     """
     own = folder / source.name
     own.write_bytes(source.read_bytes())
-    compiled = compile_object([*compiler.for_c, *flags(), "-std=gnu11", "-fPIC"], own)
+    compiled = compile_object([*compiler.command, "-xc", "-std=gnu11", *flags(), "-fPIC"], own)
     library = own.with_suffix(".so")
     toolchain.run([*compiler.command, "-shared", str(compiled.path), "-o", str(library), "-lm"])
     return library, compiled
@@ -173,7 +173,7 @@ def ways(peer: Peer, function: Measured) -> Sequence[str]:
 def _generator(peer: Peer, compiler: Compiler) -> Path:
     """The program that generates code."""
     source = SOURCES / "codegen.cpp"
-    line = [*compiler.command, "-std=c++17", "-O0", "-w", *_includes(), *peer.options()]
+    line = [*compiler.command, "-std=c++17", "-O0", "-DNDEBUG", "-w", *_includes(), *peer.options()]
     path = kept("codegen", line, [source])
     if not path.is_file():
         _say(f"compiling {peer.title} (kept for the next time)")

@@ -23,7 +23,7 @@ ROBCOGEN_BENCH_SIDE bool robcogen_bench_open(
   {
     if (std::strcmp(function.name, name) == 0)
     {
-      const pinocchio::Model model = bench::pinocchio_model(robot);
+      const auto model = bench::pinocchio_model<pinocchio::Model>(robot);
       *subject = function.open(*new Session{model, pinocchio::Data(model), {}});
       return true;
     }

@@ -10,7 +10,8 @@
 namespace bench
 {
 
-inline pinocchio::JointModel pinocchio_joint(char kind)
+template <typename Model>
+typename Model::JointModel pinocchio_joint(char kind)
 {
   switch (kind)
   {
@@ -24,10 +25,11 @@ inline pinocchio::JointModel pinocchio_joint(char kind)
 }
 
 /// What does not move with a joint is left out: no result that is compared depends on it.
-inline pinocchio::Model pinocchio_model(const char * path)
+template <typename Model>
+Model pinocchio_model(const char * path)
 {
   using Matrix = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
-  pinocchio::Model model;
+  Model model;
   std::vector<pinocchio::JointIndex> joints;
   for (const Body & body : read_robot(path))
   {
@@ -40,7 +42,7 @@ inline pinocchio::Model pinocchio_model(const char * path)
     const Eigen::Vector3d position(body.position.data());
     const auto parent = joints.empty() ? 0 : joints[static_cast<std::size_t>(body.parent)];
     const auto joint = model.addJoint(
-      parent, pinocchio_joint(body.kind), pinocchio::SE3(rotation, position),
+      parent, pinocchio_joint<Model>(body.kind), pinocchio::SE3(rotation, position),
       "joint" + std::to_string(joints.size()));
     const Eigen::Vector3d center(body.center.data());
     const Eigen::Matrix<double, 6, 1> tensor(body.tensor.data());
