@@ -41,7 +41,11 @@ class Actuation:
 
     def within_limits(self, effort: Array) -> Array:
         """What the motors can give of an effort."""
-        return np.clip(effort, -self._limits, self._limits)
+        return np.minimum(np.maximum(effort, -self._limits), self._limits)
+
+    def within_stops(self, q: Array) -> Array:
+        """Positions as the stops leave them."""
+        return np.minimum(np.maximum(q, self.lower), self.upper)
 
     def without_friction(self, effort: Array, qd: Array) -> Array:
         """Efforts for dynamics that contain friction, so that they give the motion without."""
@@ -52,6 +56,10 @@ class Actuation:
             effort = effort + self._friction * x / np.sqrt(x * x + 1)
         return effort
 
-    def blocked(self, ahead: Array) -> Array:
-        """-1 for joints that would be beyond their lower stop, 1 beyond the upper, otherwise 0."""
-        return np.asarray((ahead > self.upper) * 1.0 - (ahead < self.lower) * 1.0)
+    def blocked(self, ahead: Array) -> Array | None:
+        """-1 for joints that would be beyond their lower stop, 1 beyond the upper, otherwise 0.
+
+        None if no joint would.
+        """
+        beyond = ahead - self.within_stops(ahead)
+        return np.sign(beyond) if beyond.any() else None

@@ -9,6 +9,7 @@ import numpy as np
 from robcogen_ros.control.angles import wrapped
 from robcogen_ros.control.dynamics import Array, Joints
 from robcogen_ros.control.limits import Limits
+from robcogen_ros.control.measurements import Indices
 
 
 class Drives:
@@ -42,7 +43,7 @@ class Drives:
 
     def take(
         self,
-        joints: np.ndarray,
+        joints: Indices,
         effort: Array | None,
         position: Array | None = None,
         velocity: Array | None = None,

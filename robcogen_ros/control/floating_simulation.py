@@ -126,8 +126,11 @@ class FloatingSimulation:
         gravity = rotation(now.quaternion).T @ self._gravity
         return self._robot.inverse_dynamics(now.q, now.qd, qdd, now.base, gravity)[0]
 
-    def advance(self, effort: Array, duration: float) -> None:
+    def advance(self, effort: Array, duration: float) -> Array:
         """Moves on in one step under efforts, limited to what the motors can give.
+
+        Returns:
+            The efforts that the motors gave.
 
         Raises:
             SimulationError: If the motion runs away beyond what numbers can hold.
@@ -139,6 +142,7 @@ class FloatingSimulation:
         if not speed <= FASTEST:
             raise SimulationError("the simulated motion is too fast to be computed")
         self._state = self._dissipated(after, duration)
+        return within
 
     def _runge_kutta(self, effort: Array, step: float) -> _State:
         now = self._state
@@ -173,11 +177,11 @@ class FloatingSimulation:
         """The end of a step, less what friction and stops take on the way."""
         now, quaternion = self._state, after.quaternion / np.linalg.norm(after.quaternion)
         blocked = self._actuation.blocked(after.q)
-        if not (self._dissipation.present or blocked.any()):
+        if not (self._dissipation.present or blocked is not None):
             return _State(after.position, quaternion, after.q, after.base, after.qd)
         inertia = self._robot.inertia_matrix(0.5 * (now.q + after.q))
         before, free = (np.concatenate([state.base, state.qd]) for state in (now, after))
-        all_blocked = np.concatenate([np.zeros(6), blocked])
+        all_blocked = None if blocked is None else np.concatenate([np.zeros(6), blocked])
         self._last = Impulses(inertia, before, step, self._dissipation, all_blocked, self._last)
         change = self._last.after(free) - free
         less = _State(
@@ -187,7 +191,7 @@ class FloatingSimulation:
         return _State(
             after.position + 0.5 * step * less.position,
             quaternion,
-            np.clip(q, self._actuation.lower, self._actuation.upper),
+            self._actuation.within_stops(q),
             after.base + less.base,
             after.qd + less.qd,
         )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from robcogen_ros.control.dynamics import Array
 
 SWEEPS = 50
+SLOWEST = 1e-6
+"""Decay in a step below which the weight stays what it is there: a half, to eight digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,15 +20,16 @@ class Dissipation:
     Attributes:
         damping: Viscous friction.
         friction: Dry friction.
+        present: Whether there is any.
     """
 
     damping: Array
     friction: Array
+    present: bool = field(init=False)
 
-    @property
-    def present(self) -> bool:
-        """Whether there is any."""
-        return bool(self.damping.any() or self.friction.any())
+    def __post_init__(self) -> None:
+        """Looks once whether there is any."""
+        object.__setattr__(self, "present", bool(self.damping.any() or self.friction.any()))
 
 
 class Impulses:
@@ -46,7 +49,7 @@ class Impulses:
         before: Array,
         step: float,
         dissipation: Dissipation,
-        blocked: Array,
+        blocked: Array | None,
         last: Impulses | None = None,
     ) -> None:
         """Prepares a step.
@@ -56,33 +59,36 @@ class Impulses:
             before: Velocity at the start of the step.
             step: Length of the step [s].
             dissipation: Friction.
-            blocked: -1 for a joint at its lower stop, 1 at its upper stop, otherwise 0.
+            blocked: -1 for a joint at its lower stop, 1 at its upper stop, otherwise 0; None
+                where no joint is at a stop.
             last: Those of the step before, to start from.
         """
         damping = step * dissipation.damping
-        weight = _late_weight(damping / inertia.diagonal())
-        later = inertia + np.diag(damping * weight)
+        late = damping * _late_weight(damping / inertia.diagonal())
+        later = np.array(inertia, order="C")
+        later.reshape(-1)[:: len(later) + 1] += late
         self._response = np.asarray(np.linalg.inv(later), dtype=np.float64)
-        self._carried = self._response @ inertia
-        self._early = self._response @ (damping * (1 - weight) * before)
-        self._low = np.where(blocked > 0, -np.inf, -step * dissipation.friction)
-        self._high = np.where(blocked < 0, np.inf, step * dissipation.friction)
+        self._inertia = inertia
+        self._early = (damping - late) * before
+        self._high = step * dissipation.friction
+        self._low = -self._high
+        if blocked is not None:
+            self._low = np.where(blocked > 0, -np.inf, self._low)
+            self._high = np.where(blocked < 0, np.inf, self._high)
         start = np.zeros(len(before)) if last is None else last.found
-        self.found: Array = np.clip(start, self._low, self._high)
+        self.found: Array = self._allowed(start)
 
     def after(self, free: Array) -> Array:
         """Velocity at the end of the step, from what it would be without all this."""
-        velocity: Array = self._carried @ free - self._early
-        pushed: Array = velocity + self._response @ self.found
-        if self._all_slide(pushed):
-            return pushed
-        return self._settled(pushed)
+        velocity: Array = self._response @ (self._inertia @ free - self._early + self.found)
+        wanted = self.found - velocity / self._response.diagonal()
+        if (self._allowed(wanted) == self.found).all():
+            return velocity
+        return self._settled(velocity)
 
-    def _all_slide(self, velocity: Array) -> bool:
-        """Whether each joint moves against the whole of its friction: nothing is left to find."""
-        forward = (self.found == self._low) & (velocity >= 0)
-        backward = (self.found == self._high) & (velocity <= 0)
-        return bool((forward | backward).all())
+    def _allowed(self, impulses: Array) -> Array:
+        """Impulses within what friction and stops can give."""
+        return np.minimum(np.maximum(impulses, self._low), self._high)
 
     def _settled(self, pushed: Array) -> Array:
         """Projected Gauss-Seidel: each impulse brings its joint to rest as far as it may."""
@@ -106,6 +112,5 @@ class Impulses:
 
 def _late_weight(rate: Array) -> Array:
     """The weight w of the later velocity with which the step's decay is exactly exp(-rate)."""
-    small = rate < 1e-4
-    z = np.where(small, 1.0, rate)
-    return np.where(small, 0.5 + rate / 12, -1 / np.expm1(-z) - 1 / z)
+    z = np.maximum(rate, SLOWEST)
+    return -1 / np.expm1(-z) - 1 / z

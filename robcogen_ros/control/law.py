@@ -9,6 +9,7 @@ import numpy as np
 
 from robcogen_ros.control.angles import wrapped
 from robcogen_ros.control.dynamics import Array, Dynamics
+from robcogen_ros.control.finite import all_finite
 from robcogen_ros.control.saturation import saturated
 from robcogen_ros.control.trajectory import MotionState
 
@@ -78,9 +79,10 @@ class ControlLaw:
     def __init__(self, robot: Dynamics, settings: Settings) -> None:
         self.robot = robot
         self.settings = settings
-        self._continuous = robot.continuous
+        self._continuous = robot.continuous if np.any(robot.continuous) else None
         self._damping = robot.damping * ("damping" not in robot.terms)
         self._friction = robot.friction * ("friction" not in robot.terms)
+        self._lossy = bool(self._damping.any() or self._friction.any())
 
     def command(self, q: Array, qd: Array, reference: MotionState, share: float = 1.0) -> Command:
         """Efforts within limits.
@@ -94,7 +96,7 @@ class ControlLaw:
         effort, gravity = self._effort_and_gravity(q, qd, reference)
         if share < 1.0:
             effort = gravity + share * (effort - gravity)
-        if not np.isfinite(effort + gravity).all():
+        if not all_finite(effort + gravity):
             return self._resting(q, self._limited(gravity), sound=False)
         effort, scale = saturated(effort, gravity, self.settings.effort_limits)
         if self.settings.mode is Mode.FEED_FORWARD:
@@ -107,14 +109,14 @@ class ControlLaw:
 
     def _resting(self, q: Array, effort: Array, sound: bool = True) -> Command:
         """Efforts alone, or a position to stay at where drives have loops of their own."""
-        if self.settings.mode is Mode.FEED_FORWARD and np.isfinite(q).all():
+        if self.settings.mode is Mode.FEED_FORWARD and all_finite(q):
             return Command(effort, sound=sound, position=q.copy(), velocity=np.zeros_like(q))
         return Command(effort, sound=sound)
 
     def _effort_and_gravity(
         self, q: Array, qd: Array, reference: MotionState
     ) -> tuple[Array, Array]:
-        settings, rest = self.settings, np.zeros_like(q)
+        settings, rest = self.settings, np.zeros(len(q))
         if settings.mode is Mode.GRAVITY:
             gravity = self._bias(q, rest)
             return gravity, gravity
@@ -124,7 +126,9 @@ class ControlLaw:
             motion = (reference.position, reference.velocity, reference.acceleration)
             effort, gravity = self._with_gravity(*motion, standing=q)
             return effort + self._added(reference), gravity
-        error = wrapped(reference.position - q, self._continuous)
+        error = reference.position - q
+        if self._continuous is not None:
+            error = wrapped(error, self._continuous)
         feedback = settings.kp * error + settings.kd * (reference.velocity - qd)
         if settings.mode is Mode.PD_GRAVITY:
             gravity = self._bias(q, rest)
@@ -136,7 +140,7 @@ class ControlLaw:
 
     def _added(self, reference: MotionState) -> Array:
         """The reference's own effort and what joint friction takes at its velocity."""
-        if not self.settings.compensate_friction:
+        if not (self._lossy and self.settings.compensate_friction):
             return reference.effort
         velocity = reference.velocity
         loss = self._damping * velocity + self._friction * np.tanh(velocity / SLIDING)
@@ -146,7 +150,7 @@ class ControlLaw:
         self, q: Array, qd: Array, qdd: Array, standing: Array | None = None
     ) -> tuple[Array, Array]:
         """Efforts for a motion and for standing still, there or elsewhere, in one call."""
-        rest = np.zeros_like(q)
+        rest = np.zeros(len(q))
         effort, gravity = self.robot.inverse_dynamics(
             np.array([q, q if standing is None else standing]),
             np.array([qd, rest]),

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from robcogen_ros.control.angles import wrapped
 from robcogen_ros.control.dynamics import Array, Dynamics
+from robcogen_ros.control.finite import all_finite
 
 VELOCITY_FILTER = 0.005
+
+
+Indices: TypeAlias = "NDArray[np.intp] | slice"
+"""Entries of a vector; a slice where it is all of them in their order, which NumPy has quicker."""
 
 
 class NameMap:
@@ -18,16 +26,21 @@ class NameMap:
     def __init__(self, names: Sequence[str]) -> None:
         self._index = {name: index for index, name in enumerate(names)}
         self._names: tuple[str, ...] = ()
-        self._found = (np.zeros(0, np.intp), np.zeros(0, np.intp))
+        self._found: tuple[Indices, Indices] = (np.zeros(0, np.intp), np.zeros(0, np.intp))
 
-    def positions(self, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    def positions(self, names: Sequence[str]) -> tuple[Indices, Indices]:
         """Indices into `names` that are known, and where each belongs."""
         if self._names != tuple(names):
             self._names = tuple(names)
-            pairs = [(i, self._index[n]) for i, n in enumerate(names) if n in self._index]
-            source, target = zip(*pairs, strict=True) if pairs else ((), ())
-            self._found = (np.array(source, np.intp), np.array(target, np.intp))
+            self._found = self._places(self._names)
         return self._found
+
+    def _places(self, names: tuple[str, ...]) -> tuple[Indices, Indices]:
+        if names == tuple(self._index):
+            return slice(None), slice(None)
+        pairs = [(i, self._index[n]) for i, n in enumerate(names) if n in self._index]
+        source, target = zip(*pairs, strict=True) if pairs else ((), ())
+        return np.array(source, np.intp), np.array(target, np.intp)
 
 
 class Measurements:
@@ -49,11 +62,17 @@ class Measurements:
     @property
     def complete(self) -> bool:
         """Whether every joint has been heard of."""
-        return bool(np.isfinite(self.times).all())
+        return self._oldest > -math.inf
+
+    @property
+    def _oldest(self) -> float:
+        """When the joint was last heard of that was not heard of for longest [s]."""
+        return float(self.times.min(initial=math.inf))
 
     def fresh(self, now: float, timeout: float) -> bool:
         """Whether every joint has been heard of within the timeout; zero means ever."""
-        return self.complete and (timeout <= 0 or now - float(self.times.min()) <= timeout)
+        oldest = self._oldest
+        return oldest > -math.inf and (timeout <= 0 or now - oldest <= timeout)
 
     def take(
         self, names: Sequence[str], position: Sequence[float], velocity: Sequence[float], now: float
@@ -64,11 +83,11 @@ class Measurements:
             return f"joint state ignored: it has {sizes}"
         source, target = self._names.positions(names)
         q = np.asarray(position, dtype=float)[source]
-        if not np.isfinite(q).all():
+        if not all_finite(q):
             return "joint state ignored: it has positions that are not finite"
         if len(velocity):
             qd = np.asarray(velocity, dtype=float)[source]
-            if not np.isfinite(qd).all():
+            if not all_finite(qd):
                 return "joint state ignored: it has velocities that are not finite"
             self.velocities[target] = qd
         else:
@@ -77,7 +96,7 @@ class Measurements:
         self.times[target] = now
         return None
 
-    def _estimate_velocities(self, target: np.ndarray, q: Array, now: float) -> None:
+    def _estimate_velocities(self, target: Indices, q: Array, now: float) -> None:
         """Filtered differences of positions."""
         step = now - self.times[target]
         moved = wrapped(q - self.positions[target], self._continuous[target])

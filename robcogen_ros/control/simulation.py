@@ -73,8 +73,11 @@ class Simulation:
         self._accelerations = np.zeros((2, robot.n))
         self._last: Impulses | None = None
 
-    def advance(self, effort: Array, duration: float) -> None:
+    def advance(self, effort: Array, duration: float) -> Array:
         """Moves on in one step under efforts, limited to what the motors can give.
+
+        Returns:
+            The efforts that the motors gave.
 
         Raises:
             SimulationError: If the motion runs away beyond what numbers can hold.
@@ -82,6 +85,7 @@ class Simulation:
         within = self._actuation.within_limits(effort)
         with np.errstate(all="ignore"):
             self._advance(within, duration, HALVINGS)
+        return within
 
     def inverse_dynamics(self, qdd: Array) -> Array:
         """Efforts that accelerate the joints as they move now."""
@@ -125,16 +129,17 @@ class Simulation:
 
     def _midpoint(self, effort: Array, step: float, impulses: Impulses) -> bool:
         """A step with friction or stops: what the middle accelerates, less what they take."""
-        gained = step * self._accelerations[1]
+        half = 0.5 * step
+        velocity = self.qd + half * self._accelerations[1]
         for _ in range(2):
-            middle = self.q + 0.5 * step * (self.qd + 0.25 * gained)
-            a = self._acceleration(middle, self.qd + 0.5 * gained, effort)
+            middle = self.q + half * (0.5 * (self.qd + velocity))
+            a = self._acceleration(middle, velocity, effort)
             free = self.qd + step * a
-            if not np.abs(free).max() <= FASTEST:
+            if not free.dot(free) <= FASTEST * FASTEST:
                 return False
             after = impulses.after(free)
-            gained = after - self.qd
-        self._finish(np.array([a, a]), step * (self.qd + 0.5 * gained), after)
+            velocity = 0.5 * (self.qd + after)
+        self._finish(np.array([a, a]), step * velocity, after)
         return True
 
     def _acceleration(self, q: Array, qd: Array, effort: Array) -> Array:
@@ -151,9 +156,9 @@ class Simulation:
 
     def _impulses(self, step: float) -> Impulses | None:
         """What acts besides the efforts, None if nothing does."""
-        ahead = self.q + step * self.qd + 0.5 * step * step * self._accelerations[1]
+        ahead = self.q + step * (self.qd + 0.5 * step * self._accelerations[1])
         blocked, dissipation = self._actuation.blocked(ahead), self._actuation.dissipation
-        if not (dissipation.present or blocked.any()):
+        if not (dissipation.present or blocked is not None):
             return None
         inertia = self._robot.inertia_matrix(self.q + 0.5 * step * self.qd)
         self._last = Impulses(inertia, self.qd, step, dissipation, blocked, self._last)
@@ -161,7 +166,7 @@ class Simulation:
 
     def _finish(self, accelerations: Array, moved: Array, velocity: Array) -> None:
         """Takes over a step that came out well."""
-        self.q = np.clip(self.q + moved, self._actuation.lower, self._actuation.upper)
+        self.q = self._actuation.within_stops(self.q + moved)
         self.qd, self._accelerations = velocity, accelerations
 
 

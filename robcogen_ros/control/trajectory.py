@@ -37,14 +37,17 @@ class Trajectory:
         times: Increasing times of the points [s].
         positions: One row a point, one column a joint.
         efforts: Efforts to add at the points, interpolated linearly.
-        coefficients: Of the polynomials in the time since a segment's start, by
+        coefficients: Of the polynomials of positions in the time since a segment's start, by
             (segment, power, joint).
+        motions: The same of positions, velocities, accelerations and efforts side by side, by
+            (segment, power, 4 joints).
     """
 
     times: tuple[float, ...]
     positions: Array
     efforts: Array
     coefficients: Array
+    motions: Array
 
     @classmethod
     def through(
@@ -72,12 +75,11 @@ class Trajectory:
         velocities = _completed(steps, positions, velocities)
         if accelerations is None:
             accelerations = np.full_like(positions, np.nan)
-        return cls(
-            times,
-            positions,
-            np.zeros_like(positions) if efforts is None else efforts,
-            _coefficients(steps[:, None], positions, velocities, accelerations),
-        )
+        if efforts is None:
+            efforts = np.zeros_like(positions)
+        coefficients = _coefficients(steps[:, None], positions, velocities, accelerations)
+        motions = _motions(coefficients, efforts, steps[:, None])
+        return cls(times, positions, efforts, coefficients, motions)
 
     @property
     def end(self) -> float:
@@ -100,29 +102,29 @@ class Trajectory:
         if time < self.times[0]:
             return self._standing(0)
         segment = min(bisect_right(self.times, time), len(self.times) - 1) - 1
-        start, end = self.times[segment], self.times[segment + 1]
-        q, qd, qdd = _derivatives(time - start) @ self.coefficients[segment]
-        share = (time - start) / (end - start)
-        effort = (1 - share) * self.efforts[segment] + share * self.efforts[segment + 1]
-        return MotionState(q, qd, qdd, effort)
+        t = time - self.times[segment]
+        t2 = t * t
+        powers = np.array([1.0, t, t2, t2 * t, t2 * t2, t2 * t2 * t])
+        return MotionState(*powers.dot(self.motions[segment]).reshape(4, -1))
 
     def _standing(self, point: int) -> MotionState:
         still = MotionState.at_rest(self.positions[point])
         return still._replace(effort=self.efforts[point])
 
 
-def _derivatives(t: float) -> Array:
-    """Rows that turn coefficients into value, first and second derivative at t."""
-    t2 = t * t
-    t3 = t2 * t
-    t4 = t2 * t2
-    return np.array(
-        [
-            [1.0, t, t2, t3, t4, t4 * t],
-            [0.0, 1.0, 2 * t, 3 * t2, 4 * t3, 5 * t4],
-            [0.0, 0.0, 2.0, 6 * t, 12 * t2, 20 * t3],
-        ]
-    )
+def _motions(coefficients: Array, efforts: Array, steps: Array) -> Array:
+    """Coefficients of positions with those of their derivatives and of linear efforts."""
+    effort = np.zeros_like(coefficients)
+    effort[:, 0], effort[:, 1] = efforts[:-1], np.diff(efforts, axis=0) / steps
+    velocity = _derivative(coefficients)
+    parts = [coefficients, velocity, _derivative(velocity), effort]
+    return np.concatenate(parts, axis=2)
+
+
+def _derivative(coefficients: Array) -> Array:
+    """Coefficients of the derivatives of polynomials."""
+    powers = np.arange(coefficients.shape[1])[:, None]
+    return np.roll(powers * coefficients, -1, axis=1)
 
 
 def _completed(steps: Array, positions: Array, velocities: Array) -> Array:

@@ -21,7 +21,6 @@ from std_srvs.srv import SetBool, Trigger
 from robcogen_ros.control.drives import Drives
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.floating_simulation import FloatingSimulation
-from robcogen_ros.control.limits import Limits
 from robcogen_ros.control.measurements import NameMap
 from robcogen_ros.control.pacing import Pacer, Unpaced
 from robcogen_ros.control.wrenches import Wrenches
@@ -73,7 +72,6 @@ class SimulatedRobot(Program):
         self._drives = Drives(robot, self._values["position_bandwidth"])
         self._wrenches = Wrenches(robot)
         self._names = NameMap(robot.joint_names)
-        self._limits = Limits.of(robot).effort
         self._applied: Array = np.zeros(robot.n)
         self._commanded: float | None = None
         self._disturbed = 0.0
@@ -192,8 +190,7 @@ class SimulatedRobot(Program):
         steps = math.ceil(periods * self._period / LONGEST_STEP)
         for _ in range(steps):
             effort = self._drives.efforts(robot.q, robot.qd, robot.inverse_dynamics)
-            self._applied = np.clip(effort, -self._limits, self._limits)
-            robot.advance(self._applied, periods * self._period / steps)
+            self._applied = robot.advance(effort, periods * self._period / steps)
 
     def _publish(self) -> None:
         passed = self._moved if self._clock is not None else self._cycles

@@ -39,11 +39,11 @@ class Signature:
                 shape = self.shapes[name]
                 array = arrays[name] = checked_array(name, value, shape)
                 leading[name] = array.shape[: array.ndim - len(shape)]
-        shapes = set(leading.values())
-        if len(shapes) <= 1:
-            return arrays, shapes.pop() if shapes else ()
+        batch = next(iter(leading.values()), ())
+        if all(shape == batch for shape in leading.values()):
+            return arrays, batch
         try:
-            return arrays, np.broadcast_shapes(*shapes)
+            return arrays, np.broadcast_shapes(*leading.values())
         except ValueError:
             listed = ", ".join(f"{name} {shape}" for name, shape in leading.items())
             raise ValueError(f"leading dimensions do not fit together: {listed}") from None
