@@ -117,8 +117,7 @@ def side(peer: Peer, compiler: Compiler) -> Path:
     path = kept(f"{peer.name}.so", line, sources)
     if not path.is_file():
         _say(f"compiling {peer.title} with {compiler.name} (kept for the next time)")
-        toolchain_line = [*line, "-fPIC", "-fvisibility=hidden"]
-        objects = _objects(toolchain_line, sources, path.parent)
+        objects = _objects([*line, "-fPIC", "-fvisibility=hidden"], sources)
         partial = path.with_suffix(f".{os.getpid()}")
         toolchain.run([*line, "-shared", *map(str, objects), *peer.options(), "-o", str(partial)])
         partial.replace(path)
@@ -183,10 +182,15 @@ def _generator(peer: Peer, compiler: Compiler) -> Path:
     return path
 
 
-def _objects(line: Sequence[str], sources: Sequence[Path], folder: Path) -> list[Path]:
+def _objects(line: Sequence[str], sources: Sequence[Path]) -> list[Path]:
+    """Objects of sources, each kept for itself: none is compiled twice."""
+
     def compiled(source: Path) -> Path:
-        target = folder / f"{source.stem}.o"
-        toolchain.run([*line, "-c", str(source), "-o", str(target)])
+        target = kept(f"{source.stem}.o", line, [source])
+        if not target.is_file():
+            partial = target.with_suffix(f".{os.getpid()}")
+            toolchain.run([*line, "-c", str(source), "-o", str(partial)])
+            partial.replace(target)
         return target
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -35,13 +35,47 @@ def test_bodies_have_the_masses_and_the_hanging_of_the_robot(floating):
     lines = [line.split() for line in bodies(robot).splitlines()]
     assert lines[0][0] == ("F" if floating else "B")
     assert [line[0] for line in lines[1:]] == ["R"] * robot.n
-    assert all(int(line[1]) < i for i, line in enumerate(lines) if i)
-    masses = [float(line[14]) for line in lines]
+    assert all(int(line[2]) < i for i, line in enumerate(lines) if i)
+    masses = [float(line[15]) for line in lines]
     assert sum(masses) == pytest.approx(sum(float(link.inertia.mass) for link in robot.links))
     for line in lines:
-        xx, xy, yy, xz, yz, zz = map(float, line[18:])
+        xx, xy, yy, xz, yz, zz = map(float, line[19:])
         moments = np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
         assert moments.min() >= 0 and moments[2] <= moments[0] + moments[1] + 1e-12
+
+
+@NEEDS_ROBOTS
+@pytest.mark.parametrize(
+    "file", ["ur_description/urdf/ur5_robot.urdf", "hyq_description/robots/hyq_no_sensors.urdf"]
+)
+def test_pinocchio_finds_our_inertia_matrix(file):
+    pinocchio = pytest.importorskip("pinocchio")
+    robot = read(robot_path(file)).robot
+    lines = [line.split() for line in bodies(robot).splitlines()]
+    model = pinocchio.Model()
+    turning = (pinocchio.JointModelRX, pinocchio.JointModelRY, pinocchio.JointModelRZ)
+    for index, (_, axis, parent, *words) in enumerate(lines[1:]):
+        position, rotation, (mass,), center, tensor = np.split(
+            np.array(words, dtype=float), (3, 12, 13, 16)
+        )
+        pose = pinocchio.SE3(rotation.reshape(3, 3), position)
+        joint = model.addJoint(int(parent), turning[int(axis)](), pose, str(index))
+        xx, xy, yy, xz, yz, zz = tensor
+        about_center = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        inertia = pinocchio.Inertia(mass, center, about_center)
+        model.appendBodyToJoint(joint, inertia, pinocchio.SE3.Identity())
+    assert len({line[1] for line in lines}) > 1
+    function = measured("inertia_matrix")
+    states = States(robot)
+    data = model.createData()
+    theirs = [
+        np.triu(pinocchio.crba(model, data, state[: model.nq])).ravel(order="F")
+        for state in states.theirs(function)
+    ]
+    entry = Library(robot, ["inertia_matrix"]).entry("inertia_matrix")
+    ours = [interpret(entry.fastest, {"q": q})["H"] for q in states.ours(entry.function)]
+    found = states.result(function, np.array(theirs))
+    assert disagreement(np.array(ours, dtype=float), found, MATRIX) < 1e-12
 
 
 @pytest.mark.parametrize("floating", [False, True])

@@ -26,21 +26,29 @@ using Scalar = CppAD::AD<Code>;
 using Vector = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
 using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
 
-/// The joints that there are in robots to compare. Code for all that Pinocchio knows would take ten
-/// times as long to compile, and generate the same.
+/// The joints that there are in robots to compare. Code for all that Pinocchio knows would take
+/// several times as long to compile, and generate the same.
 template <typename Number, int options>
 struct Joints
 {
   using Scalar = Number;
   static constexpr int Options = options;
-  using JointModelRZ = pinocchio::JointModelRevoluteTpl<Number, options, 2>;
-  using JointModelPZ = pinocchio::JointModelPrismaticTpl<Number, options, 2>;
-  using JointModelFreeFlyer = pinocchio::JointModelFreeFlyerTpl<Number, options>;
-  using JointModelVariant = boost::variant<JointModelRZ, JointModelPZ, JointModelFreeFlyer>;
-  using JointDataRZ = pinocchio::JointDataRevoluteTpl<Number, options, 2>;
-  using JointDataPZ = pinocchio::JointDataPrismaticTpl<Number, options, 2>;
-  using JointDataFreeFlyer = pinocchio::JointDataFreeFlyerTpl<Number, options>;
-  using JointDataVariant = boost::variant<JointDataRZ, JointDataPZ, JointDataFreeFlyer>;
+  using JointModelVariant = boost::variant<
+    pinocchio::JointModelRevoluteTpl<Number, options, 0>,
+    pinocchio::JointModelRevoluteTpl<Number, options, 1>,
+    pinocchio::JointModelRevoluteTpl<Number, options, 2>,
+    pinocchio::JointModelPrismaticTpl<Number, options, 0>,
+    pinocchio::JointModelPrismaticTpl<Number, options, 1>,
+    pinocchio::JointModelPrismaticTpl<Number, options, 2>,
+    pinocchio::JointModelFreeFlyerTpl<Number, options>>;
+  using JointDataVariant = boost::variant<
+    pinocchio::JointDataRevoluteTpl<Number, options, 0>,
+    pinocchio::JointDataRevoluteTpl<Number, options, 1>,
+    pinocchio::JointDataRevoluteTpl<Number, options, 2>,
+    pinocchio::JointDataPrismaticTpl<Number, options, 0>,
+    pinocchio::JointDataPrismaticTpl<Number, options, 1>,
+    pinocchio::JointDataPrismaticTpl<Number, options, 2>,
+    pinocchio::JointDataFreeFlyerTpl<Number, options>>;
 };
 
 template <typename Number>

@@ -52,7 +52,9 @@ bool add(const char * robot, KDL::Tree & tree)
       KDL::Rotation(r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8]),
       KDL::Vector(body.position[0], body.position[1], body.position[2]));
     // A segment's tip is where its joint is; the joint's axis is given in the parent's frame.
-    const KDL::Vector axis = pose.M * KDL::Vector(0.0, 0.0, 1.0);
+    KDL::Vector own;
+    own(body.axis) = 1.0;
+    const KDL::Vector axis = pose.M * own;
     const std::string name = "body" + std::to_string(names.size());
     const KDL::Joint joint(
       name, pose.p, axis, body.kind == 'P' ? KDL::Joint::TransAxis : KDL::Joint::RotAxis);

@@ -11,17 +11,17 @@ namespace bench
 {
 
 template <typename Model>
-typename Model::JointModel pinocchio_joint(char kind)
+typename Model::JointModel pinocchio_joint(char kind, int axis)
 {
-  switch (kind)
+  using namespace pinocchio;
+  if (kind == 'F')
   {
-    case 'F':
-      return pinocchio::JointModelFreeFlyer();
-    case 'P':
-      return pinocchio::JointModelPZ();
-    default:
-      return pinocchio::JointModelRZ();
+    return JointModelFreeFlyer();
   }
+  using Joint = typename Model::JointModel;
+  const Joint sliding[] = {JointModelPX(), JointModelPY(), JointModelPZ()};
+  const Joint turning[] = {JointModelRX(), JointModelRY(), JointModelRZ()};
+  return kind == 'P' ? sliding[axis] : turning[axis];
 }
 
 /// What does not move with a joint is left out: no result that is compared depends on it.
@@ -42,7 +42,7 @@ Model pinocchio_model(const char * path)
     const Eigen::Vector3d position(body.position.data());
     const auto parent = joints.empty() ? 0 : joints[static_cast<std::size_t>(body.parent)];
     const auto joint = model.addJoint(
-      parent, pinocchio_joint<Model>(body.kind), pinocchio::SE3(rotation, position),
+      parent, pinocchio_joint<Model>(body.kind, body.axis), pinocchio::SE3(rotation, position),
       "joint" + std::to_string(joints.size()));
     const Eigen::Vector3d center(body.center.data());
     const Eigen::Matrix<double, 6, 1> tensor(body.tensor.data());

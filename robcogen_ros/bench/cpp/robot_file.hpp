@@ -9,10 +9,11 @@
 namespace bench
 {
 
-/// A body and the joint that carries it, about or along z of its frame.
+/// A body and the joint that carries it, about or along an axis of its frame.
 struct Body
 {
   char kind;   // R turns, P slides, F moves freely, B is the base that does not move
+  int axis;    // 0, 1, 2: x, y, z
   int parent;  // number of the body it hangs on
   std::array<double, 3> position;
   std::array<double, 9> rotation;  // of the joint's frame in the parent's, row by row
@@ -33,7 +34,7 @@ inline std::vector<Body> read_robot(const char * path)
       file >> value;
     }
   };
-  for (Body body{}; file >> body.kind >> body.parent;)
+  for (Body body{}; file >> body.kind >> body.axis >> body.parent;)
   {
     read(body.position);
     read(body.rotation);
