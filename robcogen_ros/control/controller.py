@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from robcogen_ros.control.dynamics import Dynamics
+from robcogen_ros.control.dynamics import Array, Dynamics
 from robcogen_ros.control.law import Command, ControlLaw, Settings
 from robcogen_ros.control.limits import Limits
 from robcogen_ros.control.measurements import Measurements
@@ -85,8 +85,8 @@ class Controller:
     def receive(
         self,
         names: Sequence[str],
-        position: Sequence[float],
-        velocity: Sequence[float],
+        position: Sequence[float] | Array,
+        velocity: Sequence[float] | Array,
         now: float,
         time: float,
     ) -> Command | None:

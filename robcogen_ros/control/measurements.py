@@ -75,7 +75,11 @@ class Measurements:
         return oldest > -math.inf and (timeout <= 0 or now - oldest <= timeout)
 
     def take(
-        self, names: Sequence[str], position: Sequence[float], velocity: Sequence[float], now: float
+        self,
+        names: Sequence[str],
+        position: Sequence[float] | Array,
+        velocity: Sequence[float] | Array,
+        now: float,
     ) -> str | None:
         """Takes over a message's values; returns what is wrong with it, taking nothing then."""
         if len(position) != len(names) or len(velocity) not in (0, len(names)):

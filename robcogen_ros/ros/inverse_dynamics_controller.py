@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import array
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -16,7 +15,6 @@ from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory
 
 from robcogen_ros.control.controller import LOOKS, Controller
-from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.law import Command
 from robcogen_ros.control.limits import Limits
 from robcogen_ros.errors import RobcogenError
@@ -24,6 +22,8 @@ from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.controller_parameters import TABLE, settings
 from robcogen_ros.ros.diagnostics_message import DiagnosticsPublisher
 from robcogen_ros.ros.joint_order import order
+from robcogen_ros.ros.joint_state_reader import JointStateReader, State
+from robcogen_ros.ros.joint_state_writer import JointStateWriter
 from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.reference_message import waypoints
 from robcogen_ros.ros.running import run
@@ -138,7 +138,8 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
     def _open_topics(self) -> None:
         names = list(self._robot.joint_names)
         self._order = order(names, self._values["joints"])
-        self._command = JointState(name=names)
+        self._states = JointStateReader()
+        self._message = JointStateWriter(names)
         self._commands = self.create_publisher(JointState, "joint_commands", 10)
         self._array: Any = None
         if self._values["publish_array"]:
@@ -147,7 +148,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         self._diagnostics = DiagnosticsPublisher(self, self._robot.name)
         self._subscriptions_open = (
             self.create_subscription(
-                JointState, "joint_states", self._on_state, qos_profile_sensor_data
+                JointState, "joint_states", self._on_state, qos_profile_sensor_data, raw=True
             ),
             self.create_subscription(JointTrajectory, "~/reference", self._on_reference, 10),
         )
@@ -187,27 +188,30 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
     def _now(self) -> float:
         """Time for timeouts: steady, or that of the simulation."""
         clock = self.get_clock()
-        clock = clock if clock.ros_time_is_active else self._steady
-        return float(clock.now().nanoseconds) * 1e-9
+        if clock.ros_time_is_active:
+            return float(clock.now().nanoseconds) * 1e-9
+        return time.monotonic()
 
-    def _time_of(self, stamp: Any) -> float:
+    def _stamp(self) -> tuple[int, int]:
+        """The time for a message: seconds and nanoseconds."""
+        sec, nanosec = divmod(self.get_clock().now().nanoseconds, 1_000_000_000)
+        return sec, nanosec
+
+    def _time_of(self, state: State) -> float:
         """When a state was measured; its stamp, if that is about now."""
         now = float(self.get_clock().now().nanoseconds) * 1e-9
-        measured = float(stamp.sec) + stamp.nanosec * 1e-9
+        measured = state.stamp * 1e-9
         return measured if abs(now - measured) < (self._values["state_timeout"] or 1.0) else now
 
-    def _on_state(self, message: Any) -> None:
+    def _on_state(self, data: bytes) -> None:
         control = self._control
         if not self._active or control is None:
             return
         begin = time.perf_counter()
         lost, leaps = control.lost, control.leaps
+        state = self._states.read_whole(data)
         command = control.receive(
-            message.name,
-            message.position,
-            message.velocity,
-            self._now(),
-            self._time_of(message.header.stamp),
+            state.names, state.positions, state.velocities, self._now(), self._time_of(state)
         )
         if control.problem is not None:
             self._work.refuse(control.problem)
@@ -223,7 +227,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
             )
         if lost:
             self._log.info("joint states are back; holding the position found")
-        self._publish(command, message.header.stamp)
+        self._publish(command, state.time)
         self._work.add(time.perf_counter() - begin, command)
 
     def _on_reference(self, message: Any) -> None:
@@ -249,7 +253,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         if command is not None:
             what = "no effort" if control.zero_on_loss else "gravity support of the last position"
             self._log.warning(f"joint states have stopped: {what}", throttle_duration_sec=THROTTLE)
-            self._publish(command, self.get_clock().now().to_msg())
+            self._publish(command, self._stamp())
 
     def _part(self) -> None:
         how = self._values["on_deactivate"]
@@ -257,22 +261,18 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
             return
         command = self._control.parting(zero=how == "zero")
         if command is not None and self.context.ok():
-            self._publish(command, self.get_clock().now().to_msg())
+            self._publish(command, self._stamp())
 
-    def _publish(self, command: Command, stamp: Any) -> None:
+    def _publish(self, command: Command, stamp: tuple[int, int]) -> None:
         if not command.sound:
             self._log.error(
                 "efforts were not finite: gravity support instead", throttle_duration_sec=THROTTLE
             )
-        message = self._command
-        message.header.stamp = stamp
-        message.effort = array.array("d", command.effort.tobytes())
-        if command.position is not None or message.position:
-            message.position = array.array("d", _bytes(command.position))
-            message.velocity = array.array("d", _bytes(command.velocity))
-        self._commands.publish(message)
+        motion = {"position": command.position, "velocity": command.velocity}
+        given = {name: values for name, values in motion.items() if values is not None}
+        self._commands.publish(self._message.filled(stamp, **given, effort=command.effort))
         if self._array is not None:
-            efforts = array.array("d", command.effort[self._order].tobytes())
+            efforts = command.effort[self._order].tolist()
             self._array.publish(Float64MultiArray(data=efforts))
 
     def _report(self) -> None:
@@ -295,10 +295,6 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         if problem is not None and not self._told_pace:
             self._told_pace = True
             self._log.warning(problem)
-
-
-def _bytes(values: Array | None) -> bytes:
-    return b"" if values is None else values.tobytes()
 
 
 def main(args: Sequence[str] | None = None) -> int:

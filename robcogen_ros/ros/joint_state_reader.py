@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +15,9 @@ from robcogen_ros.control.dynamics import Array
 from robcogen_ros.ros import message_layout
 
 _KEPT = 64
+_WORD = 8
+_COUNT = struct.Struct("=I")
+_NONE: Array = np.zeros(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,50 +48,114 @@ class State:
         return State(names, self.time, self.positions[good])
 
 
+@dataclass(frozen=True, slots=True)
+class WholeState(State):
+    """A joint state with all that it tells.
+
+    Attributes:
+        velocities: (n,) [rad/s or m/s], or empty.
+        efforts: (n,) [N m or N], or empty.
+    """
+
+    velocities: Array
+    efforts: Array
+
+
 class JointStateReader:
-    """Reads states; those that begin as an earlier one, time aside, have its names and layout."""
+    """Reads states; those that begin as an earlier one, time aside, have its names."""
 
     def __init__(self) -> None:
-        self._begin = _after_time()
         self._ends: dict[int, int] = {}
-        self._known: dict[bytes, tuple[tuple[str, ...], int]] = {}
+        self._known: dict[bytes, tuple[str, ...]] = {}
+        self._begin, self._aligned = _layout()
+        if self._begin and not all(self._learns(name) for name in ("a", "abcde")):
+            self._begin = 0
 
     def read(self, data: bytes) -> State:
-        """The state of a serialised `sensor_msgs/JointState`."""
+        """The state of a serialised `sensor_msgs/JointState`, its positions only."""
         end = self._ends.get(len(data), 0)
-        known = self._known.get(data[self._begin : end])
-        if known is None:
+        names = self._known.get(data[self._begin : end])
+        if names is None:
             return self._learn(data)
-        names, count = known
-        positions = np.frombuffer(data, np.float64, count, end)
-        return State(names, message_layout.TIME.unpack_from(data, self._begin - 8), positions)
+        positions, _ = self._list_at(data, end)
+        return State(names, self._time(data), positions)
 
-    def _learn(self, data: bytes) -> State:
+    def read_whole(self, data: bytes) -> WholeState:
+        """The state with velocities and efforts."""
+        end = self._ends.get(len(data), 0)
+        names = self._known.get(data[self._begin : end])
+        if names is None:
+            return self._learn(data)
+        return WholeState(names, self._time(data), *self._lists(data, end))
+
+    def _time(self, data: bytes) -> tuple[int, int]:
+        sec, nanosec = message_layout.TIME.unpack_from(data, self._begin - message_layout.TIME.size)
+        return sec, nanosec
+
+    def _lists(self, data: bytes, end: int) -> tuple[Array, Array, Array]:
+        """Positions, velocities and efforts of a message whose names end somewhere."""
+        positions, end = self._list_at(data, end)
+        velocities, end = self._list_at(data, end)
+        efforts, _ = self._list_at(data, end)
+        return positions, velocities, efforts
+
+    def _list_at(self, data: bytes, place: int) -> tuple[Array, int]:
+        """A list of doubles, its length, then they, aligned; and where it ends."""
+        (count,) = _COUNT.unpack_from(data, place)
+        begin = place + _COUNT.size
+        if not count:
+            return _NONE, begin
+        begin += (self._aligned - begin) % _WORD
+        return np.frombuffer(data, np.float64, count, begin), begin + _WORD * count
+
+    def _learn(self, data: bytes) -> WholeState:
         message: Any = deserialize_message(data, JointState)
         names, stamp = tuple(message.name), message.header.stamp
-        positions = np.array(message.position, dtype=np.float64)
-        end = self._end_of_names(message)
-        if end is not None and data[end : end + positions.nbytes] == positions.tobytes():
+        lists = [np.array(x, float) for x in (message.position, message.velocity, message.effort)]
+        end = self._end_of_names(data, lists, len(names)) if self._begin else 0
+        if end:
             if len(self._known) >= _KEPT:
                 self._known.clear()
                 self._ends.clear()
             self._ends[len(data)] = end
-            self._known[data[self._begin : end]] = names, len(positions)
-        return State(names, (stamp.sec, stamp.nanosec), positions)
+            self._known[data[self._begin : end]] = names
+        return WholeState(names, (stamp.sec, stamp.nanosec), *lists)
 
-    def _end_of_names(self, message: Any) -> int | None:
-        """Where the positions begin in all messages of these names."""
-        if not self._begin or not len(message.position):
-            return None
-        marks = message_layout.marks(len(message.position))
-        copy = JointState(header=message.header, name=message.name, position=marks)
-        places = message_layout.places(serialize_message(copy), marks)
-        return places[0] if places else None
+    def _end_of_names(self, data: bytes, lists: Sequence[Array], names: int) -> int:
+        """Where some names end and lists of numbers begin; 0 if the lists are not read there."""
+        try:
+            place = _after_text(data, self._begin) + _COUNT.size
+            for _ in range(names):
+                place = _after_text(data, place)
+            found = self._lists(data, place)
+        except (ValueError, struct.error):
+            return 0
+        alike = all(a.tobytes() == b.tobytes() for a, b in zip(found, lists, strict=True))
+        return place if alike else 0
+
+    def _learns(self, name: str) -> bool:
+        """Whether messages of this ROS are laid out as it is thought here."""
+        message = JointState(name=[name], position=[1.0], velocity=[2.0], effort=[3.0])
+        self._learn(serialize_message(message))
+        known = bool(self._known)
+        self._known.clear()
+        return known
 
 
-def _after_time() -> int:
-    """Where a message's bytes go on after its time; 0 if its layout is none we know."""
-    state, times = JointState(), message_layout.times(1)
+def _after_text(data: bytes, place: int) -> int:
+    """Where the next number may lie after a text: its length, then its bytes."""
+    end = place + _COUNT.size + int(_COUNT.unpack_from(data, place)[0])
+    return end + -end % _COUNT.size
+
+
+def _layout() -> tuple[int, int]:
+    """Where a message's bytes go on after its time, 0 if that is unknown; how doubles align."""
+    state, times, marks = JointState(), message_layout.times(1), message_layout.marks(1)
     state.header.stamp.sec, state.header.stamp.nanosec = times[0]
-    places = message_layout.time_places(serialize_message(state), times)
-    return places[0] + message_layout.TIME.size if places else 0
+    state.position = marks
+    data = serialize_message(state)
+    stamps = message_layout.time_places(data, times)
+    doubles = message_layout.places(data, marks)
+    if not stamps or not doubles:
+        return 0, 0
+    return stamps[0] + message_layout.TIME.size, doubles[0] % _WORD

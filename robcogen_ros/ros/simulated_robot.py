@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import array
 import math
 import sys
 from collections.abc import Sequence
@@ -20,6 +19,7 @@ from std_srvs.srv import SetBool, Trigger
 
 from robcogen_ros.control.drives import Drives
 from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.finite import all_finite
 from robcogen_ros.control.floating_simulation import FloatingSimulation
 from robcogen_ros.control.measurements import NameMap
 from robcogen_ros.control.pacing import Pacer, Unpaced
@@ -27,6 +27,8 @@ from robcogen_ros.control.wrenches import Wrenches
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.base_messages import BaseMessages
+from robcogen_ros.ros.joint_state_reader import JointStateReader
+from robcogen_ros.ros.joint_state_writer import JointStateWriter
 from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.running import Program, Running, run
 from robcogen_ros.ros.simulation_parameters import TABLE, simulation
@@ -99,7 +101,7 @@ class SimulatedRobot(Program):
     def _open(self) -> None:
         """Opens topics and services."""
         node, names = self.node, list(self._robot.joint_names)
-        self._state = JointState(name=names)
+        self._reader, self._state = JointStateReader(), JointStateWriter(names)
         self._states = node.create_publisher(JointState, "joint_states", 10)
         self._statistics = node.create_publisher(Float64MultiArray, "~/statistics", LATCHED)
         self._clock: Any = None
@@ -110,7 +112,7 @@ class SimulatedRobot(Program):
             world, base = self._values["world_frame"], self._robot.link_names[0]
             self._base = BaseMessages(node, world, base, self._period)
         self._commands = node.create_subscription(
-            JointState, "joint_commands", self._take, qos_profile_sensor_data
+            JointState, "joint_commands", self._take, qos_profile_sensor_data, raw=True
         )
         node.create_subscription(WrenchStamped, "~/wrench", self._disturb, 10)
         node.create_service(Trigger, "~/reset", self._reset)
@@ -148,13 +150,14 @@ class SimulatedRobot(Program):
 
     def _receive(self) -> None:
         """Takes all commands that have come; the last one counts."""
-        while (taken := self._commands.handle.take_message(JointState, False)) is not None:
+        while (taken := self._commands.handle.take_message(JointState, True)) is not None:
             self._take(taken[0])
 
-    def _take(self, message: Any) -> None:
-        source, target = self._names.positions(message.name)
-        given = [np.array(x) for x in (message.effort, message.position, message.velocity)]
-        fits = all(len(x) in (0, len(message.name)) and np.isfinite(x).all() for x in given)
+    def _take(self, data: bytes) -> None:
+        command = self._reader.read_whole(data)
+        source, target = self._names.positions(command.names)
+        given = (command.efforts, command.positions, command.velocities)
+        fits = all(len(x) in (0, len(command.names)) and all_finite(x) for x in given)
         if not fits or not (len(given[0]) or len(given[1])):
             self._log.warning(
                 "command ignored: it needs finite efforts or positions, one for each name",
@@ -194,17 +197,16 @@ class SimulatedRobot(Program):
 
     def _publish(self) -> None:
         passed = self._moved if self._clock is not None else self._cycles
-        stamp = Time(nanoseconds=self._begin + round(passed * self._period * 1e9)).to_msg()
+        now, robot = self._begin + round(passed * self._period * 1e9), self._simulation
         if self._clock is not None:
-            self._clock.publish(Clock(clock=stamp))
-        state, robot = self._state, self._simulation
-        state.header.stamp = stamp
-        state.position = array.array("d", robot.q.tobytes())
-        state.velocity = array.array("d", robot.qd.tobytes())
-        state.effort = array.array("d", self._applied.tobytes())
+            self._clock.publish(Clock(clock=Time(nanoseconds=now).to_msg()))
+        sec, nanosec = divmod(now, 1_000_000_000)
+        state = self._state.filled(
+            (sec, nanosec), position=robot.q, velocity=robot.qd, effort=self._applied
+        )
         self._states.publish(state)
         if self._base is not None and isinstance(robot, FloatingSimulation):
-            self._base.publish(robot, stamp)
+            self._base.publish(robot, Time(nanoseconds=now).to_msg())
 
     def _reset(self, request: Any, response: Any) -> Any:
         """Puts the robot back to its start, at rest and without commands; time goes on."""

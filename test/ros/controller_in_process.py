@@ -8,6 +8,7 @@ import numpy as np
 import rclpy
 from builtin_interfaces.msg import Duration
 from rclpy.parameter import Parameter
+from rclpy.serialization import deserialize_message, serialize_message
 from rclpy.time import Time
 from sensor_msgs.msg import JointState
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
@@ -55,6 +56,8 @@ class Overheard(InverseDynamicsController):
 
 def copied(message):
     """The message as it is now: the node fills the same one again."""
+    if isinstance(message, bytes):
+        message = deserialize_message(message, JointState)
     if not isinstance(message, JointState):
         return message
     fields = ("position", "velocity", "effort")
@@ -103,7 +106,7 @@ class ControllerInProcess:
         before = len(self.commands)
         state = JointState(name=list(names), position=list(position), velocity=list(velocity))
         state.header.stamp = Time(seconds=self.now).to_msg()
-        self.node.hears["joint_states"](state)
+        self.node.hears["joint_states"](serialize_message(state))
         return self.commands[-1] if len(self.commands) > before else None
 
     def wait(self, duration):

@@ -1,3 +1,6 @@
+import itertools
+import struct
+
 import numpy as np
 import pytest
 
@@ -9,9 +12,10 @@ from rclpy.serialization import deserialize_message, serialize_message
 from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
 
-from robcogen_ros.ros import joint_state_reader, transform_message
+from robcogen_ros.ros import filled_bytes, joint_state_reader
 from robcogen_ros.ros.joint_poses import Joint
 from robcogen_ros.ros.joint_state_reader import JointStateReader
+from robcogen_ros.ros.joint_state_writer import JointStateWriter
 from robcogen_ros.ros.transform_message import TransformMessage
 
 RANDOM = np.random.default_rng(7)
@@ -30,7 +34,7 @@ def state(names, positions, sec=12, frame="base", extra=0):
 def how(request, monkeypatch):
     """Both ways to read and write: by layout, and where the layout is none we know."""
     if request.param == "objects":
-        for module in (joint_state_reader, transform_message):
+        for module in (joint_state_reader, filled_bytes):
             monkeypatch.setattr(module, "serialize_message", lambda message: b"unknown")
 
 
@@ -70,6 +74,12 @@ def test_what_lies_between_the_numbers_does_not_matter():
             assert read.positions.tolist() == [1.0, 2.0, 3.0]
 
 
+def test_numbers_of_the_other_byte_order_are_read(how):
+    data = b"\0\0\0\0" + struct.pack(">iIIB3xII2s2xIdII", 5, 6, 1, 0, 1, 2, b"a", 1, 0.25, 0, 0)
+    read = JointStateReader().read_whole(data)
+    assert (read.names, read.time, read.positions.tolist()) == (("a",), (5, 6), [0.25])
+
+
 def test_states_that_are_not_whole_are_read_as_they_are(how):
     reader = JointStateReader()
     reader.read(state(["a", "b"], [1.0, 2.0]))
@@ -78,6 +88,34 @@ def test_states_that_are_not_whole_are_read_as_they_are(how):
             read = reader.read(state(names, positions))
             assert read.names == tuple(names)
             assert read.positions.tolist() == positions
+
+
+@pytest.mark.parametrize("names", [["a"], ["ab", "cdefg", "h"], []])
+def test_whole_states_are_read_as_rclpy_reads_them(how, names):
+    reader, lists = JointStateReader(), ("position", "velocity", "effort")
+    for _ in range(2):
+        for counts in itertools.product((0, len(names), 2), repeat=3):
+            numbers = [RANDOM.normal(size=count).tolist() for count in counts]
+            message = JointState(name=names, **dict(zip(lists, numbers, strict=True)))
+            message.header.stamp = Time(sec=5, nanosec=6)
+            read = reader.read_whole(serialize_message(message))
+            assert (read.names, read.time) == (tuple(names), (5, 6))
+            found = (read.positions, read.velocities, read.efforts)
+            assert [values.tolist() for values in found] == numbers
+
+
+@pytest.mark.parametrize("fields", [("effort",), ("position", "velocity", "effort")])
+@pytest.mark.parametrize("names", [["a"], ["ab", "cdefg", "h"], []])
+def test_joint_states_arrive_as_they_were_written(how, names, fields):
+    writer = JointStateWriter(names)
+    for sec in (1, 2_000_000_000):
+        values = {field: RANDOM.normal(size=len(names)) for field in fields}
+        filled = writer.filled((sec, 7), **values)
+        if isinstance(filled, bytes):
+            filled = deserialize_message(filled, JointState)
+        expected = JointState(name=names, **{f: v.tolist() for f, v in values.items()})
+        expected.header.stamp = Time(sec=sec, nanosec=7)
+        assert filled == expected
 
 
 def test_no_number_is_left_out():
@@ -121,3 +159,4 @@ def test_the_bytes_are_used_where_they_can_be():
     reader = JointStateReader()
     first = reader.read(state(["a"], [1.0]))
     assert reader.read(state(["a"], [2.0])).names is first.names
+    assert isinstance(JointStateWriter(["a"]).filled((1, 2), effort=np.zeros(1)), bytes)

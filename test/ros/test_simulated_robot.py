@@ -14,6 +14,7 @@ import rclpy
 from geometry_msgs.msg import WrenchStamped
 from rclpy.node import Node
 from rclpy.parameter import Parameter
+from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 
 from robcogen_ros.ros.simulated_robot import SimulatedRobot
@@ -89,7 +90,7 @@ def run(robot, cycles):
 
 
 def command(robot, names=JOINTS, **values):
-    robot.node.hears["joint_commands"](JointState(name=names, **values))
+    robot.node.hears["joint_commands"](serialize_message(JointState(name=names, **values)))
 
 
 def push(robot, frame, force):
