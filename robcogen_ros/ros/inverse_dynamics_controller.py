@@ -185,21 +185,21 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
             return str(error)
         return None
 
-    def _now(self) -> float:
-        """Time for timeouts: steady, or that of the simulation."""
+    def _times(self) -> tuple[float, float]:
+        """Time for timeouts, steady, and that of stamps; both that of a simulation if there is."""
         clock = self.get_clock()
-        if clock.ros_time_is_active:
-            return float(clock.now().nanoseconds) * 1e-9
-        return time.monotonic()
+        if not clock.ros_time_is_active:
+            return time.monotonic(), time.time()
+        simulated = float(clock.now().nanoseconds) * 1e-9
+        return simulated, simulated
 
     def _stamp(self) -> tuple[int, int]:
         """The time for a message: seconds and nanoseconds."""
         sec, nanosec = divmod(self.get_clock().now().nanoseconds, 1_000_000_000)
         return sec, nanosec
 
-    def _time_of(self, state: State) -> float:
+    def _time_of(self, state: State, now: float) -> float:
         """When a state was measured; its stamp, if that is about now."""
-        now = float(self.get_clock().now().nanoseconds) * 1e-9
         measured = state.stamp * 1e-9
         return measured if abs(now - measured) < (self._values["state_timeout"] or 1.0) else now
 
@@ -210,8 +210,9 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         begin = time.perf_counter()
         lost, leaps = control.lost, control.leaps
         state = self._states.read_whole(data)
+        steady, now = self._times()
         command = control.receive(
-            state.names, state.positions, state.velocities, self._now(), self._time_of(state)
+            state.names, state.positions, state.velocities, steady, self._time_of(state, now)
         )
         if control.problem is not None:
             self._work.refuse(control.problem)
@@ -236,7 +237,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
             self._log.warning("reference ignored: the controller does not control yet")
             return
         start = message.header.stamp.sec + message.header.stamp.nanosec * 1e-9
-        now = self.get_clock().now().nanoseconds * 1e-9
+        _, now = self._times()
         try:
             limits = Limits.of(self._robot)
             points = waypoints(message, self._robot.joint_names, limits, partial)
@@ -249,7 +250,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         control = self._control
         if not self._active or control is None:
             return
-        command = control.look(self._now())
+        command = control.look(self._times()[0])
         if command is not None:
             what = "no effort" if control.zero_on_loss else "gravity support of the last position"
             self._log.warning(f"joint states have stopped: {what}", throttle_duration_sec=THROTTLE)
