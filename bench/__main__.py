@@ -1,11 +1,17 @@
 """Measures, prints the tables and writes them to bench/results.md.
 
-    python -m bench [comparison] [operations] [passes] [accuracy] [scaling] [sizes] [desired]
-                    [python]
+    python -m bench [comparison] [batch] [tail] [operations] [passes] [accuracy] [scaling] [sizes]
+                    [desired] [python]
 
 comparison: `robcogen bench` over many robots: ours beside Pinocchio, the code that CppADCodeGen
 generates for Pinocchio, KDL and MuJoCo, as docs/performance.md tells. We allow ourselves half of
-Pinocchio's instructions.
+Pinocchio's instructions. Last, for the README, how many times as long as ours others take, with
+full / empty caches.
+
+batch: nanoseconds a state of our calls for many states, on one core, compiled for AVX-512 and for
+AVX2, and how many times as long Pinocchio's call for one state takes.
+
+tail: how long single calls take, the longest of a million; as docs/performance.md tells.
 
 operations: multiplications with divisions, and additions with subtractions, of our programs and of
 the code that CppADCodeGen makes of Pinocchio's algorithms, in the better of its conventions and
@@ -47,16 +53,33 @@ import platform
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+import traceback
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from statistics import median
 
 import pinocchio
 
-from bench import accuracy, comparison, desired, operations, passes, python_module, scaling, sizes
+from bench import (
+    accuracy,
+    batch,
+    comparison,
+    desired,
+    operations,
+    passes,
+    python_module,
+    scaling,
+    sizes,
+    tail,
+)
 from robcogen_ros.bench import table
+from robcogen_ros.bench.batch import instruction_sets
+from robcogen_ros.bench.comparison import Row
 from robcogen_ros.bench.compilers import compilers, flags, version
 from robcogen_ros.bench.meter import machine
+
+Part = Callable[[list[str]], Iterator[str]]
+"""Yields lines of its tables, and appends what exceeds its limit."""
 
 _RESULTS = Path(__file__).parent / "results.md"
 
@@ -68,6 +91,8 @@ def main() -> int:
     )
     parts = {
         "comparison": _comparison,
+        "batch": _batch,
+        "tail": _tail,
         "operations": _operations,
         "passes": _passes,
         "accuracy": _accuracy,
@@ -80,27 +105,73 @@ def main() -> int:
     chosen = parser.parse_args().parts or list(parts)
     exceeded: list[str] = []
     for name in chosen:
-        lines = []
-        for line in parts[name](exceeded):
-            print(line, flush=True)
-            lines.append(line)
-        _keep(name, lines)
+        _measure(name, parts[name], exceeded)
     print(f"\nwritten to {_RESULTS.relative_to(Path.cwd())}")
     for text in exceeded:
         print(f"beyond its limit: {text}", file=sys.stderr)
     return 1 if exceeded else 0
 
 
+def _measure(name: str, part: Part, exceeded: list[str]) -> None:
+    """Run one part; what it had measured is kept where it stops."""
+    lines: list[str] = []
+    try:
+        for line in part(exceeded):
+            print(line, flush=True)
+            lines.append(line)
+            _keep(name, lines)
+    except Exception:
+        traceback.print_exc()
+        exceeded.append(f"{name}: it stopped")
+
+
 def _comparison(exceeded: list[str]) -> Iterator[str]:
+    yield from _conditions()
+    yield from table.markdown_head()
+    measured: list[tuple[str, list[Row]]] = []
+    for title, rows in comparison.rows(exceeded):
+        yield from table.markdown(rows, title)
+        measured.append((title, rows))
+    yield ""
+    yield from _table_head(("", "", *comparison.PEER_TITLES))
+    for title, rows in measured:
+        yield _line(title, f"`{rows[0].function}`", *comparison.ratios(rows))
+
+
+def _batch(exceeded: list[str]) -> Iterator[str]:
+    yield from _conditions()
+    names = list(instruction_sets())
+    own = (text for name in names for text in (f"{name}, ns a state", "times"))
+    yield from _table_head(("robot", "function", f"{batch.PEER} ns", "one state ns", *own))
+    for title, row in batch.rows():
+        theirs = row.theirs.get(batch.PEER)
+        times = {name: theirs / row.states[name] if theirs else None for name in names}
+        for name, ratio in times.items():
+            if ratio is not None and ratio < batch.LIMITS.get(name, 0):
+                exceeded.append(f"{title}, {row.function}, {name}: {ratio:.1f} times")
+        cells = (
+            text for name in names for text in (f"{row.states[name]:.1f}", _times(times[name]))
+        )
+        yield _line(title, row.function, _times(theirs), f"{row.single:.1f}", *cells)
+
+
+def _tail(exceeded: list[str]) -> Iterator[str]:
+    yield from _conditions()
+    yield from _table_head(("robot", "function", *table.TAIL_HEAD))
+    for title, function, tails in tail.rows():
+        for name, cells in table.tail_cells(function, tails):
+            yield _line(title, name, *cells)
+
+
+def _conditions() -> Iterator[str]:
+    """The machine, compilers and flags."""
     who = ", ".join(map(version, compilers()))
     yield f"{machine()}; the better of {who}; `{' '.join(flags())}`."
     yield ""
-    yield from table.markdown_head()
-    for subject in comparison.SUBJECTS:
-        rows = list(comparison.rows(subject))
-        yield from table.markdown(rows, subject.title)
-        for function in comparison.exceeding(rows):
-            exceeded.append(f"{subject.title}, {function}: over half of Pinocchio's instructions")
+
+
+def _times(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1f}"
 
 
 def _operations(exceeded: list[str]) -> Iterator[str]:

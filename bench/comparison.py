@@ -11,6 +11,7 @@ from bench.scaling import random_tree
 from robcogen_ros.bench.comparison import OURS, Comparison, Row
 from robcogen_ros.bench.measured import CODEGEN, DERIVATIVES, FUNCTIONS, PINOCCHIO, Measured
 from robcogen_ros.bench.peers import PEERS, Peer
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import read
 from robcogen_ros.model.robot import Robot
 from test.support.robots import robot_path
@@ -18,7 +19,7 @@ from test.support.robots import robot_path
 _MOST_DERIVED = 20
 """Coordinates of the largest robot whose derivatives are compared: code of others takes minutes."""
 
-_MOST_GENERATED = 40
+_MOST_GENERATED = 38
 """Coordinates of the largest robot for which CppADCodeGen generates code."""
 
 
@@ -51,6 +52,9 @@ class Subject:
         return read(robot_path(self.file), floating_base=self.floating, lock=lock).robot
 
 
+PEER_TITLES = tuple(peer.title for peer in PEERS)
+"""What is compared with, in order of columns."""
+
 _HYQ = "hyq_description/robots/hyq_no_sensors.urdf"
 
 SUBJECTS = (
@@ -64,13 +68,39 @@ SUBJECTS = (
 )
 
 
-def rows(subject: Subject) -> Iterator[Row]:
-    """All functions of a robot, ours and those of others; what is left out is said on stderr."""
-    robot = subject.read()
-    comparison = Comparison(robot, _peers(robot))
-    yield from comparison.rows(_functions(robot))
-    for note in comparison.notes:
-        print(f"{subject.title}: {note}", file=sys.stderr)
+def rows(exceeded: list[str]) -> Iterator[tuple[str, list[Row]]]:
+    """Robot, and a function of it by all libraries; what cannot be measured is said on stderr.
+
+    Args:
+        exceeded: What exceeds its limit, or fails, is appended.
+    """
+    for subject in SUBJECTS:
+        robot = subject.read()
+        comparison = Comparison(robot, _peers(robot))
+        for function in _functions(robot):
+            try:
+                found = list(comparison.rows([function]))
+            except RobcogenError as error:
+                exceeded.append(f"{subject.title}, {function.name}: not measured: {error}")
+                continue
+            if found:
+                yield subject.title, found
+            for name in exceeding(found):
+                exceeded.append(f"{subject.title}, {name}: over half of Pinocchio's instructions")
+        for note in comparison.notes:
+            print(f"{subject.title}: {note}", file=sys.stderr)
+
+
+def ratios(rows: Sequence[Row]) -> Iterator[str]:
+    """How many times as long as ours each library takes for a function, hot / cold."""
+    found = {row.library: row for row in rows}
+    ours = found[OURS]
+    for row in map(found.get, PEER_TITLES):
+        yield f"{_short(row.hot / ours.hot)} / {_short(row.cold / ours.cold)}" if row else ""
+
+
+def _short(ratio: float) -> str:
+    return f"{ratio:.1f}" if ratio < 10 else f"{ratio:.0f}"
 
 
 def exceeding(rows: Sequence[Row]) -> Iterator[str]:

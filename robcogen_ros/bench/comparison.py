@@ -62,8 +62,17 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
-    """A way to compute a function, ready to be measured."""
+class Candidate:
+    """A way to compute a function, ready to be measured.
+
+    Attributes:
+        library: Who computes it.
+        way: Convention and compiler.
+        subject: What the measuring program calls.
+        compiled: What its code cost.
+        counts: Multiplications and additions.
+        difference: How far results are from ours, relative; None of ours.
+    """
 
     library: str
     way: str
@@ -77,6 +86,9 @@ class Comparison:
     """A robot's functions beside those of others.
 
     Attributes:
+        robot: The robot.
+        states: Its states to measure at.
+        compilers: What code is compiled with.
         notes: What could not be compared, and why.
     """
 
@@ -90,9 +102,9 @@ class Comparison:
         Raises:
             RobcogenError: If there is no compiler.
         """
-        self._robot = robot
-        self._states = States(robot)
-        self._compilers = compilers()
+        self.robot = robot
+        self.states = States(robot)
+        self.compilers = compilers()
         self.notes: list[str] = []
         self._peers = list(self._usable(wanted))
 
@@ -102,75 +114,86 @@ class Comparison:
         Raises:
             RobcogenError: If a function is unknown, or does not compile.
         """
-        for function in self._available(functions):
+        for function in self.available(functions):
             with tempfile.TemporaryDirectory() as scratch:
                 folder = Path(scratch)
-                meter = Meter(self._compilers[0], folder)
-                yield from _measured(function, self._candidates(function, meter, folder), meter)
+                meter = Meter(self.compilers[0], folder)
+                yield from _measured(function, self.candidates(function, meter, folder), meter)
 
     def tails(
         self, functions: Sequence[Measured], calls: int
     ) -> Iterator[tuple[str, tuple[Tail, Tail, Tail]]]:
         """How long single calls of ours take, as `Meter.tail` tells."""
-        for function in self._available(functions):
+        for function in self.available(functions):
             with tempfile.TemporaryDirectory() as scratch:
                 folder = Path(scratch)
-                meter = Meter(self._compilers[0], folder)
+                meter = Meter(self.compilers[0], folder)
                 ours = [c.subject for c in self._ours(function, meter, folder)]
                 best = int(np.argmin(meter.hot(ours)))
                 yield function.name, meter.tail([ours[best]], calls)[0]
 
-    def _available(self, functions: Sequence[Measured]) -> Iterator[Measured]:
+    def available(self, functions: Sequence[Measured]) -> Iterator[Measured]:
+        """Those of some functions that the robot can have; a note of each other."""
         for function in functions:
-            name = function.of(self._robot.floating_base)
-            refusals = Library(self._robot, [name]).refusals()
+            name = function.of(self.robot.floating_base)
+            refusals = Library(self.robot, [name]).refusals()
             if not refusals:
                 yield function
             for names, reason in refusals:
                 self.notes.append(f"no {', '.join(names)}: {reason}")
 
     def _usable(self, wanted: Sequence[Peer]) -> Iterator[Peer]:
-        reason = obstacle(self._robot)
+        reason = obstacle(self.robot)
         if reason and wanted:
             self.notes.append(f"not compared with others: {reason}")
             return
         for peer in wanted:
-            if peer.fixed_base_only and self._robot.floating_base:
+            if peer.fixed_base_only and self.robot.floating_base:
                 self.notes.append(f"{peer.title}: knows no floating base")
-            elif peers.installed(peer, self._compilers[0]):
+            elif peers.installed(peer, self.compilers[0]):
                 yield peer
             else:
                 self.notes.append(f"{peer.title}: not installed ({peer.package})")
 
-    def _candidates(self, function: Measured, meter: Meter, folder: Path) -> list[_Candidate]:
+    def candidates(self, function: Measured, meter: Meter, folder: Path) -> list[Candidate]:
+        """All ways to compute a function, ours first; those of others that give our results.
+
+        Args:
+            function: The function.
+            meter: What runs them.
+            folder: Where to compile.
+
+        Raises:
+            RobcogenError: If ours does not compile.
+        """
         ours = list(self._ours(function, meter, folder))
-        expected = np.fromfile(ours[0].subject.results).reshape(len(self._states), -1)
+        expected = np.fromfile(ours[0].subject.results).reshape(len(self.states), -1)
         return [*ours, *self._theirs(function, meter, folder, expected)]
 
-    def _ours(self, function: Measured, meter: Meter, folder: Path) -> Iterator[_Candidate]:
-        name = function.of(self._robot.floating_base)
-        library = Library(self._robot, [name])
-        write_sources(self._robot, name, folder)
-        states = _written(folder / "states", self._states.ours(library.function(name)))
+    def _ours(self, function: Measured, meter: Meter, folder: Path) -> Iterator[Candidate]:
+        name = function.of(self.robot.floating_base)
+        library = Library(self.robot, [name])
+        write_sources(self.robot, name, folder)
+        states = written(folder / "states", self.states.ours(library.function(name)))
         counts = operation_counts(library.entry(name).fastest)
         operations = (
             counts.get("multiply", 0) + counts.get("divide", 0),
             counts.get("add", 0) + counts.get("subtract", 0),
         )
-        for compiler in self._compilers:
-            output = _folder(folder / compiler.name)
+        for compiler in self.compilers:
+            output = made(folder / compiler.name)
             path, compiled = compile_function(folder, compiler, output)
             subject = Subject(path, "robot", name, states, output / "results")
             meter.results(subject)
-            yield _Candidate(OURS, compiler.name, subject, compiled, operations)
+            yield Candidate(OURS, compiler.name, subject, compiled, operations)
 
     def _theirs(
         self, function: Measured, meter: Meter, folder: Path, expected: Array
-    ) -> Iterator[_Candidate]:
+    ) -> Iterator[Candidate]:
         for peer in self._peers:
-            for way in peers.ways(peer, function):
-                for compiler in self._compilers:
-                    output = _folder(folder / f"{peer.name}_{way}_{compiler.name}")
+            for way in self._ways(peer, function, folder):
+                for compiler in self.compilers:
+                    output = made(folder / f"{peer.name}_{way}_{compiler.name}")
                     try:
                         found = self._one(peer, function, way, compiler, output)
                         difference = self._difference(peer, function, meter, found, expected)
@@ -182,32 +205,50 @@ class Comparison:
                         continue
                     self.notes.append(f"{peer.title}, {way}: differs by {difference:.1e}")
 
+    def _ways(self, peer: Peer, function: Measured, folder: Path) -> Sequence[str]:
+        """How a library computes a function; of code that is generated, by fewest operations."""
+        known = peers.ways(peer, function)
+        if peer.name != CODEGEN or not known:
+            return known
+        robot = folder / "robot"
+        robot.write_text(bodies(self.robot), encoding="utf-8")
+
+        def operations(way: str) -> int:
+            source = peers.generated_code(peer, way, robot, self.compilers[0], folder)
+            return sum(peers.counted(source))
+
+        try:
+            return [min(known, key=operations)]
+        except RobcogenError as error:
+            self.notes.append(f"{peer.title}, {function.name}: {error}")
+            return ()
+
     def _one(
         self, peer: Peer, function: Measured, way: str, compiler: Compiler, output: Path
-    ) -> _Candidate:
+    ) -> Candidate:
         mujoco = peer.name == MUJOCO
         robot = output / "robot"
-        robot.write_text((mjcf if mujoco else bodies)(self._robot), encoding="utf-8")
-        states = _written(output / "states", self._states.theirs(function, mujoco))
+        robot.write_text((mjcf if mujoco else bodies)(self.robot), encoding="utf-8")
+        states = written(output / "states", self.states.theirs(function, mujoco))
         name = f"{way}, {compiler.name}"
         if peer.name != CODEGEN:
             library = peers.side(peer, compiler)
             subject = Subject(library, str(robot), way, states, output / "results")
-            return _Candidate(peer.title, name, subject)
-        source = peers.generated_code(peer, way, robot, self._compilers[0], output.parent)
+            return Candidate(peer.title, name, subject)
+        source = peers.generated_code(peer, way, robot, self.compilers[0], output.parent)
         library, compiled = peers.compile_generated(source, compiler, output)
         subject = Subject(library, str(robot), way, states, output / "results")
-        return _Candidate(peer.title, name, subject, compiled, peers.counted(source))
+        return Candidate(peer.title, name, subject, compiled, peers.counted(source))
 
     def _difference(
-        self, peer: Peer, function: Measured, meter: Meter, found: _Candidate, expected: Array
+        self, peer: Peer, function: Measured, meter: Meter, found: Candidate, expected: Array
     ) -> float:
-        raw = meter.results(found.subject).reshape(len(self._states), -1)
-        theirs = self._states.result(function, raw, peer.name == MUJOCO)
+        raw = meter.results(found.subject).reshape(len(self.states), -1)
+        theirs = self.states.result(function, raw, peer.name == MUJOCO)
         return disagreement(expected, theirs, function.result)
 
 
-def _measured(function: Measured, candidates: Sequence[_Candidate], meter: Meter) -> Iterator[Row]:
+def _measured(function: Measured, candidates: Sequence[Candidate], meter: Meter) -> Iterator[Row]:
     """The fastest way of each library."""
     subjects = [candidate.subject for candidate in candidates]
     hot, cold, instructions = (
@@ -236,11 +277,13 @@ def _measured(function: Measured, candidates: Sequence[_Candidate], meter: Meter
         )
 
 
-def _folder(path: Path) -> Path:
+def made(path: Path) -> Path:
+    """A folder, which is there then."""
     path.mkdir(parents=True, exist_ok=True)
     return path
 
 
-def _written(path: Path, values: Array) -> Path:
+def written(path: Path, values: Array) -> Path:
+    """A file of numbers, one after the other."""
     np.ascontiguousarray(values).tofile(path)
     return path

@@ -57,6 +57,8 @@ class Tail:
         worst: None took more.
         late: Calls that took over twice the median.
         switches: How often another thread ran meanwhile.
+        faults: Page faults.
+        interrupts: Interrupts that this processor served, of anyone; -1 where nothing tells.
     """
 
     median: float
@@ -65,6 +67,8 @@ class Tail:
     worst: float
     late: int
     switches: int
+    faults: int
+    interrupts: int
 
 
 class Meter:
@@ -134,7 +138,7 @@ def _program(compiler: Compiler) -> Path:
 
 def _tail(words: Sequence[str]) -> Tail:
     median, most, nearly_all, worst = (float(word) for word in words[:4])
-    return Tail(median, most, nearly_all, worst, int(words[4]), int(words[5]))
+    return Tail(median, most, nearly_all, worst, *map(int, words[4:]))
 
 
 def last_level_cache() -> int:

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from robcogen_ros.bench.comparison import Row
+from robcogen_ros.bench.batch import BatchRow
+from robcogen_ros.bench.comparison import OURS, Row
 from robcogen_ros.bench.meter import Tail
 
 _HEAD = ("function", "library", "mul", "add", "instr", "hot ns", "x", "cold ns", "x", "bytes")
@@ -37,15 +38,7 @@ def cells(rows: Sequence[Row]) -> Iterator[list[str]]:
 
 def text(rows: Sequence[Row]) -> Iterator[str]:
     """Lines of a table, a function after the other."""
-    table = [[*_HEAD, *_HEAD_END], *cells(rows)]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    before = ""
-    for line in table:
-        if before not in ("", line[0]):
-            yield ""
-        shown = ["" if line[0] == before else line[0], *line[1:]]
-        before = line[0]
-        yield "  ".join(_aligned(shown, widths)).rstrip()
+    yield from _columns([[*_HEAD, *_HEAD_END], *cells(rows)])
 
 
 def markdown(rows: Sequence[Row], robot: str) -> Iterator[str]:
@@ -72,22 +65,59 @@ def data(rows: Sequence[Row], robot: str, machine: str, notes: Sequence[str]) ->
     return json.dumps(everything, indent=2) + "\n"
 
 
-def tail_lines(function: str, tails: tuple[Tail, Tail, Tail]) -> Iterator[str]:
+TAIL_HEAD = ("median", "99.9 %", "99.999 %", "worst", "over 2x", "switches", "faults", "interrupts")
+"""Columns of single calls: nanoseconds, then how many."""
+
+
+def tail_cells(
+    function: str, tails: tuple[Tail, Tail, Tail]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What single calls of a function took, beside what has nothing to do with it."""
     names = (function, "  additions that take as long", "  reading the clock alone")
     for name, tail in zip(names, tails, strict=True):
-        yield (
-            f"{name:36}{tail.median:>8.0f}{tail.most:>9.0f}{tail.nearly_all:>10.0f}"
-            f"{tail.worst:>10.0f}{tail.late:>8}{tail.switches:>10}"
-        )
+        times = (tail.median, tail.most, tail.nearly_all, tail.worst)
+        counts = (tail.late, tail.switches, tail.faults)
+        interrupts = "-" if tail.interrupts < 0 else str(tail.interrupts)
+        yield name, (*(f"{time:.0f}" for time in times), *map(str, counts), interrupts)
+
+
+def tail_lines(function: str, tails: tuple[Tail, Tail, Tail]) -> Iterator[str]:
+    """Lines of text of these."""
+    for name, cells in tail_cells(function, tails):
+        yield f"{name:36}" + "".join(cell.rjust(11) for cell in cells)
 
 
 def tail_head() -> str:
     """What stands above those lines."""
-    return (
-        f"{'ns of a single call':36}{'median':>8}{'99.9 %':>9}{'99.999 %':>10}"
-        f"{'worst':>10}{'over 2x':>8}{'switches':>10}"
-    )
+    return f"{'ns of a single call':36}" + "".join(word.rjust(11) for word in TAIL_HEAD)
+
+
+def batch_lines(rows: Sequence[BatchRow]) -> Iterator[str]:
+    """Lines of a table of many states a call; `x` tells how often ours fits into a single call."""
+    sets = list(dict.fromkeys(name for row in rows for name in row.states))
+    head = ["function", "one call", "ns", *(word for name in sets for word in (f"{name} ns", "x"))]
+    lines = [head]
+    for row in rows:
+        for library, single in ((OURS, row.single), *row.theirs.items()):
+            cells = (
+                text
+                for each in (row.states[name] for name in sets)
+                for text in (_nanoseconds(each), f"{single / each:.1f}")
+            )
+            lines.append([row.function, library, _nanoseconds(single), *cells])
+    yield from _columns(lines)
+
+
+def _columns(lines: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Lines in columns, an empty one before each whose first cell is another; that is told once."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    before = ""
+    for line in lines:
+        if before not in ("", line[0]):
+            yield ""
+        shown = ["" if line[0] == before else line[0], *line[1:]]
+        before = line[0]
+        yield "  ".join(_aligned(shown, widths)).rstrip()
 
 
 def _aligned(line: Sequence[str], widths: Sequence[int]) -> Iterator[str]:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from robcogen_ros.bench import table
+from robcogen_ros.bench.batch import batch_rows
 from robcogen_ros.bench.chart import write_chart
 from robcogen_ros.bench.comparison import Comparison
 from robcogen_ros.bench.compilers import compilers, flags, version
@@ -43,7 +44,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--json", metavar="FILE", help="write what was measured as JSON")
     parser.add_argument("--chart", metavar="FILE", help="draw it (.png, .svg; needs matplotlib)")
-    parser.add_argument(
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument(
+        "--batch",
+        action="store_true",
+        help="instead: nanoseconds a state of calls for many states, on one core",
+    )
+    instead.add_argument(
         "--tail",
         type=_calls,
         metavar="CALLS",
@@ -65,6 +72,8 @@ def _bench(options: argparse.Namespace) -> int:
         print(table.tail_head())
         for name, tails in comparison.tails(functions, options.tail):
             print("\n".join(table.tail_lines(name, tails)), flush=True)
+    elif options.batch:
+        print("\n".join(table.batch_lines(list(batch_rows(comparison, functions)))))
     else:
         _compare(comparison, functions, options, (robot.name, where))
     for note in comparison.notes:

@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 
+from robcogen_ros.bench.batch import instruction_sets
 from robcogen_ros.cli import bench
 from robcogen_ros.program.library import Library, operation_counts
 from test.support.examples import example, example_path
@@ -41,8 +42,28 @@ def test_single_calls(monkeypatch, capsys):
     lines = capsys.readouterr().out.splitlines()[-3:]
     assert [line.split()[0] for line in lines] == ["gravity_torques", "additions", "reading"]
     for line in lines:
-        median, most, nearly_all, worst = map(float, line.split()[-6:-2])
+        median, most, nearly_all, worst = map(float, line.split()[-8:-4])
         assert 0 < median <= most <= nearly_all <= worst
+
+
+@NEEDS_COMPILER
+def test_many_states(monkeypatch, capsys):
+    monkeypatch.setenv("CXX", "g++")
+    words = [str(example_path("hyl")), "--function", "gravity_torques", "--peers", "none"]
+    assert bench.main([*words, "--batch"]) == 0
+    head, _, row = capsys.readouterr().out.splitlines()[-3:]
+    sets = list(instruction_sets())
+    assert head.split() == [
+        "function",
+        "one",
+        "call",
+        "ns",
+        *(word for name in sets for word in (name, "ns", "x")),
+    ]
+    function, library, one, *many = row.split()
+    assert (function, library) == ("gravity_torques", "robcogen_ros")
+    for state, ratio in zip(many[::2], many[1::2], strict=True):
+        assert float(one) / float(state) == pytest.approx(float(ratio), abs=0.2, rel=0.1)
 
 
 @NEEDS_COMPILER

@@ -41,7 +41,7 @@ def test_every_option_is_on_the_page(capsys):
         bench.main(["--help"])
     told = capsys.readouterr().out
     own = told[told.index("--snap-angles") :]
-    for option in re.findall(r"--(function|peers|json|chart|tail)\b", own):
+    for option in re.findall(r"--(function|peers|json|chart|batch|tail)\b", own):
         assert f"--{option}" in PAGE
     for peer in PEERS:
         assert peer.title.split(" + ")[-1] in PAGE

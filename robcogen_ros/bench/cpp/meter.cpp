@@ -1,10 +1,14 @@
 // Measures functions side by side, in random order: meter PLAN check|hot|cold|count|tail NUMBER.
 // One line a function: nanoseconds, or instructions, of a call. All calls have other inputs.
+#include <sched.h>
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <fstream>
 #include <numeric>
 #include <random>
+#include <sstream>
+#include <string>
 
 #include "clock.hpp"
 #include "eviction.hpp"
@@ -113,20 +117,56 @@ std::vector<double> count(std::vector<Runner> & runners)
   return found;
 }
 
-long interruptions()
+/// What may make a call longer than others.
+struct Disturbances
+{
+  long switches;    // how often another thread ran
+  long faults;      // pages that were not there
+  long interrupts;  // served by this processor, -1 where nothing tells
+};
+
+/// The sum of this processor's column in /proc/interrupts.
+long interrupts()
+{
+  std::ifstream file("/proc/interrupts");
+  const std::string own = "CPU" + std::to_string(sched_getcpu());
+  std::string line;
+  std::getline(file, line);
+  std::istringstream head(line);
+  int column = 0;
+  std::string word;
+  while (head >> word && word != own)
+  {
+    ++column;
+  }
+  long sum = word == own ? 0 : -1;
+  while (sum >= 0 && std::getline(file, line))
+  {
+    std::istringstream row(line);
+    row >> word;
+    long served = 0;
+    for (int i = 0; i <= column && row >> served; ++i)
+    {
+      sum += i == column ? served : 0;
+    }
+  }
+  return sum;
+}
+
+Disturbances disturbances()
 {
   rusage usage{};
   getrusage(RUSAGE_THREAD, &usage);
-  return usage.ru_nivcsw + usage.ru_nvcsw;
+  return {usage.ru_nivcsw + usage.ru_nvcsw, usage.ru_minflt + usage.ru_majflt, interrupts()};
 }
 
 /// Prints what single calls took: median, 99.9 and 99.999 per cent, worst; how many took more than
-/// twice the median; how often another thread ran meanwhile.
+/// twice the median; what disturbed them.
 template <typename Call>
 void print_tail(long calls, Call && call)
 {
   std::vector<double> taken(static_cast<std::size_t>(calls));
-  const long before = interruptions();
+  const Disturbances before = disturbances();
   for (double & each : taken)
   {
     const double start = bench::thread_nanoseconds();
@@ -134,20 +174,32 @@ void print_tail(long calls, Call && call)
     bench::barrier();
     each = bench::thread_nanoseconds() - start;
   }
-  const long switches = interruptions() - before;
+  const Disturbances after = disturbances();
   std::sort(taken.begin(), taken.end());
   const auto part = [&](double share)
   { return taken[static_cast<std::size_t>(share * static_cast<double>(calls - 1))]; };
   const auto late = std::upper_bound(taken.begin(), taken.end(), 2.0 * part(0.5));
   std::printf(
-    "%.0f %.0f %.0f %.0f %ld %ld\n", part(0.5), part(0.999), part(0.99999), taken.back(),
-    static_cast<long>(taken.end() - late), switches);
+    "%.0f %.0f %.0f %.0f %ld %ld %ld %ld\n", part(0.5), part(0.999), part(0.99999), taken.back(),
+    static_cast<long>(taken.end() - late), after.switches - before.switches,
+    after.faults - before.faults,
+    before.interrupts < 0 ? -1 : after.interrupts - before.interrupts);
+}
+
+/// Keeps this thread on the processor it is on, whose interrupts can be counted then.
+void stay_here()
+{
+  cpu_set_t here;
+  CPU_ZERO(&here);
+  CPU_SET(static_cast<std::size_t>(sched_getcpu()), &here);
+  sched_setaffinity(0, sizeof here, &here);
 }
 
 /// A line for each function, one for a loop of additions that takes as long as it, and one for
 /// reading the clock.
 void tail(std::vector<Runner> & runners, long calls)
 {
+  stay_here();
   for (Runner & runner : runners)
   {
     const double wanted = run(runner, 10000);

@@ -76,8 +76,9 @@ inline Subject open(const std::string & path, const std::string & robot, const s
     fail(dlerror());
   }
   Subject subject{};
-  if (Open * side = symbol<Open>(library, open_name);
-      side == nullptr || !side(robot.c_str(), name.c_str(), &subject))
+  if (
+    Open * side = symbol<Open>(library, open_name);
+    side == nullptr || !side(robot.c_str(), name.c_str(), &subject))
   {
     fail(path + " has no " + name);
   }

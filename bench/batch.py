@@ -1,0 +1,31 @@
+"""Many states a call beside Pinocchio's single call: `robcogen bench --batch` over robots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bench.comparison import SUBJECTS
+from robcogen_ros.bench.batch import BatchRow, batch_rows
+from robcogen_ros.bench.comparison import Comparison
+from robcogen_ros.bench.measured import DERIVATIVES, FUNCTIONS, PINOCCHIO
+from robcogen_ros.bench.peers import PEERS
+
+LIMITS = {"AVX-512": 24, "AVX2": 13}
+"""How many times as long Pinocchio's call has to take as a state of ours."""
+
+ROBOTS = tuple(subject for subject in SUBJECTS if not subject.joints)
+"""What is measured: whole robots."""
+
+(_PINOCCHIO,) = (peer for peer in PEERS if peer.name == PINOCCHIO)
+PEER = _PINOCCHIO.title
+"""What it is compared with."""
+
+_FUNCTIONS = [function for function in FUNCTIONS if function.result != DERIVATIVES]
+
+
+def rows() -> Iterator[tuple[str, BatchRow]]:
+    """Robot, and what a function of it takes."""
+    for subject in ROBOTS:
+        comparison = Comparison(subject.read(), [_PINOCCHIO])
+        for row in batch_rows(comparison, _FUNCTIONS):
+            yield subject.title, row

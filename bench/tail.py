@@ -1,0 +1,21 @@
+"""Single calls, the longest of a million: `robcogen bench --tail` over robots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bench.batch import ROBOTS
+from robcogen_ros.bench.comparison import Comparison
+from robcogen_ros.bench.measured import DERIVATIVES, FUNCTIONS
+from robcogen_ros.bench.meter import Tail
+
+CALLS = 1_000_000
+
+_FUNCTIONS = [function for function in FUNCTIONS if function.result != DERIVATIVES]
+
+
+def rows() -> Iterator[tuple[str, str, tuple[Tail, Tail, Tail]]]:
+    """Robot, function, and what single calls take, as `Meter.tail` tells."""
+    for subject in ROBOTS:
+        for function, tails in Comparison(subject.read(), []).tails(_FUNCTIONS, CALLS):
+            yield subject.title, function, tails
