@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 import rclpy
@@ -60,6 +61,8 @@ OVERRIDABLE = (QoSPolicyKind.DEPTH, QoSPolicyKind.HISTORY, QoSPolicyKind.RELIABI
 OF_FRAMES = ("frame_prefix", "default_positions")
 THROTTLE = 5.0
 """Least time between equal warnings [s]."""
+LOOK = 0.002
+"""How often joint states are looked for while a description is read [s]."""
 
 
 class TransformPublisher(Program):
@@ -83,6 +86,7 @@ class TransformPublisher(Program):
         self._clock = self.node.get_clock()
         self._reader = JointStateReader()
         self._robot: PlacedRobot | None = None
+        self._states: Any = None
         self._told: set[str] = set()
         self._free: Any = None
         self._values = Parameters(self.node, TABLE, self._change)
@@ -94,9 +98,9 @@ class TransformPublisher(Program):
         else:
             self._description = self.node.create_publisher(String, "robot_description", LATCHED)
             found = find_robot(self._named(model_file), compiled=False)
-            self._use(found, self._values.values)
+            self._use(_placed(found, self._values.values), self._values.values)
             self._show(found.description)
-        self._listen()
+        self._states = self._listen()
 
     def _advertise(self) -> None:
         """Makes the publishers of transforms, whose quality of service may be overridden."""
@@ -113,8 +117,8 @@ class TransformPublisher(Program):
             qos_overriding_options=QoSOverridingOptions(OVERRIDABLE),
         )
 
-    def _listen(self) -> None:
-        self.node.create_subscription(
+    def _listen(self) -> Any:
+        return self.node.create_subscription(
             JointState,
             "joint_states",
             self._on_state,
@@ -155,7 +159,7 @@ class TransformPublisher(Program):
                     return "robot_description comes from its topic"
                 if not text:
                     return "robot_description must not be empty"
-                self._use(from_description(text), values)
+                self._use(self._read(text, values), values)
             elif any(values[name] != self._values[name] for name in OF_FRAMES):
                 self._rename(values)
         except RobcogenError as error:
@@ -169,19 +173,37 @@ class TransformPublisher(Program):
 
     def _hear(self, message: Any) -> None:
         try:
-            self._use(from_description(message.data), self._values.values)
+            values = self._values.values
+            self._use(self._read(message.data, values), values)
         except RobcogenError as error:
             self._log.error(f"robot_description ignored: {error}")
 
     def _rename(self, values: Mapping[str, Any]) -> None:
         """Takes over other names of frames, other defaults."""
         if self._robot is not None:
-            self._place(self._robot.found, values)
+            self._place(_placed(self._robot.found, values))
             self._publish_fixed()
 
-    def _use(self, found: FoundRobot, values: Mapping[str, Any]) -> None:
+    def _read(self, text: str, values: Mapping[str, Any]) -> PlacedRobot:
+        """Reads a description in a thread of its own; meanwhile joint states are answered."""
+        with ThreadPoolExecutor(1) as thread:
+            reading = thread.submit(lambda: _placed(from_description(text), values))
+            while not reading.done():
+                self._answer()
+                wait([reading], LOOK)
+        return reading.result()
+
+    def _answer(self) -> None:
+        """Takes the joint states that have come."""
+        if self._states is None:
+            return
+        while (taken := self._states.handle.take_message(JointState, True)) is not None:
+            self._on_state(taken[0])
+
+    def _use(self, robot: PlacedRobot, values: Mapping[str, Any]) -> None:
         """Takes over a robot: its description and its fixed links are published at once."""
-        robot = self._place(found, values)
+        found = robot.found
+        self._place(robot)
         self._log.info(f"robot '{found.robot.name}', {found.robot.n} joints")
         if not found.description and found.note:
             self._log.info(found.note)
@@ -190,13 +212,11 @@ class TransformPublisher(Program):
             self._description.publish(String(data=found.description))
         self._publish_fixed()
 
-    def _place(self, found: FoundRobot, values: Mapping[str, Any]) -> PlacedRobot:
-        defaults = numbers("default_positions", values["default_positions"])
-        robot = self._robot = PlacedRobot(found, values["frame_prefix"], defaults)
+    def _place(self, robot: PlacedRobot) -> None:
+        self._robot = robot
         for name in robot.unknown:
             known = nearest(name, robot.links.names)
             self._log.warning(f"default_positions: the robot has no moving joint '{name}'{known}")
-        return robot
 
     def _publish_fixed(self) -> None:
         if self._robot is not None:
@@ -255,6 +275,11 @@ class TransformPublisher(Program):
             self._log.warning(
                 f"positions that are no finite numbers are left out: {', '.join(new)}"
             )
+
+
+def _placed(found: FoundRobot, values: Mapping[str, Any]) -> PlacedRobot:
+    defaults = numbers("default_positions", values["default_positions"])
+    return PlacedRobot(found, values["frame_prefix"], defaults)
 
 
 def _problem(state: State) -> str | None:

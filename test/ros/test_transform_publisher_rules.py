@@ -1,5 +1,7 @@
 """What the node makes of states, parameters and time; a real node, its ends in hand."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -12,12 +14,13 @@ from geometry_msgs.msg import Quaternion, Transform, Vector3
 from rclpy.parameter import Parameter
 from rclpy.serialization import deserialize_message, serialize_message
 from sensor_msgs.msg import JointState, MultiDOFJointState
+from std_msgs.msg import Header
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.load import load
 from robcogen_ros.ros import transform_publisher
 from robcogen_ros.ros.transform_publisher import TransformPublisher
-from test.ros.harness import ARM
+from test.ros.harness import ARM, PATIENCE
 
 LEG = ARM.parents[2] / "examples" / "quadruped.kindsl"
 CREATE_NODE = rclpy.create_node
@@ -329,3 +332,22 @@ def test_a_floating_base_is_placed_in_the_frame_of_its_topic(local):
 def test_without_a_robot_it_does_not_start(local, parameters, said):
     with pytest.raises(RobcogenError, match=said):
         local(**parameters)
+
+
+def test_joint_states_are_answered_while_a_description_is_read(local, probe, monkeypatch):
+    node, read = local(ARM), transform_publisher.from_description
+    publisher = probe.node.create_publisher(JointState, "/joint_states", 10)
+    probe.until(publisher.get_subscription_count)
+    published = node.topics["/tf"].sent
+    end = time.monotonic() + PATIENCE
+
+    def read_when_one_is_answered(text):
+        while not published and time.monotonic() < end:
+            publisher.publish(JointState(name=["elbow"], position=[0.1], header=at_time))
+            time.sleep(0.01)
+        return read(text)
+
+    at_time = Header(stamp=Time(sec=1000))
+    monkeypatch.setattr(transform_publisher, "from_description", read_when_one_is_answered)
+    assert node.set(robot_description=f"{ARM.read_text()} ").successful
+    assert published
