@@ -6,8 +6,10 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from bench.scaling import random_tree
+from robcogen_ros.bench.chart import write_chart
 from robcogen_ros.bench.comparison import OURS, Comparison, Row
 from robcogen_ros.bench.measured import CODEGEN, DERIVATIVES, FUNCTIONS, PINOCCHIO, Measured
 from robcogen_ros.bench.peers import PEERS, Peer
@@ -55,6 +57,9 @@ class Subject:
 PEER_TITLES = tuple(peer.title for peer in PEERS)
 """What is compared with, in order of columns."""
 
+CHARTS = Path("build/bench")
+"""Where charts go."""
+
 _HYQ = "hyq_description/robots/hyq_no_sensors.urdf"
 
 SUBJECTS = (
@@ -97,6 +102,19 @@ def ratios(rows: Sequence[Row]) -> Iterator[str]:
     ours = found[OURS]
     for row in map(found.get, PEER_TITLES):
         yield f"{_short(row.hot / ours.hot)} / {_short(row.cold / ours.cold)}" if row else ""
+
+
+def draw(measured: Sequence[tuple[str, Sequence[Row]]]) -> None:
+    """A chart of each robot, below build/bench; none where matplotlib is not installed."""
+    CHARTS.mkdir(parents=True, exist_ok=True)
+    for title in dict.fromkeys(title for title, _ in measured):
+        rows = [row for robot, rows in measured if robot == title for row in rows]
+        path = CHARTS / f"{title.replace(',', '').replace(' ', '_').lower()}.svg"
+        try:
+            write_chart(rows, title, str(path))
+        except RobcogenError as error:
+            print(f"no charts: {error}", file=sys.stderr)
+            return
 
 
 def _short(ratio: float) -> str:
