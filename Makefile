@@ -55,7 +55,7 @@ lint: environment-demo environment-test environment-lint
 	$(RUN) mypy --config-file .mypy.ini
 	$(RUN) clang-format --dry-run --Werror $$(find include -name '*.h' -o -name '*.hpp')
 
-bench: environment-test $(WORKSPACE)/built
+bench: environment-test environment-demo environment-bench $(WORKSPACE)/built
 	@$(RUN) python -m bench
 
 clean:

@@ -158,7 +158,7 @@ def _batch(exceeded: list[str]) -> Iterator[str]:
 
 def _tail(exceeded: list[str]) -> Iterator[str]:
     yield from _conditions()
-    yield from _table_head(("robot", "function", *table.TAIL_HEAD))
+    yield from _table_head(("robot", "ns of a single call", *table.TAIL_HEAD))
     for title, function, tails in tail.rows():
         for name, cells in table.tail_cells(function, tails):
             yield _line(title, name, *cells)

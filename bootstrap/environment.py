@@ -23,6 +23,7 @@ import wheels
 
 HERE = Path(__file__).parent
 TITLES = {
+    "bench": "rivals: CppADCodeGen, MuJoCo",
     "build": "CMake and Ninja",
     "colcon": "colcon",
     "demo": "plotting: matplotlib",
