@@ -116,6 +116,13 @@ public:
   friend Pack operator/(const Pack & a, const Pack & b) noexcept { return a.values_ / b.values_; }
   friend Pack operator-(const Pack & a) noexcept { return -a.values_; }
 
+  /// A value in the lanes where a number is above a limit, and zero in others.
+  friend Pack above(const Pack & number, const Pack & limit, const Pack & value) noexcept
+  {
+    const Bits mask = number.values_ > limit.values_;
+    return reinterpret_cast<Values>(reinterpret_cast<Bits>(value.values_) & mask);
+  }
+
   /// The sum over the lanes.
   friend double total(const Pack & a) noexcept
   {

@@ -16,10 +16,11 @@ from robcogen_ros.algorithms.limbs import Limbs, find_limbs
 from robcogen_ros.algorithms.open_bodies import open_bodies_function
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
-from robcogen_ros.model.operation import NEGATE, OPERATIONS
+from robcogen_ros.model.operation import NEGATE, OPERATIONS, is_zero
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.derived import constant_labels, default_constants
 from robcogen_ros.program.graph import CONSTANTS, Stage
+from robcogen_ros.program.loop_costs import worth_looping
 from robcogen_ros.program.pack_costs import worth_packing
 from robcogen_ros.program.passes.cut import cut_together
 from robcogen_ros.program.passes.packs import concerns_several
@@ -169,6 +170,14 @@ class Library:
         optional = {a.name: default(a) for a in function.inputs if a.optional}
         usual = specialise(general, optional, RULES)
         return self._worth(straight.usual, usual), self._worth(straight.general, general)
+
+    def looped(self, name: str) -> bool:
+        """Whether a function is better computed in loops over a table of the robot."""
+        robot = self.robot
+        own = len(robot.joints) == robot.n and all(is_zero(j.multiplier - 1) for j in robot.joints)
+        if name != "inertia_matrix" or robot.parameters or not own:
+            return False
+        return worth_looping(self.entry(name).general, robot)
 
     def _worth(self, straight: Program, united: Program) -> SideBySide | None:
         packed = side_by_side(united, self.robot, self.limbs)

@@ -14,6 +14,7 @@ from robcogen_ros.backends.cpp.packed_function import packed_function
 from robcogen_ros.backends.cpp.parameters import parameter_functions, parameters_context
 from robcogen_ros.backends.cpp.sharing import OF_STATE, sharing
 from robcogen_ros.backends.cpp.text import KEYWORDS, comment, function_identifiers
+from robcogen_ros.backends.cpp.tree_function import tree_function
 from robcogen_ros.backends.cpp.usual_function import is_long, usual_by_general
 from robcogen_ros.backends.identifiers import refuse_keywords
 from robcogen_ros.backends.render import render
@@ -99,13 +100,22 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
                 "names": _ordered(names, source),
                 "functions": compiled,
                 "batch": target.batch and source != "state",
-                "packed": any(function.packed for function in compiled),
+                **_forms(compiled),
             },
         )
     files[PurePosixPath("src") / "model.cpp"] = render(
         "cpp/model.cpp.jinja", {**common, **interface_context(library), "batch": target.batch}
     )
     return files
+
+
+def _forms(functions: list[CppFunction]) -> dict[str, bool]:
+    """Whether any of some functions has limbs side by side, or runs in loops."""
+    forms = [function.packed for function in functions if function.packed]
+    return {
+        "packed": any(not form.looped for form in forms),
+        "looped": any(form.looped for form in forms),
+    }
 
 
 def _ordered(names: list[str], source: str) -> list[str]:
@@ -119,8 +129,12 @@ def _variants(library: Library, name: str, identifier: str) -> list[CppFunction]
     usual, general = library.packed(name)
 
     def form(program: Program, called: str, packed: SideBySide | None) -> CppFunction:
-        written = packed_function(packed, called, library) if packed else None
-        return replace(cpp_function(program, called, labels=labels), packed=written)
+        straight = cpp_function(program, called, labels=labels)
+        if packed:
+            return replace(straight, packed=packed_function(packed, called, library))
+        if library.looped(name):
+            return replace(straight, packed=tree_function(straight, library.robot))
+        return straight
 
     if entry.usual is None:
         variants = [form(entry.general, identifier, usual)]

@@ -33,8 +33,10 @@ class CppFunction:
         work_size: Values that parts hand on.
         unused: Arguments that it does not read.
         uses: Functions of <cmath> in it.
-        packed: The same for double with limbs side by side; None where it is not worth it.
+        packed: The same for double with limbs side by side, or in loops; None where it is not
+            worth it.
         limbs: What the lanes of packs are, a line for each group of limbs.
+        looped: Whether it runs over a table of the robot.
     """
 
     name: str
@@ -49,6 +51,7 @@ class CppFunction:
     uses: tuple[str, ...]
     packed: CppFunction | None = None
     limbs: tuple[str, ...] = ()
+    looped: bool = False
 
 
 def cpp_function(
