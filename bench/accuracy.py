@@ -1,10 +1,19 @@
-"""Rounding errors of ours and of Pinocchio's, against the same robots computed with 50 digits."""
+"""Rounding errors of ours and of Pinocchio's, against the same robots computed with 50 digits.
+
+The reference is `bench.reference`, plain textbook algorithms. It runs with the longest floats at
+all states, and with 50 digits again at those where either side errs most, so that the largest
+errors are against 50 digits.
+
+An entry's error at a state is relative to its largest value over the states; in the inertia matrix
+to sqrt(H_ii H_jj) at the state itself, which does not depend on units and is the stricter measure:
+a moment of inertia must keep its digits where a folded limb makes it small. The error at a state
+is that of the worst entry.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -12,13 +21,10 @@ import pinocchio
 from numpy.typing import NDArray
 
 import robcogen_ros
+from bench.reference import FIFTY, NINETEEN, Digits, Reference
 from bench.subject import SUBJECTS, Subject
 from robcogen_ros.formats.read import read
-from robcogen_ros.program.interpret import interpret_exactly
-from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.arguments import Shape, size
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.model.robot import Robot
 from test.support.full_calls import FullCalls
 from test.support.pinocchio_oracle import STANDARD_GRAVITY, PinocchioOracle
 
@@ -35,8 +41,17 @@ ROBOTS = (
     *SUBJECTS,
 )
 
-COUNT = 64
+COUNT = 10_000
 """States at which each function is taken."""
+
+LIMITS = (1.2, 2.0)
+"""Times Pinocchio's median and largest error that ours may be."""
+
+_AT_ONCE = 500
+"""States that the reference takes together, for the sake of memory."""
+
+_WORST = 16
+"""States, of each function and either side, that are taken with 50 digits."""
 
 
 @dataclass(frozen=True)
@@ -56,44 +71,93 @@ class Row:
     theirs: Array
 
 
-def rows() -> Iterator[Row]:
-    """All robots and functions."""
+def rows(count: int = COUNT) -> Iterator[Row]:
+    """All robots and functions, compiled, at so many states."""
     for subject in ROBOTS:
-        lock = dict.fromkeys(subject.lock, 0.0)
-        options: dict[str, Any] = {"floating_base": subject.floating, "lock": lock}
-        exact = robot_of(_ExactEvaluator(Library(read(subject.path, **options).robot)))
-        compiled = robcogen_ros.build(subject.path, **options)
-        oracle = PinocchioOracle(subject.path, subject.floating, subject.lock)
-        states = _States(oracle.n, 6 if subject.floating else 0)
-        right, ours, theirs = states.of_ours(exact), states.of_ours(compiled), states.of(oracle)
-        for function, errors in _ERRORS.items():
-            sides = (errors(side[function], right[function]) for side in (ours, theirs))
-            yield Row(subject.title, function, *sides)
+        names = functions_of(subject)
+        compiled = robcogen_ros.build(subject.path, functions=names, **_reading(subject))
+        yield from rows_of(subject, compiled, count)
+
+
+def rows_of(subject: Subject, ours: Any, count: int, worst: int = _WORST) -> Iterator[Row]:
+    """All functions of a robot of ours, at so many states.
+
+    Args:
+        subject: The robot.
+        ours: It, computed by our functions.
+        count: How many states.
+        worst: How many states of each function and either side are taken with 50 digits.
+    """
+    robot = read(subject.path, **_reading(subject)).robot
+    oracle = PinocchioOracle(subject.path, subject.floating, subject.lock)
+    states = _States(robot.n, subject.floating, count)
+    found, theirs = states.of_ours(ours), states.of(oracle)
+    rough = states.of_reference(robot, NINETEEN, range(count))
+    chosen = sorted({k for side in (found, theirs) for k in _worst(side, rough, worst)})
+    exact = states.of_reference(robot, FIFTY, chosen)
+    for function, errors in _ERRORS.items():
+        right = rough[function]
+        right[chosen] = exact[function]
+        yield Row(subject.title, function, *(errors(s[function], right) for s in (found, theirs)))
+
+
+def _worst(found: Results, right: Results, count: int) -> set[int]:
+    """States at which the errors of any function are among its largest."""
+    errors = (measure(found[function], right[function]) for function, measure in _ERRORS.items())
+    return {k for each in errors for k in np.argsort(each)[-count:].tolist()}
+
+
+def functions_of(subject: Subject) -> tuple[str, ...]:
+    """Names of the functions that are measured, as they are generated."""
+    inverse = "inverse_dynamics_fully_actuated" if subject.floating else "inverse_dynamics"
+    return (inverse, "inertia_matrix", "forward_dynamics")
+
+
+def _reading(subject: Subject) -> dict[str, Any]:
+    return {"floating_base": subject.floating, "lock": dict.fromkeys(subject.lock, 0.0)}
 
 
 class _States:
     """Random states, and the functions at all of them."""
 
-    def __init__(self, n: int, base: int) -> None:
-        random = np.random.default_rng(7)
-        self._q = random.uniform(-3, 3, (COUNT, n))
-        self._velocity, self._acceleration = random.normal(size=(2, COUNT, base + n))
-        self._tau = 10 * random.normal(size=(COUNT, n))
-        self._gravity = STANDARD_GRAVITY if base else None
+    def __init__(self, n: int, floating: bool, count: int) -> None:
+        random, base = np.random.default_rng(7), 6 if floating else 0
+        self._gravity = STANDARD_GRAVITY if floating else None
+        self._q = random.uniform(-3, 3, (count, n))
+        self._velocity, self._acceleration = random.normal(size=(2, count, base + n))
+        self._tau = 10 * random.normal(size=(count, n))
 
     def of_ours(self, robot: Any) -> Results:
         """The functions of a robot of ours."""
-        calls, q, v = FullCalls(robot), self._q, self._velocity
+        calls, q, v, g = FullCalls(robot), self._q, self._velocity, self._gravity
         return {
-            "inverse_dynamics": calls.inverse_dynamics(q, v, self._acceleration, self._gravity),
+            "inverse_dynamics": calls.inverse_dynamics(q, v, self._acceleration, g),
             "inertia_matrix": robot.inertia_matrix(q),
-            "forward_dynamics": calls.forward_dynamics(q, v, self._tau, self._gravity),
+            "forward_dynamics": calls.forward_dynamics(q, v, self._tau, g),
+        }
+
+    def of_reference(self, robot: Robot, digits: Digits, chosen: Sequence[int]) -> Results:
+        """The functions at some of the states, in the longest floats."""
+        parts = [chosen[k : k + _AT_ONCE] for k in range(0, len(chosen), _AT_ONCE)]
+        results = [self._reference(robot, digits, np.array(part)) for part in parts]
+        return {
+            function: np.concatenate([_longest(result[function]) for result in results])
+            for function in _ERRORS
+        }
+
+    def _reference(self, robot: Robot, digits: Digits, k: Array) -> Results:
+        reference = Reference(robot, digits, self._q[k])
+        v, a, tau, g = self._velocity[k], self._acceleration[k], self._tau[k], STANDARD_GRAVITY
+        return {
+            "inverse_dynamics": reference.inverse_dynamics(v, a, g),
+            "inertia_matrix": reference.inertia_matrix(),
+            "forward_dynamics": reference.forward_dynamics(v, tau, g),
         }
 
     def of(self, oracle: PinocchioOracle) -> Results:
         """Pinocchio's functions."""
         q, v, base = self._q, self._velocity, self._velocity.shape[1] - self._q.shape[1]
-        tau = np.hstack([np.zeros((COUNT, base)), self._tau])
+        tau = np.hstack([np.zeros((len(q), base)), self._tau])
         a = self._acceleration
         calls = {
             "inverse_dynamics": (
@@ -117,6 +181,14 @@ def _forward_dynamics(oracle: PinocchioOracle, q: Array, velocity: Array, tau: A
     return V.T @ result
 
 
+def _longest(values: Array) -> Array:
+    """Numbers of 50 digits as the longest floats."""
+    if values.dtype != object:
+        return values
+    entries = [np.longdouble(str(value)) for value in values.ravel()]
+    return np.array(entries, dtype=np.longdouble).reshape(values.shape)
+
+
 def _vector_errors(found: Array, right: Array) -> Array:
     """At each state the largest error, of each entry relative to its largest value."""
     scale = np.abs(right).max(axis=0)
@@ -135,24 +207,3 @@ _ERRORS = {
     "inertia_matrix": _matrix_errors,
     "forward_dynamics": _vector_errors,
 }
-
-
-class _ExactEvaluator(NumpyEvaluator):
-    """Computes with 50 digits, rounded to the longest floats of this machine. See Evaluator."""
-
-    def call(
-        self, name: str, inputs: Mapping[str, Array], parameters: Array, batch: Shape
-    ) -> dict[str, Array]:
-        """See Evaluator; every argument that counts here is given."""
-        entry = self._library.entry(name)
-        usual = not any(a.optional and a.name in inputs for a in entry.function.inputs)
-        program = entry.fastest if usual else entry.general
-        states = {a: self._entries(name, a, value, batch) for a, value in inputs.items()}
-        results: dict[str, list[list[np.longdouble]]] = {
-            o.argument.name: [] for o in program.outputs
-        }
-        for k in range(size(batch)):
-            values = {a: [Decimal(float(x[k])) for x in entries] for a, entries in states.items()}
-            for output, entries in interpret_exactly(program, values).items():
-                results[output].append([np.longdouble(str(entry)) for entry in entries])
-        return {output: np.array(entries) for output, entries in results.items()}

@@ -59,7 +59,7 @@ class ArticulatedInertia:
 
     def transformed(self, X: JointTransform) -> ArticulatedInertia:
         """lXi* IA iXl: in the predecessor's coordinates."""
-        return self._moved(X.moved)._moved(X.fixed)
+        return self._moved(X.moved, X.turns.articulated)._moved(X.fixed, X.turns.fixed)
 
     def named(self, name: str) -> ArticulatedInertia:
         """The same, its blocks called by their names."""
@@ -74,7 +74,7 @@ class ArticulatedInertia:
         bottom = [[*B_row, *M_row] for B_row, M_row in zip(B.transposed(), M, strict=True)]
         return top + bottom
 
-    def _moved(self, pose: Pose) -> ArticulatedInertia:
+    def _moved(self, pose: Pose, starts: str) -> ArticulatedInertia:
         """Featherstone 2008, appendix A.3: with P = p x, B' = B + P M, J' = J - B P + P B''."""
         rotation, P = pose.rotation, skew(pose.translation)
         M = rotation.rotate_symmetric(self.M)
@@ -82,7 +82,7 @@ class ArticulatedInertia:
         shifted = B + P @ M.matrix()
         gained = P @ B.transposed() - shifted @ P
         return ArticulatedInertia(
-            rotation.rotate_symmetric(self.J) + _symmetric_part(gained), shifted, M
+            rotation.rotate_symmetric(self.J, starts) + _symmetric_part(gained), shifted, M
         )
 
 

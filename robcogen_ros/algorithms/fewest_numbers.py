@@ -8,6 +8,7 @@ from dataclasses import replace
 from robcogen_ros.algorithms.function import Function, Results, Values
 from robcogen_ros.algorithms.link_frames import with_chosen_frames
 from robcogen_ros.algorithms.minimal_inertia import regrouped
+from robcogen_ros.algorithms.tensor_turns import with_careful_turns
 from robcogen_ros.model.robot import Robot
 
 Compute = Callable[[Robot, Values], Results]
@@ -36,8 +37,12 @@ def with_fewest_numbers(function: Function) -> Function:
         function,
         compute=_regrouping(function.compute),
         otherwise=function.otherwise and _regrouping(function.otherwise),
-        prepare=with_chosen_frames,
+        prepare=_prepared,
     )
+
+
+def _prepared(robot: Robot) -> Robot:
+    return with_careful_turns(with_chosen_frames(robot))
 
 
 def _regrouping(compute: Compute) -> Compute:

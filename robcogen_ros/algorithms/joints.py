@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.model.operation import Scalar, cos, is_zero, sin
-from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.robot import Joint, Robot, TensorTurns
 from robcogen_ros.model.spatial import (
     IDENTITY,
     Force,
@@ -33,11 +33,13 @@ class JointTransform:
         fixed: Pose of the joint frame on the predecessor, constant.
         moved: Pose of the successor in the joint frame: a turn about z, or a slide along z.
         pose: Their product, the pose of the successor in the predecessor.
+        turns: How the factors turn tensors of inertia.
     """
 
     fixed: Pose
     moved: Pose
     pose: Pose
+    turns: TensorTurns = TensorTurns()
 
     @property
     def factors(self) -> tuple[Pose, ...]:
@@ -89,7 +91,8 @@ class JointTransform:
 
     def inertia(self, inertia: SpatialInertia) -> SpatialInertia:
         """An inertia of the successor in the predecessor's coordinates."""
-        return self.fixed.inertia(self.moved.inertia(inertia))
+        moved = self.moved.inertia(inertia, self.turns.rigid)
+        return self.fixed.inertia(moved, self.turns.fixed)
 
     def mass_moment(self, mass: Scalar, moment: Vector) -> Vector:
         """A first moment of mass of the successor in the predecessor's coordinates."""
@@ -118,9 +121,8 @@ def _joint_transform(joint: Joint, q: Sequence[Scalar]) -> JointTransform:
         c, s = named(cos(position), f"c{i}"), named(sin(position), f"s{i}")
         moved = Pose(RotationZ.of(c, s))
     pose = joint.pose @ moved
-    return JointTransform(
-        joint.pose, moved, Pose(named(pose.rotation, f"R{i}"), named(pose.translation, f"p{i}"))
-    )
+    pose = Pose(named(pose.rotation, f"R{i}"), named(pose.translation, f"p{i}"))
+    return JointTransform(joint.pose, moved, pose, joint.turns)
 
 
 def axis_motion(joint: Joint, rate: Scalar) -> Motion:

@@ -43,11 +43,11 @@ def with_chosen_frames(robot: Robot) -> Robot:
         robot: The robot, its quantities expressions. Where these depend on parameters, frames are
             chosen so that what vanishes does so at any values.
     """
-    samples = [regrouped(sample) for sample in _samples(robot)]
+    given = [regrouped(sample) for sample in samples(robot)]
     placed, joints = [_IDENTITY], []
     for joint in robot.joints:
         back = placed[joint.predecessor].inverse()
-        bodies = [_body(sample, joint.successor, back) for sample in samples]
+        bodies = [_body(sample, joint.successor, back) for sample in given]
         placement = _IDENTITY if joint.prismatic else _placement(bodies)
         placed.append(placement)
         joints.append(_with_angle_in_offset(replace(joint, pose=back @ joint.pose @ placement)))
@@ -59,7 +59,7 @@ def with_chosen_frames(robot: Robot) -> Robot:
     )
 
 
-def _samples(robot: Robot) -> list[Robot]:
+def samples(robot: Robot) -> list[Robot]:
     """The robot as it is, or if it depends on parameters, at two sets of arbitrary values."""
     if not robot.parameters:
         return [robot]

@@ -45,6 +45,21 @@ class Coordinate:
 
 
 @dataclass(frozen=True, slots=True)
+class TensorTurns:
+    """How tensors of inertia keep their digits across a joint: see `RotationZ.rotate_symmetric`.
+
+    Attributes:
+        fixed: Where they are turned by the joint frame's pose.
+        rigid: Where they are turned by the joint itself, of rigid bodies.
+        articulated: The same of articulated bodies.
+    """
+
+    fixed: str = "xy"
+    rigid: str = "xy"
+    articulated: str = "xy"
+
+
+@dataclass(frozen=True, slots=True)
 class Joint:
     """A moving joint: turns about z or slides along z of its frame.
 
@@ -57,6 +72,7 @@ class Joint:
         coordinate: Index into q of the position it follows.
         multiplier: Its position is `multiplier * q[coordinate] + offset`.
         offset: See multiplier [rad or m].
+        turns: How tensors of inertia are turned across it.
     """
 
     name: str
@@ -67,6 +83,7 @@ class Joint:
     coordinate: int
     multiplier: Scalar = 1
     offset: Scalar = 0
+    turns: TensorTurns = TensorTurns()
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,12 +152,17 @@ class Pose:
         angular = force.angular - self.translation.cross(force.linear)
         return Force(back.apply(angular), back.apply(force.linear))
 
-    def inertia(self, inertia: SpatialInertia) -> SpatialInertia:
-        """An inertia in A's coordinates, from B's (Featherstone 2008, eq. 2.66)."""
+    def inertia(self, inertia: SpatialInertia, starts: str = "xy") -> SpatialInertia:
+        """An inertia in A's coordinates, from B's (Featherstone 2008, eq. 2.66).
+
+        Args:
+            inertia: The inertia in B's coordinates.
+            starts: How its tensor is turned, see `RotationZ.rotate_symmetric`.
+        """
         p = self.translation
         rotated = self.rotation.apply(inertia.moment)
         moment = rotated + p * inertia.mass
-        tensor = self.rotation.rotate_symmetric(inertia.tensor)
+        tensor = self.rotation.rotate_symmetric(inertia.tensor, starts)
         return SpatialInertia(inertia.mass, moment, tensor + _shifted(p, rotated, moment))
 
     def map(self, lift: Lift) -> Pose:

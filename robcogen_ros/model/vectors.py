@@ -87,12 +87,12 @@ class Matrix3:
         """The transpose; of a rotation, the inverse."""
         return Matrix3(*(Vector(*column) for column in zip(self.x, self.y, self.z, strict=True)))
 
-    def rotate_symmetric(self, tensor: Symmetric3) -> Symmetric3:
-        """R T R' for this rotation R."""
+    def rotate_symmetric(self, tensor: Symmetric3, starts: str = "xy") -> Symmetric3:
+        """R T R' for this rotation R; one about an axis as `RotationZ` does, z being that axis."""
         for turns in (1, 2):
             about_z = self.renamed(turns).oblique_about_z()
             if about_z is not None:
-                return about_z.rotate_symmetric(tensor.renamed(turns)).renamed(3 - turns)
+                return about_z.rotate_symmetric(tensor.renamed(turns), starts).renamed(3 - turns)
         half = self @ tensor.matrix()
         x, y, z = self
         return Symmetric3(
@@ -133,19 +133,32 @@ class RotationZ(Matrix3):
         """From cosine and sine."""
         return cls(Vector(c, -s, 0), Vector(s, c, 0), Vector(0, 0, 1))
 
-    def rotate_symmetric(self, tensor: Symmetric3) -> Symmetric3:
-        """R T R' with four products for the upper block.
+    def rotate_symmetric(self, tensor: Symmetric3, starts: str = "xy") -> Symmetric3:
+        """R T R' with four products for the upper block, or seven.
 
-        With u = s (xx - yy) + 2 c xy: xx' = xx - s u, yy' = yy + s u, xy' = c u - xy.
+        With u = s (xx - yy) + 2 c xy and w = c (yy - xx) + 2 s xy:
+        xx' = xx - s u = yy - c w, yy' = yy + s u = xx + c w, xy' = c u - xy = xy - s w.
+        An entry loses no digits if it starts from the smaller one of xx and yy.
+
+        Args:
+            tensor: T.
+            starts: What xx' and yy' start from: "xy" stands for xx and yy, "yx" for the reverse;
+                "xx" and "yy", for two times the same, take three products more.
         """
         c, s = self.x.x, self.y.x
-        u = s * (tensor.xx - tensor.yy) + c * (tensor.xy + tensor.xy)
-        su = s * u
+        twice = tensor.xy + tensor.xy
+        su = cw = xy = 0
+        if starts != "yx":
+            u = s * (tensor.xx - tensor.yy) + c * twice
+            su, xy = s * u, c * u - tensor.xy
+        if starts != "xy":
+            w = c * (tensor.yy - tensor.xx) + s * twice
+            cw, xy = c * w, tensor.xy - s * w
         return Symmetric3(
-            tensor.xx - su,
-            c * u - tensor.xy,
+            tensor.xx - su if starts[0] == "x" else tensor.yy - cw,
+            xy,
             c * tensor.xz - s * tensor.yz,
-            tensor.yy + su,
+            tensor.yy + su if starts[1] == "y" else tensor.xx + cw,
             s * tensor.xz + c * tensor.yz,
             tensor.zz,
         )
