@@ -80,7 +80,7 @@ inline Subject open(const std::string & path, const std::string & robot, const s
     Open * side = symbol<Open>(library, open_name);
     side == nullptr || !side(robot.c_str(), name.c_str(), &subject))
   {
-    fail(path + " has no " + name);
+    fail("it has no " + name + " of this robot");
   }
   return subject;
 }
