@@ -1,7 +1,7 @@
 """Measures, prints the tables and writes them to bench/results.md.
 
-    python -m bench [comparison] [batch] [tail] [operations] [passes] [accuracy] [scaling] [sizes]
-                    [desired] [python]
+    python -m bench [comparison] [batch] [tail] [operations] [passes] [accuracy] [scaling] [loops]
+                    [sizes] [desired] [python]
 
 comparison: `robcogen bench` over many robots: ours beside Pinocchio, the code that CppADCodeGen
 generates for Pinocchio, KDL and MuJoCo, as docs/performance.md tells. We allow ourselves half of
@@ -31,6 +31,9 @@ twice Pinocchio's largest error and 1.2 times its median.
 
 scaling: seconds to generate and to compile each function of random trees, and whole real robots,
 nothing kept from earlier runs, against what we allow ourselves on two idle cores.
+
+loops: the inertia matrix of random trees as straight-line code and in loops over a table, in one
+run, and which of these is generated: not one that takes 1.2 times as long as the other.
 
 sizes: seconds of CPU time to compile each function alone, and its code and constants in bytes, by
 -O2: the usual form and, where arguments are optional, the general one together.
@@ -63,6 +66,7 @@ from bench import (
     batch,
     comparison,
     desired,
+    loops,
     operations,
     passes,
     python_module,
@@ -95,6 +99,7 @@ def main() -> int:
         "passes": _passes,
         "accuracy": lambda exceeded: _accuracy(exceeded, arguments.states),
         "scaling": _scaling,
+        "loops": _loops,
         "sizes": _sizes,
         "desired": _desired,
         "python": _python,
@@ -237,6 +242,22 @@ def _scaling(exceeded: list[str]) -> Iterator[str]:
             exceeded.append(f"{whole.title}: {whole.seconds:.1f} s to build")
         cells = (f"{whole.seconds:.1f}", str(whole.limit), f"{whole.cpu_seconds:.1f}")
         yield _line(whole.title, *cells)
+
+
+def _loops(exceeded: list[str]) -> Iterator[str]:
+    yield f"{machine()}; {version(compilers()[0])}; `{' '.join(flags())}`."
+    yield ""
+    header = ("joints", "inertia matrix", "generated", "hot ns", "cold ns", "bytes", "compile s")
+    yield from _table_head(header)
+    for joints, forms in loops.rows():
+        chosen = next(form for form in forms if form.chosen)
+        for form in forms:
+            times = (f"{form.hot:.0f}", f"{form.cold:.0f}")
+            made = (str(form.bytes), f"{form.compile_seconds:.2f}")
+            title = "in loops" if form.looped else "straight line"
+            yield _line(str(joints), title, "yes" if form.chosen else "no", *times, *made)
+        if chosen.hot > loops.LIMIT * min(form.hot for form in forms):
+            exceeded.append(f"inertia matrix of {joints} joints: the slower form is chosen")
 
 
 def _sizes(exceeded: list[str]) -> Iterator[str]:
