@@ -33,7 +33,7 @@ from robcogen_ros.model.spatial import Pose, Symmetric3
 _POSITIONS = 64
 """Random positions at which losses are taken."""
 
-_TOLERABLE = 20.0
+_TOLERABLE = 8.0
 """Loss, as a factor on a rounding error, from which on three products more are worth it."""
 
 _CLEARLY = 0.9
