@@ -178,6 +178,20 @@ def rows(
     return np.array([np.broadcast_to(part, N) for part in parts], dtype=float)
 
 
+def set_point(library: ctypes.CDLL, point: Array, *, patience: float, age: float) -> Array:
+    """Where to be by a point that came a while ago, as `rows` has it."""
+    sampled = (ctypes.c_double * (4 * N))()
+    library.set_point_sample(_numbers(point), *map(ctypes.c_double, (patience, age)), sampled)
+    return np.reshape(sampled, (4, N))
+
+
+def computed_torque(q: Array, qd: Array, wanted: Array, arm: DoublePendulum = ARM) -> Array:
+    """What `Law()` commands by hand, but for friction and limits."""
+    law = Law()
+    acceleration = wanted[2] + law.kp * (wanted[0] - q) + law.kd * (wanted[1] - qd)
+    return arm.inverse_dynamics(np.asarray(q), np.asarray(qd), acceleration) + wanted[3]
+
+
 def _numbers(values: object) -> ctypes.Array:
     flat = np.asarray(values, dtype=float).ravel()
     return (ctypes.c_double * len(flat))(*flat)

@@ -5,7 +5,22 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from test.control.cpp_controller import ARM, NAN, PERIOD, CppController, Law, N, rows
+from test.cmake import test_controller_faults
+from test.control.cpp_controller import (
+    ARM,
+    NAN,
+    PERIOD,
+    CppController,
+    Law,
+    N,
+    computed_torque,
+    rows,
+    set_point,
+)
+from test.support.examples import EXAMPLES
+from test.support.fault_table import fault, held_lines, table_lines
+
+PAGE = EXAMPLES.parent / "docs" / "controller.md"
 
 Q, QD = np.array([0.4, -1.1]), np.array([0.3, 0.2])
 REST = np.zeros(N)
@@ -15,11 +30,14 @@ GRAVITY = ARM.gravity_torques(Q)
 NO_FRICTION = Law(compensate_friction=False)
 
 
-def computed_torque(q, qd, wanted):
-    """The law by hand, without friction and limits."""
-    law = NO_FRICTION
-    acceleration = wanted[2] + law.kp * (wanted[0] - q) + law.kd * (wanted[1] - qd)
-    return ARM.inverse_dynamics(np.asarray(q), np.asarray(qd), acceleration) + wanted[3]
+def test_each_line_of_the_page_is_held_by_a_test():
+    held = held_lines(globals())
+    assert held == table_lines(PAGE, "| what happens | what is commanded |")
+
+
+def test_each_line_of_the_page_about_the_controller_manager_is_held_by_a_test():
+    held = held_lines(vars(test_controller_faults))
+    assert held == table_lines(PAGE, "| fault | what followed |")
 
 
 @pytest.fixture
@@ -46,6 +64,7 @@ LOST_ONE = np.array([WANTED[0], *np.zeros((3, N))])
 LOST_ONE[:, 1] = WANTED[:, 1]
 
 
+@fault("NaN or infinite reference of a joint", "no velocity, acceleration or effort in it")
 @pytest.mark.parametrize(
     ("given", "followed"),
     [
@@ -68,6 +87,7 @@ def test_reference_with_holes(running, given, followed):
     np.testing.assert_allclose(reply.effort, computed_torque(Q, QD, followed), atol=1e-9)
 
 
+@fault("activation")
 def test_before_the_first_reference_the_position_found_is_held(start):
     controller = start()
     reply = controller.update(Q, QD, NOTHING)
@@ -76,9 +96,19 @@ def test_before_the_first_reference_the_position_found_is_held(start):
     np.testing.assert_allclose(moved.effort, computed_torque(Q + 0.1, QD, rows(Q)), atol=1e-9)
 
 
+@fault("no reference yet, `hold_position_on_activation: false`")
 def test_before_the_first_reference_there_is_gravity_alone_if_nothing_is_to_be_held(start):
     reply = start(hold=False).update(Q, QD, NOTHING)
     np.testing.assert_allclose(reply.effort, GRAVITY, atol=1e-9)
+
+
+@fault("a topic falls silent")
+@pytest.mark.parametrize(("age", "t", "goes"), [(0.05, 0.05, True), (9.0, 0.1, False)])
+def test_last_point_of_a_topic_goes_on_and_then_stands(pendulum_library, age, t, goes):
+    sampled = set_point(pendulum_library, WANTED, patience=0.1, age=age)
+    q, qd, qdd, effort = WANTED
+    expected = rows(q + t * qd + t**2 / 2 * qdd, *(goes * x for x in (qd + t * qdd, qdd, effort)))
+    np.testing.assert_allclose(sampled, expected, atol=1e-12)
 
 
 def test_joint_without_first_reference_stands_where_it_is(start):
@@ -97,6 +127,7 @@ MISSING = {
 }
 
 
+@fault("state missing (NaN, infinite, not readable)", "missing for longer")
 @pytest.mark.parametrize(("q", "qd"), MISSING.values(), ids=MISSING)
 def test_missing_state_is_replaced_by_the_last_one_then_gravity_is_held(running, q, qd):
     for _ in range(3):
@@ -129,6 +160,7 @@ def test_lost_robot_is_carried_until_it_is_activated_anew(running):
     np.testing.assert_allclose(reply.effort, computed_torque(Q, QD, WANTED), atol=1e-9)
 
 
+@fault("missing for longer")
 def test_lost_robot_is_left_with_nothing_if_that_is_asked_for(start):
     controller = start(failure="zero")
     controller.update(Q, QD, WANTED)
@@ -137,6 +169,7 @@ def test_lost_robot_is_left_with_nothing_if_that_is_asked_for(start):
     np.testing.assert_array_equal(reply.effort, REST)
 
 
+@fault("state never known")
 def test_robot_that_never_tells_its_state_gets_no_effort(start):
     controller = start()
     for condition in ["stale"] * 3 + ["lost"] * 2:
@@ -147,12 +180,14 @@ def test_robot_that_never_tells_its_state_gets_no_effort(start):
     assert np.isnan(controller.report()["reference"]).all()
 
 
+@fault("cycles missed")
 def test_missed_cycles_are_counted_and_control_goes_on(running):
     reply = running.update(Q, QD, WANTED, period=6 * PERIOD)
     np.testing.assert_allclose(reply.effort, computed_torque(Q, QD, WANTED), atol=1e-9)
     assert running.report()["missed"] == 5
 
 
+@fault("activation", "cycles missed")
 def test_after_a_long_pause_efforts_come_up_anew(start):
     controller = start(activation_time=0.1)
     whole, shares = computed_torque(Q, QD, WANTED), []
@@ -181,6 +216,7 @@ UNSOUND = {
 }
 
 
+@fault("effort not finite")
 @pytest.mark.parametrize(("law", "wanted"), UNSOUND.values(), ids=UNSOUND)
 def test_effort_that_is_not_finite_becomes_gravity_and_ends_control(running, law, wanted):
     running.set(law)
@@ -191,6 +227,7 @@ def test_effort_that_is_not_finite_becomes_gravity_and_ends_control(running, law
     assert running.update(Q, QD, WANTED).condition == "unsound"
 
 
+@fault("effort not finite")
 def test_gravity_that_is_not_a_number_gives_no_effort(running):
     running.set(Law(gravity=np.array([0.0, 0.0, np.nan])))
     reply = running.update(Q, QD, WANTED)
@@ -198,6 +235,7 @@ def test_gravity_that_is_not_a_number_gives_no_effort(running):
     np.testing.assert_array_equal(reply.effort, REST)
 
 
+@fault("effort beyond limits")
 def test_huge_error_saturates_with_gravity_carried_and_direction_kept(running):
     limits = np.array([12.0, 6.0])
     running.set(Law(compensate_friction=False, limits=limits))
@@ -209,6 +247,7 @@ def test_huge_error_saturates_with_gravity_carried_and_direction_kept(running):
     assert np.max(np.abs(reply.effort) / limits) == pytest.approx(1.0)
 
 
+@fault("limit below gravity")
 def test_joint_too_weak_for_gravity_gives_all_it_has(running):
     limits = np.array([0.5, np.inf])
     running.set(Law("gravity", limits=limits))
@@ -237,6 +276,7 @@ def test_robot_without_velocities_has_them_estimated(start):
     np.testing.assert_allclose(controller.report()["velocity"], QD, rtol=1e-3)
 
 
+@fault("deactivation")
 def test_deactivation_leaves_what_was_asked_for(running):
     np.testing.assert_array_equal(running.parting("zero"), REST)
     np.testing.assert_allclose(running.parting("hold_gravity"), GRAVITY, atol=1e-9)

@@ -12,7 +12,7 @@ import pytest
 from robcogen_ros.control.law import ControlLaw, Mode, Settings
 from robcogen_ros.control.reference import SetPoint
 from robcogen_ros.control.trajectory import MotionState
-from test.control.cpp_controller import ARM, CPP, MODES, CppController, Law, N, rows
+from test.control.cpp_controller import ARM, CPP, MODES, CppController, Law, N, rows, set_point
 
 PYTHON_MODES = [mode for mode in MODES if mode in set(Mode)]
 
@@ -75,11 +75,8 @@ def test_share_scales_what_exceeds_gravity(controller):
 def test_set_point_is_carried_on_as_in_python(pendulum_library, age):
     state = rows([0.4, 2.0], [1.0, -2.0], [3.0, 0.5], 1.5)
     expected = SetPoint(0.0, MotionState(*state), 0.1).sample(age)
-    got = (np.ctypeslib.ctypes.c_double * (4 * N))()
-    as_c = [np.ctypeslib.ctypes.c_double(x) for x in (0.1, age)]
-    given = (np.ctypeslib.ctypes.c_double * (4 * N))(*state.ravel())
-    pendulum_library.set_point_sample(given, *as_c, got)
-    np.testing.assert_allclose(np.reshape(got, (4, N)), expected, atol=1e-12)
+    got = set_point(pendulum_library, state, patience=0.1, age=age)
+    np.testing.assert_allclose(got, expected, atol=1e-12)
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")

@@ -14,6 +14,7 @@ from sensor_msgs.msg import JointState
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from robcogen_ros.ros.inverse_dynamics_controller import InverseDynamicsController
+from robcogen_ros.ros.statistics_message import named
 from test.ros.harness import ARM, JOINTS
 
 PERIOD = 0.01
@@ -117,6 +118,13 @@ class ControllerInProcess:
             for tick in self.node.ticks:
                 tick()
         return self.commands[-1] if len(self.commands) > before else None
+
+    @property
+    def refused(self):
+        """How many messages it has not used, as its statistics say."""
+        for tick in self.node.ticks:
+            tick()
+        return named(self.node.said["~/statistics"][-1])["refused"]
 
     def reference(self, *points, names=JOINTS, stamp=None):
         """Sends points, each (time, positions[, velocities[, accelerations]])."""

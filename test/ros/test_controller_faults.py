@@ -9,6 +9,10 @@ pytest.importorskip("rclpy", reason="rclpy is not installed")
 
 from test.ros.controller_in_process import KD, KP, ControllerInProcess, ros_context
 from test.ros.harness import ARM, JOINTS, confine
+from test.support.examples import EXAMPLES
+from test.support.fault_table import fault, held_lines, table_lines
+
+PAGE = EXAMPLES.parent / "docs" / "inverse_dynamics_controller.md"
 
 HOME = np.array([0.3, -0.5, 0.01])
 REST = np.zeros(3)
@@ -71,33 +75,45 @@ def assert_effort(command, expected):
     np.testing.assert_allclose(command.effort, expected, atol=1e-9)
 
 
+def test_each_line_of_the_page_is_held_by_a_test():
+    assert held_lines(globals()) == table_lines(PAGE, "| fault | what is commanded next |")
+
+
+@fault("no joint states yet; a joint that no state names")
 def test_no_states_no_command(start):
     assert start().wait(1.0) is None
 
 
+@fault("no joint states yet; a joint that no state names")
 def test_a_joint_that_is_never_heard_of_means_no_command(start):
     controller = start()
     assert controller.state(HOME[:2], REST[:2], JOINTS[:2]) is None
     assert controller.wait(0.5) is None
 
 
+@fault("joint states stop")
 def test_states_that_stop_leave_gravity_support(running, robot):
     running.state(near(0.1, 0.0, 0.0), [1.0, 2.0, 0.1])
     assert running.wait(0.08) is None
     assert_effort(running.wait(0.1), robot.gravity_torques(near(0.1, 0.0, 0.0)))
 
 
+@fault("joint states stop")
 def test_states_that_stop_leave_nothing_where_that_is_asked_for(start):
     controller = start(on_state_timeout="zero")
     controller.state(HOME)
     assert_effort(controller.wait(0.3), REST)
 
 
+@fault("states come back after a loss")
 def test_states_that_come_back_are_held_where_they_are(running, robot):
     running.reference((1.0, near(0.5, 0.5, 0.0)))
     running.wait(0.3)
     found = near(0.1, -0.1, 0.0)
     assert_effort(running.state(found, [0.2, 0.0, 0.0]), held(robot, found, [0.2, 0, 0], at=found))
+    for _ in range(20):
+        command = running.state(found, after=0.06)
+    assert_effort(command, held(robot, found, at=found))
 
 
 def test_efforts_come_up_slowly_at_activation(start, robot):
@@ -107,6 +123,7 @@ def test_efforts_come_up_slowly_at_activation(start, robot):
     assert_effort(controller.state(HOME, [0.5, 0, 0]), weight + 0.02 * (whole - weight))
 
 
+@fault("one joint's states stop")
 def test_one_joint_that_stops_is_a_loss(running, robot):
     for _ in range(20):
         last = running.state(HOME[:2], REST[:2], JOINTS[:2])
@@ -114,6 +131,11 @@ def test_one_joint_that_stops_is_a_loss(running, robot):
     assert_effort(running.wait(0.2), robot.gravity_torques(HOME))
 
 
+@fault(
+    "a position that is no number, or infinite",
+    "a velocity that is no number",
+    "fewer positions or velocities than names",
+)
 @pytest.mark.parametrize(
     ("position", "velocity"),
     [
@@ -133,6 +155,7 @@ def test_a_bad_state_is_no_state(running, robot, position, velocity):
     assert_effort(running.state(HOME), held(robot, HOME))
 
 
+@fault("names in another order, among other robots'")
 def test_names_in_another_order_among_strangers_change_nothing(running, robot):
     q, qd = near(0.1, 0.2, -0.005), np.array([0.1, -0.2, 0.01])
     names = ["wheel", JOINTS[2], JOINTS[0], JOINTS[1]]
@@ -140,6 +163,7 @@ def test_names_in_another_order_among_strangers_change_nothing(running, robot):
     assert_effort(command, held(robot, q, qd))
 
 
+@fault("a mad reading, 1e6 rad off at 1e9 rad/s")
 def test_a_mad_reading_stays_within_limits(running):
     command = running.state(near(1e6, 0, 0), [1e9, -1e9, 0])
     assert (np.abs(command.effort) <= LIMITS).all()
@@ -148,6 +172,13 @@ def test_a_mad_reading_stays_within_limits(running):
 FINE = near(0.1, 0.1, 0.0)
 
 
+@fault(
+    "a reference with numbers that are not finite",
+    "a reference for an unknown joint, or that leaves joints out",
+    "a reference with too few positions, without points, with times that do not increase",
+    "a reference beyond a position limit, at a point or between points",
+    "a motion that is past, a set point more than 1 s old",
+)
 @pytest.mark.parametrize(
     "message",
     [
@@ -177,12 +208,18 @@ FINE = near(0.1, 0.1, 0.0)
         "past set point",
     ],
 )
-def test_a_bad_reference_changes_nothing(running, robot, message):
+def test_a_bad_reference_is_counted_and_changes_no_motion(running, robot, message):
+    goal, refused = near(0.2, 0.1, 0.0), running.refused
+    running.reference((0.5, goal))
+    running.state(HOME, after=0.06)
     running.reference(*message["points"], **{k: v for k, v in message.items() if k != "points"})
+    assert running.refused == refused + 1
     for _ in range(10):
-        assert_effort(running.state(HOME, after=0.06), held(robot, HOME))
+        command = running.state(HOME, after=0.06)
+    assert_effort(command, held(robot, HOME, at=goal))
 
 
+@fault("a reference before the first state")
 def test_a_reference_before_the_first_state_is_refused(start, robot):
     controller = start()
     controller.reference((0.1, FINE))
@@ -190,6 +227,7 @@ def test_a_reference_before_the_first_state_is_refused(start, robot):
         assert_effort(controller.state(HOME, after=0.06), held(robot, HOME))
 
 
+@fault("a reference far away")
 def test_a_reference_far_away_saturates_with_the_weight_carried(running, robot):
     goal = near(1.5, 3.0, 0.0)
     running.reference((0.0, goal))
@@ -201,6 +239,7 @@ def test_a_reference_far_away_saturates_with_the_weight_carried(running, robot):
     assert np.max(np.abs(command.effort) / LIMITS) == pytest.approx(1.0)
 
 
+@fault("a reference that replaces another in full flight")
 def test_a_reference_replaced_in_full_flight_makes_no_jump(start):
     controller = start(mode="feed_forward")
     controller.state(HOME)
@@ -214,6 +253,7 @@ def test_a_reference_replaced_in_full_flight_makes_no_jump(start):
     np.testing.assert_allclose(path[-1].position, near(-1.0, -0.5, 0.0))
 
 
+@fault("a stream of set points that stops")
 def test_a_stream_that_stops_comes_to_rest(running, robot):
     running.reference((0.0, HOME, [0.5, 0.0, 0.0]))
     for _ in range(5):
@@ -221,18 +261,25 @@ def test_a_stream_that_stops_comes_to_rest(running, robot):
     assert_effort(command, held(robot, HOME, at=near(0.05, 0.0, 0.0)))
 
 
+@fault("time leaps forward or back by more than `state_timeout`")
 @pytest.mark.parametrize("leap", [5.0, -5.0])
 def test_a_leap_of_time_ends_the_motion(running, robot, leap):
     running.reference((4.0, near(1.0, 0.0, 0.0)))
     assert_effort(running.state(FINE, after=leap), held(robot, FINE, at=FINE))
 
 
+@fault("efforts that overflow")
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_efforts_that_overflow_become_gravity_support(running, robot):
     running.reference((0.0, HOME, [1e308] * 3, [1e308] * 3))
     assert_effort(running.state(HOME), robot.gravity_torques(HOME))
 
 
+@fault(
+    "a gain that is negative or no number, a list of wrong length, one wrong value among several",
+    "a change of `mode` while active, of the robot once configured",
+    "a payload that no body is, or on a robot that carries none",
+)
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
@@ -255,6 +302,7 @@ def test_a_bad_parameter_is_refused_and_changes_nothing(running, robot, changes,
     assert_effort(running.state(moved), held(robot, moved))
 
 
+@fault("a limit below what a joint's weight takes")
 def test_a_joint_too_weak_for_its_weight_gives_all_it_has(running, robot):
     assert running.set(effort_limits=[1.0, 15.0, 30.0]) == ""
     weight = robot.gravity_torques(HOME)
@@ -262,6 +310,7 @@ def test_a_joint_too_weak_for_its_weight_gives_all_it_has(running, robot):
     assert_effort(running.state(HOME), [1.0, weight[1], weight[2]])
 
 
+@fault("deactivation, Ctrl-C in motion")
 @pytest.mark.parametrize("how", ["hold_gravity", "zero", "silent"])
 def test_deactivation_in_motion_leaves_what_was_asked_for(start, robot, how):
     controller = start(on_deactivate=how)
@@ -274,6 +323,7 @@ def test_deactivation_in_motion_leaves_what_was_asked_for(start, robot, how):
     assert controller.state(HOME) is None
 
 
+@fault("a payload that no body is, or on a robot that carries none")
 def test_a_payload_that_is_no_body_is_refused(start):
     controller = start(payload_frame="tool")
     controller.state(HOME)
