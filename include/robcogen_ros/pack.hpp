@@ -149,16 +149,25 @@ public:
   __attribute__((always_inline)) friend void sincos(
     const Pack & x, Pack & sine, Pack & cosine) noexcept
   {
-    const Reduced r = reduced(x.values_);
-    const Values s = r.sine(), c = r.cosine();
-    sine = turned(chosen(r.quadrant, c, s), r.quadrant);
-    cosine = turned(chosen(r.quadrant, s, c), r.quadrant + 1);
-    if (__builtin_expect(!r.all_near, 0))
+    turn_near(x, sine, cosine);
+    if (__builtin_expect(!all_near(magnitude(x.values_)), 0))
     {
-      double angles[lanes], sines[lanes], cosines[lanes];
-      x.to(angles), sine.to(sines), cosine.to(cosines);
-      turn_far(lanes, angles, sines, cosines);
-      sine = of(sines), cosine = of(cosines);
+      turn_far(x, sine, cosine);
+    }
+  }
+
+  /// Those of several packs, in a loop whose constants stay in registers.
+  friend void sincos_each(std::size_t count, const Pack * x, Pack * sines, Pack * cosines) noexcept
+  {
+    Values farthest{};
+    for (std::size_t i = 0; i < count; ++i)
+    {
+      turn_near(x[i], sines[i], cosines[i]);
+      farthest = farthest + magnitude(x[i].values_);
+    }
+    for (std::size_t i = 0; __builtin_expect(!all_near(farthest), 0) && i < count; ++i)
+    {
+      turn_far(x[i], sines[i], cosines[i]);
     }
   }
 
@@ -208,7 +217,6 @@ private:
   {
     Values rest, error;
     Bits quadrant;
-    bool all_near;
 
     /// Minimax polynomials on [-pi/4, pi/4]; the error of the rest enters to first order.
     [[gnu::always_inline]] Values sine() const noexcept
@@ -243,10 +251,34 @@ private:
     const Values third = turns * 0x1.3198a2e000000p-69;
     const Values rest = b - third;
     const Values lost = ((a - b) - second) + ((b - rest) - third);
-    // A sum, since it asks for one comparison; whoever it takes too far is told apart later.
-    const bool all_near = total(Pack(magnitude(x))) < farthest_angle;
     const Values error = lost - turns * 0x1.b839a25200000p-104;
-    return {rest, error, reinterpret_cast<Bits>(shifted), all_near};
+    return {rest, error, reinterpret_cast<Bits>(shifted)};
+  }
+
+  /// Sines and cosines of angles that are not too far; of others, no matter what.
+  [[gnu::always_inline]] static void turn_near(const Pack & x, Pack & sine, Pack & cosine) noexcept
+  {
+    const Reduced r = reduced(x.values_);
+    const Values s = r.sine(), c = r.cosine();
+    const Bits odd = r.quadrant << 63, second_half = r.quadrant << 62;
+    sine = turned(odd < 0 ? c : s, second_half);
+    cosine = turned(odd < 0 ? s : c, odd ^ second_half);
+  }
+
+  /// Replaces those of angles that are too far.
+  [[gnu::always_inline]] static void turn_far(const Pack & x, Pack & sine, Pack & cosine) noexcept
+  {
+    double angles[lanes], sines[lanes], cosines[lanes];
+    x.to(angles), sine.to(sines), cosine.to(cosines);
+    robcogen_ros::turn_far(lanes, angles, sines, cosines);
+    sine = of(sines), cosine = of(cosines);
+  }
+
+  /// Whether no angle is too far, by the sum of their magnitudes, since that asks for one
+  /// comparison; what it takes too far is told apart later.
+  [[gnu::always_inline]] static bool all_near(const Values & magnitudes) noexcept
+  {
+    return total(Pack(magnitudes)) < farthest_angle;
   }
 
   /// The numbers without their signs.
@@ -255,20 +287,11 @@ private:
     return reinterpret_cast<Values>(reinterpret_cast<Bits>(x) & 0x7fffffffffffffff);
   }
 
-  /// In odd quadrants the first, in even ones the second.
-  [[gnu::always_inline]] static Values chosen(
-    const Bits & quadrant, const Values & odd, const Values & even) noexcept
+  /// The negative where a sign bit is set.
+  [[gnu::always_inline]] static Values turned(const Values & value, const Bits & sign) noexcept
   {
-    const Bits mask = -(quadrant & 1);
-    const Bits bits = (reinterpret_cast<Bits>(odd) & mask) | (reinterpret_cast<Bits>(even) & ~mask);
-    return reinterpret_cast<Values>(bits);
-  }
-
-  /// The negative in the third and fourth quadrants.
-  [[gnu::always_inline]] static Values turned(const Values & value, const Bits & quadrant) noexcept
-  {
-    const Bits bits = reinterpret_cast<Bits>(value) ^ ((quadrant & 2) << 62);
-    return reinterpret_cast<Values>(bits);
+    constexpr std::int64_t sign_bit = INT64_MIN;
+    return reinterpret_cast<Values>(reinterpret_cast<Bits>(value) ^ (sign & sign_bit));
   }
 
   Values values_;

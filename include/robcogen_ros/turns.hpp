@@ -65,10 +65,32 @@ template <std::size_t first, std::size_t count>
   }
 }
 
+/// Whether numbers of a type are computed with side by side.
+template <typename T>
+constexpr bool is_pack = false;
+template <int lanes>
+constexpr bool is_pack<Pack<lanes>> = true;
+
+/// Sines and cosines of packs apart from the code that wants them.
+template <int lanes>
+[[gnu::noinline]] static void turn_each(
+  std::size_t count, const Pack<lanes> * angles, Pack<lanes> * sines,
+  Pack<lanes> * cosines) noexcept
+{
+  sincos_each(count, angles, sines, cosines);
+}
+
 /// Sines and cosines of some angles.
 template <typename T, typename... Angles>
 [[gnu::always_inline]] inline Turns<T, sizeof...(Angles)> turns(const Angles &... angles) noexcept
 {
+  if constexpr (is_pack<T>)
+  {
+    const T all[] = {angles...};
+    Turns<T, sizeof...(Angles)> result;
+    turn_each(sizeof...(Angles), all, result.sine, result.cosine);
+    return result;
+  }
 #ifndef ROBCOGEN_STANDARD_SINES
   if constexpr (std::is_same_v<T, double>)
   {

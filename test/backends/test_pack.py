@@ -126,6 +126,28 @@ void report_together()
   std::printf("%.3f 1\n", found);
 }
 
+// Whether an angle that is too far, or none, changes no other lane and no other pack.
+template <int lanes>
+bool alone()
+{
+  using Numbers = Pack<lanes>;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  bool result = true;
+  for (double strange : {nan, 0x1p30, -HUGE_VAL}) {
+    const Numbers near = 2.5;
+    Numbers mixed = near;
+    mixed.set(1, strange);
+    const auto found = robcogen_ros::turns<Numbers>(near, mixed, near);
+    for (int i = 0; i < 3 * lanes; ++i) {
+      const double x = i == lanes + 1 ? strange : 2.5;
+      const double s = found.sine[i / lanes][i % lanes], c = found.cosine[i / lanes][i % lanes];
+      const bool nowhere = std::isnan(std::sin(x)) && std::isnan(s) && std::isnan(c);
+      result = result && (nowhere || (units(s, sinl(x)) < 1.0 && units(c, cosl(x)) < 1.0));
+    }
+  }
+  return result;
+}
+
 int main()
 {
   report<2>();
@@ -134,6 +156,7 @@ int main()
   report_together<2>();
   report_together<4>();
   report_together<8>();
+  std::printf("0 %d\n", alone<2>() && alone<4>() && alone<8>());
 }
 """
 FLAGS = {"baseline": [], "avx2": ["-mavx2", "-mfma"], "avx512": ["-march=native", "-mavx512f"]}
@@ -155,4 +178,4 @@ def test_sines_and_cosines_are_good_to_one_unit_in_the_last_place(compiler, kind
         worst, special = line.split()
         assert float(worst) < 1.0
         assert special == "1"
-    assert len(lines.splitlines()) == 6
+    assert len(lines.splitlines()) == 7
