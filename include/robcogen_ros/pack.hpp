@@ -212,20 +212,20 @@ private:
     return result;
   }
 
-  /// An angle as a number of quarter turns and a rest of at most pi/4, with its rounding error.
+  /// An angle as a number of quarter turns and a rest of at most pi/4, less an excess by rounding.
   struct Reduced
   {
-    Values rest, error;
+    Values rest, excess;
     Bits quadrant;
 
-    /// Minimax polynomials on [-pi/4, pi/4]; the error of the rest enters to first order.
+    /// Minimax polynomials on [-pi/4, pi/4]; the excess enters to first order.
     [[gnu::always_inline]] Values sine() const noexcept
     {
       const Values z = rest * rest, zz = z * z, cube = z * rest;
       const Values p =
         (0x1.1111111110babp-7 + z * -0x1.a01a019e820aep-13) +
         zz * ((0x1.71de37946ed6dp-19 + z * -0x1.ae6008d114485p-26) + zz * 0x1.5e0a4fc16be59p-33);
-      return rest - ((z * (0.5 * error - cube * p) - error) + cube * 0x1.5555555555555p-3);
+      return rest - (excess * (1.0 - 0.5 * z) + cube * (0x1.5555555555555p-3 - z * p));
     }
 
     [[gnu::always_inline]] Values cosine() const noexcept
@@ -234,7 +234,7 @@ private:
       const Values p = (0x1.5555555555555p-5 + z * -0x1.6c16c16c16963p-10) +
                        zz * ((0x1.a01a019f4ddfdp-16 + z * -0x1.27e4fa16cc2d1p-22) +
                              zz * (0x1.1eeb67d026ec6p-29 - z * 0x1.907cd8ff5ede7p-37));
-      return about + (((1.0 - about) - half) + (zz * p - rest * error));
+      return about + (((1.0 - about) - half) + (zz * p + rest * excess));
     }
   };
 
@@ -251,8 +251,8 @@ private:
     const Values third = turns * 0x1.3198a2e000000p-69;
     const Values rest = b - third;
     const Values lost = ((a - b) - second) + ((b - rest) - third);
-    const Values error = lost - turns * 0x1.b839a25200000p-104;
-    return {rest, error, reinterpret_cast<Bits>(shifted)};
+    const Values excess = turns * 0x1.b839a25200000p-104 - lost;
+    return {rest, excess, reinterpret_cast<Bits>(shifted)};
   }
 
   /// Sines and cosines of angles that are not too far; of others, no matter what.
@@ -274,10 +274,25 @@ private:
     sine = of(sines), cosine = of(cosines);
   }
 
-  /// Whether no angle is too far, by the sum of their magnitudes, since that asks for one
-  /// comparison; what it takes too far is told apart later.
+  /// Whether no angle is too far: by a mask where processors have it, or else by the sum of their
+  /// magnitudes, since that asks for one comparison; what it takes too far is told apart later.
   [[gnu::always_inline]] static bool all_near(const Values & magnitudes) noexcept
   {
+#if defined(__AVX512DQ__) && __has_builtin(__builtin_ia32_cvtq2mask512)
+    if constexpr (lanes == 8)
+    {
+      typedef long long Mask __attribute__((vector_size(64)));
+      const Mask mask = reinterpret_cast<Mask>(magnitudes < farthest_angle);
+      return static_cast<unsigned char>(__builtin_ia32_cvtq2mask512(mask)) == 0xff;
+    }
+#endif
+#if defined(__AVX__) && __has_builtin(__builtin_ia32_movmskpd256)
+    if constexpr (lanes == 4)
+    {
+      const Bits mask = magnitudes < farthest_angle;
+      return __builtin_ia32_movmskpd256(reinterpret_cast<Values>(mask)) == 0xf;
+    }
+#endif
     return total(Pack(magnitudes)) < farthest_angle;
   }
 
