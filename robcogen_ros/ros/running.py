@@ -88,6 +88,7 @@ def run(
     finally:
         with contextlib.suppress(KeyboardInterrupt):
             _end(program)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is said; what is left is to leave well
         rclpy.try_shutdown()
     return 0
 

@@ -125,8 +125,8 @@ class Work:
         """What is to be said of the rate of the last window, if anything."""
         if self.rate > HIGH_RATE:
             return (
-                f"joint states come at {self.rate:.0f} Hz; this node is soft real time, which "
-                f"{HIGH_RATE:.0f} Hz and more need to be hard: use the ros2_control controller"
+                f"joint states come at {self.rate:.0f} Hz, but this node is soft real time: "
+                f"for {HIGH_RATE:.0f} Hz and more use the ros2_control controller"
             )
         if self._busy > BUSY:
             return f"commands take {self._busy:.0%} of the time; lower the rate of joint states"

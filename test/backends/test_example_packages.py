@@ -41,6 +41,16 @@ def test_its_own_test_passes(package, tmp_path):
     assert "WRONG" not in made.run(text, "-O0")
 
 
+@pytest.mark.parametrize("package", [ARM, QUADRUPED], ids=lambda path: path.name)
+def test_its_page_names_what_is_there(package):
+    page = (package / "README.md").read_text()
+    named = re.findall(r"`([\w*/]+(?:\.[\w.]+|/))`", page)
+    launched = [f"launch/{name}" for name in re.findall(r"ros2 launch \w+ (\S+)", page)]
+    roots = package, EXAMPLES.parent
+    assert named
+    assert [path for path in named + launched if not any(any(r.glob(path)) for r in roots)] == []
+
+
 def test_the_quadruped_generates_what_its_test_needs():
     text = (QUADRUPED / "CMakeLists.txt").read_text()
     (functions,) = re.findall(r"FUNCTIONS ([\w ]+)\)", text)

@@ -11,7 +11,7 @@ pytest.importorskip("rclpy", reason="rclpy is not installed")
 
 from test.ros.harness import PATIENCE, ROOT
 
-STOPPED_TWICE = f"""
+STOPPED_AGAIN = f"""
 import os
 import sys
 
@@ -31,17 +31,19 @@ class Impatient(Program):
         print("closed", flush=True)
 
 
-sys.exit(run(Impatient, [], lambda program, running: interrupt()))
+code = run(Impatient, [], lambda program, running: interrupt())
+interrupt()
+sys.exit(code)
 """
 
 
-def test_a_second_ctrl_c_cuts_its_end_short_without_a_traceback():
+def test_a_second_ctrl_c_cuts_its_end_short_and_a_third_does_nothing():
     environment = {
         **os.environ,
         "PYTHONPATH": str(ROOT) + os.pathsep + os.environ.get("PYTHONPATH", ""),
     }
     result = subprocess.run(
-        [sys.executable, "-c", STOPPED_TWICE],
+        [sys.executable, "-c", STOPPED_AGAIN],
         env=environment,
         capture_output=True,
         text=True,
