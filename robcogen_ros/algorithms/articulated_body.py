@@ -1,14 +1,15 @@
 """Forward dynamics by the articulated-body algorithm (Featherstone 2008, tables 7.1 and 9.4).
 
-It starts from the motion that the velocities alone would cause, qdd = 0: the inverse dynamics of
-that motion leaves forces to balance, and articulated bodies answer them with accelerations d on
-top of it. So the velocities are done with before the first articulated inertia.
+It starts from a reference motion, with the velocities of the state and accelerations a of the
+coordinates that suit us (see `reference_motion`). The inverse dynamics of that motion leaves forces
+to balance, and articulated bodies answer them with accelerations d on top of it. So the velocities
+are done with before the first articulated inertia.
 
-IA_i = I_i,  pA_i = net force of link i at qdd = 0, less fx_i
-U_i = IA_i S_i,  D_i = S_i' U_i (+ the rotor's inertia),  u_i = tau_i - S_i' pA_i
+IA_i = I_i,  pA_i = net force of link i in the reference motion, less fx_i
+U_i = IA_i S_i,  D_i = S_i' U_i + r_i,  u_i = tau_i - r_i a_i - S_i' pA_i,  r_i: the rotor's inertia
 Ia = IA_i - U_i U_i' / D_i,  pa = pA_i + U_i u_i / D_i
 IA_l += lXi* Ia iXl,  pA_l += lXi* pa
-d' = iXl d_l,  qdd_i = (u_i - U_i' d') / D_i,  d_i = d' + S_i qdd_i
+d' = iXl d_l,  e_i = (u_i - U_i' d') / D_i,  d_i = d' + S_i e_i,  qdd_i = a_i + e_i
 """
 
 from __future__ import annotations
@@ -27,9 +28,10 @@ from robcogen_ros.algorithms.joints import (
     joint_rates,
     with_axis_component,
 )
-from robcogen_ros.algorithms.link_motion import LinkMotion, link_motions
+from robcogen_ros.algorithms.link_motion import LinkMotion
 from robcogen_ros.algorithms.minimal_inertia import balanced
 from robcogen_ros.algorithms.newton_euler import net_forces
+from robcogen_ros.algorithms.reference_motion import reference_base, reference_motions
 from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Force, Motion, Vector
@@ -41,11 +43,11 @@ class _Handle:
 
     Attributes:
         K: U / D, 1 along the axis where there is no rotor.
-        rate_change: u / D, the acceleration if the predecessor followed its reference.
+        gain: u / D, what it accelerates beyond its reference if its predecessor does not.
     """
 
     K: Force
-    rate_change: Scalar
+    gain: Scalar
 
 
 def articulated_body(
@@ -72,37 +74,33 @@ def articulated_body(
         qdd: (n,) accelerations, and the spatial acceleration of the base, gravity included: zero
         for a fixed base.
     """
-    rates, still = joint_rates(robot, qd), [0] * len(robot.joints)
-    start = _reference(robot, base_velocity, gravity)
-    motions = link_motions(
-        robot, transforms, rates, still, LinkMotion.of_base(base_velocity, start)
-    )
+    whole = balanced(robot)
+    base = _reference_base(whole, base_velocity, gravity)
+    motions, qdd = reference_motions(whole, transforms, joint_rates(robot, qd), base)
     inertia = [ArticulatedInertia.of(link.inertia) for link in robot.links]
-    bias_force = net_forces(balanced(robot), motions, external_forces)
+    bias_force = net_forces(whole, motions, external_forces)
+    free = [t - armature_of(robot, k) * a for k, (t, a) in enumerate(zip(tau, qdd, strict=True))]
     handles: list[_Handle] = []
     for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
-        handles.append(_remove_joint(robot, joint, X, tau, inertia, bias_force))
+        handles.append(_remove_joint(robot, joint, X, free, inertia, bias_force))
     handles.reverse()
     change = [_base_change(robot, inertia[0], bias_force[0])]
-    qdd: list[Scalar] = [0] * robot.n
     for joint, X, handle in zip(robot.joints, transforms, handles, strict=True):
         i = joint.successor
         step(f"joint {joint.name}: acceleration")
         d = X.motion_back(change[joint.predecessor])
-        rate_change = named(handle.rate_change - d.dot(handle.K), f"qdd{i}")
-        change.append(named(d + axis_motion(joint, rate_change), f"d{i}"))
-        qdd[joint.coordinate] = joint.multiplier * rate_change
+        gain = named(handle.gain - d.dot(handle.K), f"e{i}")
+        change.append(named(d + axis_motion(joint, gain), f"d{i}"))
+        qdd[joint.coordinate] = qdd[joint.coordinate] + joint.multiplier * gain
+    start = base.acceleration(base_velocity.linear)
     return qdd, change[0] + start + gravity
 
 
-def _reference(robot: Robot, base_velocity: Motion, gravity: Motion) -> Motion:
-    """Spatial acceleration of the base less gravity, at which its origin's is known.
-
-    A floating base starts where the acceleration of its origin, as a point, is gravity's.
-    """
-    if not robot.floating_base:
-        return Motion() - gravity
-    return Motion(Vector(), base_velocity.linear.cross(base_velocity.angular))
+def _reference_base(robot: Robot, base_velocity: Motion, gravity: Motion) -> LinkMotion:
+    """Motion of the base less gravity; a floating one starts where its origin falls freely."""
+    if robot.floating_base:
+        return reference_base(robot, base_velocity.angular, Vector())
+    return LinkMotion.of_base(base_velocity, Motion() - gravity)
 
 
 def _base_change(robot: Robot, inertia: ArticulatedInertia, force: Force) -> Motion:
@@ -118,17 +116,26 @@ def _remove_joint(
     robot: Robot,
     joint: Joint,
     X: JointTransform,
-    tau: Sequence[Scalar],
+    free: Sequence[Scalar],
     inertia: list[ArticulatedInertia],
     bias_force: list[Force],
 ) -> _Handle:
-    """Second pass at one joint: hand its articulated inertia and bias force to the predecessor."""
+    """Second pass at one joint: hand its articulated inertia and bias force to the predecessor.
+
+    Args:
+        robot: The robot.
+        joint: The joint.
+        X: The transform across it.
+        free: Forces on the coordinates, less what rotors take in the reference motion.
+        inertia: Articulated inertia of each link, from this one on; the predecessor's grows.
+        bias_force: Bias force of each link likewise.
+    """
     i, parent = joint.successor, joint.predecessor
     step(f"joint {joint.name}: articulated inertia handed to link {parent}")
     U = named(inertia[i].apply(axis_motion(joint, 1)), f"U{i}")
     rotor = armature_of(robot, joint.coordinate)
     inverse_D = named(1 / (axis_component(joint, U) + rotor), f"d{i}")
-    force = joint.multiplier * tau[joint.coordinate]
+    force = joint.multiplier * free[joint.coordinate]
     u = named(force - axis_component(joint, bias_force[i]), f"u{i}")
     K = U * inverse_D
     if is_zero(rotor):

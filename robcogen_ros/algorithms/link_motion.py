@@ -51,6 +51,19 @@ class LinkMotion:
         v, a = velocity, acceleration
         return cls.of(v.angular, a.angular, a.linear + v.angular.cross(v.linear))
 
+    def acceleration(self, v: Vector) -> Motion:
+        """Its spatial acceleration less gravity, at a velocity v of its origin [m/s]."""
+        return Motion(self.wd, self.a - self.w.cross(v))
+
+    def named(self, i: int) -> LinkMotion:
+        """The same, that of link i, its parts called by their names."""
+        return LinkMotion(
+            named(self.w, f"w{i}"),
+            named(self.U, f"U{i}"),
+            named(self.wd, f"wd{i}"),
+            named(self.a, f"a{i}"),
+        )
+
     def net_force(self, inertia: SpatialInertia) -> Force:
         """The force that the motion takes of a body fixed on the link.
 
@@ -91,19 +104,22 @@ def link_motions(
     for joint, X, rate, change in zip(robot.joints, transforms, rates, accelerations, strict=True):
         i = joint.successor
         step(f"link {i}, {robot.links[i].name}: velocity, acceleration")
-        motion = _beyond(joint, X, motions[joint.predecessor], rate, change)
-        named(motion.w, f"w{i}")
-        named(motion.wd, f"wd{i}")
-        named(motion.U, f"U{i}")
-        named(motion.a, f"a{i}")
-        motions.append(motion)
+        motions.append(motion_beyond(joint, X, motions[joint.predecessor], rate, change).named(i))
     return motions
 
 
-def _beyond(
+def motion_beyond(
     joint: Joint, X: JointTransform, before: LinkMotion, rate: Scalar, change: Scalar
 ) -> LinkMotion:
-    """The motion of a joint's successor, from that of its predecessor."""
+    """The motion of a joint's successor, from that of its predecessor.
+
+    Args:
+        joint: The joint.
+        X: The transform across it.
+        before: Motion of its predecessor.
+        rate: Its velocity [rad/s or m/s].
+        change: Its acceleration [rad/s^2 or m/s^2].
+    """
     w, wd = X.turned_back(before.w), X.turned_back(before.wd)
     a = X.turned_back(before.a + before.U.apply(X.fixed.translation))
     if joint.prismatic:

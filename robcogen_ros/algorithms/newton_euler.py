@@ -55,6 +55,20 @@ def newton_euler(
     rates, changes = joint_rates(robot, qd), joint_rates(robot, qdd)
     motions = link_motions(robot, transforms, rates, changes, base)
     force = net_forces(balanced(robot), motions, external_forces)
+    return forces_on_coordinates(robot, transforms, force)
+
+
+def forces_on_coordinates(
+    robot: Robot, transforms: Sequence[JointTransform], net: Sequence[Force]
+) -> tuple[list[Scalar], Force]:
+    """What moves the links: forces on the coordinates, (n,), and the wrench on the base.
+
+    Args:
+        robot: The robot.
+        transforms: Transform across each joint.
+        net: The net force of each link, link coordinates.
+    """
+    force = list(net)
     tau: list[Scalar] = [0] * len(robot.joints)
     for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
         i = joint.successor

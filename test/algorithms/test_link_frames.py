@@ -91,3 +91,18 @@ def test_nearly_parallel_axes_lose_no_digits(tilt, floating):
             expected = np.array([float(value) for value in values])
             error = np.abs(np.array(found[output], dtype=float) - expected).max()
             assert error <= 1e-13 * np.abs(expected).max(), name
+
+
+def test_what_turns_about_one_point_has_its_frames_there():
+    tensor = (0.02, 0.001, -0.002, 0.03, 0.003, 0.04)
+    links = tuple(Link(f"link{i}", 1.0, (0.1, -0.2, 0.3), tensor=tensor) for i in range(5))
+    axes = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 1.0, 0.0))
+    origins = ((0.0, 0.0, 0.3), (0.0, 0.0, 0.0), (0.0, 0.0, 0.4), (0.1, 0.0, 0.0))
+    joints = tuple(
+        Joint(f"j{i}", "revolute", f"link{i}", f"link{i + 1}", origin, (0, 0, 0), axis)
+        for i, (origin, axis) in enumerate(zip(origins, axes, strict=True))
+    )
+    robot = with_chosen_frames(kinematic_tree(Tree(links, joints)))
+    lengths = [np.linalg.norm([float(x) for x in j.pose.translation]) for j in robot.joints]
+    assert (lengths[0], lengths[2]) == (0, 0)
+    assert lengths[1::2] == pytest.approx([0.3, np.hypot(0.4, 0.1)])
