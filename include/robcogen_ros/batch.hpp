@@ -4,6 +4,7 @@
 #define ROBCOGEN_ROS__BATCH_HPP_
 
 #include <cstddef>
+#include <type_traits>
 
 #include "robcogen_ros/pack.hpp"
 #include "robcogen_ros/transpose.hpp"
@@ -55,22 +56,34 @@ void one_by_one(
   }
 }
 
-/// Calls `several(i)` for blocks of numbers of a state from the i-th on, `one(i)` for single ones.
+/// A number that the compiler knows.
+template <std::size_t value>
+using Known = std::integral_constant<std::size_t, value>;
+
+/// Calls `several(i, width)` for blocks of numbers of a state from the i-th on, `one(i)` for single
+/// ones.
 ///
 /// The last block overlaps the one before, where numbers are left over.
-template <std::size_t width, typename Several, typename One>
+///
+/// \tparam least, most how wide blocks are: the widest that the size allows; 0 if there are none
+template <std::size_t least, std::size_t most, typename Several, typename One>
 [[gnu::always_inline]] inline void in_blocks(std::size_t size, Several && several, One && one)
 {
   std::size_t i = 0;
-  if constexpr (width != 0)
+  if constexpr (most != 0)
   {
-    for (; i + width <= size; i += width)
+    if (size < most && least < most)
     {
-      several(i);
+      in_blocks<least, (most > least ? most / 2 : least)>(size, several, one);
+      return;
+    }
+    for (; i + most <= size; i += most)
+    {
+      several(i, Known<most>());
     }
     if (i != 0 && i != size)
     {
-      several(size - width);
+      several(size - most, Known<most>());
       i = size;
     }
   }
@@ -87,7 +100,7 @@ void gather(std::size_t first, const Given (&in)[inputs], Pack<lanes> * to) noex
   for (const Given & input : in)
   {
     const double * const start = input.values + first * input.stride;
-    const auto several = [&](std::size_t i)
+    const auto several = [&](std::size_t i, auto)
     { Block<lanes>::load(start + i, input.stride, to + i); };
     const auto one = [&](std::size_t i)
     {
@@ -96,8 +109,22 @@ void gather(std::size_t first, const Given (&in)[inputs], Pack<lanes> * to) noex
         to[i].set(static_cast<int>(lane), start[lane * input.stride + i]);
       }
     };
-    in_blocks<Block<lanes>::width>(input.size, several, one);
+    in_blocks<Block<lanes>::width, Block<lanes>::width>(input.size, several, one);
     to += input.size;
+  }
+}
+
+/// Numbers in a line of memory, and how many numbers ahead lines are fetched to be written.
+constexpr std::size_t line = 8, ahead = 2 * line;
+
+/// Fetches lines that will be written, of each state one: by itself, a processor foresees stores to
+/// fewer places.
+template <int lanes>
+[[gnu::always_inline]] inline void expect(const double * place, std::size_t stride) noexcept
+{
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+  {
+    __builtin_prefetch(place + lane * stride, 1);
   }
 }
 
@@ -108,8 +135,19 @@ void scatter(std::size_t first, const Pack<lanes> * from, const Wanted (&out)[ou
   for (const Wanted & output : out)
   {
     double * const start = output.values + first * output.stride;
-    const auto several = [&](std::size_t i)
-    { Block<lanes>::store(from + i, start + i, output.stride); };
+    const auto several = [&](std::size_t i, auto width)
+    {
+      const Pack<lanes> * block[width];
+      for (std::size_t k = 0; k < width; ++k)
+      {
+        block[k] = from + i + k;
+      }
+      if (i % line == 0 && i + ahead < output.size)
+      {
+        expect<lanes>(start + i + ahead, output.stride);
+      }
+      Block<lanes>::store(block, start + i, output.stride);
+    };
     const auto one = [&](std::size_t i)
     {
       for (std::size_t lane = 0; lane < lanes; ++lane)
@@ -117,7 +155,7 @@ void scatter(std::size_t first, const Pack<lanes> * from, const Wanted (&out)[ou
         start[lane * output.stride + i] = from[i][lane];
       }
     };
-    in_blocks<Block<lanes>::width>(output.size, several, one);
+    in_blocks<Block<lanes>::width, Block<lanes>::widest>(output.size, several, one);
     from += output.size;
   }
 }

@@ -35,10 +35,9 @@ inline namespace baseline
 template <int lanes>
 struct Block
 {
-  /// How many numbers of a state; 0 where the compiler cannot shuffle.
-  static constexpr std::size_t width = 0;
-  static void load(const double *, std::size_t, Pack<lanes> *) noexcept {}
-  static void store(const Pack<lanes> *, double *, std::size_t) noexcept {}
+  /// How many numbers of a state at least, and at most to memory; 0 where the compiler cannot
+  /// shuffle.
+  static constexpr std::size_t width = 0, widest = 0;
 };
 
 #ifdef ROBCOGEN_SHUFFLES
@@ -61,7 +60,7 @@ template <typename Values>
 template <>
 struct Block<2>
 {
-  static constexpr std::size_t width = 2;
+  static constexpr std::size_t width = 2, widest = 2;
   using Values = Lanes<2>::Values;
 
   static void load(const double * first, std::size_t stride, Pack<2> * to) noexcept
@@ -71,9 +70,9 @@ struct Block<2>
     to[1] = __builtin_shufflevector(a, b, 1, 3);
   }
 
-  static void store(const Pack<2> * from, double * first, std::size_t stride) noexcept
+  static void store(const Pack<2> * const (&from)[2], double * first, std::size_t stride) noexcept
   {
-    const auto x = loaded<Values>(from), y = loaded<Values>(from + 1);
+    const auto x = loaded<Values>(from[0]), y = loaded<Values>(from[1]);
     stored(__builtin_shufflevector(x, y, 0, 2), first);
     stored(__builtin_shufflevector(x, y, 1, 3), first + stride);
   }
@@ -84,7 +83,7 @@ struct Block<2>
 template <>
 struct Block<4>
 {
-  static constexpr std::size_t width = 4;
+  static constexpr std::size_t width = 4, widest = 4;
   using Values = Lanes<4>::Values;
 
   /// The transpose of a square of numbers.
@@ -112,11 +111,11 @@ struct Block<4>
     }
   }
 
-  static void store(const Pack<4> * from, double * first, std::size_t stride) noexcept
+  static void store(const Pack<4> * const (&from)[4], double * first, std::size_t stride) noexcept
   {
     Values rows[] = {
-      loaded<Values>(from), loaded<Values>(from + 1), loaded<Values>(from + 2),
-      loaded<Values>(from + 3)};
+      loaded<Values>(from[0]), loaded<Values>(from[1]), loaded<Values>(from[2]),
+      loaded<Values>(from[3])};
     turn(rows);
     for (std::size_t i = 0; i < 4; ++i)
     {
@@ -131,7 +130,7 @@ struct Block<4>
 template <>
 struct Block<8>
 {
-  static constexpr std::size_t width = 4;
+  static constexpr std::size_t width = 4, widest = 8;
   using Values = Lanes<8>::Values;
   using Half = Lanes<4>::Values;
 
@@ -148,15 +147,20 @@ struct Block<8>
     rows[3] = __builtin_shufflevector(ab1, cd1, 2, 3, 10, 11, 6, 7, 14, 15);
   }
 
+  /// Four numbers each of two places.
+  [[gnu::always_inline]] static Values both(const void * first, const void * second) noexcept
+  {
+    return __builtin_shufflevector(
+      loaded<Half>(first), loaded<Half>(second), 0, 1, 2, 3, 4, 5, 6, 7);
+  }
+
   static void load(const double * first, std::size_t stride, Pack<8> * to) noexcept
   {
-    const auto both = [&](std::size_t i)
+    Values rows[4];
+    for (std::size_t i = 0; i < 4; ++i)
     {
-      return __builtin_shufflevector(
-        loaded<Half>(first + i * stride), loaded<Half>(first + (i + 4) * stride), 0, 1, 2, 3, 4, 5,
-        6, 7);
-    };
-    Values rows[] = {both(0), both(1), both(2), both(3)};
+      rows[i] = both(first + i * stride, first + (i + 4) * stride);
+    }
     turn(rows);
     for (std::size_t i = 0; i < 4; ++i)
     {
@@ -164,16 +168,35 @@ struct Block<8>
     }
   }
 
-  static void store(const Pack<8> * from, double * first, std::size_t stride) noexcept
+  static void store(const Pack<8> * const (&from)[4], double * first, std::size_t stride) noexcept
   {
     Values rows[] = {
-      loaded<Values>(from), loaded<Values>(from + 1), loaded<Values>(from + 2),
-      loaded<Values>(from + 3)};
+      loaded<Values>(from[0]), loaded<Values>(from[1]), loaded<Values>(from[2]),
+      loaded<Values>(from[3])};
     turn(rows);
     for (std::size_t i = 0; i < 4; ++i)
     {
       stored(__builtin_shufflevector(rows[i], rows[i], 0, 1, 2, 3), first + i * stride);
       stored(__builtin_shufflevector(rows[i], rows[i], 4, 5, 6, 7), first + (i + 4) * stride);
+    }
+  }
+
+  static void store(const Pack<8> * const (&from)[8], double * first, std::size_t stride) noexcept
+  {
+    for (std::size_t half = 0; half < 8; half += 4)
+    {
+      Values rows[4];
+      for (std::size_t i = 0; i < 4; ++i)
+      {
+        rows[i] = both(
+          reinterpret_cast<const double *>(from[i]) + half,
+          reinterpret_cast<const double *>(from[i + 4]) + half);
+      }
+      turn(rows);
+      for (std::size_t i = 0; i < 4; ++i)
+      {
+        stored(rows[i], first + (half + i) * stride);
+      }
     }
   }
 };
