@@ -26,6 +26,10 @@ LONGEST_PART = 1000
 _WHOLE = 3
 """Parts that are better left together: what each hands on to the next takes a sixth more time."""
 
+_FEW_ZEROS = 16
+"""So many zeros of an output are written one by one; of more, as many as fill a quarter of it, all
+entries are set to zero at once where the program begins."""
+
 _LARGEST_EXPRESSION = 12
 """Operations written in one expression."""
 
@@ -80,6 +84,7 @@ class Part:
         sections: Its lines.
         arguments: Names of inputs and outputs it touches.
         keeps: Whether it writes to the work array.
+        cleared: Outputs that it sets to zero first, each with the number of its entries.
     """
 
     inputs: dict[Node, str] = field(default_factory=dict)
@@ -87,6 +92,7 @@ class Part:
     sections: list[Section] = field(default_factory=list)
     arguments: set[str] = field(default_factory=set)
     keeps: bool = False
+    cleared: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +123,7 @@ def layout(
     *,
     labels: Mapping[tuple[str, int], str] | None = None,
     constants: bool = True,
+    clearing: bool = False,
     longest_part: int | None = LONGEST_PART,
     lanes: Mapping[Node, int] | None = None,
 ) -> Layout:
@@ -129,11 +136,24 @@ def layout(
         labels: What to call entries of arguments, by name and index; by default, by these, and
             parameters by their names.
         constants: Whether outputs that are constants are written too.
+        clearing: Whether outputs with many zeros are set to zero at once.
         longest_part: Most statements in one part; None if it is never divided.
         lanes: For each node that is a pack, how many numbers it holds.
     """
     layouter = _Layouter(program, reserved, parameters, labels or {}, constants, lanes or {})
+    if clearing and constants:
+        layouter.cleared = _with_many_zeros(program)
     return layouter.layout(longest_part)
+
+
+def _with_many_zeros(program: Program) -> dict[str, int]:
+    """Outputs with many entries that are always zero, each with the number of its entries."""
+    return {
+        output.argument.name: len(output.nodes)
+        for output in program.outputs
+        if sum(node.structurally_zero for node in output.nodes)
+        >= max(_FEW_ZEROS, len(output.nodes) / 4)
+    }
 
 
 class _Layouter:
@@ -156,6 +176,7 @@ class _Layouter:
         self.uses = self._uses()
         self.destinations = self._destinations()
         self.names: dict[Node, str] = {}
+        self.cleared: dict[str, int] = {}
         self.counter = 0
 
     def layout(self, longest_part: int | None) -> Layout:
@@ -172,6 +193,8 @@ class _Layouter:
                 part.sections.append(Section(statement.step))
             self._read(part, node, slots)
             self._assign(part, statement, slots)
+        parts[0].cleared = self.cleared
+        parts[0].arguments.update(self.cleared)
         self._plain_outputs(parts[-1])
         size = sum(self.lanes.get(node, 1) for node in slots)
         return Layout(self.program, tuple(parts), self.names, self.parameters, size, self.lanes)
@@ -303,6 +326,8 @@ class _Layouter:
                 continue
             if isinstance(node.leaf, Input | ParameterValue):
                 self._input(part, node)
+            if node.structurally_zero:
+                outputs = [(name, index) for name, index in outputs if name not in self.cleared]
             part.arguments.update(name for name, _ in outputs)
             plain.assignments.append(Assignment(node, "", tuple(outputs), None))
         if plain.assignments:

@@ -75,3 +75,15 @@ def test_lines_break_before_operators():
     pieces = wrapped(line, "    ", 60).splitlines()
     assert all(len(piece) <= 60 for piece in pieces)
     assert "".join(piece.strip() + " " for piece in pieces).strip() == line
+
+
+@pytest.mark.parametrize(("zeros", "cleared"), [(15, {}), (16, {"y": 20})])
+def test_outputs_with_many_zeros_are_cleared_first(zeros, cleared):
+    def compute(graph, v):
+        return {"y": [graph.node(0)] * zeros + [v["x"][0]] * (20 - zeros)}
+
+    laid = layout(program("f", {"x": 1}, compute), frozenset(), (), clearing=True)
+    (part,) = laid.parts
+    written = {index for s in part.sections for a in s.assignments for _, index in a.outputs}
+    assert part.cleared == cleared
+    assert written == set(range(zeros if cleared else 0, 20))

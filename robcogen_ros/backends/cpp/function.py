@@ -67,7 +67,13 @@ def cpp_function(
     """A program as a function of a given name in C++ or C; other arguments as in `layout`."""
     flat = inline(program, RULES)
     laid = layout(
-        flat, language.reserved, parameters, labels=labels, constants=constants, lanes=lanes
+        flat,
+        language.reserved,
+        parameters,
+        labels=labels,
+        constants=constants,
+        clearing=language.clearing,
+        lanes=lanes,
     )
     has_parameters = bool(parameters)
     order = argument_names(flat, has_parameters)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from robcogen_ros.backends.cpp.packs import kept, pack_type, packed, recalled
 from robcogen_ros.backends.cpp.text import Language, comment
@@ -101,8 +102,17 @@ def cpp_part(
         types=kinds("double", ()),
         arguments=tuple(arguments),
         reads=(*_reads(laid, part, order, language.scalar), *turned),
-        sections=tuple(writer.sections()),
+        sections=(*_cleared(part, language), *writer.sections()),
     )
+
+
+def _cleared(part: Part, language: Language) -> Iterator[CppSection]:
+    """The loops that set outputs to zero of which many entries stay so."""
+    zero = language.dialect.literal(Decimal(0))
+    for name, size in part.cleared.items():
+        head = f"  for (int entry = 0; entry < {size}; ++entry)"
+        lines = (head, "  {", f"    {name}[entry] = {zero};", "  }")
+        yield CppSection(f"{name}: zero where nothing else is written", lines)
 
 
 class _Writer:

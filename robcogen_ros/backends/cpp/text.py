@@ -33,7 +33,7 @@ KEYWORDS = frozenset(
 
 _UPDATES = ("update_parameters", "update", "update_positions", "update_velocities", "open_bodies")
 
-RESERVED = KEYWORDS | {"T", "std", "sin", "cos", "sqrt", "turn", "robcogen_ros"}
+RESERVED = KEYWORDS | {"T", "std", "sin", "cos", "sqrt", "turn", "entry", "robcogen_ros"}
 
 
 def literal(value: Decimal) -> str:
@@ -50,15 +50,18 @@ class Language:
         dialect: How it writes expressions.
         reserved: Words that no variable may be.
         turns: Whether sines and cosines are computed in one go.
+        clearing: Whether outputs with many zeros are set to zero at once; compilers may call
+            `memset` for that.
     """
 
     scalar: str
     dialect: Dialect
     reserved: frozenset[str]
     turns: bool = False
+    clearing: bool = False
 
 
-CPP = Language("T", Dialect(literal), RESERVED, turns=True)
+CPP = Language("T", Dialect(literal), RESERVED, turns=True, clearing=True)
 
 
 DOUBLE = Language(
@@ -66,6 +69,7 @@ DOUBLE = Language(
     Dialect(lambda value: repr(number.to_float(value))),
     RESERVED | {"Pack", "lane", "total", "turn_2", "turn_4", "turn_8", "turns_apart"},
     turns=True,
+    clearing=True,
 )
 """C++ for double alone."""
 
