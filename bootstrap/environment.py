@@ -123,8 +123,9 @@ def install(group: str) -> Step:
 
 
 def pip(command: str, *arguments: str | Path) -> None:
-    """Runs pip in `.venv`."""
-    call([host.PYTHON, "-m", "pip", command, "--quiet", *arguments])
+    """Runs pip in `.venv`; what is installed is compiled when it is first imported, if ever."""
+    options = ["--quiet", *(["--no-compile"] if command == "install" else [])]
+    call([host.PYTHON, "-m", "pip", command, *options, *arguments])
 
 
 def install_eigen() -> None:
