@@ -175,9 +175,7 @@ class Library:
         """Whether a function is better computed in loops over a table of the robot."""
         robot = self.robot
         own = len(robot.joints) == robot.n and all(is_zero(j.multiplier - 1) for j in robot.joints)
-        if name != "inertia_matrix" or robot.parameters or not own:
-            return False
-        return worth_looping(self.entry(name).general, robot)
+        return own and not robot.parameters and worth_looping(name, robot)
 
     def _worth(self, straight: Program, united: Program) -> SideBySide | None:
         packed = side_by_side(united, self.robot, self.limbs)

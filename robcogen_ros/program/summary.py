@@ -205,5 +205,7 @@ def _function(library: Library, name: str, counted: bool) -> FunctionSummary:
         tuple(ArgumentSummary(a.name, a.rows, a.columns, a.optional, a.scalar) for a in arguments)
         for arguments in (function.inputs, function.outputs)
     )
-    operations = operation_counts(library.derived(name).fastest) if counted else {}
+    operations = {}
+    if counted and not library.looped(name):
+        operations = operation_counts(library.derived(name).fastest)
     return FunctionSummary(name, inputs, outputs, operations)

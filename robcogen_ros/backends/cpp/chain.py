@@ -41,7 +41,7 @@ class ChainFunction:
 def chain_name(library: Library, name: str, identifier: str) -> str | None:
     """The name `A_JC_B` of what belongs to `A_J_B`; None where no joint is between the frames."""
     first, word, last = identifier.partition("_J_")
-    shapes = [(o.name, o.rows, o.columns) for o in library.entry(name).function.outputs]
+    shapes = [(o.name, o.rows, o.columns) for o in library.function(name).outputs]
     if (
         not word
         or shapes != [("J", _ROWS, library.robot.n)]
@@ -73,7 +73,7 @@ def chain_functions(library: Library, identifier: Mapping[str, str]) -> list[Cha
         chained = chain_name(library, name, identifier[name])
         if chained is None:
             continue
-        function = library.entry(name).function
+        function = library.function(name)
         declared = signature(function.inputs, bool(robot.parameters))
         result = f"robcogen_ros::ChainJacobian<{declared.scalar}, {chained}_chain>"
         handed = [*declared.handed, "result.data()"]

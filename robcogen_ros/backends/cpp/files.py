@@ -15,6 +15,7 @@ from robcogen_ros.backends.cpp.parameters import parameter_functions, parameters
 from robcogen_ros.backends.cpp.sharing import OF_STATE, sharing
 from robcogen_ros.backends.cpp.text import KEYWORDS, comment, function_identifiers
 from robcogen_ros.backends.cpp.tree_function import tree_function
+from robcogen_ros.backends.cpp.tree_table import tree_table
 from robcogen_ros.backends.cpp.usual_function import is_long, usual_by_general
 from robcogen_ros.backends.identifiers import refuse_keywords
 from robcogen_ros.backends.render import render
@@ -85,6 +86,10 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     files[include / f"{target.name}.hpp"] = render(
         "cpp/target.hpp.jinja", {**common, **header_context(library, shared is not None)}
     )
+    if any(variant.loops for variant in everything):
+        files[bodies / "joint_table.hpp"] = render(
+            "cpp/joint_table.hpp.jinja", {**common, "lines": tree_table(library.robot)}
+        )
     if shared:
         files[bodies / "state.hpp"] = render("cpp/state.hpp.jinja", {**common, **shared.context})
     if library.robot.parameters:
@@ -100,22 +105,14 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
                 "names": _ordered(names, source),
                 "functions": compiled,
                 "batch": target.batch and source != "state",
-                **_forms(compiled),
+                "packed": any(function.packed for function in compiled),
+                "looped": any(function.loops for function in compiled),
             },
         )
     files[PurePosixPath("src") / "model.cpp"] = render(
         "cpp/model.cpp.jinja", {**common, **interface_context(library), "batch": target.batch}
     )
     return files
-
-
-def _forms(functions: list[CppFunction]) -> dict[str, bool]:
-    """Whether any of some functions has limbs side by side, or runs in loops."""
-    forms = [function.packed for function in functions if function.packed]
-    return {
-        "packed": any(not form.looped for form in forms),
-        "looped": any(form.looped for form in forms),
-    }
 
 
 def _ordered(names: list[str], source: str) -> list[str]:
@@ -125,6 +122,8 @@ def _ordered(names: list[str], source: str) -> list[str]:
 
 def _variants(library: Library, name: str, identifier: str) -> list[CppFunction]:
     """The forms of a function: the usual one, that with all arguments, that of a chain."""
+    if library.looped(name):
+        return tree_function(library, name, identifier)
     entry, labels = library.derived(name), library.constant_labels
     usual, general = library.packed(name)
 
@@ -132,8 +131,6 @@ def _variants(library: Library, name: str, identifier: str) -> list[CppFunction]
         straight = cpp_function(program, called, labels=labels)
         if packed:
             return replace(straight, packed=packed_function(packed, called, library))
-        if library.looped(name):
-            return replace(straight, packed=tree_function(straight, library.robot))
         return straight
 
     if entry.usual is None:

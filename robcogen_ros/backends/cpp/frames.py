@@ -33,7 +33,7 @@ def chosen_pairs(library: Library, identifier: Mapping[str, str]) -> list[PairFu
     robot, taken = library.robot, set(identifier.values())
     functions = []
     for name in identifier:
-        outputs = library.entry(name).function.outputs
+        outputs = library.function(name).outputs
         if [output.name for output in outputs] == ["X"]:
             first, _, last = identifier[name].partition("_X_")
             functions += _spatial_forms(robot, first, last, taken)

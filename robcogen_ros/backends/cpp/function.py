@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.algorithms.function import Argument, Function
 from robcogen_ros.backends.cpp.part import CppPart, cpp_part, declared
 from robcogen_ros.backends.cpp.text import CPP, Language, comment
 from robcogen_ros.backends.layout import PARAMETERS, layout
 from robcogen_ros.model.operation import OPERATIONS
-from robcogen_ros.program.graph import Node
+from robcogen_ros.program.graph import Graph, Node
 from robcogen_ros.program.library import operation_counts
 from robcogen_ros.program.passes.inline import inline
-from robcogen_ros.program.program import Program
+from robcogen_ros.program.program import Output, Program
 from robcogen_ros.program.trace import RULES
+
+IN_LOOPS = "in loops over the joints"
+"""What is said of operations where there is no program to count them of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +36,9 @@ class CppFunction:
         work_size: Values that parts hand on.
         unused: Arguments that it does not read.
         uses: Functions of <cmath> in it.
-        packed: The same for double with limbs side by side, or in loops; None where it is not
-            worth it.
+        packed: The same for double with limbs side by side; None where it is not worth it.
         limbs: What the lanes of packs are, a line for each group of limbs.
-        looped: Whether it runs over a table of the robot.
+        loops: Header of the loops over a table of the robot that compute it, if it is in loops.
     """
 
     name: str
@@ -51,7 +53,7 @@ class CppFunction:
     uses: tuple[str, ...]
     packed: CppFunction | None = None
     limbs: tuple[str, ...] = ()
-    looped: bool = False
+    loops: str = ""
 
 
 def cpp_function(
@@ -91,6 +93,37 @@ def cpp_function(
         work_size=laid.work_size,
         unused=tuple(argument for argument in order if argument not in used),
         uses=tuple(sorted(functions)),
+    )
+
+
+def called_function(
+    function: Function, general: bool, name: str, lines: Sequence[str]
+) -> CppFunction:
+    """A function whose body is given.
+
+    Args:
+        function: What is computed.
+        general: Whether it takes optional arguments.
+        name: Its name.
+        lines: Its body.
+    """
+    inputs = tuple(argument for argument in function.inputs if general or not argument.optional)
+    outputs = tuple(Output(argument, ()) for argument in function.outputs)
+    hollow = Program(name, function.summary, Graph(), inputs, outputs, ())
+    order = argument_names(hollow, False)
+    parameters = declared(hollow, CPP.scalar, order, order)
+    types = declared(hollow, "double", order, ())
+    return CppFunction(
+        name=name,
+        summary=comment(function.summary),
+        operations=IN_LOOPS,
+        documentation=_documentation(hollow, False),
+        parameters=parameters,
+        types=types,
+        parts=(CppPart(name, parameters, types, order, tuple(lines), ()),),
+        work_size=0,
+        unused=(),
+        uses=(),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from robcogen_ros.algorithms.function import Argument, Function
 from robcogen_ros.backends.cpp.chain import chain_functions
 from robcogen_ros.backends.cpp.frames import chosen_pairs, frame_pairs
+from robcogen_ros.backends.cpp.function import IN_LOOPS
 from robcogen_ros.backends.cpp.signature import Signature, result_type, signature
 from robcogen_ros.backends.cpp.text import (
     comment,
@@ -22,7 +23,6 @@ from robcogen_ros.backends.cpp.usual_function import most_used
 from robcogen_ros.backends.wrap import enclosed, filled
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library, operation_counts
-from robcogen_ros.program.program import Program
 
 _UPDATES = ("update", "update_positions", "update_velocities")
 
@@ -100,9 +100,7 @@ def header_context(library: Library, shares: bool) -> dict[str, Any]:
     return {
         "robot_name": comment(robot.name),
         "terms": robot.terms.names,
-        "operations": [
-            (identifier[name], _operations(most_used(library.derived(name)))) for name in identifier
-        ],
+        "operations": [(identifier[name], _operations(library, name)) for name in identifier],
         "functions": functions,
         "pairs": [*chosen, *(frame_pairs(robot, taken) if has_kinematics else ())],
         "shares": shares,
@@ -220,21 +218,23 @@ def _parameters(robot: Robot) -> list[tuple[str, str, str]]:
     ]
 
 
-def _operations(program: Program) -> str:
-    counts = operation_counts(program)
+def _operations(library: Library, name: str) -> str:
+    if library.looped(name):
+        return IN_LOOPS
+    counts = operation_counts(most_used(library.derived(name)))
     return ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
 
 
 def _kinematics(library: Library) -> HeaderFunction:
     """The function whose results are a class."""
-    function, robot = library.entry("kinematics").function, library.robot
+    function, robot = library.function("kinematics"), library.robot
     declared = signature(function.inputs, bool(robot.parameters))
     return header_function(function, "kinematics", "kinematics", declared, robot)
 
 
 def _struct(library: Library, name: str, identifier: str) -> list[ResultStruct]:
     """The struct that a function with several results returns."""
-    outputs = library.entry(name).function.outputs
+    outputs = library.function(name).outputs
     if len(outputs) == 1 or name == "kinematics":
         return []
     members = tuple(
@@ -248,7 +248,7 @@ def _overloads(library: Library, name: str, identifier: str) -> list[HeaderFunct
     """The form without optional arguments and, where there are any, the form with all."""
     if name == "kinematics":
         return []
-    function, robot = library.entry(name).function, library.robot
+    function, robot = library.function(name), library.robot
     short: tuple[Argument, ...] = tuple(a for a in function.inputs if not a.optional)
     forms = [(short, identifier)]
     if len(short) < len(function.inputs):

@@ -8,7 +8,7 @@ from typing import Any
 from robcogen_ros.algorithms.function import Argument, Function
 from robcogen_ros.backends.cpp.text import double, function_identifiers, quoted
 from robcogen_ros.backends.wrap import filled
-from robcogen_ros.program.library import Entry, Library, default
+from robcogen_ros.program.library import Library, default
 from robcogen_ros.program.summary import summarise
 
 
@@ -84,7 +84,7 @@ def interface_context(library: Library) -> dict[str, Any]:
             double(None if value is None else float(value)) for value in library.default_constants
         ],
         "functions": [
-            _function(library.entry(name), identifier, bool(parameters))
+            _function(library.function(name), identifier, bool(parameters))
             for name, identifier in zip(library.names, names, strict=True)
         ],
         "summary": _pieces(summarise(library).to_json()),
@@ -96,8 +96,7 @@ def _pieces(text: str) -> list[str]:
     return [quoted(text[i : i + 72]) for i in range(0, len(text), 72)]
 
 
-def _function(entry: Entry, identifier: str, has_parameters: bool) -> InterfaceFunction:
-    function = entry.function
+def _function(function: Function, identifier: str, has_parameters: bool) -> InterfaceFunction:
     inputs = tuple(_argument(argument) for argument in function.inputs)
     optional = [i for i, argument in enumerate(inputs) if argument.optional]
     return InterfaceFunction(

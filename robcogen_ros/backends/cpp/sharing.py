@@ -185,5 +185,5 @@ def _read(
     first = ["constants.data()"] if has_parameters else []
     rest = declared.handed[1:] if has_parameters else declared.handed
     handed = (*first, "state.positions", "state.velocities", *rest)
-    function = library.entry(name).function
+    function = library.function(name)
     return header_function(function, identifier, called, declared, library.robot, handed)

@@ -1,0 +1,237 @@
+/// \file
+/// The forward dynamics of a robot with many joints, by loops over a table.
+#ifndef ROBCOGEN_ROS__TREE__FORWARD_DYNAMICS_HPP_
+#define ROBCOGEN_ROS__TREE__FORWARD_DYNAMICS_HPP_
+
+#include "robcogen_ros/tree/motion.hpp"
+#include "robcogen_ros/tree/rows.hpp"
+#include "robcogen_ros/tree/solve.hpp"
+
+namespace robcogen_ros
+{
+namespace tree
+{
+
+/// Articulated-body inertia (Featherstone 2008, section 7.1): [n; f] = [J w + B v; B' w + M v].
+template <typename T>
+struct Articulated
+{
+  Matrix<T> J, B, M;
+};
+
+/// A moment and a force, or an angular and a linear acceleration.
+template <typename T>
+struct Pair
+{
+  Row<T> n, f;
+};
+
+/// What a joint answers with, when its predecessor accelerates.
+template <typename T>
+struct Handle
+{
+  /// Force that an acceleration of the joint takes, for what it takes along its axis.
+  Pair<T> along;
+  /// Acceleration if the predecessor had none.
+  T change;
+};
+
+/// The articulated inertia of a rigid body.
+template <typename T>
+[[gnu::always_inline]] static inline Articulated<T> articulated(
+  const T & m, const Triple<T> & h, const Triple<T> & top, const Triple<T> & rest) noexcept
+{
+  const T none(0);
+  return {
+    {row(top), row(top.y, rest.x, rest.y), row(top.z, rest.y, rest.z)},
+    {row(none, T(-h.z), h.y), row(h.z, none, T(-h.x)), row(T(-h.y), h.x, none)},
+    {row(m, none, none), row(none, m, none), row(none, none, m)}};
+}
+
+/// The force that a unit acceleration of a joint takes.
+template <typename T>
+[[gnu::always_inline]] static inline Pair<T> force_along(
+  const Articulated<T> & body, const Triple<T> & axis, bool turns) noexcept
+{
+  if (turns)
+  {
+    return {body.J.after(axis), body.B.after(axis)};
+  }
+  return {body.B.times(row(axis)), body.M.after(axis)};
+}
+
+/// The inertia less that which a joint gives way to: U K', U and K parallel.
+template <typename T>
+[[gnu::always_inline]] static inline Articulated<T> less_outer(
+  const Articulated<T> & body, const Pair<T> & U, const Pair<T> & K) noexcept
+{
+  const Triple<T> n = triple(U.n), f = triple(U.f);
+  return {body.J.less(n, K.n), body.B.less(n, K.f), body.M.less(f, K.f)};
+}
+
+/// Adds an inertia about a point that is at r from the other's: with P = r x, B' = B + P M and
+/// J' = J + P B^T - B' P (Featherstone 2008, appendix A.3).
+template <typename T>
+[[gnu::always_inline]] static inline void add_shifted(
+  const Articulated<T> & body, const Triple<T> & r, Articulated<T> & sum) noexcept
+{
+  const Row<T> lever = row(r);
+  const Matrix<T> B = body.B + body.M.columns_after(r);
+  const Matrix<T> gained = body.B.rows_after(lever).transposed() + B.rows_after(lever);
+  sum = {sum.J + (body.J + gained), sum.B + B, sum.M + body.M};
+}
+
+/// Takes all joints away, from the outermost on: the links before get what is left of inertia and
+/// force (Featherstone 2008, table 7.1). Those of the base are added to.
+template <bool floating_base, typename T, int joints>
+static void remove_joints(
+  const Tree<joints> & tree, const Links<T, joints> & links, const Flow<T, joints> & flow,
+  const T * tau, Articulated<T> & base, Pair<T> & base_force, Handle<T> (&handles)[joints]) noexcept
+{
+  Articulated<T> bodies[joints];
+  Pair<T> forces[joints];
+  for (int i = 0; i < joints; ++i)
+  {
+    bodies[i] = articulated(
+      links.inertia[0][i], at<T>(links.inertia + 1, i), at<T>(links.inertia + 4, i),
+      at<T>(links.inertia + 7, i));
+    forces[i] = {row(at<T>(flow.n, i)), row(at<T>(flow.f, i))};
+  }
+  for (int i = joints; i-- > 0;)
+  {
+    const int before = tree.link[i] - 1;
+    const bool turns = tree.turns[i] != 0;
+    const Triple<T> axis = at<T>(links.pose + 6, i), r = at<T>(links.offset, i);
+    const Row<T> line = row(axis);
+    const Pair<T> U = force_along(bodies[i], axis, turns), force = forces[i];
+    const T inverse = T(1) / (dot(line, turns ? U.n : U.f) + T(tree.armature[i]));
+    const T u = tau[tree.coordinate[i]] - dot(line, turns ? force.n : force.f);
+    const Pair<T> K{U.n * inverse, U.f * inverse};
+    handles[i] = {K, u * inverse};
+    if (before < 0 && !floating_base)
+    {
+      continue;
+    }
+    add_shifted(less_outer(bodies[i], U, K), r, before < 0 ? base : bodies[before]);
+    const Row<T> f = force.f + K.f * u, n = force.n + K.n * u + cross(row(r), f);
+    Pair<T> & sum = before < 0 ? base_force : forces[before];
+    sum = {sum.n + n, sum.f + f};
+  }
+}
+
+/// The accelerations of all joints, from that of the base.
+template <typename T, int joints>
+static void find_accelerations(
+  const Tree<joints> & tree, const Links<T, joints> & links, const Pair<T> & base,
+  const Handle<T> (&handles)[joints], T * qdd) noexcept
+{
+  Pair<T> changes[joints];
+  for (int i = 0; i < joints; ++i)
+  {
+    const int before = tree.link[i] - 1;
+    const Pair<T> & carried = before < 0 ? base : changes[before];
+    const Row<T> w = carried.n, v = carried.f + cross(w, row(at<T>(links.offset, i)));
+    const Handle<T> & handle = handles[i];
+    const T own = handle.change - (dot(handle.along.n, w) + dot(handle.along.f, v));
+    const Row<T> gained = row(at<T>(links.pose + 6, i)) * own;
+    qdd[tree.coordinate[i]] = own;
+    const bool turns = tree.turns[i] != 0;
+    changes[i] = {turns ? w + gained : w, turns ? v : v + gained};
+  }
+}
+
+/// The inertia as a matrix, angular first.
+template <typename T>
+static void put_articulated(const Articulated<T> & body, T (&matrix)[6][6]) noexcept
+{
+  const Matrix<T> below = body.B.transposed();
+  const Row<T> rows[6][2] = {{body.J.x, body.B.x}, {body.J.y, body.B.y}, {body.J.z, body.B.z},
+                             {below.x, body.M.x},  {below.y, body.M.y},  {below.z, body.M.z}};
+  for (int i = 0; i < 6; ++i)
+  {
+    put(triple(rows[i][0]), triple(rows[i][1]), matrix[i]);
+  }
+}
+
+/// Forces of links at the motion of the base, no joint accelerating.
+template <typename T, int joints, typename Outside>
+static Wrench<T> find_bias(
+  const Tree<joints> & robot, const Links<T, joints> & links, const BodyMotion<T> & base,
+  const T * qd, const Outside & outside, Flow<T, joints> & flow) noexcept
+{
+  T still[joints];
+  for (T & acceleration : still)
+  {
+    acceleration = T(0);
+  }
+  find_motions(robot, links, base, qd, still, flow);
+  find_net_forces(links, flow);
+  Wrench<T> wrench = force_of_base(robot, base);
+  outside.take_off(links, wrench, flow);
+  return wrench;
+}
+
+}  // namespace tree
+
+/// The motion that joint forces give a robot on a fixed base (articulated-body algorithm).
+template <typename T, int joints, typename Outside>
+static void forward_dynamics_of(
+  const Tree<joints> & robot, const T * q, const T * qd, const T * tau, const T * gravity,
+  const Outside & outside, T * qdd) noexcept
+{
+  tree::Links<T, joints> links;
+  tree::Flow<T, joints> flow;
+  tree::Handle<T> handles[joints];
+  tree::Articulated<T> base;
+  tree::find_links(robot, q, links);
+  const tree::Triple<T> none = tree::zero<T>(), g{gravity[0], gravity[1], gravity[2]};
+  tree::find_bias(robot, links, {none, none, none - g}, qd, outside, flow);
+  tree::Pair<T> force;
+  tree::remove_joints<false>(robot, links, flow, tau, base, force, handles);
+  tree::find_accelerations(robot, links, {tree::row(none), tree::row(none)}, handles, qdd);
+}
+
+/// The motion that joint forces give a robot on a floating base (Featherstone 2008, table 9.4).
+///
+/// It starts where the acceleration of the base's origin, as a point, is gravity's.
+template <typename T, int joints, typename Outside>
+static void forward_dynamics_of(
+  const Tree<joints> & robot, const T * q, const T * qd, const T * tau, const T * base_velocity,
+  const T * gravity, const Outside & outside, T * qdd, T * base_acceleration) noexcept
+{
+  tree::Links<T, joints> links;
+  tree::Flow<T, joints> flow;
+  tree::Handle<T> handles[joints];
+  tree::find_links(robot, q, links);
+  const tree::Triple<T> none = tree::zero<T>(), w = tree::angular(base_velocity);
+  const tree::Wrench<T> bias = tree::find_bias(robot, links, {w, none, none}, qd, outside, flow);
+  tree::Pair<T> force{tree::row(bias.n), tree::row(bias.f)};
+  T I[inertia_size], matrix[6][6];
+  tree::copy_base(robot, I);
+  auto base = tree::articulated(
+    I[0], tree::Triple<T>{I[1], I[2], I[3]}, tree::Triple<T>{I[4], I[5], I[6]},
+    tree::Triple<T>{I[7], I[8], I[9]});
+  tree::remove_joints<true>(robot, links, flow, tau, base, force, handles);
+  tree::put_articulated(base, matrix);
+  tree::put(none - tree::triple(force.n), none - tree::triple(force.f), base_acceleration);
+  tree::solve(matrix, base_acceleration);
+  const tree::Triple<T> wd = tree::angular(base_acceleration), a = tree::linear(base_acceleration);
+  tree::find_accelerations(robot, links, {tree::row(wd), tree::row(a)}, handles, qdd);
+  const tree::Triple<T> g{gravity[0], gravity[1], gravity[2]};
+  tree::put(wd, a + cross(tree::linear(base_velocity), w) + g, base_acceleration);
+}
+
+/// Joint forces less what friction takes of them.
+template <typename T, int joints>
+static void take_friction(
+  const Friction<joints> & friction, const T * qd, const T * tau, T (&rest)[joints]) noexcept
+{
+  for (int i = 0; i < joints; ++i)
+  {
+    rest[i] = tau[i] - friction_of(friction, qd, i);
+  }
+}
+
+}  // namespace robcogen_ros
+
+#endif  // ROBCOGEN_ROS__TREE__FORWARD_DYNAMICS_HPP_

@@ -1,0 +1,170 @@
+/// \file
+/// Poses and inertias of the links of a robot with many joints, by loops over a table.
+///
+/// All vectors are along the axes of the base. What joints do not need of each other is computed
+/// of several at once.
+#ifndef ROBCOGEN_ROS__TREE__LINKS_HPP_
+#define ROBCOGEN_ROS__TREE__LINKS_HPP_
+
+#include "robcogen_ros/tree/vectors.hpp"
+
+namespace robcogen_ros::tree
+{
+
+/// What is computed of the links, an entry for each joint in a row.
+template <typename T, int joints>
+struct Links
+{
+  static constexpr int size = row_size<T>(joints);
+  /// Pose of the link in the base: columns of the rotation, position.
+  T pose[12][size];
+  /// The joint's origin, from that of the joint before.
+  T offset[3][size];
+  /// Inertia of the link about the joint's origin.
+  T inertia[inertia_size][size];
+};
+
+/// What belongs to the joints of a vector in the order of q.
+template <typename T, int joints, int size>
+static void fetch(const Tree<joints> & tree, const T * vector, T (&row)[size]) noexcept
+{
+  for (int i = 0; i < size; ++i)
+  {
+    row[i] = i < joints ? vector[tree.coordinate[i]] : T(0);
+  }
+}
+
+/// The pose of each link on the one before.
+template <typename T, int joints>
+static void take_steps(
+  const Tree<joints> & tree, const T * q, T (&pose)[12][row_size<T>(joints)]) noexcept
+{
+  T positions[row_size<T>(joints)];
+  fetch(tree, q, positions);
+  for (int i = 0; i < joints; i += width<T>)
+  {
+    const Numbers<T> position = read<T>(positions + i) + read<T>(tree.offset + i);
+    const Numbers<T> angle = position * read<T>(tree.turns + i);
+    Numbers<T> s, c;
+    turn_by(angle, s, c);
+    const Vectors<T> x = column<T>(tree.rotation, i), y = column<T>(tree.rotation + 1, i);
+    const Vectors<T> z = column<T>(tree.rotation + 2, i);
+    write<T>(x * c + y * s, pose, i);
+    write<T>(y * c - x * s, pose + 3, i);
+    write<T>(z, pose + 6, i);
+    write<T>(read<T>(tree.position, i) + z * (position - angle), pose + 9, i);
+  }
+}
+
+/// The pose of each link in the base, from those on the links before.
+template <typename T, int joints>
+static void chain_poses(const Tree<joints> & tree, Links<T, joints> & links) noexcept
+{
+  T(*const pose)[Links<T, joints>::size] = links.pose;
+  for (int i = 0; i < joints; ++i)
+  {
+    const int before = tree.link[i] - 1;
+    if (before < 0)
+    {
+      set(at<T>(pose + 9, i), links.offset, i);
+      continue;
+    }
+    const Triple<T> x = at<T>(pose, before), y = at<T>(pose + 3, before);
+    const Triple<T> z = at<T>(pose + 6, before);
+    for (int k = 0; k < 9; k += 3)
+    {
+      const Triple<T> on = at<T>(pose + k, i);
+      set(x * on.x + y * on.y + z * on.z, pose + k, i);
+    }
+    const Triple<T> on = at<T>(pose + 9, i), offset = x * on.x + y * on.y + z * on.z;
+    set(offset, links.offset, i);
+    set(offset + at<T>(pose + 9, before), pose + 9, i);
+  }
+}
+
+/// The inertia of each link.
+template <typename T, int joints>
+static void turn_inertias(const Tree<joints> & tree, Links<T, joints> & links) noexcept
+{
+  for (int i = 0; i < joints; i += width<T>)
+  {
+    const Vectors<T> x = read<T>(links.pose, i), y = read<T>(links.pose + 3, i);
+    const Vectors<T> z = read<T>(links.pose + 6, i), h = read<T>(tree.inertia + 1, i);
+    const Vectors<T> top = read<T>(tree.inertia + 4, i), rest = read<T>(tree.inertia + 7, i);
+    const Vectors<T> a = x * top.x + y * top.y + z * top.z;
+    const Vectors<T> b = x * top.y + y * rest.x + z * rest.y;
+    const Vectors<T> c = x * top.z + y * rest.y + z * rest.z;
+    write<T>(read<T>(tree.inertia[0] + i), links.inertia[0] + i);
+    write<T>(x * h.x + y * h.y + z * h.z, links.inertia + 1, i);
+    write<T>(a * x.x + b * y.x + c * z.x, links.inertia + 4, i);
+    write<T>(a.y * x.y + b.y * y.y + c.y * z.y, links.inertia[7] + i);
+    write<T>(a.z * x.y + b.z * y.y + c.z * z.y, links.inertia[8] + i);
+    write<T>(a.z * x.z + b.z * y.z + c.z * z.z, links.inertia[9] + i);
+  }
+}
+
+/// Poses and inertias of all links.
+template <typename T, int joints>
+static void find_links(const Tree<joints> & tree, const T * q, Links<T, joints> & links) noexcept
+{
+  take_steps<T>(tree, q, links.pose);
+  chain_poses(tree, links);
+  turn_inertias(tree, links);
+}
+
+/// An inertia about a point that is at p from the one about which it was (Featherstone, Rigid Body
+/// Dynamics Algorithms, 2008, equation 2.66).
+template <typename T>
+[[gnu::always_inline]] static inline void shift(
+  T (&inertia)[inertia_size], const Triple<T> & p) noexcept
+{
+  const Triple<T> h{inertia[1], inertia[2], inertia[3]}, moved = h + p * inertia[0];
+  const Triple<T> both = h + moved;
+  const T xx = p.x * both.x, yy = p.y * both.y, zz = p.z * both.z;
+  inertia[1] = moved.x;
+  inertia[2] = moved.y;
+  inertia[3] = moved.z;
+  inertia[4] = inertia[4] + (yy + zz);
+  inertia[5] = inertia[5] - (p.x * h.y + moved.x * p.y);
+  inertia[6] = inertia[6] - (p.x * h.z + moved.x * p.z);
+  inertia[7] = inertia[7] + (xx + zz);
+  inertia[8] = inertia[8] - (p.y * h.z + moved.y * p.z);
+  inertia[9] = inertia[9] + (xx + yy);
+}
+
+/// The inertia of all that each joint moves in place of its link's; what is on the base is added
+/// to the base's.
+template <typename T, int joints>
+static void gather_inertias(
+  const Tree<joints> & tree, Links<T, joints> & links, T (&base)[inertia_size]) noexcept
+{
+  for (int i = joints; i-- > 0;)
+  {
+    const int before = tree.link[i] - 1;
+    T inertia[inertia_size];
+    for (int k = 0; k < inertia_size; ++k)
+    {
+      inertia[k] = links.inertia[k][i];
+    }
+    shift(inertia, at<T>(links.offset, i));
+    for (int k = 0; k < inertia_size; ++k)
+    {
+      T & sum = before < 0 ? base[k] : links.inertia[k][before];
+      sum = sum + inertia[k];
+    }
+  }
+}
+
+/// The inertia of the base.
+template <typename T, int joints>
+static void copy_base(const Tree<joints> & tree, T (&base)[inertia_size]) noexcept
+{
+  for (int k = 0; k < inertia_size; ++k)
+  {
+    base[k] = T(tree.base[k]);
+  }
+}
+
+}  // namespace robcogen_ros::tree
+
+#endif  // ROBCOGEN_ROS__TREE__LINKS_HPP_

@@ -1,0 +1,230 @@
+/// \file
+/// How the links of a robot with many joints move, and the forces that this takes, by loops over a
+/// table (Featherstone, Rigid Body Dynamics Algorithms, 2008, section 5.3; accelerations are those
+/// of points).
+#ifndef ROBCOGEN_ROS__TREE__MOTION_HPP_
+#define ROBCOGEN_ROS__TREE__MOTION_HPP_
+
+#include "robcogen_ros/tree/links.hpp"
+
+namespace robcogen_ros
+{
+namespace tree
+{
+
+/// The motion of a body: angular velocity and acceleration, acceleration of its origin less
+/// gravity.
+template <typename T>
+struct BodyMotion
+{
+  Triple<T> w, wd, a;
+};
+
+/// A moment about a point, and a force.
+template <typename T>
+struct Wrench
+{
+  Triple<T> n, f;
+};
+
+/// The motions of links and the forces that they take, an entry for each joint in a row.
+template <typename T, int joints>
+struct Flow
+{
+  static constexpr int size = row_size<T>(joints);
+  /// Angular velocity of the link, and of that before.
+  T w[3][size];
+  T w_before[3][size];
+  /// Angular acceleration of the link, and of that before.
+  T wd[3][size];
+  T wd_before[3][size];
+  /// Acceleration of the joint's origin less gravity.
+  T a[3][size];
+  /// Moment about the joint's origin, and force, that the link takes.
+  T n[3][size];
+  T f[3][size];
+};
+
+/// The six numbers of a motion or force: the angular ones, or the linear ones.
+template <typename T>
+[[gnu::always_inline]] static inline Triple<T> angular(const T * six) noexcept
+{
+  return {six[0], six[1], six[2]};
+}
+
+template <typename T>
+[[gnu::always_inline]] static inline Triple<T> linear(const T * six) noexcept
+{
+  return {six[3], six[4], six[5]};
+}
+
+template <typename T>
+[[gnu::always_inline]] static inline void put(
+  const Triple<T> & angular, const Triple<T> & linear, T * six) noexcept
+{
+  six[0] = angular.x;
+  six[1] = angular.y;
+  six[2] = angular.z;
+  six[3] = linear.x;
+  six[4] = linear.y;
+  six[5] = linear.z;
+}
+
+/// What each link has more than the one before, to what it has; rows of the one before, too.
+template <typename T, int joints, typename Row>
+static void accumulate(
+  const Tree<joints> & tree, const Triple<T> & base, Row * rows, Row * before_rows) noexcept
+{
+  for (int i = 0; i < joints; ++i)
+  {
+    const int before = tree.link[i] - 1;
+    const Triple<T> carried = before < 0 ? base : at<T>(rows, before);
+    set(carried, before_rows, i);
+    set(carried + at<T>(rows, i), rows, i);
+  }
+}
+
+/// The motion of each link, from that of the base.
+template <typename T, int joints>
+static void find_motions(
+  const Tree<joints> & tree, const Links<T, joints> & links, const BodyMotion<T> & base,
+  const T * qd, const T * qdd, Flow<T, joints> & flow) noexcept
+{
+  T rates[row_size<T>(joints)], changes[row_size<T>(joints)];
+  fetch(tree, qd, rates);
+  fetch(tree, qdd, changes);
+  for (int i = 0; i < joints; i += width<T>)
+  {
+    const Numbers<T> rate = read<T>(rates + i) * read<T>(tree.turns + i);
+    write<T>(read<T>(links.pose + 6, i) * rate, flow.w, i);
+  }
+  accumulate(tree, base.w, flow.w, flow.w_before);
+  for (int i = 0; i < joints; i += width<T>)
+  {
+    const Vectors<T> turning = read<T>(links.pose + 6, i) * read<T>(tree.turns + i);
+    const Vectors<T> rate = turning * read<T>(rates + i);
+    const Vectors<T> change = turning * read<T>(changes + i);
+    write<T>(change + cross(read<T>(flow.w, i), rate), flow.wd, i);
+  }
+  accumulate(tree, base.wd, flow.wd, flow.wd_before);
+  for (int i = 0; i < joints; i += width<T>)
+  {
+    const Vectors<T> axis = read<T>(links.pose + 6, i), r = read<T>(links.offset, i);
+    const Vectors<T> sliding = axis - axis * read<T>(tree.turns + i);
+    const Vectors<T> rate = sliding * read<T>(rates + i), w = read<T>(flow.w_before, i);
+    const Vectors<T> carried = cross(read<T>(flow.wd_before, i), r);
+    write<T>(
+      carried + cross(w, cross(w, r) + rate + rate) + sliding * read<T>(changes + i), flow.a, i);
+  }
+  accumulate(tree, base.a, flow.a, flow.w_before);
+}
+
+/// The moment and force that the motion of a body takes, about its origin.
+template <typename T>
+[[gnu::always_inline]] static inline Wrench<T> net_force(
+  const BodyMotion<T> & body, const T & m, const Triple<T> & h, const Triple<T> & top,
+  const Triple<T> & rest) noexcept
+{
+  const Triple<T> & w = body.w;
+  const Triple<T> f = body.a * m + cross(body.wd, h) + cross(w, cross(w, h));
+  return {product(top, rest, body.wd) + cross(w, product(top, rest, w)) + cross(h, body.a), f};
+}
+
+/// The moment and force that each link's motion takes.
+template <typename T, int joints>
+static void find_net_forces(const Links<T, joints> & links, Flow<T, joints> & flow) noexcept
+{
+  for (int i = 0; i < joints; i += width<T>)
+  {
+    const BodyMotion<Numbers<T>> body{read<T>(flow.w, i), read<T>(flow.wd, i), read<T>(flow.a, i)};
+    const Wrench<Numbers<T>> force = net_force(
+      body, read<T>(links.inertia[0] + i), read<T>(links.inertia + 1, i),
+      read<T>(links.inertia + 4, i), read<T>(links.inertia + 7, i));
+    write<T>(force.n, flow.n, i);
+    write<T>(force.f, flow.f, i);
+  }
+}
+
+/// The moment and force that the motion of the base takes.
+template <typename T, int joints>
+static Wrench<T> force_of_base(const Tree<joints> & tree, const BodyMotion<T> & base) noexcept
+{
+  T I[inertia_size];
+  copy_base(tree, I);
+  return net_force(
+    base, I[0], Triple<T>{I[1], I[2], I[3]}, Triple<T>{I[4], I[5], I[6]},
+    Triple<T>{I[7], I[8], I[9]});
+}
+
+/// A row of a pose applied to a vector, of a table.
+template <typename T, typename Row>
+[[gnu::always_inline]] static inline Triple<T> rotated(
+  const Row * rotation, int i, const Triple<T> & v) noexcept
+{
+  return {
+    dot(at<T>(rotation, i), v), dot(at<T>(rotation + 3, i), v), dot(at<T>(rotation + 6, i), v)};
+}
+
+}  // namespace tree
+
+/// No forces from outside.
+struct NoForces
+{
+  template <typename Links, typename Base, typename Flow>
+  void take_off(const Links &, Base &, Flow &) const noexcept
+  {
+  }
+};
+
+/// Forces from outside on the links, six numbers each, in the frames of users.
+template <typename T, int links>
+struct ForcesOnLinks
+{
+  const LinkFrames<links> & frames;
+  const T * given;
+
+  ForcesOnLinks(const LinkFrames<links> & frames, const T * given) noexcept
+  : frames(frames), given(given)
+  {
+  }
+
+  /// The force on a link, in the link's coordinates.
+  tree::Wrench<T> on(int link) const noexcept
+  {
+    const T * six = given + 6 * frames.place[link];
+    const tree::Triple<T> f = tree::rotated(frames.rotation, link, tree::linear(six));
+    const tree::Triple<T> n = tree::rotated(frames.rotation, link, tree::angular(six));
+    return {n + cross(tree::at<T>(frames.position, link), f), f};
+  }
+
+  /// Takes them off the forces that the links, and the base, need.
+  void take_off(
+    const tree::Links<T, links - 1> & bodies, tree::Wrench<T> & base,
+    tree::Flow<T, links - 1> & flow) const noexcept
+  {
+    const tree::Wrench<T> own = on(0);
+    base = {base.n - own.n, base.f - own.f};
+    for (int i = 0; i < links - 1; ++i)
+    {
+      const tree::Wrench<T> w = on(i + 1);
+      const auto x = tree::at<T>(bodies.pose, i), y = tree::at<T>(bodies.pose + 3, i);
+      const auto z = tree::at<T>(bodies.pose + 6, i);
+      const auto n = x * w.n.x + y * w.n.y + z * w.n.z, f = x * w.f.x + y * w.f.y + z * w.f.z;
+      tree::set(tree::at<T>(flow.n, i) - n, flow.n, i);
+      tree::set(tree::at<T>(flow.f, i) - f, flow.f, i);
+    }
+  }
+};
+
+/// What friction takes of a joint; dry friction f sign(qd) is f x / sqrt(x^2 + 1), x = 1000 qd.
+template <typename T, int joints>
+static T friction_of(const Friction<joints> & friction, const T * qd, int i) noexcept
+{
+  using std::sqrt;
+  const T x = qd[i] * T(1000);
+  return T(friction.damping[i]) * qd[i] + T(friction.dry[i]) * (x / sqrt(x * x + T(1)));
+}
+
+}  // namespace robcogen_ros
+
+#endif  // ROBCOGEN_ROS__TREE__MOTION_HPP_

@@ -1,0 +1,113 @@
+"""A robot's numbers as tables that loops over its joints read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from robcogen_ros.algorithms.joint_terms import armature_of
+from robcogen_ros.backends.cpp.text import DOUBLE
+from robcogen_ros.backends.wrap import filled
+from robcogen_ros.model.expression import expression
+from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.spatial import Pose, SpatialInertia
+
+_INDENT = "   "
+"""What lines of a row begin with."""
+
+
+def tree_table(robot: Robot) -> Iterator[str]:
+    """The lines of the tables, as robcogen_ros/tree/table.hpp has them.
+
+    Args:
+        robot: A robot without open parameters, each joint of which is a coordinate of its own.
+    """
+    joints, ends = _depth_first(robot)
+    number = {0: 0} | {joint.successor: i for i, joint in enumerate(joints, start=1)}
+    coordinates = [joint.coordinate for joint in joints]
+    inertias = [_inertia(robot.links[joint.successor].inertia) for joint in joints]
+    yield f"inline constexpr robcogen_ros::Tree<{len(joints)}> joint_table{{"
+    yield f"  {str(coordinates == sorted(coordinates)).lower()},"
+    yield from _rows(
+        _floats(range(len(joints))),
+        [str(number[joint.predecessor]) for joint in joints],
+        _floats(ends),
+        list(map(str, coordinates)),
+        _floats(not joint.prismatic for joint in joints),
+        _floats(joint.offset for joint in joints),
+        _floats(armature_of(robot, coordinate) for coordinate in coordinates),
+    )
+    yield from _poses([joint.pose for joint in joints])
+    yield f"  {_block(inertias)},"
+    yield f"  {_row(_floats(_inertia(robot.links[0].inertia)), _INDENT)}}};"
+    yield from _link_frames(robot, [0, *(joint.successor for joint in joints)])
+    if robot.terms.damping or robot.terms.friction:
+        yield from _friction(robot)
+
+
+def _link_frames(robot: Robot, links: Sequence[int]) -> Iterator[str]:
+    """The frames of some links."""
+    place = {link: row for row, link in enumerate(robot.link_order)}
+    yield ""
+    yield f"inline constexpr robcogen_ros::LinkFrames<{len(links)}> link_frames{{"
+    yield from _rows([str(place[link]) for link in links])
+    rotations, positions = _poses([robot.links[link].frame for link in links])
+    yield rotations
+    yield f"{positions[:-1]}}};"
+
+
+def _friction(robot: Robot) -> Iterator[str]:
+    none = (0,) * robot.n
+    yield ""
+    yield f"inline constexpr robcogen_ros::Friction<{robot.n}> friction{{"
+    damping, dry = (_floats(row or none) for row in (robot.terms.damping, robot.terms.friction))
+    yield from _rows(damping)
+    yield f"  {_row(dry, _INDENT)}}};"
+
+
+def _depth_first(robot: Robot) -> tuple[list[Joint], list[int]]:
+    """The joints so that each subtree is in one piece, and how many come before its end."""
+    on: dict[int, list[Joint]] = {}
+    for joint in robot.joints:
+        on.setdefault(joint.predecessor, []).append(joint)
+    order: list[Joint] = []
+    pending = on.get(0, [])[::-1]
+    while pending:
+        joint = pending.pop()
+        order.append(joint)
+        pending += on.get(joint.successor, [])[::-1]
+    beyond = {joint.successor: 1 for joint in order}
+    for joint in reversed(order):
+        if joint.predecessor:
+            beyond[joint.predecessor] += beyond[joint.successor]
+    return order, [i + beyond[joint.successor] for i, joint in enumerate(order)]
+
+
+def _inertia(inertia: SpatialInertia) -> list[Scalar]:
+    return [inertia.mass, *inertia.moment, *inertia.tensor]
+
+
+def _poses(poses: Sequence[Pose]) -> Iterator[str]:
+    """Rotations row by row, and positions."""
+    yield f"  {_block([[x for row in pose.rotation for x in row] for pose in poses])},"
+    yield f"  {_block([[*pose.translation] for pose in poses])},"
+
+
+def _floats(values: Iterable[Scalar]) -> list[str]:
+    return [DOUBLE.dialect.literal(expression(value).evaluate()) for value in values]
+
+
+def _rows(*rows: Sequence[str]) -> Iterator[str]:
+    for row in rows:
+        yield f"  {_row(row, _INDENT)},"
+
+
+def _row(items: Sequence[str], indent: str) -> str:
+    return f"{{{filled(items, indent=indent, last='}')}"
+
+
+def _block(columns: Iterable[Sequence[Scalar]]) -> str:
+    """Columns as the rows of a block."""
+    rows = zip(*columns, strict=True)
+    written = [_row(_floats(row), f"{_INDENT} ") for row in rows]
+    return "{" + f",\n{_INDENT}".join(written) + "}"
