@@ -32,7 +32,7 @@ twice Pinocchio's largest error and 1.2 times its median.
 scaling: seconds to generate and to compile each function of random trees, and whole real robots,
 nothing kept from earlier runs, against what we allow ourselves on two idle cores.
 
-loops: the inertia matrix of random trees as straight-line code and in loops over a table, in one
+loops: functions of random trees as straight-line code and in loops over a table, in one
 run, and which of these is generated: not one that takes 1.2 times as long as the other.
 
 sizes: seconds of CPU time to compile each function alone, and its code and constants in bytes, by
@@ -247,17 +247,18 @@ def _scaling(exceeded: list[str]) -> Iterator[str]:
 def _loops(exceeded: list[str]) -> Iterator[str]:
     yield f"{machine()}; {version(compilers()[0])}; `{' '.join(flags())}`."
     yield ""
-    header = ("joints", "inertia matrix", "generated", "hot ns", "cold ns", "bytes", "compile s")
+    header = ("function", "joints", "form", "generated", "hot ns", "cold ns", "bytes", "compile s")
     yield from _table_head(header)
-    for joints, forms in loops.rows():
+    for function, joints, forms in loops.rows():
         chosen = next(form for form in forms if form.chosen)
         for form in forms:
             times = (f"{form.hot:.0f}", f"{form.cold:.0f}")
             made = (str(form.bytes), f"{form.compile_seconds:.2f}")
             title = "in loops" if form.looped else "straight line"
-            yield _line(str(joints), title, "yes" if form.chosen else "no", *times, *made)
-        if chosen.hot > loops.LIMIT * min(form.hot for form in forms):
-            exceeded.append(f"inertia matrix of {joints} joints: the slower form is chosen")
+            generated = "yes" if form.chosen else "no"
+            yield _line(function, str(joints), title, generated, *times, *made)
+        if chosen.time > loops.LIMIT * min(form.time for form in forms):
+            exceeded.append(f"{function} of {joints} joints: the slower form is chosen")
 
 
 def _sizes(exceeded: list[str]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The inertia matrix of random trees as straight-line code and in loops, and which is chosen."""
+"""Functions of random trees as straight-line code and in loops, and which is chosen."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ from robcogen_ros.bench.states import States
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
 
-SIZES = (10, 20, 40, 60, 100)
-_FUNCTION = "inertia_matrix"
-_ROUNDING = 1e-12
+SIZES = (10, 20, 40, 60)
+FUNCTIONS = ("inverse_dynamics", "inertia_matrix", "forward_dynamics")
+_ROUNDING = 1e-9
 
 LIMIT = 1.2
-"""How much slower than the other form the chosen one may be measured."""
+"""How much slower than the other form the chosen one may be measured, by the geometric mean of
+times with full and with empty caches."""
 
 
 @dataclass(frozen=True)
 class Form:
-    """One form of the inertia matrix of a random tree.
+    """One form of a function of a random tree.
 
     Attributes:
         looped: Whether it runs in loops.
@@ -46,31 +47,37 @@ class Form:
     bytes: int | None
     compile_seconds: float
 
+    @property
+    def time(self) -> float:
+        """The geometric mean of both times."""
+        return (self.hot * self.cold) ** 0.5
 
-def rows() -> Iterator[tuple[int, list[Form]]]:
-    """Straight line and loops for trees of growing size, measured in one run."""
+
+def rows() -> Iterator[tuple[str, int, list[Form]]]:
+    """Straight line and loops for trees of growing size, the forms of one measured in one run."""
     compiler = compilers()[0]
-    for joints in SIZES:
-        with tempfile.TemporaryDirectory() as scratch:
-            yield joints, list(_forms(joints, compiler, Path(scratch)))
+    for function in FUNCTIONS:
+        for joints in SIZES:
+            with tempfile.TemporaryDirectory() as scratch:
+                yield function, joints, list(_forms(function, joints, compiler, Path(scratch)))
 
 
-def _forms(joints: int, compiler: Compiler, folder: Path) -> Iterator[Form]:
+def _forms(function: str, joints: int, compiler: Compiler, folder: Path) -> Iterator[Form]:
     path = folder / "robot.urdf"
     path.write_text(random_tree(joints).urdf(), encoding="utf-8")
     robot = read(path).robot
-    library = Library(robot, [_FUNCTION])
-    chosen = library.looped(_FUNCTION)
+    library = Library(robot, [function])
+    chosen = library.looped(function)
     states = folder / "states"
-    np.ascontiguousarray(States(robot).ours(library.function(_FUNCTION))).tofile(states)
+    np.ascontiguousarray(States(robot).ours(library.function(function))).tofile(states)
     subjects, costs = [], []
     for looped in (False, True):
         output = folder / ("loops" if looped else "straight")
         output.mkdir()
         with patch.object(Library, "looped", lambda *_, looped=looped: looped):
-            write_sources(robot, _FUNCTION, output)
+            write_sources(robot, function, output)
         built, cost = compile_function(output, compiler, output)
-        subjects.append(Subject(built, "robot", _FUNCTION, states, output / "results"))
+        subjects.append(Subject(built, "robot", function, states, output / "results"))
         costs.append(cost)
     meter = Meter(compiler, folder)
     _check(meter, subjects)

@@ -175,11 +175,7 @@ class Comparison:
         library = Library(self.robot, [name])
         write_sources(self.robot, name, folder)
         states = written(folder / "states", self.states.ours(library.function(name)))
-        counts = operation_counts(library.entry(name).fastest)
-        operations = (
-            counts.get("multiply", 0) + counts.get("divide", 0),
-            counts.get("add", 0) + counts.get("subtract", 0),
-        )
+        operations = None if library.looped(name) else _operations(library, name)
         for compiler in self.compilers:
             output = made(folder / compiler.name)
             path, compiled = compile_function(folder, compiler, output)
@@ -246,6 +242,15 @@ class Comparison:
         raw = meter.results(found.subject).reshape(len(self.states), -1)
         theirs = self.states.result(function, raw, peer.name == MUJOCO)
         return disagreement(expected, theirs, function.result)
+
+
+def _operations(library: Library, name: str) -> tuple[int, int]:
+    """Multiplications and additions of a function."""
+    counts = operation_counts(library.entry(name).fastest)
+    return (
+        counts.get("multiply", 0) + counts.get("divide", 0),
+        counts.get("add", 0) + counts.get("subtract", 0),
+    )
 
 
 def _measured(function: Measured, candidates: Sequence[Candidate], meter: Meter) -> Iterator[Row]:

@@ -16,22 +16,31 @@ template <bool besides, typename T, int joints, typename Row>
 static Triple<T> gather(
   const Tree<joints> & tree, Triple<T> base, Row * rows, const Row * others) noexcept
 {
+  Triple<T> carried = zero<T>();
   for (int i = joints; i-- > 0;)
   {
     const int before = tree.link[i] - 1;
-    Triple<T> handed = at<T>(rows, i);
+    carried = carried + at<T>(rows, i);
+    set(carried, rows, i);
     if constexpr (besides)
     {
-      handed = handed + at<T>(others, i);
+      carried = carried + at<T>(others, i);
+    }
+    if (before == i - 1)
+    {
+      continue;
     }
     if (before < 0)
     {
-      base = base + handed;
-      continue;
+      base = base + carried;
     }
-    set(at<T>(rows, before) + handed, rows, before);
+    else
+    {
+      set(at<T>(rows, before) + carried, rows, before);
+    }
+    carried = zero<T>();
   }
-  return base;
+  return base + carried;
 }
 
 /// The force of each joint, and that which all of them take of the base.

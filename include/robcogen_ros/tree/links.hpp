@@ -57,28 +57,36 @@ static void take_steps(
 }
 
 /// The pose of each link in the base, from those on the links before.
+///
+/// What the next joint needs is kept at hand: from memory it would come later.
 template <typename T, int joints>
 static void chain_poses(const Tree<joints> & tree, Links<T, joints> & links) noexcept
 {
   T(*const pose)[Links<T, joints>::size] = links.pose;
+  Triple<T> x{T(1), T(0), T(0)}, y{T(0), T(1), T(0)}, z{T(0), T(0), T(1)}, p = zero<T>();
+  const Triple<T> base[3] = {x, y, z};
   for (int i = 0; i < joints; ++i)
   {
     const int before = tree.link[i] - 1;
-    if (before < 0)
+    if (before != i - 1)
     {
-      set(at<T>(pose + 9, i), links.offset, i);
-      continue;
+      x = before < 0 ? base[0] : at<T>(pose, before);
+      y = before < 0 ? base[1] : at<T>(pose + 3, before);
+      z = before < 0 ? base[2] : at<T>(pose + 6, before);
+      p = before < 0 ? zero<T>() : at<T>(pose + 9, before);
     }
-    const Triple<T> x = at<T>(pose, before), y = at<T>(pose + 3, before);
-    const Triple<T> z = at<T>(pose + 6, before);
-    for (int k = 0; k < 9; k += 3)
-    {
-      const Triple<T> on = at<T>(pose + k, i);
-      set(x * on.x + y * on.y + z * on.z, pose + k, i);
-    }
-    const Triple<T> on = at<T>(pose + 9, i), offset = x * on.x + y * on.y + z * on.z;
+    const auto turned = [&](const Triple<T> & v) { return x * v.x + y * v.y + z * v.z; };
+    const Triple<T> offset = turned(at<T>(pose + 9, i)), own_x = turned(at<T>(pose, i));
+    const Triple<T> own_y = turned(at<T>(pose + 3, i)), own_z = turned(at<T>(pose + 6, i));
+    x = own_x;
+    y = own_y;
+    z = own_z;
+    p = p + offset;
+    set(x, pose, i);
+    set(y, pose + 3, i);
+    set(z, pose + 6, i);
+    set(p, pose + 9, i);
     set(offset, links.offset, i);
-    set(offset + at<T>(pose + 9, before), pose + 9, i);
   }
 }
 

@@ -71,16 +71,23 @@ template <typename T>
 }
 
 /// What each link has more than the one before, to what it has; rows of the one before, too.
+///
+/// What the next joint needs is kept at hand: from memory it would come later.
 template <typename T, int joints, typename Row>
 static void accumulate(
   const Tree<joints> & tree, const Triple<T> & base, Row * rows, Row * before_rows) noexcept
 {
+  Triple<T> carried = base;
   for (int i = 0; i < joints; ++i)
   {
     const int before = tree.link[i] - 1;
-    const Triple<T> carried = before < 0 ? base : at<T>(rows, before);
+    if (before != i - 1)
+    {
+      carried = before < 0 ? base : at<T>(rows, before);
+    }
     set(carried, before_rows, i);
-    set(carried + at<T>(rows, i), rows, i);
+    carried = carried + at<T>(rows, i);
+    set(carried, rows, i);
   }
 }
 

@@ -46,14 +46,18 @@ struct Quad
   }
 };
 
+/// Whether a row of numbers of this type is in one register.
+template <typename T>
+constexpr bool in_register = std::is_same_v<T, double> && widest_pack >= 4;
+
 /// A row of numbers.
 template <typename T>
-using Row = std::conditional_t<std::is_same_v<T, double>, Quad, Triple<T>>;
+using Row = std::conditional_t<in_register<T>, Quad, Triple<T>>;
 
 template <typename T>
 [[gnu::always_inline]] static inline Row<T> row(const T & x, const T & y, const T & z) noexcept
 {
-  if constexpr (std::is_same_v<T, double>)
+  if constexpr (in_register<T>)
   {
     return {Pack<4>(x, y, z, 0.0)};
   }
