@@ -6,8 +6,9 @@ the other way, which its multiplier says. The first limb keeps its frames, the o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 from itertools import product
 
 from robcogen_ros.algorithms.limbs import Limbs
@@ -31,7 +32,8 @@ def _half_turns() -> tuple[Pose, ...]:
 _TURNS = _half_turns()
 
 
-def with_congruent_limbs(robot: Robot, groups: Sequence[Limbs]) -> Robot:
+@lru_cache(maxsize=4)
+def with_congruent_limbs(robot: Robot, groups: tuple[Limbs, ...]) -> Robot:
     """The same robot with other frames inside its limbs; public frames stay where they are."""
     turns = [_TURNS[0]] * len(robot.links)
     links, joints = list(robot.links), list(robot.joints)

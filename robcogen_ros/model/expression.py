@@ -55,6 +55,10 @@ class Expression(SymbolicOperators):
 
     def apply(self, operation: Operation, *operands: Scalar) -> Expression:
         """The operation on operands, computed exactly where all of them are constants."""
+        if len(operands) == 2:
+            a, b = operands
+            if type(a) is type(b) is Expression and a.value is not None and b.value is not None:
+                return Expression(operation.exact(a.value, b.value))
         terms = tuple([o if type(o) is Expression else expression(o) for o in operands])
         values = [term.value for term in terms if term.value is not None]
         if len(values) == len(terms):

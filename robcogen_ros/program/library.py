@@ -226,7 +226,7 @@ class Library:
         update = replace(update, name="update_parameters", summary=summary, inputs=())
         return update, derived
 
-    def _traced(self, function: Function, limbs: Sequence[Limbs] = ()) -> Program:
+    def _traced(self, function: Function, limbs: tuple[Limbs, ...] = ()) -> Program:
         """The program of a function: the shorter one where it is computed in two ways."""
         program = trace(function, self.robot, limbs=limbs)
         if function.otherwise is None:

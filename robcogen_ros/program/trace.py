@@ -28,7 +28,7 @@ def trace(
     function: Function,
     robot: Robot,
     rules: Sequence[Rule] = RULES,
-    limbs: Sequence[Limbs] = (),
+    limbs: tuple[Limbs, ...] = (),
 ) -> Program:
     """The program of a function for a robot, without statements that no output needs.
 

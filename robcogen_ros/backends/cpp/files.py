@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import PurePosixPath
+from typing import Any
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.chain import chain_body, chain_name
@@ -98,21 +99,23 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
         )
     for source, names in _grouped(list(functions)).items():
         compiled = [variant for name in names for variant in functions[name]]
+        own = {"names": _ordered(names, source), "batch": target.batch and source != "state"}
         files[PurePosixPath("src") / f"{source}.cpp"] = render(
-            "cpp/source.cpp.jinja",
-            {
-                **common,
-                "names": _ordered(names, source),
-                "functions": compiled,
-                "batch": target.batch and source != "state",
-                "packed": any(function.packed for function in compiled),
-                "looped": any(function.loops for function in compiled),
-            },
+            "cpp/source.cpp.jinja", {**common, **own, **_compiled(compiled)}
         )
     files[PurePosixPath("src") / "model.cpp"] = render(
         "cpp/model.cpp.jinja", {**common, **interface_context(library), "batch": target.batch}
     )
     return files
+
+
+def _compiled(functions: list[CppFunction]) -> dict[str, Any]:
+    """Functions of a source, and whether any has limbs side by side, or runs in loops."""
+    return {
+        "functions": functions,
+        "packed": any(function.packed for function in functions),
+        "looped": any(function.loops for function in functions),
+    }
 
 
 def _ordered(names: list[str], source: str) -> list[str]:
