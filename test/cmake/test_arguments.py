@@ -40,14 +40,14 @@ REFUSED = {
 
 @pytest.mark.parametrize(("arguments", "message"), REFUSED.items())
 def test_a_wrong_call_is_refused_with_its_reason(
-    workspace: Path, tmp_path: Path, arguments: str, message: str
+    installed: Path, tmp_path: Path, arguments: str, message: str
 ) -> None:
     (tmp_path / "robot.urdf").touch()
     (tmp_path / "crane.motdsl").touch()
     (tmp_path / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.22)\n"
         "project(wrong NONE)\n"
-        f'set(robcogen_ros_DIR "{workspace}/install/robcogen_ros/share/robcogen_ros/cmake")\n'
+        f'set(robcogen_ros_DIR "{installed}/share/robcogen_ros/cmake")\n'
         "find_package(robcogen_ros REQUIRED)\n"
         f"robcogen_generate({arguments})\n"
     )
@@ -55,11 +55,11 @@ def test_a_wrong_call_is_refused_with_its_reason(
     assert message in printed
 
 
-def test_a_call_after_ament_package_is_refused(workspace: Path, tmp_path: Path) -> None:
+def test_a_call_after_ament_package_is_refused(installed: Path, tmp_path: Path) -> None:
     (tmp_path / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.22)\n"
         "project(late CXX)\n"
-        f'set(robcogen_ros_DIR "{workspace}/install/robcogen_ros/share/robcogen_ros/cmake")\n'
+        f'set(robcogen_ros_DIR "{installed}/share/robcogen_ros/cmake")\n'
         "find_package(robcogen_ros REQUIRED)\n"
         "set(_late_AMENT_PACKAGE TRUE)\n"
         "robcogen_generate(arm MODEL robot.urdf)\n"
@@ -77,13 +77,13 @@ def test_a_call_after_ament_package_is_refused(workspace: Path, tmp_path: Path) 
     ],
 )
 def test_missing_packages_of_a_plugin_are_named(
-    workspace: Path, tmp_path: Path, keyword: str, package: str, other: str
+    installed: Path, tmp_path: Path, keyword: str, package: str, other: str
 ) -> None:
     (tmp_path / "robot.urdf").touch()
     (tmp_path / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.22)\n"
         "project(bare CXX)\n"
-        f'set(robcogen_ros_DIR "{workspace}/install/robcogen_ros/share/robcogen_ros/cmake")\n'
+        f'set(robcogen_ros_DIR "{installed}/share/robcogen_ros/cmake")\n'
         "find_package(robcogen_ros REQUIRED)\n"
         f"set(CMAKE_DISABLE_FIND_PACKAGE_{package} TRUE)\n"
         f"robcogen_generate(arm MODEL robot.urdf {keyword})\n"

@@ -25,12 +25,12 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def installed(workspace: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A package with a controller, installed."""
     directory = make_workspace(tmp_path_factory.mktemp("controlled"), "controlled_arm")
     package = directory / "src" / "controlled_arm"
     shutil.copytree(PACKAGES / "two_arms" / "urdf", package / "urdf")
-    colcon_build(directory, underlay=workspace)
+    colcon_build(directory, underlay=installed.parents[1])
     return directory / "install" / "controlled_arm"
 
 

@@ -20,12 +20,12 @@ pytestmark = [needs_ros, needs_packages("inverse_dynamics_solver", "kinematics_i
 
 
 @pytest.fixture(scope="module")
-def installed(workspace: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A package with two robots, both of them both plugins, installed."""
     directory = make_workspace(tmp_path_factory.mktemp("plugins"), "plugin_arms")
     package = directory / "src" / "plugin_arms"
     shutil.copytree(PACKAGES / "two_arms" / "urdf", package / "urdf")
-    colcon_build(directory, underlay=workspace)
+    colcon_build(directory, underlay=installed.parents[1])
     return directory / "install" / "plugin_arms"
 
 
