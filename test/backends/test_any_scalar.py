@@ -131,6 +131,20 @@ def test_automatic_differentiation_of_cppad_through_every_function(tmp_path):
     agrees_with_the_reference(library, CppRobot(library, tmp_path), CPPAD, "-DNDEBUG")
 
 
+LOOPS = (
+    "inertia_matrix",
+    "inverse_dynamics",
+    "inverse_dynamics_fully_actuated",
+    "forward_dynamics",
+)
+
+
+def test_a_dual_number_through_loops(tmp_path, monkeypatch):
+    monkeypatch.setattr(Library, "looped", lambda library, name: True)
+    library = Library(example("hyl", floating_base=True), LOOPS)
+    agrees_with_the_reference(library, CppRobot(library, tmp_path), DUAL)
+
+
 def agrees_with_the_reference(library, robot, scalar, *flags):
     """Values and derivatives of every function against those with 50 digits."""
     lines, expected = [], []

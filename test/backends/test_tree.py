@@ -11,6 +11,7 @@ from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.loop_costs import straight_estimate
 from robcogen_ros.program.pack_costs import straight_cost
+from test.support.compiler import clang
 from test.support.examples import example
 from test.support.random_robots import Joint, Link, Tree
 from test.support.robots import robot_path
@@ -95,7 +96,9 @@ def test_in_loops_results_are_the_same(robot, floating, flags, tmp_path, monkeyp
     options = {"floating": floating, "functions": functions, "terms": terms}
     expected = robot.build(**options)
     monkeypatch.setattr(Library, "looped", lambda library, name: name in functions)
-    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", flags)
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", f"{flags} -Wall -Wextra -Werror")
+    if not floating and (other := clang()):
+        monkeypatch.setenv("CXX", other)
     compiled = robot.build(backend="cpp", **options)
     library = Library(robot_of(robot, tmp_path, floating_base=floating), functions)
     random = np.random.default_rng(1)
@@ -130,6 +133,17 @@ def test_loops_are_for_many_joints_in_general_places(tmp_path):
     assert not in_loops(robot_of(tree(range(6)), tmp_path), IN_LOOPS)
     assert not in_loops(example("hyl", floating_base=True), IN_LOOPS)
     assert in_loops(robot_of(tree(range(70)), tmp_path), IN_LOOPS) == {*IN_LOOPS}
+
+
+def test_several_states_at_once_take_straight_line_code(monkeypatch):
+    monkeypatch.setattr(Library, "looped", lambda library, name: True)
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O0")
+    options = {"backend": "cpp", "functions": ["inertia_matrix"]}
+    several, single = BUSH.build(batch=True, **options), BUSH.build(**options)
+    q = np.random.default_rng(1).uniform(-2, 2, (9, several.n))
+    one = np.array([several.inertia_matrix(each) for each in q])
+    np.testing.assert_array_equal(one, single.inertia_matrix(q))
+    np.testing.assert_allclose(several.inertia_matrix(q), one, rtol=0, atol=1e-12)
 
 
 def test_nothing_is_traced_for_loops(tmp_path, monkeypatch):

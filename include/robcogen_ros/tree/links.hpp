@@ -62,7 +62,7 @@ static void take_steps(
 template <typename T, int joints>
 static void chain_poses(const Tree<joints> & tree, Links<T, joints> & links) noexcept
 {
-  T(*const pose)[Links<T, joints>::size] = links.pose;
+  auto * const pose = links.pose;
   Triple<T> x{T(1), T(0), T(0)}, y{T(0), T(1), T(0)}, z{T(0), T(0), T(1)}, p = zero<T>();
   const Triple<T> base[3] = {x, y, z};
   for (int i = 0; i < joints; ++i)

@@ -54,7 +54,8 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     refuse_keywords([target.project, target.name], KEYWORDS, "C++")
     identifier = dict(zip(library.names, function_identifiers(library.names), strict=True))
     functions = {
-        identifier[name]: _variants(library, name, identifier[name]) for name in identifier
+        identifier[name]: _variants(library, name, identifier[name], target.batch)
+        for name in identifier
     }
     functions.update(parameter_functions(library))
     shared = sharing(library, target.shared)
@@ -87,7 +88,7 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     files[include / f"{target.name}.hpp"] = render(
         "cpp/target.hpp.jinja", {**common, **header_context(library, shared is not None)}
     )
-    if any(variant.loops for variant in everything):
+    if any(_loops(variant) for variant in everything):
         files[bodies / "joint_table.hpp"] = render(
             "cpp/joint_table.hpp.jinja", {**common, "lines": tree_table(library.robot)}
         )
@@ -111,11 +112,18 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
 
 def _compiled(functions: list[CppFunction]) -> dict[str, Any]:
     """Functions of a source, and whether any has limbs side by side, or runs in loops."""
+    packed = [function.packed for function in functions if function.packed]
     return {
         "functions": functions,
-        "packed": any(function.packed for function in functions),
-        "looped": any(function.loops for function in functions),
+        "packed": any(not form.loops for form in packed),
+        "looped": any(map(_loops, functions)),
+        "loops": sorted({form.loops for form in packed if form.loops}),
     }
+
+
+def _loops(function: CppFunction) -> str:
+    """Header of the loops that compute a function, for double at least."""
+    return function.loops or (function.packed.loops if function.packed else "")
 
 
 def _ordered(names: list[str], source: str) -> list[str]:
@@ -123,12 +131,16 @@ def _ordered(names: list[str], source: str) -> list[str]:
     return sorted(names, key=lambda name: (name != source, name))
 
 
-def _variants(library: Library, name: str, identifier: str) -> list[CppFunction]:
-    """The forms of a function: the usual one, that with all arguments, that of a chain."""
-    if library.looped(name):
+def _variants(library: Library, name: str, identifier: str, batch: bool) -> list[CppFunction]:
+    """The forms of a function: the usual one, that with all arguments, that of a chain.
+
+    Several states at once are better off with straight-line code, which they share.
+    """
+    looped = library.looped(name)
+    if looped and not batch:
         return tree_function(library, name, identifier)
     entry, labels = library.derived(name), library.constant_labels
-    usual, general = library.packed(name)
+    usual, general = (None, None) if looped else library.packed(name)
 
     def form(program: Program, called: str, packed: SideBySide | None) -> CppFunction:
         straight = cpp_function(program, called, labels=labels)
@@ -142,6 +154,9 @@ def _variants(library: Library, name: str, identifier: str) -> list[CppFunction]
         whole = form(entry.general, f"{identifier}_general", general)
         by_whole = is_long(entry) and usual_by_general(entry, identifier, whole)
         variants = [by_whole or form(entry.usual, identifier, usual), whole]
+    if looped:
+        loops = tree_function(library, name, identifier, "double")
+        return [replace(one, packed=other) for one, other in zip(variants, loops, strict=True)]
     chained = chain_name(library, name, identifier)
     return [*variants, chain_body(library, name, chained)] if chained else variants
 

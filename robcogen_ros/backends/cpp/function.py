@@ -36,7 +36,8 @@ class CppFunction:
         work_size: Values that parts hand on.
         unused: Arguments that it does not read.
         uses: Functions of <cmath> in it.
-        packed: The same for double with limbs side by side; None where it is not worth it.
+        packed: The same for double with limbs side by side, or in loops; None where it is not
+            worth it.
         limbs: What the lanes of packs are, a line for each group of limbs.
         loops: Header of the loops over a table of the robot that compute it, if it is in loops.
     """
@@ -97,7 +98,7 @@ def cpp_function(
 
 
 def called_function(
-    function: Function, general: bool, name: str, lines: Sequence[str]
+    function: Function, general: bool, name: str, lines: Sequence[str], scalar: str
 ) -> CppFunction:
     """A function whose body is given.
 
@@ -106,12 +107,13 @@ def called_function(
         general: Whether it takes optional arguments.
         name: Its name.
         lines: Its body.
+        scalar: The type of its numbers.
     """
     inputs = tuple(argument for argument in function.inputs if general or not argument.optional)
     outputs = tuple(Output(argument, ()) for argument in function.outputs)
     hollow = Program(name, function.summary, Graph(), inputs, outputs, ())
     order = argument_names(hollow, False)
-    parameters = declared(hollow, CPP.scalar, order, order)
+    parameters = declared(hollow, scalar, order, order)
     types = declared(hollow, "double", order, ())
     return CppFunction(
         name=name,

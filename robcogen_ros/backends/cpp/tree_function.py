@@ -7,15 +7,18 @@ from dataclasses import replace
 
 from robcogen_ros.algorithms.function import Function
 from robcogen_ros.backends.cpp.function import CppFunction, called_function
+from robcogen_ros.backends.cpp.text import CPP
 from robcogen_ros.backends.wrap import enclosed
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.program.library import Library
+from robcogen_ros.program.library import Library, default
 
 _HEADERS = {"inverse_dynamics_fully_actuated": "inverse_dynamics"}
 """Headers of functions that have none of their own name."""
 
 
-def tree_function(library: Library, name: str, identifier: str) -> list[CppFunction]:
+def tree_function(
+    library: Library, name: str, identifier: str, scalar: str = CPP.scalar
+) -> list[CppFunction]:
     """The forms of a function in loops: the usual one, and where some are optional, all arguments.
 
     Args:
@@ -23,31 +26,36 @@ def tree_function(library: Library, name: str, identifier: str) -> list[CppFunct
             coordinate of its own.
         name: The function.
         identifier: Its name in C++.
+        scalar: The type of its numbers.
     """
     function, robot = library.function(name), library.robot
     forms = [(identifier, False)]
     if any(argument.optional for argument in function.inputs):
         forms.append((f"{identifier}_general", True))
-    return [
-        replace(
-            called_function(function, general, called, list(_lines(function, general, robot))),
-            loops=f"robcogen_ros/tree/{_HEADERS.get(name, name)}.hpp",
-        )
-        for called, general in forms
-    ]
+    loops = f"robcogen_ros/tree/{_HEADERS.get(name, name)}.hpp"
+    return [_form(function, general, called, robot, scalar, loops) for called, general in forms]
 
 
-def _lines(function: Function, general: bool, robot: Robot) -> Iterator[str]:
+def _form(
+    function: Function, general: bool, called: str, robot: Robot, scalar: str, loops: str
+) -> CppFunction:
+    lines = list(_lines(function, general, robot, scalar))
+    return replace(called_function(function, general, called, lines, scalar), loops=loops)
+
+
+def _lines(function: Function, general: bool, robot: Robot, scalar: str) -> Iterator[str]:
     """The body: a call of the loops with the tables."""
     names = [argument.name for argument in (*function.inputs, *function.outputs)]
     rubbed = bool(robot.terms.damping or robot.terms.friction)
     if "gravity" in names and not (general or robot.floating_base):
-        yield "  const T gravity[] = {T(0), T(0), T(-9.81)};"
+        (values,) = (default(a) for a in function.inputs if a.name == "gravity")
+        row = ", ".join(f"{scalar}({value})" for value in values)
+        yield f"  const {scalar} gravity[] = {{{row}}};"
     if "external_forces" in names:
         forces = "ForcesOnLinks(link_frames, external_forces)" if general else "NoForces()"
         names[names.index("external_forces")] = f"robcogen_ros::{forces}"
     if rubbed and function.name == "forward_dynamics":
-        yield f"  T rest[{robot.n}];"
+        yield f"  {scalar} rest[{robot.n}];"
         yield "  robcogen_ros::take_friction(friction, qd, tau, rest);"
         names[names.index("tau")] = "rest"
     of_base = f"<{str(robot.floating_base).lower()}>" if function.name == "inertia_matrix" else ""
