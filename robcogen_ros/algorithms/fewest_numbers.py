@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from robcogen_ros.algorithms.angle_sums import with_careful_angles
 from robcogen_ros.algorithms.function import Function, Results, Values
 from robcogen_ros.algorithms.link_frames import with_chosen_frames
 from robcogen_ros.algorithms.minimal_inertia import regrouped
+from robcogen_ros.algorithms.rounded_positions import with_rounded_positions
 from robcogen_ros.algorithms.tensor_turns import with_careful_turns
 from robcogen_ros.model.robot import Robot
 
@@ -42,7 +44,8 @@ def with_fewest_numbers(function: Function) -> Function:
 
 
 def _prepared(robot: Robot) -> Robot:
-    return with_careful_turns(with_chosen_frames(robot))
+    placed = with_rounded_positions(with_chosen_frames(robot))
+    return with_careful_turns(with_careful_angles(placed))
 
 
 def _regrouping(compute: Compute) -> Compute:

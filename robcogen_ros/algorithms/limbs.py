@@ -44,6 +44,16 @@ def find_limbs(robot: Robot) -> tuple[Limbs, ...]:
     return tuple(_groups(0, children, shapes))
 
 
+def joints_alike(robot: Robot) -> list[tuple[int, ...]]:
+    """For each joint, the indices of those with its place in limbs of equal shape, its own too."""
+    alike: list[tuple[int, ...]] = [(k,) for k in range(len(robot.joints))]
+    for group in find_limbs(robot):
+        for places in zip(*group.links, strict=True):
+            for i in places:
+                alike[i - 1] = tuple(link - 1 for link in places)
+    return alike
+
+
 def _shapes(robot: Robot, children: Sequence[Sequence[int]]) -> list[Any]:
     """For each link, what is equal for subtrees of equal shape."""
     shapes: list[Any] = [None] * len(robot.links)

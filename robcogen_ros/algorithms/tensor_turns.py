@@ -24,7 +24,7 @@ from robcogen_ros.algorithms.joints import (
     axis_motion,
     joint_transforms,
 )
-from robcogen_ros.algorithms.limbs import find_limbs
+from robcogen_ros.algorithms.limbs import joints_alike
 from robcogen_ros.algorithms.link_frames import samples
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint, Robot, TensorTurns
@@ -76,20 +76,10 @@ def with_careful_turns(robot: Robot) -> Robot:
     fixed = [_losses_of_angle(joint.pose) for joint in sample.joints]
     turns = [
         TensorTurns(*(_best(losses[i] for i in places) for losses in (fixed, rigid, articulated)))
-        for places in _alike(robot)
+        for places in joints_alike(robot)
     ]
     joints = (replace(joint, turns=turn) for joint, turn in zip(robot.joints, turns, strict=True))
     return replace(robot, joints=tuple(joints))
-
-
-def _alike(robot: Robot) -> list[tuple[int, ...]]:
-    """For each joint, those with its place in limbs of equal shape, itself at least."""
-    alike: list[tuple[int, ...]] = [(k,) for k in range(len(robot.joints))]
-    for group in find_limbs(robot):
-        for places in zip(*group.links, strict=True):
-            for i in places:
-                alike[i - 1] = tuple(link - 1 for link in places)
-    return alike
 
 
 def _rigid(robot: Robot, transforms: Sequence[JointTransform]) -> _Tensors:

@@ -111,6 +111,11 @@ def to_float(a: Decimal) -> float:
     return float(a)
 
 
+def rounded(a: Decimal) -> Decimal:
+    """The double nearest to a, as a constant."""
+    return _EXACT.create_decimal_from_float(float(a))
+
+
 @lru_cache(maxsize=4096)
 def _sine_and_cosine(a: Decimal) -> tuple[Decimal, Decimal]:
     turn = _GUARD.multiply(_GUARD_PI, Decimal(2))

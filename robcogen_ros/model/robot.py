@@ -73,6 +73,8 @@ class Joint:
         multiplier: Its position is `multiplier * q[coordinate] + offset`.
         offset: See multiplier [rad or m].
         turns: How tensors of inertia are turned across it.
+        factor: "cos" or "sin" if cosine and sine of the position are made of those of its two
+            parts, with that of the offset as a common factor; see `joint_transforms`.
     """
 
     name: str
@@ -84,6 +86,7 @@ class Joint:
     multiplier: Scalar = 1
     offset: Scalar = 0
     turns: TensorTurns = TensorTurns()
+    factor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
