@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.joints import AXIS, JointTransform
+from robcogen_ros.algorithms.long_chains import links_to_turn
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import (
@@ -100,16 +101,22 @@ def link_motions(
         accelerations: Acceleration of each joint [rad/s^2 or m/s^2].
         base: Motion of the base.
     """
-    motions = [base]
+    motions, turned = [base], links_to_turn(robot)
     for joint, X, rate, change in zip(robot.joints, transforms, rates, accelerations, strict=True):
         i = joint.successor
         step(f"link {i}, {robot.links[i].name}: velocity, acceleration")
-        motions.append(motion_beyond(joint, X, motions[joint.predecessor], rate, change).named(i))
+        before = motions[joint.predecessor]
+        motions.append(motion_beyond(joint, X, before, rate, change, i in turned).named(i))
     return motions
 
 
 def motion_beyond(
-    joint: Joint, X: JointTransform, before: LinkMotion, rate: Scalar, change: Scalar
+    joint: Joint,
+    X: JointTransform,
+    before: LinkMotion,
+    rate: Scalar,
+    change: Scalar,
+    turned: bool = False,
 ) -> LinkMotion:
     """The motion of a joint's successor, from that of its predecessor.
 
@@ -119,6 +126,7 @@ def motion_beyond(
         before: Motion of its predecessor.
         rate: Its velocity [rad/s or m/s].
         change: Its acceleration [rad/s^2 or m/s^2].
+        turned: Whether to turn the angular acceleration even where U tells it.
     """
     w, wd = X.turned_back(before.w), X.turned_back(before.wd)
     a = X.turned_back(before.a + before.U.apply(X.fixed.translation))
@@ -126,7 +134,7 @@ def motion_beyond(
         moved = LinkMotion.of(w, wd, a)
         slide = moved.U.apply(X.moved.translation) + w.cross(AXIS * (rate + rate))
         return LinkMotion(w, moved.U, wd, a + slide + AXIS * change)
-    if X.turns_by_right_angles:
+    if X.turns_by_right_angles and not turned:
         return _around_axis(X, before, w + AXIS * rate, wd.z + change, a)
     wd = wd + w.cross(AXIS * rate) + AXIS * change
     return LinkMotion.of(w + AXIS * rate, wd, a)
