@@ -234,7 +234,8 @@ def _scaling(exceeded: list[str]) -> Iterator[str]:
     yield from _table_head(("joints", "function", "operations", "generate s", "compile s"))
     for row in scaling.rows():
         times = (f"{row.generate:.2f}", f"{row.compile:.2f}")
-        yield _line(str(row.joints), row.function, str(row.operations), *times)
+        operations = "in loops" if row.operations is None else str(row.operations)
+        yield _line(str(row.joints), row.function, operations, *times)
     yield ""
     yield from _table_head(("all functions of", "seconds", "allowed", "CPU seconds"))
     for whole in scaling.whole_robots():

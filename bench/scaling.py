@@ -12,10 +12,15 @@ from pathlib import Path
 from random import Random
 
 import robcogen_ros
+from robcogen_ros.backends.backend import Target
+from robcogen_ros.backends.cpp.files import cpp_files
+from robcogen_ros.formats.read import read
+from robcogen_ros.program.library import Library, operation_counts
 from test.support.random_robots import Joint, Link, Tree
 from test.support.robots import robot_path
 
-SIZES = (10, 20, 40, 80)
+SIZES = (10, 20, 40, 100)
+_TARGET = Target("bench", "robot", "the robot")
 FUNCTIONS = ("inverse_dynamics", "forward_dynamics", "inertia_matrix", "inertia_matrix_inverse")
 WHOLE = (
     ("Panda, 7 joints", "panda_description/urdf/panda.urdf", False, ("panda_finger_joint1",), 10),
@@ -38,14 +43,14 @@ class Row:
     Attributes:
         joints: Number of joints.
         function: The function.
-        operations: Additions, multiplications, divisions, sines ... of a call.
-        generate: Seconds to read the robot and make the program.
-        compile: Seconds to write and compile it.
+        operations: Additions, multiplications, divisions, sines ... of a call; None in loops.
+        generate: Seconds to read the robot and make its C++.
+        compile: Seconds to compile it.
     """
 
     joints: int
     function: str
-    operations: int
+    operations: int | None
     generate: float
     compile: float
 
@@ -105,13 +110,15 @@ def _link(name: str, mass: float, center: tuple[float, float, float]) -> Link:
 
 def _row(joints: int, function: str, path: str) -> Row:
     start = time.perf_counter()
-    robot = robcogen_ros.build(path, functions=[function], backend="numpy")
-    operations = sum(robot.operation_counts[function].values())
+    library = Library(read(path).robot, [function])
+    cpp_files(library, _TARGET)
     generated = time.perf_counter()
     with _empty_cache():
         robcogen_ros.build(path, functions=[function])
-    whole = time.perf_counter() - generated
-    generate = generated - start
+    whole, generate = time.perf_counter() - generated, generated - start
+    operations = None
+    if not library.looped(function):
+        operations = sum(operation_counts(library.entry(function).fastest).values())
     return Row(joints, function, operations, generate, max(0.0, whole - generate))
 
 
