@@ -4,6 +4,7 @@
 #define ROBCOGEN_ROS__BATCH_HPP_
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 #include "robcogen_ros/pack.hpp"
@@ -28,6 +29,19 @@ struct Wanted
   double * values;
   std::size_t size;
   std::size_t stride;
+};
+
+/// What becomes of the values that are computed for a state: the entries of outputs that are
+/// constants come first, once each, then all others of the first output, of the next.
+template <std::size_t outputs>
+struct Values
+{
+  std::size_t constant_count;
+  const double * constants;
+  /// For each output, which value its first is.
+  std::size_t first[outputs];
+  /// For each output, which value each entry is; null where they follow one another.
+  const std::uint32_t * places[outputs];
 };
 
 /// A generated function on values of type T: constants, a pointer an input, a pointer an output.
@@ -128,61 +142,87 @@ template <int lanes>
   }
 }
 
-/// Copies the outputs of as many states as there are lanes to where each state has them.
-template <int lanes, std::size_t outputs>
-void scatter(std::size_t first, const Pack<lanes> * from, const Wanted (&out)[outputs]) noexcept
+/// Copies an output of as many states as there are lanes to where each state has it.
+///
+/// \param at which pack is the i-th entry
+template <int lanes, typename At>
+[[gnu::always_inline]] inline void scatter(
+  std::size_t first, const Wanted & output, At && at) noexcept
 {
-  for (const Wanted & output : out)
+  double * const start = output.values + first * output.stride;
+  const auto several = [&](std::size_t i, auto width)
   {
-    double * const start = output.values + first * output.stride;
-    const auto several = [&](std::size_t i, auto width)
+    const Pack<lanes> * block[width];
+    for (std::size_t k = 0; k < width; ++k)
     {
-      const Pack<lanes> * block[width];
-      for (std::size_t k = 0; k < width; ++k)
-      {
-        block[k] = from + i + k;
-      }
-      if (i % line == 0 && i + ahead < output.size)
-      {
-        expect<lanes>(start + i + ahead, output.stride);
-      }
-      Block<lanes>::store(block, start + i, output.stride);
-    };
-    const auto one = [&](std::size_t i)
+      block[k] = at(i + k);
+    }
+    if (i % line == 0 && i + ahead < output.size)
     {
-      for (std::size_t lane = 0; lane < lanes; ++lane)
-      {
-        start[lane * output.stride + i] = from[i][lane];
-      }
-    };
-    in_blocks<Block<lanes>::width, Block<lanes>::widest>(output.size, several, one);
-    from += output.size;
+      expect<lanes>(start + i + ahead, output.stride);
+    }
+    Block<lanes>::store(block, start + i, output.stride);
+  };
+  const auto one = [&](std::size_t i)
+  {
+    const Pack<lanes> & values = *at(i);
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+    {
+      start[lane * output.stride + i] = values[lane];
+    }
+  };
+  in_blocks<Block<lanes>::width, Block<lanes>::widest>(output.size, several, one);
+}
+
+/// Copies the outputs of as many states as there are lanes.
+template <int lanes, std::size_t outputs>
+void scatter(
+  std::size_t first, const Pack<lanes> * found, const Values<outputs> & values,
+  const Wanted (&out)[outputs]) noexcept
+{
+  for (std::size_t i = 0; i < outputs; ++i)
+  {
+    const std::uint32_t * const places = values.places[i];
+    const Pack<lanes> * const begin = found + values.first[i];
+    if (places != nullptr)
+    {
+      scatter<lanes>(first, out[i], [=](std::size_t k) { return found + places[k]; });
+    }
+    else
+    {
+      scatter<lanes>(first, out[i], [=](std::size_t k) { return begin + k; });
+    }
   }
 }
 
 /// As many states at once as there are lanes, and those that are left over one by one.
 ///
-/// \tparam in_values, out_values, constant_values how many numbers a state has, or the robot
+/// \tparam in_values, found_values, constant_values how many numbers a state has, or the robot
 template <
-  std::size_t in_values, std::size_t out_values, std::size_t constant_values, int lanes,
+  std::size_t in_values, std::size_t found_values, std::size_t constant_values, int lanes,
   std::size_t inputs, std::size_t outputs>
 void side_by_side(
   std::size_t count, const double * constants, const Given (&in)[inputs],
-  const Wanted (&out)[outputs], Call<double> single, Call<Pack<lanes>> call) noexcept
+  const Wanted (&out)[outputs], Call<double> single, Call<Pack<lanes>> call,
+  const Values<outputs> & values) noexcept
 {
   using Numbers = Pack<lanes>;
-  Numbers given[in_values], found[out_values], constant[constant_values + 1];
+  Numbers given[in_values], found[found_values], constant[constant_values + 1];
   const Numbers * from[inputs];
   Numbers * to[outputs];
   for (std::size_t i = 0, at = 0; i < inputs; at += in[i].size, ++i)
   {
     from[i] = given + at;
   }
-  for (std::size_t i = 0, at = 0; i < outputs; at += out[i].size, ++i)
+  for (std::size_t i = 0; i < outputs; ++i)
   {
-    to[i] = found + at;
+    to[i] = found + values.first[i];
   }
   const std::size_t together = count - count % lanes;
+  for (std::size_t i = 0; together != 0 && i < values.constant_count; ++i)
+  {
+    found[i] = values.constants[i];
+  }
   for (std::size_t i = 0; together != 0 && i < constant_values; ++i)
   {
     constant[i] = constants[i];
@@ -191,7 +231,7 @@ void side_by_side(
   {
     gather<lanes>(first, in, given);
     call(constant, from, to);
-    scatter<lanes>(first, found, out);
+    scatter<lanes>(first, found, values, out);
   }
   one_by_one(together, count, constants, in, out, single);
 }

@@ -44,7 +44,7 @@ def write_sources(robot: Robot, name: str, folder: Path, states: int = 0) -> Non
 
 
 def _single(library: Library) -> str:
-    context = interface_context(library)
+    context = interface_context(library, batch=False)
     function = library.function(library.names[0])
     needed = [argument for argument in function.inputs if not argument.optional]
     constants = (context["default_constants"] or ["0.0"]) if library.robot.parameters else []

@@ -59,6 +59,20 @@ def test_states_are_read_where_they_lie():
     assert np.array_equal(table, before)
 
 
+@pytest.mark.parametrize("strange", [np.nan, np.inf, 1e30])
+def test_a_strange_state_changes_no_other(strange):
+    names = ["inverse_dynamics", "inertia_matrix"]
+    robot = example("quadruped")
+    evaluator = build_compiled(Library(robot, names), batch=True)
+    q = np.random.default_rng(11).uniform(-2, 2, (20, robot.n))
+    before = evaluator.call("inertia_matrix", {"q": q}, np.zeros(0), (20,))["H"]
+    q[9, 4] = strange
+    after = evaluator.call("inertia_matrix", {"q": q}, np.zeros(0), (20,))["H"]
+    others = np.arange(20) != 9
+    assert np.array_equal(after[others], before[others])
+    assert not np.array_equal(after[9], before[9])
+
+
 @pytest.mark.parametrize("count", [0, 255, 1000, 1021])
 def test_threads_change_no_bit(count):
     library = Library(example("hyl"), ["inverse_dynamics", "inertia_matrix"])

@@ -13,6 +13,7 @@ from robcogen_ros.backends.cpp.header import header_context, names_context
 from robcogen_ros.backends.cpp.interface import interface_context
 from robcogen_ros.backends.cpp.packed_function import packed_function
 from robcogen_ros.backends.cpp.parameters import parameter_functions, parameters_context
+from robcogen_ros.backends.cpp.several import several_functions
 from robcogen_ros.backends.cpp.sharing import OF_STATE, sharing
 from robcogen_ros.backends.cpp.text import KEYWORDS, comment, function_identifiers
 from robcogen_ros.backends.cpp.tree_function import tree_function
@@ -105,7 +106,7 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
             "cpp/source.cpp.jinja", {**common, **own, **_compiled(compiled)}
         )
     files[PurePosixPath("src") / "model.cpp"] = render(
-        "cpp/model.cpp.jinja", {**common, **interface_context(library), "batch": target.batch}
+        "cpp/model.cpp.jinja", {**common, **interface_context(library, target.batch)}
     )
     return files
 
@@ -154,6 +155,9 @@ def _variants(library: Library, name: str, identifier: str, batch: bool) -> list
         whole = form(entry.general, f"{identifier}_general", general)
         by_whole = is_long(entry) and usual_by_general(entry, identifier, whole)
         variants = [by_whole or form(entry.usual, identifier, usual), whole]
+    if batch:
+        forms = several_functions(library, name, identifier)
+        variants = [replace(v, several=s) for v, s in zip(variants, forms, strict=False)]
     if looped:
         loops = tree_function(library, name, identifier, "double")
         return [replace(one, packed=other) for one, other in zip(variants, loops, strict=True)]

@@ -40,6 +40,8 @@ class CppFunction:
             worth it.
         limbs: What the lanes of packs are, a line for each group of limbs.
         loops: Header of the loops over a table of the robot that compute it, if it is in loops.
+        several: The same for several states at once, each entry of matrices once; None where
+            that is not worth it.
     """
 
     name: str
@@ -55,6 +57,7 @@ class CppFunction:
     packed: CppFunction | None = None
     limbs: tuple[str, ...] = ()
     loops: str = ""
+    several: CppFunction | None = None
 
 
 def cpp_function(

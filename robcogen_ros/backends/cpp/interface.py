@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from robcogen_ros.algorithms.function import Argument, Function
+from robcogen_ros.backends.cpp.several import Values, several_values
 from robcogen_ros.backends.cpp.text import double, function_identifiers, quoted
 from robcogen_ros.backends.wrap import filled
 from robcogen_ros.program.library import Library, default
@@ -42,6 +43,8 @@ class InterfaceFunction:
         general: Arguments of the call with all.
         all: Every input, a default where it is left out.
         condition: When the usual call serves; empty if nothing is optional.
+        usual_values: What the usual call computes for several states; None if there is none.
+        general_values: What the general call computes for several states; None if there is none.
     """
 
     name: str
@@ -52,20 +55,17 @@ class InterfaceFunction:
     general: str
     all: tuple[str, ...]
     condition: str
+    usual_values: Values | None
+    general_values: Values | None
 
     @property
     def in_values(self) -> int:
         """Number of values that it is given."""
         return sum(argument.size for argument in self.inputs)
 
-    @property
-    def out_values(self) -> int:
-        """Number of values that it returns."""
-        return sum(argument.size for argument in self.outputs)
 
-
-def interface_context(library: Library) -> dict[str, Any]:
-    """Variables of the template of the C interface."""
+def interface_context(library: Library, batch: bool) -> dict[str, Any]:
+    """Variables of the template of the C interface; `batch`: several states at once."""
     robot = library.robot
     names = function_identifiers(library.names)
     parameters = [None if p.default is None else float(p.default) for p in robot.parameters]
@@ -83,8 +83,9 @@ def interface_context(library: Library) -> dict[str, Any]:
         "default_constants": [
             double(None if value is None else float(value)) for value in library.default_constants
         ],
+        "batch": batch,
         "functions": [
-            _function(library.function(name), identifier, bool(parameters))
+            _function(library, name, identifier, batch)
             for name, identifier in zip(library.names, names, strict=True)
         ],
         "summary": _pieces(summarise(library).to_json()),
@@ -96,7 +97,9 @@ def _pieces(text: str) -> list[str]:
     return [quoted(text[i : i + 72]) for i in range(0, len(text), 72)]
 
 
-def _function(function: Function, identifier: str, has_parameters: bool) -> InterfaceFunction:
+def _function(library: Library, name: str, identifier: str, batch: bool) -> InterfaceFunction:
+    function, has_parameters = library.function(name), bool(library.robot.parameters)
+    usual_values, general_values = several_values(library, name) if batch else (None, None)
     inputs = tuple(_argument(argument) for argument in function.inputs)
     optional = [i for i, argument in enumerate(inputs) if argument.optional]
     return InterfaceFunction(
@@ -111,6 +114,8 @@ def _function(function: Function, identifier: str, has_parameters: bool) -> Inte
             for i, a in enumerate(inputs)
         ),
         condition=" && ".join(f"inputs[{i}] == nullptr" for i in optional),
+        usual_values=usual_values,
+        general_values=general_values,
     )
 
 

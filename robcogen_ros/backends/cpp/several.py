@@ -1,0 +1,108 @@
+"""Functions for several states at once, which give each entry of a matrix once.
+
+What is written for each state is read again to be put where the state has it: a matrix with many
+entries alike, or zero, would not stay in the first cache in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
+from robcogen_ros.backends.cpp.text import CPP, RESERVED, double
+from robcogen_ros.backends.cpp.usual_function import is_long
+from robcogen_ros.backends.notation import Dialect
+from robcogen_ros.model import number
+from robcogen_ros.program.library import Library
+from robcogen_ros.program.passes.distinct import Distinct, distinct
+from robcogen_ros.program.program import Program
+
+NUMBERS = replace(
+    CPP,
+    scalar="Numbers",
+    dialect=Dialect(lambda value: f"Numbers({number.to_float(value)!r})"),
+    reserved=RESERVED | {"Numbers"},
+)
+"""C++ for several states side by side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What becomes of the values that a function computes for several states.
+
+    Attributes:
+        own: Whether there is a function that gives each entry once.
+        types: The types of its arguments.
+        size: Number of values.
+        constants: Entries that are constants; they are the first values.
+        first: For each output, which value its first entry is.
+        places: For each output, which value each entry is; empty where that is their order.
+    """
+
+    own: bool
+    types: tuple[str, ...]
+    size: int
+    constants: tuple[str, ...]
+    first: tuple[int, ...]
+    places: tuple[tuple[int, ...], ...]
+
+
+def several_functions(
+    library: Library, name: str, identifier: str
+) -> tuple[CppFunction | None, CppFunction | None]:
+    """The usual and the general form of a function, None where it is not worth it."""
+    labels = library.constant_labels
+
+    def form(found: Distinct | None, called: str) -> CppFunction | None:
+        if found is None:
+            return None
+        return cpp_function(found.program, called, labels=labels, language=NUMBERS)
+
+    usual, general = _forms(library, name)
+    return form(usual, identifier), form(general, f"{identifier}_general")
+
+
+def several_values(library: Library, name: str) -> tuple[Values, Values]:
+    """What becomes of the values of the usual and of the general form of a function."""
+    outputs = library.function(name).outputs
+    usual, general = _forms(library, name)
+    return _values(usual, outputs), _values(general, outputs)
+
+
+def _forms(library: Library, name: str) -> tuple[Distinct | None, Distinct | None]:
+    """The usual and the general form with each entry once; None where that is not worth it.
+
+    A usual form that calls the general one has none.
+    """
+    entry = library.derived(name)
+    if entry.usual is None:
+        return _worth(entry.general), None
+    return None if is_long(entry) else _worth(entry.usual), _worth(entry.general)
+
+
+def _worth(program: Program) -> Distinct | None:
+    """The program with each entry once, where that leaves at most half of them."""
+    found = distinct(program)
+    return found if 2 * found.size <= sum(o.argument.size for o in program.outputs) else None
+
+
+def _values(found: Distinct | None, outputs: Sequence[Argument]) -> Values:
+    if found is None:
+        sizes = [output.size for output in outputs]
+        first = tuple(sum(sizes[:i]) for i in range(len(sizes)))
+        return Values(False, (), sum(sizes), (), first, tuple(() for _ in sizes))
+    program = found.program
+    types = ["const Number *"] * len(program.inputs) + ["Number *"] * len(program.outputs)
+    return Values(
+        True,
+        tuple(types),
+        found.size,
+        tuple(double(number.to_float(value)) for value in found.constants),
+        found.first,
+        tuple(
+            () if places == tuple(range(first, first + len(places))) else places
+            for first, places in zip(found.first, found.places, strict=True)
+        ),
+    )
