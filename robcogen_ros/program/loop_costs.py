@@ -42,17 +42,17 @@ class _Costs:
 
 _FIXED: Mapping[str, _Costs] = {
     "inertia_matrix": _Costs(10, 100, 14, 17, joint=120, entry=2.5),
-    "inverse_dynamics": _Costs(85, 155, start=2500, joint=105),
-    "forward_dynamics": _Costs(200, 375, start=4000, joint=200),
+    "inverse_dynamics": _Costs(85, 155, start=1700, joint=95),
+    "forward_dynamics": _Costs(200, 375, start=2500, joint=200),
 }
 """By function, of a robot on a fixed base. What loops cost is measured by `python -m bench loops`,
 as the geometric mean of times with full and with empty caches."""
 
 _FLOATING: Mapping[str, _Costs] = {
     "inertia_matrix": _Costs(45, 135, 14, 17, joint=120, entry=2.5),
-    "inverse_dynamics": _Costs(160, 280, start=3000, joint=170),
-    "inverse_dynamics_fully_actuated": _Costs(90, 155, start=2500, joint=105),
-    "forward_dynamics": _Costs(210, 400, start=4000, joint=200),
+    "inverse_dynamics": _Costs(160, 280, start=2200, joint=150),
+    "inverse_dynamics_fully_actuated": _Costs(90, 155, start=1700, joint=95),
+    "forward_dynamics": _Costs(210, 400, start=2500, joint=200),
 }
 
 

@@ -125,7 +125,7 @@ def check_matrix(H, other):
 
 
 def test_loops_are_for_many_joints_in_general_places(tmp_path):
-    general = tree(range(30))
+    general = tree(range(24))
     few = {"inertia_matrix", "forward_dynamics"}
     assert in_loops(robot_of(general, tmp_path), IN_LOOPS) == few
     assert in_loops(robot_of(general, tmp_path, floating_base=True), ["inertia_matrix"])
