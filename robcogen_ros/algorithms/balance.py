@@ -23,7 +23,8 @@ def balancing_masses(
     """A mass at each point, so that x and y of the first moment vanish as far as can be.
 
     Two masses balance both, one the component for which it has the longer lever. All are zero
-    where the points are too near, or depend on parameters.
+    where the points are too near, or depend on parameters, or the moment is along x or y: it takes
+    no more operations than the mass does.
 
     Args:
         moment: First moment of mass [kg m].
@@ -35,7 +36,9 @@ def balancing_masses(
     masses: list[Scalar] = [0] * len(points)
     levers = {k: lever for k, point in enumerate(points) if (lever := _levers(point))}
     axes = [axis for axis in range(2) if not is_zero(tuple(moment)[axis])]
-    pair = _balancing_pair(levers) if len(axes) == 2 else None
+    if len(axes) < 2:
+        return masses, ()
+    pair = _balancing_pair(levers)
     if pair:
         a, b = (points[k] for k in pair)
         area = a.x * b.y - a.y * b.x

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.joints import AXIS, JointTransform
 from robcogen_ros.algorithms.long_chains import links_to_turn
-from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import (
     Force,
@@ -106,11 +106,12 @@ def link_motions(
         i = joint.successor
         step(f"link {i}, {robot.links[i].name}: velocity, acceleration")
         before = motions[joint.predecessor]
-        motions.append(motion_beyond(joint, X, before, rate, change, i in turned).named(i))
+        motions.append(motion_beyond(robot, joint, X, before, rate, change, i in turned).named(i))
     return motions
 
 
 def motion_beyond(
+    robot: Robot,
     joint: Joint,
     X: JointTransform,
     before: LinkMotion,
@@ -121,6 +122,7 @@ def motion_beyond(
     """The motion of a joint's successor, from that of its predecessor.
 
     Args:
+        robot: The robot.
         joint: The joint.
         X: The transform across it.
         before: Motion of its predecessor.
@@ -135,18 +137,26 @@ def motion_beyond(
         slide = moved.U.apply(X.moved.translation) + w.cross(AXIS * (rate + rate))
         return LinkMotion(w, moved.U, wd, a + slide + AXIS * change)
     if X.turns_by_right_angles and not turned:
-        return _around_axis(X, before, w + AXIS * rate, wd.z + change, a)
+        bends = any(other.predecessor == joint.successor for other in robot.joints if _bends(other))
+        return _around_axis(X, before, w + AXIS * rate, wd.z + change, a, bends)
     wd = wd + w.cross(AXIS * rate) + AXIS * change
     return LinkMotion.of(w + AXIS * rate, wd, a)
 
 
+def _bends(joint: Joint) -> bool:
+    """Whether a joint asks for its predecessor's angular acceleration across that one's axis."""
+    x, y, _ = joint.pose.rotation
+    return joint.prismatic or not (is_zero(x.z) and is_zero(y.z))
+
+
 def _around_axis(
-    X: JointTransform, before: LinkMotion, w: Vector, wd_z: Scalar, a: Vector
+    X: JointTransform, before: LinkMotion, w: Vector, wd_z: Scalar, a: Vector, bends: bool
 ) -> LinkMotion:
     """The motion of a link that turns, where the axis is one of its predecessor's.
 
     Points of the axis belong to both links: U z is the predecessor's. It tells what wd is across
-    the axis, in fewer operations than turning wd would take.
+    the axis, in fewer operations than turning wd would take. Where nothing asks for that, U' z
+    follows from U + U' = 2 (w w' - w.w).
     """
     along = X.moved.rotation.transposed().apply(
         X.fixed.rotation.transposed().apply(before.U.apply(X.fixed.rotation.apply(AXIS)))
@@ -154,10 +164,13 @@ def _around_axis(
     xx, yy, zz = w.x * w.x, w.y * w.y, w.z * w.z
     xy, xz, yz = w.x * w.y, w.x * w.z, w.y * w.z
     wd = Vector(yz - along.y, along.x - xz, wd_z)
+    twice = w.z + w.z
+    zx = xz - wd.y if bends or is_zero(along.x) else twice * w.x - along.x
+    zy = yz + wd.x if bends or is_zero(along.y) else twice * w.y - along.y
     U = Matrix3(
         Vector(-(yy + zz), xy - wd_z, along.x),
         Vector(xy + wd_z, -(xx + zz), along.y),
-        Vector(xz - wd.y, yz + wd.x, along.z),
+        Vector(zx, zy, along.z),
     )
     return LinkMotion(w, U, wd, a)
 

@@ -23,9 +23,13 @@ def regrouped(robot: Robot) -> Robot:
     the forces between links, and the inertias of single links and subtrees, do not.
     """
     inertias = [link.inertia for link in robot.links]
+    carried = [link.carried for link in robot.links]
     for joint in reversed(robot.joints):
+        i = joint.successor
+        carried[i] = carried[i] + inertias[i].mass
         _hand_on(joint, inertias)
-    return _with_inertias(robot, inertias)
+    links = (replace(link, carried=mass) for link, mass in zip(robot.links, carried, strict=True))
+    return _with_inertias(replace(robot, links=tuple(links)), inertias)
 
 
 def balanced(robot: Robot) -> Robot:
@@ -43,12 +47,12 @@ def balanced(robot: Robot) -> Robot:
     for joint in reversed(robot.joints):
         i, parent = joint.successor, joint.predecessor
         if parent or robot.floating_base:
-            _balance(inertias, i, carriers[i])
+            _balance(robot, inertias, i, carriers[i])
         _hand_on(joint, inertias)
         if i in parents and not joint.prismatic:
             carriers[parent].append(joint)
     if robot.floating_base:
-        _balance(inertias, 0, carriers[0])
+        _balance(robot, inertias, 0, carriers[0])
     return _with_inertias(robot, inertias)
 
 
@@ -60,11 +64,13 @@ def _hand_on(joint: Joint, inertias: list[SpatialInertia]) -> None:
     inertias[parent] = inertias[parent] + joint.pose.inertia(moved)
 
 
-def _balance(inertias: list[SpatialInertia], i: int, children: Sequence[Joint]) -> None:
+def _balance(
+    robot: Robot, inertias: list[SpatialInertia], i: int, children: Sequence[Joint]
+) -> None:
     """Count masses at the joints on a link to the links beyond them."""
     points = [child.pose.translation for child in children]
     masses, balanced_axes = balancing_masses(inertias[i].moment, points)
-    if outweigh(masses, inertias[i].mass):
+    if outweigh(masses, robot.links[i].carried + inertias[i].mass):
         return
     for child, mass in zip(children, masses, strict=True):
         beyond = child.successor

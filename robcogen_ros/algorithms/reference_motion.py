@@ -56,7 +56,7 @@ def reference_motions(
             wanted = _vanishing(robot, i, X.turned_back(before.w), _Z)
             change = wanted - X.turned_back(before.wd).z
             qdd[joint.coordinate] = joint.multiplier * change
-        motions.append(motion_beyond(joint, X, before, rate, change).named(i))
+        motions.append(motion_beyond(robot, joint, X, before, rate, change).named(i))
     return motions, qdd
 
 

@@ -56,17 +56,29 @@ def test_composite_inertias_tell_the_same_inertia_matrix_of_balanced_masses(tree
     assert found == pytest.approx(true, rel=1e-10, abs=1e-10 * np.abs(true).max(initial=1.0))
 
 
-def test_a_link_between_others_is_balanced_by_the_mass_at_the_next_joint():
+def chain(center):
+    """Four joints, whose axes take turns."""
     tensor = (0.02, 0.001, -0.002, 0.03, 0.003, 0.04)
-    links = tuple(Link(f"link{i}", 1.0 + i, (0.1, -0.2, 0.3), tensor=tensor) for i in range(5))
+    links = tuple(Link(f"link{i}", 1.0 + i, center, tensor=tensor) for i in range(5))
     joints = tuple(
         Joint(f"j{i}", "revolute", f"link{i}", f"link{i + 1}", (0.3, 0.0, 0.0), axis=axis)
         for i, axis in enumerate([(1.0, 0.0, 0.0), (0.0, 1.0, 0.0)] * 2)
     )
-    robot = balanced(kinematic_tree(Tree(links, joints)).map(float))
+    return kinematic_tree(Tree(links, joints))
+
+
+@pytest.mark.parametrize("before", [regrouped, lambda robot: robot])
+def test_a_link_between_others_is_balanced_by_the_mass_at_the_next_joint(before):
+    robot = balanced(before(chain((0.1, -0.2, 0.3))).map(float))
     x, y, _ = robot.links[2].inertia.moment
     assert min(abs(x), abs(y)) < 1e-12 < max(abs(x), abs(y))
     assert robot.links[3].inertia.mass != 0
+
+
+def test_no_mass_is_several_times_what_a_link_carries():
+    robot = regrouped(chain((5.0, -8.0, 0.3)))
+    assert [float(link.carried) for link in robot.links] == [0, 14, 12, 9, 5]
+    assert float(balanced(robot.map(float)).links[3].inertia.mass) == 0
 
 
 def test_of_a_turning_link_seven_numbers_are_left_and_of_a_sliding_one_four():

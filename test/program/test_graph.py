@@ -74,6 +74,16 @@ def test_multiples_of_one_value_are_gathered(graph, x, y):
     assert 2 * x + 3 * y is 3 * y + 2 * x
 
 
+def test_constants_of_a_sum_meet(graph, x):
+    assert (x + 2) + 3 is x + 5
+    assert 3 + (2 - x) is 5 - x
+    assert 3 - (2 + x) is 1 - x
+    assert 3 - (2 - x) is 1 + x
+    assert (2 - x) - 2 is -x
+    assert (x - 2) - 3 is x + -5
+    assert (x - 2) + 2 is x
+
+
 def test_a_value_is_known_as_late_as_its_operands(graph, x, y):
     assert graph.node(2).stage is Stage.BUILD
     assert sin(x).stage is Stage.Q

@@ -1,6 +1,7 @@
-"""Gathering: what was taken away comes back, and equal factors of constants are one.
+"""Gathering: what was taken away comes back, equal factors of constants are one, constants meet.
 
-(a - b) + b = a;  k1 x + k2 x = (k1 + k2) x for constants k, or what parameters alone make.
+(a - b) + b = a;  k1 x + k2 x = (k1 + k2) x for constants k, or what parameters alone make;
+k1 + (k2 + x) = (k1 + k2) + x.
 """
 
 from __future__ import annotations
@@ -9,15 +10,18 @@ from collections.abc import Sequence
 
 from robcogen_ros.model.operation import ADD, MULTIPLY, NEGATE, SUBTRACT, Operation
 from robcogen_ros.program.graph import Graph, Node, Stage
+from robcogen_ros.program.passes.cancel import is_constant
 
 
 def gather(graph: Graph, operation: Operation, operands: Sequence[Node]) -> Node | None:
     """The rule of gathering."""
     if operation is ADD:
-        return _returned(*operands) or _common(graph, operation, *operands)
-    if operation is SUBTRACT:
-        return _left_over(graph, *operands) or _common(graph, operation, *operands)
-    return None
+        simpler = _returned(*operands)
+    elif operation is SUBTRACT:
+        simpler = _left_over(graph, *operands)
+    else:
+        return None
+    return simpler or _common(graph, operation, *operands) or _met(graph, operation, *operands)
 
 
 def _returned(a: Node, b: Node) -> Node | None:
@@ -53,6 +57,32 @@ def _common(graph: Graph, operation: Operation, a: Node, b: Node) -> Node | None
     if x is not y or x.stage <= Stage.PARAMETERS:
         return None
     return graph.operate(MULTIPLY, [graph.operate(operation, [k, m]), x])
+
+
+def _met(graph: Graph, operation: Operation, a: Node, b: Node) -> Node | None:
+    """A constant and a sum with a constant in it, either way round: a sum with one constant."""
+    if is_constant(a) == is_constant(b):
+        return None
+    first = is_constant(a)
+    m, sign, x = _constant_part(graph, b if first else a)
+    if m is None:
+        return None
+    if not first:
+        return graph.operate(sign, [graph.operate(operation, [m, b]), x])
+    if operation is SUBTRACT:
+        sign = ADD if sign is SUBTRACT else SUBTRACT
+    return graph.operate(sign, [graph.operate(operation, [a, m]), x])
+
+
+def _constant_part(graph: Graph, node: Node) -> tuple[Node | None, Operation, Node]:
+    """The m, operation and x of a sum m + x or difference m - x; no m of any other node."""
+    if node.operation is ADD or node.operation is SUBTRACT:
+        a, b = node.operands
+        if is_constant(a):
+            return a, node.operation, b
+        if is_constant(b):
+            return b if node.operation is ADD else graph.operate(NEGATE, [b]), ADD, a
+    return None, ADD, node
 
 
 def _multiple(graph: Graph, node: Node) -> tuple[Node, Node]:
