@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from bench.subject import Subject
 from bench.textbook_arms import general_arm, puma_560, stanford_arm
-from robcogen_ros.algorithms.common_functions import common_functions
-from robcogen_ros.algorithms.fewest_numbers import with_fewest_numbers
-from robcogen_ros.algorithms.fixed_base_functions import fixed_base_functions
-from robcogen_ros.algorithms.floating_base_functions import floating_base_functions
-from robcogen_ros.algorithms.function import Function
 from robcogen_ros.bench import peers
 from robcogen_ros.bench.compilers import Compiler, compilers
 from robcogen_ros.bench.measured import CODEGEN, measured
@@ -23,12 +18,8 @@ from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.reduce import reduce
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.program.graph import Rule
-from robcogen_ros.program.library import Library, default, operation_counts
-from robcogen_ros.program.passes.gather import gather
-from robcogen_ros.program.passes.specialise import specialise
+from robcogen_ros.program.library import Library, operation_counts
 from robcogen_ros.program.program import Program
-from robcogen_ros.program.trace import RULES, trace
 from test.support.random_robots import Tree
 
 SUBJECTS = (
@@ -66,8 +57,13 @@ Quoted from memory; the papers were not at hand, and their inertias may have had
 """
 
 
-MEANS = ("none", "minimal inertias", "chosen frames", "gathering")
-"""What makes programs shorter, one after the other."""
+MEANS: dict[str, tuple[str, ...]] = {
+    "none": ("minimal-inertias", "chosen-frames", "careful-numbers", "gathering"),
+    "minimal inertias": ("chosen-frames", "careful-numbers", "gathering"),
+    "chosen frames": ("gathering",),
+    "gathering": (),
+}
+"""What makes programs shorter, one after the other, and what is left out before the next."""
 
 
 @dataclass(frozen=True)
@@ -126,29 +122,13 @@ def savings() -> Iterator[tuple[str, str, list[int]]]:
         lock = dict.fromkeys(subject.lock, 0.0)
         robot = read(subject.path, floating_base=subject.floating, lock=lock).robot
         for name in FUNCTIONS:
-            yield subject.title, name, [_total(robot, name, *means) for means in _means()]
+            yield subject.title, name, [_total(robot, name, out) for out in MEANS.values()]
 
 
-def _means() -> Iterator[tuple[Callable[[Function], Function], tuple[Rule, ...]]]:
-    """A form of each function, and the rules it is traced with."""
-    few = tuple(rule for rule in RULES if rule is not gather)
-    yield (lambda function: function), few
-    yield (lambda function: replace(with_fewest_numbers(function), prepare=None)), few
-    yield with_fewest_numbers, few
-    yield with_fewest_numbers, RULES
-
-
-def _total(
-    robot: Robot, name: str, form: Callable[[Function], Function], rules: tuple[Rule, ...]
-) -> int:
-    """Operations of the shorter way to compute a function."""
-    dynamics = floating_base_functions if robot.floating_base else fixed_base_functions
-    plain = {f.name: f for f in (*dynamics(robot), *common_functions(robot))}
-    function = form(plain[_name(robot, name)])
-    ways = [function.compute, *([function.otherwise] if function.otherwise else [])]
-    bindings = {a.name: default(a) for a in function.inputs if a.optional}
-    programs = (trace(replace(function, compute=way), robot, rules) for way in ways)
-    return min(_count(specialise(program, bindings, rules)).total for program in programs)
+def _total(robot: Robot, function: str, without: Collection[str]) -> int:
+    """Operations of a function without some means."""
+    name = _name(robot, function)
+    return _count(Library(robot, [name], without=without).entry(name).fastest).total
 
 
 def _name(robot: Robot, function: str) -> str:

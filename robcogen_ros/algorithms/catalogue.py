@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from robcogen_ros.algorithms.common_functions import common_functions
 from robcogen_ros.algorithms.derivative_functions import derivative_functions
 from robcogen_ros.algorithms.energy_functions import energy_functions
@@ -15,8 +17,8 @@ from robcogen_ros.algorithms.parameter_functions import parameter_functions
 from robcogen_ros.model.robot import Robot
 
 
-def functions(robot: Robot) -> dict[str, Function]:
-    """All functions of a robot, by name."""
+def functions(robot: Robot, without: Collection[str] = ()) -> dict[str, Function]:
+    """All functions of a robot, by name; without some means of saving operations."""
     dynamics = floating_base_functions if robot.floating_base else fixed_base_functions
     every = (
         *dynamics(robot),
@@ -27,4 +29,4 @@ def functions(robot: Robot) -> dict[str, Function]:
         *derivative_functions(robot),
         *parameter_functions(robot),
     )
-    return {function.name: with_fewest_numbers(function) for function in every}
+    return {function.name: with_fewest_numbers(function, without) for function in every}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
+from functools import partial
 
 from robcogen_ros.algorithms.angle_sums import with_careful_angles
 from robcogen_ros.algorithms.function import Function, Results, Values
@@ -31,21 +32,39 @@ _OF_THE_WHOLE = (
 """Functions that tell nothing of single links."""
 
 
-def with_fewest_numbers(function: Function) -> Function:
-    """The function on minimal inertial parameters and chosen frames, where that is right."""
+def _with_careful_numbers(robot: Robot) -> Robot:
+    """The robot with the numbers, angles and turns that keep most digits."""
+    return with_careful_turns(with_careful_angles(with_rounded_positions(robot)))
+
+
+_FORMS: dict[str, Callable[[Robot], Robot]] = {
+    "chosen-frames": with_chosen_frames,
+    "careful-numbers": _with_careful_numbers,
+}
+
+
+def with_fewest_numbers(function: Function, without: Collection[str] = ()) -> Function:
+    """The function on minimal inertial parameters and chosen frames, where that is right.
+
+    Args:
+        function: The function.
+        without: Which of these means to leave out, by their names in `program.means`.
+    """
+    if "shorter-way" in without:
+        function = replace(function, otherwise=None)
     if function.name not in _OF_THE_WHOLE:
         return function
-    return replace(
-        function,
-        compute=_regrouping(function.compute),
-        otherwise=function.otherwise and _regrouping(function.otherwise),
-        prepare=_prepared,
-    )
+    if "minimal-inertias" not in without:
+        other = function.otherwise and _regrouping(function.otherwise)
+        function = replace(function, compute=_regrouping(function.compute), otherwise=other)
+    forms = [form for name, form in _FORMS.items() if name not in without]
+    return replace(function, prepare=partial(_prepared, forms))
 
 
-def _prepared(robot: Robot) -> Robot:
-    placed = with_rounded_positions(with_chosen_frames(robot))
-    return with_careful_turns(with_careful_angles(placed))
+def _prepared(forms: Iterable[Callable[[Robot], Robot]], robot: Robot) -> Robot:
+    for form in forms:
+        robot = form(robot)
+    return robot
 
 
 def _regrouping(compute: Compute) -> Compute:

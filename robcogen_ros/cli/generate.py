@@ -21,6 +21,7 @@ from robcogen_ros.cli import generate_transforms
 from robcogen_ros.cli.dataset_options import add_dataset_options
 from robcogen_ros.cli.depfile import touch, write_depfile
 from robcogen_ros.cli.desired_options import add_desired_options, read_desired
+from robcogen_ros.cli.means_option import add_means_option
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.output_options import add_output_options, parsed
 from robcogen_ros.cli.running import OK, run
@@ -77,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
             action="store_true",
             help=f"the source of a {interface.base}: docs/plugins.md",
         )
+    add_means_option(parser)
     add_desired_options(parser)
     add_output_options(parser, BACKENDS, name="robot")
     add_dataset_options(parser)
@@ -89,7 +91,7 @@ def _generate(options: argparse.Namespace) -> int:
     desired = read_desired(options)
     names, warnings = function_names(desired, reading.robot) if desired else ((), ())
     warn(warnings)
-    library = Library(reading.robot, options.function, names)
+    library = Library(reading.robot, options.function, names, options.without)
     _report_refusals(library, Location(options.model), asked=bool(options.function))
     target = Target(
         options.project,

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from robcogen_ros.cli.closed_forms import Notation, formulas
 from robcogen_ros.cli.costs import picture, table
+from robcogen_ros.cli.means_option import add_means_option
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.cli.writing import write
@@ -32,6 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--parameters", action="store_true", help="list what may become a parameter, and stop"
     )
+    add_means_option(parser)
     _add_function_options(parser)
     return run(_inspect, parser.parse_args(argv))
 
@@ -68,7 +70,7 @@ def _inspect(options: argparse.Namespace) -> int:
         warn(reading.warnings)
         _functions(reading.robot, options)
         return OK
-    library = Library(reading.robot)
+    library = Library(reading.robot, without=options.without)
     if options.json:
         print(summarise(library).to_json())
         return OK
@@ -84,7 +86,8 @@ def _functions(robot: Robot, options: argparse.Namespace) -> None:
         for line in formulas(robot, entry, notation):
             print(line)
     if options.function:
-        program = Library(robot, [options.function]).entry(options.function).fastest
+        library = Library(robot, [options.function], without=options.without)
+        program = library.entry(options.function).fastest
         print(f"{program.name}: {program.summary}\n")
         for line in table(program):
             print(line)
@@ -103,7 +106,7 @@ def _overview(robot: Robot, library: Library, options: argparse.Namespace) -> No
         print("\nparameters")
         for p in robot.parameters:
             print(f"  {p.name}  ({p.group}, default {'none' if p.default is None else p.default})")
-    for line in (*_limbs(library), *_costs(robot)):
+    for line in (*_limbs(library), *_costs(robot, options.without)):
         print(line)
     for names, reason in library.refusals():
         print(f"\nno {', '.join(names)}: {reason}")
@@ -185,9 +188,9 @@ def _link(robot: Robot, number: int, prefix: str) -> str:
     return f"{prefix}{link.name} [{shown}{more}]"
 
 
-def _costs(robot: Robot) -> Iterator[str]:
+def _costs(robot: Robot, without: Sequence[str]) -> Iterator[str]:
     """What functions cost: the usual ones, then those that are generated where they are named."""
-    everything = Library(robot, [ALL])
+    everything = Library(robot, [ALL], without=without)
     functions = summarise(everything).functions
     named = [f for f in functions if everything.function(f.name).on_request]
     yield f"\n{'function':34}{'mul':>7}{'add':>7}{'div':>6}{'sqrt':>6}{'sin+cos':>9}"

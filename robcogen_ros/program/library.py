@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
@@ -21,6 +21,7 @@ from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.derived import constant_labels, default_constants
 from robcogen_ros.program.graph import CONSTANTS, Stage
 from robcogen_ros.program.loop_costs import worth_looping
+from robcogen_ros.program.means import LOOPS, SIDE_BY_SIDE, checked, rules_without
 from robcogen_ros.program.pack_costs import worth_packing
 from robcogen_ros.program.passes.cut import cut_together
 from robcogen_ros.program.passes.packs import concerns_several
@@ -28,7 +29,7 @@ from robcogen_ros.program.passes.side_by_side import SideBySide, side_by_side
 from robcogen_ros.program.passes.specialise import specialise
 from robcogen_ros.program.program import Program
 from robcogen_ros.program.singular import lacking
-from robcogen_ros.program.trace import RULES, trace
+from robcogen_ros.program.trace import trace
 
 _POSES = ("transform", "jacobian", "full_jacobian", "frame_poses", "bias_acceleration")
 _BEHIND = {
@@ -86,7 +87,11 @@ class Library:
     """
 
     def __init__(
-        self, robot: Robot, names: Sequence[str] = (), desired: Sequence[str] = ()
+        self,
+        robot: Robot,
+        names: Sequence[str] = (),
+        desired: Sequence[str] = (),
+        without: Iterable[str] = (),
     ) -> None:
         """The functions of the given names.
 
@@ -97,12 +102,15 @@ class Library:
                 `derivatives` for the derivatives of the dynamics.
             desired: Names of more functions, such as transforms and Jacobians between frames, or
                 several in one, `A_and_B`.
+            without: Names of means to leave out, of `program.means`.
 
         Raises:
             RobcogenError: If a name is unknown.
         """
         self.robot = robot
-        self._catalogue = functions(robot)
+        self._without = checked(without)
+        self._rules = rules_without(self._without)
+        self._catalogue = functions(robot, self._without)
         self._functions = dict(self._catalogue)
         self._entries: dict[str, Entry] = {}
         self.requested = self._check([*(names or [DEFAULT]), *desired])
@@ -141,7 +149,7 @@ class Library:
             function = self._functions[name]
             general = self._traced(function)
             optional = [argument for argument in function.inputs if argument.optional]
-            usual = specialise(general, {a.name: default(a) for a in optional}, RULES)
+            usual = specialise(general, {a.name: default(a) for a in optional}, self._rules)
             self._entries[name] = Entry(function, general, usual if optional else None)
         return self._entries[name]
 
@@ -159,6 +167,8 @@ class Library:
         None of those for which that is not worth it.
         """
         straight, function = self.entry(name), self._functions[name]
+        if SIDE_BY_SIDE in self._without:
+            return None, None
         if not concerns_several(straight.general, self.robot, self.limbs):
             return None, None
         try:
@@ -168,14 +178,15 @@ class Library:
         if straight.usual is None:
             return self._worth(straight.general, general), None
         optional = {a.name: default(a) for a in function.inputs if a.optional}
-        usual = specialise(general, optional, RULES)
+        usual = specialise(general, optional, self._rules)
         return self._worth(straight.usual, usual), self._worth(straight.general, general)
 
     def looped(self, name: str) -> bool:
         """Whether a function is better computed in loops over a table of the robot."""
         robot = self.robot
         own = len(robot.joints) == robot.n and all(is_zero(j.multiplier - 1) for j in robot.joints)
-        return own and not robot.parameters and worth_looping(name, robot)
+        usable = own and not robot.parameters and LOOPS not in self._without
+        return usable and worth_looping(name, robot)
 
     def _worth(self, straight: Program, united: Program) -> SideBySide | None:
         packed = side_by_side(united, self.robot, self.limbs)
@@ -228,11 +239,12 @@ class Library:
 
     def _traced(self, function: Function, limbs: tuple[Limbs, ...] = ()) -> Program:
         """The program of a function: the shorter one where it is computed in two ways."""
-        program = trace(function, self.robot, limbs=limbs)
+        program = trace(function, self.robot, self._rules, limbs)
         if function.otherwise is None:
             return program
-        other = trace(replace(function, compute=function.otherwise), self.robot, limbs=limbs)
-        return min(other, program, key=lambda program: sum(operation_counts(program).values()))
+        other = replace(function, compute=function.otherwise)
+        programs = (trace(other, self.robot, self._rules, limbs), program)
+        return min(programs, key=lambda program: sum(operation_counts(program).values()))
 
     def _check(self, names: Sequence[str]) -> tuple[str, ...]:
         names = list(dict.fromkeys(each for name in names for each in self._standing_for(name)))
