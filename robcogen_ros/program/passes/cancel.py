@@ -27,8 +27,7 @@ def _negative(graph: Graph, node: Node) -> Node:
     return graph.operate(NEGATE, [node])
 
 
-def is_constant(node: Node) -> bool:
-    """Whether a node is a number, or one of a limb's beside those of the others."""
+def _is_constant(node: Node) -> bool:
     return node.literal is not None or type(node.leaf) is LimbConstant
 
 
@@ -71,12 +70,12 @@ def _negate(graph: Graph, operands: Sequence[Node]) -> Node | None:
 
 def _multiply(graph: Graph, operands: Sequence[Node]) -> Node | None:
     a, b = operands
-    if is_constant(b):
+    if _is_constant(b):
         a, b = b, a
-    if is_constant(a):
+    if _is_constant(a):
         if _begins_negative(a):
             return _negative(graph, graph.operate(MULTIPLY, [_negative(graph, a), b]))
-        if b.operation is MULTIPLY and is_constant(b.operands[0]):
+        if b.operation is MULTIPLY and _is_constant(b.operands[0]):
             factor = graph.operate(MULTIPLY, [a, b.operands[0]])
             return graph.operate(MULTIPLY, [factor, b.operands[1]])
     for this, other in ((a, b), (b, a)):

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from robcogen_ros.model.operation import ADD, MULTIPLY, NEGATE, SUBTRACT, Operation
 from robcogen_ros.program.graph import Graph, Node, Stage
-from robcogen_ros.program.passes.cancel import is_constant
 
 
 def gather(graph: Graph, operation: Operation, operands: Sequence[Node]) -> Node | None:
@@ -60,10 +59,13 @@ def _common(graph: Graph, operation: Operation, a: Node, b: Node) -> Node | None
 
 
 def _met(graph: Graph, operation: Operation, a: Node, b: Node) -> Node | None:
-    """A constant and a sum with a constant in it, either way round: a sum with one constant."""
-    if is_constant(a) == is_constant(b):
+    """A number and a sum with a number in it, either way round: a sum with one number.
+
+    Constants of limbs stay where they are, so that limbs remain alike.
+    """
+    first = a.literal is not None
+    if first == (b.literal is not None):
         return None
-    first = is_constant(a)
     m, sign, x = _constant_part(graph, b if first else a)
     if m is None:
         return None
@@ -78,9 +80,9 @@ def _constant_part(graph: Graph, node: Node) -> tuple[Node | None, Operation, No
     """The m, operation and x of a sum m + x or difference m - x; no m of any other node."""
     if node.operation is ADD or node.operation is SUBTRACT:
         a, b = node.operands
-        if is_constant(a):
+        if a.literal is not None:
             return a, node.operation, b
-        if is_constant(b):
+        if b.literal is not None:
             return b if node.operation is ADD else graph.operate(NEGATE, [b]), ADD, a
     return None, ADD, node
 
