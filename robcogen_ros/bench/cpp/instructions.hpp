@@ -5,10 +5,12 @@
 #include <linux/perf_event.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
+#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <cstddef>
 #include <cstdint>
 
 namespace bench
@@ -39,7 +41,18 @@ long counted(Work && work)
   return good && after > before ? static_cast<long>(after - before) : -1;
 }
 
-/// Instructions by single steps, -1 where processes may not be traced.
+/// Where a stopped process goes on; -1 on processors none of whose instructions stop midway.
+inline long place([[maybe_unused]] pid_t process)
+{
+#ifdef __x86_64__
+  return ptrace(PTRACE_PEEKUSER, process, offsetof(user, regs.rip), nullptr);
+#else
+  return -1;
+#endif
+}
+
+/// Instructions by single steps, -1 where processes may not be traced. One that repeats itself, as
+/// those that fill memory do, stops each time, and counts once, as the processor counts it.
 template <typename Work>
 long stepped(Work && work)
 {
@@ -55,11 +68,15 @@ long stepped(Work && work)
   int status = 0;
   long steps = 0;
   bool good = child > 0 && waitpid(child, &status, 0) == child && WIFSTOPPED(status);
-  for (bool done = false; good && !done; ++steps)
+  long before = -1;
+  for (bool done = false; good && !done;)
   {
     good = ptrace(PTRACE_SINGLESTEP, child, nullptr, nullptr) == 0 &&
            waitpid(child, &status, 0) == child && WIFSTOPPED(status);
     done = good && WSTOPSIG(status) == SIGSTOP;
+    const long here = place(child);
+    steps += here < 0 || here != before;
+    before = here;
   }
   if (child > 0)
   {
