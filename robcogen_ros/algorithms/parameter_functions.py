@@ -108,7 +108,9 @@ def _differentiable(robot: Robot) -> Robot:
     """The robot, its quantities with their derivatives by the parameters."""
     known: dict[int, Dual] = {}
 
-    def lift(value: Expression) -> Dual:
+    def lift(value: Scalar) -> Dual:
+        if not isinstance(value, Expression):
+            return Dual(value)
         if value.parameter is not None:
             return Dual.variable(value, value.parameter.name)
         if value.operation is None:
