@@ -77,13 +77,13 @@ def test_lines_break_before_operators():
     assert "".join(piece.strip() + " " for piece in pieces).strip() == line
 
 
-@pytest.mark.parametrize(("zeros", "cleared"), [(15, {}), (16, {"y": 20})])
+@pytest.mark.parametrize(("zeros", "cleared"), [(119, {}), (120, {"y": 300})])
 def test_outputs_with_many_zeros_are_cleared_first(zeros, cleared):
     def compute(graph, v):
-        return {"y": [graph.node(0)] * zeros + [v["x"][0]] * (20 - zeros)}
+        return {"y": [graph.node(0)] * zeros + [v["x"][0]] * (300 - zeros)}
 
     laid = layout(program("f", {"x": 1}, compute), frozenset(), (), clearing=True)
     (part,) = laid.parts
     written = {index for s in part.sections for a in s.assignments for _, index in a.outputs}
     assert part.cleared == cleared
-    assert written == set(range(zeros if cleared else 0, 20))
+    assert written == set(range(zeros if cleared else 0, 300))
