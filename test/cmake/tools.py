@@ -68,7 +68,7 @@ def run(
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        timeout=900,
+        timeout=300,
     )
     assert (result.returncode != 0) == fails, result.stdout
     return result.stdout

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
 import robcogen_ros
@@ -22,7 +21,6 @@ Array = NDArray[np.float64]
 TOLERANCE = 1e-9
 RESIDUAL_TOLERANCE = 1e-12
 _PAIRS = 8
-_LARGE = ("pr2.urdf", "romeo_laas_small.urdf", "simple_humanoid.urdf", "talos_reduced.urdf")
 
 
 def tolerance(function: str) -> float:
@@ -65,14 +63,6 @@ def compare(name: str, floating: bool, backend: str) -> Comparison:
     assert robot.joint_names == oracle.joint_names
     assert sorted(robot.frame_names) == sorted(oracle.frame_names)
     return Comparison(name, floating, robot.n, seconds, errors(robot, oracle), robot.unavailable)
-
-
-def compare_quickly(name: str, floating: bool, backend: str) -> Comparison:
-    """The same, with large robots compiled in less than half the time."""
-    with pytest.MonkeyPatch.context() as environment:
-        if name.endswith(_LARGE):
-            environment.setenv("ROBCOGEN_CXXFLAGS", "-O0")
-        return compare(name, floating, backend)
 
 
 def errors(robot, oracle: PinocchioOracle, count: int = 4) -> dict[str, float]:

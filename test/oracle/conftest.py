@@ -8,7 +8,7 @@ import pytest
 @pytest.fixture(scope="session")
 def comparisons(request):
     """The comparisons that the selected tests ask for, under way on two cores from the start."""
-    from test.oracle.comparison import compare_quickly
+    from test.oracle.comparison import compare
 
     cases = [
         tuple(item.callspec.params[key] for key in ("name", "floating", "backend"))
@@ -16,5 +16,5 @@ def comparisons(request):
         if "comparisons" in item.fixturenames
     ]
     with ProcessPoolExecutor(max_workers=2) as pool:
-        yield {case: pool.submit(compare_quickly, *case) for case in dict.fromkeys(cases)}
+        yield {case: pool.submit(compare, *case) for case in dict.fromkeys(cases)}
         pool.shutdown(cancel_futures=True)

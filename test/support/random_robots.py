@@ -23,7 +23,7 @@ ZERO: Triple = (0.0, 0.0, 0.0)
 _FEW = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
-def for_random(*strategies, examples: int = 12):
+def for_random(*strategies, examples: int = 20):
     """Runs a test on a few random robots."""
     few = settings(_FEW, max_examples=examples)
     return lambda test: few(given(*strategies)(test))
