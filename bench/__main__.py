@@ -9,7 +9,8 @@ Pinocchio's instructions. Last, for the README, how many times as long as ours o
 full / empty caches. Charts go to build/bench.
 
 batch: nanoseconds a state of our calls for many states, on one core, compiled for AVX-512 and for
-AVX2, and how many times as long Pinocchio's call for one state takes.
+AVX2, a state's numbers together or in columns, and how many times as long Pinocchio's call for one
+state takes.
 
 tail: how long single calls take, the longest of a million; as docs/performance.md tells.
 
@@ -75,7 +76,7 @@ from bench import (
     tail,
 )
 from robcogen_ros.bench import table
-from robcogen_ros.bench.batch import instruction_sets
+from robcogen_ros.bench.batch import ways
 from robcogen_ros.bench.comparison import Row
 from robcogen_ros.bench.compilers import compilers, flags, version
 from robcogen_ros.bench.meter import machine
@@ -146,14 +147,15 @@ def _comparison(exceeded: list[str]) -> Iterator[str]:
 
 def _batch(exceeded: list[str]) -> Iterator[str]:
     yield from _conditions()
-    names = list(instruction_sets())
+    sets = ways()
+    names = list(sets)
     own = (text for name in names for text in (f"{name}, ns a state", "times"))
     yield from _table_head(("robot", "function", f"{batch.PEER} ns", "one state ns", *own))
     for title, row in batch.rows():
         theirs = row.theirs.get(batch.PEER)
         times = {name: theirs / row.states[name] if theirs else None for name in names}
         for name, ratio in times.items():
-            if ratio is not None and ratio < batch.LIMITS.get(name, 0):
+            if ratio is not None and ratio < batch.LIMITS.get(sets[name], 0):
                 exceeded.append(f"{title}, {row.function}, {name}: {ratio:.1f} times")
         cells = (
             text for name in names for text in (f"{row.states[name]:.1f}", _times(times[name]))

@@ -1,5 +1,5 @@
 /// \file
-/// One function for many states, which follow one another in memory.
+/// One function for many states, wherever their numbers lie in memory.
 #ifndef ROBCOGEN_ROS__BATCH_HPP_
 #define ROBCOGEN_ROS__BATCH_HPP_
 
@@ -13,23 +13,27 @@
 namespace robcogen_ros
 {
 
-/// An input of a function over many states: its values of the first, how many a state has, and how
-/// far it is to those of the next; 0 if all have the same.
-struct Given
+/// An argument of a function over many states, of doubles that are only read, or written.
+template <typename Double>
+struct Placed
 {
-  const double * values;
+  /// The first value of the first state.
+  Double * values;
+  /// How many values a state has.
   std::size_t size;
+  /// How far it is from a value to that of the next state; 0 if all states have the same.
   std::size_t stride;
+  /// How far it is from a value of a state to its next.
+  std::size_t step;
+
+  /// Whether each value of all states is together.
+  bool in_columns() const noexcept { return stride == 1; }
+  /// Whether the values of a state are together.
+  bool in_rows() const noexcept { return step == 1 || size <= 1; }
 };
 
-/// An output of a function over many states: where the first begins, how many values a state has,
-/// and how far it is to those of the next.
-struct Wanted
-{
-  double * values;
-  std::size_t size;
-  std::size_t stride;
-};
+using Given = Placed<const double>;
+using Wanted = Placed<double>;
 
 /// What becomes of the values that are computed for a state: the entries of outputs that are
 /// constants come first, once each, then all others of the first output, of the next.
@@ -48,25 +52,53 @@ struct Values
 template <typename T>
 using Call = void (*)(const T * constants, const T * const * inputs, T * const * outputs);
 
+/// A state's values, one after the other: where they lie, or copied where they are apart.
+inline const double * brought_together(
+  const Given & input, std::size_t state, double * copy) noexcept
+{
+  const double * const values = input.values + state * input.stride;
+  for (std::size_t i = 0; !input.in_rows() && i < input.size; ++i)
+  {
+    copy[i] = values[i * input.step];
+  }
+  return input.in_rows() ? values : copy;
+}
+
+/// Copies a state's values from where they are one after the other to where they are wanted.
+inline void spread(const Wanted & output, std::size_t state, const double * together) noexcept
+{
+  for (std::size_t i = 0; !output.in_rows() && i < output.size; ++i)
+  {
+    output.values[state * output.stride + i * output.step] = together[i];
+  }
+}
+
 /// State after state, from a first one on.
-template <std::size_t inputs, std::size_t outputs>
+///
+/// \tparam in_values, out_values how many numbers a state has
+template <std::size_t in_values, std::size_t out_values, std::size_t inputs, std::size_t outputs>
 void one_by_one(
   std::size_t first, std::size_t count, const double * constants, const Given (&in)[inputs],
   const Wanted (&out)[outputs], Call<double> call) noexcept
 {
+  double given[in_values + 1], found[out_values + 1];
   const double * from[inputs];
   double * to[outputs];
   for (std::size_t state = first; state < count; ++state)
   {
-    for (std::size_t i = 0; i < inputs; ++i)
+    for (std::size_t i = 0, at = 0; i < inputs; at += in[i].size, ++i)
     {
-      from[i] = in[i].values + state * in[i].stride;
+      from[i] = brought_together(in[i], state, given + at);
     }
-    for (std::size_t i = 0; i < outputs; ++i)
+    for (std::size_t i = 0, at = 0; i < outputs; at += out[i].size, ++i)
     {
-      to[i] = out[i].values + state * out[i].stride;
+      to[i] = out[i].in_rows() ? out[i].values + state * out[i].stride : found + at;
     }
     call(constants, from, to);
+    for (std::size_t i = 0; i < outputs; ++i)
+    {
+      spread(out[i], state, to[i]);
+    }
   }
 }
 
@@ -107,23 +139,45 @@ template <std::size_t least, std::size_t most, typename Several, typename One>
   }
 }
 
-/// Copies the inputs of as many states as there are lanes, each state to its lane.
+/// Copies an input of as many states as there are lanes, each state to its lane.
+template <int lanes>
+[[gnu::always_inline]] inline void gather(
+  std::size_t first, const Given & input, Pack<lanes> * to) noexcept
+{
+  const double * const start = input.values + first * input.stride;
+  const auto several = [&](std::size_t i, auto)
+  { Block<lanes>::load(start + i, input.stride, to + i); };
+  const auto one = [&](std::size_t i)
+  {
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+    {
+      to[i].set(static_cast<int>(lane), start[lane * input.stride + i * input.step]);
+    }
+  };
+  if (input.in_columns())
+  {
+    for (std::size_t i = 0; i < input.size; ++i)
+    {
+      to[i] = Pack<lanes>::read(start + i * input.step);
+    }
+  }
+  else if (input.in_rows())
+  {
+    in_blocks<Block<lanes>::width, Block<lanes>::width>(input.size, several, one);
+  }
+  else
+  {
+    in_blocks<0, 0>(input.size, several, one);
+  }
+}
+
+/// Copies the inputs of as many states as there are lanes.
 template <int lanes, std::size_t inputs>
 void gather(std::size_t first, const Given (&in)[inputs], Pack<lanes> * to) noexcept
 {
   for (const Given & input : in)
   {
-    const double * const start = input.values + first * input.stride;
-    const auto several = [&](std::size_t i, auto)
-    { Block<lanes>::load(start + i, input.stride, to + i); };
-    const auto one = [&](std::size_t i)
-    {
-      for (std::size_t lane = 0; lane < lanes; ++lane)
-      {
-        to[i].set(static_cast<int>(lane), start[lane * input.stride + i]);
-      }
-    };
-    in_blocks<Block<lanes>::width, Block<lanes>::width>(input.size, several, one);
+    gather<lanes>(first, input, to);
     to += input.size;
   }
 }
@@ -168,10 +222,24 @@ template <int lanes, typename At>
     const Pack<lanes> & values = *at(i);
     for (std::size_t lane = 0; lane < lanes; ++lane)
     {
-      start[lane * output.stride + i] = values[lane];
+      start[lane * output.stride + i * output.step] = values[lane];
     }
   };
-  in_blocks<Block<lanes>::width, Block<lanes>::widest>(output.size, several, one);
+  if (output.in_columns())
+  {
+    for (std::size_t i = 0; i < output.size; ++i)
+    {
+      at(i)->write(start + i * output.step);
+    }
+  }
+  else if (output.in_rows())
+  {
+    in_blocks<Block<lanes>::width, Block<lanes>::widest>(output.size, several, one);
+  }
+  else
+  {
+    in_blocks<0, 0>(output.size, several, one);
+  }
 }
 
 /// Copies the outputs of as many states as there are lanes.
@@ -197,10 +265,11 @@ void scatter(
 
 /// As many states at once as there are lanes, and those that are left over one by one.
 ///
-/// \tparam in_values, found_values, constant_values how many numbers a state has, or the robot
+/// \tparam in_values, out_values, constant_values how many numbers a state has, or the robot
+/// \tparam found_values how many numbers are computed of a state
 template <
-  std::size_t in_values, std::size_t found_values, std::size_t constant_values, int lanes,
-  std::size_t inputs, std::size_t outputs>
+  std::size_t in_values, std::size_t out_values, std::size_t found_values,
+  std::size_t constant_values, int lanes, std::size_t inputs, std::size_t outputs>
 void side_by_side(
   std::size_t count, const double * constants, const Given (&in)[inputs],
   const Wanted (&out)[outputs], Call<double> single, Call<Pack<lanes>> call,
@@ -233,7 +302,7 @@ void side_by_side(
     call(constant, from, to);
     scatter<lanes>(first, found, values, out);
   }
-  one_by_one(together, count, constants, in, out, single);
+  one_by_one<in_values, out_values>(together, count, constants, in, out, single);
 }
 
 }  // namespace robcogen_ros

@@ -58,6 +58,20 @@ typedef void (*robcogen_call_strided)(
   size_t count, const double * constants, const double * const * inputs,
   const size_t * input_strides, double * const * outputs, const size_t * output_strides);
 
+/* Where the numbers of an argument of many states lie. */
+typedef struct robcogen_layout
+{
+  size_t stride; /* doubles from a number of a state to the same of the next; 0: all share them */
+  size_t step;   /* doubles from a number of a state to the next of that state */
+} robcogen_layout;
+
+/* Evaluates a function for `count` states whose numbers lie anywhere. Fastest is stride 1, where
+ * each number of all states is together. Layouts of inputs that are left out are not read. */
+typedef void (*robcogen_call_laid_out)(
+  size_t count, const double * constants, const double * const * inputs,
+  const robcogen_layout * input_layouts, double * const * outputs,
+  const robcogen_layout * output_layouts);
+
 /* A robot: constants and functions. */
 typedef struct robcogen_model
 {
@@ -84,7 +98,8 @@ typedef struct robcogen_model
    * ixy, ixz, iyy, iyz, izz about the center of mass, seven values a body. */
   size_t body_count;
   void (*open_bodies)(const double * parameters, double * inertias);
-  const robcogen_call_strided * strided; /* a call for many states for each function, in order */
+  const robcogen_call_strided * strided;   /* a call for many states for each function, in order */
+  const robcogen_call_laid_out * laid_out; /* the same, for numbers of a state that lie apart */
 } robcogen_model;
 
 #ifdef __cplusplus

@@ -28,6 +28,7 @@ STATES = 64
 _AGREEMENT = 1e-11
 _NATIVE = "native"
 _AVX512, _AVX2 = "AVX-512", "AVX2"
+_ROWS, _COLUMNS = "rows", "columns"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class BatchRow:
         function: The function.
         single: Nanoseconds of our call for one state.
         theirs: Nanoseconds of a call of each other library for one state, the fastest first.
-        states: For each set of instructions, nanoseconds a state of our call for many.
+        states: For each of `ways()`, nanoseconds a state of our call for many.
     """
 
     function: str
@@ -55,6 +56,18 @@ def instruction_sets() -> dict[str, tuple[str, ...]]:
         return {_NATIVE: ()}
     wide: dict[str, tuple[str, ...]] = {_AVX512: ()} if " avx512f" in known else {}
     return {**wide, _AVX2: ("-march=x86-64-v3",)}
+
+
+def ways() -> dict[str, str]:
+    """How we call for many states, and the set of instructions of each way.
+
+    A state's numbers follow one another, or lie in columns: a number of all states, then the next.
+    """
+    return {way: name for name in instruction_sets() for way in (name, _in_columns(name))}
+
+
+def _in_columns(name: str) -> str:
+    return f"{name}, {_COLUMNS}"
 
 
 def batch_rows(comparison: Comparison, functions: Sequence[Measured]) -> Iterator[BatchRow]:
@@ -78,7 +91,7 @@ def _row(function: str, measured: list[tuple[Candidate, float]]) -> BatchRow:
     for candidate, hot in measured:
         fastest[candidate.library] = min(hot, fastest.get(candidate.library, hot))
     single = fastest.pop(OURS)
-    states = {name: fastest.pop(name) / STATES for name in instruction_sets()}
+    states = {way: fastest.pop(way) / STATES for way in ways()}
     theirs = dict(sorted(fastest.items(), key=lambda item: item[1]))
     return BatchRow(function, single, theirs, states)
 
@@ -92,30 +105,40 @@ def _many(
     write_sources(comparison.robot, name, folder, STATES)
     rows = comparison.states.ours(known)
     needed = [argument for argument in known.inputs if not argument.optional]
-    states = written(folder / "states", _blocks(rows, needed))
+    folders = {way: made(folder / way) for way in (_ROWS, _COLUMNS)}
+    states = {
+        way: written(path / "states", _blocks(rows, needed, way)) for way, path in folders.items()
+    }
     expected = np.fromfile(single.subject.results).reshape(len(rows), -1)
     for set_name, options in instruction_sets().items():
         for compiler in comparison.compilers:
             output = made(folder / f"{set_name}_{compiler.name}")
             path, compiled = compile_function(folder, compiler, output, options)
-            subject = Subject(path, "robot", name, states, output / "results")
-            found = _first(meter.results(subject), known.outputs, len(rows))
-            difference = disagreement(found, expected, function.result)
-            if not difference < _AGREEMENT:
-                raise RobcogenError(f"{name}: many states differ from one by {difference:.1e}")
-            yield Candidate(set_name, compiler.name, subject, compiled)
+            for way, own_states in states.items():
+                subject = Subject(path, way, name, own_states, output / f"results_{way}")
+                found = _first(meter.results(subject), known.outputs, len(rows), way)
+                difference = disagreement(found, expected, function.result)
+                if not difference < _AGREEMENT:
+                    raise RobcogenError(f"{name}: many states differ from one by {difference:.1e}")
+                title = set_name if way == _ROWS else _in_columns(set_name)
+                yield Candidate(title, compiler.name, subject, compiled)
 
 
-def _blocks(rows: Array, arguments: Sequence[Argument]) -> Array:
+def _blocks(rows: Array, arguments: Sequence[Argument], way: str) -> Array:
     """For each state a block of many that begins with it: all of an argument, then of the next."""
     ends = np.cumsum([argument.size for argument in arguments])[:-1]
     order = (np.arange(len(rows))[:, None] + np.arange(STATES)) % len(rows)
     parts = np.split(rows[order], ends, axis=2)
+    if way == _COLUMNS:
+        parts = [part.swapaxes(1, 2) for part in parts]
     return np.hstack([part.reshape(len(rows), -1) for part in parts])
 
 
-def _first(results: Array, outputs: Sequence[Argument], count: int) -> Array:
+def _first(results: Array, outputs: Sequence[Argument], count: int, way: str) -> Array:
     """Of the first block's results those of the first states, a row a state."""
     ends = np.cumsum([argument.size * STATES for argument in outputs])
     parts = np.split(results[: ends[-1]], ends[:-1])
-    return np.hstack([part.reshape(STATES, -1)[:count] for part in parts])
+    rows = [
+        part.reshape(STATES, -1) if way == _ROWS else part.reshape(-1, STATES).T for part in parts
+    ]
+    return np.hstack([part[:count] for part in rows])

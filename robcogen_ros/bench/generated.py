@@ -64,6 +64,8 @@ def _batch(library: Library, states: int) -> str:
         "states": states,
         "inputs": [begins.get(argument.name, "nullptr") for argument in function.inputs],
         "outputs": list(_begins("result", function.outputs, states)),
+        "input_sizes": [argument.size for argument in function.inputs],
+        "output_sizes": [argument.size for argument in function.outputs],
     }
     return render("bench/batch.cpp.jinja", {**own, **_sizes(needed, function.outputs)})
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +40,11 @@ _CallMany = ctypes.CFUNCTYPE(
 )
 
 
-_CallStrided = ctypes.CFUNCTYPE(None, ctypes.c_size_t, *[ctypes.c_void_p] * 5)
+_CallLaidOut = ctypes.CFUNCTYPE(None, ctypes.c_size_t, *[ctypes.c_void_p] * 5)
+
+
+class _Layout(ctypes.Structure):
+    _fields_ = (("stride", ctypes.c_size_t), ("step", ctypes.c_size_t))
 
 
 class _Function(ctypes.Structure):
@@ -76,7 +81,8 @@ class _Model(ctypes.Structure):
         ("update_parameters", _OfParameters),
         ("body_count", ctypes.c_size_t),
         ("open_bodies", _OfParameters),
-        ("strided", ctypes.POINTER(_CallStrided)),
+        ("strided", ctypes.c_void_p),
+        ("laid_out", ctypes.POINTER(_CallLaidOut)),
     )
 
 
@@ -89,53 +95,67 @@ class _Compiled:
     """
 
     def __init__(
-        self, function: _Function, strided: Callable[..., None], summary: FunctionSummary
+        self, function: _Function, laid_out: Callable[..., None], summary: FunctionSummary
     ) -> None:
         self.operations = summary.operations
-        self._run_strided = strided
+        self._run = laid_out
         self._inputs = [(a.name, array_shape(a)) for a in summary.inputs]
         self._outputs = [(a.name, size(array_shape(a))) for a in summary.outputs]
         self.few = PreparedCalls(function.call_many, self._inputs, self._outputs)
         self._pointers = ctypes.c_void_p * len(self._inputs), ctypes.c_void_p * len(self._outputs)
-        self._strides = ctypes.c_size_t * len(self._inputs), ctypes.c_size_t * len(self._outputs)
+        self._layouts = _Layout * len(self._inputs), _Layout * len(self._outputs)
 
     def many(
         self, inputs: Mapping[str, Array], constants: Array, batch: Shape, threads: int
     ) -> dict[str, Array]:
-        """A call for many states, which are read where they lie."""
+        """A call for many states, which are read where they lie.
+
+        Results lie as the states do: in columns if each number of all states is together.
+        """
         count = size(batch)
-        rows = [self._rows(inputs.get(name), batch, shape) for name, shape in self._inputs]
-        results = {name: np.empty((count, width)) for name, width in self._outputs}
-        strides = [0 if row is None else row.strides[0] // 8 for row in rows]
-        widths = [width for _, width in self._outputs]
+        rows = [_rows(inputs.get(name), batch, shape) for name, shape in self._inputs]
+        in_columns = _in_columns(row for row in rows if row is not None)
+        order: Literal["C", "F"] = "F" if in_columns else "C"
+        results = {name: np.empty((count, width), order=order) for name, width in self._outputs}
+        given_layouts = self._layouts[0](*map(_layout, rows))
+        taken_layouts = self._layouts[1](*map(_layout, results.values()))
         values = constants.ctypes.data if constants.size else None
 
         def run(first: int, last: int) -> None:
             given = [None if row is None else row[first:last].ctypes.data for row in rows]
             taken = [result[first:last].ctypes.data for result in results.values()]
-            self._run_strided(
+            self._run(
                 last - first,
                 values,
                 self._pointers[0](*given),
-                self._strides[0](*strides),
+                given_layouts,
                 self._pointers[1](*taken),
-                self._strides[1](*widths),
+                taken_layouts,
             )
 
         side_by_side(run, count, threads)
         return results
 
-    @staticmethod
-    def _rows(array: Array | None, batch: Shape, shape: Shape) -> Array | None:
-        """An argument as (count, size), copied only where a stride cannot tell where states are."""
-        if array is None:
-            return None
-        whole = np.broadcast_to(array, (*batch, *shape))
-        rows = whole.reshape(size(batch), size(shape))
-        together = rows.strides[1] == 8 or rows.shape[1] <= 1
-        if together and rows.strides[0] >= 0 and rows.strides[0] % 8 == 0 and rows.flags.aligned:
-            return rows
-        return np.ascontiguousarray(rows)
+
+def _rows(array: Array | None, batch: Shape, shape: Shape) -> Array | None:
+    """An argument as (count, size), copied only where a layout cannot tell where numbers are."""
+    if array is None:
+        return None
+    whole = np.broadcast_to(array, (*batch, *shape))
+    rows = whole.reshape(size(batch), size(shape))
+    told = all(stride >= 0 and stride % 8 == 0 for stride in rows.strides)
+    return rows if told and rows.flags.aligned else np.ascontiguousarray(rows)
+
+
+def _layout(rows: Array | None) -> _Layout:
+    """Numbers from a state to the next, and from a number of a state to its next."""
+    return _Layout(0, 1) if rows is None else _Layout(*(stride // 8 for stride in rows.strides))
+
+
+def _in_columns(arguments: Iterable[Array]) -> bool:
+    """Whether of all arguments each number of all states is together, but of those in common."""
+    own = [rows.strides for rows in arguments if rows.strides[0] and rows.shape[1] > 1]
+    return bool(own) and all(stride == 8 < step for stride, step in own)
 
 
 class CompiledEvaluator:
@@ -153,7 +173,7 @@ class CompiledEvaluator:
         by_name = {f.name: f for f in self.summary.functions}
         compiled = [self._model.functions[i] for i in range(self._model.function_count)]
         self._functions = {
-            f.name.decode(): _Compiled(f, self._model.strided[i], by_name[f.name.decode()])
+            f.name.decode(): _Compiled(f, self._model.laid_out[i], by_name[f.name.decode()])
             for i, f in enumerate(compiled)
         }
         self.threads = 1

@@ -59,6 +59,72 @@ def test_states_are_read_where_they_lie():
     assert np.array_equal(table, before)
 
 
+def in_columns(rows):
+    """The same numbers, each number of all states together."""
+    return np.asfortranarray(rows)
+
+
+def apart(rows):
+    """The same numbers, with others between them."""
+    table = np.full((len(rows), 3 * rows.shape[1]), np.nan)
+    table[:, ::3] = rows
+    return table[:, ::3]
+
+
+def between(rows):
+    """The same numbers in columns, with other states between them."""
+    table = np.full((rows.shape[1], 2 * len(rows)), np.nan)
+    table[:, 1::2] = rows.T
+    return table[:, 1::2].T
+
+
+@pytest.mark.parametrize("name", ["hyl", "quadruped", "fancy"])
+@pytest.mark.parametrize("batch", [True, False])
+@pytest.mark.parametrize("count", [17, 24, 35])
+def test_no_bit_depends_on_how_numbers_lie(name, batch, count):
+    robot = example(name)
+    evaluator = build_compiled(Library(robot, ["inverse_dynamics", "inertia_matrix"]), batch)
+    constants = evaluator.constants(np.full(len(robot.parameters), 0.3))
+    generator = np.random.default_rng(3)
+    for function in evaluator.summary.functions:
+        rows = {
+            a.name: generator.uniform(-2, 2, (count, *array_shape(a)))
+            for a in function.inputs
+            if not a.optional
+        }
+        expected = evaluator.call(function.name, rows, constants, (count,))
+        for lay in (in_columns, apart, between):
+            last = list(rows)[-1]
+            all_so = {key: lay(values) for key, values in rows.items()}
+            for laid in (all_so, {**rows, last: all_so[last]}):
+                found = evaluator.call(function.name, laid, constants, (count,))
+                for output, values in expected.items():
+                    assert np.array_equal(found[output], values)
+
+
+def test_results_lie_as_states_do():
+    library = Library(example("quadruped"), ["inverse_dynamics", "inertia_matrix"])
+    evaluator = build_compiled(library, batch=True)
+    shapes = {a.name: a.rows for a in evaluator.summary.functions[0].inputs if not a.optional}
+    rows = {name: np.random.default_rng(4).normal(size=(40, n)) for name, n in shapes.items()}
+    in_common = {**{name: in_columns(row) for name, row in rows.items()}, "qd": rows["qd"][0]}
+    for inputs, columns in ((rows, False), (in_common, True), ({**in_common, **rows}, False)):
+        for results in evaluator.call("inverse_dynamics", inputs, np.zeros(0), (40,)).values():
+            assert results.flags.f_contiguous == columns
+            assert results.flags.c_contiguous != columns
+
+
+def test_a_vector_in_common_may_lie_anywhere():
+    evaluator = build_compiled(Library(example("hyl"), ["inverse_dynamics"]), batch=True)
+    states = np.random.default_rng(6).normal(size=(30, 9))
+    inputs = {"q": states[:, :3], "qd": states[:, 3:6], "qdd": states[4, ::4]}
+    found = evaluator.call("inverse_dynamics", inputs, np.zeros(0), (30,))["tau"]
+    same = {**inputs, "qdd": np.tile(states[4, ::4], (30, 1))}
+    assert np.array_equal(
+        found, evaluator.call("inverse_dynamics", same, np.zeros(0), (30,))["tau"]
+    )
+
+
 @pytest.mark.parametrize("strange", [np.nan, np.inf, 1e30])
 def test_a_strange_state_changes_no_other(strange):
     names = ["inverse_dynamics", "inertia_matrix"]

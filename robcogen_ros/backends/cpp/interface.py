@@ -63,6 +63,11 @@ class InterfaceFunction:
         """Number of values that it is given."""
         return sum(argument.size for argument in self.inputs)
 
+    @property
+    def out_values(self) -> int:
+        """Number of values of its results."""
+        return sum(argument.size for argument in self.outputs)
+
 
 def interface_context(library: Library, batch: bool) -> dict[str, Any]:
     """Variables of the template of the C interface; `batch`: several states at once."""
