@@ -50,7 +50,7 @@ struct Values
 
 /// A generated function on values of type T: constants, a pointer an input, a pointer an output.
 template <typename T>
-using Call = void (*)(const T * constants, const T * const * inputs, T * const * outputs);
+using Call = void (*)(const T * constants, const T * const * inputs, T * const * outputs) noexcept;
 
 /// A state's values, one after the other: where they lie, or copied where they are apart.
 inline const double * brought_together(
