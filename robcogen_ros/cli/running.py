@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import os
 import sys
 import traceback
 from collections.abc import Callable
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.program.patience import patience
 
 OK, MODEL_ERROR, USAGE_ERROR, INTERNAL_ERROR = 0, 1, 2, 70
-PATIENCE = 100_000
-"""How many objects come between searches for dead ones: programs are graphs of many that live."""
 
 
 def run(command: Callable[[argparse.Namespace], int], options: argparse.Namespace) -> int:
     """The exit code of a command; what goes wrong is said on stderr."""
-    gc.set_threshold(PATIENCE)
     try:
-        return command(options)
+        with patience():
+            return command(options)
     except RobcogenError as error:
         print(error, file=sys.stderr)
         return MODEL_ERROR

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
+from typing import Any
 
 from robcogen_ros.algorithms.catalogue import functions
 from robcogen_ros.algorithms.frame_functions import WORDS, frame_function
@@ -84,6 +85,7 @@ class Library:
     Attributes:
         robot: The robot.
         requested: Names of all functions that were asked for.
+        facts: What is known of functions without their programs, by its kind and their names.
     """
 
     def __init__(
@@ -113,6 +115,7 @@ class Library:
         self._catalogue = functions(robot, self._without)
         self._functions = dict(self._catalogue)
         self._entries: dict[str, Entry] = {}
+        self.facts: dict[tuple[str, str], Any] = {}
         self.requested = self._check([*(names or [DEFAULT]), *desired])
 
     @cached_property
@@ -152,6 +155,19 @@ class Library:
             usual = specialise(general, {a.name: default(a) for a in optional}, self._rules)
             self._entries[name] = Entry(function, general, usual if optional else None)
         return self._entries[name]
+
+    def fact(self, kind: str, name: str, find: Callable[[], Any]) -> Any:
+        """What is known of a function, found once."""
+        if (kind, name) not in self.facts:
+            self.facts[kind, name] = find()
+        return self.facts[kind, name]
+
+    def operations(self, name: str) -> dict[str, int]:
+        """How many operations of each kind the program does that most calls run."""
+        counts: dict[str, int] = self.fact(
+            "operations", name, lambda: operation_counts(self.derived(name).fastest)
+        )
+        return counts
 
     def derived(self, name: str) -> Entry:
         """The programs of a function of a parametric robot, as they are generated.

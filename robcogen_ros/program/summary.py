@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from robcogen_ros.model.robot import Coordinate, Robot
-from robcogen_ros.program.library import Library, operation_counts
+from robcogen_ros.program.library import Library
 
 
 @dataclass(frozen=True)
@@ -207,5 +207,5 @@ def _function(library: Library, name: str, counted: bool) -> FunctionSummary:
     )
     operations = {}
     if counted and not library.looped(name):
-        operations = operation_counts(library.derived(name).fastest)
+        operations = library.operations(name)
     return FunctionSummary(name, inputs, outputs, operations)

@@ -42,11 +42,7 @@ def chain_name(library: Library, name: str, identifier: str) -> str | None:
     """The name `A_JC_B` of what belongs to `A_J_B`; None where no joint is between the frames."""
     first, word, last = identifier.partition("_J_")
     shapes = [(o.name, o.rows, o.columns) for o in library.function(name).outputs]
-    if (
-        not word
-        or shapes != [("J", _ROWS, library.robot.n)]
-        or not _columns(library.entry(name).fastest)
-    ):
+    if not word or shapes != [("J", _ROWS, library.robot.n)] or not _chain(library, name):
         return None
     return f"{first}_JC_{last}"
 
@@ -81,13 +77,21 @@ def chain_functions(library: Library, identifier: Mapping[str, str]) -> list[Cha
             ChainFunction(
                 chained,
                 comment(function.summary),
-                tuple(joints[column] for column in _columns(library.entry(name).fastest)),
+                tuple(joints[column] for column in _chain(library, name)),
                 declared.declaration(result, chained),
                 declared.scalar,
                 enclosed(f"functions::{chained}<T>(", handed, ");", "  "),
             )
         )
     return functions
+
+
+def _chain(library: Library, name: str) -> list[int]:
+    """The columns of a Jacobian's joints."""
+    columns: list[int] = library.fact(
+        "columns", name, lambda: _columns(library.entry(name).fastest)
+    )
+    return columns
 
 
 def _columns(program: Program) -> list[int]:

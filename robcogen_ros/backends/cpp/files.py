@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from robcogen_ros.backends.backend import Target
-from robcogen_ros.backends.cpp.chain import chain_body, chain_name
-from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
+from robcogen_ros.backends.cpp.forms import all_forms
+from robcogen_ros.backends.cpp.function import CppFunction
 from robcogen_ros.backends.cpp.header import header_context, names_context
 from robcogen_ros.backends.cpp.interface import interface_context
-from robcogen_ros.backends.cpp.packed_function import packed_function
 from robcogen_ros.backends.cpp.parameters import parameter_functions, parameters_context
-from robcogen_ros.backends.cpp.several import several_functions
 from robcogen_ros.backends.cpp.sharing import OF_STATE, sharing
 from robcogen_ros.backends.cpp.text import KEYWORDS, comment, function_identifiers
-from robcogen_ros.backends.cpp.tree_function import tree_function
 from robcogen_ros.backends.cpp.tree_table import tree_table
-from robcogen_ros.backends.cpp.usual_function import is_long, usual_by_general
 from robcogen_ros.backends.identifiers import refuse_keywords
 from robcogen_ros.backends.render import render
 from robcogen_ros.program.library import Library
-from robcogen_ros.program.passes.side_by_side import SideBySide
-from robcogen_ros.program.program import Program
+from robcogen_ros.program.patience import patience
 
 SOURCES = {
     "inverse_dynamics": (
@@ -50,16 +44,15 @@ SOURCES = {
 """Which functions each source file compiles; reads of a state go to it, others into the last."""
 
 
+@patience()
 def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     """Texts of all files, by path; the names of sources do not depend on the robot."""
     refuse_keywords([target.project, target.name], KEYWORDS, "C++")
     identifier = dict(zip(library.names, function_identifiers(library.names), strict=True))
-    functions = {
-        identifier[name]: _variants(library, name, identifier[name], target.batch)
-        for name in identifier
-    }
-    functions.update(parameter_functions(library))
+    of_parameters = parameter_functions(library)
     shared = sharing(library, target.shared)
+    functions = all_forms(library, identifier, target.batch)
+    functions |= of_parameters
     functions |= shared.bodies if shared else {}
     common = {
         "project": target.project,
@@ -130,39 +123,6 @@ def _loops(function: CppFunction) -> str:
 def _ordered(names: list[str], source: str) -> list[str]:
     """Headers in order: that of the source's own name first."""
     return sorted(names, key=lambda name: (name != source, name))
-
-
-def _variants(library: Library, name: str, identifier: str, batch: bool) -> list[CppFunction]:
-    """The forms of a function: the usual one, that with all arguments, that of a chain.
-
-    Several states at once are better off with straight-line code, which they share.
-    """
-    looped = library.looped(name)
-    if looped and not batch:
-        return tree_function(library, name, identifier)
-    entry, labels = library.derived(name), library.constant_labels
-    usual, general = (None, None) if looped else library.packed(name)
-
-    def form(program: Program, called: str, packed: SideBySide | None) -> CppFunction:
-        straight = cpp_function(program, called, labels=labels)
-        if packed:
-            return replace(straight, packed=packed_function(packed, called, library))
-        return straight
-
-    if entry.usual is None:
-        variants = [form(entry.general, identifier, usual)]
-    else:
-        whole = form(entry.general, f"{identifier}_general", general)
-        by_whole = is_long(entry) and usual_by_general(entry, identifier, whole)
-        variants = [by_whole or form(entry.usual, identifier, usual), whole]
-    if batch:
-        forms = several_functions(library, name, identifier)
-        variants = [replace(v, several=s) for v, s in zip(variants, forms, strict=False)]
-    if looped:
-        loops = tree_function(library, name, identifier, "double")
-        return [replace(one, packed=other) for one, other in zip(variants, loops, strict=True)]
-    chained = chain_name(library, name, identifier)
-    return [*variants, chain_body(library, name, chained)] if chained else variants
 
 
 def _grouped(names: list[str]) -> dict[str, list[str]]:

@@ -100,7 +100,7 @@ def header_context(library: Library, shares: bool) -> dict[str, Any]:
     return {
         "robot_name": comment(robot.name),
         "terms": robot.terms.names,
-        "operations": [(identifier[name], _operations(library, name)) for name in identifier],
+        "operations": [(identifier[name], operations(library, name)) for name in identifier],
         "functions": functions,
         "pairs": [*chosen, *(frame_pairs(robot, taken) if has_kinematics else ())],
         "shares": shares,
@@ -218,10 +218,13 @@ def _parameters(robot: Robot) -> list[tuple[str, str, str]]:
     ]
 
 
-def _operations(library: Library, name: str) -> str:
+def operations(library: Library, name: str) -> str:
+    """What is said of the operations of a function."""
     if library.looped(name):
         return IN_LOOPS
-    counts = operation_counts(most_used(library.derived(name)))
+    counts = library.fact(
+        "operations in C++", name, lambda: operation_counts(most_used(library.derived(name)))
+    )
     return ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
 
 

@@ -66,9 +66,14 @@ def several_functions(
 
 def several_values(library: Library, name: str) -> tuple[Values, Values]:
     """What becomes of the values of the usual and of the general form of a function."""
-    outputs = library.function(name).outputs
-    usual, general = _forms(library, name)
-    return _values(usual, outputs), _values(general, outputs)
+
+    def find() -> tuple[Values, Values]:
+        outputs = library.function(name).outputs
+        usual, general = _forms(library, name)
+        return _values(usual, outputs), _values(general, outputs)
+
+    values: tuple[Values, Values] = library.fact("values", name, find)
+    return values
 
 
 def _forms(library: Library, name: str) -> tuple[Distinct | None, Distinct | None]:

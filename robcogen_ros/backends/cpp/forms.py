@@ -1,0 +1,103 @@
+"""The forms of all functions in C++, made in several processes where there is much to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from robcogen_ros.backends.cpp.chain import chain_body, chain_name
+from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
+from robcogen_ros.backends.cpp.header import operations
+from robcogen_ros.backends.cpp.packed_function import packed_function
+from robcogen_ros.backends.cpp.several import several_functions, several_values
+from robcogen_ros.backends.cpp.tree_function import tree_function
+from robcogen_ros.backends.cpp.usual_function import is_long, usual_by_general
+from robcogen_ros.backends.processes import available, in_processes
+from robcogen_ros.program.library import Library
+from robcogen_ros.program.passes.side_by_side import SideBySide
+from robcogen_ros.program.program import Program
+
+_MUCH = 100
+"""Functions times joints that are worth several processes."""
+
+_LONGEST = (
+    "forward_dynamics_derivatives",
+    "inverse_dynamics_derivatives",
+    "inertia_matrix_inverse",
+    "inverse_dynamics",
+    "forward_dynamics",
+    "inverse_dynamics_fully_actuated",
+    "inertia_factor",
+)
+"""Functions that take the longest to make, from the longest on; they are begun first."""
+
+Facts = dict[tuple[str, str], Any]
+
+
+def all_forms(
+    library: Library, identifier: Mapping[str, str], batch: bool
+) -> dict[str, list[CppFunction]]:
+    """The forms of all functions, by identifier.
+
+    Args:
+        library: The robot's functions.
+        identifier: Their identifiers, by name.
+        batch: Whether many states are computed several at once.
+    """
+    much = len(library.robot.joints) * len(identifier) >= _MUCH
+    count = available() if much else 1
+    names = sorted(identifier, key=lambda n: _LONGEST.index(n) if n in _LONGEST else len(_LONGEST))
+    made = in_processes(partial(_made, library, identifier, batch), names, count)
+    found = {}
+    for name, (forms, facts) in zip(names, made, strict=True):
+        found[name] = forms
+        library.facts.update(facts)
+    return {identifier[name]: found[name] for name in identifier}
+
+
+def _made(
+    library: Library, identifier: Mapping[str, str], batch: bool, name: str
+) -> tuple[list[CppFunction], Facts]:
+    """The forms of a function, and what headers and the C interface tell of it."""
+    found = forms(library, name, identifier[name], batch)
+    operations(library, name)
+    if not library.looped(name):
+        library.operations(name)
+    if batch:
+        several_values(library, name)
+    return found, {fact: value for fact, value in library.facts.items() if fact[1] == name}
+
+
+def forms(library: Library, name: str, identifier: str, batch: bool) -> list[CppFunction]:
+    """The forms of a function: the usual one, that with all arguments, that of a chain.
+
+    Several states at once are better off with straight-line code, which they share.
+    """
+    looped = library.looped(name)
+    if looped and not batch:
+        return tree_function(library, name, identifier)
+    entry, labels = library.derived(name), library.constant_labels
+    usual, general = (None, None) if looped else library.packed(name)
+
+    def form(program: Program, called: str, packed: SideBySide | None) -> CppFunction:
+        straight = cpp_function(program, called, labels=labels)
+        if packed:
+            return replace(straight, packed=packed_function(packed, called, library))
+        return straight
+
+    if entry.usual is None:
+        variants = [form(entry.general, identifier, usual)]
+    else:
+        whole = form(entry.general, f"{identifier}_general", general)
+        by_whole = is_long(entry) and usual_by_general(entry, identifier, whole)
+        variants = [by_whole or form(entry.usual, identifier, usual), whole]
+    if batch:
+        several = several_functions(library, name, identifier)
+        variants = [replace(v, several=s) for v, s in zip(variants, several, strict=False)]
+    if looped:
+        loops = tree_function(library, name, identifier, "double")
+        return [replace(one, packed=other) for one, other in zip(variants, loops, strict=True)]
+    chained = chain_name(library, name, identifier)
+    return [*variants, chain_body(library, name, chained)] if chained else variants

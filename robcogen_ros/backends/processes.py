@@ -1,0 +1,125 @@
+"""Independent pieces of work in several processes, where that is safe.
+
+Processes are forked, so that they know what the calling one knows; the pieces are handed out one by
+one. What a process leaves undone, whatever the reason, is done by the calling one: errors are
+those of a single process, and the results do not depend on how many there are.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import IO, Any, TypeVar
+
+MOST = 4
+"""Processes at most: a build runs several generators side by side."""
+
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
+
+
+def available() -> int:
+    """How many processes may work at a time; one where forking is not safe."""
+    if not sys.platform.startswith("linux") or threading.active_count() > 1:
+        return 1
+    return min(MOST, len(os.sched_getaffinity(0)))
+
+
+def in_processes(
+    work: Callable[[Piece], Result], pieces: Sequence[Piece], count: int
+) -> list[Result]:
+    """The result of each piece of work.
+
+    Args:
+        work: What to do with a piece; its results can be pickled.
+        pieces: The pieces; work begins with the first.
+        count: How many processes work, the calling one included.
+    """
+    found: dict[int, Result] = {}
+    if count > 1:
+        queue = _queue(len(pieces))
+        helpers = []
+        try:
+            for _ in range(min(count, len(pieces)) - 1):
+                helpers.append(_fork(work, pieces, queue))
+            found = _share(work, pieces, queue)
+            for helper in helpers:
+                found.update(helper.results())
+        finally:
+            os.close(queue)
+            for helper in helpers:
+                helper.end()
+    return [found[i] if i in found else work(piece) for i, piece in enumerate(pieces)]
+
+
+def _queue(count: int) -> int:
+    """A pipe to read the numbers of the pieces from, a byte each."""
+    reading, writing = os.pipe()
+    os.write(writing, bytes(range(min(count, 256))))
+    os.close(writing)
+    return reading
+
+
+def _share(
+    work: Callable[[Piece], Result], pieces: Sequence[Piece], queue: int
+) -> dict[int, Result]:
+    """The results of the pieces that this process gets; it stops at the first error."""
+    found = {}
+    while taken := os.read(queue, 1):
+        number = taken[0]
+        try:
+            found[number] = work(pieces[number])
+        except Exception:
+            break
+    return found
+
+
+@dataclass(slots=True)
+class _Helper:
+    """A forked process, and the file that it writes its results to."""
+
+    process: int
+    file: IO[bytes]
+
+    def results(self) -> dict[int, Any]:
+        """Wait for its results; none if it came to grief."""
+        process, self.process = self.process, 0
+        try:
+            _, status = os.waitpid(process, 0)
+        except ChildProcessError:  # the system forgot it, as it does where SIGCHLD is ignored
+            return {}
+        if status:
+            return {}
+        self.file.seek(0)
+        found: dict[int, Any] = pickle.load(self.file)
+        return found
+
+    def end(self) -> None:
+        """End it if nobody waited for it."""
+        if self.process:
+            os.kill(self.process, signal.SIGKILL)
+            os.waitpid(self.process, 0)
+        self.file.close()
+
+
+def _fork(work: Callable[[Piece], Any], pieces: Sequence[Piece], queue: int) -> _Helper:
+    file = os.fdopen(os.memfd_create("results"), "w+b")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of threads that NumPy started
+        process = os.fork()
+    if process:
+        return _Helper(process, file)
+    status = 1
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        pickle.dump(_share(work, pieces, queue), file, pickle.HIGHEST_PROTOCOL)
+        file.flush()
+        status = 0
+    finally:
+        os._exit(status)

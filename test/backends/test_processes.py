@@ -1,0 +1,99 @@
+"""Work done in several processes gives what one process gives, whatever happens to the others."""
+
+import os
+import signal
+import sys
+import threading
+
+import pytest
+
+from robcogen_ros.backends.backend import Target
+from robcogen_ros.backends.cpp import forms
+from robcogen_ros.backends.cpp.files import cpp_files
+from robcogen_ros.backends.processes import available, in_processes
+from robcogen_ros.program.library import Library
+from test.support.examples import example
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="nothing is forked")
+
+
+def square(x):
+    return x * x
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_results_come_in_the_order_of_the_pieces(count):
+    assert in_processes(square, range(300), count) == [x * x for x in range(300)]
+
+
+def test_several_processes_work():
+    reading, writing = os.pipe()
+
+    def meet(piece):  # one process alone would wait for the other for ever
+        if piece:
+            os.write(writing, b"x")
+        else:
+            os.read(reading, 1)
+        return os.getpid()
+
+    assert len(set(in_processes(meet, [0, 1], 2))) == 2
+
+
+def test_the_first_error_is_raised_as_it_is():
+    def fail(piece):
+        if piece in (3, 6):
+            raise KeyError(piece)
+
+    with pytest.raises(KeyError, match="3"):
+        in_processes(fail, range(8), 3)
+
+
+def test_what_a_process_that_dies_leaves_is_done():
+    own = os.getpid()
+    reading, writing = os.pipe()
+
+    def die(piece):
+        if os.getpid() != own:
+            os.write(writing, b"x")
+            os.kill(os.getpid(), signal.SIGKILL)
+        if piece == 0:
+            os.read(reading, 1)
+        return piece
+
+    assert in_processes(die, range(4), 2) == [0, 1, 2, 3]
+
+
+def test_an_interrupt_leaves_no_process_behind():
+    own = os.getpid()
+
+    def interrupt(piece):
+        if os.getpid() == own:
+            raise KeyboardInterrupt
+        signal.pause()
+
+    with pytest.raises(KeyboardInterrupt):
+        in_processes(interrupt, range(4), 3)
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def test_nothing_is_forked_beside_threads():
+    done = threading.Event()
+    thread = threading.Thread(target=done.wait)
+    thread.start()
+    try:
+        assert available() == 1
+    finally:
+        done.set()
+        thread.join()
+
+
+@pytest.mark.parametrize("shared", [(), ("default",)])
+def test_the_code_does_not_depend_on_the_number_of_processes(shared, monkeypatch):
+    target = Target("demo", "leg", "leg.kindsl", shared=shared, batch=True)
+    files = []
+    for count in (1, 3):
+        monkeypatch.setattr(forms, "_MUCH", 0)
+        monkeypatch.setattr(forms, "available", lambda count=count: count)
+        files.append(cpp_files(Library(example("hyl"), ["default", "fr_foot_J_fr_base"]), target))
+    assert files[0] == files[1]
