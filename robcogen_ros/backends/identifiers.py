@@ -50,7 +50,9 @@ def refuse_keywords(names: Iterable[str], reserved: Collection[str], language: s
 
 def comment(text: str) -> str:
     """Text that can stand in a comment of any language: one line, nothing that ends it."""
-    clean = "".join(c if c.isascii() and c.isprintable() else "?" for c in text)
+    clean = text
+    if not (text.isascii() and text.isprintable()):
+        clean = "".join(c if c.isascii() and c.isprintable() else "?" for c in text)
     clean = clean.replace("\\", "/").replace('"""', "'''")
     return clean.replace("*/", "* /").replace("/*", "/ *").replace("??/", "?? /")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from robcogen_ros.algorithms.function import Argument
 from robcogen_ros.program.graph import (
@@ -213,10 +214,7 @@ class _Layouter:
         return {s.node: i * parts // count for i, s in enumerate(self.statements)}
 
     def _uses(self) -> Counter[Node]:
-        uses: Counter[Node] = Counter()
-        for statement in self.statements:
-            uses.update(statement.node.operands)
-        return uses
+        return Counter(chain.from_iterable(s.node.operands for s in self.statements))
 
     def _destinations(self) -> dict[Node, list[tuple[str, int]]]:
         destinations: dict[Node, list[tuple[str, int]]] = {}
@@ -227,37 +225,38 @@ class _Layouter:
 
     def _inlined(self) -> set[Node]:
         """Unnamed nodes used once, in the same step, in an expression that stays small."""
-        by_node = {statement.node: statement for statement in self.statements}
         user = {o: s for s in self.statements for o in s.node.operands if o.operation}
         size: dict[Node, int] = {}
         width: dict[Node, int] = {}
         inlined: set[Node] = set()
         for statement in self.statements:
             node = statement.node
-            size[node] = 1 + sum(size[o] for o in node.operands if o in inlined)
-            width[node] = self._width(statement, width)
             used_by = user.get(node)
+            width[node] = len(statement.name) or _SHORT_NAME
             if (
                 used_by is not None
-                and self.uses[node] == 1
                 and not statement.name
+                and self.uses[node] == 1
                 and node not in self.destinations
-                and by_node[node].step == used_by.step
+                and statement.step == used_by.step
                 and self.part_of[node] == self.part_of[used_by.node]
-                and size[node] <= _LARGEST_EXPRESSION // 2
-                and width[node] <= _LONGEST_OPERAND
             ):
-                inlined.add(node)
-            else:
-                width[node] = len(statement.name) or _SHORT_NAME
+                operations = 1 + sum(size[o] for o in node.operands if o in inlined)
+                characters = self._width(node, width)
+                if operations <= _LARGEST_EXPRESSION // 2 and characters <= _LONGEST_OPERAND:
+                    inlined.add(node)
+                    size[node], width[node] = operations, characters
         return inlined
 
-    def _width(self, statement: Statement, width: Mapping[Node, int]) -> int:
+    def _width(self, node: Node, width: dict[Node, int]) -> int:
         """About how many characters an operation takes, brackets included."""
-        node = statement.node
         assert node.operation is not None
-        widths = (width[o] if o.operation else self._leaf_width(o) for o in node.operands)
-        return sum(widths) + (3 if node.operation.symbol else len(node.operation.name)) + 2
+        total = 2 + (3 if node.operation.symbol else len(node.operation.name))
+        for operand in node.operands:
+            if operand not in width:
+                width[operand] = self._leaf_width(operand)
+            total += width[operand]
+        return total
 
     def _leaf_width(self, node: Node) -> int:
         if isinstance(node.leaf, Named):
@@ -267,6 +266,8 @@ class _Layouter:
     def _slots(self) -> dict[Node, int]:
         """Work slots of the variables that a later part needs."""
         slots: dict[Node, int] = {}
+        if len(set(self.part_of.values())) < 2:
+            return slots
         size = 0
         for statement in self.statements:
             here = self.part_of[statement.node]
@@ -281,11 +282,12 @@ class _Layouter:
         pending = list(node.operands)
         while pending:
             operand = pending.pop()
-            if operand in self.inlined:
+            if operand.leaf is not None:
+                if operand.literal is None and operand not in part.inputs:
+                    self._input(part, operand)
+            elif operand in self.inlined:
                 pending.extend(operand.operands)
-            elif isinstance(operand.leaf, Named):
-                self._input(part, operand)
-            elif operand.operation and self.part_of[operand] != self.part_of[node]:
+            elif operand in slots and self.part_of[operand] != self.part_of[node]:
                 part.recalled[self.names[operand]] = slots[operand]
 
     def _input(self, part: Part, node: Node) -> None:
@@ -312,7 +314,7 @@ class _Layouter:
         part.arguments.update(name for name, _ in outputs)
         slot = slots.get(node)
         variable = ""
-        if self.uses[node] or len(outputs) > 1:
+        if node in self.uses or len(outputs) > 1:
             variable = self._free_name(statement.name) if statement.name else self._next_name()
             self.names[node] = variable
         part.keeps = part.keeps or slot is not None

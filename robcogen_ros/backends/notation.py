@@ -37,14 +37,18 @@ def operand(node: Node, names: Mapping[Node, str], dialect: Dialect) -> str:
 def _operation(
     node: Node, operation: Operation, names: Mapping[Node, str], dialect: Dialect
 ) -> str:
-    parts = [_operand(child, names, dialect) for child in node.operands]
     if not operation.symbol:
         function = dialect.functions.get(operation.name, operation.name)
-        return f"{function}({', '.join(part for part, _ in parts)})"
+        parts = [_operand(child, names, dialect)[0] for child in node.operands]
+        return f"{function}({', '.join(parts)})"
+    left, precedence = _operand(node.operands[0], names, dialect)
+    if precedence < operation.precedence:
+        left = f"({left})"
     if operation.arity == 1:
-        return operation.symbol + _grouped(*parts[0], operation.precedence)
-    left = _grouped(*parts[0], operation.precedence)
-    right = _grouped(*parts[1], operation.precedence + 1)  # keeps the order of evaluation
+        return operation.symbol + left
+    right, precedence = _operand(node.operands[1], names, dialect)
+    if precedence <= operation.precedence:  # keeps the order of evaluation
+        right = f"({right})"
     return f"{left} {operation.symbol} {right}"
 
 
@@ -59,10 +63,6 @@ def _operand(node: Node, names: Mapping[Node, str], dialect: Dialect) -> tuple[s
     assert node.operation is not None
     precedence = node.operation.precedence if node.operation.symbol else 9
     return _operation(node, node.operation, names, dialect), precedence
-
-
-def _grouped(part: str, precedence: int, needed: int) -> str:
-    return f"({part})" if precedence < needed else part
 
 
 def wrapped(line: str, indent: str, width: int = 100) -> str:

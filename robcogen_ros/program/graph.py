@@ -8,7 +8,15 @@ from decimal import Decimal
 from enum import IntEnum
 
 from robcogen_ros.model import number
-from robcogen_ros.model.operation import NEGATE, Operation, Scalar, SymbolicOperators
+from robcogen_ros.model.operation import (
+    ADD,
+    MULTIPLY,
+    NEGATE,
+    SUBTRACT,
+    Operation,
+    Scalar,
+    SymbolicOperators,
+)
 
 
 class Stage(IntEnum):
@@ -186,14 +194,38 @@ class Node(SymbolicOperators):
         self.leaf = leaf
         self.operation = operation
         self.operands = operands
-        self.stage: Stage = leaf.stage if leaf else _latest(operands)
-        self.literal = leaf.value if type(leaf) is Literal else None
+        self.literal: Decimal | None = None
+        self.stage: Stage
+        if leaf is None:
+            first, last = operands[0].stage, operands[-1].stage
+            self.stage = last if last > first else first
+        else:
+            self.stage = leaf.stage
+            if type(leaf) is Literal:
+                self.literal = leaf.value
 
     def apply(self, operation: Operation, *operands: Scalar) -> Node:
         """The operation on operands, as a node of this node's graph."""
         graph = self.graph
-        nodes = [o if type(o) is Node and o.graph is graph else graph.node(o) for o in operands]
-        return graph.operate(operation, nodes)
+        return graph.operate(operation, tuple(map(graph.node, operands)))
+
+    def __add__(self, other: Scalar) -> Node:
+        graph = self.graph
+        if type(other) is not Node or other.graph is not graph:
+            other = graph.node(other)
+        return graph.operate(ADD, (self, other))
+
+    def __sub__(self, other: Scalar) -> Node:
+        graph = self.graph
+        if type(other) is not Node or other.graph is not graph:
+            other = graph.node(other)
+        return graph.operate(SUBTRACT, (self, other))
+
+    def __mul__(self, other: Scalar) -> Node:
+        graph = self.graph
+        if type(other) is not Node or other.graph is not graph:
+            other = graph.node(other)
+        return graph.operate(MULTIPLY, (self, other))
 
     @property
     def structurally_zero(self) -> bool:
@@ -208,11 +240,6 @@ class Node(SymbolicOperators):
         if self.operation is None:
             return str(self.leaf)
         return f"{self.operation}({', '.join(f'#{operand.number}' for operand in self.operands)})"
-
-
-def _latest(operands: tuple[Node, ...]) -> Stage:
-    first, last = operands[0].stage, operands[-1].stage
-    return last if last > first else first
 
 
 Rule = Callable[["Graph", Operation, Sequence[Node]], "Node | None"]
@@ -260,9 +287,10 @@ class Graph:
     def operate(self, operation: Operation, operands: Sequence[Node]) -> Node:
         """The node of an operation on one or two operands, after the rules."""
         first, last = operands[0].number, operands[-1].number
-        if operation.commutative and last < first:
-            first, last = last, first
-        key = (operation, first, last)
+        if last < first and operation.commutative:
+            key = (operation, last, first)
+        else:
+            key = (operation, first, last)
         known = self._known.get(key)
         if known is not None:
             return known

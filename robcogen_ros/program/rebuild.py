@@ -57,24 +57,23 @@ class Rebuild:
                 new = self._replacement(old.leaf) or self.graph.leaf(old.leaf)
             else:
                 assert old.operation is not None
-                new = self.graph.operate(
-                    old.operation, [self._map[o] for o in map(self._seen, old.operands)]
+                known = self._map
+                operands = tuple(
+                    known[o] if o.leaf is None else known.get(o) or self.node(o)
+                    for o in old.operands
                 )
+                new = self.graph.operate(old.operation, operands)
             self._map[old] = new
         return new
-
-    def _seen(self, old: Node) -> Node:
-        if old.leaf is not None:
-            self.node(old)
-        return old
 
     def block(self, block: Block) -> None:
         """Copy a block; nodes that the copying makes become its statements."""
         statements: list[Statement] = []
+        nodes = self.graph.nodes
         for statement in block.statements:
-            start = len(self.graph.nodes)
+            start = len(nodes)
             node = self.node(statement.node)
-            for made in self.graph.nodes[start:]:
+            for made in nodes[start:]:
                 if made.operation is not None:
                     name = statement.name if made is node else ""
                     statements.append(Statement(made, statement.step, name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from robcogen_ros.algorithms.annotate import listening
 from robcogen_ros.algorithms.congruent_frames import with_congruent_limbs
@@ -15,7 +15,6 @@ from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.graph import Graph, Input, Literal, Node, ParameterValue, Rule
 from robcogen_ros.program.limb_constants import with_limb_constants
 from robcogen_ros.program.passes.cancel import cancel
-from robcogen_ros.program.passes.drop import drop
 from robcogen_ros.program.passes.fold import fold
 from robcogen_ros.program.passes.gather import gather
 from robcogen_ros.program.program import Block, Output, Program, Statement
@@ -53,8 +52,20 @@ def trace(
         Output(argument, tuple(graph.node(entry) for entry in results[argument.name]))
         for argument in function.outputs
     )
-    body = (Block(record.statements()),)
-    return drop(Program(function.name, function.summary, graph, function.inputs, outputs, body))
+    body = (Block(record.statements(_needed(graph, outputs))),)
+    return Program(function.name, function.summary, graph, function.inputs, outputs, body)
+
+
+def _needed(graph: Graph, outputs: Sequence[Output]) -> list[Node]:
+    """The operations that outputs need, in order."""
+    live = {node for output in outputs for node in output.nodes}
+    needed = []
+    for node in reversed(graph.nodes):
+        if node.operation is not None and node in live:
+            needed.append(node)
+            live.update(node.operands)
+    needed.reverse()
+    return needed
 
 
 def lifting(graph: Graph) -> Callable[[Scalar], Scalar]:
@@ -101,13 +112,15 @@ class _Record:
             if positive is not None:
                 self._names.setdefault(positive.number, f"minus_{name}")
 
-    def statements(self) -> tuple[Statement, ...]:
-        titles = [""] * len(self._graph.nodes)
-        ends = [start for start, _ in self._starts[1:]] + [len(titles)]
-        for (start, title), end in zip(self._starts, ends, strict=True):
-            titles[start:end] = [title] * (end - start)
-        return tuple(
-            Statement(node, titles[node.number], self._names.get(node.number, ""))
-            for node in self._graph.nodes
-            if node.operation is not None
-        )
+    def statements(self, nodes: Iterable[Node]) -> tuple[Statement, ...]:
+        """The statements of nodes, in their order."""
+        following = iter([*self._starts[1:], (len(self._graph.nodes), "")])
+        title = self._starts[0][1]
+        end, upcoming = next(following)
+        statements = []
+        for node in nodes:
+            while node.number >= end:
+                title = upcoming
+                end, upcoming = next(following)
+            statements.append(Statement(node, title, self._names.get(node.number, "")))
+        return tuple(statements)

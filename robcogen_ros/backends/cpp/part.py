@@ -164,6 +164,8 @@ class _Writer:
 
     def _constants(self, node: Node) -> list[str]:
         """The lines that read the constants in the expression of a node."""
+        if not self._unread:
+            return []
         needed = dict.fromkeys(_leaves(node, self._laid.names))
         unread = [leaf for leaf in needed if leaf in self._unread]
         self._unread.difference_update(unread)

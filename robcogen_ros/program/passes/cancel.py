@@ -24,7 +24,7 @@ def cancel(graph: Graph, operation: Operation, operands: Sequence[Node]) -> Node
 
 
 def _negative(graph: Graph, node: Node) -> Node:
-    return graph.operate(NEGATE, [node])
+    return graph.operate(NEGATE, (node,))
 
 
 def _is_constant(node: Node) -> bool:
@@ -41,11 +41,10 @@ def _begins_negative(constant: Node) -> bool:
 
 def _add(graph: Graph, operands: Sequence[Node]) -> Node | None:
     a, b = operands
-    minus_a, minus_b = a.negated(), b.negated()
-    if minus_b is not None:
-        return graph.operate(SUBTRACT, [a, minus_b])
-    if minus_a is not None:
-        return graph.operate(SUBTRACT, [b, minus_a])
+    if b.operation is NEGATE:
+        return graph.operate(SUBTRACT, (a, b.operands[0]))
+    if a.operation is NEGATE:
+        return graph.operate(SUBTRACT, (b, a.operands[0]))
     return None
 
 
@@ -53,59 +52,58 @@ def _subtract(graph: Graph, operands: Sequence[Node]) -> Node | None:
     a, b = operands
     if a is b:
         return graph.node(0)
-    minus_a, minus_b = a.negated(), b.negated()
-    if minus_b is not None:
-        return graph.operate(ADD, [a, minus_b])
-    if minus_a is not None:
-        return _negative(graph, graph.operate(ADD, [minus_a, b]))
+    if b.operation is NEGATE:
+        return graph.operate(ADD, (a, b.operands[0]))
+    if a.operation is NEGATE:
+        return _negative(graph, graph.operate(ADD, (a.operands[0], b)))
     return None
 
 
 def _negate(graph: Graph, operands: Sequence[Node]) -> Node | None:
     (a,) = operands
     if a.operation is SUBTRACT:
-        return graph.operate(SUBTRACT, [a.operands[1], a.operands[0]])
+        return graph.operate(SUBTRACT, (a.operands[1], a.operands[0]))
     return a.negated()
 
 
 def _multiply(graph: Graph, operands: Sequence[Node]) -> Node | None:
     a, b = operands
-    if _is_constant(b):
+    if b.operation is None and _is_constant(b):
         a, b = b, a
-    if _is_constant(a):
+    if a.operation is None and _is_constant(a):
         if _begins_negative(a):
-            return _negative(graph, graph.operate(MULTIPLY, [_negative(graph, a), b]))
+            return _negative(graph, graph.operate(MULTIPLY, (_negative(graph, a), b)))
         if b.operation is MULTIPLY and _is_constant(b.operands[0]):
-            factor = graph.operate(MULTIPLY, [a, b.operands[0]])
-            return graph.operate(MULTIPLY, [factor, b.operands[1]])
-    for this, other in ((a, b), (b, a)):
-        minus = this.negated()
-        if minus is not None:
-            return _negative(graph, graph.operate(MULTIPLY, [minus, other]))
-    return graph.operate(MULTIPLY, [a, b]) if a is not operands[0] else None
+            factor = graph.operate(MULTIPLY, (a, b.operands[0]))
+            return graph.operate(MULTIPLY, (factor, b.operands[1]))
+    if a.operation is NEGATE:
+        return _negative(graph, graph.operate(MULTIPLY, (a.operands[0], b)))
+    if b.operation is NEGATE:
+        return _negative(graph, graph.operate(MULTIPLY, (b.operands[0], a)))
+    return graph.operate(MULTIPLY, (a, b)) if a is not operands[0] else None
 
 
 def _divide(graph: Graph, operands: Sequence[Node]) -> Node | None:
     a, b = operands
     if b.literal or type(b.leaf) is LimbConstant:
-        inverse = graph.operate(DIVIDE, [graph.node(1), b])
-        return graph.operate(MULTIPLY, [inverse, a])
+        inverse = graph.operate(DIVIDE, (graph.node(1), b))
+        return graph.operate(MULTIPLY, (inverse, a))
     minus_a, minus_b = a.negated(), b.negated()
     if minus_a is not None:
-        return _negative(graph, graph.operate(DIVIDE, [minus_a, b]))
+        return _negative(graph, graph.operate(DIVIDE, (minus_a, b)))
     if minus_b is not None:
-        return _negative(graph, graph.operate(DIVIDE, [a, minus_b]))
+        return _negative(graph, graph.operate(DIVIDE, (a, minus_b)))
     return None
 
 
 def _sine(graph: Graph, operands: Sequence[Node]) -> Node | None:
     minus = operands[0].negated()
-    return _negative(graph, graph.operate(SIN, [minus])) if minus is not None else None
+    return _negative(graph, graph.operate(SIN, (minus,))) if minus is not None else None
 
 
 def _cosine(graph: Graph, operands: Sequence[Node]) -> Node | None:
     minus = operands[0].negated()
-    return graph.operate(COS, [minus]) if minus is not None else None
+    return graph.operate(COS, (minus,)) if minus is not None else None
 
 
 _HANDLERS: dict[Operation, Callable[[Graph, Sequence[Node]], Node | None]] = {

@@ -12,9 +12,9 @@ from robcogen_ros.program.program import Block, Program, Region
 def drop(program: Program, outputs: Sequence[str] | None = None) -> Program:
     """The program without what its outputs, or the named ones of them, do not need."""
     kept = tuple(o for o in program.outputs if outputs is None or o.argument.name in outputs)
-    live: set[Node] = set()
-    regions: set[int] = set()
-    _need((node for output in kept for node in output.nodes), live, regions)
+    live = {node for output in kept for node in output.nodes}
+    regions = _results(live)
+    whole = program.is_straight_line
     body: list[Region] = []
     for region in reversed(program.body):
         if isinstance(region, Block):
@@ -22,16 +22,17 @@ def drop(program: Program, outputs: Sequence[str] | None = None) -> Program:
             for statement in reversed(region.statements):
                 if statement.node in live:
                     statements.append(statement)
-                    _need(statement.node.operands, live, regions)
+                    live.update(statement.node.operands)
+                    if not whole:
+                        regions |= _results(statement.node.operands)
             body.append(Block(tuple(reversed(statements))))
         elif region.number in regions:
-            _need(region.nodes(), live, regions)
+            live.update(region.nodes())
+            regions |= _results(region.nodes())
             body.append(region)
     return replace(program, outputs=kept, body=tuple(reversed(body)))
 
 
-def _need(nodes: Iterable[Node], live: set[Node], regions: set[int]) -> None:
-    for node in nodes:
-        live.add(node)
-        if isinstance(node.leaf, Result):
-            regions.add(node.leaf.region)
+def _results(nodes: Iterable[Node]) -> set[int]:
+    """The calls and loops that nodes are results of."""
+    return {node.leaf.region for node in nodes if isinstance(node.leaf, Result)}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
+from robcogen_ros.model.number import ONE
 from robcogen_ros.model.operation import ADD, DIVIDE, MULTIPLY, NEGATE, SUBTRACT, Operation
 from robcogen_ros.program.graph import Graph, LimbConstant, Literal, Node
 
@@ -20,9 +21,10 @@ def fold(graph: Graph, operation: Operation, operands: Sequence[Node]) -> Node |
         return None
     if first.literal is not None and last.literal is not None:
         return graph.leaf(Literal(operation.exact(*[operand.literal for operand in operands])))
-    constant = _of_limbs(graph, operation, operands)
-    if constant is not None:
-        return constant
+    if first.operation is None and last.operation is None:
+        constant = _of_limbs(graph, operation, operands)
+        if constant is not None:
+            return constant
     if first.literal is None and last.literal is None:
         return None
     neutral = _NEUTRAL.get(operation)
@@ -55,30 +57,36 @@ def _own(constant: Node) -> Decimal | None:
     return leaf.values[leaf.limb] if isinstance(leaf, LimbConstant) else constant.literal
 
 
+def _is_zero(node: Node) -> bool:
+    return node.literal is not None and not node.literal
+
+
+def _is_one(node: Node) -> bool:
+    return node.literal is not None and node.literal == ONE
+
+
 def _add(graph: Graph, operands: Sequence[Node]) -> Node | None:
     a, b = operands
-    return b if a.literal == 0 else a if b.literal == 0 else None
+    return b if _is_zero(a) else a if _is_zero(b) else None
 
 
 def _subtract(graph: Graph, operands: Sequence[Node]) -> Node | None:
     a, b = operands
-    if b.literal == 0:
+    if _is_zero(b):
         return a
-    return graph.operate(NEGATE, [b]) if a.literal == 0 else None
+    return graph.operate(NEGATE, (b,)) if _is_zero(a) else None
 
 
 def _multiply(graph: Graph, operands: Sequence[Node]) -> Node | None:
     a, b = operands
-    if a.literal == 0 or b.literal == 1:
+    if _is_zero(a) or _is_one(b):
         return a
-    if b.literal == 0 or a.literal == 1:
-        return b
-    return None
+    return b if _is_zero(b) or _is_one(a) else None
 
 
 def _divide(graph: Graph, operands: Sequence[Node]) -> Node | None:
     a, b = operands
-    return a if a.literal == 0 or b.literal == 1 else None
+    return a if _is_zero(a) or _is_one(b) else None
 
 
 _NEUTRAL = {ADD: _add, SUBTRACT: _subtract, MULTIPLY: _multiply, DIVIDE: _divide}

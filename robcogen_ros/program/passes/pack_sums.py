@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TypeVar
 
 from robcogen_ros.model.operation import ADD, SUBTRACT
@@ -46,16 +47,16 @@ class Sums:
 
 def find_sums(program: Program, packs: Packs) -> Sums:
     """The sums of a straight-line program that add up whole packs."""
-    uses: Counter[Node] = Counter()
-    for statement in program.statements():
-        uses.update(statement.node.operands)
-    for output in program.outputs:
-        uses.update(output.nodes)
+    nodes = [statement.node for statement in program.statements()]
+    operands = chain.from_iterable(node.operands for node in nodes)
+    results = chain.from_iterable(output.nodes for output in program.outputs)
+    uses = Counter(chain(operands, results))
     totals: dict[Node, Total] = {}
     inner: set[Node] = set()
-    for statement in reversed(list(program.statements())):
-        node = statement.node
-        if node in inner or node in packs.place or node.operation not in (ADD, SUBTRACT):
+    for node in reversed(nodes):
+        if node.operation is not ADD and node.operation is not SUBTRACT:
+            continue
+        if node in inner or node in packs.place:
             continue
         summands, within = _summands(node, uses, packs)
         total = _whole_packs(summands, packs)

@@ -87,7 +87,8 @@ def _levels(program: Program) -> list[list[Node]]:
     levels: list[list[Node]] = []
     for statement in program.statements():
         node = statement.node
-        height[node] = h = max(height.get(operand, -1) for operand in node.operands) + 1
+        first, last = node.operands[0], node.operands[-1]
+        height[node] = h = max(height.get(first, -1), height.get(last, -1)) + 1
         if h == len(levels):
             levels.append([])
         levels[h].append(node)
@@ -95,24 +96,30 @@ def _levels(program: Program) -> list[list[Node]]:
 
 
 def _likeness(node: Node, packs: Packs) -> tuple[Key, int] | None:
-    """What an operation of one limb has in common with those alike, and which limb it is of."""
-    operands: list[tuple[str, int]] = []
-    places: set[tuple[int, int]] = set()
+    """What an operation of one limb has in common with those alike, and which limb it is of.
+
+    Of operands in packs these are the numbers of the packs; other operands have negative ones.
+    """
+    operands: list[int] = []
+    own: tuple[int, int] | None = None
     for operand in node.operands:
         at = packs.place.get(operand)
         if at is None:
-            operands.append(("node", operand.number))
-        else:
-            pack, limb = at
-            operands.append(("pack", pack))
-            places.add((packs.groups[pack], limb))
-    if len(places) != 1:
+            operands.append(-1 - operand.number)
+            continue
+        pack, limb = at
+        operands.append(pack)
+        if own is None:
+            own = packs.groups[pack], limb
+        elif own != (packs.groups[pack], limb):
+            return None
+    if own is None:
         return None
     operation = node.operation
     assert operation is not None
     if operation.commutative:
         operands.sort()
-    ((group, limb),) = places
+    group, limb = own
     return (group, operation, *operands), limb
 
 
@@ -128,6 +135,8 @@ def _leaves(program: Program, robot: Robot, groups: Sequence[Limbs]) -> dict[Key
     found: dict[Key, dict[int, Node]] = {}
     for node in program.graph.nodes:
         leaf = node.leaf
+        if leaf is None:
+            continue
         at: tuple[int, int, int] | None = None
         key: Key = ()
         if isinstance(leaf, LimbConstant):

@@ -5,7 +5,7 @@ Sums over all limbs add up the lanes of one pack; what mixes limbs otherwise tak
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -101,28 +101,30 @@ class _Packing:
 
     def _write(self, key: Node | int) -> Node:
         """The new node of a scalar or pack; first what it needs, then itself."""
-        pending = [key]
+        written = self.written
+        pending = [] if key in written else [key]
         while pending:
-            key = pending[-1]
-            needed = [k for k in self._needs(key) if k not in self.written]
-            if key in self.written or not needed:
-                pending.pop()
-                if key not in self.written:
-                    self.written[key] = self._make(key)
-            else:
+            last = pending[-1]
+            needed = [k for k in self._needs(last) if k not in written]
+            if needed and last not in written:
                 pending.extend(reversed(needed))
-        return self.written[key]
+                continue
+            pending.pop()
+            if last not in written:
+                written[last] = self._make(last)
+        return written[key]
 
-    def _needs(self, key: Node | int) -> Iterator[Node | int]:
+    def _needs(self, key: Node | int) -> list[Node | int]:
+        place = self.packs.place
         if isinstance(key, Node):
             total = self.sums.totals.get(key)
             if total is not None:
-                yield from (pack for pack, _ in total.packs)
-                yield from (self._key(node) for node, _ in total.others)
-            else:
-                yield from map(self._key, key.operands)
+                packs: list[Node | int] = [pack for pack, _ in total.packs]
+                return packs + [self._key(node) for node, _ in total.others]
+            operands = key.operands
         else:
-            yield from map(self._key, self.packs.members[key][0].operands)
+            operands = self.packs.members[key][0].operands
+        return [place[o][0] if o in place else o for o in operands]
 
     def _make(self, key: Node | int) -> Node:
         if isinstance(key, Node):
@@ -178,7 +180,7 @@ class _Packing:
             return self.graph.leaf(node.leaf)
         return self._operate(node, LANES[limb], [packed])
 
-    def _operate(self, old: Node, operation: Operation, operands: list[Node]) -> Node:
+    def _operate(self, old: Node, operation: Operation, operands: Sequence[Node]) -> Node:
         start = len(self.graph.nodes)
         node = self.graph.operate(operation, operands)
         if len(self.graph.nodes) > start:
