@@ -81,7 +81,7 @@ class Part:
 
     Attributes:
         inputs: Entries of inputs and packed constants it reads, each with its variable.
-        recalled: Slots of the work array it reads, each with the variable that holds it.
+        recalled: Values of earlier parts that it reads, each with its slot of the work array.
         sections: Its lines.
         arguments: Names of inputs and outputs it touches.
         keeps: Whether it writes to the work array.
@@ -89,7 +89,7 @@ class Part:
     """
 
     inputs: dict[Node, str] = field(default_factory=dict)
-    recalled: dict[str, int] = field(default_factory=dict)
+    recalled: dict[Node, int] = field(default_factory=dict)
     sections: list[Section] = field(default_factory=list)
     arguments: set[str] = field(default_factory=set)
     keeps: bool = False
@@ -288,7 +288,7 @@ class _Layouter:
             elif operand in self.inlined:
                 pending.extend(operand.operands)
             elif operand in slots and self.part_of[operand] != self.part_of[node]:
-                part.recalled[self.names[operand]] = slots[operand]
+                part.recalled[operand] = slots[operand]
 
     def _input(self, part: Part, node: Node) -> None:
         leaf = node.leaf

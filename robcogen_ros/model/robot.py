@@ -9,7 +9,7 @@ come before children; the public order of coordinates and links is kept apart fr
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -191,6 +191,14 @@ class Robot:
     parameters: tuple[Parameter, ...] = ()
     terms: JointTerms = JointTerms()
     bodies: tuple[OpenBody, ...] = ()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """Of all its numbers; robots are asked for it again and again."""
+        return hash(tuple(getattr(self, field.name) for field in fields(self)))
 
     @property
     def n(self) -> int:

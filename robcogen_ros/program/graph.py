@@ -211,21 +211,22 @@ class Node(SymbolicOperators):
 
     def __add__(self, other: Scalar) -> Node:
         graph = self.graph
-        if type(other) is not Node or other.graph is not graph:
-            other = graph.node(other)
-        return graph.operate(ADD, (self, other))
+        node: Node = other if type(other) is Node and other.graph is graph else graph.node(other)
+        if node is graph.zero:
+            return self
+        return node if self is graph.zero else graph.operate(ADD, (self, node))
 
     def __sub__(self, other: Scalar) -> Node:
         graph = self.graph
-        if type(other) is not Node or other.graph is not graph:
-            other = graph.node(other)
-        return graph.operate(SUBTRACT, (self, other))
+        node: Node = other if type(other) is Node and other.graph is graph else graph.node(other)
+        return self if node is graph.zero else graph.operate(SUBTRACT, (self, node))
 
     def __mul__(self, other: Scalar) -> Node:
         graph = self.graph
-        if type(other) is not Node or other.graph is not graph:
-            other = graph.node(other)
-        return graph.operate(MULTIPLY, (self, other))
+        node: Node = other if type(other) is Node and other.graph is graph else graph.node(other)
+        if self is graph.zero:
+            return self
+        return node if node is graph.zero else graph.operate(MULTIPLY, (self, node))
 
     @property
     def structurally_zero(self) -> bool:
@@ -251,14 +252,22 @@ class Graph:
 
     Attributes:
         nodes: All nodes in the order of creation.
+        zero: The literal zero, where operators of nodes need no rule to add it or multiply by it.
     """
 
-    def __init__(self, rules: Sequence[Rule] = ()) -> None:
-        """A graph that applies rules, in their order, before it makes a node."""
+    def __init__(self, rules: Sequence[Rule] = (), *, folding: bool = False) -> None:
+        """A graph that applies rules, in their order, before it makes a node.
+
+        Args:
+            rules: The rules.
+            folding: Whether they fold constants, so that zeros vanish.
+        """
         self.nodes: list[Node] = []
         self._rules = tuple(rules)
         self._known: dict[object, Node] = {}
         self._integers: dict[int, Node] = {}
+        self._constants: dict[Decimal, Node] = {}
+        self.zero = self.node(0) if folding else None
 
     def node(self, value: Scalar) -> Node:
         """A node of this graph, or a number or constant, as a node."""
@@ -268,7 +277,7 @@ class Graph:
             return value
         known = self._integers.get(value) if type(value) is int else None
         if known is None:
-            known = self.leaf(Literal(number.number(value)))
+            known = self.constant(number.number(value))
             if type(value) is int:
                 self._integers[value] = known
         return known
@@ -276,12 +285,19 @@ class Graph:
     def leaf(self, leaf: Leaf) -> Node:
         """The node of a leaf."""
         known = self._known.get(leaf)
-        return known or self._add(leaf, Node(self, len(self.nodes), leaf, None, ()))
+        return known or self._add(leaf, leaf, None, ())
+
+    def constant(self, value: Decimal) -> Node:
+        """The node of a constant."""
+        known = self._constants.get(value)
+        if known is None:
+            known = self._constants[value] = self.leaf(Literal(value))
+        return known
 
     def limb_constant(self, group: int, values: tuple[Decimal, ...], limb: int) -> Node:
         """A constant of one of several limbs; where all have the same, that number."""
         if values.count(values[0]) == len(values):
-            return self.leaf(Literal(values[0]))
+            return self.constant(values[0])
         return self.leaf(LimbConstant(group, values, limb))
 
     def operate(self, operation: Operation, operands: Sequence[Node]) -> Node:
@@ -299,9 +315,16 @@ class Graph:
             if replacement is not None:
                 self._known[key] = replacement
                 return replacement
-        return self._add(key, Node(self, len(self.nodes), None, operation, tuple(operands)))
+        return self._add(key, None, operation, tuple(operands))
 
-    def _add(self, key: object, node: Node) -> Node:
+    def _add(
+        self,
+        key: object,
+        leaf: Leaf | None,
+        operation: Operation | None,
+        operands: tuple[Node, ...],
+    ) -> Node:
+        node = Node(self, len(self.nodes), leaf, operation, operands)
         self._known[key] = node
         self.nodes.append(node)
         return node

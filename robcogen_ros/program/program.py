@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import NamedTuple
 
 from robcogen_ros.algorithms.function import Argument
 from robcogen_ros.program.graph import Graph, Node, Stage
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """The computation of one node, and where it comes from.
 
     Attributes:

@@ -12,7 +12,7 @@ from robcogen_ros.model.dual import Dual
 from robcogen_ros.model.expression import Expression
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.program.graph import Graph, Input, Literal, Node, ParameterValue, Rule
+from robcogen_ros.program.graph import Graph, Input, Node, ParameterValue, Rule
 from robcogen_ros.program.limb_constants import with_limb_constants
 from robcogen_ros.program.passes.cancel import cancel
 from robcogen_ros.program.passes.fold import fold
@@ -37,7 +37,7 @@ def trace(
         rules: What is simplified while nodes are made.
         limbs: Limbs of equal shape that are to take the same operations.
     """
-    graph = Graph(rules)
+    graph = Graph(rules, folding=fold in rules)
     record = _Record(graph)
     values = {
         argument.name: [graph.leaf(Input(argument.name, i)) for i in range(argument.size)]
@@ -81,7 +81,7 @@ def lifting(graph: Graph) -> Callable[[Scalar], Scalar]:
         if not isinstance(value, Expression):
             return graph.node(value)
         if value.value is not None:
-            return graph.leaf(Literal(value.value))
+            return graph.constant(value.value)
         if value.parameter is not None:
             return graph.leaf(ParameterValue(value.parameter.name))
         assert value.operation is not None

@@ -219,10 +219,10 @@ def _reads(laid: Layout, part: Part, order: tuple[str, ...], scalar: str) -> tup
         for _, name, i, variable in sorted(entries)
     ]
     lines += packs
-    lanes = {laid.names[node]: count for node, count in laid.lanes.items() if node in laid.names}
-    for variable, slot in part.recalled.items():
-        if variable in lanes:
-            lines.append(recalled(variable, slot, lanes[variable]))
+    for node, slot in part.recalled.items():
+        variable = laid.names[node]
+        if node in laid.lanes:
+            lines.append(recalled(variable, slot, laid.lanes[node]))
         else:
             lines.append(statement(f"const {scalar} {variable}", f"work[{slot}]"))
     return tuple(lines)

@@ -11,7 +11,7 @@ from decimal import Decimal
 
 from robcogen_ros.model.number import ONE
 from robcogen_ros.model.operation import ADD, DIVIDE, MULTIPLY, NEGATE, SUBTRACT, Operation
-from robcogen_ros.program.graph import Graph, LimbConstant, Literal, Node
+from robcogen_ros.program.graph import Graph, LimbConstant, Node
 
 
 def fold(graph: Graph, operation: Operation, operands: Sequence[Node]) -> Node | None:
@@ -20,7 +20,7 @@ def fold(graph: Graph, operation: Operation, operands: Sequence[Node]) -> Node |
     if first.operation is not None and last.operation is not None:
         return None
     if first.literal is not None and last.literal is not None:
-        return graph.leaf(Literal(operation.exact(*[operand.literal for operand in operands])))
+        return graph.constant(operation.exact(*[operand.literal for operand in operands]))
     if first.operation is None and last.operation is None:
         constant = _of_limbs(graph, operation, operands)
         if constant is not None:
@@ -40,7 +40,7 @@ def _of_limbs(graph: Graph, operation: Operation, operands: Sequence[Node]) -> N
         leaves.append(operand.leaf)
     limbs = {(leaf.group, leaf.limb) for leaf in leaves if isinstance(leaf, LimbConstant)}
     if len(limbs) > 1:
-        return graph.leaf(Literal(operation.exact(*(_own(operand) for operand in operands))))
+        return graph.constant(operation.exact(*(_own(operand) for operand in operands)))
     count = max(len(leaf.values) for leaf in leaves if isinstance(leaf, LimbConstant))
     rows = [
         leaf.values if isinstance(leaf, LimbConstant) else (operand.literal,) * count

@@ -102,7 +102,9 @@ class _Packing:
     def _write(self, key: Node | int) -> Node:
         """The new node of a scalar or pack; first what it needs, then itself."""
         written = self.written
-        pending = [] if key in written else [key]
+        if key in written:
+            return written[key]
+        pending = [key]
         while pending:
             last = pending[-1]
             needed = [k for k in self._needs(last) if k not in written]
