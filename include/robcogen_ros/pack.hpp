@@ -12,6 +12,11 @@
 #include <type_traits>
 #include <utility>
 
+// Whether sines and cosines fuse multiplications and additions, if the processor does.
+#if (defined(__FMA__) || defined(__ARM_FEATURE_FMA)) && !defined(ROBCOGEN_UNFUSED_SINES)
+#define ROBCOGEN_FUSES
+#endif
+
 namespace robcogen_ros
 {
 
@@ -234,17 +239,28 @@ private:
       const Values p = (0x1.5555555555555p-5 + z * -0x1.6c16c16c16963p-10) +
                        zz * ((0x1.a01a019f4ddfdp-16 + z * -0x1.27e4fa16cc2d1p-22) +
                              zz * (0x1.1eeb67d026ec6p-29 - z * 0x1.907cd8ff5ede7p-37));
-      return about + (((1.0 - about) - half) + (zz * p + rest * excess));
+      return about + ((((1.0 - about) - half) + zz * p) + rest * excess);
     }
   };
 
-  /// Subtracts quarter turns, pi/2 in parts of 33 bits (W. Cody, W. Waite, Software manual for the
-  /// elementary functions, 1980, chapter 8).
+  /// Subtracts quarter turns, pi/2 in parts (W. Cody, W. Waite, Software manual for the elementary
+  /// functions, 1980, chapter 8).
+  ///
+  /// Where multiplications are fused, the first part may have all 53 bits: the difference has no
+  /// bit below 2^-53. Turns times the second, of 29 bits, are exact, and so are the differences
+  /// that tell the excess. Elsewhere the parts have 33 bits, so that all products are exact.
   [[gnu::always_inline]] static Reduced reduced(const Values & x) noexcept
   {
     constexpr double magic = 0x1.8p52;  // its last bit is worth 1
     const Values shifted = x * 0x1.45f306dc9c883p-1 + magic;
     const Values turns = shifted - magic;
+#ifdef ROBCOGEN_FUSES
+    const Values minus = -turns;
+    const Values a = fused(minus, 0x1.921fb54442d18p+0, x);
+    const Values rest = fused(minus, 0x1.1a62633p-54, a);
+    const Values lost = fused(minus, 0x1.1a62633p-54, a - rest);
+    const Values excess = fused(turns, 0x1.45c06e0e68948p-86, -lost);
+#else
     const Values a = x - turns * 0x1.921fb54400000p+0;
     const Values second = turns * 0x1.0b4611a600000p-34;
     const Values b = a - second;
@@ -252,8 +268,29 @@ private:
     const Values rest = b - third;
     const Values lost = ((a - b) - second) + ((b - rest) - third);
     const Values excess = turns * 0x1.b839a25200000p-104 - lost;
+#endif
     return {rest, excess, reinterpret_cast<Bits>(shifted)};
   }
+
+#ifdef ROBCOGEN_FUSES
+  /// a b + c, rounded once; said by name where a compiler would do it in two halves.
+  [[gnu::always_inline]] static Values fused(const Values & a, double b, const Values & c) noexcept
+  {
+#if defined(__AVX512F__) && __has_builtin(__builtin_ia32_vfmaddpd512_mask)
+    if constexpr (lanes == 8)
+    {
+      constexpr int as_set = 4;  // rounding
+      return __builtin_ia32_vfmaddpd512_mask(a, b - Values{}, c, 0xff, as_set);
+    }
+#endif
+    Values sum;
+    for (int lane = 0; lane < lanes; ++lane)
+    {
+      sum[lane] = __builtin_fma(a[lane], b, c[lane]);
+    }
+    return sum;
+  }
+#endif
 
   /// Sines and cosines of angles that are not too far; of others, no matter what.
   [[gnu::always_inline]] static void turn_near(const Pack & x, Pack & sine, Pack & cosine) noexcept
@@ -337,5 +374,7 @@ template <int place, int lanes>
 
 }  // inline namespace
 }  // namespace robcogen_ros
+
+#undef ROBCOGEN_FUSES
 
 #endif  // ROBCOGEN_ROS__PACK_HPP_

@@ -60,7 +60,16 @@ int main()
 
 
 def printed(folder: Path, compiler: str, name: str, emulator: list[str]) -> list[str]:
-    flags = ["-std=c++17", "-O1", "-ffp-contract=off", "-static", "-Wall", "-Wextra", "-Werror"]
+    flags = [
+        "-std=c++17",
+        "-O1",
+        "-ffp-contract=off",
+        "-DROBCOGEN_UNFUSED_SINES",
+        "-static",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+    ]
     include = [f"-I{folder / 'include'}", f"-I{include_directory()}"]
     sources = [str(path) for path in sorted((folder / "src").glob("*.cpp"))]
     program = folder / name
