@@ -19,7 +19,23 @@ from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
 
 SIZES = (10, 20, 40, 60)
-FUNCTIONS = ("inverse_dynamics", "inertia_matrix", "forward_dynamics")
+FUNCTIONS = (
+    "inverse_dynamics",
+    "inertia_matrix",
+    "forward_dynamics",
+    "gravity_torques",
+    "coriolis_torques",
+    "inertia_factor",
+    "inertia_matrix_inverse",
+    "kinematics",
+    "center_of_mass",
+    "center_of_mass_jacobian",
+    "centroidal_momentum_matrix",
+    "kinetic_energy",
+    "potential_energy",
+    "link_velocities",
+    "link_accelerations",
+)
 _ROUNDING = 1e-9
 
 LIMIT = 1.2

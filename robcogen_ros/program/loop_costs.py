@@ -7,11 +7,12 @@ and comes from memory slower than it is computed. Loops take every joint for one
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from robcogen_ros.model.operation import is_zero
 from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.program.factor_costs import factor_operations, inverse_operations
 
 FEWEST = 8
 """Joints from which on loops can be asked for: as many as lanes of the widest packs."""
@@ -29,6 +30,7 @@ class _Costs:
         start: In loops, whatever there are of joints.
         joint: For each joint.
         entry: For each pair of any two joints.
+        operation: For each operation of a sparse factor and what is made of it.
     """
 
     aligned: float
@@ -38,12 +40,25 @@ class _Costs:
     start: float = 0.0
     joint: float = 0.0
     entry: float = 0.0
+    operation: float = 0.0
 
 
 _FIXED: Mapping[str, _Costs] = {
     "inertia_matrix": _Costs(10, 100, 14, 17, joint=120, entry=2.5),
     "inverse_dynamics": _Costs(85, 155, start=1700, joint=95),
     "forward_dynamics": _Costs(200, 375, start=2500, joint=200),
+    "inertia_factor": _Costs(5, 100, 10, 17, start=1000, joint=120, entry=2.5, operation=0.2),
+    "inertia_matrix_inverse": _Costs(5, 100, 10, 17, start=1000, joint=120, entry=6, operation=0.2),
+    "gravity_torques": _Costs(23, 56, start=400, joint=43),
+    "coriolis_torques": _Costs(80, 145, start=1100, joint=67),
+    "kinematics": _Costs(34, 134, start=700, joint=50),
+    "center_of_mass": _Costs(10, 27, start=300, joint=20),
+    "center_of_mass_jacobian": _Costs(32, 100, start=600, joint=54),
+    "centroidal_momentum_matrix": _Costs(60, 221, 13, 41.5, start=1100, joint=75),
+    "kinetic_energy": _Costs(60, 115, start=600, joint=65),
+    "potential_energy": _Costs(8, 26, start=300, joint=20),
+    "link_velocities": _Costs(17, 87, start=600, joint=50),
+    "link_accelerations": _Costs(36, 136, start=700, joint=82),
 }
 """By function, of a robot on a fixed base. What loops cost is measured by `python -m bench loops`,
 as the geometric mean of times with full and with empty caches."""
@@ -53,12 +68,45 @@ _FLOATING: Mapping[str, _Costs] = {
     "inverse_dynamics": _Costs(160, 280, start=2200, joint=150),
     "inverse_dynamics_fully_actuated": _Costs(90, 155, start=1700, joint=95),
     "forward_dynamics": _Costs(210, 400, start=2500, joint=200),
+    "inertia_factor": _Costs(45, 135, 14, 17, start=1000, joint=120, entry=2.5, operation=0.2),
+    "inertia_matrix_inverse": _Costs(
+        45, 135, 14, 17, start=1000, joint=120, entry=6, operation=0.2
+    ),
+    "gravity_torques": _Costs(28, 59, start=400, joint=43),
+    "coriolis_torques": _Costs(98, 154, start=1100, joint=67),
+    "kinematics": _Costs(31, 126, start=700, joint=50),
+    "center_of_mass": _Costs(9, 26, start=300, joint=20),
+    "center_of_mass_jacobian": _Costs(30, 96, start=600, joint=54),
+    "centroidal_momentum_matrix": _Costs(62, 215, 12, 42, start=1100, joint=75),
+    "kinetic_energy": _Costs(73, 120, start=600, joint=65),
+    "potential_energy": _Costs(9, 26, start=300, joint=20),
+    "link_velocities": _Costs(19, 89, start=600, joint=50),
+    "link_accelerations": _Costs(40, 139, start=700, joint=82),
 }
+
+_OF_FACTOR: Mapping[str, Callable[[Robot], int]] = {
+    "inertia_factor": factor_operations,
+    "inertia_matrix_inverse": inverse_operations,
+}
+"""Functions of the sparse factor of the inertia matrix, and what they take beside that matrix."""
+
+_ALONE = (
+    "inertia_matrix",
+    "inverse_dynamics",
+    "inverse_dynamics_fully_actuated",
+    "forward_dynamics",
+)
+"""Functions that are in loops whatever others are. All others are where the inertia matrix is, with
+which they share the table."""
 
 
 def worth_looping(name: str, robot: Robot) -> bool:
     """Whether loops over all joints are expected to be the faster ones."""
     if len(robot.joints) < FEWEST or name not in _of(robot):
+        return False
+    if name not in _ALONE and not worth_looping("inertia_matrix", robot):
+        return False
+    if name == "inertia_factor" and not _parents_first(robot):
         return False
     return loop_cost(name, robot) < straight_estimate(name, robot)
 
@@ -66,13 +114,14 @@ def worth_looping(name: str, robot: Robot) -> bool:
 def loop_cost(name: str, robot: Robot) -> float:
     """What a function costs in loops, in operations of straight-line code."""
     costs, n = _of(robot)[name], len(robot.joints)
-    return costs.start + costs.joint * n + costs.entry * n * n
+    cost = costs.start + costs.joint * n + costs.entry * n * n
+    return cost + costs.operation * _of_factor(name, robot)
 
 
 def straight_estimate(name: str, robot: Robot) -> float:
     """How many operations straight-line code of a function takes, roughly."""
     costs = _of(robot)[name]
-    cost = 0.0
+    cost = float(_of_factor(name, robot))
     for joint in robot.joints:
         carried_by = len(robot.support(joint.successor)) - 1
         if joint.predecessor or robot.floating_base:
@@ -84,6 +133,16 @@ def straight_estimate(name: str, robot: Robot) -> float:
 
 def _of(robot: Robot) -> Mapping[str, _Costs]:
     return _FLOATING if robot.floating_base else _FIXED
+
+
+def _of_factor(name: str, robot: Robot) -> int:
+    return _OF_FACTOR[name](robot) if name in _OF_FACTOR else 0
+
+
+def _parents_first(robot: Robot) -> bool:
+    """Whether all coordinates come after those of the joints that carry theirs."""
+    coordinate = {0: -1} | {joint.successor: joint.coordinate for joint in robot.joints}
+    return all(coordinate[joint.predecessor] < joint.coordinate for joint in robot.joints)
 
 
 def _is_oblique(joint: Joint) -> bool:

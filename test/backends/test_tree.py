@@ -63,7 +63,23 @@ def in_loops(robot, functions=("inertia_matrix",)):
     return {name for name in functions if library.looped(name)}
 
 
-IN_LOOPS = ("inertia_matrix", "inverse_dynamics", "forward_dynamics")
+IN_LOOPS = (
+    "inertia_matrix",
+    "inverse_dynamics",
+    "forward_dynamics",
+    "gravity_torques",
+    "coriolis_torques",
+    "inertia_factor",
+    "inertia_matrix_inverse",
+    "kinematics",
+    "center_of_mass",
+    "center_of_mass_jacobian",
+    "centroidal_momentum_matrix",
+    "kinetic_energy",
+    "potential_energy",
+    "link_velocities",
+    "link_accelerations",
+)
 OF_BASE = (*IN_LOOPS, "inverse_dynamics_fully_actuated")
 
 
@@ -78,8 +94,7 @@ def values(random, function, states):
 
 
 def results(robot, name, given):
-    found = getattr(robot, name)(**given)
-    return found if isinstance(found, tuple) else (found,)
+    return tuple(robot.evaluate(name, **given).values())
 
 
 @pytest.mark.parametrize(
@@ -87,6 +102,7 @@ def results(robot, name, given):
     [
         (BUSH, True, "-O1 -march=native"),
         (CHAINS, False, "-O1"),
+        (CHAINS, True, "-O1 -march=native"),
     ],
 )
 def test_in_loops_results_are_the_same(robot, floating, flags, tmp_path, monkeypatch):
@@ -113,6 +129,9 @@ def test_in_loops_results_are_the_same(robot, floating, flags, tmp_path, monkeyp
     q = random.uniform(-2, 2, (9, compiled.n))
     for H in (compiled.inertia_matrix(q), compiled.inertia_matrix(q[0])[None]):
         check_matrix(H, expected.inertia_matrix(q[: len(H)]))
+    inverse, factor = compiled.inertia_matrix_inverse(q), compiled.inertia_factor(q)
+    assert (np.swapaxes(inverse, 1, 2) == inverse).all()
+    assert ((factor == 0) == (expected.inertia_factor(q) == 0)).all()
 
 
 def check_matrix(H, other):
@@ -125,13 +144,20 @@ def check_matrix(H, other):
 
 
 def test_loops_are_for_many_joints_in_general_places(tmp_path):
-    general = tree(range(24))
-    few = {"inertia_matrix", "forward_dynamics"}
-    assert in_loops(robot_of(general, tmp_path), IN_LOOPS) == few
-    assert in_loops(robot_of(general, tmp_path, floating_base=True), ["inertia_matrix"])
+    general = robot_of(tree(range(24)), tmp_path)
+    looped = in_loops(general, IN_LOOPS)
+    assert {"inertia_matrix", "inertia_matrix_inverse", "forward_dynamics"} <= looped
+    assert not {"inverse_dynamics", "potential_energy"} & looped
+    floating = robot_of(tree(range(24)), tmp_path, floating_base=True)
+    assert {"inertia_matrix", "inertia_factor"} <= in_loops(floating, IN_LOOPS)
     assert not in_loops(robot_of(tree(range(6)), tmp_path), IN_LOOPS)
     assert not in_loops(example("hyl", floating_base=True), IN_LOOPS)
     assert in_loops(robot_of(tree(range(70)), tmp_path), IN_LOOPS) == {*IN_LOOPS}
+
+
+def test_functions_have_loops_where_the_inertia_matrix_has_them():
+    talos = read(robot_path("talos_data/robots/talos_reduced.urdf"), floating_base=True).robot
+    assert not in_loops(talos, OF_BASE)
 
 
 def test_several_states_at_once_take_straight_line_code(monkeypatch):
@@ -150,7 +176,7 @@ def test_nothing_is_traced_for_loops(tmp_path, monkeypatch):
     monkeypatch.setattr(Library, "entry", None)
     files = cpp_files(library, Target("demo", "robot", "robot.urdf"))
     bodies = {path.stem: text for path, text in files.items() if path.suffix == ".hpp"}
-    assert all("joint_table, q" in bodies[name] for name in IN_LOOPS)
+    assert all("joint_table, " in bodies[name] for name in IN_LOOPS)
 
 
 @pytest.mark.parametrize("floating", [False, True])

@@ -153,24 +153,6 @@ static void put_articulated(const Articulated<T> & body, T (&matrix)[6][6]) noex
   }
 }
 
-/// Forces of links at the motion of the base, no joint accelerating.
-template <typename T, int joints, typename Outside>
-static Wrench<T> find_bias(
-  const Tree<joints> & robot, const Links<T, joints> & links, const BodyMotion<T> & base,
-  const T * qd, const Outside & outside, Flow<T, joints> & flow) noexcept
-{
-  T still[joints];
-  for (T & acceleration : still)
-  {
-    acceleration = T(0);
-  }
-  find_motions(robot, links, base, qd, still, flow);
-  find_net_forces(links, flow);
-  Wrench<T> wrench = force_of_base(robot, base);
-  outside.take_off(links, wrench, flow);
-  return wrench;
-}
-
 }  // namespace tree
 
 /// The motion that joint forces give a robot on a fixed base (articulated-body algorithm).

@@ -56,6 +56,14 @@ static void take_steps(
   }
 }
 
+/// A vector that is given along the axes of the link before, along those of the link.
+template <typename T, typename Row>
+[[gnu::always_inline]] static inline Triple<T> in_successor(
+  const Row * pose, int i, const Triple<T> & v) noexcept
+{
+  return {dot(at<T>(pose, i), v), dot(at<T>(pose + 3, i), v), dot(at<T>(pose + 6, i), v)};
+}
+
 /// The pose of each link in the base, from those on the links before.
 ///
 /// What the next joint needs is kept at hand: from memory it would come later.
@@ -111,12 +119,19 @@ static void turn_inertias(const Tree<joints> & tree, Links<T, joints> & links) n
   }
 }
 
+/// Poses of all links.
+template <typename T, int joints>
+static void find_poses(const Tree<joints> & tree, const T * q, Links<T, joints> & links) noexcept
+{
+  take_steps<T>(tree, q, links.pose);
+  chain_poses(tree, links);
+}
+
 /// Poses and inertias of all links.
 template <typename T, int joints>
 static void find_links(const Tree<joints> & tree, const T * q, Links<T, joints> & links) noexcept
 {
-  take_steps<T>(tree, q, links.pose);
-  chain_poses(tree, links);
+  find_poses(tree, q, links);
   turn_inertias(tree, links);
 }
 

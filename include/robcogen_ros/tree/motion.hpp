@@ -163,6 +163,24 @@ static Wrench<T> force_of_base(const Tree<joints> & tree, const BodyMotion<T> & 
     Triple<T>{I[7], I[8], I[9]});
 }
 
+/// Forces of links at the motion of the base, no joint accelerating.
+template <typename T, int joints, typename Outside>
+static Wrench<T> find_bias(
+  const Tree<joints> & robot, const Links<T, joints> & links, const BodyMotion<T> & base,
+  const T * qd, const Outside & outside, Flow<T, joints> & flow) noexcept
+{
+  T still[joints];
+  for (T & acceleration : still)
+  {
+    acceleration = T(0);
+  }
+  find_motions(robot, links, base, qd, still, flow);
+  find_net_forces(links, flow);
+  Wrench<T> wrench = force_of_base(robot, base);
+  outside.take_off(links, wrench, flow);
+  return wrench;
+}
+
 /// A row of a pose applied to a vector, of a table.
 template <typename T, typename Row>
 [[gnu::always_inline]] static inline Triple<T> rotated(

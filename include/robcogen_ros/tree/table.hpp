@@ -38,6 +38,8 @@ struct Tree
   double offset[size];
   /// Inertia of the rotor.
   double armature[size];
+  /// Mass of all that the joint moves.
+  double mass[size];
   /// Rotation of the joint's frame on its link, row by row.
   double rotation[9][size];
   /// Position of the joint's frame on its link.
@@ -46,6 +48,8 @@ struct Tree
   double inertia[inertia_size][size];
   /// That of the base.
   double base[inertia_size];
+  /// Mass of all links.
+  double whole_mass;
 };
 
 /// The frames in which users give the forces on the links, an entry for each link, base first.
@@ -58,6 +62,20 @@ struct LinkFrames
   double rotation[9][links];
   /// Position of the frame on the link.
   double position[3][links];
+};
+
+/// The joints and the named frames, as users number them.
+template <int joints, int frames>
+struct Frames
+{
+  /// The joint's place among the joints that users know.
+  int joint[joints];
+  /// The link that the frame is on; the base is 0.
+  int link[frames];
+  /// Rotation of the frame on the link, row by row.
+  double rotation[9][frames];
+  /// Position of the frame on the link.
+  double position[3][frames];
 };
 
 /// Friction along the coordinates of q.

@@ -12,8 +12,28 @@ from robcogen_ros.backends.wrap import enclosed
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library, default
 
-_HEADERS = {"inverse_dynamics_fully_actuated": "inverse_dynamics"}
+_HEADERS = {
+    "inverse_dynamics_fully_actuated": "inverse_dynamics",
+    "center_of_mass_jacobian": "center_of_mass",
+    "potential_energy": "center_of_mass",
+}
 """Headers of functions that have none of their own name."""
+
+_BY_BASE = (
+    "inertia_matrix",
+    "inertia_factor",
+    "inertia_matrix_inverse",
+    "centroidal_momentum_matrix",
+    "center_of_mass_jacobian",
+)
+"""Functions that have the same arguments for a fixed as for a floating base."""
+
+_FRAMES = {
+    "kinematics": "named_frames",
+    "link_velocities": "link_frames",
+    "link_accelerations": "link_frames",
+}
+"""The table of frames that a function reads beside that of joints."""
 
 
 def tree_function(
@@ -58,8 +78,9 @@ def _lines(function: Function, general: bool, robot: Robot, scalar: str) -> Iter
         yield f"  {scalar} rest[{robot.n}];"
         yield "  robcogen_ros::take_friction(friction, qd, tau, rest);"
         names[names.index("tau")] = "rest"
-    of_base = f"<{str(robot.floating_base).lower()}>" if function.name == "inertia_matrix" else ""
+    of_base = f"<{str(robot.floating_base).lower()}>" if function.name in _BY_BASE else ""
     call = f"robcogen_ros::{function.name}_of{of_base}("
-    yield enclosed(call, ["joint_table", *names], ");", "  ")
+    tables = ["joint_table", *([_FRAMES[function.name]] if function.name in _FRAMES else [])]
+    yield enclosed(call, [*tables, *names], ");", "  ")
     if rubbed and function.name in ("inverse_dynamics", "inverse_dynamics_fully_actuated"):
         yield "  robcogen_ros::add_friction(friction, qd, tau);"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from robcogen_ros.algorithms.joint_terms import armature_of
 from robcogen_ros.backends.cpp.text import DOUBLE
@@ -26,6 +26,7 @@ def tree_table(robot: Robot) -> Iterator[str]:
     number = {0: 0} | {joint.successor: i for i, joint in enumerate(joints, start=1)}
     coordinates = [joint.coordinate for joint in joints]
     inertias = [_inertia(robot.links[joint.successor].inertia) for joint in joints]
+    masses = _carried(robot, joints)
     yield f"inline constexpr robcogen_ros::Tree<{len(joints)}> joint_table{{"
     yield f"  {str(coordinates == sorted(coordinates)).lower()},"
     yield from _rows(
@@ -36,11 +37,15 @@ def tree_table(robot: Robot) -> Iterator[str]:
         _floats(not joint.prismatic for joint in joints),
         _floats(joint.offset for joint in joints),
         _floats(armature_of(robot, coordinate) for coordinate in coordinates),
+        _floats(masses[joint.successor] for joint in joints),
     )
     yield from _poses([joint.pose for joint in joints])
     yield f"  {_block(inertias)},"
-    yield f"  {_row(_floats(_inertia(robot.links[0].inertia)), _INDENT)}}};"
+    yield f"  {_row(_floats(_inertia(robot.links[0].inertia)), _INDENT)},"
+    (whole,) = _floats([masses[0]])
+    yield f"  {whole}}};"
     yield from _link_frames(robot, [0, *(joint.successor for joint in joints)])
+    yield from _named_frames(robot, joints, number)
     if robot.terms.damping or robot.terms.friction:
         yield from _friction(robot)
 
@@ -52,6 +57,22 @@ def _link_frames(robot: Robot, links: Sequence[int]) -> Iterator[str]:
     yield f"inline constexpr robcogen_ros::LinkFrames<{len(links)}> link_frames{{"
     yield from _rows([str(place[link]) for link in links])
     rotations, positions = _poses([robot.links[link].frame for link in links])
+    yield rotations
+    yield f"{positions[:-1]}}};"
+
+
+def _named_frames(
+    robot: Robot, joints: Sequence[Joint], number: Mapping[int, int]
+) -> Iterator[str]:
+    """All frames that have names, and which joint is which."""
+    sizes = f"{len(joints)}, {len(robot.frames)}"
+    yield ""
+    yield f"inline constexpr robcogen_ros::Frames<{sizes}> named_frames{{"
+    yield from _rows(
+        [str(joint.successor - 1) for joint in joints],
+        [str(number[frame.link]) for frame in robot.frames],
+    )
+    rotations, positions = _poses([frame.pose for frame in robot.frames])
     yield rotations
     yield f"{positions[:-1]}}};"
 
@@ -81,6 +102,14 @@ def _depth_first(robot: Robot) -> tuple[list[Joint], list[int]]:
         if joint.predecessor:
             beyond[joint.predecessor] += beyond[joint.successor]
     return order, [i + beyond[joint.successor] for i, joint in enumerate(order)]
+
+
+def _carried(robot: Robot, joints: Sequence[Joint]) -> list[Scalar]:
+    """The mass of each link and all beyond it; `joints` have parents before children."""
+    masses: list[Scalar] = [link.inertia.mass for link in robot.links]
+    for joint in reversed(joints):
+        masses[joint.predecessor] = masses[joint.predecessor] + masses[joint.successor]
+    return masses
 
 
 def _inertia(inertia: SpatialInertia) -> list[Scalar]:
