@@ -349,9 +349,9 @@ private:
   Values values_;
 };
 
-/// Sine and cosine apart from the code that wants them, for which there is then less to fetch.
+/// Sine and cosine, of this library or of <cmath>.
 template <int lanes>
-[[gnu::noinline]] static void sincos_apart(
+[[gnu::always_inline]] static inline void sincos_here(
   const Pack<lanes> & x, Pack<lanes> & sine, Pack<lanes> & cosine) noexcept
 {
 #ifdef ROBCOGEN_STANDARD_SINES
@@ -363,6 +363,14 @@ template <int lanes>
 #else
   sincos(x, sine, cosine);
 #endif
+}
+
+/// The same apart from the code that wants them, for which there is then less to fetch.
+template <int lanes>
+[[gnu::noinline]] static void sincos_apart(
+  const Pack<lanes> & x, Pack<lanes> & sine, Pack<lanes> & cosine) noexcept
+{
+  sincos_here(x, sine, cosine);
 }
 
 /// The number in a lane.

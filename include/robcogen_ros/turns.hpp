@@ -131,7 +131,15 @@ template <std::size_t first, int lanes, std::size_t count, std::size_t... place>
 {
   constexpr std::size_t wide = sizeof...(place) * lanes;
   Pack<static_cast<int>(wide)> sine, cosine;
-  sincos_apart(joined<first>(angles, std::make_index_sequence<wide>()), sine, cosine);
+  const auto together = joined<first>(angles, std::make_index_sequence<wide>());
+  if constexpr (count <= sizeof...(place))
+  {
+    sincos_here(together, sine, cosine);
+  }
+  else
+  {
+    sincos_apart(together, sine, cosine);
+  }
   const auto keep = [&](auto which)
   {
     constexpr std::size_t i = decltype(which)::value;
@@ -145,7 +153,7 @@ template <std::size_t first, int lanes, std::size_t count, std::size_t... place>
 }
 
 /// Those of all packs from a first one on; all that fit side by side, so that one piece of code
-/// does it again and again.
+/// does it again and again; where they fit at once, in place.
 template <std::size_t first, int lanes, std::size_t count>
 [[gnu::always_inline]] inline void turn_packs_from(
   const Pack<lanes> (&angles)[count], Turns<Pack<lanes>, count> & to) noexcept
@@ -159,8 +167,8 @@ template <std::size_t first, int lanes, std::size_t count>
   }
 }
 
-/// Sines and cosines of some packs of angles, apart from the code that wants them, for which there
-/// is then less to fetch.
+/// Sines and cosines of some packs of angles; of more than fit side by side, apart from the code
+/// that wants them, for which there is then less to fetch.
 template <int lanes, typename... Angles>
 [[gnu::always_inline]] inline Turns<Pack<lanes>, 1 + sizeof...(Angles)> turns_apart(
   const Pack<lanes> & first, const Angles &... others) noexcept
