@@ -285,7 +285,10 @@ class Graph:
     def leaf(self, leaf: Leaf) -> Node:
         """The node of a leaf."""
         known = self._known.get(leaf)
-        return known or self._add(leaf, leaf, None, ())
+        if known is None:
+            known = self._known[leaf] = Node(self, len(self.nodes), leaf, None, ())
+            self.nodes.append(known)
+        return known
 
     def constant(self, value: Decimal) -> Node:
         """The node of a constant."""
@@ -315,16 +318,7 @@ class Graph:
             if replacement is not None:
                 self._known[key] = replacement
                 return replacement
-        return self._add(key, None, operation, tuple(operands))
-
-    def _add(
-        self,
-        key: object,
-        leaf: Leaf | None,
-        operation: Operation | None,
-        operands: tuple[Node, ...],
-    ) -> Node:
-        node = Node(self, len(self.nodes), leaf, operation, operands)
+        node = Node(self, len(self.nodes), None, operation, tuple(operands))
         self._known[key] = node
         self.nodes.append(node)
         return node

@@ -290,7 +290,7 @@ def default(argument: Argument) -> tuple[str | int, ...]:
 
 def operation_counts(program: Program) -> dict[str, int]:
     """How many operations of each kind a straight-line program does; signs count as nothing."""
-    counts = Counter(s.node.operation for s in program.statements())
+    counts = Counter([s.node.operation for s in program.statements()])
     return {
         operation.name: counts[operation]
         for operation in OPERATIONS.values()

@@ -6,8 +6,8 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_OBJECTS = 1_000_000
-"""How many new objects come between two searches, about 100 MB."""
+_OBJECTS = 2_000_000
+"""How many new objects come between two searches, about 200 MB."""
 
 
 @contextmanager

@@ -52,20 +52,8 @@ def trace(
         Output(argument, tuple(graph.node(entry) for entry in results[argument.name]))
         for argument in function.outputs
     )
-    body = (Block(record.statements(_needed(graph, outputs))),)
+    body = (Block(record.statements(outputs)),)
     return Program(function.name, function.summary, graph, function.inputs, outputs, body)
-
-
-def _needed(graph: Graph, outputs: Sequence[Output]) -> list[Node]:
-    """The operations that outputs need, in order."""
-    live = {node for output in outputs for node in output.nodes}
-    needed = []
-    for node in reversed(graph.nodes):
-        if node.operation is not None and node in live:
-            needed.append(node)
-            live.update(node.operands)
-    needed.reverse()
-    return needed
 
 
 def lifting(graph: Graph) -> Callable[[Scalar], Scalar]:
@@ -112,15 +100,16 @@ class _Record:
             if positive is not None:
                 self._names.setdefault(positive.number, f"minus_{name}")
 
-    def statements(self, nodes: Iterable[Node]) -> tuple[Statement, ...]:
-        """The statements of nodes, in their order."""
-        following = iter([*self._starts[1:], (len(self._graph.nodes), "")])
-        title = self._starts[0][1]
-        end, upcoming = next(following)
+    def statements(self, outputs: Iterable[Output]) -> tuple[Statement, ...]:
+        """The statements that outputs need."""
+        live = {node for output in outputs for node in output.nodes}
         statements = []
-        for node in nodes:
-            while node.number >= end:
-                title = upcoming
-                end, upcoming = next(following)
-            statements.append(Statement(node, title, self._names.get(node.number, "")))
-        return tuple(statements)
+        steps = reversed(self._starts)
+        start, title = next(steps)
+        for node in reversed(self._graph.nodes):
+            while node.number < start:
+                start, title = next(steps)
+            if node.operation is not None and node in live:
+                statements.append(Statement(node, title, self._names.get(node.number, "")))
+                live.update(node.operands)
+        return tuple(reversed(statements))
