@@ -252,6 +252,7 @@ class Graph:
 
     Attributes:
         nodes: All nodes in the order of creation.
+        rules: What is tried, in this order, before a node is made.
         zero: The literal zero, where operators of nodes need no rule to add it or multiply by it.
     """
 
@@ -263,7 +264,7 @@ class Graph:
             folding: Whether they fold constants, so that zeros vanish.
         """
         self.nodes: list[Node] = []
-        self._rules = tuple(rules)
+        self.rules = tuple(rules)
         self._known: dict[object, Node] = {}
         self._integers: dict[int, Node] = {}
         self._constants: dict[Decimal, Node] = {}
@@ -305,20 +306,31 @@ class Graph:
 
     def operate(self, operation: Operation, operands: Sequence[Node]) -> Node:
         """The node of an operation on one or two operands, after the rules."""
-        first, last = operands[0].number, operands[-1].number
-        if last < first and operation.commutative:
-            key = (operation, last, first)
-        else:
-            key = (operation, first, last)
+        key = _key(operation, operands)
         known = self._known.get(key)
         if known is not None:
             return known
-        for rule in self._rules:
+        for rule in self.rules:
             replacement = rule(self, operation, operands)
             if replacement is not None:
                 self._known[key] = replacement
                 return replacement
+        return self._made(key, operation, operands)
+
+    def repeat(self, operation: Operation, operands: Sequence[Node]) -> Node:
+        """The node of an operation that no rule concerns, as another graph has shown."""
+        key = _key(operation, operands)
+        return self._known.get(key) or self._made(key, operation, operands)
+
+    def _made(self, key: object, operation: Operation, operands: Sequence[Node]) -> Node:
         node = Node(self, len(self.nodes), None, operation, tuple(operands))
         self._known[key] = node
         self.nodes.append(node)
         return node
+
+
+def _key(operation: Operation, operands: Sequence[Node]) -> tuple[Operation, int, int]:
+    first, last = operands[0].number, operands[-1].number
+    if last < first and operation.commutative:
+        return operation, last, first
+    return operation, first, last

@@ -44,6 +44,7 @@ class Rebuild:
         self.body: list[Region] = [] if body is None else body
         self._replacement = replacement
         self._map: dict[Node, Node] = {}
+        self._unchanged: set[Node] = set()  # the same, down to the leaves, under the same rules
 
     def define(self, old: Node, new: Node) -> None:
         """Let a node of the new graph stand for one of the old."""
@@ -53,17 +54,29 @@ class Rebuild:
         """The new node of an old one whose operands have been copied."""
         new = self._map.get(old)
         if new is None:
-            if old.leaf is not None:
-                new = self._replacement(old.leaf) or self.graph.leaf(old.leaf)
-            else:
-                assert old.operation is not None
-                known = self._map
-                operands = tuple(
-                    known[o] if o.leaf is None else known.get(o) or self.node(o)
-                    for o in old.operands
-                )
-                new = self.graph.operate(old.operation, operands)
+            new = self._leaf(old, old.leaf) if old.leaf is not None else self._operation(old)
             self._map[old] = new
+        return new
+
+    def _leaf(self, old: Node, leaf: Leaf) -> Node:
+        replacement = self._replacement(leaf)
+        if replacement is not None:
+            return replacement
+        if old.graph.rules == self.graph.rules:
+            self._unchanged.add(old)
+        return self.graph.leaf(leaf)
+
+    def _operation(self, old: Node) -> Node:
+        assert old.operation is not None
+        known = self._map
+        operands = tuple(
+            [known[o] if o.leaf is None else known.get(o) or self.node(o) for o in old.operands]
+        )
+        if not self._unchanged.issuperset(old.operands):
+            return self.graph.operate(old.operation, operands)
+        new = self.graph.repeat(old.operation, operands)
+        if new.operation is old.operation and new.operands == operands:
+            self._unchanged.add(old)
         return new
 
     def block(self, block: Block) -> None:
