@@ -184,7 +184,7 @@ class _Layouter:
         self.part_of = self._divide(longest_part)
         self.inlined = self._inlined()
         parts = [Part() for _ in range(max(self.part_of.values(), default=0) + 1)]
-        slots = self._slots()
+        slots = self._slots() if len(parts) > 1 else {}
         for statement in self.statements:
             node = statement.node
             if node in self.inlined:
@@ -225,22 +225,18 @@ class _Layouter:
 
     def _inlined(self) -> set[Node]:
         """Unnamed nodes used once, in the same step, in an expression that stays small."""
-        user = {o: s for s in self.statements for o in s.node.operands if o.operation}
+        user = {o: s for s in self.statements for o in s.node.operands}
+        uses, part_of, destinations = self.uses, self.part_of, self.destinations
         size: dict[Node, int] = {}
         width: dict[Node, int] = {}
         inlined: set[Node] = set()
         for statement in self.statements:
-            node = statement.node
-            used_by = user.get(node)
-            width[node] = len(statement.name) or _SHORT_NAME
-            if (
-                used_by is not None
-                and not statement.name
-                and self.uses[node] == 1
-                and node not in self.destinations
-                and statement.step == used_by.step
-                and self.part_of[node] == self.part_of[used_by.node]
-            ):
+            node, step, name = statement
+            width[node] = len(name) or _SHORT_NAME
+            if name or uses.get(node) != 1 or node in destinations:
+                continue
+            used_by = user[node]
+            if step == used_by.step and part_of[node] == part_of[used_by.node]:
                 operations = 1 + sum(size[o] for o in node.operands if o in inlined)
                 characters = self._width(node, width)
                 if operations <= _LARGEST_EXPRESSION // 2 and characters <= _LONGEST_OPERAND:
@@ -266,8 +262,6 @@ class _Layouter:
     def _slots(self) -> dict[Node, int]:
         """Work slots of the variables that a later part needs."""
         slots: dict[Node, int] = {}
-        if len(set(self.part_of.values())) < 2:
-            return slots
         size = 0
         for statement in self.statements:
             here = self.part_of[statement.node]
@@ -282,11 +276,11 @@ class _Layouter:
         pending = list(node.operands)
         while pending:
             operand = pending.pop()
-            if operand.leaf is not None:
+            if operand in self.inlined:
+                pending.extend(operand.operands)
+            elif operand.leaf is not None:
                 if operand.literal is None and operand not in part.inputs:
                     self._input(part, operand)
-            elif operand in self.inlined:
-                pending.extend(operand.operands)
             elif operand in slots and self.part_of[operand] != self.part_of[node]:
                 part.recalled[operand] = slots[operand]
 
@@ -311,7 +305,8 @@ class _Layouter:
     def _assign(self, part: Part, statement: Statement, slots: dict[Node, int]) -> None:
         node = statement.node
         outputs = tuple(self.destinations.get(node, ()))
-        part.arguments.update(name for name, _ in outputs)
+        if outputs:
+            part.arguments.update(name for name, _ in outputs)
         slot = slots.get(node)
         variable = ""
         if node in self.uses or len(outputs) > 1:
