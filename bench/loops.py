@@ -28,11 +28,9 @@ FUNCTIONS = (
     "inertia_factor",
     "inertia_matrix_inverse",
     "kinematics",
-    "center_of_mass",
     "center_of_mass_jacobian",
     "centroidal_momentum_matrix",
     "kinetic_energy",
-    "potential_energy",
     "link_velocities",
     "link_accelerations",
 )

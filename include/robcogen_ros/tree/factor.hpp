@@ -60,6 +60,32 @@ struct Selection
   }
 };
 
+/// The sum of the selected columns, each times its factor, of some packs of rows.
+template <int packs, typename Matrix>
+[[gnu::always_inline]] static inline void combine_packs(
+  const Matrix & M, int row, const Selection<double, Matrix::rows> & selected,
+  double * sums) noexcept
+{
+  Numbers<double> sum[packs];
+  for (auto & each : sum)
+  {
+    each = Numbers<double>(0.0);
+  }
+  for (int k = 0; k < selected.count; ++k)
+  {
+    const double * entries = M.column(selected.column[k]) + row;
+    const Numbers<double> factor(selected.factor[k]);
+    for (int p = 0; p < packs; ++p)
+    {
+      sum[p] = sum[p] + read<double>(entries + p * widest_pack) * factor;
+    }
+  }
+  for (int p = 0; p < packs; ++p)
+  {
+    write<double>(sum[p], sums + row + p * widest_pack);
+  }
+}
+
 /// The sum of the selected columns, each times its factor, above some row.
 template <typename Matrix, typename T = typename Matrix::Number>
 static void combine(
@@ -69,16 +95,15 @@ static void combine(
   {
     if (M.tree.in_order)
     {
-      for (int next = 0; next < end; next += width<T>)
+      constexpr int many = 4;
+      int row = 0;
+      for (; row + many * width<T> <= end; row += many * width<T>)
       {
-        const int j = std::max(0, std::min(next, end - width<T>));  // not beyond the matrix
-        Numbers<T> sum(0.0);
-        for (int k = 0; k < selected.count; ++k)
-        {
-          const Numbers<T> entries = read<T>(M.column(selected.column[k]) + j);
-          sum = sum + entries * Numbers<T>(selected.factor[k]);
-        }
-        write<T>(sum, sums + j);
+        combine_packs<many>(M, row, selected, sums);
+      }
+      for (; row < end; row += width<T>)  // the last pack must not go beyond the matrix
+      {
+        combine_packs<1>(M, std::max(0, std::min(row, end - width<T>)), selected, sums);
       }
       return;
     }

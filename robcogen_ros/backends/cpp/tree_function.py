@@ -12,11 +12,7 @@ from robcogen_ros.backends.wrap import enclosed
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library, default
 
-_HEADERS = {
-    "inverse_dynamics_fully_actuated": "inverse_dynamics",
-    "center_of_mass_jacobian": "center_of_mass",
-    "potential_energy": "center_of_mass",
-}
+_HEADERS = {"inverse_dynamics_fully_actuated": "inverse_dynamics"}
 """Headers of functions that have none of their own name."""
 
 _BY_BASE = (

@@ -1,35 +1,12 @@
 /// \file
-/// The center of mass of a robot with many joints, its Jacobian and its energy in a field of
-/// gravity, by loops over a table.
-#ifndef ROBCOGEN_ROS__TREE__CENTER_OF_MASS_HPP_
-#define ROBCOGEN_ROS__TREE__CENTER_OF_MASS_HPP_
+/// The Jacobian of the center of mass of a robot with many joints, by loops over a table.
+#ifndef ROBCOGEN_ROS__TREE__CENTER_OF_MASS_JACOBIAN_HPP_
+#define ROBCOGEN_ROS__TREE__CENTER_OF_MASS_JACOBIAN_HPP_
 
 #include "robcogen_ros/tree/moments.hpp"
 
 namespace robcogen_ros
 {
-
-/// Center of all masses in the base's coordinates.
-template <typename T, int joints>
-static void center_of_mass_of(const Tree<joints> & robot, const T * q, T * center) noexcept
-{
-  tree::Moments<T, joints> moments;
-  tree::find_moments(robot, q, moments);
-  const tree::Triple<T> c = moments.whole * T(1.0 / robot.whole_mass);
-  center[0] = c.x;
-  center[1] = c.y;
-  center[2] = c.z;
-}
-
-/// Energy of all masses, zero at the origin of the base.
-template <typename T, int joints>
-static void potential_energy_of(
-  const Tree<joints> & robot, const T * q, const T * gravity, T * energy) noexcept
-{
-  tree::Moments<T, joints> moments;
-  tree::find_moments(robot, q, moments);
-  energy[0] = -dot(tree::Triple<T>{gravity[0], gravity[1], gravity[2]}, moments.whole);
-}
 
 /// Velocity of the center of all masses per unit rates, in the axes of the base, column-major: a
 /// joint moves the mass m and the first moment h beyond it, and with them the center.
@@ -70,4 +47,4 @@ static void center_of_mass_jacobian_of(const Tree<joints> & robot, const T * q, 
 
 }  // namespace robcogen_ros
 
-#endif  // ROBCOGEN_ROS__TREE__CENTER_OF_MASS_HPP_
+#endif  // ROBCOGEN_ROS__TREE__CENTER_OF_MASS_JACOBIAN_HPP_
