@@ -164,7 +164,7 @@ def test_a_factor_with_other_entries_than_the_tree_stays_out_of_loops(tmp_path):
     assert in_loops(other, names) == {"inertia_matrix_inverse"}
 
 
-def test_functions_have_loops_where_the_inertia_matrix_has_them():
+def test_axes_along_or_across_each_other_keep_straight_line_code():
     talos = read(robot_path("talos_data/robots/talos_reduced.urdf"), floating_base=True).robot
     assert not in_loops(talos, OF_BASE)
 
