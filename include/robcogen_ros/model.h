@@ -65,8 +65,8 @@ typedef struct robcogen_layout
   size_t step;   /* doubles from a number of a state to the next of that state */
 } robcogen_layout;
 
-/* Evaluates a function for `count` states whose numbers lie anywhere. Fastest is stride 1, where
- * each number of all states is together. Layouts of inputs that are left out are not read. */
+/* Evaluates a function for `count` states whose numbers lie anywhere. With stride 1 each number of
+ * all states is together, as lanes have them. Layouts of inputs that are left out are not read. */
 typedef void (*robcogen_call_laid_out)(
   size_t count, const double * constants, const double * const * inputs,
   const robcogen_layout * input_layouts, double * const * outputs,

@@ -19,7 +19,7 @@ from robcogen_ros.runtime import toolchain
 
 Array = NDArray[np.float64]
 
-_ROUNDS = 31
+_ROUNDS = 201
 _DEFAULT_CACHE = 32 << 20
 
 
