@@ -33,6 +33,7 @@ FUNCTIONS = (
     "kinetic_energy",
     "link_velocities",
     "link_accelerations",
+    "inverse_dynamics_derivatives",
 )
 _ROUNDING = 1e-9
 

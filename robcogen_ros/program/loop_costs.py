@@ -57,6 +57,7 @@ _FIXED: Mapping[str, _Costs] = {
     "kinetic_energy": _Costs(60, 115, start=600, joint=65),
     "link_velocities": _Costs(17, 87, start=1300, joint=50),
     "link_accelerations": _Costs(36, 136, start=1900, joint=80),
+    "inverse_dynamics_derivatives": _Costs(60, 256, 75, 147, start=7000, joint=250, entry=6),
 }
 """By function, of a robot on a fixed base. What loops cost is measured by `python -m bench loops`,
 as the geometric mean of times with full and with empty caches."""
@@ -78,6 +79,7 @@ _FLOATING: Mapping[str, _Costs] = {
     "kinetic_energy": _Costs(73, 120, start=600, joint=65),
     "link_velocities": _Costs(19, 89, start=1300, joint=50),
     "link_accelerations": _Costs(40, 139, start=1900, joint=80),
+    "inverse_dynamics_derivatives": _Costs(190, 650, 110, 132, start=7500, joint=250, entry=6),
 }
 
 _OF_FACTOR: Mapping[str, Callable[[Robot], int]] = {

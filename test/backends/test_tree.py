@@ -78,6 +78,7 @@ IN_LOOPS = (
     "kinetic_energy",
     "link_velocities",
     "link_accelerations",
+    "inverse_dynamics_derivatives",
 )
 OF_BASE = (*IN_LOOPS, "inverse_dynamics_fully_actuated")
 

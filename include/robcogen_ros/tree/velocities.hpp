@@ -14,6 +14,23 @@ template <typename T>
 struct Twist
 {
   Triple<T> w, v;
+
+  [[gnu::always_inline]] friend Twist operator+(const Twist & a, const Twist & b) noexcept
+  {
+    return {a.w + b.w, a.v + b.v};
+  }
+
+  /// The rate of the second motion that the first one carries (equation 2.31).
+  [[gnu::always_inline]] friend Twist cross(const Twist & a, const Twist & b) noexcept
+  {
+    return {cross(a.w, b.w), cross(a.w, b.v) + cross(a.v, b.w)};
+  }
+
+  /// The same motion, of a point at p from that origin.
+  [[gnu::always_inline]] Twist about(const Triple<T> & p) const noexcept
+  {
+    return {w, v + cross(w, p)};
+  }
 };
 
 /// Motions of the links, an entry for each joint in a row.

@@ -80,3 +80,6 @@ def _lines(function: Function, general: bool, robot: Robot, scalar: str) -> Iter
     yield enclosed(call, [*tables, *names], ");", "  ")
     if rubbed and function.name in ("inverse_dynamics", "inverse_dynamics_fully_actuated"):
         yield "  robcogen_ros::add_friction(friction, qd, tau);"
+    if rubbed and function.name == "inverse_dynamics_derivatives":
+        first = 6 if robot.floating_base else 0
+        yield f"  robcogen_ros::add_friction_slopes<{first}>(friction, qd, dtau_dqd);"

@@ -1,0 +1,54 @@
+/// \file
+/// What moving masses take to be turned on top of their motion, of a body or of several.
+#ifndef ROBCOGEN_ROS__TREE__MOVING_HPP_
+#define ROBCOGEN_ROS__TREE__MOVING_HPP_
+
+#include "robcogen_ros/tree/velocities.hpp"
+
+namespace robcogen_ros::tree
+{
+
+/// Momentum of moving masses and, column by column, the sum of velocities times positions; both
+/// tell what force it takes to turn the masses on top of their motion.
+template <typename N>
+struct Moving
+{
+  Triple<N> momentum, x, y, z;
+
+  /// Half the wrench of all forces m w x v: that of the body Coriolis matrix.
+  [[gnu::always_inline]] Wrench<N> turned(const Triple<N> & w) const noexcept
+  {
+    return {w * (x.x + y.y + z.z) - (x * w.x + y * w.y + z * w.z), cross(w, momentum)};
+  }
+
+  /// The angular motions' share in the power of that wrench along a motion.
+  [[gnu::always_inline]] Triple<N> seen_from(const Twist<N> & s) const noexcept
+  {
+    const Triple<N> columns{dot(x, s.w), dot(y, s.w), dot(z, s.w)};
+    return s.w * (x.x + y.y + z.z) - columns + cross(momentum, s.v);
+  }
+
+  /// The same about a point that is at -p.
+  [[gnu::always_inline]] Moving shifted(const Triple<N> & p) const noexcept
+  {
+    return {momentum, x + momentum * p.x, y + momentum * p.y, z + momentum * p.z};
+  }
+};
+
+/// Of a body that moves; the tensor is that of second moments, less half of its trace, negated.
+template <typename N>
+[[gnu::always_inline]] static inline Moving<N> moving(
+  const N & m, const Triple<N> & h, const Triple<N> & top, const Triple<N> & rest,
+  const Twist<N> & motion) noexcept
+{
+  const N half = (top.x + rest.x + rest.z) * N(0.5);
+  const Triple<N> sx{half - top.x, -top.y, -top.z}, sy{-top.y, half - rest.x, -rest.y};
+  const Triple<N> sz{-top.z, -rest.y, half - rest.z};
+  const Triple<N> &w = motion.w, &v = motion.v;
+  return {
+    v * m + cross(w, h), v * h.x + cross(w, sx), v * h.y + cross(w, sy), v * h.z + cross(w, sz)};
+}
+
+}  // namespace robcogen_ros::tree
+
+#endif  // ROBCOGEN_ROS__TREE__MOVING_HPP_
