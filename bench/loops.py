@@ -17,24 +17,9 @@ from robcogen_ros.bench.meter import Meter, Subject
 from robcogen_ros.bench.states import States
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
+from robcogen_ros.program.loop_costs import LOOPED
 
 SIZES = (10, 20, 40, 60)
-FUNCTIONS = (
-    "inverse_dynamics",
-    "inertia_matrix",
-    "forward_dynamics",
-    "gravity_torques",
-    "coriolis_torques",
-    "inertia_factor",
-    "inertia_matrix_inverse",
-    "kinematics",
-    "center_of_mass_jacobian",
-    "centroidal_momentum_matrix",
-    "kinetic_energy",
-    "link_velocities",
-    "link_accelerations",
-    "inverse_dynamics_derivatives",
-)
 _ROUNDING = 1e-9
 
 LIMIT = 1.2
@@ -71,7 +56,7 @@ class Form:
 def rows() -> Iterator[tuple[str, int, list[Form]]]:
     """Straight line and loops for trees of growing size, the forms of one measured in one run."""
     compiler = compilers()[0]
-    for function in FUNCTIONS:
+    for function in LOOPED:
         for joints in SIZES:
             with tempfile.TemporaryDirectory() as scratch:
                 yield function, joints, list(_forms(function, joints, compiler, Path(scratch)))

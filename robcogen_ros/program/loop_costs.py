@@ -62,6 +62,9 @@ _FIXED: Mapping[str, _Costs] = {
 """By function, of a robot on a fixed base. What loops cost is measured by `python -m bench loops`,
 as the geometric mean of times with full and with empty caches."""
 
+LOOPED = tuple(_FIXED)
+"""Functions of a robot on a fixed base that there are loops for."""
+
 _FLOATING: Mapping[str, _Costs] = {
     "inertia_matrix": _Costs(45, 135, 14, 17, joint=120, entry=2.5),
     "inverse_dynamics": _Costs(160, 280, start=2200, joint=150),

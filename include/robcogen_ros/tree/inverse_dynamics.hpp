@@ -69,6 +69,20 @@ static Wrench<T> gather_forces(
   return {n, f};
 }
 
+/// The forces that a motion takes but for what the joints themselves take, and the wrench on the
+/// base; what joints carry is left in the flow.
+template <typename T, int joints, typename Outside>
+static Wrench<T> find_forces(
+  const Tree<joints> & robot, const Links<T, joints> & links, const BodyMotion<T> & base,
+  const T * qd, const T * qdd, const Outside & outside, Flow<T, joints> & flow, T * tau) noexcept
+{
+  find_motions(robot, links, base, qd, qdd, flow);
+  find_net_forces(links, flow);
+  Wrench<T> wrench = force_of_base(robot, base);
+  outside.take_off(links, wrench, flow);
+  return gather_forces(robot, links, wrench, flow, tau);
+}
+
 /// What the joints themselves take, added to their forces.
 template <typename T, int joints>
 static void add_rotors(const Tree<joints> & tree, const T * qdd, T * tau) noexcept
@@ -87,11 +101,7 @@ static Wrench<T> newton_euler(
   const T * qd, const T * qdd, const Outside & outside, T * tau) noexcept
 {
   Flow<T, joints> flow;
-  find_motions(robot, links, base, qd, qdd, flow);
-  find_net_forces(links, flow);
-  Wrench<T> wrench = force_of_base(robot, base);
-  outside.take_off(links, wrench, flow);
-  wrench = gather_forces(robot, links, wrench, flow, tau);
+  const Wrench<T> wrench = find_forces(robot, links, base, qd, qdd, outside, flow, tau);
   add_rotors(robot, qdd, tau);
   return wrench;
 }

@@ -303,11 +303,7 @@ static void differentiate(
   find_links(tree, q, links);
   const BodyMotion<T> base{
     velocity.w, acceleration.w, acceleration.v + cross(velocity.w, velocity.v) - g};
-  find_motions(tree, links, base, qd, qdd, flow);
-  find_net_forces(links, flow);
-  Wrench<T> wrench = force_of_base(tree, base);
-  outside.take_off(links, wrench, flow);
-  gather_forces(tree, links, wrench, flow, tau);
+  find_forces(tree, links, base, qd, qdd, outside, flow, tau);
   find_unit_motions(tree, links, columns);
   find_rates(tree, links, columns, velocity, qd, slopes);
   find_changes(tree, columns, Twist<T>{acceleration.w, acceleration.v - g}, qd, qdd, slopes);
