@@ -7,6 +7,7 @@ those of a single process, and the results do not depend on how many there are.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import signal
@@ -89,11 +90,11 @@ class _Helper:
 
     def results(self) -> dict[int, Any]:
         """Wait for its results; none if it came to grief."""
-        process, self.process = self.process, 0
         try:
-            _, status = os.waitpid(process, 0)
+            _, status = os.waitpid(self.process, 0)
         except ChildProcessError:  # the system forgot it, as it does where SIGCHLD is ignored
-            return {}
+            status = 1
+        self.process = 0
         if status:
             return {}
         self.file.seek(0)
@@ -103,8 +104,9 @@ class _Helper:
     def end(self) -> None:
         """End it if nobody waited for it."""
         if self.process:
-            os.kill(self.process, signal.SIGKILL)
-            os.waitpid(self.process, 0)
+            with contextlib.suppress(ProcessLookupError, ChildProcessError):
+                os.kill(self.process, signal.SIGKILL)
+                os.waitpid(self.process, 0)
         self.file.close()
 
 

@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import threading
+import time
 
 import pytest
 
@@ -63,18 +64,66 @@ def test_what_a_process_that_dies_leaves_is_done():
     assert in_processes(die, range(4), 2) == [0, 1, 2, 3]
 
 
-def test_an_interrupt_leaves_no_process_behind():
+@pytest.fixture
+def forked(monkeypatch):
+    """The numbers of the processes that a test forks."""
+    numbers = []
+    fork = os.fork
+
+    def noted():
+        number = fork()
+        numbers.append(number)
+        return number
+
+    monkeypatch.setattr(os, "fork", noted)
+    return numbers
+
+
+def assert_gone(processes):
+    for process in processes:
+        with pytest.raises(ChildProcessError):
+            os.waitpid(process, os.WNOHANG)
+
+
+def test_an_interrupt_leaves_no_process_behind(forked):
     own = os.getpid()
 
     def interrupt(piece):
         if os.getpid() == own:
             raise KeyboardInterrupt
-        signal.pause()
+        time.sleep(60)
 
     with pytest.raises(KeyboardInterrupt):
         in_processes(interrupt, range(4), 3)
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    assert len(forked) == 2
+    assert_gone(forked)
+
+
+def test_an_interrupt_while_others_are_waited_for_leaves_no_process_behind(forked, monkeypatch):
+    own = os.getpid()
+    reading, writing = os.pipe()
+
+    def work(piece):
+        if os.getpid() == own:
+            os.read(reading, 1)  # until the other process has a piece
+        else:
+            os.write(writing, b"xx")
+            time.sleep(60)
+
+    waited = []
+    wait = os.waitpid
+
+    def interrupted(process, options):
+        waited.append(process)
+        if len(waited) == 1:
+            raise KeyboardInterrupt
+        return wait(process, options)
+
+    monkeypatch.setattr(os, "waitpid", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        in_processes(work, range(2), 2)
+    assert waited == forked * 2
+    assert_gone(forked)
 
 
 def test_nothing_is_forked_beside_threads():
