@@ -114,6 +114,7 @@ public:
 
   double operator[](int lane) const noexcept { return values_[lane]; }
   void set(int lane, double value) noexcept { values_[lane] = value; }
+  const Values & values() const noexcept { return values_; }
 
   friend Pack operator+(const Pack & a, const Pack & b) noexcept { return a.values_ + b.values_; }
   friend Pack operator-(const Pack & a, const Pack & b) noexcept { return a.values_ - b.values_; }

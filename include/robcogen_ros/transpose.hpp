@@ -1,8 +1,9 @@
 /// \file
-/// States to lanes and back: numbers that follow one another in a state go to different packs.
+/// Lanes to rows and back: numbers that follow one another in memory go to different packs.
 #ifndef ROBCOGEN_ROS__TRANSPOSE_HPP_
 #define ROBCOGEN_ROS__TRANSPOSE_HPP_
 
+#include <array>
 #include <cstddef>
 #include <cstring>
 
@@ -78,6 +79,19 @@ struct Block<2>
   }
 };
 
+/// The transpose of a square of numbers.
+[[gnu::always_inline]] inline void turn_square(Lanes<4>::Values (&rows)[4]) noexcept
+{
+  const auto ab = __builtin_shufflevector(rows[0], rows[1], 0, 4, 2, 6);
+  const auto ab1 = __builtin_shufflevector(rows[0], rows[1], 1, 5, 3, 7);
+  const auto cd = __builtin_shufflevector(rows[2], rows[3], 0, 4, 2, 6);
+  const auto cd1 = __builtin_shufflevector(rows[2], rows[3], 1, 5, 3, 7);
+  rows[0] = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
+  rows[1] = __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5);
+  rows[2] = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+  rows[3] = __builtin_shufflevector(ab1, cd1, 2, 3, 6, 7);
+}
+
 #ifdef __AVX__
 
 template <>
@@ -86,25 +100,12 @@ struct Block<4>
   static constexpr std::size_t width = 4, widest = 4;
   using Values = Lanes<4>::Values;
 
-  /// The transpose of a square of numbers.
-  [[gnu::always_inline]] static void turn(Values (&rows)[4]) noexcept
-  {
-    const Values ab = __builtin_shufflevector(rows[0], rows[1], 0, 4, 2, 6);
-    const Values ab1 = __builtin_shufflevector(rows[0], rows[1], 1, 5, 3, 7);
-    const Values cd = __builtin_shufflevector(rows[2], rows[3], 0, 4, 2, 6);
-    const Values cd1 = __builtin_shufflevector(rows[2], rows[3], 1, 5, 3, 7);
-    rows[0] = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
-    rows[1] = __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5);
-    rows[2] = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
-    rows[3] = __builtin_shufflevector(ab1, cd1, 2, 3, 6, 7);
-  }
-
   static void load(const double * first, std::size_t stride, Pack<4> * to) noexcept
   {
     Values rows[] = {
       loaded<Values>(first), loaded<Values>(first + stride), loaded<Values>(first + 2 * stride),
       loaded<Values>(first + 3 * stride)};
-    turn(rows);
+    turn_square(rows);
     for (std::size_t i = 0; i < 4; ++i)
     {
       to[i] = rows[i];
@@ -116,7 +117,7 @@ struct Block<4>
     Values rows[] = {
       loaded<Values>(from[0]), loaded<Values>(from[1]), loaded<Values>(from[2]),
       loaded<Values>(from[3])};
-    turn(rows);
+    turn_square(rows);
     for (std::size_t i = 0; i < 4; ++i)
     {
       stored(rows[i], first + i * stride);
@@ -203,6 +204,66 @@ struct Block<8>
 
 #endif  // __AVX512F__
 #endif  // ROBCOGEN_SHUFFLES
+
+/// Sets numbers to zero.
+template <int count>
+[[gnu::always_inline]] inline void clear(double * place) noexcept
+{
+  for (int i = 0; i < count; ++i)
+  {
+    place[i] = 0.0;
+  }
+}
+
+/// Two numbers of each lane.
+template <int lanes>
+[[gnu::always_inline]] inline std::array<Pack<2>, lanes> transposed(
+  const Pack<lanes> & a, const Pack<lanes> & b) noexcept
+{
+  std::array<Pack<2>, lanes> rows;
+  for (int lane = 0; lane < lanes; ++lane)
+  {
+    rows[lane] = Pack<2>(a[lane], b[lane]);
+  }
+  return rows;
+}
+
+/// Four numbers of each lane.
+template <int lanes>
+[[gnu::always_inline]] inline std::array<Pack<4>, lanes> transposed(
+  const Pack<lanes> & a, const Pack<lanes> & b, const Pack<lanes> & c,
+  const Pack<lanes> & d) noexcept
+{
+  std::array<Pack<4>, lanes> rows;
+#ifdef ROBCOGEN_SHUFFLES
+  if constexpr (lanes == 4)
+  {
+    Lanes<4>::Values square[] = {a.values(), b.values(), c.values(), d.values()};
+    turn_square(square);
+    return {square[0], square[1], square[2], square[3]};
+  }
+#endif
+  for (int lane = 0; lane < lanes; ++lane)
+  {
+    rows[lane] = Pack<4>(a[lane], b[lane], c[lane], d[lane]);
+  }
+  return rows;
+}
+
+/// Three numbers of each lane, then a zero.
+template <int lanes>
+[[gnu::always_inline]] inline std::array<Pack<4>, lanes> transposed(
+  const Pack<lanes> & a, const Pack<lanes> & b, const Pack<lanes> & c) noexcept
+{
+  return transposed(a, b, c, Pack<lanes>(0.0));
+}
+
+/// The first three numbers of a pack.
+[[gnu::always_inline]] inline void write_three(const Pack<4> & row, double * place) noexcept
+{
+  Pack<2>(row[0], row[1]).write(place);
+  place[2] = row[2];
+}
 
 }  // inline namespace
 }  // namespace robcogen_ros

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.backends.rows import Rows, find_rows
+from robcogen_ros.backends.zeros import Zeros, runs, whole_outputs
 from robcogen_ros.program.graph import (
     Input,
     Node,
@@ -26,10 +28,6 @@ LONGEST_PART = 1000
 
 _WHOLE = 3
 """Parts that are better left together: what each hands on to the next takes a sixth more time."""
-
-_MANY_ZEROS = 120
-"""From so many zeros of an output on, a quarter of its entries at least, all entries are set to
-zero at once where the program begins; for fewer, that takes longer where caches are empty."""
 
 _LARGEST_EXPRESSION = 12
 """Operations written in one expression."""
@@ -59,12 +57,14 @@ class Assignment:
         variable: Name of the variable; empty if the value goes to outputs only.
         outputs: Entries of outputs that get the value: name and index.
         slot: Place in the work array, if later parts need the value; else None.
+        rows: Rows of outputs whose last pack it is, each with its variable.
     """
 
     node: Node
     variable: str
     outputs: tuple[tuple[str, int], ...]
     slot: int | None
+    rows: tuple[tuple[str, Rows], ...] = ()
 
 
 @dataclass(slots=True)
@@ -85,7 +85,7 @@ class Part:
         sections: Its lines.
         arguments: Names of inputs and outputs it touches.
         keeps: Whether it writes to the work array.
-        cleared: Outputs that it sets to zero first, each with the number of its entries.
+        cleared: Entries of outputs that it sets to zero first.
     """
 
     inputs: dict[Node, str] = field(default_factory=dict)
@@ -93,7 +93,7 @@ class Part:
     sections: list[Section] = field(default_factory=list)
     arguments: set[str] = field(default_factory=set)
     keeps: bool = False
-    cleared: dict[str, int] = field(default_factory=dict)
+    cleared: list[Zeros] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,24 +137,15 @@ def layout(
         labels: What to call entries of arguments, by name and index; by default, by these, and
             parameters by their names.
         constants: Whether outputs that are constants are written too.
-        clearing: Whether outputs with many zeros are set to zero at once.
+        clearing: Whether zeros are set at once, not entry by entry.
         longest_part: Most statements in one part; None if it is never divided.
         lanes: For each node that is a pack, how many numbers it holds.
     """
     layouter = _Layouter(program, reserved, parameters, labels or {}, constants, lanes or {})
     if clearing and constants:
-        layouter.cleared = _with_many_zeros(program)
+        zeros = runs(program, layouter.rows) if lanes else whole_outputs(program)
+        layouter.clear(list(zeros))
     return layouter.layout(longest_part)
-
-
-def _with_many_zeros(program: Program) -> dict[str, int]:
-    """Outputs with many entries that are always zero, each with the number of its entries."""
-    return {
-        output.argument.name: len(output.nodes)
-        for output in program.outputs
-        if sum(node.structurally_zero for node in output.nodes)
-        >= max(_MANY_ZEROS, len(output.nodes) / 4)
-    }
 
 
 class _Layouter:
@@ -173,12 +164,20 @@ class _Layouter:
         self.constants = constants
         self.parameters = {name: index for index, name in enumerate(parameters)}
         self.taken = set(reserved) | {a.name for a in self._arguments()} | {PARAMETERS, "work"}
-        self.statements = list(program.statements())
-        self.uses = self._uses()
+        self.rows = list(find_rows(program, lanes)) if lanes else []
         self.destinations = self._destinations()
+        self.statements = self._needed()
+        self.uses = self._uses()
+        self.last_of = self._last_of()
         self.names: dict[Node, str] = {}
-        self.cleared: dict[str, int] = {}
+        self.cleared: list[Zeros] = []
+        self.zeros = {entry for rows in self.rows for entry in rows.zeros()}
         self.counter = 0
+
+    def clear(self, zeros: list[Zeros]) -> None:
+        """Set entries to zero where the program begins."""
+        self.cleared = zeros
+        self.zeros.update(entry for each in zeros for entry in each.entries())
 
     def layout(self, longest_part: int | None) -> Layout:
         self.part_of = self._divide(longest_part)
@@ -195,7 +194,7 @@ class _Layouter:
             self._read(part, node, slots)
             self._assign(part, statement, slots)
         parts[0].cleared = self.cleared
-        parts[0].arguments.update(self.cleared)
+        parts[0].arguments.update(each.output for each in self.cleared)
         self._plain_outputs(parts[-1])
         size = sum(self.lanes.get(node, 1) for node in slots)
         return Layout(self.program, tuple(parts), self.names, self.parameters, size, self.lanes)
@@ -213,27 +212,49 @@ class _Layouter:
             parts = -(-count // longest)
         return {s.node: i * parts // count for i, s in enumerate(self.statements)}
 
-    def _uses(self) -> Counter[Node]:
-        return Counter(chain.from_iterable(s.node.operands for s in self.statements))
-
     def _destinations(self) -> dict[Node, list[tuple[str, int]]]:
+        """Where the value of each node goes, but for those in rows."""
+        in_rows = {entry for rows in self.rows for entry in rows.entries()}
         destinations: dict[Node, list[tuple[str, int]]] = {}
         for output in self.program.outputs:
             for index, node in enumerate(output.nodes):
-                destinations.setdefault(node, []).append((output.argument.name, index))
+                if (output.argument.name, index) not in in_rows:
+                    destinations.setdefault(node, []).append((output.argument.name, index))
         return destinations
+
+    def _needed(self) -> list[Statement]:
+        """All statements but numbers of packs that are written with a row only."""
+        statements = list(self.program.statements())
+        if not self.rows:
+            return statements
+        used = {operand for s in statements for operand in s.node.operands}
+        return [s for s in statements if s.node in used or s.node in self.destinations]
+
+    def _uses(self) -> Counter[Node]:
+        uses = Counter(chain.from_iterable(s.node.operands for s in self.statements))
+        uses.update(chain.from_iterable(rows.packs for rows in self.rows))
+        return uses
+
+    def _last_of(self) -> dict[Node, list[Rows]]:
+        """The rows that are known once a node is."""
+        place = {statement.node: i for i, statement in enumerate(self.statements)}
+        last_of: dict[Node, list[Rows]] = {}
+        for rows in self.rows:
+            last_of.setdefault(max(rows.packs, key=place.__getitem__), []).append(rows)
+        return last_of
 
     def _inlined(self) -> set[Node]:
         """Unnamed nodes used once, in the same step, in an expression that stays small."""
         user = {o: s for s in self.statements for o in s.node.operands}
         uses, part_of, destinations = self.uses, self.part_of, self.destinations
+        in_rows = {pack for rows in self.rows for pack in rows.packs}
         size: dict[Node, int] = {}
         width: dict[Node, int] = {}
         inlined: set[Node] = set()
         for statement in self.statements:
             node, step, name = statement
             width[node] = len(name) or _SHORT_NAME
-            if name or uses.get(node) != 1 or node in destinations:
+            if name or uses.get(node) != 1 or node in destinations or node in in_rows:
                 continue
             used_by = user[node]
             if step == used_by.step and part_of[node] == part_of[used_by.node]:
@@ -265,15 +286,21 @@ class _Layouter:
         size = 0
         for statement in self.statements:
             here = self.part_of[statement.node]
-            for operand in statement.node.operands:
+            for operand in self._read_by(statement.node):
                 if operand.operation and self.part_of[operand] != here and operand not in slots:
                     slots[operand] = size
                     size += self.lanes.get(operand, 1)
         return slots
 
+    def _read_by(self, node: Node) -> Iterator[Node]:
+        """What a statement reads, and the rows that are written then."""
+        yield from node.operands
+        for rows in self.last_of.get(node, ()):
+            yield from rows.packs
+
     def _read(self, part: Part, node: Node, slots: dict[Node, int]) -> None:
         """Note the inputs and earlier parts' values that a line needs."""
-        pending = list(node.operands)
+        pending = list(self._read_by(node))
         while pending:
             operand = pending.pop()
             if operand in self.inlined:
@@ -313,7 +340,9 @@ class _Layouter:
             variable = self._free_name(statement.name) if statement.name else self._next_name()
             self.names[node] = variable
         part.keeps = part.keeps or slot is not None
-        part.sections[-1].assignments.append(Assignment(node, variable, outputs, slot))
+        rows = tuple((self._free_name("rows"), rows) for rows in self.last_of.get(node, ()))
+        part.arguments.update(each.output for _, each in rows)
+        part.sections[-1].assignments.append(Assignment(node, variable, outputs, slot, rows))
 
     def _plain_outputs(self, part: Part) -> None:
         """Outputs that are constants or inputs, written at the end."""
@@ -324,7 +353,7 @@ class _Layouter:
             if isinstance(node.leaf, Input | ParameterValue):
                 self._input(part, node)
             if node.structurally_zero:
-                outputs = [(name, index) for name, index in outputs if name not in self.cleared]
+                outputs = [output for output in outputs if output not in self.zeros]
             part.arguments.update(name for name, _ in outputs)
             plain.assignments.append(Assignment(node, "", tuple(outputs), None))
         if plain.assignments:

@@ -4,6 +4,7 @@ import pytest
 
 from robcogen_ros.backends.layout import layout
 from robcogen_ros.backends.notation import Dialect, text, wrapped
+from robcogen_ros.backends.zeros import Zeros
 from robcogen_ros.program.graph import Graph, Input
 from robcogen_ros.program.trace import RULES
 from test.program.programs import program
@@ -77,7 +78,7 @@ def test_lines_break_before_operators():
     assert "".join(piece.strip() + " " for piece in pieces).strip() == line
 
 
-@pytest.mark.parametrize(("zeros", "cleared"), [(119, {}), (120, {"y": 300})])
+@pytest.mark.parametrize(("zeros", "cleared"), [(119, []), (120, [Zeros("y", 0, 300)])])
 def test_outputs_with_many_zeros_are_cleared_first(zeros, cleared):
     def compute(graph, v):
         return {"y": [graph.node(0)] * zeros + [v["x"][0]] * (300 - zeros)}

@@ -1,7 +1,5 @@
 """Limbs of equal shape: how they are found, and that side by side they compute the same."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,10 +12,8 @@ from robcogen_ros.formats.read import read
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.pack_costs import packed_cost, straight_cost
-from robcogen_ros.program.passes.side_by_side import LANES, TOTAL, side_by_side
-from robcogen_ros.program.trace import trace
-from test.support.random_robots import Tree, trees
-from test.support.random_robots import links as random_links
+from robcogen_ros.program.passes.side_by_side import LANES, TOTAL
+from test.support.limbs import limbed_trees, packed
 from test.support.robots import robot_path, robots_directory
 
 needs_robots = pytest.mark.skipif(robots_directory() is None, reason="no example-robot-data")
@@ -34,12 +30,6 @@ def limb_names(robot):
 def straight(robot, function):
     """The general program of a function, limbs one after the other."""
     return Library(robot, [function]).entry(function).general
-
-
-def packed(robot, function):
-    """The same side by side, worth it or not."""
-    limbs = find_limbs(robot)
-    return side_by_side(trace(Library(robot).function(function), robot, limbs=limbs), robot, limbs)
 
 
 def assert_same(robot, function):
@@ -102,32 +92,6 @@ def test_the_reactions_of_legs_on_the_base_are_sums_over_lanes():
     robot = read(robot_path(HYQ), floating_base=True).robot
     program = packed(robot, "inverse_dynamics_fully_actuated").program
     assert sum(s.node.operation is TOTAL for s in program.statements()) == 6
-
-
-@st.composite
-def limbed_trees(draw):
-    """A robot with limbs of equal shape on its base, all other numbers at random."""
-    limb = draw(trees(most=2, mimic=False))
-    count = draw(st.sampled_from([2, 3, 4, 5]))
-    joints, bodies = [], [draw(random_links("base"))]
-    for k in range(count):
-        other = draw(trees(most=2, mimic=False))
-        for i, joint in enumerate(limb.joints):
-            numbers = other.joints[i % len(other.joints)]
-            parent = "base" if joint.parent == "link0" else f"limb{k}_{joint.parent}"
-            joints.append(
-                replace(
-                    joint,
-                    name=f"limb{k}_{joint.name}",
-                    parent=parent,
-                    child=f"limb{k}_{joint.child}",
-                    xyz=numbers.xyz,
-                    rpy=numbers.rpy,
-                    axis=numbers.axis,
-                )
-            )
-            bodies.append(draw(random_links(f"limb{k}_{joint.child}")))
-    return Tree(tuple(bodies), tuple(joints))
 
 
 @given(limbed_trees(), st.booleans())

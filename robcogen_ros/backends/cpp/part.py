@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from robcogen_ros.backends.cpp.packs import kept, pack_type, packed, recalled
+from robcogen_ros.backends.cpp.packs import kept, pack_type, packed, recalled, written_rows
 from robcogen_ros.backends.cpp.text import Language, comment
 from robcogen_ros.backends.cpp.turns import turns
 from robcogen_ros.backends.layout import PARAMETERS, Assignment, Layout, Part
@@ -102,17 +102,22 @@ def cpp_part(
         types=kinds("double", ()),
         arguments=tuple(arguments),
         reads=(*_reads(laid, part, order, language.scalar), *turned),
-        sections=(*_cleared(part, language), *writer.sections()),
+        sections=(*_cleared(laid, part, language), *writer.sections()),
     )
 
 
-def _cleared(part: Part, language: Language) -> Iterator[CppSection]:
-    """The loops that set outputs to zero of which many entries stay so."""
+def _cleared(laid: Layout, part: Part, language: Language) -> Iterator[CppSection]:
+    """The lines that set entries to zero that stay so."""
+    if laid.lanes:
+        lines = [f"  clear<{each.count}>({each.output} + {each.first});" for each in part.cleared]
+        if lines:
+            yield CppSection("zeros", tuple(lines))
+        return
     zero = language.dialect.literal(Decimal(0))
-    for name, size in part.cleared.items():
-        head = f"  for (int entry = 0; entry < {size}; ++entry)"
-        lines = (head, "  {", f"    {name}[entry] = {zero};", "  }")
-        yield CppSection(f"{name}: zero where nothing else is written", lines)
+    for each in part.cleared:
+        head = f"  for (int entry = {each.first}; entry < {each.first + each.count}; ++entry)"
+        loop = (head, "  {", f"    {each.output}[entry] = {zero};", "  }")
+        yield CppSection(f"{each.output}: zero where nothing else is written", loop)
 
 
 class _Writer:
@@ -149,7 +154,11 @@ class _Writer:
     def sections(self) -> Iterator[CppSection]:
         """The steps, without what has been written."""
         for section in self._part.sections:
-            lines = [line for each in section.assignments for line in self._lines(each)]
+            lines = [
+                line
+                for each in section.assignments
+                for line in (*self._lines(each), *self._rows(each))
+            ]
             if lines:
                 yield CppSection(comment(section.title), tuple(lines))
 
@@ -161,6 +170,13 @@ class _Writer:
         place = self._places.get(assignment.node)
         read = [] if place else self._constants(assignment.node)
         return read + _lines(assignment, self._laid, self._language, place)
+
+    def _rows(self, assignment: Assignment) -> Iterator[str]:
+        """The lines that write rows of outputs."""
+        for variable, rows in assignment.rows:
+            packs = [self._laid.names[pack] for pack in rows.packs]
+            yield enclosed(f"const auto {variable} = transposed(", packs, ");", "  ")
+            yield from written_rows(variable, rows)
 
     def _constants(self, node: Node) -> list[str]:
         """The lines that read the constants in the expression of a node."""

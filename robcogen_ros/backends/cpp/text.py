@@ -50,8 +50,7 @@ class Language:
         dialect: How it writes expressions.
         reserved: Words that no variable may be.
         turns: Whether sines and cosines are computed in one go.
-        clearing: Whether outputs with many zeros are set to zero at once; compilers may call
-            `memset` for that.
+        clearing: Whether zeros of outputs are set at once; compilers may call `memset` for that.
     """
 
     scalar: str
@@ -67,7 +66,9 @@ CPP = Language("T", Dialect(literal), RESERVED, turns=True, clearing=True)
 DOUBLE = Language(
     "double",
     Dialect(lambda value: repr(number.to_float(value))),
-    RESERVED | {"Pack", "lane", "total", "turn_2", "turn_4", "turn_8", "turns_apart"},
+    RESERVED
+    | {"Pack", "clear", "lane", "total", "transposed", "turn_2", "turn_4", "turn_8"}
+    | {"turns_apart", "write_three"},
     turns=True,
     clearing=True,
 )

@@ -15,6 +15,7 @@ from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.graph import (
     Graph,
     Input,
+    Leaf,
     LimbConstant,
     Node,
     PackedConstant,
@@ -143,7 +144,7 @@ class _Packing:
 
     def _make_single(self, old: Node) -> Node:
         if old.leaf is not None:
-            return self.graph.leaf(old.leaf)
+            return self._single_leaf(old.leaf)
         assert old.operation is not None
         total = self.sums.totals.get(old)
         if total is None:
@@ -178,9 +179,15 @@ class _Packing:
             return self._write(node)
         pack, limb = at
         packed = self._write(pack)
-        if node.leaf is not None and isinstance(node.leaf, Input):
-            return self.graph.leaf(node.leaf)
+        if node.leaf is not None:
+            return self._single_leaf(node.leaf)
         return self._operate(node, LANES[limb], [packed])
+
+    def _single_leaf(self, leaf: Leaf) -> Node:
+        """An input or a constant by itself; among scalars, that of a limb is plain."""
+        if isinstance(leaf, LimbConstant):
+            return self.graph.constant(leaf.values[leaf.limb])
+        return self.graph.leaf(leaf)
 
     def _operate(self, old: Node, operation: Operation, operands: Sequence[Node]) -> Node:
         start = len(self.graph.nodes)
