@@ -7,13 +7,14 @@ expression that uses them, and where a long function is divided into parts.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
 from robcogen_ros.algorithms.function import Argument
 from robcogen_ros.backends.rows import Rows, find_rows
 from robcogen_ros.backends.zeros import Zeros, runs, whole_outputs
+from robcogen_ros.model.record import record
 from robcogen_ros.program.graph import (
     Input,
     Node,
@@ -48,7 +49,7 @@ Named = Input | ParameterValue | PackedInput | PackedConstant
 """Leaves that are read into variables."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Assignment:
     """A line of code: a variable and where else its value goes.
 
@@ -182,13 +183,14 @@ class _Layouter:
     def layout(self, longest_part: int | None) -> Layout:
         self.part_of = self._divide(longest_part)
         self.inlined = self._inlined()
-        parts = [Part() for _ in range(max(self.part_of.values(), default=0) + 1)]
+        part_of = self.part_of
+        parts = [Part() for _ in range(max(part_of.values(), default=0) + 1)]
         slots = self._slots() if len(parts) > 1 else {}
         for statement in self.statements:
             node = statement.node
             if node in self.inlined:
                 continue
-            part = parts[self.part_of[node]]
+            part = parts[part_of[node]]
             if not part.sections or part.sections[-1].title != statement.step:
                 part.sections.append(Section(statement.step))
             self._read(part, node, slots)
@@ -210,6 +212,8 @@ class _Layouter:
         parts = 1
         if longest is not None and count > _WHOLE * longest:
             parts = -(-count // longest)
+        if parts == 1:
+            return dict.fromkeys([s.node for s in self.statements], 0)
         return {s.node: i * parts // count for i, s in enumerate(self.statements)}
 
     def _destinations(self) -> dict[Node, list[tuple[str, int]]]:
@@ -231,7 +235,7 @@ class _Layouter:
         return [s for s in statements if s.node in used or s.node in self.destinations]
 
     def _uses(self) -> Counter[Node]:
-        uses = Counter(chain.from_iterable(s.node.operands for s in self.statements))
+        uses = Counter(chain.from_iterable([s.node.operands for s in self.statements]))
         uses.update(chain.from_iterable(rows.packs for rows in self.rows))
         return uses
 
@@ -245,20 +249,20 @@ class _Layouter:
 
     def _inlined(self) -> set[Node]:
         """Unnamed nodes used once, in the same step, in an expression that stays small."""
-        user = {o: s for s in self.statements for o in s.node.operands}
         uses, part_of, destinations = self.uses, self.part_of, self.destinations
+        user = {o: s for s in self.statements for o in s.node.operands if uses[o] == 1}
         in_rows = {pack for rows in self.rows for pack in rows.packs}
         size: dict[Node, int] = {}
         width: dict[Node, int] = {}
         inlined: set[Node] = set()
         for statement in self.statements:
-            node, step, name = statement
+            node, step, name = statement.node, statement.step, statement.name
             width[node] = len(name) or _SHORT_NAME
             if name or uses.get(node) != 1 or node in destinations or node in in_rows:
                 continue
             used_by = user[node]
             if step == used_by.step and part_of[node] == part_of[used_by.node]:
-                operations = 1 + sum(size[o] for o in node.operands if o in inlined)
+                operations = 1 + sum([size[o] for o in node.operands if o in inlined])
                 characters = self._width(node, width)
                 if operations <= _LARGEST_EXPRESSION // 2 and characters <= _LONGEST_OPERAND:
                     inlined.add(node)
@@ -270,9 +274,10 @@ class _Layouter:
         assert node.operation is not None
         total = 2 + (3 if node.operation.symbol else len(node.operation.name))
         for operand in node.operands:
-            if operand not in width:
-                width[operand] = self._leaf_width(operand)
-            total += width[operand]
+            known = width.get(operand)
+            if known is None:
+                known = width[operand] = self._leaf_width(operand)
+            total += known
         return total
 
     def _leaf_width(self, node: Node) -> int:
@@ -292,20 +297,22 @@ class _Layouter:
                     size += self.lanes.get(operand, 1)
         return slots
 
-    def _read_by(self, node: Node) -> Iterator[Node]:
+    def _read_by(self, node: Node) -> Sequence[Node]:
         """What a statement reads, and the rows that are written then."""
-        yield from node.operands
-        for rows in self.last_of.get(node, ()):
-            yield from rows.packs
+        rows = self.last_of.get(node)
+        return (
+            [*node.operands, *chain.from_iterable(r.packs for r in rows)] if rows else node.operands
+        )
 
     def _read(self, part: Part, node: Node, slots: dict[Node, int]) -> None:
         """Note the inputs and earlier parts' values that a line needs."""
+        inlined = self.inlined
         pending = list(self._read_by(node))
         while pending:
             operand = pending.pop()
-            if operand in self.inlined:
+            if operand in inlined:
                 pending.extend(operand.operands)
-            elif operand.leaf is not None:
+            elif operand.operation is None:
                 if operand.literal is None and operand not in part.inputs:
                     self._input(part, operand)
             elif operand in slots and self.part_of[operand] != self.part_of[node]:
@@ -333,15 +340,15 @@ class _Layouter:
         node = statement.node
         outputs = tuple(self.destinations.get(node, ()))
         if outputs:
-            part.arguments.update(name for name, _ in outputs)
+            part.arguments.update([name for name, _ in outputs])
         slot = slots.get(node)
         variable = ""
         if node in self.uses or len(outputs) > 1:
             variable = self._free_name(statement.name) if statement.name else self._next_name()
             self.names[node] = variable
         part.keeps = part.keeps or slot is not None
-        rows = tuple((self._free_name("rows"), rows) for rows in self.last_of.get(node, ()))
-        part.arguments.update(each.output for _, each in rows)
+        rows = tuple([(self._free_name("rows"), rows) for rows in self.last_of.get(node, ())])
+        part.arguments.update([each.output for _, each in rows])
         part.sections[-1].assignments.append(Assignment(node, variable, outputs, slot, rows))
 
     def _plain_outputs(self, part: Part) -> None:
@@ -370,7 +377,11 @@ class _Layouter:
 
     def _next_name(self) -> str:
         self.counter += 1
-        return self._free_name(f"t{self.counter}")
+        name = f"t{self.counter}"
+        if name in self.taken:
+            return self._free_name(name)
+        self.taken.add(name)
+        return name
 
 
 def _identifier(text: str) -> str:

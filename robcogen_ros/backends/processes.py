@@ -1,8 +1,9 @@
 """Independent pieces of work in several processes, where that is safe.
 
 Processes are forked, so that they know what the calling one knows; the pieces are handed out one by
-one. What a process leaves undone, whatever the reason, is done by the calling one: errors are
-those of a single process, and the results do not depend on how many there are.
+one. The calling process waits, and is spared the memory that the work leaves behind. What the
+others leave undone, whatever the reason, it does itself: errors are those of a single process, and
+the results do not depend on how many there are.
 """
 
 from __future__ import annotations
@@ -33,23 +34,27 @@ def available() -> int:
 
 
 def in_processes(
-    work: Callable[[Piece], Result], pieces: Sequence[Piece], count: int
+    work: Callable[[Piece], Result],
+    pieces: Sequence[Piece],
+    count: int,
+    meanwhile: Callable[[], object] = lambda: None,
 ) -> list[Result]:
     """The result of each piece of work.
 
     Args:
         work: What to do with a piece; its results can be pickled.
         pieces: The pieces; work begins with the first.
-        count: How many processes work, the calling one included.
+        count: How many processes work; none but the calling one if it is 1.
+        meanwhile: What the calling one does before it waits for others.
     """
     found: dict[int, Result] = {}
     if count > 1:
         queue = _queue(len(pieces))
         helpers = []
         try:
-            for _ in range(min(count, len(pieces)) - 1):
+            for _ in range(min(count, len(pieces))):
                 helpers.append(_fork(work, pieces, queue))
-            found = _share(work, pieces, queue)
+            meanwhile()
             for helper in helpers:
                 found.update(helper.results())
         finally:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,12 @@ def _environment() -> jinja2.Environment:
 def render(template: str, context: Mapping[str, Any]) -> str:
     """The text of a template, named by its path below the template directory."""
     return _environment().get_template(template).render(context)
+
+
+def load(templates: Iterable[str]) -> None:
+    """Let templates be ready when they are rendered."""
+    for template in templates:
+        _environment().get_template(template)
 
 
 def write_changed(files: Mapping[Path, str]) -> None:

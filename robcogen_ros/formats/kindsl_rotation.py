@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from robcogen_ros.model.expression import expression
+from robcogen_ros.model.record import record
 from robcogen_ros.model.spatial import (
     IDENTITY,
     Matrix3,
@@ -15,7 +16,7 @@ from robcogen_ros.model.spatial import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class EulerRotation(Matrix3):
     """The rotation Rx(a) Ry(b) Rz(c), which remembers its angles as they are written."""
 

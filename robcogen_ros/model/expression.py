@@ -17,6 +17,7 @@ from robcogen_ros.model.operation import (
     Scalar,
     SymbolicOperators,
 )
+from robcogen_ros.model.record import record
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Parameter:
     default: Decimal | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Expression(SymbolicOperators):
     """A constant (`value`), a parameter, or an operation on expressions; exactly one of these."""
 
@@ -55,15 +56,29 @@ class Expression(SymbolicOperators):
 
     def apply(self, operation: Operation, *operands: Scalar) -> Expression:
         """The operation on operands, computed exactly where all of them are constants."""
-        if len(operands) == 2:
-            a, b = operands
-            if type(a) is type(b) is Expression and a.value is not None and b.value is not None:
-                return Expression(operation.exact(a.value, b.value))
         terms = tuple([o if type(o) is Expression else expression(o) for o in operands])
         values = [term.value for term in terms if term.value is not None]
         if len(values) == len(terms):
             return Expression(operation.exact(*values))
         return _simplified(operation, terms) or Expression(operation=operation, operands=terms)
+
+    def __add__(self, other: Scalar) -> Expression:
+        a, b = self.value, other.value if type(other) is Expression else None
+        if a is None or b is None:
+            return self.apply(ADD, self, other)
+        return Expression(number.add(a, b))
+
+    def __sub__(self, other: Scalar) -> Expression:
+        a, b = self.value, other.value if type(other) is Expression else None
+        if a is None or b is None:
+            return self.apply(SUBTRACT, self, other)
+        return Expression(number.subtract(a, b))
+
+    def __mul__(self, other: Scalar) -> Expression:
+        a, b = self.value, other.value if type(other) is Expression else None
+        if a is None or b is None:
+            return self.apply(MULTIPLY, self, other)
+        return Expression(number.multiply(a, b))
 
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters in it, in the order in which they are written, each once."""

@@ -39,7 +39,10 @@ def number(value: str | float | Decimal) -> Decimal:
 def add(a: Decimal, b: Decimal) -> Decimal:
     """Sum; exactly zero where 40 digits cancel."""
     total = _EXACT.add(a, b)
-    if not total or total.adjusted() > max(a.adjusted(), b.adjusted()) - _DIGITS_TO_LOSE:
+    if not total:
+        return total
+    limit = total.adjusted() + _DIGITS_TO_LOSE
+    if a.adjusted() < limit and b.adjusted() < limit:
         return total
     return ZERO if abs(total) < _EXACT.multiply(_NEGLIGIBLE, max(abs(a), abs(b))) else total
 

@@ -8,9 +8,9 @@ rotations, of which they are made, are imported from here as well.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.record import record
 from robcogen_ros.model.vectors import (
     IDENTITY,
     Lift,
@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Motion:
     """A spatial motion vector: velocity or acceleration, [w; v]."""
 
@@ -85,7 +85,7 @@ class Motion:
         return cls(Vector(*values[:3]), Vector(*values[3:6]))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Force:
     """A spatial force vector, [n; f]: moment about the origin, force."""
 
@@ -110,7 +110,7 @@ class Force:
         return cls(Vector(*values[:3]), Vector(*values[3:6]))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Pose:
     """The pose A_X_B of frame B in frame A: rotation A_R_B, position of B's origin in A [m]."""
 
@@ -183,7 +183,7 @@ def _shifted(p: Vector, before: Vector, after: Vector) -> Symmetric3:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SpatialInertia:
     """Inertia of a rigid body about a frame's origin, in its coordinates.
 

@@ -6,14 +6,14 @@ The integers 0 and 1 are exact zeros and ones, which symbolic scalars fold away.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from robcogen_ros.model.operation import Scalar, cos, is_zero, sin
+from robcogen_ros.model.record import record
 
 Lift = Callable[[Scalar], Scalar]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Vector:
     """A 3-vector."""
 
@@ -50,15 +50,15 @@ class Vector:
 
     def renamed(self, turns: int) -> Vector:
         """The vector on axes that are called x, y, z where they were y, z, x; once or twice."""
-        components = [*self]
-        return Vector(*components[turns:], *components[:turns])
+        x, y, z = self.x, self.y, self.z
+        return Vector(y, z, x) if turns == 1 else Vector(z, x, y)
 
     def map(self, lift: Lift) -> Vector:
         """The vector over another scalar."""
         return Vector(lift(self.x), lift(self.y), lift(self.z))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Matrix3:
     """A 3x3 matrix given by its rows; a rotation A_R_B maps coordinates in B to A."""
 
@@ -70,8 +70,8 @@ class Matrix3:
         return iter((self.x, self.y, self.z))
 
     def __matmul__(self, other: Matrix3) -> Matrix3:
-        columns = other.transposed()
-        return Matrix3(*(Vector(*(row.dot(column) for column in columns)) for row in self))
+        a, b, c = other.transposed()
+        return Matrix3(*[Vector(row.dot(a), row.dot(b), row.dot(c)) for row in self])
 
     def __add__(self, other: Matrix3) -> Matrix3:
         return Matrix3(self.x + other.x, self.y + other.y, self.z + other.z)
@@ -85,7 +85,8 @@ class Matrix3:
 
     def transposed(self) -> Matrix3:
         """The transpose; of a rotation, the inverse."""
-        return Matrix3(*(Vector(*column) for column in zip(self.x, self.y, self.z, strict=True)))
+        x, y, z = self.x, self.y, self.z
+        return Matrix3(Vector(x.x, y.x, z.x), Vector(x.y, y.y, z.y), Vector(x.z, y.z, z.z))
 
     def rotate_symmetric(self, tensor: Symmetric3, starts: str = "xy") -> Symmetric3:
         """R T R' for this rotation R; one about an axis as `RotationZ` does, z being that axis."""
@@ -115,16 +116,17 @@ class Matrix3:
     def oblique_about_z(self) -> RotationZ | None:
         """The same as a rotation about z, if it is one and not by a right angle."""
         x, y, z = self
-        still = all(is_zero(entry) for entry in (x.z, y.z, z.x, z.y, z.z - 1))
+        if not (is_zero(x.z) and is_zero(y.z) and is_zero(z.x) and is_zero(z.y)):
+            return None
         oblique = not is_zero(x.x) and not is_zero(y.x)
-        return RotationZ.of(x.x, y.x) if still and oblique else None
+        return RotationZ.of(x.x, y.x) if oblique and is_zero(z.z - 1) else None
 
     def map(self, lift: Lift) -> Matrix3:
         """The matrix over another scalar."""
         return Matrix3(self.x.map(lift), self.y.map(lift), self.z.map(lift))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class RotationZ(Matrix3):
     """The rotation about z by an angle of the given cosine and sine."""
 
@@ -179,7 +181,7 @@ class RotationZ(Matrix3):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Symmetric3:
     """A symmetric 3x3 matrix, such as a tensor of inertia (off-diagonals as in the tensor)."""
 
@@ -194,10 +196,10 @@ class Symmetric3:
         return iter((self.xx, self.xy, self.xz, self.yy, self.yz, self.zz))
 
     def __add__(self, other: Symmetric3) -> Symmetric3:
-        return Symmetric3(*(a + b for a, b in zip(self, other, strict=True)))
+        return Symmetric3(*[a + b for a, b in zip(self, other, strict=True)])
 
     def __sub__(self, other: Symmetric3) -> Symmetric3:
-        return Symmetric3(*(a - b for a, b in zip(self, other, strict=True)))
+        return Symmetric3(*[a - b for a, b in zip(self, other, strict=True)])
 
     def __mul__(self, factor: Scalar) -> Symmetric3:
         return Symmetric3(*(a * factor for a in self))
@@ -227,7 +229,7 @@ class Symmetric3:
 
     def map(self, lift: Lift) -> Symmetric3:
         """The matrix over another scalar."""
-        return Symmetric3(*(lift(a) for a in self))
+        return Symmetric3(*map(lift, self))
 
 
 IDENTITY = Matrix3(Vector(1, 0, 0), Vector(0, 1, 0), Vector(0, 0, 1))

@@ -224,9 +224,14 @@ class Node(SymbolicOperators):
     def __mul__(self, other: Scalar) -> Node:
         graph = self.graph
         node: Node = other if type(other) is Node and other.graph is graph else graph.node(other)
-        if self is graph.zero:
+        if self is graph.zero or node is graph.one:
             return self
-        return node if node is graph.zero else graph.operate(MULTIPLY, (self, node))
+        if node is graph.zero or self is graph.one:
+            return node
+        return graph.operate(MULTIPLY, (self, node))
+
+    def __neg__(self) -> Node:
+        return self.graph.operate(NEGATE, (self,))
 
     @property
     def structurally_zero(self) -> bool:
@@ -254,6 +259,7 @@ class Graph:
         nodes: All nodes in the order of creation.
         rules: What is tried, in this order, before a node is made.
         zero: The literal zero, where operators of nodes need no rule to add it or multiply by it.
+        one: The literal one, where they need no rule to multiply by it.
     """
 
     def __init__(self, rules: Sequence[Rule] = (), *, folding: bool = False) -> None:
@@ -269,6 +275,7 @@ class Graph:
         self._integers: dict[int, Node] = {}
         self._constants: dict[Decimal, Node] = {}
         self.zero = self.node(0) if folding else None
+        self.one = self.node(1) if folding else None
 
     def node(self, value: Scalar) -> Node:
         """A node of this graph, or a number or constant, as a node."""
@@ -306,7 +313,10 @@ class Graph:
 
     def operate(self, operation: Operation, operands: Sequence[Node]) -> Node:
         """The node of an operation on one or two operands, after the rules."""
-        key = _key(operation, operands)
+        first, last = operands[0].number, operands[-1].number
+        if last < first and operation.commutative:
+            first, last = last, first
+        key = (operation, first, last)
         known = self._known.get(key)
         if known is not None:
             return known
@@ -319,18 +329,14 @@ class Graph:
 
     def repeat(self, operation: Operation, operands: Sequence[Node]) -> Node:
         """The node of an operation that no rule concerns, as another graph has shown."""
-        key = _key(operation, operands)
+        first, last = operands[0].number, operands[-1].number
+        if last < first and operation.commutative:
+            first, last = last, first
+        key = (operation, first, last)
         return self._known.get(key) or self._made(key, operation, operands)
 
     def _made(self, key: object, operation: Operation, operands: Sequence[Node]) -> Node:
-        node = Node(self, len(self.nodes), None, operation, tuple(operands))
-        self._known[key] = node
-        self.nodes.append(node)
+        nodes = self.nodes
+        node = self._known[key] = Node(self, len(nodes), None, operation, tuple(operands))
+        nodes.append(node)
         return node
-
-
-def _key(operation: Operation, operands: Sequence[Node]) -> tuple[Operation, int, int]:
-    first, last = operands[0].number, operands[-1].number
-    if last < first and operation.commutative:
-        return operation, last, first
-    return operation, first, last

@@ -199,10 +199,14 @@ class Library:
 
     def looped(self, name: str) -> bool:
         """Whether a function is better computed in loops over a table of the robot."""
-        robot = self.robot
-        own = len(robot.joints) == robot.n and all(is_zero(j.multiplier - 1) for j in robot.joints)
-        usable = own and not robot.parameters and LOOPS not in self._without
-        return usable and worth_looping(name, robot)
+        usable = self._plain and not self.robot.parameters and LOOPS not in self._without
+        return usable and worth_looping(name, self.robot)
+
+    @cached_property
+    def _plain(self) -> bool:
+        """Whether each joint is a coordinate of its own."""
+        joints = self.robot.joints
+        return len(joints) == self.robot.n and all(is_zero(j.multiplier - 1) for j in joints)
 
     def _worth(self, straight: Program, united: Program) -> SideBySide | None:
         packed = side_by_side(united, self.robot, self.limbs)

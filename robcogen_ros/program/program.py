@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import NamedTuple
 
 from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.model.record import record
 from robcogen_ros.program.graph import Graph, Node, Stage
 
 
-class Statement(NamedTuple):
+@record(frozen=True, slots=True)
+class Statement:
     """The computation of one node, and where it comes from.
 
     Attributes:

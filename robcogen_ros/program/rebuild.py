@@ -86,10 +86,10 @@ class Rebuild:
         for statement in block.statements:
             start = len(nodes)
             node = self.node(statement.node)
+            step, name = statement.step, statement.name
             for made in nodes[start:]:
                 if made.operation is not None:
-                    name = statement.name if made is node else ""
-                    statements.append(Statement(made, statement.step, name))
+                    statements.append(Statement(made, step, name if made is node else ""))
         self.body.append(Block(tuple(statements)))
 
     def region(self, region: Region) -> None:

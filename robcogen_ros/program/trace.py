@@ -107,9 +107,9 @@ class _Record:
         steps = reversed(self._starts)
         start, title = next(steps)
         for node in reversed(self._graph.nodes):
-            while node.number < start:
-                start, title = next(steps)
-            if node.operation is not None and node in live:
+            if node in live and node.operation is not None:
+                while node.number < start:
+                    start, title = next(steps)
                 statements.append(Statement(node, title, self._names.get(node.number, "")))
                 live.update(node.operands)
         return tuple(reversed(statements))

@@ -15,6 +15,7 @@ from robcogen_ros.backends.cpp.several import several_functions, several_values
 from robcogen_ros.backends.cpp.tree_function import tree_function
 from robcogen_ros.backends.cpp.usual_function import is_long, usual_by_general
 from robcogen_ros.backends.processes import available, in_processes
+from robcogen_ros.backends.render import load
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.passes.side_by_side import SideBySide
 from robcogen_ros.program.program import Program
@@ -33,6 +34,20 @@ _LONGEST = (
 )
 """Functions that take the longest to make, from the longest on; they are begun first."""
 
+_TEMPLATES = tuple(
+    f"cpp/{file}.jinja"
+    for file in (
+        "function.hpp",
+        "functions.hpp",
+        "names.hpp",
+        "any_scalar.hpp",
+        "target.hpp",
+        "source.cpp",
+        "model.cpp",
+    )
+)
+"""Templates of the files of every robot."""
+
 Facts = dict[tuple[str, str], Any]
 
 
@@ -49,7 +64,8 @@ def all_forms(
     much = len(library.robot.joints) * len(identifier) >= _MUCH
     count = available() if much else 1
     names = sorted(identifier, key=lambda n: _LONGEST.index(n) if n in _LONGEST else len(_LONGEST))
-    made = in_processes(partial(_made, library, identifier, batch), names, count)
+    work = partial(_made, library, identifier, batch)
+    made = in_processes(work, names, count, partial(load, _TEMPLATES))
     found = {}
     for name, (forms, facts) in zip(names, made, strict=True):
         found[name] = forms

@@ -154,22 +154,22 @@ class _Writer:
     def sections(self) -> Iterator[CppSection]:
         """The steps, without what has been written."""
         for section in self._part.sections:
-            lines = [
-                line
-                for each in section.assignments
-                for line in (*self._lines(each), *self._rows(each))
-            ]
+            lines: list[str] = []
+            for assignment in section.assignments:
+                lines += self._lines(assignment)
+                lines += self._rows(assignment)
             if lines:
                 yield CppSection(comment(section.title), tuple(lines))
 
     def _lines(self, assignment: Assignment) -> list[str]:
         """The lines of an assignment, if they are not written yet."""
-        if assignment.node in self._written:
+        node = assignment.node
+        if node in self._written:
             return []
-        self._written.add(assignment.node)
-        place = self._places.get(assignment.node)
-        read = [] if place else self._constants(assignment.node)
-        return read + _lines(assignment, self._laid, self._language, place)
+        self._written.add(node)
+        place = self._places.get(node)
+        lines = _lines(assignment, self._laid, self._language, place)
+        return lines if place or not self._unread else self._constants(node) + lines
 
     def _rows(self, assignment: Assignment) -> Iterator[str]:
         """The lines that write rows of outputs."""
@@ -180,8 +180,6 @@ class _Writer:
 
     def _constants(self, node: Node) -> list[str]:
         """The lines that read the constants in the expression of a node."""
-        if not self._unread:
-            return []
         needed = dict.fromkeys(_leaves(node, self._laid.names))
         unread = [leaf for leaf in needed if leaf in self._unread]
         self._unread.difference_update(unread)
@@ -248,20 +246,19 @@ def _lines(
     assignment: Assignment, laid: Layout, language: Language, place: str | None
 ) -> list[str]:
     """The lines of an assignment, whose value may be found in a place already."""
-    node, names, dialect = assignment.node, laid.names, language.dialect
-    if assignment.variable:
+    node, variable, slot = assignment.node, assignment.variable, assignment.slot
+    names, dialect = laid.names, language.dialect
+    if variable:
         value = place or text(node, names, dialect)
-        kind = _type(node, laid, language)
-        lines = [statement(f"const {kind} {assignment.variable}", value)]
-        value = assignment.variable
+        lines = [statement(f"const {_type(node, laid, language)} {variable}", value)]
+        value = variable
     else:
         write = text if node.operation else operand
         value = place or write(node, names, dialect)
         lines = []
-    if assignment.slot is not None:
+    if slot is not None:
         lines.append(
-            kept(assignment.variable, assignment.slot)
-            if node in laid.lanes
-            else statement(f"work[{assignment.slot}]", value)
+            kept(variable, slot) if node in laid.lanes else statement(f"work[{slot}]", value)
         )
-    return lines + [statement(f"{name}[{index}]", value) for name, index in assignment.outputs]
+    lines += [statement(f"{name}[{index}]", value) for name, index in assignment.outputs]
+    return lines

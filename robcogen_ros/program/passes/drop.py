@@ -20,11 +20,12 @@ def drop(program: Program, outputs: Sequence[str] | None = None) -> Program:
         if isinstance(region, Block):
             statements = []
             for statement in reversed(region.statements):
-                if statement.node in live:
+                node = statement.node
+                if node in live:
                     statements.append(statement)
-                    live.update(statement.node.operands)
+                    live.update(node.operands)
                     if not whole:
-                        regions |= _results(statement.node.operands)
+                        regions |= _results(node.operands)
             body.append(Block(tuple(reversed(statements))))
         elif region.number in regions:
             live.update(region.nodes())

@@ -102,8 +102,9 @@ def _likeness(node: Node, packs: Packs) -> tuple[Key, int] | None:
     """
     operands: list[int] = []
     own: tuple[int, int] | None = None
+    place = packs.place
     for operand in node.operands:
-        at = packs.place.get(operand)
+        at = place.get(operand)
         if at is None:
             operands.append(-1 - operand.number)
             continue

@@ -103,18 +103,21 @@ class _Packing:
     def _write(self, key: Node | int) -> Node:
         """The new node of a scalar or pack; first what it needs, then itself."""
         written = self.written
-        if key in written:
-            return written[key]
+        known = written.get(key)
+        if known is not None:
+            return known
         pending = [key]
         while pending:
             last = pending[-1]
+            if last in written:
+                pending.pop()
+                continue
             needed = [k for k in self._needs(last) if k not in written]
-            if needed and last not in written:
+            if needed:
                 pending.extend(reversed(needed))
                 continue
             pending.pop()
-            if last not in written:
-                written[last] = self._make(last)
+            written[last] = self._make(last)
         return written[key]
 
     def _needs(self, key: Node | int) -> list[Node | int]:
@@ -190,9 +193,10 @@ class _Packing:
         return self.graph.leaf(leaf)
 
     def _operate(self, old: Node, operation: Operation, operands: Sequence[Node]) -> Node:
-        start = len(self.graph.nodes)
+        nodes = self.graph.nodes
+        start = len(nodes)
         node = self.graph.operate(operation, operands)
-        if len(self.graph.nodes) > start:
+        if len(nodes) > start:
             said = self.source.get(old)
             step, name = (said.step, said.name) if said else ("", "")
             self.statements.append(Statement(node, step, name if operation not in LANES else ""))
