@@ -26,6 +26,10 @@ Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
 
+def nothing() -> None:
+    """Do nothing."""
+
+
 def available() -> int:
     """How many processes may work at a time; one where forking is not safe."""
     if not sys.platform.startswith("linux") or threading.active_count() > 1:
@@ -37,7 +41,10 @@ def in_processes(
     work: Callable[[Piece], Result],
     pieces: Sequence[Piece],
     count: int,
-    meanwhile: Callable[[], object] = lambda: None,
+    *,
+    early: int = 0,
+    prepare: Callable[[], None] = nothing,
+    meanwhile: Callable[[], None] = nothing,
 ) -> list[Result]:
     """The result of each piece of work.
 
@@ -45,44 +52,56 @@ def in_processes(
         work: What to do with a piece; its results can be pickled.
         pieces: The pieces; work begins with the first.
         count: How many processes work; none but the calling one if it is 1.
-        meanwhile: What the calling one does before it waits for others.
+        early: How many of the last pieces are begun before anything is prepared.
+        prepare: What the calling one does before the others are begun; without other processes
+            it is left out.
+        meanwhile: What the calling one does while others work; left out as well.
     """
     found: dict[int, Result] = {}
     if count > 1:
-        queue = _queue(len(pieces))
+        rest = len(pieces) - early
+        queues = [_queue(range(rest)), _queue(range(rest, len(pieces)))]
         helpers = []
         try:
-            for _ in range(min(count, len(pieces))):
-                helpers.append(_fork(work, pieces, queue))
+            if early:
+                helpers.append(_fork(work, pieces, queues[1:]))
+            prepare()
+            while len(helpers) < min(count, len(pieces)):
+                helpers.append(_fork(work, pieces, queues))
             meanwhile()
-            for helper in helpers:
+            if early:  # who began before knows nothing of what was prepared since
+                found.update(helpers[0].results())
+                helpers.append(_fork(work, pieces, queues))
+            for helper in helpers[bool(early) :]:
                 found.update(helper.results())
         finally:
-            os.close(queue)
+            for queue in queues:
+                os.close(queue)
             for helper in helpers:
                 helper.end()
     return [found[i] if i in found else work(piece) for i, piece in enumerate(pieces)]
 
 
-def _queue(count: int) -> int:
-    """A pipe to read the numbers of the pieces from, a byte each."""
+def _queue(numbers: range) -> int:
+    """A pipe to read numbers of pieces from, a byte each."""
     reading, writing = os.pipe()
-    os.write(writing, bytes(range(min(count, 256))))
+    os.write(writing, bytes(number for number in numbers if number < 256))
     os.close(writing)
     return reading
 
 
 def _share(
-    work: Callable[[Piece], Result], pieces: Sequence[Piece], queue: int
+    work: Callable[[Piece], Result], pieces: Sequence[Piece], queues: Sequence[int]
 ) -> dict[int, Result]:
     """The results of the pieces that this process gets; it stops at the first error."""
-    found = {}
-    while taken := os.read(queue, 1):
-        number = taken[0]
-        try:
-            found[number] = work(pieces[number])
-        except Exception:
-            break
+    found: dict[int, Result] = {}
+    for queue in queues:
+        while taken := os.read(queue, 1):
+            number = taken[0]
+            try:
+                found[number] = work(pieces[number])
+            except Exception:
+                return found
     return found
 
 
@@ -115,7 +134,7 @@ class _Helper:
         self.file.close()
 
 
-def _fork(work: Callable[[Piece], Any], pieces: Sequence[Piece], queue: int) -> _Helper:
+def _fork(work: Callable[[Piece], Any], pieces: Sequence[Piece], queues: Sequence[int]) -> _Helper:
     file = os.fdopen(os.memfd_create("results"), "w+b")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of threads that NumPy started
@@ -125,7 +144,7 @@ def _fork(work: Callable[[Piece], Any], pieces: Sequence[Piece], queue: int) -> 
     status = 1
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        pickle.dump(_share(work, pieces, queue), file, pickle.HIGHEST_PROTOCOL)
+        pickle.dump(_share(work, pieces, queues), file, pickle.HIGHEST_PROTOCOL)
         file.flush()
         status = 0
     finally:

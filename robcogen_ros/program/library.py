@@ -30,7 +30,7 @@ from robcogen_ros.program.passes.side_by_side import SideBySide, side_by_side
 from robcogen_ros.program.passes.specialise import specialise
 from robcogen_ros.program.program import Program
 from robcogen_ros.program.singular import lacking
-from robcogen_ros.program.trace import trace
+from robcogen_ros.program.trace import prepared_form, trace
 
 _POSES = ("transform", "jacobian", "full_jacobian", "frame_poses", "bias_acceleration")
 _BEHIND = {
@@ -145,6 +145,15 @@ class Library:
     def function(self, name: str) -> Function:
         """A function in it."""
         return self._functions[name]
+
+    def is_prepared(self, name: str) -> bool:
+        """Whether a function is computed on another form of the robot."""
+        return self._functions[name].prepare is not None
+
+    def prepare(self, names: Iterable[str]) -> None:
+        """Find the forms of the robot that functions are computed on; most take the same."""
+        for name in names:
+            prepared_form(self._functions[name], self.robot, self.limbs)
 
     def entry(self, name: str) -> Entry:
         """The programs of a function."""

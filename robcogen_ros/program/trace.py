@@ -43,7 +43,7 @@ def trace(
         argument.name: [graph.leaf(Input(argument.name, i)) for i in range(argument.size)]
         for argument in function.inputs
     }
-    prepared = with_congruent_limbs(function.prepare(robot), limbs) if function.prepare else robot
+    prepared = prepared_form(function, robot, limbs)
     prepared = function.lift(prepared) if function.lift else prepared
     lifted = with_limb_constants(prepared.map(lifting(graph)), limbs)
     with listening(record):
@@ -54,6 +54,11 @@ def trace(
     )
     body = (Block(record.statements(outputs)),)
     return Program(function.name, function.summary, graph, function.inputs, outputs, body)
+
+
+def prepared_form(function: Function, robot: Robot, limbs: tuple[Limbs, ...]) -> Robot:
+    """The form of a robot that a function is computed on; arguments as in `trace`."""
+    return with_congruent_limbs(function.prepare(robot), limbs) if function.prepare else robot
 
 
 def lifting(graph: Graph) -> Callable[[Scalar], Scalar]:

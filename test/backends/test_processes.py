@@ -51,6 +51,34 @@ def test_the_first_error_is_raised_as_it_is():
         in_processes(fail, range(8), 3)
 
 
+def test_early_pieces_are_begun_before_others_are_prepared():
+    reading, writing = os.pipe()
+    prepared = []
+
+    def work(piece):
+        if piece == 2:
+            os.write(writing, b"x")
+        return piece, bool(prepared)
+
+    def prepare():
+        os.read(reading, 1)  # until the early piece is begun
+        prepared.append(True)
+
+    pieces = in_processes(work, [0, 1, 2], 2, early=1, prepare=prepare)
+    assert pieces == [(0, True), (1, True), (2, False)]
+
+
+def test_early_pieces_are_left_to_others_by_one_that_dies():
+    own = os.getpid()
+
+    def die(piece):
+        if piece == 3 and os.getpid() != own:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return piece
+
+    assert in_processes(die, range(5), 2, early=2) == [0, 1, 2, 3, 4]
+
+
 def test_what_a_process_that_dies_leaves_is_done():
     own = os.getpid()
     reading, writing = os.pipe()

@@ -63,14 +63,30 @@ def all_forms(
     """
     much = len(library.robot.joints) * len(identifier) >= _MUCH
     count = available() if much else 1
-    names = sorted(identifier, key=lambda n: _LONGEST.index(n) if n in _LONGEST else len(_LONGEST))
-    work = partial(_made, library, identifier, batch)
-    made = in_processes(work, names, count, partial(load, _TEMPLATES))
+    prepared = {
+        name
+        for name in identifier
+        if library.is_prepared(name) and (batch or not library.looped(name))
+    }
+    names = sorted(identifier, key=lambda name: (name not in prepared, _place(name)))
+    made = in_processes(
+        partial(_made, library, identifier, batch),
+        names,
+        count,
+        early=len(names) - len(prepared),
+        prepare=partial(library.prepare, sorted(prepared)),
+        meanwhile=partial(load, _TEMPLATES),
+    )
     found = {}
     for name, (forms, facts) in zip(names, made, strict=True):
         found[name] = forms
         library.facts.update(facts)
     return {identifier[name]: found[name] for name in identifier}
+
+
+def _place(name: str) -> int:
+    """Which function is begun before others."""
+    return _LONGEST.index(name) if name in _LONGEST else len(_LONGEST)
 
 
 def _made(
