@@ -16,26 +16,59 @@ from robcogen_ros.algorithms.joints import (
     axis_component,
     axis_force,
 )
-from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.model.spatial import Force, SpatialInertia, Vector
+from robcogen_ros.model.spatial import Force, Pose, SpatialInertia, Vector
 
 Matrix = list[list[Scalar]]
 
 
 def composite_inertias(robot: Robot, transforms: Sequence[JointTransform]) -> list[SpatialInertia]:
-    """Inertia of the subtree of each link, in the link's coordinates, base first."""
-    composite = [link.inertia for link in robot.links]
+    """Inertia of the subtree of each link, in the link's coordinates, base first.
+
+    On the links of a joint that has a pole, tensors are added up about it, and shifted to the
+    origin when they are complete.
+    """
+    poles = _poles(robot)
+    composite = [
+        _with_origin_moved(link.inertia, -poles[i]) if i in poles else link.inertia
+        for i, link in enumerate(robot.links)
+    ]
     for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
         i, parent = joint.successor, joint.predecessor
         step(f"composite inertia of link {parent}, {robot.links[parent].name}")
-        whole = composite[parent] + X.inertia(composite[i])
+        if i in poles or parent in poles:
+            way = X.point(poles.get(i, Vector())) - poles.get(parent, Vector())
+            handed_on = _with_origin_moved(X.turned_inertia(composite[i]), way)
+        else:
+            handed_on = X.inertia(composite[i])
+        whole = composite[parent] + handed_on
         composite[parent] = SpatialInertia(
             named(whole.mass, f"m{parent}"),
             named(whole.moment, f"h{parent}"),
             named(whole.tensor, f"I{parent}"),
         )
-    return composite
+    step("composite inertias about the origins of the links' frames")
+    return [
+        _with_origin_moved(inertia, poles[i]) if i in poles else inertia
+        for i, inertia in enumerate(composite)
+    ]
+
+
+def _poles(robot: Robot) -> dict[int, Vector]:
+    """Points about which tensors are added up, by link, in its coordinates."""
+    poles: dict[int, Vector] = {}
+    for joint in robot.joints:
+        if not is_zero(joint.pole):
+            pole = Vector(0, 0, joint.pole)
+            poles[joint.successor] = pole
+            poles[joint.predecessor] = joint.pose.point(pole)
+    return poles
+
+
+def _with_origin_moved(inertia: SpatialInertia, pole: Vector) -> SpatialInertia:
+    """An inertia about the origin, from that about a pole, axes as they are."""
+    return Pose(translation=pole).inertia(inertia)
 
 
 def joint_space_inertia(

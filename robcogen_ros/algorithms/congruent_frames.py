@@ -13,6 +13,7 @@ from itertools import product
 
 from robcogen_ros.algorithms.limbs import Limbs
 from robcogen_ros.model.expression import Expression, expression
+from robcogen_ros.model.operation import is_zero
 from robcogen_ros.model.robot import Frame, Joint, Link, Robot
 from robcogen_ros.model.spatial import Matrix3, Pose, Vector
 
@@ -55,8 +56,13 @@ def with_congruent_limbs(robot: Robot, groups: tuple[Limbs, ...]) -> Robot:
 def _turned_joint(joint: Joint, turn: Pose) -> Joint:
     """The joint with a turned successor, going the other way where z is reversed."""
     way = turn.rotation.z.z
-    pose = joint.pose @ turn
-    return replace(joint, pose=pose, multiplier=joint.multiplier * way, offset=joint.offset * way)
+    return replace(
+        joint,
+        pose=joint.pose @ turn,
+        multiplier=joint.multiplier * way,
+        offset=joint.offset * way,
+        pole=0 if is_zero(joint.pole) else joint.pole * way,
+    )
 
 
 def _turned_link(link: Link, turn: Pose) -> Link:

@@ -11,6 +11,7 @@ from robcogen_ros.algorithms.function import Function, Results, Values
 from robcogen_ros.algorithms.link_frames import with_chosen_frames
 from robcogen_ros.algorithms.minimal_inertia import regrouped
 from robcogen_ros.algorithms.rounded_positions import with_rounded_positions
+from robcogen_ros.algorithms.tensor_poles import with_careful_poles
 from robcogen_ros.algorithms.tensor_turns import with_careful_turns
 from robcogen_ros.model.robot import Robot
 
@@ -33,8 +34,9 @@ _OF_THE_WHOLE = (
 
 
 def _with_careful_numbers(robot: Robot) -> Robot:
-    """The robot with the numbers, angles and turns that keep most digits."""
-    return with_careful_turns(with_careful_angles(with_rounded_positions(robot)))
+    """The robot with the numbers, angles, turns and poles that keep most digits."""
+    turned = with_careful_turns(with_careful_angles(with_rounded_positions(robot)))
+    return with_careful_poles(turned)
 
 
 _FORMS: dict[str, Callable[[Robot], Robot]] = {

@@ -94,6 +94,18 @@ class JointTransform:
         moved = self.moved.inertia(inertia, self.turns.rigid)
         return self.fixed.inertia(moved, self.turns.fixed)
 
+    def turned_inertia(self, inertia: SpatialInertia) -> SpatialInertia:
+        """An inertia on the axes of the predecessor, from those of the successor; same origin."""
+        moment, tensor = inertia.moment, inertia.tensor
+        for pose, starts in ((self.moved, self.turns.rigid), (self.fixed, self.turns.fixed)):
+            moment = pose.rotation.apply(moment)
+            tensor = pose.rotation.rotate_symmetric(tensor, starts)
+        return SpatialInertia(inertia.mass, moment, tensor)
+
+    def point(self, point: Vector) -> Vector:
+        """A point's coordinates in the predecessor, from those in the successor."""
+        return self.fixed.point(self.moved.point(point))
+
     def mass_moment(self, mass: Scalar, moment: Vector) -> Vector:
         """A first moment of mass of the successor in the predecessor's coordinates."""
         for pose in (self.moved, self.fixed):

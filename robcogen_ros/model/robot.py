@@ -16,7 +16,7 @@ from typing import Any
 from robcogen_ros.model.description import Limits
 from robcogen_ros.model.expression import Parameter
 from robcogen_ros.model.names import FrameNames
-from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.spatial import Pose, SpatialInertia, Symmetric3
 from robcogen_ros.model.terms import JointTerms
 
@@ -75,6 +75,8 @@ class Joint:
         turns: How tensors of inertia are turned across it.
         factor: "cos" or "sin" if cosine and sine of the position are made of those of its two
             parts, with that of the offset as a common factor; see `joint_transforms`.
+        pole: Where on its axis, from the successor's origin, the point lies about which tensors of
+            composite bodies are added up on both its links; 0 if about their origins [m].
     """
 
     name: str
@@ -87,6 +89,7 @@ class Joint:
     offset: Scalar = 0
     turns: TensorTurns = TensorTurns()
     factor: str = ""
+    pole: Scalar = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +267,7 @@ class Robot:
                     pose=joint.pose.map(lift),
                     multiplier=lift(joint.multiplier),
                     offset=lift(joint.offset),
+                    pole=0 if is_zero(joint.pole) else lift(joint.pole),
                 )
                 for joint in self.joints
             ),

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from robcogen_ros.algorithms.limbs import Limbs
-from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Joint, Link, Robot
 from robcogen_ros.program.graph import Node
 
@@ -66,9 +66,10 @@ def _mapped(body: tuple[Link, Joint], lift: Callable[[Scalar], Any]) -> tuple[Li
     inertia, frame = link.inertia.map(lift), link.frame.map(lift)
     pose = joint.pose.map(lift)
     multiplier, offset = lift(joint.multiplier), lift(joint.offset)
+    pole = 0 if is_zero(joint.pole) else lift(joint.pole)
     return (
         replace(link, inertia=inertia, frame=frame),
-        replace(joint, pose=pose, multiplier=multiplier, offset=offset),
+        replace(joint, pose=pose, multiplier=multiplier, offset=offset, pole=pole),
     )
 
 

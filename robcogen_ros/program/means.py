@@ -25,8 +25,9 @@ MEANS = (
     LOOPS,
 )
 """Their names: inertias handed towards the base, frames where most numbers vanish, positions,
-angles and turns of tensors that keep digits, the shorter of two ways to compute a function, signs
-that meet, terms gathered, limbs of equal shape in the lanes of registers, many joints in loops."""
+angles, turns and poles of tensors that keep digits, the shorter of two ways to compute a function,
+signs that meet, terms gathered, limbs of equal shape in the lanes of registers, many joints in
+loops."""
 
 
 def checked(names: Iterable[str]) -> frozenset[str]:

@@ -1,0 +1,150 @@
+"""Tensors are added up about poles where a limb's inertia would else be a small difference."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from robcogen_ros.algorithms import fewest_numbers
+from robcogen_ros.algorithms.composite_inertia import composite_inertias, inertia_matrix
+from robcogen_ros.algorithms.congruent_frames import with_congruent_limbs
+from robcogen_ros.algorithms.joints import joint_transforms
+from robcogen_ros.algorithms.limbs import find_limbs
+from robcogen_ros.algorithms.link_frames import with_chosen_frames
+from robcogen_ros.algorithms.rounded_positions import with_rounded_positions
+from robcogen_ros.algorithms.tensor_poles import with_careful_poles
+from robcogen_ros.formats.load import parse
+from robcogen_ros.formats.source import Source
+from robcogen_ros.model.reduce import reduce
+from robcogen_ros.model.spatial import Vector
+from robcogen_ros.program.interpret import interpret, interpret_exactly
+from robcogen_ros.program.library import Library
+from test.support.random_robots import Joint, Link, Tree
+
+KNEE = (-0.08, 0.01, -0.31)
+"""Where a thigh ends, oblique to its yaw axis [m]."""
+
+ROLL = (0.0, 0.0, -0.1)
+"""Where the roll axis is, seen from that of pitch [m]."""
+
+LIGHT, HEAVY = 2e-3, 0.2
+"""Moments of inertia of a hip's links [kg m^2]."""
+
+SIDES = (-0.2, 0.2)
+"""Where legs hang on the trunk [m]."""
+
+
+def robot_of(links, joints):
+    return reduce(parse(Source("robot.urdf", Tree(tuple(links), tuple(joints)).urdf())))
+
+
+def rod(name, mass, end):
+    """A rod from its joint to a point."""
+    x, y, z = end
+    xx, yy, zz = (mass / 12 * (a * a + b * b) + 1e-4 for a, b in ((y, z), (x, z), (x, y)))
+    xy, xz, yz = (-mass / 12 * a * b for a, b in ((x, y), (x, z), (y, z)))
+    return Link(name, mass, (x / 2, y / 2, z / 2), tensor=(xx, xy, xz, yy, yz, zz))
+
+
+def legs(sides=SIDES[:1], hip=LIGHT):
+    """Legs that pitch, roll and yaw at the hip, the links of which have some inertia.
+
+    The second leg's joints turn the other way.
+    """
+    links, joints = [Link("trunk", 1.0)], []
+    for n, y in enumerate(sides):
+        tensor = (hip, 0.0, 0.0, hip, 0.0, hip)
+        links += [Link(f"pitching{n}", 0.3, tensor=tensor), Link(f"rolling{n}", 0.3, tensor=tensor)]
+        links += [rod(f"thigh{n}", 4.0, KNEE), rod(f"shank{n}", 3.0, (0.0, 0.0, -0.3))]
+        names = ["trunk", *(link.name for link in links[-4:])]
+        way = (-1.0) ** n
+        axes = ((0.0, way, 0.0), (way, 0.0, 0.0), (0.0, 0.0, way), (0.0, way, 0.0))
+        places = ((0.0, y, 0.0), ROLL, (0.0, 0.0, 0.0), KNEE)
+        joints += [
+            Joint(f"{name}_joint", "revolute", before, name, xyz=xyz, axis=axis)
+            for before, name, xyz, axis in zip(names, names[1:], places, axes, strict=False)
+        ]
+    return robot_of(links, joints)
+
+
+def prepared(robot):
+    return with_careful_poles(with_rounded_positions(with_chosen_frames(robot)))
+
+
+def program(robot, *without):
+    return Library(robot, ["inertia_matrix"], without=without).entry("inertia_matrix").fastest
+
+
+def folded(robot):
+    """Positions, a state a row, at which there is least inertia about the first axis."""
+    q = np.random.default_rng(1).uniform(-3, 3, (robot.n, 20_000))
+    inertia = interpret(program(robot), {"q": list(q)})["H"][0]
+    return q[:, np.argsort(inertia)[:300]].T
+
+
+def errors(robot, states, exact):
+    found = interpret(program(robot), {"q": list(states.T)})["H"][0]
+    return np.abs(found - exact) / exact
+
+
+def about_first_axis(robot, states):
+    """Inertia about the first axis, computed with 50 digits from the robot as it is written."""
+    straight = program(robot, "minimal-inertias", "chosen-frames", "careful-numbers")
+    rows = ([Decimal(value) for value in state] for state in states.tolist())
+    return np.array([float(interpret_exactly(straight, {"q": row})["H"][0]) for row in rows])
+
+
+def test_a_leg_on_the_first_axis_keeps_digits_of_its_inertia(monkeypatch):
+    robot = legs()
+    states = folded(robot)
+    exact = about_first_axis(robot, states)
+    about_pole = errors(robot, states, exact)
+    monkeypatch.setattr(fewest_numbers, "with_careful_poles", lambda robot: robot)
+    about_origin = errors(robot, states, exact)
+    assert np.mean(about_pole**2) < 0.7 * np.mean(about_origin**2)
+
+
+def test_the_pole_is_half_the_way_to_the_knee():
+    joints = prepared(legs()).joints
+    half = joints[3].pose.translation.z.value / 2
+    assert [float(joint.pole) if joint.pole else 0 for joint in joints] == [0, 0, float(half), 0]
+
+
+def test_none_is_where_the_inertia_is_never_small():
+    assert not any(joint.pole for joint in prepared(legs(hip=HEAVY)).joints)
+
+
+def test_limbs_of_equal_shape_have_poles_alike_and_at_the_same_points_whatever_their_frames():
+    robot = prepared(legs(SIDES))
+    assert [bool(joint.pole) for joint in robot.joints] == [False, False, True, False] * 2
+    turned = with_congruent_limbs(robot, find_limbs(robot))
+    found, usual = (
+        inertia_matrix(r.map(float), joint_transforms(r.map(float), [0.3] * 8))
+        for r in (turned, robot)
+    )
+    assert np.allclose(found, usual, rtol=1e-12, atol=1e-15)
+    assert pole_points(turned) == pytest.approx(pole_points(robot), abs=1e-12)
+
+
+def pole_points(robot):
+    """Poles in the coordinates of the file's frames of the links before, numbers in a row."""
+    points = []
+    for joint in robot.joints:
+        if joint.pole:
+            frame = robot.links[joint.predecessor].frame.inverse()
+            points += map(float, frame.point(joint.pose.point(Vector(0, 0, joint.pole))))
+    return points
+
+
+def test_composite_inertias_do_not_depend_on_poles():
+    """On branched links with mass, and where poles of several joints meet."""
+    robot = legs(SIDES).map(float)
+    poles = (0.25, 0.0, -0.3, 0.1, 0.0, 0.7, 0.4, 0.0)
+    joints = zip(robot.joints, poles, strict=True)
+    other = replace(robot, joints=tuple(replace(j, pole=pole or 0) for j, pole in joints))
+    q = np.random.default_rng(2).uniform(-3, 3, robot.n)
+    found, usual = (composite_inertias(r, joint_transforms(r, q)) for r in (other, robot))
+    for one, two in zip(found, usual, strict=True):
+        numbers = [one.mass, *one.moment, *one.tensor], [two.mass, *two.moment, *two.tensor]
+        assert numbers[0] == pytest.approx(numbers[1], rel=1e-12, abs=1e-13)
