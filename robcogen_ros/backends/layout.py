@@ -13,6 +13,7 @@ from itertools import chain
 
 from robcogen_ros.algorithms.function import Argument
 from robcogen_ros.backends.rows import Rows, find_rows
+from robcogen_ros.backends.work_slots import work_slots
 from robcogen_ros.backends.zeros import Zeros, runs, whole_outputs
 from robcogen_ros.model.record import record
 from robcogen_ros.program.graph import (
@@ -185,7 +186,7 @@ class _Layouter:
         self.inlined = self._inlined()
         part_of = self.part_of
         parts = [Part() for _ in range(max(part_of.values(), default=0) + 1)]
-        slots = self._slots() if len(parts) > 1 else {}
+        slots = work_slots(part_of, self._read_by, self.lanes) if len(parts) > 1 else {}
         for statement in self.statements:
             node = statement.node
             if node in self.inlined:
@@ -198,7 +199,7 @@ class _Layouter:
         parts[0].cleared = self.cleared
         parts[0].arguments.update(each.output for each in self.cleared)
         self._plain_outputs(parts[-1])
-        size = sum(self.lanes.get(node, 1) for node in slots)
+        size = max((slot + self.lanes.get(node, 1) for node, slot in slots.items()), default=0)
         return Layout(self.program, tuple(parts), self.names, self.parameters, size, self.lanes)
 
     def _arguments(self) -> Iterator[Argument]:
@@ -284,18 +285,6 @@ class _Layouter:
         if isinstance(node.leaf, Named):
             return len(self._stem(node.leaf))
         return _SHORT_NAME if node.literal is None else len(f"T({float(node.literal)!r})")
-
-    def _slots(self) -> dict[Node, int]:
-        """Work slots of the variables that a later part needs."""
-        slots: dict[Node, int] = {}
-        size = 0
-        for statement in self.statements:
-            here = self.part_of[statement.node]
-            for operand in self._read_by(statement.node):
-                if operand.operation and self.part_of[operand] != here and operand not in slots:
-                    slots[operand] = size
-                    size += self.lanes.get(operand, 1)
-        return slots
 
     def _read_by(self, node: Node) -> Sequence[Node]:
         """What a statement reads, and the rows that are written then."""

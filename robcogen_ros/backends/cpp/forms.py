@@ -17,6 +17,7 @@ from robcogen_ros.backends.cpp.usual_function import is_long, usual_by_general
 from robcogen_ros.backends.processes import available, in_processes
 from robcogen_ros.backends.render import load
 from robcogen_ros.program.library import Library
+from robcogen_ros.program.passes.depth_first import with_short_waits
 from robcogen_ros.program.passes.side_by_side import SideBySide
 from robcogen_ros.program.program import Program
 
@@ -114,7 +115,7 @@ def forms(library: Library, name: str, identifier: str, batch: bool) -> list[Cpp
     usual, general = (None, None) if looped else library.packed(name)
 
     def form(program: Program, called: str, packed: SideBySide | None) -> CppFunction:
-        straight = cpp_function(program, called, labels=labels)
+        straight = cpp_function(with_short_waits(program, library.robot), called, labels=labels)
         if packed:
             return replace(straight, packed=packed_function(packed, called, library))
         return straight

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -101,7 +101,7 @@ def cpp_part(
         parameters=kinds(language.scalar, arguments),
         types=kinds("double", ()),
         arguments=tuple(arguments),
-        reads=(*_reads(laid, part, order, language.scalar), *turned),
+        reads=(*_inputs(laid, part, order, language.scalar), *turned),
         sections=(*_cleared(laid, part, language), *writer.sections()),
     )
 
@@ -121,7 +121,9 @@ def _cleared(laid: Layout, part: Part, language: Language) -> Iterator[CppSectio
 
 
 class _Writer:
-    """Writes the lines of a part; constants are read where they are needed, to spare the registers.
+    """Writes the lines of a part.
+
+    Constants and what earlier parts kept are read where they are needed, to spare the registers.
 
     Args:
         laid: The layout of the program.
@@ -133,7 +135,7 @@ class _Writer:
         self._laid = laid
         self._part = part
         self._language = language
-        self._unread = {node for node in part.inputs if _is_constant(node)}
+        self._unread = {node for node in part.inputs if _is_constant(node)} | {*part.recalled}
         self._written: set[Node] = set()
         self._places: dict[Node, str] = {}
 
@@ -145,7 +147,7 @@ class _Writer:
             for assignment in turned.ahead:
                 lines += self._lines(assignment)
             for angle in turned.angles:
-                lines += self._constants(angle)
+                lines += self._reads([angle])
             angles = [operand(angle, names, dialect) for angle in turned.angles]
             lines.append(enclosed(turned.head(self._language.scalar), angles, ");", "  "))
             self._places.update(turned.places())
@@ -169,21 +171,36 @@ class _Writer:
         self._written.add(node)
         place = self._places.get(node)
         lines = _lines(assignment, self._laid, self._language, place)
-        return lines if place or not self._unread else self._constants(node) + lines
+        return lines if place or not self._unread else self._reads([node]) + lines
 
     def _rows(self, assignment: Assignment) -> Iterator[str]:
         """The lines that write rows of outputs."""
         for variable, rows in assignment.rows:
+            yield from self._reads(rows.packs)
             packs = [self._laid.names[pack] for pack in rows.packs]
             yield enclosed(f"const auto {variable} = transposed(", packs, ");", "  ")
             yield from written_rows(variable, rows)
 
-    def _constants(self, node: Node) -> list[str]:
-        """The lines that read the constants in the expression of a node."""
-        needed = dict.fromkeys(_leaves(node, self._laid.names))
-        unread = [leaf for leaf in needed if leaf in self._unread]
+    def _reads(self, nodes: Iterable[Node]) -> list[str]:
+        """The lines that read what the expressions of nodes need and is not read yet."""
+        unread = {
+            each: None
+            for node in nodes
+            for each in ([node] if node in self._unread else _operands(node, self._laid.names))
+            if each in self._unread
+        }
         self._unread.difference_update(unread)
-        return [_constant(leaf, self._laid, self._language) for leaf in unread]
+        return [self._read(each) for each in unread]
+
+    def _read(self, node: Node) -> str:
+        """The line that reads a constant, or what an earlier part kept."""
+        slot = self._part.recalled.get(node)
+        if slot is None:
+            return _constant(node, self._laid, self._language)
+        name = self._laid.names[node]
+        if node in self._laid.lanes:
+            return recalled(name, slot, self._laid.lanes[node])
+        return statement(f"const {self._language.scalar} {name}", f"work[{slot}]")
 
 
 def _is_constant(node: Node) -> bool:
@@ -206,18 +223,18 @@ def _type(node: Node, laid: Layout, language: Language) -> str:
     return pack_type(lanes) if lanes else language.scalar
 
 
-def _leaves(node: Node, names: Mapping[Node, str]) -> Iterator[Node]:
-    """The leaves in the expression that is written for a node."""
+def _operands(node: Node, names: Mapping[Node, str]) -> Iterator[Node]:
+    """The leaves and variables in the expression that is written for a node."""
     pending = list(node.operands) or [node]
     while pending:
         operand = pending.pop()
-        if operand.operation is None:
+        if operand.operation is None or operand in names:
             yield operand
-        elif operand not in names:
+        else:
             pending.extend(operand.operands)
 
 
-def _reads(laid: Layout, part: Part, order: tuple[str, ...], scalar: str) -> tuple[str, ...]:
+def _inputs(laid: Layout, part: Part, order: tuple[str, ...], scalar: str) -> tuple[str, ...]:
     entries = []
     packs = []
     for node, variable in part.inputs.items():
@@ -233,12 +250,6 @@ def _reads(laid: Layout, part: Part, order: tuple[str, ...], scalar: str) -> tup
         for _, name, i, variable in sorted(entries)
     ]
     lines += packs
-    for node, slot in part.recalled.items():
-        variable = laid.names[node]
-        if node in laid.lanes:
-            lines.append(recalled(variable, slot, laid.lanes[node]))
-        else:
-            lines.append(statement(f"const {scalar} {variable}", f"work[{slot}]"))
     return tuple(lines)
 
 

@@ -1,0 +1,120 @@
+"""Depth first: what concerns one limb is computed before another limb is begun."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import reduce
+from operator import and_
+
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.program.graph import Input, Node
+from robcogen_ros.program.program import Block, Program
+
+_OF_COORDINATES = ("q", "qd", "qdd", "tau")
+_OF_LINKS = "external_forces"
+
+
+def depth_first(program: Program, robot: Robot) -> Program:
+    """The statements of a straight-line program in an order in which few values wait for others.
+
+    Algorithms go through all joints, outwards and back, time and again, so that what they compute
+    of a link waits for all other links. Here statements follow a walk through the tree, depth
+    first: each comes where the walk enters the last of the links that it depends on; where these
+    lie on several branches, where it leaves the last of the branches. The last child of a link is
+    entered first, since sums over limbs begin with it. Operands still come first, since what they
+    depend on, their users do; statements of one place in the walk keep the algorithm's order.
+
+    Args:
+        program: The program.
+        robot: The robot; inputs are of its coordinates and links.
+    """
+    walk = _Walk(robot)
+    links = _links(program, robot)
+    ordered = sorted(program.statements(), key=lambda statement: walk.time(links[statement.node]))
+    return replace(program, body=(Block(tuple(ordered)),))
+
+
+def with_short_waits(program: Program, robot: Robot) -> Program:
+    """The program depth first, or as it is where its values then wait less for their last use.
+
+    Some matrices have rows of all limbs that take part in one elimination: what is done limb by
+    limb waits for that.
+    """
+    return min((program, depth_first(program, robot)), key=waits)
+
+
+def waits(program: Program) -> int:
+    """Over all values of a straight-line program, the statements until their last use."""
+    last = {o: i for i, s in enumerate(program.statements()) for o in s.node.operands}
+    return sum(last.get(s.node, i) - i for i, s in enumerate(program.statements()))
+
+
+def _links(program: Program, robot: Robot) -> dict[Node, int]:
+    """For each operation, the links whose inputs it depends on: a bit for each."""
+    of_coordinate: dict[int, int] = {}
+    for joint in robot.joints:
+        moved = of_coordinate.get(joint.coordinate, 0)
+        of_coordinate[joint.coordinate] = moved | 1 << joint.successor
+    found: dict[Node, int] = {}
+    for statement in program.statements():
+        links = 0
+        for operand in statement.node.operands:
+            leaf = operand.leaf
+            if leaf is None:
+                links |= found[operand]
+            elif isinstance(leaf, Input) and leaf.name in _OF_COORDINATES:
+                links |= of_coordinate[leaf.index]
+            elif isinstance(leaf, Input) and leaf.name == _OF_LINKS:
+                links |= 1 << robot.link_order[leaf.index // 6]
+        found[statement.node] = links
+    return found
+
+
+class _Walk:
+    """A walk through a robot's tree, depth first, that counts where it enters and leaves links."""
+
+    def __init__(self, robot: Robot) -> None:
+        children: list[list[int]] = [[] for _ in robot.links]
+        self._path = [1] * len(robot.links)
+        for joint in robot.joints:
+            children[joint.predecessor].append(joint.successor)
+            self._path[joint.successor] = self._path[joint.predecessor] | 1 << joint.successor
+        self._entered, self._left = _times(children)
+        self._known: dict[int, int] = {}
+
+    def time(self, links: int) -> int:
+        """When links, a bit for each, have been entered on one path, or all their branches left."""
+        if links not in self._known:
+            self._known[links] = self._found(links)
+        return self._known[links]
+
+    def _found(self, links: int) -> int:
+        paths = {i: path for i, path in enumerate(self._path) if links >> i & 1} or {0: 1}
+        last = max(paths, key=self._entered.__getitem__)
+        aside = [path for path in paths.values() if path & ~paths[last]]
+        if not aside:
+            return self._entered[last]
+        branch = paths[last] & ~reduce(and_, aside)
+        return self._left[_lowest(branch)]
+
+
+def _lowest(links: int) -> int:
+    """The number of the first of some links, a bit for each."""
+    return (links & -links).bit_length() - 1
+
+
+def _times(children: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
+    """When a walk from the base on enters each link, and leaves it."""
+    entered, left = [0] * len(children), [0] * len(children)
+    pending, time = [0], 0
+    while pending:
+        link = pending.pop()
+        if link < 0:
+            left[~link] = time
+        else:
+            entered[link] = time
+            pending.append(~link)
+            pending.extend(children[link])
+        time += 1
+    return entered, left
