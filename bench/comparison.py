@@ -11,7 +11,7 @@ from pathlib import Path
 from bench.scaling import random_tree
 from robcogen_ros.bench.chart import write_chart
 from robcogen_ros.bench.comparison import OURS, Comparison, Row
-from robcogen_ros.bench.measured import CODEGEN, DERIVATIVES, FUNCTIONS, PINOCCHIO, Measured
+from robcogen_ros.bench.measured import CODEGEN, DERIVATIVES, FUNCTIONS, PINOCCHIO, WHOLE, Measured
 from robcogen_ros.bench.peers import PEERS, Peer
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import read
@@ -54,8 +54,8 @@ class Subject:
         return read(robot_path(self.file), floating_base=self.floating, lock=lock).robot
 
 
-PEER_TITLES = tuple(peer.title for peer in PEERS)
-"""What is compared with, in order of columns."""
+PEER_TITLES = tuple(peer.title for peer in PEERS if peer.name != WHOLE)
+"""What all functions are compared with, in order of columns."""
 
 CHARTS = Path("build/bench")
 """Where charts go."""

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 PINOCCHIO, CODEGEN, KDL, MUJOCO = "pinocchio", "cppadcodegen", "kdl", "mujoco"
+WHOLE = "pinocchio-whole"
+"""Pinocchio, the lower triangle of matrices filled in as well, which it leaves to its users."""
+
 VECTOR, MATRIX, DERIVATIVES = "vector", "matrix", "derivatives"
 
 
@@ -38,13 +41,18 @@ def _everywhere(name: str) -> dict[str, tuple[str, ...]]:
     return {PINOCCHIO: both, CODEGEN: both, KDL: (name,), MUJOCO: (name,)}
 
 
+def _matrix(name: str) -> dict[str, tuple[str, ...]]:
+    """The same of a symmetric matrix, and those that give all of it."""
+    return {**_everywhere(name), WHOLE: (f"{name}_local_whole", f"{name}_world_whole")}
+
+
 FUNCTIONS = (
     Measured(
         "inverse_dynamics",
         "inverse_dynamics_fully_actuated",
         peers=dict.fromkeys((PINOCCHIO, CODEGEN, KDL, MUJOCO), ("inverse_dynamics",)),
     ),
-    Measured("inertia_matrix", result=MATRIX, peers=_everywhere("inertia_matrix")),
+    Measured("inertia_matrix", result=MATRIX, peers=_matrix("inertia_matrix")),
     Measured("forward_dynamics", last="tau", peers=_everywhere("forward_dynamics")),
     Measured(
         "inverse_dynamics_derivatives",

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from robcogen_ros.bench.compilers import Compiled, Compiler, compile_object, finds, flags
 from robcogen_ros.bench.kept import SOURCES, kept
-from robcogen_ros.bench.measured import CODEGEN, KDL, MUJOCO, PINOCCHIO, Measured
+from robcogen_ros.bench.measured import CODEGEN, KDL, MUJOCO, PINOCCHIO, WHOLE, Measured
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime import toolchain
 
@@ -70,6 +70,14 @@ def _mujoco() -> tuple[str, ...]:
 
 PEERS = (
     Peer(PINOCCHIO, "Pinocchio", "pinocchio/fwd.hpp", "PyPI: pin", "pinocchio*.cpp", _pinocchio),
+    Peer(
+        WHOLE,
+        "Pinocchio, whole matrix",
+        "pinocchio/fwd.hpp",
+        "PyPI: pin",
+        "pinocchio*.cpp",
+        _pinocchio,
+    ),
     Peer(
         CODEGEN,
         "Pinocchio + CppADCodeGen",

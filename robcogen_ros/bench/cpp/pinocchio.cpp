@@ -16,6 +16,8 @@ ROBCOGEN_BENCH_SIDE bool robcogen_bench_open(
     {"inverse_dynamics", bench::inverse_dynamics},
     {"inertia_matrix_local", bench::inertia_matrix_local},
     {"inertia_matrix_world", bench::inertia_matrix_world},
+    {"inertia_matrix_local_whole", bench::inertia_matrix_local_whole},
+    {"inertia_matrix_world_whole", bench::inertia_matrix_world_whole},
     {"forward_dynamics_local", bench::forward_dynamics_local},
     {"forward_dynamics_world", bench::forward_dynamics_world},
     {"inverse_dynamics_derivatives", bench::inverse_dynamics_derivatives}};

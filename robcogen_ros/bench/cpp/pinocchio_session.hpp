@@ -37,6 +37,8 @@ struct Session
 Subject inverse_dynamics(Session & session);
 Subject inertia_matrix_local(Session & session);
 Subject inertia_matrix_world(Session & session);
+Subject inertia_matrix_local_whole(Session & session);
+Subject inertia_matrix_world_whole(Session & session);
 Subject forward_dynamics_local(Session & session);
 Subject forward_dynamics_world(Session & session);
 Subject inverse_dynamics_derivatives(Session & session);
