@@ -13,6 +13,7 @@ from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.passes.depth_first import depth_first, with_short_waits
 from test.support.examples import example
+from test.support.limbs import packed
 from test.support.random_robots import for_random, trees
 
 FUNCTIONS = ("inverse_dynamics", "inertia_matrix", "forward_dynamics")
@@ -42,9 +43,8 @@ def total_wait(program):
     return sum(last[node] - i for node, i in defined.items() if node in last)
 
 
-def assert_same(robot, function):
+def assert_same(program, robot):
     """Depth first no bit of a function differs, and operands are known where they are used."""
-    program = Library(robot, [function]).entry(function).general
     ordered = depth_first(program, robot)
     assert set(ordered.statements()) == set(program.statements())
     known = set()
@@ -59,14 +59,22 @@ def assert_same(robot, function):
 @pytest.mark.parametrize("name", ["hyl", "quadruped", "fancy"])
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_values_stay(name, function):
-    assert_same(example(name), function)
+    robot = example(name)
+    assert_same(Library(robot, [function]).entry(function).general, robot)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_values_of_limbs_side_by_side_stay(function):
+    robot = example("quadruped")
+    assert_same(packed(robot, function).program, robot)
 
 
 @for_random(trees(), st.booleans(), examples=10)
 def test_values_of_any_tree_stay(tmp_path_factory, tree, floating):
     path = tmp_path_factory.mktemp("trees") / "robot.urdf"
     path.write_text(tree.urdf(), encoding="utf-8")
-    assert_same(read(path, floating_base=floating).robot, "inverse_dynamics")
+    robot = read(path, floating_base=floating).robot
+    assert_same(Library(robot, ["inverse_dynamics"]).entry("inverse_dynamics").general, robot)
 
 
 def limbs_of(program, robot):

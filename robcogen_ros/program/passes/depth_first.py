@@ -8,7 +8,7 @@ from functools import reduce
 from operator import and_
 
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.program.graph import Input, Node
+from robcogen_ros.program.graph import Input, Leaf, Node, PackedInput
 from robcogen_ros.program.program import Block, Program
 
 _OF_COORDINATES = ("q", "qd", "qdd", "tau")
@@ -60,7 +60,7 @@ def _links(program: Program, robot: Robot) -> dict[Node, int]:
     for statement in program.statements():
         links = 0
         for operand in statement.node.operands:
-            leaf = operand.leaf
+            leaf = _of_first_lane(operand.leaf)
             if leaf is None:
                 links |= found[operand]
             elif isinstance(leaf, Input) and leaf.name in _OF_COORDINATES:
@@ -69,6 +69,11 @@ def _links(program: Program, robot: Robot) -> dict[Node, int]:
                 links |= 1 << robot.link_order[leaf.index // 6]
         found[statement.node] = links
     return found
+
+
+def _of_first_lane(leaf: Leaf | None) -> Leaf | None:
+    """What tells the links of a leaf: limbs side by side are done with the first of them."""
+    return Input(leaf.name, leaf.indices[0]) if isinstance(leaf, PackedInput) else leaf
 
 
 class _Walk:
