@@ -109,12 +109,21 @@ def forked(monkeypatch):
     return numbers
 
 
+@pytest.fixture
+def interruptible():
+    """Interrupts raise, also where the test run was started in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def assert_gone(processes):
     for process in processes:
         with pytest.raises(ChildProcessError):
             os.waitpid(process, os.WNOHANG)
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_leaves_no_process_behind(forked):
     own = os.getpid()
     reading, writing = os.pipe()
