@@ -155,10 +155,18 @@ public:
   __attribute__((always_inline)) friend void sincos(
     const Pack & x, Pack & sine, Pack & cosine) noexcept
   {
-    turn_near(x, sine, cosine);
-    if (__builtin_expect(!all_near(magnitude(x.values_)), 0))
+    turn_together<0>(&x, &sine, &cosine);
+  }
+
+  /// Those of as many packs as there are places, with one question whether any angle is too far.
+  template <std::size_t... place>
+  [[gnu::always_inline]] static void turn_together(
+    const Pack * x, Pack * sines, Pack * cosines) noexcept
+  {
+    (turn_near(x[place], sines[place], cosines[place]), ...);
+    if (__builtin_expect(!all_near((magnitude(x[place].values_) + ...)), 0))
     {
-      turn_far(x, sine, cosine);
+      (turn_far(x[place], sines[place], cosines[place]), ...);
     }
   }
 

@@ -205,6 +205,26 @@ struct Block<8>
 #endif  // __AVX512F__
 #endif  // ROBCOGEN_SHUFFLES
 
+/// Two packs.
+struct PackPair
+{
+  Pack<4> first, second;
+};
+
+/// The numbers at four places, and those behind them.
+[[gnu::always_inline]] inline PackPair read_pairs(
+  const double * a, const double * b, const double * c, const double * d) noexcept
+{
+#ifdef ROBCOGEN_SHUFFLES
+  using Two = Lanes<2>::Values;
+  const auto ac = __builtin_shufflevector(loaded<Two>(a), loaded<Two>(c), 0, 1, 2, 3);
+  const auto bd = __builtin_shufflevector(loaded<Two>(b), loaded<Two>(d), 0, 1, 2, 3);
+  return {__builtin_shufflevector(ac, bd, 0, 4, 2, 6), __builtin_shufflevector(ac, bd, 1, 5, 3, 7)};
+#else
+  return {Pack<4>(*a, *b, *c, *d), Pack<4>(a[1], b[1], c[1], d[1])};
+#endif
+}
+
 /// Sets numbers to zero.
 template <int count>
 [[gnu::always_inline]] inline void clear(double * place) noexcept

@@ -24,24 +24,47 @@ struct Turns
   T cosine[count];
 };
 
-/// As few lanes as hold so many numbers, or as many as there are.
-constexpr int lanes_for(std::size_t count) noexcept
+/// As many lanes as are computed with beside scalars: while vectors of 512 bits are under way,
+/// processors of Intel have fewer units for those.
+constexpr int mixed_pack = widest_pack < 4 ? widest_pack : 4;
+
+/// As few lanes as hold so many numbers, or as many as may be.
+constexpr int lanes_for(std::size_t count, int most) noexcept
 {
   const int needed = count > 4 ? 8 : count > 2 ? 4 : 2;
-  return needed < widest_pack ? needed : widest_pack;
+  return needed < most ? needed : most;
 }
 
-/// The angles from a first one on, as many as there are lanes.
-template <std::size_t first, std::size_t count, std::size_t... lane>
-[[gnu::always_inline]] inline void turn(
-  const double (&angles)[count], Turns<double, count> & to, std::index_sequence<lane...>) noexcept
+/// Sines and cosines of some packs, of this library or of <cmath>.
+template <int lanes, std::size_t... place>
+[[gnu::always_inline]] inline void turn_here(
+  const Pack<lanes> * angles, Pack<lanes> * sines, Pack<lanes> * cosines,
+  std::index_sequence<place...>) noexcept
 {
-  using Numbers = Pack<static_cast<int>(sizeof...(lane))>;
-  const Numbers x =
-    typename Numbers::Values{angles[first + lane < count ? first + lane : first]...};
-  Numbers sine, cosine;
-  sincos(x, sine, cosine);
-  const auto keep = [&](std::size_t i, double s, double c)
+#ifdef ROBCOGEN_STANDARD_SINES
+  (sincos_here(angles[place], sines[place], cosines[place]), ...);
+#else
+  Pack<lanes>::template turn_together<place...>(angles, sines, cosines);
+#endif
+}
+
+/// Angles side by side, from a first one on; lanes to spare repeat it.
+template <std::size_t first, std::size_t count, std::size_t... lane>
+[[gnu::always_inline]] inline Pack<static_cast<int>(sizeof...(lane))> joined(
+  const double (&angles)[count], std::index_sequence<lane...>) noexcept
+{
+  using Values = typename Pack<static_cast<int>(sizeof...(lane))>::Values;
+  return Values{angles[first + lane < count ? first + lane : first]...};
+}
+
+/// Keeps the sines and cosines of a pack as those of the angles from a first one on.
+template <std::size_t first, std::size_t count, std::size_t... lane>
+[[gnu::always_inline]] inline void keep(
+  const Pack<static_cast<int>(sizeof...(lane))> & sine,
+  const Pack<static_cast<int>(sizeof...(lane))> & cosine, Turns<double, count> & to,
+  std::index_sequence<lane...>) noexcept
+{
+  const auto put = [&](std::size_t i, double s, double c)
   {
     if (i < count)
     {
@@ -49,20 +72,20 @@ template <std::size_t first, std::size_t count, std::size_t... lane>
       to.cosine[i] = c;
     }
   };
-  (keep(first + lane, sine[lane], cosine[lane]), ...);
+  (put(first + lane, sine[lane], cosine[lane]), ...);
 }
 
-/// All angles from a first one on.
-template <std::size_t first, std::size_t count>
-[[gnu::always_inline]] inline void turn_from(
-  const double (&angles)[count], Turns<double, count> & to) noexcept
+/// All angles, in so many packs.
+template <int lanes, std::size_t count, std::size_t... place>
+[[gnu::always_inline]] inline void turn_all(
+  const double (&angles)[count], Turns<double, count> & to,
+  std::index_sequence<place...> places) noexcept
 {
-  if constexpr (first < count)
-  {
-    constexpr std::size_t lanes = lanes_for(count - first);
-    turn<first>(angles, to, std::make_index_sequence<lanes>());
-    turn_from<first + lanes>(angles, to);
-  }
+  constexpr std::make_index_sequence<lanes> each;
+  const Pack<lanes> x[] = {joined<place * lanes>(angles, each)...};
+  Pack<lanes> sines[sizeof...(place)], cosines[sizeof...(place)];
+  turn_here(x, sines, cosines, places);
+  (keep<place * lanes>(sines[place], cosines[place], to, each), ...);
 }
 
 /// Whether numbers of a type are computed with side by side.
@@ -94,8 +117,10 @@ template <typename T, typename... Angles>
 #ifndef ROBCOGEN_STANDARD_SINES
   if constexpr (std::is_same_v<T, double>)
   {
-    Turns<T, sizeof...(Angles)> result;
-    turn_from<0>({angles...}, result);
+    constexpr std::size_t count = sizeof...(Angles);
+    constexpr int lanes = lanes_for(count, mixed_pack);
+    Turns<T, count> result;
+    turn_all<lanes>({angles...}, result, std::make_index_sequence<(count + lanes - 1) / lanes>());
     return result;
   }
 #endif
@@ -123,24 +148,13 @@ template <std::size_t place, int wide, std::size_t... lane>
   return Values{packs[static_cast<int>(place * sizeof...(lane) + lane)]...};
 }
 
-/// Those of packs from a first one on, which fit side by side.
-template <std::size_t first, int lanes, std::size_t count, std::size_t... place>
-[[gnu::always_inline]] inline void turn_packs(
-  const Pack<lanes> (&angles)[count], Turns<Pack<lanes>, count> & to,
+/// Keeps the sines and cosines of a wide pack as those of the packs from a first one on.
+template <std::size_t first, int wide, int lanes, std::size_t count, std::size_t... place>
+[[gnu::always_inline]] inline void keep_packs(
+  const Pack<wide> & sine, const Pack<wide> & cosine, Turns<Pack<lanes>, count> & to,
   std::index_sequence<place...>) noexcept
 {
-  constexpr std::size_t wide = sizeof...(place) * lanes;
-  Pack<static_cast<int>(wide)> sine, cosine;
-  const auto together = joined<first>(angles, std::make_index_sequence<wide>());
-  if constexpr (count <= sizeof...(place))
-  {
-    sincos_here(together, sine, cosine);
-  }
-  else
-  {
-    sincos_apart(together, sine, cosine);
-  }
-  const auto keep = [&](auto which)
+  const auto put = [&](auto which)
   {
     constexpr std::size_t i = decltype(which)::value;
     if constexpr (first + i < count)
@@ -149,32 +163,63 @@ template <std::size_t first, int lanes, std::size_t count, std::size_t... place>
       to.cosine[first + i] = parted<i>(cosine, std::make_index_sequence<lanes>());
     }
   };
-  (keep(std::integral_constant<std::size_t, place>()), ...);
+  (put(std::integral_constant<std::size_t, place>()), ...);
 }
 
-/// Those of all packs from a first one on; all that fit side by side, so that one piece of code
-/// does it again and again; where they fit at once, in place.
-template <std::size_t first, int lanes, std::size_t count>
-[[gnu::always_inline]] inline void turn_packs_from(
+/// Those of all packs, in so many wide ones, among the code that wants them.
+template <int wide, int lanes, std::size_t count, std::size_t... place>
+[[gnu::always_inline]] inline void turn_packs_here(
+  const Pack<lanes> (&angles)[count], Turns<Pack<lanes>, count> & to,
+  std::index_sequence<place...> places) noexcept
+{
+  constexpr std::size_t together = wide / lanes;
+  const Pack<wide> x[] = {joined<place * together>(angles, std::make_index_sequence<wide>())...};
+  Pack<wide> sines[sizeof...(place)], cosines[sizeof...(place)];
+  turn_here(x, sines, cosines, places);
+  (keep_packs<place * together>(
+     sines[place], cosines[place], to, std::make_index_sequence<together>()),
+   ...);
+}
+
+/// Those of all packs from a first one on, apart: one piece of code does it again and again.
+template <std::size_t first, int wide, int lanes, std::size_t count>
+[[gnu::always_inline]] inline void turn_packs_apart(
   const Pack<lanes> (&angles)[count], Turns<Pack<lanes>, count> & to) noexcept
 {
   if constexpr (first < count)
   {
-    constexpr int wide = lanes_for(count * lanes);
-    constexpr std::size_t together = wide < lanes ? 1 : wide / lanes;
-    turn_packs<first>(angles, to, std::make_index_sequence<together>());
-    turn_packs_from<first + together>(angles, to);
+    constexpr std::size_t together = wide / lanes;
+    Pack<wide> sine, cosine;
+    sincos_apart(joined<first>(angles, std::make_index_sequence<wide>()), sine, cosine);
+    keep_packs<first>(sine, cosine, to, std::make_index_sequence<together>());
+    turn_packs_apart<first + together, wide>(angles, to);
   }
 }
 
-/// Sines and cosines of some packs of angles; of more than fit side by side, apart from the code
-/// that wants them, for which there is then less to fetch.
+/// As many numbers as have their sines and cosines among the code that wants them.
+constexpr std::size_t most_here = 16;
+
+/// Sines and cosines of some packs of angles; of many, apart from the code that wants them, for
+/// which there is then less to fetch.
 template <int lanes, typename... Angles>
 [[gnu::always_inline]] inline Turns<Pack<lanes>, 1 + sizeof...(Angles)> turns_apart(
   const Pack<lanes> & first, const Angles &... others) noexcept
 {
-  Turns<Pack<lanes>, 1 + sizeof...(Angles)> result;
-  turn_packs_from<0>({first, others...}, result);
+  constexpr std::size_t count = 1 + sizeof...(Angles), numbers = count * lanes;
+  Turns<Pack<lanes>, count> result;
+  if constexpr (numbers <= most_here)
+  {
+    constexpr int fitting = lanes_for(numbers, mixed_pack),
+                  wide = fitting > lanes ? fitting : lanes;
+    constexpr std::size_t packs = (numbers + wide - 1) / wide;
+    turn_packs_here<wide>({first, others...}, result, std::make_index_sequence<packs>());
+  }
+  else
+  {
+    constexpr int fitting = lanes_for(numbers, widest_pack),
+                  wide = fitting > lanes ? fitting : lanes;
+    turn_packs_apart<0, wide>({first, others...}, result);
+  }
   return result;
 }
 

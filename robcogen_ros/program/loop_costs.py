@@ -82,7 +82,7 @@ _FLOATING: Mapping[str, _Costs] = {
     "kinetic_energy": _Costs(73, 120, start=600, joint=65),
     "link_velocities": _Costs(19, 89, start=1300, joint=50),
     "link_accelerations": _Costs(40, 139, start=1900, joint=80),
-    "inverse_dynamics_derivatives": _Costs(190, 650, 110, 132, start=7500, joint=250, entry=6),
+    "inverse_dynamics_derivatives": _Costs(190, 650, 110, 132, start=2500, joint=250, entry=6),
 }
 
 _OF_FACTOR: Mapping[str, Callable[[Robot], int]] = {
@@ -96,6 +96,7 @@ _ALONE = (
     "inverse_dynamics",
     "inverse_dynamics_fully_actuated",
     "forward_dynamics",
+    "inverse_dynamics_derivatives",
 )
 """Functions that are in loops whatever others are. All others are where the inertia matrix is, with
 which they share the table, or where no axis is along or across that before."""

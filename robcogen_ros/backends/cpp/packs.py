@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeGuard
 
 from robcogen_ros.backends.rows import WIDEST, Rows
 from robcogen_ros.backends.wrap import enclosed
-from robcogen_ros.program.graph import PackedConstant, PackedInput
+from robcogen_ros.program.graph import Node, PackedConstant, PackedInput
 
 _LANES = (2, 4, 8)
 
@@ -23,9 +24,42 @@ def pack_type(count: int) -> str:
 
 def packed(leaf: PackedConstant | PackedInput, name: str, numbers: Iterable[str]) -> str:
     """The line that puts numbers side by side; lanes to spare repeat the first."""
-    given = list(numbers)
-    given += given[:1] * (pack_lanes(len(given)) - len(given))
+    given = _all_lanes(list(numbers))
     return enclosed(f"const {pack_type(len(given))} {name}{{", given, "};", "  ")
+
+
+def _all_lanes(given: list[str]) -> list[str]:
+    """What is in each lane: those to spare repeat the first."""
+    return given + given[:1] * (pack_lanes(len(given)) - len(given))
+
+
+def packed_input(leaf: PackedInput, name: str) -> str:
+    """The line that reads a pack of inputs."""
+    return packed(leaf, name, [f"{leaf.name}[{i}]" for i in leaf.indices])
+
+
+def input_pairs(nodes: Sequence[Node]) -> Mapping[Node, tuple[Node, Node]]:
+    """Packs of four inputs, each with that of the entries behind: the pair of both."""
+    known = {(node.leaf.name, node.leaf.indices): node for node in nodes if _is_of_four(node.leaf)}
+    pairs: dict[Node, tuple[Node, Node]] = {}
+    for (name, indices), node in sorted(known.items(), key=lambda item: item[0]):
+        behind = known.get((name, tuple(i + 1 for i in indices)))
+        if behind is not None and node not in pairs:
+            pairs[node] = pairs[behind] = (node, behind)
+    return pairs
+
+
+def _is_of_four(leaf: object) -> TypeGuard[PackedInput]:
+    return isinstance(leaf, PackedInput) and pack_lanes(len(leaf.indices)) == 4
+
+
+def packed_inputs(first: tuple[Node, str], second: tuple[Node, str]) -> list[str]:
+    """The lines that read a pair of packs of inputs."""
+    leaf = first[0].leaf
+    assert isinstance(leaf, PackedInput)
+    places = _all_lanes([f"{leaf.name} + {i}" for i in leaf.indices])
+    head = f"const auto [{first[1]}, {second[1]}] = robcogen_ros::read_pairs("
+    return [enclosed(head, places, ");", "  ")]
 
 
 def recalled(variable: str, slot: int, count: int) -> str:

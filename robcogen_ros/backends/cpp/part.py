@@ -6,7 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from robcogen_ros.backends.cpp.packs import kept, pack_type, packed, recalled, written_rows
+from robcogen_ros.backends.cpp.packs import (
+    input_pairs,
+    kept,
+    pack_type,
+    packed,
+    packed_input,
+    packed_inputs,
+    recalled,
+    written_rows,
+)
 from robcogen_ros.backends.cpp.text import Language, comment
 from robcogen_ros.backends.cpp.turns import turns
 from robcogen_ros.backends.layout import PARAMETERS, Assignment, Layout, Part
@@ -95,13 +104,14 @@ def cpp_part(
         return (*types[:-1], types[-1].removeprefix("const ")) if part.keeps else types
 
     writer = _Writer(laid, part, language)
+    begin = writer.begin()
     turned = writer.turned() if language.turns else []
     return CppPart(
         name=f"{name}_part_{index + 1}",
         parameters=kinds(language.scalar, arguments),
         types=kinds("double", ()),
         arguments=tuple(arguments),
-        reads=(*_inputs(laid, part, order, language.scalar), *turned),
+        reads=(*_inputs(laid, part, order, language.scalar), *begin, *turned),
         sections=(*_cleared(laid, part, language), *writer.sections()),
     )
 
@@ -123,7 +133,8 @@ def _cleared(laid: Layout, part: Part, language: Language) -> Iterator[CppSectio
 class _Writer:
     """Writes the lines of a part.
 
-    Constants and what earlier parts kept are read where they are needed, to spare the registers.
+    Constants, packs of inputs and what earlier parts kept are read where they are needed, to spare
+    the registers; of inputs all before an output is written.
 
     Args:
         laid: The layout of the program.
@@ -135,9 +146,19 @@ class _Writer:
         self._laid = laid
         self._part = part
         self._language = language
-        self._unread = {node for node in part.inputs if _is_constant(node)} | {*part.recalled}
+        self._unread = {node for node in part.inputs if _is_late(node)} | {*part.recalled}
+        self._pairs = input_pairs(self._inputs())
         self._written: set[Node] = set()
         self._places: dict[Node, str] = {}
+
+    def _inputs(self) -> list[Node]:
+        """Packs of inputs that are not read yet."""
+        inputs = self._part.inputs
+        return [node for node in inputs if _is_packed_input(node) and node in self._unread]
+
+    def begin(self) -> list[str]:
+        """The lines that read packs of inputs where the part writes zeros first."""
+        return self._reads(self._inputs()) if self._part.cleared else []
 
     def turned(self) -> list[str]:
         """The lines that compute sines and cosines where the part begins."""
@@ -158,6 +179,8 @@ class _Writer:
         for section in self._part.sections:
             lines: list[str] = []
             for assignment in section.assignments:
+                if assignment.outputs or assignment.rows:
+                    lines += self._reads(self._inputs())
                 lines += self._lines(assignment)
                 lines += self._rows(assignment)
             if lines:
@@ -189,23 +212,35 @@ class _Writer:
             for each in ([node] if node in self._unread else _operands(node, self._laid.names))
             if each in self._unread
         }
-        self._unread.difference_update(unread)
-        return [self._read(each) for each in unread]
+        return [line for each in unread if each in self._unread for line in self._read(each)]
 
-    def _read(self, node: Node) -> str:
-        """The line that reads a constant, or what an earlier part kept."""
+    def _read(self, node: Node) -> list[str]:
+        """The lines that read a constant, a pack of inputs, or what an earlier part kept."""
+        self._unread.discard(node)
+        names = self._laid.names
+        pair = self._pairs.get(node)
+        if pair is not None:
+            self._unread.difference_update(pair)
+            return packed_inputs(*((each, names[each]) for each in pair))
+        if isinstance(node.leaf, PackedInput):
+            return [packed_input(node.leaf, names[node])]
         slot = self._part.recalled.get(node)
         if slot is None:
-            return _constant(node, self._laid, self._language)
-        name = self._laid.names[node]
+            return [_constant(node, self._laid, self._language)]
         if node in self._laid.lanes:
-            return recalled(name, slot, self._laid.lanes[node])
-        return statement(f"const {self._language.scalar} {name}", f"work[{slot}]")
+            return [recalled(names[node], slot, self._laid.lanes[node])]
+        return [statement(f"const {self._language.scalar} {names[node]}", f"work[{slot}]")]
 
 
-def _is_constant(node: Node) -> bool:
+def _is_late(node: Node) -> bool:
+    """Whether a leaf is read where it is needed."""
     leaf = node.leaf
-    return isinstance(leaf, PackedConstant) or (isinstance(leaf, Input) and leaf.name == CONSTANTS)
+    constant = isinstance(leaf, Input) and leaf.name == CONSTANTS
+    return constant or isinstance(leaf, (PackedConstant, PackedInput))
+
+
+def _is_packed_input(node: Node) -> bool:
+    return isinstance(node.leaf, PackedInput)
 
 
 def _constant(node: Node, laid: Layout, language: Language) -> str:
@@ -236,21 +271,16 @@ def _operands(node: Node, names: Mapping[Node, str]) -> Iterator[Node]:
 
 def _inputs(laid: Layout, part: Part, order: tuple[str, ...], scalar: str) -> tuple[str, ...]:
     entries = []
-    packs = []
     for node, variable in part.inputs.items():
         leaf = node.leaf
-        if isinstance(leaf, PackedInput):
-            packs.append(packed(leaf, variable, [f"{leaf.name}[{i}]" for i in leaf.indices]))
-        elif isinstance(leaf, Input) and leaf.name != CONSTANTS:
+        if isinstance(leaf, Input) and leaf.name != CONSTANTS:
             entries.append((order.index(leaf.name), leaf.name, leaf.index, variable))
         elif isinstance(leaf, ParameterValue):
             entries.append((0, PARAMETERS, laid.parameters[leaf.name], variable))
-    lines = [
+    return tuple(
         statement(f"const {scalar} {variable}", f"{name}[{i}]")
         for _, name, i, variable in sorted(entries)
-    ]
-    lines += packs
-    return tuple(lines)
+    )
 
 
 def _lines(
