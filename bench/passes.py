@@ -8,14 +8,14 @@ from bench.comparison import SUBJECTS
 from robcogen_ros.bench.measured import DERIVATIVES, FUNCTIONS
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library, operation_counts
-from robcogen_ros.program.means import LOOPS, MEANS, SIDE_BY_SIDE
+from robcogen_ros.program.means import FUSING, LOOPS, MEANS, SIDE_BY_SIDE
 
 _LARGEST = 40
 """Joints of the largest random tree: larger ones only take longer."""
 
 SWITCHES: dict[str, tuple[str, ...]] = {
     "all": (),
-    **{f"without {name}": (name,) for name in MEANS if name not in (SIDE_BY_SIDE, LOOPS)},
+    **{f"without {name}": (name,) for name in MEANS if name not in (FUSING, SIDE_BY_SIDE, LOOPS)},
 }
 """What a column leaves out; limbs side by side and loops change no count of operations."""
 

@@ -22,9 +22,11 @@ from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.derived import constant_labels, default_constants
 from robcogen_ros.program.graph import CONSTANTS, Stage
 from robcogen_ros.program.loop_costs import worth_looping
-from robcogen_ros.program.means import LOOPS, SIDE_BY_SIDE, checked, rules_without
+from robcogen_ros.program.means import FUSING, LOOPS, SIDE_BY_SIDE, checked, rules_without
 from robcogen_ros.program.pack_costs import worth_packing
 from robcogen_ros.program.passes.cut import cut_together
+from robcogen_ros.program.passes.depth_first import with_short_waits
+from robcogen_ros.program.passes.fuse import Lanes, fuse
 from robcogen_ros.program.passes.packs import concerns_several
 from robcogen_ros.program.passes.side_by_side import SideBySide, side_by_side
 from robcogen_ros.program.passes.specialise import specialise
@@ -205,6 +207,13 @@ class Library:
         optional = {a.name: default(a) for a in function.inputs if a.optional}
         usual = specialise(general, optional, self._rules)
         return self._worth(straight.usual, usual), self._worth(straight.general, general)
+
+    def ordered(self, program: Program, lanes: Lanes | None = None) -> tuple[Program, Lanes]:
+        """A straight-line program in the order in which compilers are given it, and its packs."""
+        lanes = lanes or {}
+        if FUSING not in self._without:
+            program, lanes = fuse(program, lanes)
+        return with_short_waits(program, self.robot), lanes
 
     def looped(self, name: str) -> bool:
         """Whether a function is better computed in loops over a table of the robot."""

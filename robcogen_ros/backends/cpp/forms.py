@@ -17,7 +17,6 @@ from robcogen_ros.backends.cpp.usual_function import is_long, usual_by_general
 from robcogen_ros.backends.processes import available, in_processes
 from robcogen_ros.backends.render import load
 from robcogen_ros.program.library import Library
-from robcogen_ros.program.passes.depth_first import with_short_waits
 from robcogen_ros.program.passes.side_by_side import SideBySide
 from robcogen_ros.program.program import Program
 
@@ -115,7 +114,8 @@ def forms(library: Library, name: str, identifier: str, batch: bool) -> list[Cpp
     usual, general = (None, None) if looped else library.packed(name)
 
     def form(program: Program, called: str, packed: SideBySide | None) -> CppFunction:
-        straight = cpp_function(with_short_waits(program, library.robot), called, labels=labels)
+        ordered, _ = library.ordered(program)
+        straight = cpp_function(ordered, called, labels=labels)
         if packed:
             return replace(straight, packed=packed_function(packed, called, library))
         return straight

@@ -7,17 +7,15 @@ from dataclasses import replace
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
 from robcogen_ros.backends.cpp.text import DOUBLE, comment
 from robcogen_ros.program.library import Library
-from robcogen_ros.program.passes.depth_first import with_short_waits
 from robcogen_ros.program.passes.side_by_side import SideBySide
 
 
 def packed_function(packed: SideBySide, name: str, library: Library) -> CppFunction:
     """A program on packs as a function of a given name."""
-    robot = library.robot
-    program = with_short_waits(packed.program, robot)
-    written = cpp_function(program, name, language=DOUBLE, lanes=packed.lanes)
+    program, lanes = library.ordered(packed.program, packed.lanes)
+    written = cpp_function(program, name, language=DOUBLE, lanes=lanes)
     limbs = (
-        ", ".join(comment(robot.links[links[0]].name) for links in group.links)
+        ", ".join(comment(library.robot.links[links[0]].name) for links in group.links)
         for group in library.limbs
     )
     return replace(written, limbs=tuple(limbs))

@@ -16,7 +16,6 @@ from robcogen_ros.backends.cpp.usual_function import is_long
 from robcogen_ros.backends.notation import Dialect
 from robcogen_ros.model import number
 from robcogen_ros.program.library import Library
-from robcogen_ros.program.passes.depth_first import with_short_waits
 from robcogen_ros.program.passes.distinct import Distinct, distinct
 from robcogen_ros.program.program import Program
 
@@ -59,7 +58,7 @@ def several_functions(
     def form(found: Distinct | None, called: str) -> CppFunction | None:
         if found is None:
             return None
-        program = with_short_waits(found.program, library.robot)
+        program, _ = library.ordered(found.program)
         return cpp_function(program, called, labels=labels, language=NUMBERS)
 
     usual, general = _forms(library, name)
