@@ -39,6 +39,9 @@ def depth_first(program: Program, robot: Robot) -> Program:
 _REGISTERS = 32
 """Vector registers of processors with AVX-512, and of those of Arm."""
 
+_FITTING = 400
+"""Statements of the longest programs of which all that waits may fit into registers."""
+
 
 def with_short_waits(program: Program, robot: Robot) -> Program:
     """The program depth first, or as it is where its values then wait less for their last use.
@@ -50,6 +53,8 @@ def with_short_waits(program: Program, robot: Robot) -> Program:
     """
     by_limbs = depth_first(program, robot)
     best = min((program, by_limbs), key=waits)
+    if sum(1 for _ in program.statements()) > _FITTING:
+        return best
     few = few_waiting(by_limbs)
     fits = most_waiting(few) <= _REGISTERS
     return few if fits and waits(few) < waits(best) else best

@@ -7,14 +7,13 @@ Processors that fuse a multiplication with an addition take x + c d + a b in two
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from robcogen_ros.model.operation import ADD, MULTIPLY, NEGATE, SUBTRACT
 from robcogen_ros.program.graph import Graph, Node
-from robcogen_ros.program.program import Block, Program, Statement
-from robcogen_ros.program.rebuild import Rebuild
+from robcogen_ros.program.program import Block, Output, Program, Statement
 
 Lanes = Mapping[Node, int]
 """For each node that is a pack, how many numbers it holds."""
@@ -44,7 +43,7 @@ def fuse(program: Program, lanes: Lanes) -> tuple[Program, Lanes]:
     Sums stay as they are where that fuses no more, and what has a name keeps it.
     """
     sums = _Sums(program, lanes)
-    return _Writing(program, lanes, sums).run()
+    return _Writing(program, lanes, sums).run() if sums.found else (program, lanes)
 
 
 class _Sums:
@@ -53,21 +52,27 @@ class _Sums:
     def __init__(self, program: Program, lanes: Lanes) -> None:
         self._lanes = lanes
         self._said = {statement.node: statement for statement in program.statements()}
-        operands = chain.from_iterable(node.operands for node in self._said)
-        results = chain.from_iterable(output.nodes for output in program.outputs)
+        operands = chain.from_iterable([node.operands for node in self._said])
+        results = chain.from_iterable([output.nodes for output in program.outputs])
         self._uses = Counter(chain(operands, results))
         self.found: dict[Node, Sum] = {}
         self.within: set[Node] = set()
         for node in reversed(self._said):
-            if node.operation in (ADD, SUBTRACT) and node not in self.within:
-                flat = self._flat(node)
-                if self._gains(flat):
-                    self.found[node] = flat
-                    self.within.update(flat.within)
+            operation = node.operation
+            if (operation is ADD or operation is SUBTRACT) and node not in self.within:
+                self._find(node)
 
     def is_product(self, node: Node) -> bool:
         """Whether a node is a product that serves nothing else than its sum."""
         return node.operation is MULTIPLY and self._uses[node] == 1
+
+    def _find(self, root: Node) -> None:
+        a, b = root.operands
+        if self._is_within(a, root) or self._is_within(b, root):
+            flat = self._flat(root)
+            if self._gains(flat):
+                self.found[root] = flat
+                self.within.update(flat.within)
 
     def _flat(self, root: Node) -> Sum:
         items: list[Item] = []
@@ -91,11 +96,12 @@ class _Sums:
 
     def _is_within(self, node: Node, root: Node) -> bool:
         """Whether a node is a sum, or a sign, that serves a sum alone, in the same step."""
-        if node.operation not in (ADD, SUBTRACT, NEGATE) or self._uses[node] != 1:
+        operation = node.operation
+        if operation is not ADD and operation is not SUBTRACT and operation is not NEGATE:
             return False
         said = self._said[node]
-        same_lanes = self._lanes.get(node) == self._lanes.get(root)
-        return same_lanes and not said.name and said.step == self._said[root].step
+        alone = self._uses[node] == 1 and not said.name and said.step == self._said[root].step
+        return alone and self._lanes.get(node) == self._lanes.get(root)
 
     def _gains(self, flat: Sum) -> bool:
         """Whether more is fused in the other order; one that begins with a sign is no gain."""
@@ -112,50 +118,50 @@ class _Writing:
         self._old_lanes = lanes
         self._sums = sums
         self._graph = Graph()
-        self._copy = Rebuild(self._graph)
+        self._new: dict[Node, Node] = {}
         self._lanes: dict[Node, int] = {}
-        self._height: dict[Node, int] = {}
+        self._height = _heights(program)
 
     def run(self) -> tuple[Program, Lanes]:
         statements: list[Statement] = []
+        graph, new, found, within = self._graph, self._new, self._sums.found, self._sums.within
         for said in self._program.statements():
-            if said.node in self._sums.within:
+            node = said.node
+            if node in within:
                 continue
-            start = len(self._graph.nodes)
-            new = self._written(said.node)
-            for made in self._graph.nodes[start:]:
-                if made.operation is not None:
-                    statements.append(replace(said, node=made, name=said.name * (made is new)))
-        outputs = self._copy.outputs(self._program.outputs)
+            if node in found:
+                statements += self._ordered(said, found[node])
+                continue
+            assert node.operation is not None
+            operands = tuple([new.get(o) or self._operand(o) for o in node.operands])
+            count = len(graph.nodes)
+            made = new[node] = graph.repeat(node.operation, operands)
+            self._note_lanes(node, made)
+            if made.number >= count:
+                statements.append(Statement(made, said.step, said.name))
+        outputs = tuple(
+            Output(output.argument, tuple(map(self._operand, output.nodes)))
+            for output in self._program.outputs
+        )
         body = (Block(tuple(statements)),)
-        program = replace(self._program, graph=self._graph, outputs=outputs, body=body)
+        program = replace(self._program, graph=graph, outputs=outputs, body=body)
         return program, self._lanes
 
-    def _written(self, old: Node) -> Node:
-        """The new node of an operation whose operands have been written."""
-        flat = self._sums.found.get(old)
-        if flat is not None:
-            new = self._ordered(old, flat)
-            self._copy.define(old, new)
-            return new
-        for operand in old.operands:
-            self._operand(operand)
-        return self._noted(old, self._copy.node(old))
-
     def _operand(self, old: Node) -> Node:
-        new = self._copy.node(old)
-        return self._noted(old, new) if old.operation is None else new
-
-    def _noted(self, old: Node, new: Node) -> Node:
-        """Note the lanes of a new node, those of an old one, and how long the way to it is."""
-        if old in self._old_lanes:
-            self._lanes[new] = self._old_lanes[old]
-        if new not in self._height:
-            self._height[new] = 1 + max((self._height[o] for o in new.operands), default=-1)
+        """The new node of one that has been written, or of a leaf."""
+        new = self._new.get(old)
+        if new is None:
+            assert old.leaf is not None
+            new = self._new[old] = self._graph.leaf(old.leaf)
+            self._note_lanes(old, new)
         return new
 
-    def _ordered(self, root: Node, flat: Sum) -> Node:
-        """The sum, written anew."""
+    def _note_lanes(self, old: Node, new: Node) -> None:
+        if old in self._old_lanes:
+            self._lanes[new] = self._old_lanes[old]
+
+    def _ordered(self, said: Statement, flat: Sum) -> Iterator[Statement]:
+        """The statements of a sum in another order, but for those that are known."""
         items = sorted(flat.items, key=lambda item: self._way(item[0]))
         plain = [item for item in items if not self._sums.is_product(item[0])]
         first = next(item for item in chain(plain, items) if item[1])
@@ -164,11 +170,25 @@ class _Writing:
             items.remove(plain[0])
             items.insert(0, plain[0])
         total = self._operand(first[0])
-        for node, added in items:
+        for i, (node, added) in enumerate(items, start=1):
             operands = (total, self._operand(node))
-            total = self._noted(root, self._graph.operate(ADD if added else SUBTRACT, operands))
-        return total
+            count = len(self._graph.nodes)
+            total = self._graph.repeat(ADD if added else SUBTRACT, operands)
+            self._note_lanes(said.node, total)
+            if total.number >= count:
+                yield Statement(total, said.step, said.name if i == len(items) else "")
+        self._new[said.node] = total
 
     def _way(self, old: Node) -> int:
         """How long the way to a summand is; of a product, that to its factors."""
-        return self._height[self._operand(old)] - self._sums.is_product(old)
+        return self._height.get(old, 0) - self._sums.is_product(old)
+
+
+def _heights(program: Program) -> dict[Node, int]:
+    """How many operations are on the longest way to each operation."""
+    height: dict[Node, int] = {}
+    for statement in program.statements():
+        operands = statement.node.operands
+        first, last = height.get(operands[0], 0), height.get(operands[-1], 0)
+        height[statement.node] = 1 + (first if first > last else last)
+    return height
