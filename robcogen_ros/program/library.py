@@ -208,10 +208,18 @@ class Library:
         usual = specialise(general, optional, self._rules)
         return self._worth(straight.usual, usual), self._worth(straight.general, general)
 
-    def ordered(self, program: Program, lanes: Lanes | None = None) -> tuple[Program, Lanes]:
-        """A straight-line program in the order in which compilers are given it, and its packs."""
+    def ordered(
+        self, program: Program, lanes: Lanes | None = None, *, fusing: bool = True
+    ) -> tuple[Program, Lanes]:
+        """A straight-line program in the order in which compilers are given it, and its packs.
+
+        Args:
+            program: The program.
+            lanes: For each node that is a pack, how many numbers it holds.
+            fusing: Whether its sums are put in order too.
+        """
         lanes = lanes or {}
-        if FUSING not in self._without:
+        if fusing and FUSING not in self._without:
             program, lanes = fuse(program, lanes)
         return with_short_waits(program, self.robot), lanes
 

@@ -114,7 +114,8 @@ def forms(library: Library, name: str, identifier: str, batch: bool) -> list[Cpp
     usual, general = (None, None) if looped else library.packed(name)
 
     def form(program: Program, called: str, packed: SideBySide | None) -> CppFunction:
-        ordered, _ = library.ordered(program)
+        only_other_scalars = packed is not None and not batch
+        ordered, _ = library.ordered(program, fusing=not only_other_scalars)
         straight = cpp_function(ordered, called, labels=labels)
         if packed:
             return replace(straight, packed=packed_function(packed, called, library))
