@@ -1,5 +1,7 @@
 """Small programs to try passes on."""
 
+import numpy as np
+
 from robcogen_ros.algorithms.function import Argument
 from robcogen_ros.program.graph import Graph, Input
 from robcogen_ros.program.program import Block, Output, Program, Statement
@@ -20,3 +22,17 @@ def program(name, sizes, compute, graph=None):
         tuple(Output(Argument(key, len(nodes)), tuple(nodes)) for key, nodes in results.items()),
         (Block(statements),),
     )
+
+
+def assert_operands_first(of):
+    """Operands are known where they are used."""
+    known = set()
+    for statement in of.statements():
+        assert all(o.operation is None or o in known for o in statement.node.operands)
+        known.add(statement.node)
+
+
+def some_inputs(of):
+    """Values of the inputs of a program, the same each time."""
+    random = np.random.default_rng(2)
+    return {a.name: list(random.uniform(-2, 2, a.size)) for a in of.inputs}

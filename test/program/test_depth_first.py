@@ -2,7 +2,6 @@
 
 from itertools import groupby
 
-import numpy as np
 import pytest
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from robcogen_ros.program.library import Library
 from robcogen_ros.program.passes.depth_first import depth_first, with_short_waits
 from robcogen_ros.program.passes.few_waiting import few_waiting
 from robcogen_ros.program.passes.few_waiting import most_waiting as waiting_at_most
+from test.program.programs import assert_operands_first, some_inputs
 from test.support.examples import example
 from test.support.limbs import packed
 from test.support.random_robots import for_random, trees
@@ -51,14 +51,10 @@ def assert_same(program, robot):
 
 
 def assert_ordered(ordered, program):
-    """The same statements, in an order in which operands come first."""
+    """The same statements and values, in an order in which operands come first."""
     assert set(ordered.statements()) == set(program.statements())
-    known = set()
-    for statement in ordered.statements():
-        assert all(o.operation is None or o in known for o in statement.node.operands)
-        known.add(statement.node)
-    random = np.random.default_rng(2)
-    inputs = {a.name: list(random.uniform(-2, 2, a.size)) for a in program.inputs}
+    assert_operands_first(ordered)
+    inputs = some_inputs(program)
     assert interpret(ordered, inputs) == interpret(program, inputs)
 
 

@@ -12,7 +12,7 @@ from robcogen_ros.model.operation import ADD, MULTIPLY, SUBTRACT
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library, operation_counts
 from robcogen_ros.program.passes.fuse import fuse
-from test.program.programs import program
+from test.program.programs import assert_operands_first, program, some_inputs
 from test.support.examples import example
 from test.support.limbs import packed
 from test.support.random_robots import for_random, trees
@@ -41,12 +41,8 @@ def assert_same(of, lanes=None):
     assert bool(new_lanes) == bool(lanes)
     assert sum(operation_counts(fused).values()) <= sum(operation_counts(of).values())
     assert instructions(fused) <= instructions(of)
-    known = set()
-    for statement in fused.statements():
-        assert all(o.operation is None or o in known for o in statement.node.operands)
-        known.add(statement.node)
-    random = np.random.default_rng(2)
-    inputs = {a.name: list(random.uniform(-2, 2, a.size)) for a in of.inputs}
+    assert_operands_first(fused)
+    inputs = some_inputs(of)
     found, expected = interpret(fused, inputs), interpret(of, inputs)
     for name, values in expected.items():
         atol = 1e-12 * np.abs(values).max()
