@@ -33,8 +33,9 @@ twice Pinocchio's largest error and 1.2 times its median.
 scaling: seconds to generate and to compile each function of random trees, and whole real robots,
 nothing kept from earlier runs, against what we allow ourselves on two idle cores.
 
-loops: functions of random trees as straight-line code and in loops over a table, in one
-run, and which of these is generated: not one that takes 1.2 times as long as the other.
+loops: functions of random trees as straight-line code and in loops over a table, and of serial
+chains with a lane of a register for each joint, both in one run, and which of them is generated:
+not one that takes 1.2 times as long as the other.
 
 sizes: seconds of CPU time to compile each function alone, and its code and constants in bytes, by
 -O2: the usual form and, where arguments are optional, the general one together.
@@ -257,9 +258,8 @@ def _loops(exceeded: list[str]) -> Iterator[str]:
         for form in forms:
             times = (f"{form.hot:.0f}", f"{form.cold:.0f}")
             made = (str(form.bytes), f"{form.compile_seconds:.2f}")
-            title = "in loops" if form.looped else "straight line"
             generated = "yes" if form.chosen else "no"
-            yield _line(function, str(joints), title, generated, *times, *made)
+            yield _line(function, str(joints), form.name, generated, *times, *made)
         if chosen.time > loops.LIMIT * min(form.time for form in forms):
             exceeded.append(f"{function} of {joints} joints: the slower form is chosen")
 

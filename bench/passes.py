@@ -8,16 +8,19 @@ from bench.comparison import SUBJECTS
 from robcogen_ros.bench.measured import DERIVATIVES, FUNCTIONS
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library, operation_counts
-from robcogen_ros.program.means import FUSING, LOOPS, MEANS, SIDE_BY_SIDE
+from robcogen_ros.program.means import FUSING, JOINT_LANES, LOOPS, MEANS, SIDE_BY_SIDE
 
 _LARGEST = 40
 """Joints of the largest random tree: larger ones only take longer."""
 
+_UNCOUNTED = (FUSING, SIDE_BY_SIDE, JOINT_LANES, LOOPS)
+"""Means that change no count of operations."""
+
 SWITCHES: dict[str, tuple[str, ...]] = {
     "all": (),
-    **{f"without {name}": (name,) for name in MEANS if name not in (FUSING, SIDE_BY_SIDE, LOOPS)},
+    **{f"without {name}": (name,) for name in MEANS if name not in _UNCOUNTED},
 }
-"""What a column leaves out; limbs side by side and loops change no count of operations."""
+"""What a column leaves out."""
 
 
 def rows() -> Iterator[tuple[str, str, list[int]]]:

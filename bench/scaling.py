@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import pi
 from pathlib import Path
 from random import Random
 
@@ -90,17 +91,42 @@ def whole_robots() -> Iterator[Whole]:
 def random_tree(joints: int) -> Tree:
     """A tree of turning joints in general directions, one in four a new branch."""
     random = Random(joints)
-
-    def three(scale: float) -> tuple[float, float, float]:
-        return tuple(round(random.uniform(-scale, scale), 3) for _ in range(3))
-
-    links = [_link(f"link{i}", random.uniform(1, 3), three(0.1)) for i in range(joints + 1)]
+    links = _links(joints + 1, random)
     parents = [max(0, i - (1 if random.random() < 0.75 else 5)) for i in range(1, joints + 1)]
     hinges = [
-        Joint(f"joint{i}", "revolute", f"link{parent}", f"link{i}", three(0.3), three(3), three(1))
+        Joint(
+            f"joint{i}",
+            "revolute",
+            f"link{parent}",
+            f"link{i}",
+            _three(random, 0.3),
+            _three(random, 3),
+            _three(random, 1),
+        )
         for i, parent in enumerate(parents, start=1)
     ]
     return Tree(tuple(links), tuple(hinges))
+
+
+def random_chain(joints: int) -> Tree:
+    """Turning joints one on the other, axes at right angles to those before."""
+    random = Random(joints)
+    links = _links(joints + 1, random)
+    across = (pi / 2, 0.0, 0.0)
+    hinges = [
+        Joint(f"joint{i}", "revolute", f"link{i - 1}", f"link{i}", _three(random, 0.3), across)
+        for i in range(1, joints + 1)
+    ]
+    return Tree(tuple(links), tuple(hinges))
+
+
+def _three(random: Random, scale: float) -> tuple[float, float, float]:
+    x, y, z = (round(random.uniform(-scale, scale), 3) for _ in range(3))
+    return x, y, z
+
+
+def _links(count: int, random: Random) -> list[Link]:
+    return [_link(f"link{i}", random.uniform(1, 3), _three(random, 0.1)) for i in range(count)]
 
 
 def _link(name: str, mass: float, center: tuple[float, float, float]) -> Link:

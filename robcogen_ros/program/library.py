@@ -21,8 +21,16 @@ from robcogen_ros.model.operation import NEGATE, OPERATIONS, is_zero
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.derived import constant_labels, default_constants
 from robcogen_ros.program.graph import CONSTANTS, Stage
+from robcogen_ros.program.joint_lane_costs import has_joint_lanes, worth_joint_lanes
 from robcogen_ros.program.loop_costs import worth_looping
-from robcogen_ros.program.means import FUSING, LOOPS, SIDE_BY_SIDE, checked, rules_without
+from robcogen_ros.program.means import (
+    FUSING,
+    JOINT_LANES,
+    LOOPS,
+    SIDE_BY_SIDE,
+    checked,
+    rules_without,
+)
 from robcogen_ros.program.pack_costs import worth_packing
 from robcogen_ros.program.passes.cut import cut_together
 from robcogen_ros.program.passes.depth_first import with_short_waits
@@ -227,6 +235,13 @@ class Library:
         """Whether a function is better computed in loops over a table of the robot."""
         usable = self._plain and not self.robot.parameters and LOOPS not in self._without
         return usable and worth_looping(name, self.robot)
+
+    def in_joint_lanes(self, name: str) -> bool:
+        """Whether a function is better computed with a lane of a register for each joint."""
+        usable = self._plain and not self.robot.parameters and JOINT_LANES not in self._without
+        if not (usable and has_joint_lanes(name, self.robot)):
+            return False
+        return worth_joint_lanes(name, self.robot, sum(self.operations(name).values()))
 
     @cached_property
     def _plain(self) -> bool:

@@ -354,20 +354,6 @@ static void inverse_dynamics_derivatives_of(
     outside, dtau_dq, dtau_dqd, dtau_dqdd);
 }
 
-/// Adds the slopes of friction to derivatives by velocities.
-template <int first, typename T, int joints>
-static void add_friction_slopes(
-  const Friction<joints> & friction, const T * qd, T * dtau_dqd) noexcept
-{
-  using std::sqrt;
-  for (int i = 0; i < joints; ++i)
-  {
-    const T x = qd[i] * T(1000), square = x * x + T(1);
-    T & slope = dtau_dqd[(first + i) * (first + joints + 1)];
-    slope = slope + T(friction.damping[i]) + T(1000 * friction.dry[i]) / (square * sqrt(square));
-  }
-}
-
 }  // namespace robcogen_ros
 
 #endif  // ROBCOGEN_ROS__TREE__INVERSE_DYNAMICS_DERIVATIVES_HPP_

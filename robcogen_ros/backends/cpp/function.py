@@ -22,6 +22,19 @@ IN_LOOPS = "in loops over the joints"
 
 
 @dataclass(frozen=True, slots=True)
+class JointLanes:
+    """What computes a function for double with the joints of a chain side by side.
+
+    Attributes:
+        lines: The lines that do.
+        arguments: The names of the function's arguments.
+    """
+
+    lines: tuple[str, ...]
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CppFunction:
     """What the templates need of a function.
 
@@ -40,6 +53,8 @@ class CppFunction:
             worth it.
         limbs: What the lanes of packs are, a line for each group of limbs.
         loops: Header of the loops over a table of the robot that compute it, if it is in loops.
+        lanes: What computes it for double where a register holds all joints; None where that is
+            not worth it.
         several: The same for several states at once, each entry of matrices once; None where
             that is not worth it.
     """
@@ -57,6 +72,7 @@ class CppFunction:
     packed: CppFunction | None = None
     limbs: tuple[str, ...] = ()
     loops: str = ""
+    lanes: JointLanes | None = None
     several: CppFunction | None = None
 
 

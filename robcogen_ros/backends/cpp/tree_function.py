@@ -52,6 +52,13 @@ def tree_function(
     return [_form(function, general, called, robot, scalar, loops) for called, general in forms]
 
 
+def usual_gravity(function: Function, scalar: str) -> str:
+    """The line that declares gravity where callers leave it out."""
+    (values,) = (default(a) for a in function.inputs if a.name == "gravity")
+    row = ", ".join(f"{scalar}({value})" for value in values)
+    return f"  const {scalar} gravity[] = {{{row}}};"
+
+
 def _form(
     function: Function, general: bool, called: str, robot: Robot, scalar: str, loops: str
 ) -> CppFunction:
@@ -64,9 +71,7 @@ def _lines(function: Function, general: bool, robot: Robot, scalar: str) -> Iter
     names = [argument.name for argument in (*function.inputs, *function.outputs)]
     rubbed = bool(robot.terms.damping or robot.terms.friction)
     if "gravity" in names and not (general or robot.floating_base):
-        (values,) = (default(a) for a in function.inputs if a.name == "gravity")
-        row = ", ".join(f"{scalar}({value})" for value in values)
-        yield f"  const {scalar} gravity[] = {{{row}}};"
+        yield usual_gravity(function, scalar)
     if "external_forces" in names:
         forces = "ForcesOnLinks(link_frames, external_forces)" if general else "NoForces()"
         names[names.index("external_forces")] = f"robcogen_ros::{forces}"

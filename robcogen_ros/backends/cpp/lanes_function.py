@@ -1,0 +1,36 @@
+"""Functions of serial chains whose joints are computed side by side, a lane of a register each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from robcogen_ros.algorithms.function import Function
+from robcogen_ros.backends.cpp.function import JointLanes
+from robcogen_ros.backends.cpp.tree_function import usual_gravity
+from robcogen_ros.backends.wrap import enclosed
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.program.library import Library
+
+_SCALAR = "double"
+
+
+def joint_lanes(library: Library, name: str) -> JointLanes:
+    """The usual form of a function.
+
+    Args:
+        library: The functions of a serial chain on a fixed base without open parameters.
+        name: The function.
+    """
+    function = library.function(name)
+    inputs = tuple(argument.name for argument in function.inputs if not argument.optional)
+    outputs = tuple(output.name for output in function.outputs)
+    return JointLanes(tuple(_lines(function, library.robot)), (*inputs, *outputs))
+
+
+def _lines(function: Function, robot: Robot) -> Iterator[str]:
+    names = [a.name for a in (*function.inputs, *function.outputs) if a.name != "external_forces"]
+    yield f"  {usual_gravity(function, _SCALAR)}"
+    call = f"robcogen_ros::serial::{function.name}<joint_table, {robot.n}>("
+    yield enclosed(call, names, ");", "    ")
+    if robot.terms.damping or robot.terms.friction:
+        yield "    robcogen_ros::add_friction_slopes<0>(friction, qd, dtau_dqd);"
