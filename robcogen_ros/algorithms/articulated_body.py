@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.algorithms.annotate import named, step
-from robcogen_ros.algorithms.articulated_inertia import ArticulatedInertia
+from robcogen_ros.algorithms.articulated_inertia import ArticulatedInertia, around_removal
 from robcogen_ros.algorithms.factorization import solve
 from robcogen_ros.algorithms.joint_terms import armature_of
 from robcogen_ros.algorithms.joints import (
@@ -42,7 +42,7 @@ class _Handle:
     """What the second pass leaves for the third, for one joint.
 
     Attributes:
-        K: U / D, 1 along the axis where there is no rotor.
+        K: U / D, where the joint is removed; 1 along the axis where there is no rotor.
         gain: u / D, what it accelerates beyond its reference if its predecessor does not.
     """
 
@@ -88,8 +88,13 @@ def articulated_body(
     for joint, X, handle in zip(robot.joints, transforms, handles, strict=True):
         i = joint.successor
         step(f"joint {joint.name}: acceleration")
-        d = X.motion_back(change[joint.predecessor])
+        outer, inner = around_removal(robot, X)
+        d = change[joint.predecessor]
+        for pose in outer:
+            d = pose.motion_back(d)
         gain = named(handle.gain - d.dot(handle.K), f"e{i}")
+        for pose in inner:
+            d = pose.motion_back(d)
         change.append(named(d + axis_motion(joint, gain), f"d{i}"))
         qdd[joint.coordinate] = qdd[joint.coordinate] + joint.multiplier * gain
     start = base.acceleration(base_velocity.linear)
@@ -132,19 +137,26 @@ def _remove_joint(
     """
     i, parent = joint.successor, joint.predecessor
     step(f"joint {joint.name}: articulated inertia handed to link {parent}")
-    U = named(inertia[i].apply(axis_motion(joint, 1)), f"U{i}")
+    outer, inner = around_removal(robot, X)
+    body, pA = inertia[i], bias_force[i]
+    for pose in inner:
+        body, pA = body.across(X), pose.force(pA)
+    U = named(body.apply(axis_motion(joint, 1)), f"U{i}")
     rotor = armature_of(robot, joint.coordinate)
     inverse_D = named(1 / (axis_component(joint, U) + rotor), f"d{i}")
     force = joint.multiplier * free[joint.coordinate]
-    u = named(force - axis_component(joint, bias_force[i]), f"u{i}")
+    u = named(force - axis_component(joint, pA), f"u{i}")
     K = U * inverse_D
     if is_zero(rotor):
         K = with_axis_component(joint, K, 1)
     handle = _Handle(named(K, f"K{i}"), u * inverse_D)
     if parent == 0 and not robot.floating_base:
         return handle
-    reduced = inertia[i].less_outer(U, K)
-    inertia[parent] = (inertia[parent] + reduced.transformed(X)).named(f"IA{parent}")
-    pa = bias_force[i] + K * u
-    bias_force[parent] = named(bias_force[parent] + X.force(pa), f"pA{parent}")
+    reduced = body.less_outer(U, K)
+    in_joint_frame = reduced if inner else reduced.across(X)
+    inertia[parent] = (inertia[parent] + in_joint_frame.onto(X)).named(f"IA{parent}")
+    pa = pA + K * u
+    for pose in reversed(outer):
+        pa = pose.force(pa)
+    bias_force[parent] = named(bias_force[parent] + pa, f"pA{parent}")
     return handle

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from robcogen_ros.algorithms.annotate import named
 from robcogen_ros.algorithms.joints import JointTransform
 from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import (
     Force,
     Matrix3,
@@ -57,9 +58,13 @@ class ArticulatedInertia:
             self.M - _symmetric_outer(f, kf),
         )
 
-    def transformed(self, X: JointTransform) -> ArticulatedInertia:
-        """lXi* IA iXl: in the predecessor's coordinates."""
-        return self._moved(X.moved, X.turns.articulated)._moved(X.fixed, X.turns.fixed)
+    def across(self, X: JointTransform) -> ArticulatedInertia:
+        """In the joint frame, from the successor's coordinates."""
+        return self._moved(X.moved, X.turns.articulated)
+
+    def onto(self, X: JointTransform) -> ArticulatedInertia:
+        """In the predecessor's coordinates, from the joint frame."""
+        return self._moved(X.fixed, X.turns.fixed)
 
     def named(self, name: str) -> ArticulatedInertia:
         """The same, its blocks called by their names."""
@@ -84,6 +89,23 @@ class ArticulatedInertia:
         return ArticulatedInertia(
             rotation.rotate_symmetric(self.J, starts) + _symmetric_part(gained), shifted, M
         )
+
+
+_FEW = 20
+"""Joints of robots that have little else to compute while a division is under way."""
+
+
+def around_removal(robot: Robot, X: JointTransform) -> tuple[tuple[Pose, ...], tuple[Pose, ...]]:
+    """The factors of a transform outside of where its joint is removed, and those within.
+
+    A joint of a few is removed in its own frame on the predecessor, where its axis is the same: the
+    turn by q need not wait for the division by what the joint moves. It costs the turn of a force,
+    so that of many joints each is removed in its link's frame; so is one whose frame is askew, and
+    turned into the predecessor's for less together with q.
+    """
+    if len(robot.joints) > _FEW or len(X.factors) == 1:
+        return X.factors, ()
+    return (X.fixed,), (X.moved,)
 
 
 def _symmetric_outer(a: Vector, b: Vector) -> Symmetric3:

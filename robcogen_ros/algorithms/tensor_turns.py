@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from robcogen_ros.algorithms.articulated_inertia import ArticulatedInertia
+from robcogen_ros.algorithms.articulated_inertia import ArticulatedInertia, around_removal
 from robcogen_ros.algorithms.composite_inertia import composite_inertias
 from robcogen_ros.algorithms.joint_terms import armature_of
 from robcogen_ros.algorithms.joints import (
@@ -88,7 +88,7 @@ def _rigid(robot: Robot, transforms: Sequence[JointTransform]) -> _Tensors:
 
 
 def _articulated(robot: Robot, transforms: Sequence[JointTransform]) -> _Tensors:
-    """Without what moves a link's own joint only, and with it."""
+    """What is turned with a joint, and what there is of each link."""
     whole = [ArticulatedInertia.of(link.inertia) for link in robot.links]
     turned = [Symmetric3()] * len(robot.links)
     for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
@@ -97,8 +97,9 @@ def _articulated(robot: Robot, transforms: Sequence[JointTransform]) -> _Tensors
         rotor = armature_of(robot, joint.coordinate)
         inverse = np.divide(1, axis_component(joint, U) + rotor)
         left = whole[i].less_outer(U, U * inverse)
-        turned[i] = left.J
-        whole[parent] = whole[parent] + left.transformed(X)
+        _, inner = around_removal(robot, X)
+        turned[i] = whole[i].J if inner else left.J
+        whole[parent] = whole[parent] + left.across(X).onto(X)
     return _Tensors(turned, [inertia.J for inertia in whole])
 
 
