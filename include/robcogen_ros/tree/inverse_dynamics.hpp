@@ -62,10 +62,7 @@ static Wrench<T> gather_forces(
     const Vectors<T> turning = axis * read<T>(tree.turns + i), sliding = axis - turning;
     write<T>(dot(turning, read<T>(flow.n, i)) + dot(sliding, read<T>(flow.f, i)), forces + i);
   }
-  for (int i = 0; i < joints; ++i)
-  {
-    tau[tree.coordinate[i]] = forces[i];
-  }
+  put_in_order(tree, forces, tau);
   return {n, f};
 }
 
@@ -87,11 +84,15 @@ static Wrench<T> find_forces(
 template <typename T, int joints>
 static void add_rotors(const Tree<joints> & tree, const T * qdd, T * tau) noexcept
 {
-  for (int i = 0; i < joints; ++i)
+  constexpr int size = row_size<T>(joints);
+  T forces[size], changes[size];
+  fetch(tree, tau, forces);
+  fetch(tree, qdd, changes);
+  for (int i = 0; i < joints; i += width<T>)
   {
-    const int k = tree.coordinate[i];
-    tau[k] = tau[k] + T(tree.armature[i]) * qdd[k];
+    write<T>(read<T>(forces + i) + read<T>(tree.armature + i) * read<T>(changes + i), forces + i);
   }
+  put_in_order(tree, forces, tau);
 }
 
 /// The joint forces that give a motion, and the wrench on the base.

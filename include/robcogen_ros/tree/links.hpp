@@ -6,6 +6,8 @@
 #ifndef ROBCOGEN_ROS__TREE__LINKS_HPP_
 #define ROBCOGEN_ROS__TREE__LINKS_HPP_
 
+#include <algorithm>
+
 #include "robcogen_ros/tree/vectors.hpp"
 
 namespace robcogen_ros::tree
@@ -28,9 +30,32 @@ struct Links
 template <typename T, int joints, int size>
 static void fetch(const Tree<joints> & tree, const T * vector, T (&row)[size]) noexcept
 {
-  for (int i = 0; i < size; ++i)
+  if (tree.in_order)
   {
-    row[i] = i < joints ? vector[tree.coordinate[i]] : T(0);
+    std::copy_n(vector, joints, row);
+  }
+  else
+  {
+    for (int i = 0; i < joints; ++i)
+    {
+      row[i] = vector[tree.coordinate[i]];
+    }
+  }
+  std::fill_n(row + joints, size - joints, T(0));
+}
+
+/// A vector in the order of q, of what belongs to the joints.
+template <typename T, int joints>
+static void put_in_order(const Tree<joints> & tree, const T * row, T * vector) noexcept
+{
+  if (tree.in_order)
+  {
+    std::copy_n(row, joints, vector);
+    return;
+  }
+  for (int i = 0; i < joints; ++i)
+  {
+    vector[tree.coordinate[i]] = row[i];
   }
 }
 
