@@ -40,7 +40,7 @@ def build_compiled(library: Library, batch: bool = False) -> CompiledEvaluator:
     flags = [*_FLAGS, *user_flags()]
     target = replace(_TARGET, batch=batch)
     request = (library.robot, library.requested, target, cxx, flags)
-    headers = (include_directory() / "robcogen_ros").glob("*.h*")
+    headers = (include_directory() / "robcogen_ros").rglob("*.h*")
     path = cache_directory() / fingerprint(request, headers) / "librobot.so"
     if not path.is_file():
         _compile(cpp_files(library, target), cxx, flags, path)

@@ -1,6 +1,7 @@
 """Serial chains whose joints are computed side by side: the same results, only where worth it."""
 
 import platform
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -53,6 +54,22 @@ def test_results_are_the_same(joints, with_clang, monkeypatch):
             for i, matrix in enumerate(matrices):
                 one = compiled.evaluate(name, **{key: rows[i] for key, rows in given.items()})
                 np.testing.assert_allclose(one[result], matrix, rtol=0, atol=atol)
+
+
+def test_links_far_from_the_base_keep_their_digits(monkeypatch):
+    monkeypatch.setattr(Library, "in_joint_lanes", lambda library, name: True)
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", flags())
+    robot = chain(7)
+    far = replace(robot.joints[0], xyz=(3.0, -2.0, 4.0))
+    robot = replace(robot, joints=(far, *robot.joints[1:]))
+    (name,) = IN_JOINT_LANES
+    expected, compiled = robot.build(functions=[name]), robot.build(backend="cpp", functions=[name])
+    q, qd, qdd = np.random.default_rng(3).uniform(-2, 2, (3, 9, 7))
+    for state in zip(q, qd, qdd, strict=True):
+        given = dict(zip(("q", "qd", "qdd"), state, strict=True))
+        found, right = (r.evaluate(name, **given)["dtau_dqdd"] for r in (compiled, expected))
+        size = np.sqrt(np.diag(right))
+        assert (np.abs(found - right) < 2e-14 * np.outer(size, size)).all()
 
 
 def test_nothing_beyond_the_results_is_written(tmp_path, monkeypatch):

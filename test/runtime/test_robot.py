@@ -1,9 +1,13 @@
 """Robots in Python: shapes, batches, names, parameters, compiled as interpreted."""
 
+import shutil
+
 import numpy as np
 import pytest
 
 import robcogen_ros
+from robcogen_ros.backends.render import include_directory
+from robcogen_ros.runtime import compile as compilation
 from test.support.examples import example_path
 
 
@@ -166,3 +170,22 @@ def test_without_a_compiler_the_message_says_what_to_do(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with pytest.raises(robcogen_ros.RobcogenError, match="backend='numpy'"):
         robcogen_ros.build(example_path("hyl"))
+
+
+def test_a_changed_header_of_any_folder_is_compiled_again(tmp_path, monkeypatch):
+    include = tmp_path / "include"
+    shutil.copytree(include_directory(), include)
+    monkeypatch.setattr(compilation, "include_directory", lambda: include)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def library_path():
+        functions = ["inertia_matrix"]
+        return robcogen_ros.build(example_path("hyl"), functions=functions).library_path
+
+    first = library_path()
+    assert library_path() == first
+    for header in ("pack.hpp", "tree/table.hpp", "serial/lanes.hpp"):
+        with (include / "robcogen_ros" / header).open("a") as file:
+            file.write("// changed\n")
+        assert library_path() != first
+        first = library_path()

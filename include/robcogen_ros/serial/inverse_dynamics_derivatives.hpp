@@ -1,7 +1,7 @@
 /// \file
 /// The derivatives of the inverse dynamics of a serial chain, its joints side by side (S. Singh,
 /// R. Russell and P. Wensing, Efficient analytical derivatives of rigid-body dynamics using spatial
-/// vector algebra, 2022; all of them about the base's origin).
+/// vector algebra, 2022; all motions and forces about the point where the last joint is).
 #ifndef ROBCOGEN_ROS__SERIAL__INVERSE_DYNAMICS_DERIVATIVES_HPP_
 #define ROBCOGEN_ROS__SERIAL__INVERSE_DYNAMICS_DERIVATIVES_HPP_
 
@@ -61,7 +61,7 @@ struct SecondMoments
   }
 };
 
-/// The links, about the base's origin.
+/// The links, about where the last joint is.
 template <const auto & table, int joints>
 [[gnu::always_inline]] static inline Bodies find_bodies(const Poses & at) noexcept
 {

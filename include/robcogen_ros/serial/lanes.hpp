@@ -138,7 +138,17 @@ struct Poses
   }
 };
 
-/// The pose of each link in the base.
+/// The number of the last joint, in all lanes.
+template <int joints>
+[[gnu::always_inline]] static inline Each of_last(const Each & numbers) noexcept
+{
+  constexpr int last = joints - 1;
+  const auto v = numbers.values();
+  return __builtin_shufflevector(v, v, last, last, last, last, last, last, last, last);
+}
+
+/// The pose of each link along the axes of the base, from where the last joint is: links far from
+/// the base weigh little beside their own distance from it, which would cost digits.
 template <const auto & table, int joints>
 [[gnu::always_inline]] static inline Poses find_poses(const double * q) noexcept
 {
@@ -149,7 +159,10 @@ template <const auto & table, int joints>
   const Vectors x = vectors(table.rotation, 3), y = vectors(table.rotation + 1, 3);
   const Vectors z = vectors(table.rotation + 2, 3), p = vectors(table.position);
   const Poses on_link_before{x * c + y * s, y * c - x * s, z, p + z * (position - angle)};
-  return on_link_before.joined<1>().joined<2>().joined<4>();
+  const Poses in_base = on_link_before.joined<1>().joined<2>().joined<4>();
+  const Vectors & at = in_base.p;
+  const Vectors last{of_last<joints>(at.x), of_last<joints>(at.y), of_last<joints>(at.z)};
+  return {in_base.x, in_base.y, in_base.z, at - last};
 }
 
 #else
