@@ -152,8 +152,9 @@ template <const auto & table, int joints>
 {
   const Poses poses = find_poses<table, joints>(q);
   const Each rates = given<joints>(qd), changes = given<joints>(qdd), two(2.0);
-  const Vectors w = poses.z * each(table.turns);
-  const Twists s{w, poses.z - w + cross(poses.p, w)};
+  constexpr bool slides = any_slides(table);
+  const Vectors w = slides ? poses.z * each(table.turns) : poses.z, across = cross(poses.p, w);
+  const Twists s{w, slides ? poses.z - w + across : across};
   slopes.motion.put(s.w, s.v);
   const Twists v{outwards(s.w * rates), outwards(s.v * rates)}, rate = cross(v, s);
   slopes.rate.put(rate.w, rate.v);

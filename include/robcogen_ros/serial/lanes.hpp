@@ -138,6 +138,20 @@ struct Poses
   }
 };
 
+/// Whether any joint of a table slides.
+template <int joints>
+constexpr bool any_slides(const Tree<joints> & table) noexcept
+{
+  for (int i = 0; i < joints; ++i)
+  {
+    if (table.turns[i] == 0)
+    {
+      return true;
+    }
+  }
+  return false;
+}
+
 /// The number of the last joint, in all lanes.
 template <int joints>
 [[gnu::always_inline]] static inline Each of_last(const Each & numbers) noexcept
@@ -153,12 +167,14 @@ template <const auto & table, int joints>
 [[gnu::always_inline]] static inline Poses find_poses(const double * q) noexcept
 {
   const Each position = given<joints>(q) + each(table.offset);
-  const Each angle = position * each(table.turns);
+  constexpr bool slides = any_slides(table);
+  const Each angle = slides ? position * each(table.turns) : position;
   Each s, c;
   sincos_here(angle, s, c);
   const Vectors x = vectors(table.rotation, 3), y = vectors(table.rotation + 1, 3);
   const Vectors z = vectors(table.rotation + 2, 3), p = vectors(table.position);
-  const Poses on_link_before{x * c + y * s, y * c - x * s, z, p + z * (position - angle)};
+  const Poses on_link_before{
+    x * c + y * s, y * c - x * s, z, slides ? p + z * (position - angle) : p};
   const Poses in_base = on_link_before.joined<1>().joined<2>().joined<4>();
   const Vectors & at = in_base.p;
   const Vectors last{of_last<joints>(at.x), of_last<joints>(at.y), of_last<joints>(at.z)};
