@@ -14,6 +14,9 @@ from robcogen_ros.model.operation import Scalar, is_zero, sqrt
 
 Matrix = list[list[Scalar]]
 
+_FEW = 4
+"""Rows that depend on two others which are taken together, at most."""
+
 _Row = list[tuple[int, Scalar]]
 """Entries before the diagonal that are not zero, with their columns."""
 
@@ -63,9 +66,10 @@ def ltdl(H: Sequence[Sequence[Scalar]]) -> tuple[Matrix, list[Scalar]]:
 def solve(H: Sequence[Sequence[Scalar]], b: Sequence[Scalar]) -> list[Scalar]:
     """The x with H x = b, by L'DL and two substitutions (table 6.5).
 
-    Neighbours that depend on each other are taken together: D then has blocks of two rows, the
-    inverse of each takes one division instead of two, one after the other, and what is divided is
-    computed meanwhile.
+    Neighbours that depend on each other are taken together where few rows depend on them: D then
+    has blocks of two rows, the inverse of each takes one division instead of two, one after the
+    other, and what is divided is computed meanwhile; each entry of those rows takes an operation
+    more.
 
     Args:
         H: (n, n) symmetric positive definite; its lower triangle is read.
@@ -75,7 +79,7 @@ def solve(H: Sequence[Sequence[Scalar]], b: Sequence[Scalar]) -> list[Scalar]:
     rows: list[_Row] = []
     k = len(x)
     while k > 0:
-        pair = k > 1 and not is_zero(D[k - 1][k - 2])
+        pair = k > 1 and not is_zero(D[k - 1][k - 2]) and len(_touched(D, k - 2)) <= _FEW
         k -= 2 if pair else 1
         step(f"rows {k + 1} and {k + 2} of H x = b" if pair else f"row {k + 1} of H x = b")
         rows = [*(_eliminate_pair(D, x, k) if pair else _eliminate(D, x, k)), *rows]
@@ -100,12 +104,17 @@ def _eliminate(H: Matrix, b: list[Scalar], k: int) -> list[_Row]:
     return [row]
 
 
+def _touched(H: Matrix, k: int) -> list[int]:
+    """The rows that depend on row k or k + 1."""
+    return [i for i in range(k) if not (is_zero(H[k][i]) and is_zero(H[k + 1][i]))]
+
+
 def _eliminate_pair(H: Matrix, b: list[Scalar], k: int) -> list[_Row]:
     """Take rows k and k + 1 out of those before them, both at once."""
     first, second = H[k], H[k + 1]
     p, r, s = first[k], second[k], second[k + 1]
     inverse = named(1 / (p * s - r * r), f"d{k}")
-    support = [i for i in range(k) if not (is_zero(first[i]) and is_zero(second[i]))]
+    support = _touched(H, k)
     answers = [(i, s * first[i] - r * second[i], p * second[i] - r * first[i]) for i in support]
     for i, x, y in answers:
         for j in support:
