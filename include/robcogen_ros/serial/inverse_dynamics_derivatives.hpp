@@ -141,7 +141,7 @@ struct Slopes
   Rows motion, rate, change;
   /// What accelerating, positions and velocities of the joint take of the joints that carry it.
   Rows force, by_position, by_velocity;
-  /// What an angular motion of all that the joint moves takes of the joint; zeros.
+  /// What an angular motion of all that the joint moves takes of the joint, twice.
   Rows turning;
 };
 
