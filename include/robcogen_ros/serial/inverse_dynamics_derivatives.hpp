@@ -141,8 +141,8 @@ struct Slopes
   Rows motion, rate, change;
   /// What accelerating, positions and velocities of the joint take of the joints that carry it.
   Rows force, by_position, by_velocity;
-  /// What an angular motion of all that the joint moves takes of the joint, twice.
-  Rows turning;
+  /// What an angular motion of all that the joint moves takes of the joint.
+  alignas(sizeof(Each)) double turning[3][most_joints];
 };
 
 template <const auto & table, int joints>
@@ -179,8 +179,7 @@ template <const auto & table, int joints>
     cross(s.w, f.f) + turned.f * two + changing.f);
   const Wrenches dragged = bodies.force(rate), own_turned = moving.turned(s.w);
   slopes.by_velocity.put((own_turned.n + dragged.n) * two, (own_turned.f + dragged.f) * two);
-  const Vectors turning = moving.seen_from(s) * two;
-  slopes.turning.put(turning, turning);
+  tree::write<double>(moving.seen_from(s) * two, slopes.turning, 0);
 }
 
 /// A column of a matrix, column-major. What goes beyond its end comes before the next one; the last
@@ -209,7 +208,7 @@ template <const auto & table, int joints>
 {
   const Twists s = slopes.motion.read(), force = slopes.force.read();
   const Twists twice{force.w + force.w, force.v + force.v};
-  const Vectors turning = slopes.turning.read().w;
+  const Vectors turning = vectors(slopes.turning);
   const Each number = each(table.joint), armature = each(table.armature);
   for (int j = 0; j < joints; ++j)
   {
