@@ -34,7 +34,20 @@ def common_functions(robot: Robot) -> tuple[Function, ...]:
             q,
             (Argument("H", size, size, "[kg m^2, kg m or kg]", symmetric=True),),
             lambda robot, values: {"H": matrix_columns(_inertia_matrix(robot, values))},
-            _inertia_matrix_by_base if is_deep(robot) else None,
+            (lambda robot, values: {"H": matrix_columns(_by_base(robot, values))})
+            if is_deep(robot)
+            else None,
+        ),
+        Function(
+            "inertia_matrix_entries",
+            "Entries of the upper triangle of H that are not always zero, column by column",
+            q,
+            (Argument("entries", len(robot.inertia_pattern.rows), meaning="units of H"),),
+            lambda robot, values: _entries(robot, _inertia_matrix(robot, values)),
+            (lambda robot, values: _entries(robot, _by_base(robot, values)))
+            if is_deep(robot)
+            else None,
+            on_request=True,
         ),
         Function(
             "inertia_factor",
@@ -74,9 +87,13 @@ def _inertia_matrix(robot: Robot, values: Values) -> Matrix:
     return with_armature(robot, inertia_matrix(robot, joint_transforms(robot, values["q"])))
 
 
-def _inertia_matrix_by_base(robot: Robot, values: Values) -> Results:
+def _by_base(robot: Robot, values: Values) -> Matrix:
     H = inertia_matrix_by_base(robot, joint_transforms(robot, values["q"]))
-    return {"H": matrix_columns(with_armature(robot, H))}
+    return with_armature(robot, H)
+
+
+def _entries(robot: Robot, H: Matrix) -> Results:
+    return {"entries": [H[row][column] for row, column in robot.inertia_pattern.places]}
 
 
 def _inertia_matrix_inverse(robot: Robot, values: Values) -> Results:

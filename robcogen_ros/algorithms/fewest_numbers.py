@@ -24,6 +24,7 @@ _OF_THE_WHOLE = (
     "coriolis_torques",
     "forward_dynamics",
     "inertia_matrix",
+    "inertia_matrix_entries",
     "inertia_factor",
     "inertia_matrix_inverse",
     "solve_inertia",

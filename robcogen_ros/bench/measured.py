@@ -9,7 +9,7 @@ PINOCCHIO, CODEGEN, KDL, MUJOCO = "pinocchio", "cppadcodegen", "kdl", "mujoco"
 WHOLE = "pinocchio-whole"
 """Pinocchio, the lower triangle of matrices filled in as well, which it leaves to its users."""
 
-VECTOR, MATRIX, DERIVATIVES = "vector", "matrix", "derivatives"
+VECTOR, MATRIX, ENTRIES, DERIVATIVES = "vector", "matrix", "entries", "derivatives"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,7 @@ FUNCTIONS = (
         peers=dict.fromkeys((PINOCCHIO, CODEGEN, KDL, MUJOCO), ("inverse_dynamics",)),
     ),
     Measured("inertia_matrix", result=MATRIX, peers=_matrix("inertia_matrix")),
+    Measured("inertia_matrix_entries", result=ENTRIES, peers=_everywhere("inertia_matrix")),
     Measured("forward_dynamics", last="tau", peers=_everywhere("forward_dynamics")),
     Measured(
         "inverse_dynamics_derivatives",

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.algorithms.function import Function
-from robcogen_ros.bench.measured import DERIVATIVES, MATRIX, Measured
+from robcogen_ros.bench.measured import DERIVATIVES, ENTRIES, MATRIX, Measured
 from robcogen_ros.bench.robot_file import depth_first
 from robcogen_ros.model.robot import Robot
 
@@ -69,9 +69,12 @@ class States:
         """Results of another library, a row a state, in our order."""
         spread = self._spread()
         size = len(spread)
-        if function.result == MATRIX:
-            full = _symmetric(raw.reshape(-1, size, size))
-            return np.reshape(spread.T @ full @ spread, (len(raw), -1))
+        if function.result in (MATRIX, ENTRIES):
+            full = spread.T @ _symmetric(raw.reshape(-1, size, size)) @ spread
+            if function.result == ENTRIES:
+                places = np.array(self.robot.inertia_pattern.places, dtype=np.intp)
+                return np.asarray(full[:, places[:, 0], places[:, 1]])
+            return np.reshape(full, (len(raw), -1))
         if function.result == DERIVATIVES:
             blocks = raw.reshape(len(raw), -1, size, size).copy()
             blocks[:, -1] = _symmetric(blocks[:, -1])

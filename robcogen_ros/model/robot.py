@@ -15,6 +15,7 @@ from typing import Any
 
 from robcogen_ros.model.description import Limits
 from robcogen_ros.model.expression import Parameter
+from robcogen_ros.model.inertia_pattern import InertiaPattern, inertia_pattern
 from robcogen_ros.model.names import FrameNames
 from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.spatial import Pose, SpatialInertia, Symmetric3
@@ -247,6 +248,13 @@ class Robot:
             path.append(link - 1)
             link = self.joints[link - 1].predecessor
         return tuple(reversed(path))
+
+    @cached_property
+    def inertia_pattern(self) -> InertiaPattern:
+        """Where the inertia matrix has entries, coordinates of a floating base first."""
+        coordinates = [joint.coordinate for joint in self.joints]
+        supports = [self.support(joint.successor) for joint in self.joints]
+        return inertia_pattern(coordinates, supports, self.n, self.floating_base)
 
     def map(self, lift: Callable[[Scalar], Any]) -> Robot:
         """The same robot with its quantities over another scalar."""

@@ -45,6 +45,7 @@ class _Costs:
 
 _FIXED: Mapping[str, _Costs] = {
     "inertia_matrix": _Costs(10, 100, 14, 17, joint=120, entry=2.5),
+    "inertia_matrix_entries": _Costs(10, 100, 14, 17, joint=120, entry=2.5),
     "inverse_dynamics": _Costs(85, 155, start=1700, joint=95),
     "forward_dynamics": _Costs(200, 375, start=2500, joint=200),
     "inertia_factor": _Costs(5, 100, 10, 17, start=1000, joint=120, entry=2.5, operation=0.2),
@@ -67,6 +68,7 @@ LOOPED = tuple(_FIXED)
 
 _FLOATING: Mapping[str, _Costs] = {
     "inertia_matrix": _Costs(45, 135, 14, 17, joint=120, entry=2.5),
+    "inertia_matrix_entries": _Costs(45, 135, 14, 17, joint=120, entry=2.5),
     "inverse_dynamics": _Costs(160, 280, start=2200, joint=150),
     "inverse_dynamics_fully_actuated": _Costs(90, 155, start=1700, joint=95),
     "forward_dynamics": _Costs(210, 400, start=2500, joint=200),
@@ -101,6 +103,9 @@ _ALONE = (
 """Functions that are in loops whatever others are. All others are where the inertia matrix is, with
 which they share the table, or where no axis is along or across that before."""
 
+_PARENTS_FIRST = ("inertia_matrix_entries", "inertia_factor")
+"""Functions in loops where each coordinate comes after those of the joints that carry its own."""
+
 
 def worth_looping(name: str, robot: Robot) -> bool:
     """Whether loops over all joints are expected to be the faster ones."""
@@ -108,7 +113,7 @@ def worth_looping(name: str, robot: Robot) -> bool:
         return False
     if name not in _ALONE and not (_is_general(robot) or worth_looping("inertia_matrix", robot)):
         return False
-    if name == "inertia_factor" and not _parents_first(robot):
+    if name in _PARENTS_FIRST and not _parents_first(robot):
         return False
     return loop_cost(name, robot) < straight_estimate(name, robot)
 

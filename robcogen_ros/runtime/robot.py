@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.inertia_pattern import inertia_pattern
 from robcogen_ros.model.names import nearest
 from robcogen_ros.runtime.arguments import Signature, checked_array
 from robcogen_ros.runtime.evaluator import Evaluator
@@ -182,6 +183,22 @@ class Robot:
             q: (n,) positions.
         """
         return self._single("inertia_matrix", {"q": q})
+
+    def inertia_matrix_entries(self, q: ArrayLike) -> Array:
+        """Entries of the upper triangle of H that are not always zero, column by column.
+
+        `inertia_matrix_pattern` tells where they are; with SciPy the triangle is
+        `csc_array((entries, *robot.inertia_matrix_pattern))`.
+        """
+        return self._single("inertia_matrix_entries", {"q": q})
+
+    @cached_property
+    def inertia_matrix_pattern(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The row of each entry, and where each column begins, as compressed columns have them."""
+        coordinates = [joint.coordinate for joint in self._summary.joints]
+        supports = self._summary.supports[1:]
+        pattern = inertia_pattern(coordinates, supports, self.n, self.floating_base)
+        return np.array(pattern.rows, dtype=np.intp), np.array(pattern.starts, dtype=np.intp)
 
     def inertia_factor(self, q: ArrayLike) -> Array:
         """Lower triangular L with L.T @ L = H."""

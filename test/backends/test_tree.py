@@ -66,6 +66,7 @@ def in_loops(robot, functions=("inertia_matrix",)):
 
 IN_LOOPS = (
     "inertia_matrix",
+    "inertia_matrix_entries",
     "inverse_dynamics",
     "forward_dynamics",
     "gravity_torques",

@@ -133,6 +133,16 @@ def test_total_mass(case):
     assert case.robot.total_mass() == pytest.approx(case.oracle.total_mass())
 
 
+def test_entries_of_the_inertia_matrix(case):
+    base = 0 if case.robot.floating_base else 6
+    H = case.expected(case.oracle.inertia_matrix, "q")[:, base:, base:]
+    rows, starts = case.robot.inertia_matrix_pattern
+    columns = np.repeat(np.arange(H.shape[-1]), np.diff(starts))
+    assert_close(case.call("inertia_matrix_entries", "q"), H[:, rows, columns])
+    H[:, rows, columns] = H[:, columns, rows] = 0.0
+    assert_close(H, np.zeros_like(H))
+
+
 def test_solving_with_the_inertia_matrix(case):
     base = 0 if case.robot.floating_base else 6
     H = case.expected(case.oracle.inertia_matrix, "q")[:, base:, base:]

@@ -27,7 +27,7 @@ SOURCES = {
         "coriolis_torques",
     ),
     "forward_dynamics": ("forward_dynamics",),
-    "inertia_matrix": ("inertia_matrix", "inertia_factor"),
+    "inertia_matrix": ("inertia_matrix", "inertia_matrix_entries", "inertia_factor"),
     "inertia_inverse": ("inertia_matrix_inverse",),
     "momentum": ("centroidal_momentum_matrix", "kinetic_energy", "potential_energy"),
     "kinematics": (

@@ -78,6 +78,7 @@ def names_context(library: Library) -> dict[str, Any]:
         "joint_parents": _row([*(joint.predecessor for joint in robot.joints), 0]),
         "joint_coordinates": _row([*(joint.coordinate for joint in robot.joints), 0]),
         "joint_multipliers": _row([*(float(joint.multiplier) for joint in robot.joints), 0.0]),
+        "inertia_pattern": _inertia_pattern(library),
         **_joint_properties(robot),
         "parameters": _parameters(robot),
         "constant_count": library.constant_count,
@@ -171,6 +172,17 @@ def _returned(outputs: tuple[Argument, ...]) -> list[str]:
 def _row(values: Any) -> str:
     """Numbers of a table, on lines within one."""
     return filled([repr(value) for value in values], indent="    ")
+
+
+def _inertia_pattern(library: Library) -> list[tuple[str, str]]:
+    """Where entries of the inertia matrix are, if there is a function for them."""
+    if "inertia_matrix_entries" not in library.names:
+        return []
+    pattern = library.robot.inertia_pattern
+    return [
+        ("inertia_column_starts", _row(pattern.starts)),
+        ("inertia_rows", _row([*pattern.rows, 0])),
+    ]
 
 
 def _joint_properties(robot: Robot) -> dict[str, Any]:

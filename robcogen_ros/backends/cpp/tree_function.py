@@ -17,6 +17,7 @@ _HEADERS = {"inverse_dynamics_fully_actuated": "inverse_dynamics"}
 
 _BY_BASE = (
     "inertia_matrix",
+    "inertia_matrix_entries",
     "inertia_factor",
     "inertia_matrix_inverse",
     "centroidal_momentum_matrix",
