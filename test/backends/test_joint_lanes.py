@@ -2,6 +2,7 @@
 
 import platform
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -32,6 +33,12 @@ def flags():
     return "-O1 -march=native" if platform.machine() == "x86_64" else "-O1"
 
 
+def known_to_processor():
+    """The sets of instructions that this machine has."""
+    path = Path("/proc/cpuinfo")
+    return set(path.read_text().split()) if path.is_file() else set()
+
+
 @pytest.mark.parametrize("with_clang", [False, True])
 @pytest.mark.parametrize("joints", range(FEWEST, MOST + 1))
 def test_results_are_the_same(joints, with_clang, monkeypatch):
@@ -54,6 +61,32 @@ def test_results_are_the_same(joints, with_clang, monkeypatch):
             for i, matrix in enumerate(matrices):
                 one = compiled.evaluate(name, **{key: rows[i] for key, rows in given.items()})
                 np.testing.assert_allclose(one[result], matrix, rtol=0, atol=atol)
+
+
+@pytest.mark.parametrize("with_clang", [False, True])
+@pytest.mark.parametrize("options", ["", "-mavx2 -mfma", "-mavx512f"])
+def test_any_processor_has_the_same_results(options, with_clang, monkeypatch):
+    """Those without registers that are wide enough take straight-line code."""
+    if options and platform.machine() != "x86_64":
+        pytest.skip("these are options of x86-64")
+    if options and (missing := set(options.replace("-m", "").split()) - known_to_processor()):
+        pytest.skip(f"this processor has no {missing.pop()}")
+    monkeypatch.setattr(Library, "in_joint_lanes", lambda library, name: True)
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", f"-O1 {options} -Wall -Wextra -Wpedantic -Werror")
+    if with_clang:
+        if not (other := clang()):
+            pytest.skip("there is no clang")
+        monkeypatch.setenv("CXX", other)
+    (name,) = IN_JOINT_LANES
+    robot = chain(6)
+    expected, compiled = robot.build(functions=[name]), robot.build(backend="cpp", functions=[name])
+    given = dict(
+        zip(("q", "qd", "qdd"), np.random.default_rng(4).uniform(-2, 2, (3, 6)), strict=True)
+    )
+    right = expected.evaluate(name, **given)
+    for result, matrix in compiled.evaluate(name, **given).items():
+        atol = 1e-13 * np.abs(right[result]).max()
+        np.testing.assert_allclose(matrix, right[result], rtol=0, atol=atol)
 
 
 def test_links_far_from_the_base_keep_their_digits(monkeypatch):

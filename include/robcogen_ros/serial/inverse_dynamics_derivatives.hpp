@@ -243,6 +243,14 @@ static void inverse_dynamics_derivatives(
   put_entries<table, joints>(slopes, dtau_dq, dtau_dqd, dtau_dqdd);
 }
 
+#else
+
+/// Named by code that calls it for no type.
+template <const auto & table, int joints>
+void inverse_dynamics_derivatives(
+  const double * q, const double * qd, const double * qdd, const double * gravity, double * dtau_dq,
+  double * dtau_dqd, double * dtau_dqdd) noexcept;
+
 #endif  // ROBCOGEN_JOINTS_SIDE_BY_SIDE
 
 }  // namespace robcogen_ros::serial
