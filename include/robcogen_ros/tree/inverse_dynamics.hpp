@@ -11,38 +11,6 @@ namespace robcogen_ros
 namespace tree
 {
 
-/// What each joint carries, from the outermost on: its rows and, handed on besides, others.
-template <bool besides, typename T, int joints, typename Row>
-static Triple<T> gather(
-  const Tree<joints> & tree, Triple<T> base, Row * rows, const Row * others) noexcept
-{
-  Triple<T> carried = zero<T>();
-  for (int i = joints; i-- > 0;)
-  {
-    const int before = tree.link[i] - 1;
-    carried = carried + at<T>(rows, i);
-    set(carried, rows, i);
-    if constexpr (besides)
-    {
-      carried = carried + at<T>(others, i);
-    }
-    if (before == i - 1)
-    {
-      continue;
-    }
-    if (before < 0)
-    {
-      base = base + carried;
-    }
-    else
-    {
-      set(at<T>(rows, before) + carried, rows, before);
-    }
-    carried = zero<T>();
-  }
-  return base + carried;
-}
-
 /// The force of each joint, and that which all of them take of the base.
 template <typename T, int joints>
 static Wrench<T> gather_forces(

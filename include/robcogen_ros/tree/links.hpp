@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "robcogen_ros/tree/vectors.hpp"
+#include "robcogen_ros/tree/rotations.hpp"
 
 namespace robcogen_ros::tree
 {
@@ -96,6 +96,13 @@ template <typename T, int joints>
 static void chain_poses(const Tree<joints> & tree, Links<T, joints> & links) noexcept
 {
   auto * const pose = links.pose;
+#ifdef __AVX512F__
+  if constexpr (in_packs<T>)
+  {
+    chain_packs(tree.sums, pose, links.offset);
+    return;
+  }
+#endif
   Triple<T> x{T(1), T(0), T(0)}, y{T(0), T(1), T(0)}, z{T(0), T(0), T(1)}, p = zero<T>();
   const Triple<T> base[3] = {x, y, z};
   for (int i = 0; i < joints; ++i)

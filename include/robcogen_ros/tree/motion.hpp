@@ -6,6 +6,7 @@
 #define ROBCOGEN_ROS__TREE__MOTION_HPP_
 
 #include "robcogen_ros/tree/links.hpp"
+#include "robcogen_ros/tree/sums.hpp"
 
 namespace robcogen_ros
 {
@@ -70,36 +71,6 @@ template <typename T>
   six[5] = linear.z;
 }
 
-/// What each link has more than the one before, to what it has; what the one before has is told.
-///
-/// What the next joint needs is kept at hand: from memory it would come later.
-template <typename T, int joints, typename Row, typename Told>
-static void accumulate(
-  const Tree<joints> & tree, const Triple<T> & base, Row * rows, const Told & told) noexcept
-{
-  Triple<T> carried = base;
-  for (int i = 0; i < joints; ++i)
-  {
-    const int before = tree.link[i] - 1;
-    if (before != i - 1)
-    {
-      carried = before < 0 ? base : at<T>(rows, before);
-    }
-    told(carried, i);
-    carried = carried + at<T>(rows, i);
-    set(carried, rows, i);
-  }
-}
-
-template <typename T, int joints, int size>
-static void accumulate(
-  const Tree<joints> & tree, const Triple<T> & base, T (*rows)[size],
-  T (*before_rows)[size]) noexcept
-{
-  const auto keep = [&](const Triple<T> & before, int i) { set(before, before_rows, i); };
-  accumulate<T>(tree, base, rows, keep);
-}
-
 /// The motion of each link, from that of the base.
 template <typename T, int joints>
 static void find_motions(
@@ -132,7 +103,7 @@ static void find_motions(
     write<T>(
       carried + cross(w, cross(w, r) + rate + rate) + sliding * read<T>(changes + i), flow.a, i);
   }
-  accumulate<T>(tree, base.a, flow.a, [](const Triple<T> &, int) {});
+  accumulate(tree, base.a, flow.a);
 }
 
 /// The moment and force that the motion of a body takes, about its origin.

@@ -5,6 +5,8 @@
 #ifndef ROBCOGEN_ROS__TREE__TABLE_HPP_
 #define ROBCOGEN_ROS__TREE__TABLE_HPP_
 
+#include "robcogen_ros/tree/sum_table.hpp"
+
 namespace robcogen_ros
 {
 
@@ -50,6 +52,8 @@ struct Tree
   double base[inertia_size];
   /// Mass of all links.
   double whole_mass;
+  /// How numbers of several joints are summed up at once.
+  SumTable<joints> sums = tree::sum_table<joints>(link, end);
 };
 
 /// The frames in which users give the forces on the links, an entry for each link, base first.

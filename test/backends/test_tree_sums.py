@@ -1,0 +1,193 @@
+"""Sums along trees, a pack of joints at a time: what joint after joint gives, for any tree."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+
+import pytest
+
+from robcogen_ros.backends.render import include_directory
+from test.support.compiler import clang
+
+PROGRAM = """
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <random>
+#include <vector>
+
+#include "robcogen_ros/tree/links.hpp"
+
+using namespace robcogen_ros;
+
+static std::mt19937 engine;
+
+static double number() { return std::uniform_real_distribution<double>(-1, 1)(engine); }
+
+static double worst = 0;
+
+static void compare(double found, double expected)
+{
+  const double difference = std::abs(found - expected);
+  worst = difference > worst || difference != difference ? difference : worst;
+}
+
+/// A tree whose joints follow those before with some probability, or else any of those before.
+template <int joints>
+static Tree<joints> any_tree(double chains)
+{
+  Tree<joints> tree{};
+  std::vector<int> path{0};
+  for (int i = 0; i < joints; ++i)
+  {
+    while (path.size() > 1 && number() > 2 * chains - 1)
+    {
+      path.pop_back();
+    }
+    tree.link[i] = path.back();
+    path.push_back(i + 1);
+    tree.end[i] = i + 1;
+  }
+  for (int i = joints; i-- > 0;)
+  {
+    if (tree.link[i] > 0)
+    {
+      double & end = tree.end[tree.link[i] - 1];
+      end = std::max(end, tree.end[i]);
+    }
+  }
+  tree.sums = tree::sum_table<joints>(tree.link, tree.end);
+  return tree;
+}
+
+template <int joints>
+static void try_tree(double chains)
+{
+  constexpr int size = tree::row_size<double>(joints);
+  const Tree<joints> robot = any_tree<joints>(chains);
+  alignas(64) double rows[3][size], told[3][size], others[3][size];
+  double own[3][size];
+  for (int k = 0; k < 3; ++k)
+  {
+    for (int i = 0; i < size; ++i)
+    {
+      own[k][i] = rows[k][i] = i < joints ? number() : NAN;
+      others[k][i] = i < joints ? number() : NAN;
+    }
+  }
+  const tree::Triple<double> base{number(), number(), number()};
+  const double of_base[] = {base.x, base.y, base.z};
+  tree::accumulate(robot, base, rows, told);
+  for (int k = 0; k < 3; ++k)
+  {
+    for (int i = 0; i < joints; ++i)
+    {
+      double before = of_base[k];
+      for (int link = robot.link[i]; link > 0; link = robot.link[link - 1])
+      {
+        before += own[k][link - 1];
+      }
+      compare(told[k][i], before);
+      compare(rows[k][i], before + own[k][i]);
+    }
+    std::copy_n(own[k], size, rows[k]);
+  }
+  tree::accumulate(robot, base, rows);
+  for (int k = 0; k < 3; ++k)
+  {
+    for (int i = 0; i < joints; ++i)
+    {
+      compare(rows[k][i], robot.link[i] > 0 ? rows[k][robot.link[i] - 1] + own[k][i]
+                                            : of_base[k] + own[k][i]);
+    }
+    std::copy_n(own[k], size, rows[k]);
+  }
+  const auto all = tree::gather<true>(robot, base, rows, others);
+  const double sums[] = {all.x, all.y, all.z};
+  for (int k = 0; k < 3; ++k)
+  {
+    double whole = of_base[k];
+    for (int i = 0; i < joints; ++i)
+    {
+      double sum = own[k][i];
+      for (int j = i + 1; j < robot.end[i]; ++j)
+      {
+        sum += own[k][j] + others[k][j];
+      }
+      compare(rows[k][i], sum);
+      whole += own[k][i] + others[k][i];
+    }
+    compare(sums[k], whole);
+  }
+  tree::Links<double, joints> links;
+  double steps[12][joints];
+  for (int i = 0; i < joints; ++i)
+  {
+    const double angle = 3 * number(), c = std::cos(angle), s = std::sin(angle);
+    const double pose[] = {c, s, 0, -s, c, 0, 0, 0, 1, number(), number(), number()};
+    const int turned = i % 3;
+    for (int k = 0; k < 12; ++k)
+    {
+      const int column = k / 3 == 3 ? 3 : (k / 3 + turned) % 3, row = (k % 3 + turned) % 3;
+      steps[3 * column + row][i] = links.pose[3 * column + row][i] = pose[k];
+    }
+  }
+  tree::chain_poses(robot, links);
+  for (int i = 0; i < joints; ++i)
+  {
+    const int before = robot.link[i] - 1;
+    for (int row = 0; row < 3; ++row)
+    {
+      for (int column = 0; column < 4; ++column)
+      {
+        double entry = 0;
+        for (int k = 0; k < 3; ++k)
+        {
+          const double carrier = before < 0 ? k == row : links.pose[3 * k + row][before];
+          entry += carrier * steps[3 * column + k][i];
+        }
+        if (column == 3)
+        {
+          compare(links.offset[row][i], entry);
+          entry += before < 0 ? 0 : links.pose[9 + row][before];
+        }
+        compare(links.pose[3 * column + row][i], entry);
+      }
+    }
+  }
+}
+
+int main()
+{
+  for (int k = 0; k < 200; ++k)
+  {
+    for (const double chains : {0.05, 0.5, 0.75, 0.95, 1.0})
+    {
+      try_tree<8>(chains);
+      try_tree<9>(chains);
+      try_tree<23>(chains);
+      try_tree<40>(chains);
+    }
+  }
+  std::printf("%g", worst);
+}
+"""
+
+
+@pytest.mark.parametrize("with_clang", [False, True])
+@pytest.mark.parametrize("options", ["", "-march=native"])
+def test_sums_are_those_of_one_joint_after_the_other(options, with_clang, tmp_path):
+    if options and platform.machine() != "x86_64":
+        pytest.skip("these are options of x86-64")
+    compiler = clang() if with_clang else "c++"
+    if not compiler:
+        pytest.skip("there is no clang")
+    source, program = tmp_path / "sums.cpp", tmp_path / "sums"
+    source.write_text(PROGRAM)
+    flags = ["-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", *options.split()]
+    command = [*compiler.split(), *flags, f"-I{include_directory()}", source, "-o", program]
+    compiled = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert compiled.returncode == 0, compiled.stderr
+    printed = subprocess.run([program], capture_output=True, text=True, check=True).stdout
+    assert float(printed) < 1e-13
