@@ -17,6 +17,12 @@ template <typename T>
 struct Articulated
 {
   Matrix<T> J, B, M;
+
+  [[gnu::always_inline]] friend Articulated operator+(
+    const Articulated & a, const Articulated & b) noexcept
+  {
+    return {a.J + b.J, a.B + b.B, a.M + b.M};
+  }
 };
 
 /// A moment and a force, or an angular and a linear acceleration.
@@ -24,13 +30,24 @@ template <typename T>
 struct Pair
 {
   Row<T> n, f;
+
+  [[gnu::always_inline]] friend Pair operator+(const Pair & a, const Pair & b) noexcept
+  {
+    return {a.n + b.n, a.f + b.f};
+  }
+
+  [[gnu::always_inline]] friend T dot(const Pair & a, const Pair & b) noexcept
+  {
+    return dots(a.n, b.n, a.f, b.f);
+  }
 };
 
 /// What a joint answers with, when its predecessor accelerates.
 template <typename T>
 struct Handle
 {
-  /// Force that an acceleration of the joint takes, for what it takes along its axis.
+  /// Force that an acceleration of the joint takes, about the predecessor's origin, for what it
+  /// takes along its axis.
   Pair<T> along;
   /// Acceleration if the predecessor had none.
   T change;
@@ -69,20 +86,31 @@ template <typename T>
   return {body.J.less(n, K.n), body.B.less(n, K.f), body.M.less(f, K.f)};
 }
 
-/// Adds an inertia about a point that is at r from the other's: with P = r x, B' = B + P M and
-/// J' = J + P B^T - B' P (Featherstone 2008, appendix A.3).
+/// An inertia about a point, of one that is about another at r from it: with P = r x, B' = B + P M
+/// and J' = J + P B^T - B' P (Featherstone 2008, appendix A.3).
 template <typename T>
-[[gnu::always_inline]] static inline void add_shifted(
-  const Articulated<T> & body, const Triple<T> & r, Articulated<T> & sum) noexcept
+[[gnu::always_inline]] static inline Articulated<T> shifted(
+  const Articulated<T> & body, const Triple<T> & r) noexcept
 {
   const Row<T> lever = row(r);
   const Matrix<T> B = body.B + body.M.columns_after(r);
   const Matrix<T> gained = body.B.rows_after(lever).transposed() + B.rows_after(lever);
-  sum = {sum.J + (body.J + gained), sum.B + B, sum.M + body.M};
+  return {body.J + gained, B, body.M};
+}
+
+/// A force about a point, of one that is about another at r from it.
+template <typename T>
+[[gnu::always_inline]] static inline Pair<T> shifted(
+  const Pair<T> & force, const Row<T> & r) noexcept
+{
+  return {force.n + cross(r, force.f), force.f};
 }
 
 /// Takes all joints away, from the outermost on: the links before get what is left of inertia and
 /// force (Featherstone 2008, table 7.1). Those of the base are added to.
+///
+/// Inertias are shifted before what the joint gives way to is taken off: the division of that ends
+/// late. What the link before gets is kept at hand if it is next: from memory it would come later.
 template <bool floating_base, typename T, int joints>
 static void remove_joints(
   const Tree<joints> & tree, const Links<T, joints> & links, const Flow<T, joints> & flow,
@@ -97,25 +125,34 @@ static void remove_joints(
       at<T>(links.inertia + 7, i));
     forces[i] = {row(at<T>(flow.n, i)), row(at<T>(flow.f, i))};
   }
+  Articulated<T> body = bodies[joints - 1];
+  Pair<T> force = forces[joints - 1];
   for (int i = joints; i-- > 0;)
   {
     const int before = tree.link[i] - 1;
     const bool turns = tree.turns[i] != 0;
     const Triple<T> axis = at<T>(links.pose + 6, i), r = at<T>(links.offset, i);
-    const Row<T> line = row(axis);
-    const Pair<T> U = force_along(bodies[i], axis, turns), force = forces[i];
-    const T inverse = T(1) / (dot(line, turns ? U.n : U.f) + T(tree.armature[i]));
+    const Row<T> line = row(axis), lever = row(r);
+    const Pair<T> own = force_along(body, axis, turns), U = shifted(own, lever);
+    const T inverse = T(1) / (dot(line, turns ? own.n : own.f) + T(tree.armature[i]));
     const T u = tau[tree.coordinate[i]] - dot(line, turns ? force.n : force.f);
-    const Pair<T> K{U.n * inverse, U.f * inverse};
+    const Pair<T> K{U.n * inverse, U.f * inverse}, handed = shifted(force, lever);
     handles[i] = {K, u * inverse};
-    if (before < 0 && !floating_base)
+    const Articulated<T> rest = less_outer(shifted(body, r), U, K);
+    const Pair<T> pushed{handed.n + K.n * u, handed.f + K.f * u};
+    const bool next = before == i - 1 && before >= 0;
+    if (!next && (before >= 0 || floating_base))
     {
-      continue;
+      Articulated<T> & sum = before < 0 ? base : bodies[before];
+      Pair<T> & forces_sum = before < 0 ? base_force : forces[before];
+      sum = sum + rest;
+      forces_sum = forces_sum + pushed;
     }
-    add_shifted(less_outer(bodies[i], U, K), r, before < 0 ? base : bodies[before]);
-    const Row<T> f = force.f + K.f * u, n = force.n + K.n * u + cross(row(r), f);
-    Pair<T> & sum = before < 0 ? base_force : forces[before];
-    sum = {sum.n + n, sum.f + f};
+    if (i > 0)
+    {
+      body = next ? bodies[i - 1] + rest : bodies[i - 1];
+      force = next ? forces[i - 1] + pushed : forces[i - 1];
+    }
   }
 }
 
@@ -125,18 +162,22 @@ static void find_accelerations(
   const Tree<joints> & tree, const Links<T, joints> & links, const Pair<T> & base,
   const Handle<T> (&handles)[joints], T * qdd) noexcept
 {
-  Pair<T> changes[joints];
+  Pair<T> changes[joints], carried = base;
   for (int i = 0; i < joints; ++i)
   {
     const int before = tree.link[i] - 1;
-    const Pair<T> & carried = before < 0 ? base : changes[before];
+    if (before != i - 1)
+    {
+      carried = before < 0 ? base : changes[before];
+    }
     const Row<T> w = carried.n, v = carried.f + cross(w, row(at<T>(links.offset, i)));
     const Handle<T> & handle = handles[i];
-    const T own = handle.change - (dot(handle.along.n, w) + dot(handle.along.f, v));
+    const T own = handle.change - dot(handle.along, carried);
     const Row<T> gained = row(at<T>(links.pose + 6, i)) * own;
     qdd[tree.coordinate[i]] = own;
     const bool turns = tree.turns[i] != 0;
-    changes[i] = {turns ? w + gained : w, turns ? v : v + gained};
+    carried = {turns ? w + gained : w, turns ? v : v + gained};
+    changes[i] = carried;
   }
 }
 

@@ -34,6 +34,14 @@ struct Quad
     return products[0] + products[1] + products[2];
   }
 
+  /// The sum of two dot products.
+  [[gnu::always_inline]] friend double dots(
+    const Quad & a, const Quad & b, const Quad & c, const Quad & d) noexcept
+  {
+    const Pack<4> products = a.lanes * b.lanes + c.lanes * d.lanes;
+    return products[0] + products[1] + products[2];
+  }
+
   /// The next of x, y, z in the place of each.
   [[gnu::always_inline]] Quad next() const noexcept
   {
@@ -45,6 +53,13 @@ struct Quad
     return Quad{a.lanes * b.next().lanes - a.next().lanes * b.lanes}.next();
   }
 };
+
+template <typename T>
+[[gnu::always_inline]] static inline T dots(
+  const Triple<T> & a, const Triple<T> & b, const Triple<T> & c, const Triple<T> & d) noexcept
+{
+  return dot(a, b) + dot(c, d);
+}
 
 /// Whether a row of numbers of this type is in one register.
 template <typename T>
