@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from bench.comparison import SUBJECTS
 from robcogen_ros.bench.batch import BatchRow, batch_rows
 from robcogen_ros.bench.comparison import Comparison
-from robcogen_ros.bench.measured import DERIVATIVES, FUNCTIONS, PINOCCHIO
+from robcogen_ros.bench.measured import DERIVATIVES, FUNCTIONS, PINOCCHIO, Measured
 from robcogen_ros.bench.peers import PEERS
+from robcogen_ros.model.robot import Robot
 
 LIMITS = {"AVX-512": 24, "AVX2": 13}
 """How many times as long Pinocchio's call has to take as a state of ours."""
@@ -20,12 +21,18 @@ ROBOTS = tuple(subject for subject in SUBJECTS if not subject.joints)
 PEER = _PINOCCHIO.title
 """What it is compared with."""
 
-_FUNCTIONS = [function for function in FUNCTIONS if function.result != DERIVATIVES]
+_MOST_DERIVED = 20
+"""Coordinates of the largest robot whose derivatives are measured: compiling others is long."""
 
 
 def rows() -> Iterator[tuple[str, BatchRow]]:
     """Robot, and what a function of it takes."""
     for subject in ROBOTS:
-        comparison = Comparison(subject.read(), [_PINOCCHIO])
-        for row in batch_rows(comparison, _FUNCTIONS):
+        robot = subject.read()
+        for row in batch_rows(Comparison(robot, [_PINOCCHIO]), _functions(robot)):
             yield subject.title, row
+
+
+def _functions(robot: Robot) -> list[Measured]:
+    small = robot.n <= _MOST_DERIVED
+    return [function for function in FUNCTIONS if small or function.result != DERIVATIVES]

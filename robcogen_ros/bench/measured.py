@@ -35,9 +35,14 @@ class Measured:
         return self.floating if floating_base and self.floating else self.name
 
 
+def _conventions(name: str) -> tuple[str, ...]:
+    """The names of a function of Pinocchio by its two conventions."""
+    return f"{name}_local", f"{name}_world"
+
+
 def _everywhere(name: str) -> dict[str, tuple[str, ...]]:
-    """The names of a function that all libraries have, and Pinocchio by two conventions."""
-    both = (f"{name}_local", f"{name}_world")
+    """The names of a function that all libraries have."""
+    both = _conventions(name)
     return {PINOCCHIO: both, CODEGEN: both, KDL: (name,), MUJOCO: (name,)}
 
 
@@ -53,7 +58,11 @@ FUNCTIONS = (
         peers=dict.fromkeys((PINOCCHIO, CODEGEN, KDL, MUJOCO), ("inverse_dynamics",)),
     ),
     Measured("inertia_matrix", result=MATRIX, peers=_matrix("inertia_matrix")),
-    Measured("inertia_matrix_entries", result=ENTRIES, peers=_everywhere("inertia_matrix")),
+    Measured(
+        "inertia_matrix_entries",
+        result=ENTRIES,
+        peers={PINOCCHIO: _conventions("inertia_matrix")},
+    ),
     Measured("forward_dynamics", last="tau", peers=_everywhere("forward_dynamics")),
     Measured(
         "inverse_dynamics_derivatives",
