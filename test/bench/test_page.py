@@ -20,11 +20,13 @@ PAGE = (Path(__file__).parents[2] / "docs" / "performance.md").read_text(encodin
 
 
 def test_the_examples_run():
-    code, columns = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    code, columns, sparse = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
-    def build(file, batch, threads):
-        assert (file, batch, threads) == ("leg.kindsl", True, 2)
-        return robcogen_ros.build(example_path("hyl"), batch=batch, threads=threads)
+    def build(file, batch, threads=1, functions=()):
+        assert (file, batch) == ("leg.kindsl", True)
+        return robcogen_ros.build(
+            example_path("hyl"), batch=batch, threads=threads, functions=functions
+        )
 
     lines = [line for line in code.splitlines() if line != "import robcogen_ros"]
     names = {"robcogen_ros": SimpleNamespace(build=build)}
@@ -37,6 +39,10 @@ def test_the_examples_run():
     in_rows = names["tau"]
     exec(columns, names)
     assert np.array_equal(names["tau"], in_rows)
+    exec(sparse, names)
+    rows, starts = names["rows"], names["starts"]
+    columns_of = np.repeat(np.arange(3), np.diff(starts))
+    assert np.allclose(names["entries"], H[:, rows, columns_of])
 
 
 def test_every_option_is_on_the_page(capsys):

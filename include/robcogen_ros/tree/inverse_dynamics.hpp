@@ -17,18 +17,44 @@ static Wrench<T> gather_forces(
   const Tree<joints> & tree, const Links<T, joints> & links, const Wrench<T> & base,
   Flow<T, joints> & flow, T * tau) noexcept
 {
+  T forces[row_size<T>(joints)];
+  const auto put_along = [&](int i, const Vectors<T> & n, const Vectors<T> & f)
+  {
+    const Vectors<T> axis = read<T>(links.pose + 6, i);
+    const Vectors<T> turning = axis * read<T>(tree.turns + i), sliding = axis - turning;
+    write<T>(dot(turning, n) + dot(sliding, f), forces + i);
+  };
+#ifdef __AVX512F__
+  if constexpr (in_packs<T>)
+  {
+    const auto force = [&](int joint) { return at<T>(flow.f, joint); };
+    const auto moment = [&](int joint) { return at<T>(flow.n, joint) + at<T>(flow.a, joint); };
+    for (int pack = tree.sums.packs; pack-- > 0;)
+    {
+      const int i = pack * lanes_of_sums;
+      const auto own = read<T>(flow.f, i);
+      const Vectors<T> f = carried_inwards<false>(tree.sums, pack, own, own, force);
+      const Vectors<T> lever = cross(read<T>(links.offset, i), f);
+      const Vectors<T> n =
+        carried_inwards<true>(tree.sums, pack, read<T>(flow.n, i), lever, moment);
+      put_along(i, n, f);
+      write<T>(f, flow.f, i);
+      write<T>(lever, flow.a, i);
+      write<T>(n, flow.n, i);
+    }
+    put_in_order(tree, forces, tau);
+    return {handed_to_base(tree.sums, base.n, moment), handed_to_base(tree.sums, base.f, force)};
+  }
+#endif
   const Triple<T> f = gather<false>(tree, base.f, flow.f, flow.f);
   for (int i = 0; i < joints; i += width<T>)
   {
     write<T>(cross(read<T>(links.offset, i), read<T>(flow.f, i)), flow.a, i);
   }
   const Triple<T> n = gather<true>(tree, base.n, flow.n, flow.a);
-  T forces[row_size<T>(joints)];
   for (int i = 0; i < joints; i += width<T>)
   {
-    const Vectors<T> axis = read<T>(links.pose + 6, i);
-    const Vectors<T> turning = axis * read<T>(tree.turns + i), sliding = axis - turning;
-    write<T>(dot(turning, read<T>(flow.n, i)) + dot(sliding, read<T>(flow.f, i)), forces + i);
+    put_along(i, read<T>(flow.n, i), read<T>(flow.f, i));
   }
   put_in_order(tree, forces, tau);
   return {n, f};

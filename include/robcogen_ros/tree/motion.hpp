@@ -80,28 +80,46 @@ static void find_motions(
   T rates[row_size<T>(joints)], changes[row_size<T>(joints)];
   fetch(tree, qd, rates);
   fetch(tree, qdd, changes);
+  const auto turning = [&](int i) { return read<T>(links.pose + 6, i) * read<T>(tree.turns + i); };
+  const auto own_w = [&](int i) { return turning(i) * read<T>(rates + i); };
+  const auto own_wd = [&](int i, const Vectors<T> & w)
+  { return turning(i) * read<T>(changes + i) + cross(w, own_w(i)); };
+  const auto own_a = [&](int i, const Vectors<T> & w, const Vectors<T> & wd)
+  {
+    const Vectors<T> sliding = read<T>(links.pose + 6, i) - turning(i);
+    const Vectors<T> rate = sliding * read<T>(rates + i), r = read<T>(links.offset, i);
+    return cross(wd, r) + cross(w, cross(w, r) + rate + rate) + sliding * read<T>(changes + i);
+  };
+#ifdef __AVX512F__
+  if constexpr (in_packs<T>)
+  {
+    for (int pack = 0; pack < tree.sums.packs; ++pack)
+    {
+      const int i = pack * lanes_of_sums;
+      const Carried w = carried_outwards(tree.sums, pack, own_w(i), base.w, flow.w);
+      const Carried wd = carried_outwards(tree.sums, pack, own_wd(i, w.all), base.wd, flow.wd);
+      const Carried a =
+        carried_outwards(tree.sums, pack, own_a(i, w.before, wd.before), base.a, flow.a);
+      write<T>(w.all, flow.w, i);
+      write<T>(wd.all, flow.wd, i);
+      write<T>(a.all, flow.a, i);
+    }
+    return;
+  }
+#endif
   for (int i = 0; i < joints; i += width<T>)
   {
-    const Numbers<T> rate = read<T>(rates + i) * read<T>(tree.turns + i);
-    write<T>(read<T>(links.pose + 6, i) * rate, flow.w, i);
+    write<T>(own_w(i), flow.w, i);
   }
   accumulate(tree, base.w, flow.w, flow.w_before);
   for (int i = 0; i < joints; i += width<T>)
   {
-    const Vectors<T> turning = read<T>(links.pose + 6, i) * read<T>(tree.turns + i);
-    const Vectors<T> rate = turning * read<T>(rates + i);
-    const Vectors<T> change = turning * read<T>(changes + i);
-    write<T>(change + cross(read<T>(flow.w, i), rate), flow.wd, i);
+    write<T>(own_wd(i, read<T>(flow.w, i)), flow.wd, i);
   }
   accumulate(tree, base.wd, flow.wd, flow.wd_before);
   for (int i = 0; i < joints; i += width<T>)
   {
-    const Vectors<T> axis = read<T>(links.pose + 6, i), r = read<T>(links.offset, i);
-    const Vectors<T> sliding = axis - axis * read<T>(tree.turns + i);
-    const Vectors<T> rate = sliding * read<T>(rates + i), w = read<T>(flow.w_before, i);
-    const Vectors<T> carried = cross(read<T>(flow.wd_before, i), r);
-    write<T>(
-      carried + cross(w, cross(w, r) + rate + rate) + sliding * read<T>(changes + i), flow.a, i);
+    write<T>(own_a(i, read<T>(flow.w_before, i), read<T>(flow.wd_before, i)), flow.a, i);
   }
   accumulate(tree, base.a, flow.a);
 }

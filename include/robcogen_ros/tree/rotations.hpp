@@ -62,6 +62,15 @@ struct EightRotations
     return {column(x, rows), column(y, rows + 3), column(z, rows + 6)};
   }
 
+  /// These, others in some lanes.
+  [[gnu::always_inline]] EightRotations replaced(
+    LaneSet to, const EightRotations & others) const noexcept
+  {
+    const auto column = [&](const Vectors<double> & lanes, const Vectors<double> & other)
+    { return EightVectors{lanes}.replaced(to, EightVectors{other}).lanes; };
+    return {column(x, others.x), column(y, others.y), column(z, others.z)};
+  }
+
   [[gnu::always_inline]] Vectors<double> turn(const Vectors<double> & v) const noexcept
   {
     return x * v.x + y * v.y + z * v.z;
@@ -89,31 +98,24 @@ static void chain_packs(
       own = own.moved(lanes_at(step.from + i), step.to[pack]) * own;
     }
     auto outer = EightRotations::none();
-    const int begin = table.first_outwards[pack], end = table.first_outwards[pack + 1];
-    for (int k = begin; k < end; ++k)
+    LaneSet direct = 0;
+    for (int k = table.first_outwards[pack]; k < table.first_outwards[pack + 1]; ++k)
     {
       const auto & passage = table.outwards[k];
+      direct |= passage.next;
       if (passage.joint >= 0)
       {
         outer = outer.replaced(passage.lanes, pose, passage.joint);
       }
     }
     own = outer * own;
-    auto before = own.moved(lanes_at(table.before[0].from + i), table.before[0].to[pack]);
-    for (int k = begin; k < end; ++k)
-    {
-      const auto & passage = table.outwards[k];
-      if (passage.joint >= 0)
-      {
-        before = before.replaced(passage.next, pose, passage.joint);
-      }
-    }
+    const auto & next = table.before[0];
+    const auto before = own.moved(lanes_at(next.from + i), next.to[pack]).replaced(direct, outer);
     const Vectors<double> step = before.turn(read<double>(pose + 9, i));
     own.write(pose, i);
-    write<double>(step, pose + 9, i);
     write<double>(step, offset, i);
+    write<double>(carried_outwards(table, pack, step, zero<double>(), pose + 9).all, pose + 9, i);
   }
-  sum_outwards(table, zero<double>(), pose + 9, static_cast<double (*)[size]>(nullptr));
 }
 
 }  // namespace robcogen_ros::tree

@@ -69,6 +69,19 @@ struct EightVectors
        tree::replaced(lanes.z, to, v.z)}};
   }
 
+  [[gnu::always_inline]] EightVectors replaced(
+    LaneSet to, const EightVectors & others) const noexcept
+  {
+    const auto each = [&](const Pack<8> & own, const Pack<8> & other) -> Pack<8>
+    {
+      return Pack<8>::Values(_mm512_mask_mov_pd(
+        reinterpret_cast<__m512d>(own.values()), to, reinterpret_cast<__m512d>(other.values())));
+    };
+    return {
+      {each(lanes.x, others.lanes.x), each(lanes.y, others.lanes.y),
+       each(lanes.z, others.lanes.z)}};
+  }
+
   [[gnu::always_inline]] friend EightVectors operator+(
     const EightVectors & a, const EightVectors & b) noexcept
   {
@@ -82,75 +95,73 @@ struct EightVectors
   return _mm512_maskz_cvtepu8_epi64(0xff, _mm_loadl_epi64(reinterpret_cast<const __m128i *>(from)));
 }
 
-/// Adds to what each joint has what the joints that carry it have, and the base.
-///
-/// \param told what those that carry each have together, unless it is null
-template <int joints, int size>
-static void sum_outwards(
-  const SumTable<joints> & table, const Triple<double> & base, double (*rows)[size],
-  double (*told)[size]) noexcept
+/// What the joints of a pack have together with those that carry them, and what those have.
+struct Carried
 {
-  for (int pack = 0; pack < table.packs; ++pack)
+  Vectors<double> all, before;
+};
+
+/// Adds to what each joint of a pack has what the joints that carry it have, and the base.
+///
+/// \param rows what the joints of the packs before have, with what carries them
+template <int joints, int size>
+[[gnu::always_inline]] static inline Carried carried_outwards(
+  const SumTable<joints> & table, int pack, const Vectors<double> & own,
+  const Triple<double> & base, const double (*rows)[size]) noexcept
+{
+  const int i = pack * lanes_of_sums;
+  EightVectors sum{own};
+  for (const auto & step : table.before)
   {
-    const int i = pack * lanes_of_sums;
-    const auto passages = [&](const auto & take)
-    {
-      for (int k = table.first_outwards[pack]; k < table.first_outwards[pack + 1]; ++k)
-      {
-        const auto & passage = table.outwards[k];
-        take(passage, passage.joint < 0 ? base : at<double>(rows, passage.joint));
-      }
-    };
-    EightVectors sum{read<double>(rows, i)};
-    for (const auto & step : table.before)
-    {
-      sum = sum + sum.moved(lanes_at(step.from + i), step.to[pack]);
-    }
-    passages([&](const auto & passage, const Triple<double> & v)
-             { sum = sum.with(passage.lanes, v); });
-    write<double>(sum.lanes, rows, i);
-    if (told != nullptr)
-    {
-      EightVectors before = sum.moved(lanes_at(table.before[0].from + i), table.before[0].to[pack]);
-      passages([&](const auto & passage, const Triple<double> & v)
-               { before = before.replaced(passage.next, v); });
-      write<double>(before.lanes, told, i);
-    }
+    sum = sum + sum.moved(lanes_at(step.from + i), step.to[pack]);
   }
+  EightVectors entering{{0.0, 0.0, 0.0}};
+  LaneSet direct = 0;
+  for (int k = table.first_outwards[pack]; k < table.first_outwards[pack + 1]; ++k)
+  {
+    const auto & passage = table.outwards[k];
+    const auto v = passage.joint < 0 ? base : at<double>(rows, passage.joint);
+    entering = entering.replaced(passage.lanes, v);
+    direct |= passage.next;
+  }
+  sum = sum + entering;
+  const auto & next = table.before[0];
+  return {
+    sum.lanes, sum.moved(lanes_at(next.from + i), next.to[pack]).replaced(direct, entering).lanes};
 }
 
-/// Adds to what each joint has what the joints that it carries have, and hand on besides; the sum
-/// of all and the base's.
-template <bool besides, int joints, int size>
-static Triple<double> sum_inwards(
-  const SumTable<joints> & table, Triple<double> base, double (*rows)[size],
-  const double (*others)[size]) noexcept
+/// Adds to what each joint of a pack has what the joints that it carries have, and hand on besides.
+///
+/// \param handed_on what a joint of a pack beyond hands on
+template <bool besides, int joints, typename HandedOn>
+[[gnu::always_inline]] static inline Vectors<double> carried_inwards(
+  const SumTable<joints> & table, int pack, const Vectors<double> & own,
+  const Vectors<double> & other, const HandedOn & handed_on) noexcept
 {
-  const auto handed_on = [&](int joint)
-  {
-    const Triple<double> own = at<double>(rows, joint);
-    return besides ? own + at<double>(others, joint) : own;
-  };
   const __m512i next = _mm512_setr_epi64(1, 2, 3, 4, 5, 6, 7, 0);
   const __m512i second = _mm512_setr_epi64(2, 3, 4, 5, 6, 7, 0, 0);
-  for (int pack = table.packs; pack-- > 0;)
+  EightVectors sum{own};
+  for (int k = table.first_inwards[pack]; k < table.first_inwards[pack + 1]; ++k)
   {
-    const int i = pack * lanes_of_sums;
-    EightVectors sum{read<double>(rows, i)};
-    for (int k = table.first_inwards[pack]; k < table.first_inwards[pack + 1]; ++k)
-    {
-      sum = sum.with(table.inwards[k].lanes, handed_on(table.inwards[k].joint));
-    }
-    const EightVectors one = besides ? sum + EightVectors{read<double>(others, i)} : sum;
-    const EightVectors two = one + one.moved(next, 0x7f), four = two + two.moved(second, 0x3f);
-    const EightVectors * const stretches[] = {&four, &two, &one};
-    for (int step = 0; step < steps_of_sums; ++step)
-    {
-      const auto & beyond = table.beyond[step];
-      sum = sum + stretches[step]->moved(lanes_at(beyond.from + i), beyond.to[pack]);
-    }
-    write<double>(sum.lanes, rows, i);
+    sum = sum.with(table.inwards[k].lanes, handed_on(table.inwards[k].joint));
   }
+  const EightVectors one = besides ? sum + EightVectors{other} : sum;
+  const EightVectors two = one + one.moved(next, 0x7f), four = two + two.moved(second, 0x3f);
+  const EightVectors * const stretches[] = {&four, &two, &one};
+  for (int step = 0; step < steps_of_sums; ++step)
+  {
+    const auto & beyond = table.beyond[step];
+    sum =
+      sum + stretches[step]->moved(lanes_at(beyond.from + pack * lanes_of_sums), beyond.to[pack]);
+  }
+  return sum.lanes;
+}
+
+/// The sum of what the joints on the base hand on.
+template <int joints, typename HandedOn>
+[[gnu::always_inline]] static inline Triple<double> handed_to_base(
+  const SumTable<joints> & table, Triple<double> base, const HandedOn & handed_on) noexcept
+{
   for (int k = table.first_inwards[table.packs]; k < table.first_inwards[table.packs + 1]; ++k)
   {
     base = base + handed_on(table.inwards[k].joint);
@@ -171,7 +182,16 @@ static void accumulate(
 #ifdef __AVX512F__
   if constexpr (in_packs<T>)
   {
-    sum_outwards(tree.sums, base, rows, told);
+    for (int pack = 0; pack < tree.sums.packs; ++pack)
+    {
+      const int i = pack * lanes_of_sums;
+      const Carried found = carried_outwards(tree.sums, pack, read<T>(rows, i), base, rows);
+      write<T>(found.all, rows, i);
+      if (told != nullptr)
+      {
+        write<T>(found.before, told, i);
+      }
+    }
     return;
   }
 #endif
@@ -203,12 +223,6 @@ template <bool besides, typename T, int joints, int size>
 static Triple<T> gather(
   const Tree<joints> & tree, Triple<T> base, T (*rows)[size], const T (*others)[size]) noexcept
 {
-#ifdef __AVX512F__
-  if constexpr (in_packs<T>)
-  {
-    return sum_inwards<besides>(tree.sums, base, rows, others);
-  }
-#endif
   Triple<T> carried = zero<T>();
   for (int i = joints; i-- > 0;)
   {

@@ -89,9 +89,9 @@ def _forms(library: Library, name: str) -> tuple[Distinct | None, Distinct | Non
 
 
 def _worth(program: Program) -> Distinct | None:
-    """The program with each entry once, where that leaves at most a third of them."""
+    """The program with each entry once, where that leaves at most half of them."""
     found = distinct(program)
-    return found if 3 * found.size <= sum(o.argument.size for o in program.outputs) else None
+    return found if 2 * found.size <= sum(o.argument.size for o in program.outputs) else None
 
 
 def _values(found: Distinct | None, outputs: Sequence[Argument]) -> Values:
