@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rclpy.clock import Clock, ClockType
+from rclpy.duration import Duration
 from rclpy.lifecycle import LifecycleNode, TransitionCallbackReturn
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState
@@ -29,6 +30,9 @@ from robcogen_ros.ros.reference_message import waypoints
 from robcogen_ros.ros.running import run
 from robcogen_ros.ros.statistics_message import LATCHED, statistics
 from robcogen_ros.ros.work import Work
+
+LEAVING = 0.5
+"""Seconds that the last command may take to arrive before the node is gone."""
 
 THROTTLE = 2.0
 """Least time between equal warnings [s]."""
@@ -72,9 +76,10 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
             raise RobcogenError("autostart has failed")
 
     def close(self) -> None:
-        """Leaves the robot as `on_deactivate` says."""
+        """Leaves the robot as `on_deactivate` says, once that has arrived."""
         if self._active:
             self._part()
+            self._commands.wait_for_all_acked(Duration(seconds=LEAVING))
 
     def on_configure(self, state: Any) -> Any:
         """Finds the robot, opens topics."""

@@ -157,6 +157,7 @@ def test_the_bytes_are_used_where_they_can_be():
     message = TransformMessage([Joint("j", "a", "b")])
     assert isinstance(message.filled((1, 2), np.zeros((1, 7))), bytes)
     reader = JointStateReader()
-    first = reader.read(state(["a"], [1.0]))
-    assert reader.read(state(["a"], [2.0])).names is first.names
+    texts = {"names": ["abc"], "frame": "abc"}  # aligned: what fills up others may be anything
+    first = reader.read(state(positions=[1.0], **texts))
+    assert reader.read(state(positions=[2.0], **texts)).names is first.names
     assert isinstance(JointStateWriter(["a"]).filled((1, 2), effort=np.zeros(1)), bytes)
