@@ -39,6 +39,13 @@ def known_to_processor():
     return set(path.read_text().split()) if path.is_file() else set()
 
 
+def take_clang(monkeypatch):
+    """Compiles with clang from here on, if there is one."""
+    if not (other := clang()):
+        pytest.skip("there is no clang")
+    monkeypatch.setenv("CXX", other)
+
+
 @pytest.mark.parametrize("with_clang", [False, True])
 @pytest.mark.parametrize("joints", range(FEWEST, MOST + 1))
 def test_results_are_the_same(joints, with_clang, monkeypatch):
@@ -47,9 +54,7 @@ def test_results_are_the_same(joints, with_clang, monkeypatch):
     monkeypatch.setattr(Library, "in_joint_lanes", lambda library, name: True)
     monkeypatch.setenv("ROBCOGEN_CXXFLAGS", f"{flags()} -Wall -Wextra -Werror")
     if with_clang:
-        if not (other := clang()):
-            pytest.skip("there is no clang")
-        monkeypatch.setenv("CXX", other)
+        take_clang(monkeypatch)
     expected, compiled = robot.build(**options), robot.build(backend="cpp", **options)
     random = np.random.default_rng(joints)
     for name in IN_JOINT_LANES:
@@ -74,9 +79,7 @@ def test_any_processor_has_the_same_results(options, with_clang, monkeypatch):
     monkeypatch.setattr(Library, "in_joint_lanes", lambda library, name: True)
     monkeypatch.setenv("ROBCOGEN_CXXFLAGS", f"-O1 {options} -Wall -Wextra -Wpedantic -Werror")
     if with_clang:
-        if not (other := clang()):
-            pytest.skip("there is no clang")
-        monkeypatch.setenv("CXX", other)
+        take_clang(monkeypatch)
     (name,) = IN_JOINT_LANES
     robot = chain(6)
     expected, compiled = robot.build(functions=[name]), robot.build(backend="cpp", functions=[name])
