@@ -12,7 +12,8 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
-from test.ros.harness import ARM, JOINTS
+from robcogen_ros.ros.statistics_message import named
+from test.ros.harness import ARM, JOINTS, LATCHED
 
 SPACE = "/alone"
 NODE = f"{SPACE}/inverse_dynamics_controller"
@@ -37,7 +38,7 @@ class Controller:
             autostart="true",
             kp=KP,
             kd=KD,
-            state_timeout=0.5,
+            state_timeout=3.0,
             publish_array="true",
             activation_time=0.0,
             allow_partial="true",
@@ -45,6 +46,7 @@ class Controller:
         )
         self.commands = probe.listen(JointState, f"{SPACE}/joint_commands")
         self.arrays = probe.listen(Float64MultiArray, f"{NODE}/commands")
+        self.statistics = probe.listen(Float64MultiArray, f"{NODE}/statistics", LATCHED)
         self.states = probe.node.create_publisher(JointState, f"{SPACE}/joint_states", 10)
         self.references = probe.node.create_publisher(JointTrajectory, f"{NODE}/reference", 10)
         probe.until(lambda: self.states.get_subscription_count() > 0)
@@ -70,6 +72,11 @@ class Controller:
         message = found()[-1]
         efforts = dict(zip(message.name, message.effort, strict=True))
         return np.array([efforts[name] for name in JOINTS])
+
+    def refused(self):
+        """How many messages it has not used, as its statistics say."""
+        self.probe.until(lambda: self.statistics)
+        return named(self.statistics[-1])["refused"]
 
     def restart(self):
         for transition in (Transition.TRANSITION_DEACTIVATE, Transition.TRANSITION_ACTIVATE):
@@ -106,26 +113,30 @@ def test_errors_become_efforts_by_the_inertia_whatever_the_order_of_names(contro
 
 
 def test_efforts_also_come_as_an_array_in_the_order_asked_for(controller):
-    efforts = controller.answer(HOME)
-    np.testing.assert_allclose(controller.arrays[-1].data, [efforts[2], efforts[1]])
+    wanted = controller.answer(HOME)[[2, 1]]
+    controller.probe.until(
+        lambda: controller.arrays and np.allclose(controller.arrays[-1].data, wanted)
+    )
 
 
 def test_a_reference_is_followed_by_name(controller, robot):
     goal = JointTrajectory(joint_names=["elbow"])
     goal.points = [JointTrajectoryPoint(positions=[-0.6], velocities=[0.0], accelerations=[0.0])]
     controller.references.publish(goal)
-    controller.probe.spin(0.3)
+    held = robot.gravity_torques(HOME)
+    controller.probe.until(lambda: not np.allclose(controller.answer(HOME), held))
     error = np.array([0.0, -0.1, 0.0])
     wanted = robot.inverse_dynamics(HOME, np.zeros(3), KP * error)
     np.testing.assert_allclose(controller.answer(HOME), wanted, atol=1e-12)
 
 
 def test_a_bad_reference_changes_nothing(controller, robot):
+    before = controller.refused()
     for joint, position in (("wheel", 0.0), ("shoulder", 9.0), ("shoulder", float("nan"))):
         goal = JointTrajectory(joint_names=[joint])
         goal.points = [JointTrajectoryPoint(positions=[position])]
         controller.references.publish(goal)
-    controller.probe.spin(0.3)
+    controller.probe.until(lambda: controller.refused() >= before + 3)
     np.testing.assert_allclose(controller.answer(HOME), robot.gravity_torques(HOME), atol=1e-12)
 
 
