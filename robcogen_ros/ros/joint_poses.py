@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.ros.rotations import quaternions
+from robcogen_ros.model.quaternions import quaternions
 
 _QUARTER = pi / 2
 

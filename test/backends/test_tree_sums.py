@@ -61,23 +61,55 @@ static Tree<joints> any_tree(double chains)
   return tree;
 }
 
+/// Any joint, the frame of which is turned in any way.
+template <int joints>
+static void set_joint(Tree<joints> & tree, int i)
+{
+  double turn[4], norm = 0, position[3];
+  for (double & x : turn)
+  {
+    x = number();
+    norm += x * x;
+  }
+  for (int k = 0; k < 4; ++k)
+  {
+    tree.quaternion[k][i] = turn[k] /= std::sqrt(norm);
+  }
+  const auto [x, y, z, w] = turn;
+  const double rows[9] = {
+    1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
+    2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+    2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)};
+  for (int k = 0; k < 3; ++k)
+  {
+    position[k] = tree.position[k][i] = number();
+  }
+  for (int k = 0; k < 9; ++k)
+  {
+    tree.rotation[k][i] = rows[k];
+    tree.along[k % 3][i] += rows[k] * position[k / 3];
+  }
+  tree.turns[i] = number() > 0;
+}
+
 template <int joints>
 static void try_tree(double chains)
 {
   constexpr int size = tree::row_size<double>(joints);
-  const Tree<joints> robot = any_tree<joints>(chains);
-  alignas(64) double rows[3][size], told[3][size];
-  double own[3][size];
+  Tree<joints> robot = any_tree<joints>(chains);
+  alignas(64) double rows[3][size]{}, told[3][size];
+  double own[3][size], given[3][size];
   for (int k = 0; k < 3; ++k)
   {
     for (int i = 0; i < size; ++i)
     {
-      own[k][i] = rows[k][i] = i < joints ? number() : NAN;
+      own[k][i] = given[k][i] = i < joints ? number() : NAN;
     }
   }
   const tree::Triple<double> base{number(), number(), number()};
   const double of_base[] = {base.x, base.y, base.z};
-  tree::accumulate(robot, base, rows, told);
+  const auto more = [&](int i) { return tree::read<double>(given, i); };
+  tree::accumulate<double>(robot, base, more, rows, told);
   for (int k = 0; k < 3; ++k)
   {
     for (int i = 0; i < joints; ++i)
@@ -90,32 +122,28 @@ static void try_tree(double chains)
       compare(told[k][i], before);
       compare(rows[k][i], before + own[k][i]);
     }
-    std::copy_n(own[k], size, rows[k]);
-  }
-  tree::accumulate(robot, base, rows);
-  for (int k = 0; k < 3; ++k)
-  {
-    for (int i = 0; i < joints; ++i)
-    {
-      compare(rows[k][i], robot.link[i] > 0 ? rows[k][robot.link[i] - 1] + own[k][i]
-                                            : of_base[k] + own[k][i]);
-    }
-    std::copy_n(own[k], size, rows[k]);
   }
   tree::Links<double, joints> links;
-  double steps[12][joints];
+  double steps[12][joints], q[joints];
+  robot.in_order = chains < 0.5;
   for (int i = 0; i < joints; ++i)
   {
-    const double angle = 3 * number(), c = std::cos(angle), s = std::sin(angle);
-    const double pose[] = {c, s, 0, -s, c, 0, 0, 0, 1, number(), number(), number()};
-    const int turned = i % 3;
-    for (int k = 0; k < 12; ++k)
+    const int coordinate = robot.coordinate[i] = robot.in_order ? i : joints - 1 - i;
+    set_joint(robot, i);
+    q[coordinate] = 3 * number();
+    const double along = robot.turns[i] ? 0 : q[coordinate];
+    const double angle = q[coordinate] - along, c = std::cos(angle), s = std::sin(angle);
+    for (int row = 0; row < 3; ++row)
     {
-      const int column = k / 3 == 3 ? 3 : (k / 3 + turned) % 3, row = (k % 3 + turned) % 3;
-      steps[3 * column + row][i] = links.pose[3 * column + row][i] = pose[k];
+      const double x = robot.rotation[3 * row][i], y = robot.rotation[3 * row + 1][i];
+      const double z = robot.rotation[3 * row + 2][i];
+      steps[row][i] = x * c + y * s;
+      steps[3 + row][i] = y * c - x * s;
+      steps[6 + row][i] = z;
+      steps[9 + row][i] = robot.position[row][i] + z * along;
     }
   }
-  tree::chain_poses(robot, links);
+  tree::find_poses(robot, q, links);
   for (int i = 0; i < joints; ++i)
   {
     const int before = robot.link[i] - 1;
@@ -152,7 +180,9 @@ static void try_forces(double chains)
   tree::Wrench<double> own[joints];
   for (int i = 0; i < size; ++i)
   {
+    robot.coordinate[i] = i;
     robot.turns[i] = number() > 0;
+    robot.slides |= robot.turns[i] == 0;
     for (int k = 0; k < 3; ++k)
     {
       links.offset[k][i] = i < joints ? number() : NAN;

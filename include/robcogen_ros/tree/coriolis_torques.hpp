@@ -19,8 +19,7 @@ static Wrench<T> unaccelerated(
 {
   Links<T, joints> links;
   Flow<T, joints> flow;
-  find_links(tree, q, links);
-  const Wrench<T> wrench = find_bias(tree, links, base, qd, NoForces(), flow);
+  const Wrench<T> wrench = find_bias(tree, q, base, qd, NoForces(), links, flow);
   return gather_forces(tree, links, wrench, flow, tau);
 }
 

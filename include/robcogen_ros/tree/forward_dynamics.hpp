@@ -206,9 +206,9 @@ static void forward_dynamics_of(
   tree::Flow<T, joints> flow;
   tree::Handle<T> handles[joints];
   tree::Articulated<T> base;
-  tree::find_links(robot, q, links);
   const tree::Triple<T> none = tree::zero<T>(), g{gravity[0], gravity[1], gravity[2]};
-  tree::find_bias(robot, links, {none, none, none - g}, qd, outside, flow);
+  tree::find_bias(robot, q, {none, none, none - g}, qd, outside, links, flow);
+  tree::turn_inertias(robot, links);
   tree::Pair<T> force;
   tree::remove_joints<false>(robot, links, flow, tau, base, force, handles);
   tree::find_accelerations(robot, links, {tree::row(none), tree::row(none)}, handles, qdd);
@@ -225,9 +225,9 @@ static void forward_dynamics_of(
   tree::Links<T, joints> links;
   tree::Flow<T, joints> flow;
   tree::Handle<T> handles[joints];
-  tree::find_links(robot, q, links);
   const tree::Triple<T> none = tree::zero<T>(), w = tree::angular(base_velocity);
-  const tree::Wrench<T> bias = tree::find_bias(robot, links, {w, none, none}, qd, outside, flow);
+  const tree::Wrench<T> bias = tree::find_bias(robot, q, {w, none, none}, qd, outside, links, flow);
+  tree::turn_inertias(robot, links);
   tree::Pair<T> force{tree::row(bias.n), tree::row(bias.f)};
   T I[inertia_size], matrix[6][6];
   tree::copy_base(robot, I);

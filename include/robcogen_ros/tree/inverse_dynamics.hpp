@@ -17,33 +17,28 @@ static Wrench<T> gather_forces(
   const Tree<joints> & tree, const Links<T, joints> & links, const Wrench<T> & base,
   Flow<T, joints> & flow, T * tau) noexcept
 {
-  T forces[row_size<T>(joints)];
   const auto put_along = [&](int i, const Vectors<T> & n, const Vectors<T> & f)
   {
     const Vectors<T> axis = read<T>(links.pose + 6, i);
-    const Vectors<T> turning = axis * read<T>(tree.turns + i), sliding = axis - turning;
-    write<T>(dot(turning, n) + dot(sliding, f), forces + i);
+    const Vectors<T> turning = axis * read<T>(tree.turns + i);
+    put_joints(tree, i, tree.slides ? dot(turning, n) + dot(axis - turning, f) : dot(axis, n), tau);
   };
 #ifdef __AVX512F__
   if constexpr (in_packs<T>)
   {
-    const auto force = [&](int joint) { return at<T>(flow.f, joint); };
-    const auto moment = [&](int joint) { return at<T>(flow.n, joint) + at<T>(flow.a, joint); };
     for (int pack = tree.sums.packs; pack-- > 0;)
     {
       const int i = pack * lanes_of_sums;
-      const auto own = read<T>(flow.f, i);
-      const Vectors<T> f = carried_inwards<false>(tree.sums, pack, own, own, force);
+      const Vectors<T> own_f = read<T>(flow.f, i), own_n = read<T>(flow.n, i);
+      const Vectors<T> f = carried_inwards(tree.sums, pack, own_f, own_f, flow.f);
       const Vectors<T> lever = cross(read<T>(links.offset, i), f);
-      const Vectors<T> n =
-        carried_inwards<true>(tree.sums, pack, read<T>(flow.n, i), lever, moment);
-      put_along(i, n, f);
+      const Vectors<T> n = carried_inwards(tree.sums, pack, own_n, own_n + lever, flow.a);
       write<T>(f, flow.f, i);
-      write<T>(lever, flow.a, i);
+      write<T>(n + lever, flow.a, i);
       write<T>(n, flow.n, i);
+      put_along(i, n, f);
     }
-    put_in_order(tree, forces, tau);
-    return {handed_to_base(tree.sums, base.n, moment), handed_to_base(tree.sums, base.f, force)};
+    return {handed_to_base(tree.sums, base.n, flow.a), handed_to_base(tree.sums, base.f, flow.f)};
   }
 #endif
   const Triple<T> f = gather<false>(tree, base.f, flow.f, flow.f);
@@ -56,7 +51,6 @@ static Wrench<T> gather_forces(
   {
     put_along(i, read<T>(flow.n, i), read<T>(flow.f, i));
   }
-  put_in_order(tree, forces, tau);
   return {n, f};
 }
 
@@ -64,11 +58,10 @@ static Wrench<T> gather_forces(
 /// base; what joints carry is left in the flow.
 template <typename T, int joints, typename Outside>
 static Wrench<T> find_forces(
-  const Tree<joints> & robot, const Links<T, joints> & links, const BodyMotion<T> & base,
-  const T * qd, const T * qdd, const Outside & outside, Flow<T, joints> & flow, T * tau) noexcept
+  const Tree<joints> & robot, const T * q, const BodyMotion<T> & base, const T * qd, const T * qdd,
+  const Outside & outside, Links<T, joints> & links, Flow<T, joints> & flow, T * tau) noexcept
 {
-  find_motions(robot, links, base, qd, qdd, flow);
-  find_net_forces(links, flow);
+  find_flow(robot, q, base, qd, qdd, links, flow);
   Wrench<T> wrench = force_of_base(robot, base);
   outside.take_off(links, wrench, flow);
   return gather_forces(robot, links, wrench, flow, tau);
@@ -78,25 +71,21 @@ static Wrench<T> find_forces(
 template <typename T, int joints>
 static void add_rotors(const Tree<joints> & tree, const T * qdd, T * tau) noexcept
 {
-  constexpr int size = row_size<T>(joints);
-  T forces[size], changes[size];
-  fetch(tree, tau, forces);
-  fetch(tree, qdd, changes);
+  const JointNumbers<T, joints> forces(tree, tau), changes(tree, qdd);
   for (int i = 0; i < joints; i += width<T>)
   {
-    write<T>(read<T>(forces + i) + read<T>(tree.armature + i) * read<T>(changes + i), forces + i);
+    put_joints(tree, i, forces(i) + read<T>(tree.armature + i) * changes(i), tau);
   }
-  put_in_order(tree, forces, tau);
 }
 
 /// The joint forces that give a motion, and the wrench on the base.
 template <typename T, int joints, typename Outside>
 static Wrench<T> newton_euler(
-  const Tree<joints> & robot, const Links<T, joints> & links, const BodyMotion<T> & base,
-  const T * qd, const T * qdd, const Outside & outside, T * tau) noexcept
+  const Tree<joints> & robot, const T * q, const BodyMotion<T> & base, const T * qd, const T * qdd,
+  const Outside & outside, Links<T, joints> & links, T * tau) noexcept
 {
   Flow<T, joints> flow;
-  const Wrench<T> wrench = find_forces(robot, links, base, qd, qdd, outside, flow, tau);
+  const Wrench<T> wrench = find_forces(robot, q, base, qd, qdd, outside, links, flow, tau);
   add_rotors(robot, qdd, tau);
   return wrench;
 }
@@ -137,9 +126,8 @@ static void inverse_dynamics_of(
   const Outside & outside, T * tau) noexcept
 {
   tree::Links<T, joints> links;
-  tree::find_links(robot, q, links);
   const tree::Triple<T> none = tree::zero<T>(), g{gravity[0], gravity[1], gravity[2]};
-  tree::newton_euler(robot, links, {none, none, none - g}, qd, qdd, outside, tau);
+  tree::newton_euler(robot, q, {none, none, none - g}, qd, qdd, outside, links, tau);
 }
 
 /// Joint forces and the wrench on a floating base that give a motion.
@@ -150,12 +138,11 @@ static void inverse_dynamics_fully_actuated_of(
   T * base_wrench) noexcept
 {
   tree::Links<T, joints> links;
-  tree::find_links(robot, q, links);
   const tree::Triple<T> w = tree::angular(base_velocity), g{gravity[0], gravity[1], gravity[2]};
   const tree::BodyMotion<T> base{
     w, tree::angular(base_acceleration),
     tree::linear(base_acceleration) + cross(w, tree::linear(base_velocity)) - g};
-  const auto wrench = tree::newton_euler(robot, links, base, qd, qdd, outside, tau);
+  const auto wrench = tree::newton_euler(robot, q, base, qd, qdd, outside, links, tau);
   tree::put(wrench.n, wrench.f, base_wrench);
 }
 
@@ -167,12 +154,13 @@ static void inverse_dynamics_of(
   const T * gravity, const Outside & outside, T * tau, T * base_acceleration) noexcept
 {
   tree::Links<T, joints> links;
-  tree::find_links(robot, q, links);
   const tree::Triple<T> w = tree::angular(base_velocity);
   const tree::BodyMotion<T> base{w, tree::zero<T>(), cross(w, tree::linear(base_velocity))};
-  const auto wrench = tree::newton_euler(robot, links, base, qd, qdd, outside, tau);
+  const auto wrench = tree::newton_euler(robot, q, base, qd, qdd, outside, links, tau);
   T whole[inertia_size];
   tree::copy_base(robot, whole);
+  tree::turn_inertias(robot, links);
+  tree::find_positions(robot, links);
   tree::gather_inertias(robot, links, whole);
   T matrix[6][6];
   tree::put_rigid(whole, matrix);

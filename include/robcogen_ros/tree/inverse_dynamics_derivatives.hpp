@@ -80,16 +80,11 @@ static void find_rates(
   const Tree<joints> & tree, const Links<T, joints> & links, const Columns<T, joints> & columns,
   const Twist<T> & base, const T * qd, Slopes<T, joints> & slopes) noexcept
 {
-  T rates[row_size<T>(joints)];
-  fetch(tree, qd, rates);
-  for (int i = 0; i < joints; i += width<T>)
-  {
-    const Numbers<T> rate = read<T>(rates + i);
-    const auto s = read_twist<T>(columns.motion, i);
-    write_twist<T>({s.w * rate, s.v * rate}, slopes.motion, i);
-  }
-  accumulate(tree, base.w, slopes.motion, slopes.before);
-  accumulate(tree, base.v, slopes.motion + 3, slopes.before + 3);
+  const JointNumbers<T, joints> rates(tree, qd);
+  const auto w = [&](int i) { return read<T>(columns.motion, i) * rates(i); };
+  const auto v = [&](int i) { return read<T>(columns.motion + 3, i) * rates(i); };
+  accumulate(tree, base.w, w, slopes.motion, slopes.before);
+  accumulate(tree, base.v, v, slopes.motion + 3, slopes.before + 3);
   for (int i = 0; i < joints; i += width<T>)
   {
     const auto velocity = read_twist<T>(slopes.motion, i), before = read_twist<T>(slopes.before, i);
@@ -113,18 +108,15 @@ static void find_changes(
   const Tree<joints> & tree, const Columns<T, joints> & columns, const Twist<T> & base,
   const T * qd, const T * qdd, Slopes<T, joints> & slopes) noexcept
 {
-  T rates[row_size<T>(joints)], changes[row_size<T>(joints)];
-  fetch(tree, qd, rates);
-  fetch(tree, qdd, changes);
-  for (int i = 0; i < joints; i += width<T>)
+  const JointNumbers<T, joints> rates(tree, qd), changes(tree, qdd);
+  const auto change = [&](int row, int i) -> Vectors<T>
   {
-    const Numbers<T> rate = read<T>(rates + i), change = read<T>(changes + i);
-    const auto s = read_twist<T>(columns.motion, i), carried = read_twist<T>(slopes.rate, i);
-    write_twist<T>(
-      {s.w * change + carried.w * rate, s.v * change + carried.v * rate}, slopes.motion, i);
-  }
-  accumulate(tree, base.w, slopes.motion, slopes.before);
-  accumulate(tree, base.v, slopes.motion + 3, slopes.before + 3);
+    return read<T>(columns.motion + row, i) * changes(i) + read<T>(slopes.rate + row, i) * rates(i);
+  };
+  const auto wd = [&](int i) { return change(0, i); };
+  const auto a = [&](int i) { return change(3, i); };
+  accumulate(tree, base.w, wd, slopes.motion, slopes.before);
+  accumulate(tree, base.v, a, slopes.motion + 3, slopes.before + 3);
   for (int i = 0; i < joints; i += width<T>)
   {
     const auto before = read_twist<T>(slopes.before, i);
@@ -300,10 +292,11 @@ static void differentiate(
   Slopes<T, joints> slopes;
   T whole[inertia_size], tau[joints];
   copy_base(tree, whole);
-  find_links(tree, q, links);
   const BodyMotion<T> base{
     velocity.w, acceleration.w, acceleration.v + cross(velocity.w, velocity.v) - g};
-  find_forces(tree, links, base, qd, qdd, outside, flow, tau);
+  find_forces(tree, q, base, qd, qdd, outside, links, flow, tau);
+  find_positions(tree, links);
+  turn_inertias(tree, links);
   find_unit_motions(tree, links, columns);
   find_rates(tree, links, columns, velocity, qd, slopes);
   find_changes(tree, columns, Twist<T>{acceleration.w, acceleration.v - g}, qd, qdd, slopes);

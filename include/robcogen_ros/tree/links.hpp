@@ -6,8 +6,6 @@
 #ifndef ROBCOGEN_ROS__TREE__LINKS_HPP_
 #define ROBCOGEN_ROS__TREE__LINKS_HPP_
 
-#include <algorithm>
-
 #include "robcogen_ros/tree/rotations.hpp"
 
 namespace robcogen_ros::tree
@@ -19,56 +17,22 @@ struct Links
 {
   static constexpr int size = row_size<T>(joints);
   /// Pose of the link in the base: columns of the rotation, position.
-  T pose[12][size];
+  alignas(64) T pose[12][size];
   /// The joint's origin, from that of the joint before.
-  T offset[3][size];
+  alignas(64) T offset[3][size];
   /// Inertia of the link about the joint's origin.
-  T inertia[inertia_size][size];
+  alignas(64) T inertia[inertia_size][size];
 };
-
-/// What belongs to the joints of a vector in the order of q.
-template <typename T, int joints, int size>
-static void fetch(const Tree<joints> & tree, const T * vector, T (&row)[size]) noexcept
-{
-  if (tree.in_order)
-  {
-    std::copy_n(vector, joints, row);
-  }
-  else
-  {
-    for (int i = 0; i < joints; ++i)
-    {
-      row[i] = vector[tree.coordinate[i]];
-    }
-  }
-  std::fill_n(row + joints, size - joints, T(0));
-}
-
-/// A vector in the order of q, of what belongs to the joints.
-template <typename T, int joints>
-static void put_in_order(const Tree<joints> & tree, const T * row, T * vector) noexcept
-{
-  if (tree.in_order)
-  {
-    std::copy_n(row, joints, vector);
-    return;
-  }
-  for (int i = 0; i < joints; ++i)
-  {
-    vector[tree.coordinate[i]] = row[i];
-  }
-}
 
 /// The pose of each link on the one before.
 template <typename T, int joints>
 static void take_steps(
   const Tree<joints> & tree, const T * q, T (&pose)[12][row_size<T>(joints)]) noexcept
 {
-  T positions[row_size<T>(joints)];
-  fetch(tree, q, positions);
+  const JointNumbers<T, joints> positions(tree, q);
   for (int i = 0; i < joints; i += width<T>)
   {
-    const Numbers<T> position = read<T>(positions + i) + read<T>(tree.offset + i);
+    const Numbers<T> position = positions(i) + read<T>(tree.offset + i);
     const Numbers<T> angle = position * read<T>(tree.turns + i);
     Numbers<T> s, c;
     turn_by(angle, s, c);
@@ -89,21 +53,15 @@ template <typename T, typename Row>
   return {dot(at<T>(pose, i), v), dot(at<T>(pose + 3, i), v), dot(at<T>(pose + 6, i), v)};
 }
 
-/// The pose of each link in the base, from those on the links before.
+/// The rotation of each link in the base, and its position from the link before, from the poses on
+/// the links before.
 ///
 /// What the next joint needs is kept at hand: from memory it would come later.
 template <typename T, int joints>
-static void chain_poses(const Tree<joints> & tree, Links<T, joints> & links) noexcept
+static void chain_rotations(const Tree<joints> & tree, Links<T, joints> & links) noexcept
 {
   auto * const pose = links.pose;
-#ifdef __AVX512F__
-  if constexpr (in_packs<T>)
-  {
-    chain_packs(tree.sums, pose, links.offset);
-    return;
-  }
-#endif
-  Triple<T> x{T(1), T(0), T(0)}, y{T(0), T(1), T(0)}, z{T(0), T(0), T(1)}, p = zero<T>();
+  Triple<T> x{T(1), T(0), T(0)}, y{T(0), T(1), T(0)}, z{T(0), T(0), T(1)};
   const Triple<T> base[3] = {x, y, z};
   for (int i = 0; i < joints; ++i)
   {
@@ -113,7 +71,6 @@ static void chain_poses(const Tree<joints> & tree, Links<T, joints> & links) noe
       x = before < 0 ? base[0] : at<T>(pose, before);
       y = before < 0 ? base[1] : at<T>(pose + 3, before);
       z = before < 0 ? base[2] : at<T>(pose + 6, before);
-      p = before < 0 ? zero<T>() : at<T>(pose + 9, before);
     }
     const auto turned = [&](const Triple<T> & v) { return x * v.x + y * v.y + z * v.z; };
     const Triple<T> offset = turned(at<T>(pose + 9, i)), own_x = turned(at<T>(pose, i));
@@ -121,13 +78,38 @@ static void chain_poses(const Tree<joints> & tree, Links<T, joints> & links) noe
     x = own_x;
     y = own_y;
     z = own_z;
-    p = p + offset;
     set(x, pose, i);
     set(y, pose + 3, i);
     set(z, pose + 6, i);
-    set(p, pose + 9, i);
     set(offset, links.offset, i);
   }
+}
+
+/// The rotations of all links in the base, and their positions from the links before.
+template <typename T, int joints>
+static void find_rotations(
+  const Tree<joints> & tree, const T * q, Links<T, joints> & links) noexcept
+{
+#ifdef __AVX512F__
+  if constexpr (in_packs<T>)
+  {
+    alignas(64) T turns[4][Links<T, joints>::size];
+    take_turns(tree, q, turns, links.offset);
+    chain_turns(tree.sums, turns);
+    put_turns(tree.sums, turns, links.offset, links.pose);
+    return;
+  }
+#endif
+  take_steps<T>(tree, q, links.pose);
+  chain_rotations(tree, links);
+}
+
+/// The positions of all links in the base, from those on the links before.
+template <typename T, int joints>
+static void find_positions(const Tree<joints> & tree, Links<T, joints> & links) noexcept
+{
+  const auto offset = [&](int i) { return read<T>(links.offset, i); };
+  accumulate(tree, zero<T>(), offset, links.pose + 9);
 }
 
 /// The inertia of each link.
@@ -155,8 +137,8 @@ static void turn_inertias(const Tree<joints> & tree, Links<T, joints> & links) n
 template <typename T, int joints>
 static void find_poses(const Tree<joints> & tree, const T * q, Links<T, joints> & links) noexcept
 {
-  take_steps<T>(tree, q, links.pose);
-  chain_poses(tree, links);
+  find_rotations(tree, q, links);
+  find_positions(tree, links);
 }
 
 /// Poses and inertias of all links.

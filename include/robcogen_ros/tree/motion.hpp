@@ -34,16 +34,16 @@ struct Flow
 {
   static constexpr int size = row_size<T>(joints);
   /// Angular velocity of the link, and of that before.
-  T w[3][size];
-  T w_before[3][size];
+  alignas(64) T w[3][size];
+  alignas(64) T w_before[3][size];
   /// Angular acceleration of the link, and of that before.
-  T wd[3][size];
-  T wd_before[3][size];
+  alignas(64) T wd[3][size];
+  alignas(64) T wd_before[3][size];
   /// Acceleration of the joint's origin less gravity.
-  T a[3][size];
+  alignas(64) T a[3][size];
   /// Moment about the joint's origin, and force, that the link takes.
-  T n[3][size];
-  T f[3][size];
+  alignas(64) T n[3][size];
+  alignas(64) T f[3][size];
 };
 
 /// The six numbers of a motion or force: the angular ones, or the linear ones.
@@ -77,51 +77,26 @@ static void find_motions(
   const Tree<joints> & tree, const Links<T, joints> & links, const BodyMotion<T> & base,
   const T * qd, const T * qdd, Flow<T, joints> & flow) noexcept
 {
-  T rates[row_size<T>(joints)], changes[row_size<T>(joints)];
-  fetch(tree, qd, rates);
-  fetch(tree, qdd, changes);
-  const auto turning = [&](int i) { return read<T>(links.pose + 6, i) * read<T>(tree.turns + i); };
-  const auto own_w = [&](int i) { return turning(i) * read<T>(rates + i); };
-  const auto own_wd = [&](int i, const Vectors<T> & w)
-  { return turning(i) * read<T>(changes + i) + cross(w, own_w(i)); };
-  const auto own_a = [&](int i, const Vectors<T> & w, const Vectors<T> & wd)
+  const JointNumbers<T, joints> rates(tree, qd), changes(tree, qdd);
+  const auto axis = [&](int i) { return read<T>(links.pose + 6, i); };
+  const auto turning = [&](int i) { return axis(i) * read<T>(tree.turns + i); };
+  const auto own_w = [&](int i) { return turning(i) * rates(i); };
+  const auto own_wd = [&](int i)
+  { return turning(i) * changes(i) + cross(read<T>(flow.w, i), own_w(i)); };
+  const auto own_a = [&](int i)
   {
-    const Vectors<T> sliding = read<T>(links.pose + 6, i) - turning(i);
-    const Vectors<T> rate = sliding * read<T>(rates + i), r = read<T>(links.offset, i);
-    return cross(wd, r) + cross(w, cross(w, r) + rate + rate) + sliding * read<T>(changes + i);
-  };
-#ifdef __AVX512F__
-  if constexpr (in_packs<T>)
-  {
-    for (int pack = 0; pack < tree.sums.packs; ++pack)
+    const Vectors<T> w = read<T>(flow.w_before, i), wd = read<T>(flow.wd_before, i);
+    const Vectors<T> r = read<T>(links.offset, i), carried = cross(w, r);
+    if (!tree.slides)
     {
-      const int i = pack * lanes_of_sums;
-      const Carried w = carried_outwards(tree.sums, pack, own_w(i), base.w, flow.w);
-      const Carried wd = carried_outwards(tree.sums, pack, own_wd(i, w.all), base.wd, flow.wd);
-      const Carried a =
-        carried_outwards(tree.sums, pack, own_a(i, w.before, wd.before), base.a, flow.a);
-      write<T>(w.all, flow.w, i);
-      write<T>(wd.all, flow.wd, i);
-      write<T>(a.all, flow.a, i);
+      return cross(wd, r) + cross(w, carried);
     }
-    return;
-  }
-#endif
-  for (int i = 0; i < joints; i += width<T>)
-  {
-    write<T>(own_w(i), flow.w, i);
-  }
-  accumulate(tree, base.w, flow.w, flow.w_before);
-  for (int i = 0; i < joints; i += width<T>)
-  {
-    write<T>(own_wd(i, read<T>(flow.w, i)), flow.wd, i);
-  }
-  accumulate(tree, base.wd, flow.wd, flow.wd_before);
-  for (int i = 0; i < joints; i += width<T>)
-  {
-    write<T>(own_a(i, read<T>(flow.w_before, i), read<T>(flow.wd_before, i)), flow.a, i);
-  }
-  accumulate(tree, base.a, flow.a);
+    const Vectors<T> sliding = axis(i) - turning(i), rate = sliding * rates(i);
+    return cross(wd, r) + cross(w, carried + rate + rate) + sliding * changes(i);
+  };
+  accumulate(tree, base.w, own_w, flow.w, flow.w_before);
+  accumulate(tree, base.wd, own_wd, flow.wd, flow.wd_before);
+  accumulate(tree, base.a, own_a, flow.a);
 }
 
 /// The moment and force that the motion of a body takes, about its origin.
@@ -131,23 +106,52 @@ template <typename T>
   const Triple<T> & rest) noexcept
 {
   const Triple<T> & w = body.w;
-  const Triple<T> f = body.a * m + cross(body.wd, h) + cross(w, cross(w, h));
-  return {product(top, rest, body.wd) + cross(w, product(top, rest, w)) + cross(h, body.a), f};
+  return {
+    product(top, rest, body.wd) + cross(w, product(top, rest, w)) + cross(h, body.a),
+    body.a * m + cross(body.wd, h) + cross(w, cross(w, h))};
+}
+
+/// The same of so many links, along the axes of the base; the columns of their rotations are given.
+template <typename T, int joints>
+[[gnu::always_inline]] static inline Wrench<Numbers<T>> net_force(
+  const Tree<joints> & tree, int i, const Vectors<T> & x, const Vectors<T> & y,
+  const Vectors<T> & z, const BodyMotion<Numbers<T>> & motion) noexcept
+{
+  const auto in_link = [&](const Vectors<T> & v) -> Vectors<T>
+  { return {dot(x, v), dot(y, v), dot(z, v)}; };
+  const auto in_base = [&](const Vectors<T> & v) -> Vectors<T>
+  { return x * v.x + y * v.y + z * v.z; };
+  const auto force = net_force(
+    BodyMotion<Numbers<T>>{in_link(motion.w), in_link(motion.wd), in_link(motion.a)},
+    read<T>(tree.inertia[0] + i), read<T>(tree.inertia + 1, i), read<T>(tree.inertia + 4, i),
+    read<T>(tree.inertia + 7, i));
+  return {in_base(force.n), in_base(force.f)};
 }
 
 /// The moment and force that each link's motion takes.
 template <typename T, int joints>
-static void find_net_forces(const Links<T, joints> & links, Flow<T, joints> & flow) noexcept
+static void find_net_forces(
+  const Tree<joints> & tree, const Links<T, joints> & links, Flow<T, joints> & flow) noexcept
 {
   for (int i = 0; i < joints; i += width<T>)
   {
-    const BodyMotion<Numbers<T>> body{read<T>(flow.w, i), read<T>(flow.wd, i), read<T>(flow.a, i)};
-    const Wrench<Numbers<T>> force = net_force(
-      body, read<T>(links.inertia[0] + i), read<T>(links.inertia + 1, i),
-      read<T>(links.inertia + 4, i), read<T>(links.inertia + 7, i));
+    const Wrench<Numbers<T>> force = net_force<T>(
+      tree, i, read<T>(links.pose, i), read<T>(links.pose + 3, i), read<T>(links.pose + 6, i),
+      {read<T>(flow.w, i), read<T>(flow.wd, i), read<T>(flow.a, i)});
     write<T>(force.n, flow.n, i);
     write<T>(force.f, flow.f, i);
   }
+}
+
+/// Rotations of all links, their motions, and what these take.
+template <typename T, int joints>
+static void find_flow(
+  const Tree<joints> & tree, const T * q, const BodyMotion<T> & base, const T * qd, const T * qdd,
+  Links<T, joints> & links, Flow<T, joints> & flow) noexcept
+{
+  find_rotations(tree, q, links);
+  find_motions(tree, links, base, qd, qdd, flow);
+  find_net_forces(tree, links, flow);
 }
 
 /// The moment and force that the motion of the base takes.
@@ -164,16 +168,15 @@ static Wrench<T> force_of_base(const Tree<joints> & tree, const BodyMotion<T> & 
 /// Forces of links at the motion of the base, no joint accelerating.
 template <typename T, int joints, typename Outside>
 static Wrench<T> find_bias(
-  const Tree<joints> & robot, const Links<T, joints> & links, const BodyMotion<T> & base,
-  const T * qd, const Outside & outside, Flow<T, joints> & flow) noexcept
+  const Tree<joints> & robot, const T * q, const BodyMotion<T> & base, const T * qd,
+  const Outside & outside, Links<T, joints> & links, Flow<T, joints> & flow) noexcept
 {
   T still[joints];
   for (T & acceleration : still)
   {
     acceleration = T(0);
   }
-  find_motions(robot, links, base, qd, still, flow);
-  find_net_forces(links, flow);
+  find_flow(robot, q, base, qd, still, links, flow);
   Wrench<T> wrench = force_of_base(robot, base);
   outside.take_off(links, wrench, flow);
   return wrench;

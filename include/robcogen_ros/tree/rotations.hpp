@@ -1,5 +1,8 @@
 /// \file
 /// The rotations of as many links at once as a table of sums has in a pack.
+///
+/// They are chained as unit quaternions: a product of these takes 16 multiplications, one of
+/// matrices 27.
 #ifndef ROBCOGEN_ROS__TREE__ROTATIONS_HPP_
 #define ROBCOGEN_ROS__TREE__ROTATIONS_HPP_
 
@@ -15,20 +18,6 @@ struct EightRotations
 {
   Vectors<double> x, y, z;
 
-  [[gnu::always_inline]] static EightRotations none() noexcept
-  {
-    const Pack<8> one(1.0), zero(0.0);
-    return {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
-  }
-
-  template <typename Row>
-  [[gnu::always_inline]] static EightRotations read(const Row * rows, int i) noexcept
-  {
-    return {
-      tree::read<double>(rows, i), tree::read<double>(rows + 3, i),
-      tree::read<double>(rows + 6, i)};
-  }
-
   template <typename Row>
   [[gnu::always_inline]] void write(Row * rows, int i) const noexcept
   {
@@ -37,84 +26,144 @@ struct EightRotations
     tree::write<double>(z, rows + 6, i);
   }
 
-  /// Those of other lanes, in the lanes that get any; in others nothing is turned.
-  [[gnu::always_inline]] EightRotations moved(const __m512i & from, LaneSet to) const noexcept
-  {
-    const auto or_one = [&](const Pack<8> & numbers) -> Pack<8>
-    {
-      return Pack<8>::Values(_mm512_mask_permutexvar_pd(
-        _mm512_set1_pd(1.0), to, from, reinterpret_cast<__m512d>(numbers.values())));
-    };
-    const auto or_zero = [&](const Pack<8> & numbers) { return tree::moved(numbers, from, to); };
-    return {
-      {or_one(x.x), or_zero(x.y), or_zero(x.z)},
-      {or_zero(y.x), or_one(y.y), or_zero(y.z)},
-      {or_zero(z.x), or_zero(z.y), or_one(z.z)}};
-  }
-
-  /// These, one of a row of rotations in some lanes.
-  template <typename Row>
-  [[gnu::always_inline]] EightRotations replaced(
-    LaneSet to, const Row * rows, int joint) const noexcept
-  {
-    const auto column = [&](const Vectors<double> & lanes, const Row * own)
-    { return EightVectors{lanes}.replaced(to, at<double>(own, joint)).lanes; };
-    return {column(x, rows), column(y, rows + 3), column(z, rows + 6)};
-  }
-
-  /// These, others in some lanes.
-  [[gnu::always_inline]] EightRotations replaced(
-    LaneSet to, const EightRotations & others) const noexcept
-  {
-    const auto column = [&](const Vectors<double> & lanes, const Vectors<double> & other)
-    { return EightVectors{lanes}.replaced(to, EightVectors{other}).lanes; };
-    return {column(x, others.x), column(y, others.y), column(z, others.z)};
-  }
-
   [[gnu::always_inline]] Vectors<double> turn(const Vectors<double> & v) const noexcept
   {
     return x * v.x + y * v.y + z * v.z;
   }
+};
 
-  [[gnu::always_inline]] friend EightRotations operator*(
-    const EightRotations & a, const EightRotations & b) noexcept
+/// Rotations of eight links: unit quaternions, v the vector, w the scalar.
+struct EightQuaternions
+{
+  Vectors<double> v;
+  Pack<8> w;
+
+  [[gnu::always_inline]] static EightQuaternions none() noexcept { return {{0.0, 0.0, 0.0}, 1.0}; }
+
+  template <typename Row>
+  [[gnu::always_inline]] static EightQuaternions read(const Row * rows, int i) noexcept
   {
-    return {a.turn(b.x), a.turn(b.y), a.turn(b.z)};
+    return {tree::read<double>(rows, i), tree::read<double>(rows[3] + i)};
+  }
+
+  template <typename Row>
+  [[gnu::always_inline]] void write(Row * rows, int i) const noexcept
+  {
+    tree::write<double>(v, rows, i);
+    w.write(rows[3] + i);
+  }
+
+  /// Those of other lanes, in the lanes that get any; in others nothing is turned.
+  [[gnu::always_inline]] EightQuaternions moved(const __m512i & from, LaneSet to) const noexcept
+  {
+    const Pack<8>::Values scalar = _mm512_mask_permutexvar_pd(
+      _mm512_set1_pd(1.0), to, from, reinterpret_cast<__m512d>(w.values()));
+    return {EightVectors{v}.moved(from, to).lanes, scalar};
+  }
+
+  /// These, one of rows of quaternions in some lanes.
+  template <typename Row>
+  [[gnu::always_inline]] EightQuaternions replaced(
+    LaneSet to, const Row * rows, int joint) const noexcept
+  {
+    return {
+      EightVectors{v}.replaced(to, at<double>(rows, joint)).lanes,
+      tree::replaced(w, to, rows[3][joint])};
+  }
+
+  [[gnu::always_inline]] friend EightQuaternions operator*(
+    const EightQuaternions & a, const EightQuaternions & b) noexcept
+  {
+    const auto & [x, y, z] = a.v;
+    return {
+      {a.w * b.v.x + x * b.w + y * b.v.z - z * b.v.y, a.w * b.v.y + y * b.w + z * b.v.x - x * b.v.z,
+       a.w * b.v.z + z * b.w + x * b.v.y - y * b.v.x},
+      a.w * b.w - x * b.v.x - y * b.v.y - z * b.v.z};
+  }
+
+  /// Their matrices, also where rounding has changed the norm: 4 - 2 |q|^2 stands for 2 / |q|^2.
+  [[gnu::always_inline]] EightRotations columns() const noexcept
+  {
+    const auto & [x, y, z] = v;
+    const Pack<8> twice = Pack<8>(4.0) - (w * w + x * x + y * y + z * z) * Pack<8>(2.0);
+    const auto [x2, y2, z2] = v * twice;
+    const Pack<8> xy = x * y2, xz = x * z2, yz = y * z2, one(1.0);
+    return {
+      {one - y * y2 - z * z2, xy + w * z2, xz - w * y2},
+      {xy - w * z2, one - x * x2 - z * z2, yz + w * x2},
+      {xz + w * y2, yz - w * x2, one - x * x2 - y * y2}};
   }
 };
 
-/// The pose of each link in the base, from those on the links before; what is carried by a joint
-/// of another pack is turned by that joint's rotation last.
+/// Adds to the rotation of each of a pack's links those of the links that carry it.
+///
+/// \param rows the rotations of the packs before, with those of what carries them
 template <int joints, int size>
-static void chain_packs(
-  const SumTable<joints> & table, double (*pose)[size], double (*offset)[size]) noexcept
+[[gnu::always_inline]] static inline EightQuaternions carried_outwards(
+  const SumTable<joints> & table, int pack, const Steps & steps, EightQuaternions own,
+  const double (*rows)[size]) noexcept
+{
+  for (int k = 0; k < steps_of_sums; ++k)
+  {
+    if (steps.to[k] != 0)
+    {
+      own = own.moved(steps.from[k], steps.to[k]) * own;
+    }
+  }
+  auto outer = EightQuaternions::none();
+  for (int k = table.first_outwards[pack]; k < table.first_outwards[pack + 1]; ++k)
+  {
+    outer = outer.replaced(table.outwards[k].lanes, rows, table.outwards[k].joint);
+  }
+  return outer * own;
+}
+
+/// The rotations of all links on those before, and where these are, along the links' own axes.
+template <int joints, int size>
+static void take_turns(
+  const Tree<joints> & tree, const double * q, double (*turns)[size], double (*back)[size]) noexcept
+{
+  const JointNumbers<double, joints> positions(tree, q);
+  for (int i = 0; i < joints; i += lanes_of_sums)
+  {
+    const Pack<8> position = positions(i) + read<double>(tree.offset + i);
+    const Pack<8> angle = position * read<double>(tree.turns + i);
+    Pack<8> s, c;
+    turn_by(Pack<8>(angle * Pack<8>(0.5)), s, c);
+    const auto [x, y, z] = read<double>(tree.quaternion, i);
+    const Pack<8> w = read<double>(tree.quaternion[3] + i);
+    const EightQuaternions own{{x * c + y * s, y * c - x * s, z * c + w * s}, w * c - z * s};
+    own.write(turns, i);
+    const Pack<8> sine = s * (c + c), cosine = Pack<8>(1.0) - s * (s + s);
+    const auto [px, py, pz] = read<double>(tree.along, i);
+    write<double>(
+      {px * cosine + py * sine, py * cosine - px * sine, pz + (position - angle)}, back, i);
+  }
+}
+
+/// The rotations of all links in the base, from those on the links before.
+template <int joints, int size>
+static void chain_turns(const SumTable<joints> & table, double (*turns)[size]) noexcept
 {
   for (int pack = 0; pack < table.packs; ++pack)
   {
     const int i = pack * lanes_of_sums;
-    auto own = EightRotations::read(pose, i);
-    for (const auto & step : table.before)
-    {
-      own = own.moved(lanes_at(step.from + i), step.to[pack]) * own;
-    }
-    auto outer = EightRotations::none();
-    LaneSet direct = 0;
-    for (int k = table.first_outwards[pack]; k < table.first_outwards[pack + 1]; ++k)
-    {
-      const auto & passage = table.outwards[k];
-      direct |= passage.next;
-      if (passage.joint >= 0)
-      {
-        outer = outer.replaced(passage.lanes, pose, passage.joint);
-      }
-    }
-    own = outer * own;
-    const auto & next = table.before[0];
-    const auto before = own.moved(lanes_at(next.from + i), next.to[pack]).replaced(direct, outer);
-    const Vectors<double> step = before.turn(read<double>(pose + 9, i));
-    own.write(pose, i);
-    write<double>(step, offset, i);
-    write<double>(carried_outwards(table, pack, step, zero<double>(), pose + 9).all, pose + 9, i);
+    const Steps steps(table.before, pack);
+    carried_outwards(table, pack, steps, EightQuaternions::read(turns, i), turns).write(turns, i);
+  }
+}
+
+/// The poses of all links, from their rotations in the base and where they are on those before.
+template <int joints, int size>
+static void put_turns(
+  const SumTable<joints> &, const double (*turns)[size], double (*offset)[size],
+  double (*pose)[size]) noexcept
+{
+  for (int i = 0; i < joints; i += lanes_of_sums)
+  {
+    const EightRotations rotation = EightQuaternions::read(turns, i).columns();
+    rotation.write(pose, i);
+    write<double>(rotation.turn(read<double>(offset, i)), offset, i);
   }
 }
 

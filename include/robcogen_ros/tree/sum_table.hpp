@@ -34,18 +34,18 @@ struct SumTable
   /// What a joint hands on between packs.
   struct Passage
   {
-    /// The joint; -1 is the base.
+    /// The joint.
     int joint;
-    /// Outwards: all lanes that get it. Inwards: the lane that gets it.
+    /// The lanes that get it: outwards those that it carries, inwards those that carry it.
     LaneSet lanes;
-    /// Outwards: the lanes that the joint carries directly.
-    LaneSet next;
   };
 
   /// Outwards: the joint that carries another within the pack, the second before it, the fourth.
   Step before[steps_of_sums];
   /// Inwards: where a stretch of 4, 2, 1 joints begins that another carries.
   Step beyond[steps_of_sums];
+  /// The lanes that are on the base.
+  LaneSet on_base[packs];
   /// Passages into each pack from where its joints are carried: up to the next pack's first.
   Passage outwards[joints];
   int first_outwards[packs + 1];
@@ -70,13 +70,29 @@ constexpr int in_pack(const int * link, int joint) noexcept
   return before >= joint / lanes_of_sums * lanes_of_sums ? before : -1;
 }
 
+/// A joint and those of its pack that carry it, and the first of these.
+struct Line
+{
+  LaneSet lanes;
+  int root;
+};
+
+constexpr Line line_to(const int * link, int joint) noexcept
+{
+  Line line{0, joint};
+  for (int i = joint; i >= 0; i = in_pack(link, i))
+  {
+    line = {static_cast<LaneSet>(line.lanes | lane_of(i)), i};
+  }
+  return line;
+}
+
 /// Sets what a joint gets from the pack's joints that carry it, and from other packs.
 template <int joints>
 constexpr void set_outwards(
   SumTable<joints> & table, const int * link, int joint, int & end) noexcept
 {
   const int pack = joint / lanes_of_sums;
-  int root = joint, carrier = in_pack(link, joint);
   for (int length = 1, step = 0; step < steps_of_sums; length *= 2, ++step)
   {
     int from = joint;
@@ -90,19 +106,20 @@ constexpr void set_outwards(
       table.before[step].to[pack] |= lane_of(joint);
     }
   }
-  for (; carrier >= 0; carrier = in_pack(link, carrier))
+  const int carrier = link[line_to(link, joint).root] - 1;
+  if (carrier < 0)
   {
-    root = carrier;
+    table.on_base[pack] |= lane_of(joint);
+    return;
   }
   int place = table.first_outwards[pack];
-  while (place < end && table.outwards[place].joint != link[root] - 1)
+  while (place < end && table.outwards[place].joint != carrier)
   {
     ++place;
   }
   end = place < end ? end : place + 1;
-  table.outwards[place].joint = link[root] - 1;
+  table.outwards[place].joint = carrier;
   table.outwards[place].lanes |= lane_of(joint);
-  table.outwards[place].next |= root == joint ? lane_of(joint) : 0;
 }
 
 /// Sets what a joint gets from those in its pack that it carries; these follow it.
@@ -152,7 +169,7 @@ constexpr SumTable<joints> sum_table(const int * link, const double * end) noexc
       if (into == pack && in_pack(link, i) < 0)
       {
         table.inwards[passages].joint = i;
-        table.inwards[passages++].lanes = link[i] == 0 ? LaneSet(0) : lane_of(link[i] - 1);
+        table.inwards[passages++].lanes = line_to(link, link[i] - 1).lanes;
       }
     }
   }

@@ -9,14 +9,10 @@
 #include <immintrin.h>
 #endif
 
-#include "robcogen_ros/tree/vectors.hpp"
+#include "robcogen_ros/tree/joint_vectors.hpp"
 
 namespace robcogen_ros::tree
 {
-
-/// Whether vectors of this type are summed up a pack at a time.
-template <typename T>
-constexpr bool in_packs = width<T> == lanes_of_sums;
 
 #ifdef __AVX512F__
 
@@ -69,19 +65,6 @@ struct EightVectors
        tree::replaced(lanes.z, to, v.z)}};
   }
 
-  [[gnu::always_inline]] EightVectors replaced(
-    LaneSet to, const EightVectors & others) const noexcept
-  {
-    const auto each = [&](const Pack<8> & own, const Pack<8> & other) -> Pack<8>
-    {
-      return Pack<8>::Values(_mm512_mask_mov_pd(
-        reinterpret_cast<__m512d>(own.values()), to, reinterpret_cast<__m512d>(other.values())));
-    };
-    return {
-      {each(lanes.x, others.lanes.x), each(lanes.y, others.lanes.y),
-       each(lanes.z, others.lanes.z)}};
-  }
-
   [[gnu::always_inline]] friend EightVectors operator+(
     const EightVectors & a, const EightVectors & b) noexcept
   {
@@ -95,89 +78,95 @@ struct EightVectors
   return _mm512_maskz_cvtepu8_epi64(0xff, _mm_loadl_epi64(reinterpret_cast<const __m128i *>(from)));
 }
 
-/// What the joints of a pack have together with those that carry them, and what those have.
-struct Carried
+/// The steps in which a pack's joints get what others of the pack have.
+struct Steps
 {
-  Vectors<double> all, before;
+  __m512i from[steps_of_sums];
+  LaneSet to[steps_of_sums];
+
+  template <typename Step>
+  [[gnu::always_inline]] Steps(const Step (&steps)[steps_of_sums], int pack) noexcept
+  : from{
+      lanes_at(steps[0].from + pack * lanes_of_sums),
+      lanes_at(steps[1].from + pack * lanes_of_sums),
+      lanes_at(steps[2].from + pack * lanes_of_sums)},
+    to{steps[0].to[pack], steps[1].to[pack], steps[2].to[pack]}
+  {
+  }
 };
 
 /// Adds to what each joint of a pack has what the joints that carry it have, and the base.
 ///
 /// \param rows what the joints of the packs before have, with what carries them
 template <int joints, int size>
-[[gnu::always_inline]] static inline Carried carried_outwards(
-  const SumTable<joints> & table, int pack, const Vectors<double> & own,
+[[gnu::always_inline]] static inline Vectors<double> carried_outwards(
+  const SumTable<joints> & table, int pack, const Steps & steps, const Vectors<double> & own,
   const Triple<double> & base, const double (*rows)[size]) noexcept
 {
-  const int i = pack * lanes_of_sums;
   EightVectors sum{own};
-  for (const auto & step : table.before)
+  for (int k = 0; k < steps_of_sums; ++k)
   {
-    sum = sum + sum.moved(lanes_at(step.from + i), step.to[pack]);
+    if (steps.to[k] != 0)
+    {
+      sum = sum + sum.moved(steps.from[k], steps.to[k]);
+    }
   }
-  EightVectors entering{{0.0, 0.0, 0.0}};
-  LaneSet direct = 0;
+  sum = sum.with(table.on_base[pack], base);
   for (int k = table.first_outwards[pack]; k < table.first_outwards[pack + 1]; ++k)
   {
-    const auto & passage = table.outwards[k];
-    const auto v = passage.joint < 0 ? base : at<double>(rows, passage.joint);
-    entering = entering.replaced(passage.lanes, v);
-    direct |= passage.next;
+    sum = sum.with(table.outwards[k].lanes, at<double>(rows, table.outwards[k].joint));
   }
-  sum = sum + entering;
-  const auto & next = table.before[0];
-  return {
-    sum.lanes, sum.moved(lanes_at(next.from + i), next.to[pack]).replaced(direct, entering).lanes};
+  return sum.lanes;
 }
 
-/// Adds to what each joint of a pack has what the joints that it carries have, and hand on besides.
+/// Adds to what each joint of a pack has what the joints that it carries hand on.
 ///
-/// \param handed_on what a joint of a pack beyond hands on
-template <bool besides, int joints, typename HandedOn>
+/// \param handed_on what each joint of the pack hands on but for what it carries
+/// \param rows what the joints of the packs beyond hand on
+template <int joints, int size>
 [[gnu::always_inline]] static inline Vectors<double> carried_inwards(
   const SumTable<joints> & table, int pack, const Vectors<double> & own,
-  const Vectors<double> & other, const HandedOn & handed_on) noexcept
+  const Vectors<double> & handed_on, const double (*rows)[size]) noexcept
 {
   const __m512i next = _mm512_setr_epi64(1, 2, 3, 4, 5, 6, 7, 0);
   const __m512i second = _mm512_setr_epi64(2, 3, 4, 5, 6, 7, 0, 0);
-  EightVectors sum{own};
+  const EightVectors one{handed_on}, two = one + one.moved(next, 0x7f);
+  const EightVectors four = two + two.moved(second, 0x3f);
+  const Steps steps(table.beyond, pack);
+  EightVectors sum = EightVectors{own} + one.moved(steps.from[2], steps.to[2]);
+  sum = sum + two.moved(steps.from[1], steps.to[1]);
+  sum = sum + four.moved(steps.from[0], steps.to[0]);
   for (int k = table.first_inwards[pack]; k < table.first_inwards[pack + 1]; ++k)
   {
-    sum = sum.with(table.inwards[k].lanes, handed_on(table.inwards[k].joint));
-  }
-  const EightVectors one = besides ? sum + EightVectors{other} : sum;
-  const EightVectors two = one + one.moved(next, 0x7f), four = two + two.moved(second, 0x3f);
-  const EightVectors * const stretches[] = {&four, &two, &one};
-  for (int step = 0; step < steps_of_sums; ++step)
-  {
-    const auto & beyond = table.beyond[step];
-    sum =
-      sum + stretches[step]->moved(lanes_at(beyond.from + pack * lanes_of_sums), beyond.to[pack]);
+    sum = sum.with(table.inwards[k].lanes, at<double>(rows, table.inwards[k].joint));
   }
   return sum.lanes;
 }
 
 /// The sum of what the joints on the base hand on.
-template <int joints, typename HandedOn>
+template <int joints, int size>
 [[gnu::always_inline]] static inline Triple<double> handed_to_base(
-  const SumTable<joints> & table, Triple<double> base, const HandedOn & handed_on) noexcept
+  const SumTable<joints> & table, Triple<double> base, const double (*rows)[size]) noexcept
 {
   for (int k = table.first_inwards[table.packs]; k < table.first_inwards[table.packs + 1]; ++k)
   {
-    base = base + handed_on(table.inwards[k].joint);
+    base = base + at<double>(rows, table.inwards[k].joint);
   }
   return base;
 }
 
 #endif  // __AVX512F__
 
-/// What each link has more than the one before, to what it has; what the one before has is told,
-/// unless that is null.
+/// What each link has, of what it has more than the one before: its rows; and what the one before
+/// has, unless that is null.
 ///
 /// What the next joint needs is kept at hand: from memory it would come later.
-template <typename T, int joints, int size>
+///
+/// \param more what so many links have more, from a joint on
+template <typename T, int joints, typename More, int size>
 static void accumulate(
-  const Tree<joints> & tree, const Triple<T> & base, T (*rows)[size], T (*told)[size]) noexcept
+  const Tree<joints> & tree, const Triple<T> & base, const More & more, T (*rows)[size],
+  T (*before)[size] = nullptr) noexcept
 {
 #ifdef __AVX512F__
   if constexpr (in_packs<T>)
@@ -185,37 +174,37 @@ static void accumulate(
     for (int pack = 0; pack < tree.sums.packs; ++pack)
     {
       const int i = pack * lanes_of_sums;
-      const Carried found = carried_outwards(tree.sums, pack, read<T>(rows, i), base, rows);
-      write<T>(found.all, rows, i);
-      if (told != nullptr)
+      const Vectors<T> own = more(i);
+      const Vectors<T> all =
+        carried_outwards(tree.sums, pack, Steps(tree.sums.before, pack), own, base, rows);
+      write<T>(all, rows, i);
+      if (before != nullptr)
       {
-        write<T>(found.before, told, i);
+        write<T>(all - own, before, i);
       }
     }
     return;
   }
 #endif
+  for (int i = 0; i < joints; i += width<T>)
+  {
+    write<T>(more(i), rows, i);
+  }
   Triple<T> carried = base;
   for (int i = 0; i < joints; ++i)
   {
-    const int before = tree.link[i] - 1;
-    if (before != i - 1)
+    const int link = tree.link[i] - 1;
+    if (link != i - 1)
     {
-      carried = before < 0 ? base : at<T>(rows, before);
+      carried = link < 0 ? base : at<T>(rows, link);
     }
-    if (told != nullptr)
+    if (before != nullptr)
     {
-      set(carried, told, i);
+      set(carried, before, i);
     }
     carried = carried + at<T>(rows, i);
     set(carried, rows, i);
   }
-}
-
-template <typename T, int joints, int size>
-static void accumulate(const Tree<joints> & tree, const Triple<T> & base, T (*rows)[size]) noexcept
-{
-  accumulate(tree, base, rows, static_cast<T(*)[size]>(nullptr));
 }
 
 /// What each joint carries, from the outermost on: its rows and, handed on besides, others.

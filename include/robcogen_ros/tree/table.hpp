@@ -26,6 +26,8 @@ struct Tree
   static constexpr int size = padded(joints);
   /// Whether joints are numbered as in q.
   bool in_order;
+  /// Whether any joint slides.
+  bool slides;
   /// Its own number.
   double joint[size];
   /// The link that the joint is on; the base is 0.
@@ -35,19 +37,23 @@ struct Tree
   /// The entry of q.
   int coordinate[size];
   /// 1 where the joint turns, 0 where it slides.
-  double turns[size];
+  alignas(64) double turns[size];
   /// What is added to q.
-  double offset[size];
+  alignas(64) double offset[size];
   /// Inertia of the rotor.
-  double armature[size];
+  alignas(64) double armature[size];
   /// Mass of all that the joint moves.
-  double mass[size];
+  alignas(64) double mass[size];
   /// Rotation of the joint's frame on its link, row by row.
-  double rotation[9][size];
+  alignas(64) double rotation[9][size];
   /// Position of the joint's frame on its link.
-  double position[3][size];
+  alignas(64) double position[3][size];
+  /// The same rotation as a quaternion: x, y, z, and the scalar.
+  alignas(64) double quaternion[4][size];
+  /// The same position along the axes of the joint's frame.
+  alignas(64) double along[3][size];
   /// Inertia of the link that the joint moves, about the joint's origin.
-  double inertia[inertia_size][size];
+  alignas(64) double inertia[inertia_size][size];
   /// That of the base.
   double base[inertia_size];
   /// Mass of all links.

@@ -67,7 +67,7 @@ template <int lanes>
 [[gnu::always_inline]] static inline void turn_by(
   const Pack<lanes> & angle, Pack<lanes> & sine, Pack<lanes> & cosine) noexcept
 {
-  sincos_apart(angle, sine, cosine);
+  sincos_here(angle, sine, cosine);
 }
 
 /// A vector of numbers of any kind.

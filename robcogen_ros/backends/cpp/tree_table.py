@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+import numpy as np
+
 from robcogen_ros.algorithms.joint_terms import armature_of
 from robcogen_ros.backends.cpp.text import DOUBLE
 from robcogen_ros.backends.wrap import filled
 from robcogen_ros.model.expression import expression
 from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.quaternions import quaternions
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Pose, SpatialInertia
 
@@ -29,6 +32,7 @@ def tree_table(robot: Robot) -> Iterator[str]:
     masses = _carried(robot, joints)
     yield f"inline constexpr robcogen_ros::Tree<{len(joints)}> joint_table{{"
     yield f"  {str(coordinates == sorted(coordinates)).lower()},"
+    yield f"  {str(any(joint.prismatic for joint in joints)).lower()},"
     yield from _rows(
         _floats(range(len(joints))),
         [str(number[joint.predecessor]) for joint in joints],
@@ -40,6 +44,8 @@ def tree_table(robot: Robot) -> Iterator[str]:
         _floats(masses[joint.successor] for joint in joints),
     )
     yield from _poses([joint.pose for joint in joints])
+    yield f"  {_block(_quaternions(joints))},"
+    yield f"  {_block([_along(joint.pose) for joint in joints])},"
     yield f"  {_block(inertias)},"
     yield f"  {_row(_floats(_inertia(robot.links[0].inertia)), _INDENT)},"
     (whole,) = _floats([masses[0]])
@@ -114,6 +120,20 @@ def _carried(robot: Robot, joints: Sequence[Joint]) -> list[Scalar]:
 
 def _inertia(inertia: SpatialInertia) -> list[Scalar]:
     return [inertia.mass, *inertia.moment, *inertia.tensor]
+
+
+def _quaternions(joints: Sequence[Joint]) -> Iterator[Sequence[Scalar]]:
+    """The rotations of the joints' frames."""
+    rotations = [
+        [[expression(x).evaluate() for x in row] for row in joint.pose.rotation] for joint in joints
+    ]
+    for quaternion in quaternions(np.array(rotations, dtype=float)):
+        yield quaternion.tolist()
+
+
+def _along(pose: Pose) -> list[Scalar]:
+    """The position of a frame along its own axes."""
+    return [*pose.rotation.transposed().apply(pose.translation)]
 
 
 def _poses(poses: Sequence[Pose]) -> Iterator[str]:

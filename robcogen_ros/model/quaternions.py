@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
-from robcogen_ros.control.dynamics import Array
+Array = npt.NDArray[np.float64]
 
 
 def quaternions(rotations: Array) -> Array:
