@@ -4,7 +4,7 @@
 #define ROBCOGEN_ROS__TREE__FORWARD_DYNAMICS_HPP_
 
 #include "robcogen_ros/tree/motion.hpp"
-#include "robcogen_ros/tree/rows.hpp"
+#include "robcogen_ros/tree/pairs.hpp"
 #include "robcogen_ros/tree/solve.hpp"
 
 namespace robcogen_ros
@@ -12,110 +12,34 @@ namespace robcogen_ros
 namespace tree
 {
 
-/// Articulated-body inertia (Featherstone 2008, section 7.1): [n; f] = [J w + B v; B' w + M v].
-template <typename T>
-struct Articulated
+/// The answers of all joints.
+template <typename T, int joints>
+struct HandlesOf
 {
-  Matrix<T> J, B, M;
-
-  [[gnu::always_inline]] friend Articulated operator+(
-    const Articulated & a, const Articulated & b) noexcept
-  {
-    return {a.J + b.J, a.B + b.B, a.M + b.M};
-  }
+  using Type = Handle<T>[joints];
 };
 
-/// A moment and a force, or an angular and a linear acceleration.
-template <typename T>
-struct Pair
+#ifdef __AVX512F__
+template <int joints>
+struct HandlesOf<double, joints>
 {
-  Row<T> n, f;
-
-  [[gnu::always_inline]] friend Pair operator+(const Pair & a, const Pair & b) noexcept
-  {
-    return {a.n + b.n, a.f + b.f};
-  }
-
-  [[gnu::always_inline]] friend T dot(const Pair & a, const Pair & b) noexcept
-  {
-    return dots(a.n, b.n, a.f, b.f);
-  }
+  using Type = PairHandles<joints>;
 };
+#endif
 
-/// What a joint answers with, when its predecessor accelerates.
-template <typename T>
-struct Handle
-{
-  /// Force that an acceleration of the joint takes, about the predecessor's origin, for what it
-  /// takes along its axis.
-  Pair<T> along;
-  /// Acceleration if the predecessor had none.
-  T change;
-};
-
-/// The articulated inertia of a rigid body.
-template <typename T>
-[[gnu::always_inline]] static inline Articulated<T> articulated(
-  const T & m, const Triple<T> & h, const Triple<T> & top, const Triple<T> & rest) noexcept
-{
-  const T none(0);
-  return {
-    {row(top), row(top.y, rest.x, rest.y), row(top.z, rest.y, rest.z)},
-    {row(none, T(-h.z), h.y), row(h.z, none, T(-h.x)), row(T(-h.y), h.x, none)},
-    {row(m, none, none), row(none, m, none), row(none, none, m)}};
-}
-
-/// The force that a unit acceleration of a joint takes.
-template <typename T>
-[[gnu::always_inline]] static inline Pair<T> force_along(
-  const Articulated<T> & body, const Triple<T> & axis, bool turns) noexcept
-{
-  if (turns)
-  {
-    return {body.J.after(axis), body.B.after(axis)};
-  }
-  return {body.B.times(row(axis)), body.M.after(axis)};
-}
-
-/// The inertia less that which a joint gives way to: U K', U and K parallel.
-template <typename T>
-[[gnu::always_inline]] static inline Articulated<T> less_outer(
-  const Articulated<T> & body, const Pair<T> & U, const Pair<T> & K) noexcept
-{
-  const Triple<T> n = triple(U.n), f = triple(U.f);
-  return {body.J.less(n, K.n), body.B.less(n, K.f), body.M.less(f, K.f)};
-}
-
-/// An inertia about a point, of one that is about another at r from it: with P = r x, B' = B + P M
-/// and J' = J + P B^T - B' P (Featherstone 2008, appendix A.3).
-template <typename T>
-[[gnu::always_inline]] static inline Articulated<T> shifted(
-  const Articulated<T> & body, const Triple<T> & r) noexcept
-{
-  const Row<T> lever = row(r);
-  const Matrix<T> B = body.B + body.M.columns_after(r);
-  const Matrix<T> gained = body.B.rows_after(lever).transposed() + B.rows_after(lever);
-  return {body.J + gained, B, body.M};
-}
-
-/// A force about a point, of one that is about another at r from it.
-template <typename T>
-[[gnu::always_inline]] static inline Pair<T> shifted(
-  const Pair<T> & force, const Row<T> & r) noexcept
-{
-  return {force.n + cross(r, force.f), force.f};
-}
+template <typename T, int joints>
+using Handles = typename HandlesOf<T, joints>::Type;
 
 /// Takes all joints away, from the outermost on: the links before get what is left of inertia and
 /// force (Featherstone 2008, table 7.1). Those of the base are added to.
 ///
-/// Inertias are shifted before what the joint gives way to is taken off: the division of that ends
-/// late. What the link before gets is kept at hand if it is next: from memory it would come later.
+/// What the link before gets is kept at hand if it is next: from memory it would come later.
 template <bool floating_base, typename T, int joints>
 static void remove_joints(
-  const Tree<joints> & tree, const Links<T, joints> & links, const Flow<T, joints> & flow,
-  const T * tau, Articulated<T> & base, Pair<T> & base_force, Handle<T> (&handles)[joints]) noexcept
+  const Tree<joints> & tree, Links<T, joints> & links, const Flow<T, joints> & flow, const T * tau,
+  Articulated<T> & base, Pair<T> & base_force, Handle<T> (&handles)[joints]) noexcept
 {
+  turn_inertias(tree, links);
   Articulated<T> bodies[joints];
   Pair<T> forces[joints];
   for (int i = 0; i < joints; ++i)
@@ -130,16 +54,11 @@ static void remove_joints(
   for (int i = joints; i-- > 0;)
   {
     const int before = tree.link[i] - 1;
-    const bool turns = tree.turns[i] != 0;
     const Triple<T> axis = at<T>(links.pose + 6, i), r = at<T>(links.offset, i);
-    const Row<T> line = row(axis), lever = row(r);
-    const Pair<T> own = force_along(body, axis, turns), U = shifted(own, lever);
-    const T inverse = T(1) / (dot(line, turns ? own.n : own.f) + T(tree.armature[i]));
-    const T u = tau[tree.coordinate[i]] - dot(line, turns ? force.n : force.f);
-    const Pair<T> K{U.n * inverse, U.f * inverse}, handed = shifted(force, lever);
-    handles[i] = {K, u * inverse};
-    const Articulated<T> rest = less_outer(shifted(body, r), U, K);
-    const Pair<T> pushed{handed.n + K.n * u, handed.f + K.f * u};
+    const auto [rest, pushed, handle] = removed<T>(
+      body, force, {axis, row(axis), r, row(r)}, tree.turns[i] != 0, T(tree.armature[i]),
+      tau[tree.coordinate[i]]);
+    handles[i] = handle;
     const bool next = before == i - 1 && before >= 0;
     if (!next && (before >= 0 || floating_base))
     {
@@ -185,7 +104,7 @@ static void find_accelerations(
 template <typename T>
 static void put_articulated(const Articulated<T> & body, T (&matrix)[6][6]) noexcept
 {
-  const Matrix<T> below = body.B.transposed();
+  const Matrix<T> below = transposed(body.B);
   const Row<T> rows[6][2] = {{body.J.x, body.B.x}, {body.J.y, body.B.y}, {body.J.z, body.B.z},
                              {below.x, body.M.x},  {below.y, body.M.y},  {below.z, body.M.z}};
   for (int i = 0; i < 6; ++i)
@@ -204,11 +123,10 @@ static void forward_dynamics_of(
 {
   tree::Links<T, joints> links;
   tree::Flow<T, joints> flow;
-  tree::Handle<T> handles[joints];
+  tree::Handles<T, joints> handles;
   tree::Articulated<T> base;
   const tree::Triple<T> none = tree::zero<T>(), g{gravity[0], gravity[1], gravity[2]};
   tree::find_bias(robot, q, {none, none, none - g}, qd, outside, links, flow);
-  tree::turn_inertias(robot, links);
   tree::Pair<T> force;
   tree::remove_joints<false>(robot, links, flow, tau, base, force, handles);
   tree::find_accelerations(robot, links, {tree::row(none), tree::row(none)}, handles, qdd);
@@ -224,10 +142,9 @@ static void forward_dynamics_of(
 {
   tree::Links<T, joints> links;
   tree::Flow<T, joints> flow;
-  tree::Handle<T> handles[joints];
+  tree::Handles<T, joints> handles;
   const tree::Triple<T> none = tree::zero<T>(), w = tree::angular(base_velocity);
   const tree::Wrench<T> bias = tree::find_bias(robot, q, {w, none, none}, qd, outside, links, flow);
-  tree::turn_inertias(robot, links);
   tree::Pair<T> force{tree::row(bias.n), tree::row(bias.f)};
   T I[inertia_size], matrix[6][6];
   tree::copy_base(robot, I);

@@ -112,24 +112,44 @@ static void find_positions(const Tree<joints> & tree, Links<T, joints> & links) 
   accumulate(tree, zero<T>(), offset, links.pose + 9);
 }
 
+/// Mass, first moment and tensor xx xy xz, yy yz zz of several links.
+template <typename N>
+struct Inertias
+{
+  N mass;
+  Triple<N> moment, top, rest;
+};
+
+/// The inertias of so many links along the axes of the base.
+template <typename T, int joints>
+[[gnu::always_inline]] static inline Inertias<Numbers<T>> turned_inertias(
+  const Tree<joints> & tree, const Links<T, joints> & links, int i) noexcept
+{
+  const Vectors<T> x = read<T>(links.pose, i), y = read<T>(links.pose + 3, i);
+  const Vectors<T> z = read<T>(links.pose + 6, i), h = read<T>(tree.inertia + 1, i);
+  const Vectors<T> top = read<T>(tree.inertia + 4, i), rest = read<T>(tree.inertia + 7, i);
+  const Vectors<T> a = x * top.x + y * top.y + z * top.z;
+  const Vectors<T> b = x * top.y + y * rest.x + z * rest.y;
+  const Vectors<T> c = x * top.z + y * rest.y + z * rest.z;
+  return {
+    read<T>(tree.inertia[0] + i),
+    x * h.x + y * h.y + z * h.z,
+    a * x.x + b * y.x + c * z.x,
+    {a.y * x.y + b.y * y.y + c.y * z.y, a.z * x.y + b.z * y.y + c.z * z.y,
+     a.z * x.z + b.z * y.z + c.z * z.z}};
+}
+
 /// The inertia of each link.
 template <typename T, int joints>
 static void turn_inertias(const Tree<joints> & tree, Links<T, joints> & links) noexcept
 {
   for (int i = 0; i < joints; i += width<T>)
   {
-    const Vectors<T> x = read<T>(links.pose, i), y = read<T>(links.pose + 3, i);
-    const Vectors<T> z = read<T>(links.pose + 6, i), h = read<T>(tree.inertia + 1, i);
-    const Vectors<T> top = read<T>(tree.inertia + 4, i), rest = read<T>(tree.inertia + 7, i);
-    const Vectors<T> a = x * top.x + y * top.y + z * top.z;
-    const Vectors<T> b = x * top.y + y * rest.x + z * rest.y;
-    const Vectors<T> c = x * top.z + y * rest.y + z * rest.z;
-    write<T>(read<T>(tree.inertia[0] + i), links.inertia[0] + i);
-    write<T>(x * h.x + y * h.y + z * h.z, links.inertia + 1, i);
-    write<T>(a * x.x + b * y.x + c * z.x, links.inertia + 4, i);
-    write<T>(a.y * x.y + b.y * y.y + c.y * z.y, links.inertia[7] + i);
-    write<T>(a.z * x.y + b.z * y.y + c.z * z.y, links.inertia[8] + i);
-    write<T>(a.z * x.z + b.z * y.z + c.z * z.z, links.inertia[9] + i);
+    const auto turned = turned_inertias(tree, links, i);
+    write<T>(turned.mass, links.inertia[0] + i);
+    write<T>(turned.moment, links.inertia + 1, i);
+    write<T>(turned.top, links.inertia + 4, i);
+    write<T>(turned.rest, links.inertia + 7, i);
   }
 }
 

@@ -61,25 +61,42 @@ template <typename T>
   return dot(a, b) + dot(c, d);
 }
 
-/// Whether a row of numbers of this type is in one register.
+/// How rows of numbers are kept: as three of them, or side by side in a register.
+template <typename T, bool in_register>
+struct RowAs
+{
+  using Type = Triple<T>;
+
+  [[gnu::always_inline]] static Type made(const T & x, const T & y, const T & z) noexcept
+  {
+    return {x, y, z};
+  }
+};
+
 template <typename T>
-constexpr bool in_register = std::is_same_v<T, double> && widest_pack >= 4;
+struct RowAs<T, true>
+{
+  using Type = Quad;
+
+  [[gnu::always_inline]] static Type made(T x, T y, T z) noexcept
+  {
+    return {Pack<4>(x, y, z, 0.0)};
+  }
+};
+
+template <typename T>
+struct RowOf : RowAs<T, std::is_same_v<T, double> && widest_pack >= 4>
+{
+};
 
 /// A row of numbers.
 template <typename T>
-using Row = std::conditional_t<in_register<T>, Quad, Triple<T>>;
+using Row = typename RowOf<T>::Type;
 
 template <typename T>
 [[gnu::always_inline]] static inline Row<T> row(const T & x, const T & y, const T & z) noexcept
 {
-  if constexpr (in_register<T>)
-  {
-    return {Pack<4>(x, y, z, 0.0)};
-  }
-  else
-  {
-    return {x, y, z};
-  }
+  return RowOf<T>::made(x, y, z);
 }
 
 template <typename T>
@@ -139,13 +156,14 @@ struct Matrix
   {
     return {z * v.y - y * v.z, x * v.z - z * v.x, y * v.x - x * v.y};
   }
-
-  [[gnu::always_inline]] Matrix transposed() const noexcept
-  {
-    const Triple<T> a = triple(x), b = triple(y), c = triple(z);
-    return {row(a.x, b.x, c.x), row(a.y, b.y, c.y), row(a.z, b.z, c.z)};
-  }
 };
+
+template <typename T>
+[[gnu::always_inline]] static inline Matrix<T> transposed(const Matrix<T> & m) noexcept
+{
+  const Triple<T> a = triple(m.x), b = triple(m.y), c = triple(m.z);
+  return {row(a.x, b.x, c.x), row(a.y, b.y, c.y), row(a.z, b.z, c.z)};
+}
 
 }  // namespace robcogen_ros::tree
 

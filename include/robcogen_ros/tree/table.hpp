@@ -58,6 +58,10 @@ struct Tree
   double base[inertia_size];
   /// Mass of all links.
   double whole_mass;
+  /// How many pairs of joints there are: of all joints inwards, two at a time.
+  int pairs;
+  /// The joints of each pair; -1 where there is no second one.
+  int pair[2][joints];
   /// How numbers of several joints are summed up at once.
   SumTable<joints> sums = tree::sum_table<joints>(link, end);
 };

@@ -10,6 +10,7 @@ from robcogen_ros.algorithms.joint_terms import armature_of
 from robcogen_ros.backends.cpp.text import DOUBLE
 from robcogen_ros.backends.wrap import filled
 from robcogen_ros.model.expression import expression
+from robcogen_ros.model.joint_pairs import joint_pairs
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.quaternions import quaternions
 from robcogen_ros.model.robot import Joint, Robot
@@ -49,11 +50,21 @@ def tree_table(robot: Robot) -> Iterator[str]:
     yield f"  {_block(inertias)},"
     yield f"  {_row(_floats(_inertia(robot.links[0].inertia)), _INDENT)},"
     (whole,) = _floats([masses[0]])
-    yield f"  {whole}}};"
+    yield f"  {whole},"
+    yield from _pairs([number[joint.predecessor] - 1 for joint in joints])
     yield from _link_frames(robot, [0, *(joint.successor for joint in joints)])
     yield from _named_frames(robot, joints, number)
     if robot.terms.damping or robot.terms.friction:
         yield from _friction(robot)
+
+
+def _pairs(carriers: Sequence[int]) -> Iterator[str]:
+    """The joints inwards, two at a time, by what carries each."""
+    pairs = joint_pairs(carriers)
+    columns = [[str(joint) for joint in column] for column in zip(*pairs, strict=True)]
+    yield f"  {len(pairs)},"
+    first, second = (_row(column, f"{_INDENT} ") for column in columns)
+    yield f"  {{{first},\n{_INDENT}{second}}}}};"
 
 
 def _link_frames(robot: Robot, links: Sequence[int]) -> Iterator[str]:
