@@ -112,7 +112,7 @@ def test_in_loops_results_are_the_same(robot, floating, flags, tmp_path, monkeyp
     options = {"floating": floating, "functions": functions, "terms": terms}
     expected = robot.build(**options)
     monkeypatch.setattr(Library, "looped", lambda library, name: name in functions)
-    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", f"{flags} -Wall -Wextra -Werror")
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", f"{flags} -Wall -Wextra -Wpedantic -Werror")
     if not floating and (other := clang()):
         monkeypatch.setenv("CXX", other)
     compiled = robot.build(backend="cpp", **options)

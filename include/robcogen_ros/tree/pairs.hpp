@@ -210,7 +210,7 @@ struct HandedOn
 
   [[gnu::always_inline]] Load<Both> with(Load<Both> load, const JointPair & pair) const noexcept
   {
-    const auto & [a, b] = pair.joint;
+    const int a = pair.joint[0], b = pair.joint[1];
     if (any[a])
     {
       load = tree::with(load, halves[0], sums[a]);
@@ -252,7 +252,7 @@ static void remove_joints(
   for (int k = 0; k < tree.pairs; ++k)
   {
     const JointPair pair = pair_of(tree, k);
-    const auto & [a, b] = pair.joint;
+    const int a = pair.joint[0], b = pair.joint[1];
     const auto rows = [&](typename Rows::RowName row) { return handles.bodies.of(row, a, b); };
     const TwoRows n = rows(Rows::n), f = rows(Rows::f), axis = rows(Rows::axis);
     const TwoRows lever = rows(Rows::offset);
@@ -311,7 +311,7 @@ static void find_accelerations(
   for (int k = tree.pairs; k-- > 0;)
   {
     const JointPair pair = pair_of(tree, k);
-    const auto & [a, b] = pair.joint;
+    const int a = pair.joint[0], b = pair.joint[1];
     carried = carried_by(tree, pair, straight(tree, pair, k), carried, base, changes);
     const TwoRows axis = handles.bodies.of(Rows::axis, a, b);
     const TwoRows lever = handles.bodies.of(Rows::offset, a, b);
