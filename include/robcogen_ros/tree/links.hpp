@@ -96,7 +96,7 @@ static void find_rotations(
     alignas(64) T turns[4][Links<T, joints>::size];
     take_turns(tree, q, turns, links.offset);
     chain_turns(tree.sums, turns);
-    put_turns(tree.sums, turns, links.offset, links.pose);
+    put_turns<joints>(turns, links.offset, links.pose);
     return;
   }
 #endif

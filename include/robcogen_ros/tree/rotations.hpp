@@ -156,8 +156,7 @@ static void chain_turns(const SumTable<joints> & table, double (*turns)[size]) n
 /// The poses of all links, from their rotations in the base and where they are on those before.
 template <int joints, int size>
 static void put_turns(
-  const SumTable<joints> &, const double (*turns)[size], double (*offset)[size],
-  double (*pose)[size]) noexcept
+  const double (*turns)[size], double (*offset)[size], double (*pose)[size]) noexcept
 {
   for (int i = 0; i < joints; i += lanes_of_sums)
   {
