@@ -65,6 +65,7 @@ struct Bodies
   put(_mm512_maskz_unpackhi_pd(0xff, x, y), _mm512_maskz_unpackhi_pd(0xff, z, w), 1);
 }
 
+/// The rows of all joints, of inertias that are turned on the way, forces, axes and offsets.
 template <int joints>
 static void put_bodies(
   const Tree<joints> & tree, const Links<double, joints> & links, const Flow<double, joints> & flow,
