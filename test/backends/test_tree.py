@@ -50,6 +50,9 @@ BUSH = tree([i // 2 for i in range(11)], slides=(0, 3, 7))
 CHAINS = tree([max(0, i - (5 if i % 4 == 3 else 0)) for i in range(17)], slides=(2, 16))
 """Chains, from one of which the others branch off; numbered one after the other."""
 
+TURNING = tree([0, 1, 2, 3, 2, 5, 6, 6, 8, 0, 10, 11, 12, 11, 14, 15, 16, 17, 18])
+"""Two trees on one base, of joints that all turn."""
+
 
 def robot_of(robot, tmp_path, **options):
     """A robot as it is read."""
@@ -119,20 +122,39 @@ def test_in_loops_results_are_the_same(robot, floating, flags, tmp_path, monkeyp
     library = Library(robot_of(robot, tmp_path, floating_base=floating), functions)
     random = np.random.default_rng(1)
     for name in functions:
-        for given in values(random, library.function(name), states=11):
-            several = results(compiled, name, given)
-            for i, other in enumerate(several):
-                right = results(expected, name, given)[i]
-                atol = 2e-13 * np.abs(right).max()
-                np.testing.assert_allclose(other, right, rtol=0, atol=atol, err_msg=name)
-                one = results(compiled, name, {key: value[0] for key, value in given.items()})[i]
-                np.testing.assert_allclose(one, right[0], rtol=0, atol=atol, err_msg=name)
+        check_function(compiled, expected, library.function(name), random)
     q = random.uniform(-2, 2, (9, compiled.n))
     for H in (compiled.inertia_matrix(q), compiled.inertia_matrix(q[0])[None]):
         check_matrix(H, expected.inertia_matrix(q[: len(H)]))
     inverse, factor = compiled.inertia_matrix_inverse(q), compiled.inertia_factor(q)
     assert (np.swapaxes(inverse, 1, 2) == inverse).all()
     assert ((factor == 0) == (expected.inertia_factor(q) == 0)).all()
+
+
+@pytest.mark.parametrize("flags", ["-O1", "-O1 -march=native"])
+def test_where_all_joints_turn_nothing_is_left_out(flags, tmp_path, monkeypatch):
+    functions = ("inverse_dynamics", "forward_dynamics", "coriolis_torques")
+    expected = TURNING.build(functions=functions)
+    monkeypatch.setattr(Library, "looped", lambda library, name: name in functions)
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", flags)
+    compiled = TURNING.build(backend="cpp", functions=functions)
+    library = Library(robot_of(TURNING, tmp_path), functions)
+    random = np.random.default_rng(2)
+    for name in functions:
+        check_function(compiled, expected, library.function(name), random)
+
+
+def check_function(compiled, expected, function, random):
+    """The same of several states and of one, with all arguments and without those left out."""
+    name = function.name
+    for given in values(random, function, states=11):
+        several = results(compiled, name, given)
+        for i, other in enumerate(several):
+            right = results(expected, name, given)[i]
+            atol = 2e-13 * np.abs(right).max()
+            np.testing.assert_allclose(other, right, rtol=0, atol=atol, err_msg=name)
+            one = results(compiled, name, {key: value[0] for key, value in given.items()})[i]
+            np.testing.assert_allclose(one, right[0], rtol=0, atol=atol, err_msg=name)
 
 
 def check_matrix(H, other):

@@ -181,7 +181,7 @@ static void try_forces(double chains)
   for (int i = 0; i < size; ++i)
   {
     robot.coordinate[i] = i;
-    robot.turns[i] = number() > 0;
+    robot.turns[i] = chains < 0.5 || number() > 0;
     robot.slides |= robot.turns[i] == 0;
     for (int k = 0; k < 3; ++k)
     {

@@ -79,7 +79,7 @@ def test_the_robot_goes_where_it_is_asked_to(loop, probe):
         for s in states
     ]
     assert len(states) > 50
-    assert np.abs(errors).max() < 0.1
+    assert np.abs(errors).max() < 0.05
     assert all(np.isfinite(s.effort).all() for s in states)
 
 

@@ -39,7 +39,8 @@ struct Pair
   }
 };
 
-/// The axis of a joint, and its origin from that of the joint before.
+/// The axis of a joint, and its origin from that of the joint before: as three numbers and as rows,
+/// since either takes time to be made of the other.
 template <typename T>
 struct JointLine
 {
