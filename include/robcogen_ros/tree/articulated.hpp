@@ -109,8 +109,8 @@ template <typename T>
   const Articulated<T> & body, const Triple<T> & r, const Row<T> & lever) noexcept
 {
   const Matrix<T> B = body.B + body.M.columns_after(r);
-  const Matrix<T> gained = transposed(body.B.rows_after(lever)) + B.rows_after(lever);
-  return {body.J + gained, B, body.M};
+  const Matrix<T> J = body.J + transposed(body.B).columns_after(r);
+  return {J + B.rows_after(lever), B, body.M};
 }
 
 /// A force about a point, of one that is about another at r from it.
@@ -119,6 +119,18 @@ template <typename T>
   const Pair<T> & force, const Row<T> & r) noexcept
 {
   return {force.n + cross(r, force.f), force.f};
+}
+
+/// The acceleration that a joint gets of a unit of force: one by what it moves along its axis, the
+/// rotor with it.
+///
+/// \param own the force that a unit acceleration of the joint takes
+template <typename T, typename Turns>
+[[gnu::always_inline]] static inline T mobility(
+  const Articulated<T> &, const Pair<T> & own, const JointLine<T> & line, const Turns & turns,
+  const T & armature) noexcept
+{
+  return T(1) / (dot(line.along, chosen(turns, own.n, own.f)) + armature);
 }
 
 /// What a joint leaves to the link before: inertia and force about its origin, and a handle.
@@ -142,7 +154,7 @@ template <typename T, typename Turns>
   const Turns & turns, const T & armature, const T & tau) noexcept
 {
   const Pair<T> own = force_along(body, line.axis, turns), U = shifted(own, line.lever);
-  const T inverse = T(1) / (dot(line.along, chosen(turns, own.n, own.f)) + armature);
+  const T inverse = mobility(body, own, line, turns, armature);
   const T u = tau - dot(line.along, chosen(turns, force.n, force.f));
   const Pair<T> K{U.n * inverse, U.f * inverse}, handed = shifted(force, line.lever);
   return {

@@ -79,7 +79,8 @@ static void find_motions(
 {
   const JointNumbers<T, joints> rates(tree, qd), changes(tree, qdd);
   const auto axis = [&](int i) { return read<T>(links.pose + 6, i); };
-  const auto turning = [&](int i) { return axis(i) * read<T>(tree.turns + i); };
+  const auto turning = [&](int i)
+  { return tree.slides ? axis(i) * read<T>(tree.turns + i) : axis(i); };
   const auto own_w = [&](int i) { return turning(i) * rates(i); };
   const auto own_wd = [&](int i)
   { return turning(i) * changes(i) + cross(read<T>(flow.w, i), own_w(i)); };
@@ -99,19 +100,28 @@ static void find_motions(
   accumulate(tree, base.a, own_a, flow.a);
 }
 
-/// The moment and force that the motion of a body takes, about its origin.
-template <typename T>
-[[gnu::always_inline]] static inline Wrench<T> net_force(
-  const BodyMotion<T> & body, const T & m, const Triple<T> & h, const Triple<T> & top,
-  const Triple<T> & rest) noexcept
+/// The moment that turning a body takes, its origin at rest.
+template <typename N>
+[[gnu::always_inline]] static inline Triple<N> turning_moment(
+  const Triple<N> & top, const Triple<N> & rest, const Triple<N> & w, const Triple<N> & wd) noexcept
 {
-  const Triple<T> & w = body.w;
-  return {
-    product(top, rest, body.wd) + cross(w, product(top, rest, w)) + cross(h, body.a),
-    body.a * m + cross(body.wd, h) + cross(w, cross(w, h))};
+  return product(top, rest, wd) + cross(w, product(top, rest, w));
+}
+
+/// The moment and force that the motion of a body takes, about its origin.
+///
+/// \param turning the moment that turning it takes
+template <typename N>
+[[gnu::always_inline]] static inline Wrench<N> net_force(
+  const BodyMotion<N> & body, const N & m, const Triple<N> & h, const Triple<N> & turning) noexcept
+{
+  const Triple<N> & w = body.w;
+  return {turning + cross(h, body.a), body.a * m + cross(body.wd, h) + cross(w, cross(w, h))};
 }
 
 /// The same of so many links, along the axes of the base; the columns of their rotations are given.
+///
+/// Only what turns a link is found along its own axes, in which its tensor is known.
 template <typename T, int joints>
 [[gnu::always_inline]] static inline Wrench<Numbers<T>> net_force(
   const Tree<joints> & tree, int i, const Vectors<T> & x, const Vectors<T> & y,
@@ -121,11 +131,11 @@ template <typename T, int joints>
   { return {dot(x, v), dot(y, v), dot(z, v)}; };
   const auto in_base = [&](const Vectors<T> & v) -> Vectors<T>
   { return x * v.x + y * v.y + z * v.z; };
-  const auto force = net_force(
-    BodyMotion<Numbers<T>>{in_link(motion.w), in_link(motion.wd), in_link(motion.a)},
-    read<T>(tree.inertia[0] + i), read<T>(tree.inertia + 1, i), read<T>(tree.inertia + 4, i),
-    read<T>(tree.inertia + 7, i));
-  return {in_base(force.n), in_base(force.f)};
+  const Vectors<T> moment = turning_moment(
+    read<T>(tree.inertia + 4, i), read<T>(tree.inertia + 7, i), in_link(motion.w),
+    in_link(motion.wd));
+  return net_force(
+    motion, read<T>(tree.inertia[0] + i), in_base(read<T>(tree.inertia + 1, i)), in_base(moment));
 }
 
 /// The moment and force that each link's motion takes.
@@ -160,9 +170,9 @@ static Wrench<T> force_of_base(const Tree<joints> & tree, const BodyMotion<T> & 
 {
   T I[inertia_size];
   copy_base(tree, I);
+  const Triple<T> top{I[4], I[5], I[6]}, rest{I[7], I[8], I[9]};
   return net_force(
-    base, I[0], Triple<T>{I[1], I[2], I[3]}, Triple<T>{I[4], I[5], I[6]},
-    Triple<T>{I[7], I[8], I[9]});
+    base, I[0], Triple<T>{I[1], I[2], I[3]}, turning_moment(top, rest, base.w, base.wd));
 }
 
 /// Forces of links at the motion of the base, no joint accelerating.

@@ -118,28 +118,29 @@ struct Load
   }
 };
 
-/// The load of one of two joints.
+/// The load of one of two joints, in both halves.
 template <int half>
-[[gnu::always_inline]] static inline Load<double> load_of(const Load<Both> & load) noexcept
+[[gnu::always_inline]] static inline Load<Both> load_of(const Load<Both> & load) noexcept
 {
-  const auto one = [](const Matrix<Both> & m) -> Matrix<double>
-  { return {m.x.template of<half>(), m.y.template of<half>(), m.z.template of<half>()}; };
+  const auto one = [](const Matrix<Both> & m) -> Matrix<Both>
+  {
+    return {
+      m.x.template doubled<half>(), m.y.template doubled<half>(), m.z.template doubled<half>()};
+  };
   return {
     {one(load.body.J), one(load.body.B), one(load.body.M)},
-    {load.force.n.template of<half>(), load.force.f.template of<half>()}};
+    {load.force.n.template doubled<half>(), load.force.f.template doubled<half>()}};
 }
 
-template <typename More>
 [[gnu::always_inline]] static inline Matrix<Both> with(
-  const Matrix<Both> & m, LaneSet to, const Matrix<More> & more) noexcept
+  const Matrix<Both> & m, LaneSet to, const Matrix<Both> & more) noexcept
 {
   return {with(m.x, to, more.x), with(m.y, to, more.y), with(m.z, to, more.z)};
 }
 
 /// Adds a load in some lanes.
-template <typename More>
 [[gnu::always_inline]] static inline Load<Both> with(
-  const Load<Both> & load, LaneSet to, const Load<More> & more) noexcept
+  const Load<Both> & load, LaneSet to, const Load<Both> & more) noexcept
 {
   const auto & [body, force] = more;
   return {
@@ -200,41 +201,68 @@ template <int joints>
   return {!tree.slides, lanes};
 }
 
-/// What joints have handed on to links that are not next, and to the base.
-template <int joints>
-struct HandedOn
+/// What joints have handed on to links that are not next, and to a floating base.
+template <bool floating_base, int joints>
+class HandedOn
 {
-  Load<double> sums[joints], base;
-  bool any[joints]{};
+public:
+  Load<Both> base{};
 
-  HandedOn(const Load<double> & base) noexcept : base(base) {}
-
-  [[gnu::always_inline]] Load<Both> with(Load<Both> load, const JointPair & pair) const noexcept
+  HandedOn() noexcept
   {
-    const int a = pair.joint[0], b = pair.joint[1];
-    if (any[a])
+    for (int & place : place_)
     {
-      load = tree::with(load, halves[0], sums[a]);
+      place = none;
     }
-    if (pair.count > 1 && any[b])
+  }
+
+  /// Adds what the joints of a pair were given: their places are free again.
+  [[gnu::always_inline]] Load<Both> with(Load<Both> load, const JointPair & pair) noexcept
+  {
+    for (int half = 0; half < pair.count; ++half)
     {
-      load = tree::with(load, halves[1], sums[b]);
+      const int place = place_[pair.joint[half]];
+      if (place != none)
+      {
+        load = tree::with(load, halves[half], sums_[place]);
+        free_[free_count_++] = place;
+      }
     }
     return load;
   }
 
   /// Adds what one of a pair hands on.
-  [[gnu::always_inline]] void add(int carrier, const Load<double> & load) noexcept
+  [[gnu::always_inline]] void add(int carrier, const Load<Both> & load) noexcept
   {
     if (carrier < 0)
     {
-      base = base + load;
+      base = floating_base ? base + load : base;
       return;
     }
-    sums[carrier] = any[carrier] ? sums[carrier] + load : load;
-    any[carrier] = true;
+    int & place = place_[carrier];
+    if (place != none)
+    {
+      sums_[place] = sums_[place] + load;
+      return;
+    }
+    place = free_count_ > 0 ? free_[--free_count_] : used_++;
+    sums_[place] = load;
   }
+
+private:
+  static constexpr int none = -1;
+  /// Few are waiting at any time: their places are used again, since they are in the first cache.
+  Load<Both> sums_[joints];
+  int place_[joints];
+  int free_[joints];
+  int free_count_ = 0, used_ = 0;
 };
+
+/// The matrix of the first of two joints.
+[[gnu::always_inline]] static inline Matrix<double> first_of(const Matrix<Both> & m) noexcept
+{
+  return {m.x.of<0>(), m.y.of<0>(), m.z.of<0>()};
+}
 
 /// Takes all joints away, two at once, as the function for other numbers does.
 template <bool floating_base, int joints>
@@ -245,11 +273,9 @@ static void remove_joints(
 {
   using Rows = Bodies<joints>;
   put_bodies(tree, links, flow, handles.bodies);
-  HandedOn<joints> handed_on({base, base_force});
+  HandedOn<floating_base, joints> handed_on;
   Load<Both> kept{};
   LaneSet lanes = 0;
-  // In lanes that nobody uses, nothing is divided by zero.
-  const Pack<8> fourth = ordered<0xe4>(0x88, Pack<8>(1.0));
   for (int k = 0; k < tree.pairs; ++k)
   {
     const JointPair pair = pair_of(tree, k);
@@ -259,11 +285,15 @@ static void remove_joints(
     const TwoRows lever = rows(Rows::offset);
     const Load<Both> own{articulated(rows(Rows::tensor), rows(Rows::moment), n, f), {n, f}};
     const Load<Both> load = handed_on.with(with(own, lanes, kept), pair);
-    const Both armature = Both::of(tree.armature[a], tree.armature[b]).lanes + fourth;
+    const Both armature = Both::of(tree.armature[a], tree.armature[b]);
     const auto rest = removed<Both>(
       load.body, load.force, {triple(axis), axis, triple(lever), lever}, turning(tree, pair),
       armature, Both::of(tau[tree.coordinate[a]], tau[tree.coordinate[b]]));
-    handles.pairs[k] = rest.handle;
+    // One by one: as a whole, it would be copied by way of memory.
+    Handle<Both> & handle = handles.pairs[k];
+    handle.along.n.lanes = rest.handle.along.n.lanes;
+    handle.along.f.lanes = rest.handle.along.f.lanes;
+    handle.change.lanes = rest.handle.change.lanes;
     kept = {rest.body, rest.force};
     lanes = straight(tree, pair, k);
     if ((lanes & halves[0]) == 0)
@@ -275,8 +305,13 @@ static void remove_joints(
       handed_on.add(tree.link[b] - 1, load_of<1>(kept));
     }
   }
-  base = handed_on.base.body;
-  base_force = handed_on.base.force;
+  if (!floating_base)
+  {
+    return;
+  }
+  const auto [body, force] = handed_on.base;
+  base = base + Articulated<double>{first_of(body.J), first_of(body.B), first_of(body.M)};
+  base_force = base_force + Pair<double>{force.n.template of<0>(), force.f.template of<0>()};
 }
 
 /// The accelerations of the links before a pair: those from a pair before are at hand already.
@@ -318,7 +353,7 @@ static void find_accelerations(
     const TwoRows lever = handles.bodies.of(Rows::offset, a, b);
     const Handle<Both> & handle = handles.pairs[k];
     const TwoRows w = carried.n, v = carried.f + cross(w, lever);
-    const Both own = handle.change - dot(handle.along, carried);
+    const Both own = less_dots(handle.change, handle.along.n, w, handle.along.f, carried.f);
     const TwoRows gained = axis * own;
     const Turning turns = turning(tree, pair);
     carried = {chosen(turns, w + gained, w), chosen(turns, v, v + gained)};

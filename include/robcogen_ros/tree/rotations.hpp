@@ -54,11 +54,9 @@ struct EightQuaternions
   }
 
   /// Those of other lanes, in the lanes that get any; in others nothing is turned.
-  [[gnu::always_inline]] EightQuaternions moved(const __m512i & from, LaneSet to) const noexcept
+  [[gnu::always_inline]] EightQuaternions moved(const __m512i & from) const noexcept
   {
-    const Pack<8>::Values scalar = _mm512_mask_permutexvar_pd(
-      _mm512_set1_pd(1.0), to, from, reinterpret_cast<__m512d>(w.values()));
-    return {EightVectors{v}.moved(from, to).lanes, scalar};
+    return {EightVectors{v}.moved(from).lanes, tree::moved(w, from, 1.0)};
   }
 
   /// These, one of rows of quaternions in some lanes.
@@ -100,14 +98,14 @@ struct EightQuaternions
 /// \param rows the rotations of the packs before, with those of what carries them
 template <int joints, int size>
 [[gnu::always_inline]] static inline EightQuaternions carried_outwards(
-  const SumTable<joints> & table, int pack, const Steps & steps, EightQuaternions own,
+  const SumTable<joints> & table, int pack, EightQuaternions own,
   const double (*rows)[size]) noexcept
 {
-  for (int k = 0; k < steps_of_sums; ++k)
+  for (const auto & step : table.before)
   {
-    if (steps.to[k] != 0)
+    if (step.any[pack])
     {
-      own = own.moved(steps.from[k], steps.to[k]) * own;
+      own = own.moved(lanes_of(step, pack)) * own;
     }
   }
   auto outer = EightQuaternions::none();
@@ -148,8 +146,7 @@ static void chain_turns(const SumTable<joints> & table, double (*turns)[size]) n
   for (int pack = 0; pack < table.packs; ++pack)
   {
     const int i = pack * lanes_of_sums;
-    const Steps steps(table.before, pack);
-    carried_outwards(table, pack, steps, EightQuaternions::read(turns, i), turns).write(turns, i);
+    carried_outwards(table, pack, EightQuaternions::read(turns, i), turns).write(turns, i);
   }
 }
 

@@ -15,6 +15,9 @@ namespace robcogen_ros
 /// Joints of a pack, and steps in which a sum over all of them is made.
 constexpr int lanes_of_sums = 8, steps_of_sums = 3;
 
+/// Where a lane gets nothing from others: one of zeros that follow them.
+constexpr int no_lane = lanes_of_sums;
+
 /// Lanes of packs, a bit for each.
 using LaneSet = std::uint8_t;
 
@@ -24,11 +27,11 @@ struct SumTable
 {
   static constexpr int packs = (joints + lanes_of_sums - 1) / lanes_of_sums;
 
-  /// The lanes from which others get something, an entry for each joint, and those that get it.
+  /// The lane from which each joint gets something, or `no_lane`; and whether any of a pack does.
   struct Step
   {
-    std::uint8_t from[packs * lanes_of_sums];
-    LaneSet to[packs];
+    alignas(64) std::int64_t from[packs * lanes_of_sums];
+    bool any[packs];
   };
 
   /// What a joint hands on between packs.
@@ -102,8 +105,8 @@ constexpr void set_outwards(
     }
     if (from >= 0)
     {
-      table.before[step].from[joint] = static_cast<std::uint8_t>(from % lanes_of_sums);
-      table.before[step].to[pack] |= lane_of(joint);
+      table.before[step].from[joint] = from % lanes_of_sums;
+      table.before[step].any[pack] = true;
     }
   }
   const int carrier = link[line_to(link, joint).root] - 1;
@@ -133,8 +136,8 @@ constexpr void set_inwards(SumTable<joints> & table, int joint, int end) noexcep
   {
     if ((carried & length) != 0)
     {
-      table.beyond[step].from[joint] = static_cast<std::uint8_t>(from % lanes_of_sums);
-      table.beyond[step].to[pack] |= lane_of(joint);
+      table.beyond[step].from[joint] = from % lanes_of_sums;
+      table.beyond[step].any[pack] = true;
       from += length;
     }
   }
@@ -149,6 +152,13 @@ constexpr SumTable<joints> sum_table(const int * link, const double * end) noexc
 {
   SumTable<joints> table{};
   constexpr int packs = SumTable<joints>::packs;
+  for (int step = 0; step < steps_of_sums; ++step)
+  {
+    for (int i = 0; i < packs * lanes_of_sums; ++i)
+    {
+      table.before[step].from[i] = table.beyond[step].from[i] = no_lane;
+    }
+  }
   for (int i = 0, passages = 0; i < joints; ++i)
   {
     if (i % lanes_of_sums == 0)

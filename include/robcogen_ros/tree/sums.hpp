@@ -16,12 +16,12 @@ namespace robcogen_ros::tree
 
 #ifdef __AVX512F__
 
-/// Numbers of other lanes, in the lanes that get any; zero in others.
+/// Numbers of other lanes; in lanes that get none, another.
 [[gnu::always_inline]] static inline Pack<8> moved(
-  const Pack<8> & numbers, const __m512i & from, LaneSet to) noexcept
+  const Pack<8> & numbers, const __m512i & from, double otherwise = 0.0) noexcept
 {
-  return Pack<8>::Values(
-    _mm512_maskz_permutexvar_pd(to, from, reinterpret_cast<__m512d>(numbers.values())));
+  return Pack<8>::Values(_mm512_permutex2var_pd(
+    reinterpret_cast<__m512d>(numbers.values()), from, _mm512_set1_pd(otherwise)));
 }
 
 /// The numbers, and one more in some lanes.
@@ -45,11 +45,9 @@ struct EightVectors
 {
   Vectors<double> lanes;
 
-  [[gnu::always_inline]] EightVectors moved(const __m512i & from, LaneSet to) const noexcept
+  [[gnu::always_inline]] EightVectors moved(const __m512i & from) const noexcept
   {
-    return {
-      {tree::moved(lanes.x, from, to), tree::moved(lanes.y, from, to),
-       tree::moved(lanes.z, from, to)}};
+    return {{tree::moved(lanes.x, from), tree::moved(lanes.y, from), tree::moved(lanes.z, from)}};
   }
 
   [[gnu::always_inline]] EightVectors with(LaneSet to, const Triple<double> & v) const noexcept
@@ -72,46 +70,33 @@ struct EightVectors
   }
 };
 
-/// The lanes that a pack's joints get something from.
-[[gnu::always_inline]] static inline __m512i lanes_at(const std::uint8_t * from) noexcept
+/// The lanes from which a pack's joints get something in a step.
+template <typename Step>
+[[gnu::always_inline]] static inline __m512i lanes_of(const Step & step, int pack) noexcept
 {
-  return _mm512_maskz_cvtepu8_epi64(0xff, _mm_loadl_epi64(reinterpret_cast<const __m128i *>(from)));
+  return _mm512_load_si512(step.from + pack * lanes_of_sums);
 }
-
-/// The steps in which a pack's joints get what others of the pack have.
-struct Steps
-{
-  __m512i from[steps_of_sums];
-  LaneSet to[steps_of_sums];
-
-  template <typename Step>
-  [[gnu::always_inline]] Steps(const Step (&steps)[steps_of_sums], int pack) noexcept
-  : from{
-      lanes_at(steps[0].from + pack * lanes_of_sums),
-      lanes_at(steps[1].from + pack * lanes_of_sums),
-      lanes_at(steps[2].from + pack * lanes_of_sums)},
-    to{steps[0].to[pack], steps[1].to[pack], steps[2].to[pack]}
-  {
-  }
-};
 
 /// Adds to what each joint of a pack has what the joints that carry it have, and the base.
 ///
 /// \param rows what the joints of the packs before have, with what carries them
 template <int joints, int size>
 [[gnu::always_inline]] static inline Vectors<double> carried_outwards(
-  const SumTable<joints> & table, int pack, const Steps & steps, const Vectors<double> & own,
+  const SumTable<joints> & table, int pack, const Vectors<double> & own,
   const Triple<double> & base, const double (*rows)[size]) noexcept
 {
   EightVectors sum{own};
-  for (int k = 0; k < steps_of_sums; ++k)
+  for (const auto & step : table.before)
   {
-    if (steps.to[k] != 0)
+    if (step.any[pack])
     {
-      sum = sum + sum.moved(steps.from[k], steps.to[k]);
+      sum = sum + sum.moved(lanes_of(step, pack));
     }
   }
-  sum = sum.with(table.on_base[pack], base);
+  if (table.on_base[pack] != 0)
+  {
+    sum = sum.with(table.on_base[pack], base);
+  }
   for (int k = table.first_outwards[pack]; k < table.first_outwards[pack + 1]; ++k)
   {
     sum = sum.with(table.outwards[k].lanes, at<double>(rows, table.outwards[k].joint));
@@ -128,14 +113,12 @@ template <int joints, int size>
   const SumTable<joints> & table, int pack, const Vectors<double> & own,
   const Vectors<double> & handed_on, const double (*rows)[size]) noexcept
 {
-  const __m512i next = _mm512_setr_epi64(1, 2, 3, 4, 5, 6, 7, 0);
-  const __m512i second = _mm512_setr_epi64(2, 3, 4, 5, 6, 7, 0, 0);
-  const EightVectors one{handed_on}, two = one + one.moved(next, 0x7f);
-  const EightVectors four = two + two.moved(second, 0x3f);
-  const Steps steps(table.beyond, pack);
-  EightVectors sum = EightVectors{own} + one.moved(steps.from[2], steps.to[2]);
-  sum = sum + two.moved(steps.from[1], steps.to[1]);
-  sum = sum + four.moved(steps.from[0], steps.to[0]);
+  const __m512i next = _mm512_setr_epi64(1, 2, 3, 4, 5, 6, 7, no_lane);
+  const __m512i second = _mm512_setr_epi64(2, 3, 4, 5, 6, 7, no_lane, no_lane);
+  const EightVectors one{handed_on}, two = one + one.moved(next), four = two + two.moved(second);
+  EightVectors sum = EightVectors{own} + one.moved(lanes_of(table.beyond[2], pack));
+  sum = sum + two.moved(lanes_of(table.beyond[1], pack));
+  sum = sum + four.moved(lanes_of(table.beyond[0], pack));
   for (int k = table.first_inwards[pack]; k < table.first_inwards[pack + 1]; ++k)
   {
     sum = sum.with(table.inwards[k].lanes, at<double>(rows, table.inwards[k].joint));
@@ -175,8 +158,7 @@ static void accumulate(
     {
       const int i = pack * lanes_of_sums;
       const Vectors<T> own = more(i);
-      const Vectors<T> all =
-        carried_outwards(tree.sums, pack, Steps(tree.sums.before, pack), own, base, rows);
+      const Vectors<T> all = carried_outwards(tree.sums, pack, own, base, rows);
       write<T>(all, rows, i);
       if (before != nullptr)
       {

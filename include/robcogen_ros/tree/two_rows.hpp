@@ -97,6 +97,16 @@ struct TwoRows
     return TwoRows{a.lanes * b.lanes + c.lanes * d.lanes}.sums();
   }
 
+  /// A number less the sum of two dot products, a little sooner than by taking that off.
+  [[gnu::always_inline]] friend Both less_dots(
+    const Both & number, const TwoRows & a, const TwoRows & b, const TwoRows & c,
+    const TwoRows & d) noexcept
+  {
+    const TwoRows products{a.lanes * b.lanes + c.lanes * d.lanes};
+    return number.lanes - products.lanes - products.next().lanes -
+           ordered<0xd2>(0xff, products.lanes);
+  }
+
   [[gnu::always_inline]] friend TwoRows cross(const TwoRows & a, const TwoRows & b) noexcept
   {
     return TwoRows{a.lanes * b.next().lanes - a.next().lanes * b.lanes}.next();
@@ -122,6 +132,15 @@ struct TwoRows
     return {Pack<8>(Pack<8>::Values(_mm512_mask_broadcast_f64x4(
       reinterpret_cast<__m512d>(lanes.values()), to,
       reinterpret_cast<__m256d>(other.lanes.values()))))};
+  }
+
+  /// The row of one of the joints in both halves.
+  template <int half>
+  [[gnu::always_inline]] TwoRows doubled() const noexcept
+  {
+    const auto values = reinterpret_cast<__m512d>(lanes.values());
+    return {Pack<8>(
+      Pack<8>::Values(_mm512_maskz_shuffle_f64x2(0xff, values, values, half ? 0xee : 0x44)))};
   }
 
   /// The row of one of the joints.
@@ -185,6 +204,28 @@ struct Turning
     body.M.after(axis).replaced(turns.lanes, turned.f)};
 }
 
+/// The same of two joints, sooner: without the force, and divided where only two numbers are left.
+[[gnu::always_inline]] static inline Both mobility(
+  const Articulated<Both> & body, const Pair<Both> &, const JointLine<Both> & line,
+  const Turning & turns, const Both & armature) noexcept
+{
+  const Matrix<Both> &J = body.J, &M = body.M;
+  const Pack<8> rotors = ordered<0xe4>(0x11, armature.lanes), &along = line.along.lanes;
+  const Pack<8> terms = chosen(turns, J.x, M.x).lanes * (along * line.axis.x.lanes) +
+                        (chosen(turns, J.y, M.y).lanes * (along * line.axis.y.lanes) +
+                         (chosen(turns, J.z, M.z).lanes * (along * line.axis.z.lanes) + rotors));
+  const auto of_both = [&](int lane) -> Pack<4>
+  {
+    const int next = lane + lanes_of_sums / 2;
+    const __m512i order = _mm512_setr_epi64(lane, next, lane, next, 0, 0, 0, 0);
+    return TwoRows{moved(terms, order)}.of<0>().lanes;
+  };
+  const Pack<4> inverse = Pack<4>(1.0) / (of_both(0) + of_both(1) + of_both(2));
+  const auto lanes = _mm512_castpd256_pd512(reinterpret_cast<__m256d>(inverse.values()));
+  const __m512i each = _mm512_setr_epi64(0, 0, 0, 0, 1, 1, 1, 1);
+  return moved(Pack<8>(Pack<8>::Values(lanes)), each);
+}
+
 /// Adds rows in some lanes.
 [[gnu::always_inline]] static inline TwoRows with(
   const TwoRows & rows, LaneSet to, const TwoRows & more) noexcept
@@ -192,13 +233,6 @@ struct Turning
   const auto values = reinterpret_cast<__m512d>(rows.lanes.values());
   return {Pack<8>(Pack<8>::Values(
     _mm512_mask_add_pd(values, to, values, reinterpret_cast<__m512d>(more.lanes.values()))))};
-}
-
-/// Adds a row to one half.
-[[gnu::always_inline]] static inline TwoRows with(
-  const TwoRows & rows, LaneSet to, const Quad & more) noexcept
-{
-  return with(rows, to, TwoRows{Pack<8>(0.0)}.replaced(to, more));
 }
 
 }  // namespace robcogen_ros::tree
