@@ -20,7 +20,8 @@ static Wrench<T> unaccelerated(
   Links<T, joints> links;
   Flow<T, joints> flow;
   const Wrench<T> wrench = find_bias(tree, q, base, qd, NoForces(), links, flow);
-  return gather_forces(tree, links, wrench, flow, tau);
+  const auto rotors = [](int) -> Numbers<T> { return T(0); };
+  return gather_forces(tree, links, wrench, rotors, flow, tau);
 }
 
 }  // namespace tree

@@ -12,16 +12,20 @@ namespace tree
 {
 
 /// The force of each joint, and that which all of them take of the base.
-template <typename T, int joints>
+///
+/// \param rotors what so many joints themselves take, from a joint on
+template <typename T, int joints, typename Rotors>
 static Wrench<T> gather_forces(
   const Tree<joints> & tree, const Links<T, joints> & links, const Wrench<T> & base,
-  Flow<T, joints> & flow, T * tau) noexcept
+  const Rotors & rotors, Flow<T, joints> & flow, T * tau) noexcept
 {
   const auto put_along = [&](int i, const Vectors<T> & n, const Vectors<T> & f)
   {
     const Vectors<T> axis = read<T>(links.pose + 6, i);
     const Vectors<T> turning = axis * read<T>(tree.turns + i);
-    put_joints(tree, i, tree.slides ? dot(turning, n) + dot(axis - turning, f) : dot(axis, n), tau);
+    const Numbers<T> carried =
+      tree.slides ? dot(turning, n) + dot(axis - turning, f) : dot(axis, n);
+    put_joints(tree, i, carried + rotors(i), tau);
   };
 #ifdef __AVX512F__
   if constexpr (in_packs<T>)
@@ -54,40 +58,19 @@ static Wrench<T> gather_forces(
   return {n, f};
 }
 
-/// The forces that a motion takes but for what the joints themselves take, and the wrench on the
-/// base; what joints carry is left in the flow.
+/// The joint forces that give a motion, and the wrench on the base; what joints carry is left in
+/// the flow.
 template <typename T, int joints, typename Outside>
-static Wrench<T> find_forces(
+static Wrench<T> newton_euler(
   const Tree<joints> & robot, const T * q, const BodyMotion<T> & base, const T * qd, const T * qdd,
   const Outside & outside, Links<T, joints> & links, Flow<T, joints> & flow, T * tau) noexcept
 {
   find_flow(robot, q, base, qd, qdd, links, flow);
   Wrench<T> wrench = force_of_base(robot, base);
   outside.take_off(links, wrench, flow);
-  return gather_forces(robot, links, wrench, flow, tau);
-}
-
-/// What the joints themselves take, added to their forces.
-template <typename T, int joints>
-static void add_rotors(const Tree<joints> & tree, const T * qdd, T * tau) noexcept
-{
-  const JointNumbers<T, joints> forces(tree, tau), changes(tree, qdd);
-  for (int i = 0; i < joints; i += width<T>)
-  {
-    put_joints(tree, i, forces(i) + read<T>(tree.armature + i) * changes(i), tau);
-  }
-}
-
-/// The joint forces that give a motion, and the wrench on the base.
-template <typename T, int joints, typename Outside>
-static Wrench<T> newton_euler(
-  const Tree<joints> & robot, const T * q, const BodyMotion<T> & base, const T * qd, const T * qdd,
-  const Outside & outside, Links<T, joints> & links, T * tau) noexcept
-{
-  Flow<T, joints> flow;
-  const Wrench<T> wrench = find_forces(robot, q, base, qd, qdd, outside, links, flow, tau);
-  add_rotors(robot, qdd, tau);
-  return wrench;
+  const JointNumbers<T, joints> changes(robot, qdd);
+  const auto rotors = [&](int i) -> Numbers<T> { return read<T>(robot.armature + i) * changes(i); };
+  return gather_forces(robot, links, wrench, rotors, flow, tau);
 }
 
 /// The wrench of a rigid body that accelerates, about its origin.
@@ -126,8 +109,9 @@ static void inverse_dynamics_of(
   const Outside & outside, T * tau) noexcept
 {
   tree::Links<T, joints> links;
+  tree::Flow<T, joints> flow;
   const tree::Triple<T> none = tree::zero<T>(), g{gravity[0], gravity[1], gravity[2]};
-  tree::newton_euler(robot, q, {none, none, none - g}, qd, qdd, outside, links, tau);
+  tree::newton_euler(robot, q, {none, none, none - g}, qd, qdd, outside, links, flow, tau);
 }
 
 /// Joint forces and the wrench on a floating base that give a motion.
@@ -138,11 +122,12 @@ static void inverse_dynamics_fully_actuated_of(
   T * base_wrench) noexcept
 {
   tree::Links<T, joints> links;
+  tree::Flow<T, joints> flow;
   const tree::Triple<T> w = tree::angular(base_velocity), g{gravity[0], gravity[1], gravity[2]};
   const tree::BodyMotion<T> base{
     w, tree::angular(base_acceleration),
     tree::linear(base_acceleration) + cross(w, tree::linear(base_velocity)) - g};
-  const auto wrench = tree::newton_euler(robot, q, base, qd, qdd, outside, links, tau);
+  const auto wrench = tree::newton_euler(robot, q, base, qd, qdd, outside, links, flow, tau);
   tree::put(wrench.n, wrench.f, base_wrench);
 }
 
@@ -154,9 +139,10 @@ static void inverse_dynamics_of(
   const T * gravity, const Outside & outside, T * tau, T * base_acceleration) noexcept
 {
   tree::Links<T, joints> links;
+  tree::Flow<T, joints> flow;
   const tree::Triple<T> w = tree::angular(base_velocity);
   const tree::BodyMotion<T> base{w, tree::zero<T>(), cross(w, tree::linear(base_velocity))};
-  const auto wrench = tree::newton_euler(robot, q, base, qd, qdd, outside, links, tau);
+  const auto wrench = tree::newton_euler(robot, q, base, qd, qdd, outside, links, flow, tau);
   T whole[inertia_size];
   tree::copy_base(robot, whole);
   tree::turn_inertias(robot, links);

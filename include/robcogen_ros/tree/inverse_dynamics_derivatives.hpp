@@ -294,7 +294,7 @@ static void differentiate(
   copy_base(tree, whole);
   const BodyMotion<T> base{
     velocity.w, acceleration.w, acceleration.v + cross(velocity.w, velocity.v) - g};
-  find_forces(tree, q, base, qd, qdd, outside, links, flow, tau);
+  newton_euler(tree, q, base, qd, qdd, outside, links, flow, tau);
   find_positions(tree, links);
   turn_inertias(tree, links);
   find_unit_motions(tree, links, columns);

@@ -24,6 +24,14 @@ namespace robcogen_ros::tree
     reinterpret_cast<__m512d>(numbers.values()), from, _mm512_set1_pd(otherwise)));
 }
 
+/// The numbers of the lanes so far behind; zero where there are none.
+template <int distance>
+[[gnu::always_inline]] static inline Pack<8> following(const Pack<8> & numbers) noexcept
+{
+  return Pack<8>::Values(_mm512_alignr_epi64(
+    _mm512_setzero_si512(), reinterpret_cast<__m512i>(numbers.values()), distance));
+}
+
 /// The numbers, and one more in some lanes.
 [[gnu::always_inline]] static inline Pack<8> with(
   const Pack<8> & numbers, LaneSet to, double more) noexcept
@@ -48,6 +56,14 @@ struct EightVectors
   [[gnu::always_inline]] EightVectors moved(const __m512i & from) const noexcept
   {
     return {{tree::moved(lanes.x, from), tree::moved(lanes.y, from), tree::moved(lanes.z, from)}};
+  }
+
+  template <int distance>
+  [[gnu::always_inline]] EightVectors following() const noexcept
+  {
+    return {
+      {tree::following<distance>(lanes.x), tree::following<distance>(lanes.y),
+       tree::following<distance>(lanes.z)}};
   }
 
   [[gnu::always_inline]] EightVectors with(LaneSet to, const Triple<double> & v) const noexcept
@@ -113,9 +129,8 @@ template <int joints, int size>
   const SumTable<joints> & table, int pack, const Vectors<double> & own,
   const Vectors<double> & handed_on, const double (*rows)[size]) noexcept
 {
-  const __m512i next = _mm512_setr_epi64(1, 2, 3, 4, 5, 6, 7, no_lane);
-  const __m512i second = _mm512_setr_epi64(2, 3, 4, 5, 6, 7, no_lane, no_lane);
-  const EightVectors one{handed_on}, two = one + one.moved(next), four = two + two.moved(second);
+  const EightVectors one{handed_on}, two = one + one.following<1>();
+  const EightVectors four = two + two.following<2>();
   EightVectors sum = EightVectors{own} + one.moved(lanes_of(table.beyond[2], pack));
   sum = sum + two.moved(lanes_of(table.beyond[1], pack));
   sum = sum + four.moved(lanes_of(table.beyond[0], pack));
