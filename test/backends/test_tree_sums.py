@@ -196,13 +196,19 @@ static void try_forces(double chains)
     }
   }
   const tree::Wrench<double> base{{number(), number(), number()}, {number(), number(), number()}};
-  double tau[joints];
-  const tree::Wrench<double> whole = tree::gather_forces(robot, links, base, flow, tau);
+  double tau[joints], own_tau[tree::row_size<double>(joints)];
+  for (double & force : own_tau)
+  {
+    force = number();
+  }
+  const auto rotors = [&](int i) { return tree::read<double>(own_tau + i); };
+  const tree::Wrench<double> whole = tree::gather_forces(robot, links, base, rotors, flow, tau);
   tree::Wrench<double> sum = base;
   for (int i = joints; i-- > 0;)
   {
     const auto axis = tree::at<double>(links.pose + 6, i);
-    compare(tau[i], robot.turns[i] != 0 ? dot(axis, own[i].n) : dot(axis, own[i].f));
+    const auto along = robot.turns[i] != 0 ? own[i].n : own[i].f;
+    compare(tau[i], dot(axis, along) + own_tau[i]);
     const auto n = own[i].n + cross(tree::at<double>(links.offset, i), own[i].f);
     tree::Wrench<double> & before = robot.link[i] > 0 ? own[robot.link[i] - 1] : sum;
     before = {before.n + n, before.f + own[i].f};

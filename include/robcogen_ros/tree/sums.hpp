@@ -28,8 +28,8 @@ namespace robcogen_ros::tree
 template <int distance>
 [[gnu::always_inline]] static inline Pack<8> following(const Pack<8> & numbers) noexcept
 {
-  return Pack<8>::Values(_mm512_alignr_epi64(
-    _mm512_setzero_si512(), reinterpret_cast<__m512i>(numbers.values()), distance));
+  return Pack<8>::Values(_mm512_maskz_alignr_epi64(
+    0xff, _mm512_setzero_si512(), reinterpret_cast<__m512i>(numbers.values()), distance));
 }
 
 /// The numbers, and one more in some lanes.
