@@ -38,7 +38,7 @@ struct Bodies
   [[gnu::always_inline]] TwoRows of(RowName row, int first, int second) const noexcept
   {
     const auto quad = [&](int joint) { return Quad{Pack<4>::read(rows[joint][row])}; };
-    return TwoRows{Pack<8>(0.0)}.replaced(halves[0], quad(first)).replaced(halves[1], quad(second));
+    return TwoRows::twice(quad(first)).replaced(halves[1], quad(second));
   }
 };
 

@@ -62,6 +62,13 @@ struct TwoRows
 {
   Pack<8> lanes;
 
+  /// A row for both joints.
+  [[gnu::always_inline]] static TwoRows twice(const Quad & row) noexcept
+  {
+    return {Pack<8>(Pack<8>::Values(
+      _mm512_maskz_broadcast_f64x4(0xff, reinterpret_cast<__m256d>(row.lanes.values()))))};
+  }
+
   [[gnu::always_inline]] friend TwoRows operator+(const TwoRows & a, const TwoRows & b) noexcept
   {
     return {a.lanes + b.lanes};
