@@ -108,8 +108,8 @@ template <typename T>
 [[gnu::always_inline]] static inline Articulated<T> shifted(
   const Articulated<T> & body, const Triple<T> & r, const Row<T> & lever) noexcept
 {
-  const Matrix<T> B = body.B + body.M.columns_after(r);
-  const Matrix<T> J = body.J + transposed(body.B).columns_after(r);
+  const Matrix<T> B = body.B.plus_columns(r, body.M);
+  const Matrix<T> J = body.J.plus_columns(r, transposed(body.B));
   return {J + B.rows_after(lever), B, body.M};
 }
 

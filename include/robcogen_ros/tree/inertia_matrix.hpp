@@ -36,11 +36,11 @@ static void find_columns(
     const Vectors<T> h = read<T>(links.inertia + 1, i);
     const Vectors<T> top = read<T>(links.inertia + 4, i), rest = read<T>(links.inertia + 7, i);
     const Vectors<T> w = axis * read<T>(tree.turns + i), v = axis - w;
-    const Vectors<T> f = v * read<T>(links.inertia[0] + i) + cross(w, h);
-    const Vectors<T> n = product(top, rest, w) + cross(h, v);
+    const Vectors<T> f = plus_cross(v * read<T>(links.inertia[0] + i), w, h);
+    const Vectors<T> n = plus_cross(product(top, rest, w), h, v);
     write<T>(w, columns.motion, i);
-    write<T>(v + cross(p, w), columns.motion + 3, i);
-    write<T>(n + cross(p, f), columns.force, i);
+    write<T>(plus_cross(v, p, w), columns.motion + 3, i);
+    write<T>(plus_cross(n, p, f), columns.force, i);
     write<T>(f, columns.force + 3, i);
     const Numbers<T> own = dot(w, n) + dot(v, f) + read<T>(tree.armature + i);
     write<T>(own, columns.diagonal + i);

@@ -79,7 +79,7 @@ template <typename N>
   const N & m, const Triple<N> & h, const Triple<N> & top, const Triple<N> & rest,
   const Triple<N> & wd, const Triple<N> & a) noexcept
 {
-  return {product(top, rest, wd) + cross(h, a), a * m + cross(wd, h)};
+  return {plus_cross(product(top, rest, wd), h, a), plus_cross(a * m, wd, h)};
 }
 
 /// Adds what an acceleration of the base takes of the joints; inertias are those that they move.

@@ -83,17 +83,17 @@ static void find_motions(
   { return tree.slides ? axis(i) * read<T>(tree.turns + i) : axis(i); };
   const auto own_w = [&](int i) { return turning(i) * rates(i); };
   const auto own_wd = [&](int i)
-  { return turning(i) * changes(i) + cross(read<T>(flow.w, i), own_w(i)); };
+  { return plus_cross(turning(i) * changes(i), read<T>(flow.w, i), own_w(i)); };
   const auto own_a = [&](int i)
   {
     const Vectors<T> w = read<T>(flow.w_before, i), wd = read<T>(flow.wd_before, i);
     const Vectors<T> r = read<T>(links.offset, i), carried = cross(w, r);
     if (!tree.slides)
     {
-      return cross(wd, r) + cross(w, carried);
+      return plus_cross(cross(wd, r), w, carried);
     }
     const Vectors<T> sliding = axis(i) - turning(i), rate = sliding * rates(i);
-    return cross(wd, r) + cross(w, carried + rate + rate) + sliding * changes(i);
+    return plus_cross(cross(wd, r), w, carried + rate + rate) + sliding * changes(i);
   };
   accumulate(tree, base.w, own_w, flow.w, flow.w_before);
   accumulate(tree, base.wd, own_wd, flow.wd, flow.wd_before);
@@ -105,23 +105,23 @@ template <typename N>
 [[gnu::always_inline]] static inline Triple<N> turning_moment(
   const Triple<N> & top, const Triple<N> & rest, const Triple<N> & w, const Triple<N> & wd) noexcept
 {
-  return product(top, rest, wd) + cross(w, product(top, rest, w));
+  return plus_cross(product(top, rest, wd), w, product(top, rest, w));
 }
 
-/// The moment and force that the motion of a body takes, about its origin.
-///
-/// \param turning the moment that turning it takes
+/// The moment and force that the motion of a body takes, about its origin, but for the moment that
+/// turning it takes.
 template <typename N>
-[[gnu::always_inline]] static inline Wrench<N> net_force(
-  const BodyMotion<N> & body, const N & m, const Triple<N> & h, const Triple<N> & turning) noexcept
+[[gnu::always_inline]] static inline Wrench<N> moving_force(
+  const BodyMotion<N> & body, const N & m, const Triple<N> & h) noexcept
 {
   const Triple<N> & w = body.w;
-  return {turning + cross(h, body.a), body.a * m + cross(body.wd, h) + cross(w, cross(w, h))};
+  return {cross(h, body.a), plus_cross(plus_cross(body.a * m, body.wd, h), w, cross(w, h))};
 }
 
-/// The same of so many links, along the axes of the base; the columns of their rotations are given.
+/// The moment and force that the motion of so many links takes, along the axes of the base; the
+/// columns of their rotations are given.
 ///
-/// Only what turns a link is found along its own axes, in which its tensor is known.
+/// Only what turning takes is found along the links' own axes, in which their tensors are known.
 template <typename T, int joints>
 [[gnu::always_inline]] static inline Wrench<Numbers<T>> net_force(
   const Tree<joints> & tree, int i, const Vectors<T> & x, const Vectors<T> & y,
@@ -129,13 +129,13 @@ template <typename T, int joints>
 {
   const auto in_link = [&](const Vectors<T> & v) -> Vectors<T>
   { return {dot(x, v), dot(y, v), dot(z, v)}; };
-  const auto in_base = [&](const Vectors<T> & v) -> Vectors<T>
-  { return x * v.x + y * v.y + z * v.z; };
-  const Vectors<T> moment = turning_moment(
+  const Vectors<T> h = read<T>(tree.inertia + 1, i);
+  const auto moving =
+    moving_force(motion, read<T>(tree.inertia[0] + i), x * h.x + y * h.y + z * h.z);
+  const Vectors<T> n = turning_moment(
     read<T>(tree.inertia + 4, i), read<T>(tree.inertia + 7, i), in_link(motion.w),
     in_link(motion.wd));
-  return net_force(
-    motion, read<T>(tree.inertia[0] + i), in_base(read<T>(tree.inertia + 1, i)), in_base(moment));
+  return {moving.n + x * n.x + y * n.y + z * n.z, moving.f};
 }
 
 /// The moment and force that each link's motion takes.
@@ -171,8 +171,8 @@ static Wrench<T> force_of_base(const Tree<joints> & tree, const BodyMotion<T> & 
   T I[inertia_size];
   copy_base(tree, I);
   const Triple<T> top{I[4], I[5], I[6]}, rest{I[7], I[8], I[9]};
-  return net_force(
-    base, I[0], Triple<T>{I[1], I[2], I[3]}, turning_moment(top, rest, base.w, base.wd));
+  const Wrench<T> moving = moving_force(base, I[0], Triple<T>{I[1], I[2], I[3]});
+  return {moving.n + turning_moment(top, rest, base.w, base.wd), moving.f};
 }
 
 /// Forces of links at the motion of the base, no joint accelerating.

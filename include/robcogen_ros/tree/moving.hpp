@@ -46,7 +46,8 @@ template <typename N>
   const Triple<N> sz{-top.z, -rest.y, half - rest.z};
   const Triple<N> &w = motion.w, &v = motion.v;
   return {
-    v * m + cross(w, h), v * h.x + cross(w, sx), v * h.y + cross(w, sy), v * h.z + cross(w, sz)};
+    plus_cross(v * m, w, h), plus_cross(v * h.x, w, sx), plus_cross(v * h.y, w, sy),
+    plus_cross(v * h.z, w, sz)};
 }
 
 }  // namespace robcogen_ros::tree

@@ -151,10 +151,12 @@ struct Matrix
     return {cross(v, x), cross(v, y), cross(v, z)};
   }
 
-  /// A vector crossed with each column.
-  [[gnu::always_inline]] Matrix columns_after(const Triple<T> & v) const noexcept
+  /// The matrix plus a vector crossed with each column of another.
+  [[gnu::always_inline]] Matrix plus_columns(
+    const Triple<T> & v, const Matrix & other) const noexcept
   {
-    return {z * v.y - y * v.z, x * v.z - z * v.x, y * v.x - x * v.y};
+    const auto & [a, b, c] = other;
+    return {x + c * v.y - b * v.z, y + a * v.z - c * v.x, z + b * v.x - a * v.y};
   }
 };
 

@@ -100,6 +100,14 @@ struct Triple
   {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
   }
+
+  /// The sum plus a x b: with an operation less than if the product were found first.
+  [[gnu::always_inline]] friend Triple plus_cross(
+    const Triple & sum, const Triple & a, const Triple & b) noexcept
+  {
+    return {
+      sum.x + a.y * b.z - a.z * b.y, sum.y + a.z * b.x - a.x * b.z, sum.z + a.x * b.y - a.y * b.x};
+  }
 };
 
 /// Vectors of so many joints.

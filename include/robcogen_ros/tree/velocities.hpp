@@ -23,13 +23,13 @@ struct Twist
   /// The rate of the second motion that the first one carries (equation 2.31).
   [[gnu::always_inline]] friend Twist cross(const Twist & a, const Twist & b) noexcept
   {
-    return {cross(a.w, b.w), cross(a.w, b.v) + cross(a.v, b.w)};
+    return {cross(a.w, b.w), plus_cross(cross(a.w, b.v), a.v, b.w)};
   }
 
   /// The same motion, of a point at p from that origin.
   [[gnu::always_inline]] Twist about(const Triple<T> & p) const noexcept
   {
-    return {w, v + cross(w, p)};
+    return {w, plus_cross(v, w, p)};
   }
 };
 
