@@ -250,11 +250,13 @@ public:
   }
 
 private:
-  static constexpr int none = -1;
-  /// Few are waiting at any time: their places are used again, since they are in the first cache.
-  Load<Both> sums_[joints];
+  /// No place; and how many there are: each that is taken has a joint that hands on, and one that
+  /// waits.
+  static constexpr int none = -1, most = (joints + 1) / 2;
+  /// Few wait at any time: their places are used again, since these are in the first cache.
+  Load<Both> sums_[most];
   int place_[joints];
-  int free_[joints];
+  int free_[most];
   int free_count_ = 0, used_ = 0;
 };
 
