@@ -206,7 +206,7 @@ static void accumulate(
 
 /// What each joint carries, from the outermost on: its rows and, handed on besides, others.
 template <bool besides, typename T, int joints, int size>
-static Triple<T> gather(
+[[gnu::always_inline]] static inline Triple<T> gather(
   const Tree<joints> & tree, Triple<T> base, T (*rows)[size], const T (*others)[size]) noexcept
 {
   Triple<T> carried = zero<T>();
