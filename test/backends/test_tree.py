@@ -38,6 +38,7 @@ def tree(parents, slides=()):
             three(0.3),
             three(3),
             three(1),
+            terms=(0.1 + i / 20, 0.3 + i / 30, 0.5 + i / 10),
         )
         for i, parent in enumerate(parents)
     ]

@@ -61,7 +61,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Joint:
-    """A joint; `mimic` is (leader, multiplier, offset)."""
+    """A joint; `mimic` is (leader, multiplier, offset), `terms` damping, friction, armature."""
 
     name: str
     kind: str
@@ -71,6 +71,7 @@ class Joint:
     rpy: Triple = ZERO
     axis: Triple = (0.0, 0.0, 1.0)
     mimic: tuple[str, float, float] | None = None
+    terms: Triple = ZERO
 
     def urdf(self) -> str:
         """Its element."""
@@ -81,6 +82,11 @@ class Joint:
         if self.kind != "fixed":
             parts.append(f'<axis xyz="{_numbers(self.axis)}"/>')
             parts.append('<limit lower="-9" upper="9" effort="9" velocity="9"/>')
+        if any(self.terms):
+            damping, friction, armature = self.terms
+            parts.append(
+                f'<dynamics damping="{damping!r}" friction="{friction!r}" armature="{armature!r}"/>'
+            )
         if self.mimic:
             leader, multiplier, offset = self.mimic
             parts.append(
