@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include "robcogen_ros/pack.hpp"
 #include "robcogen_ros/transpose.hpp"
@@ -102,34 +101,24 @@ void one_by_one(
   }
 }
 
-/// A number that the compiler knows.
-template <std::size_t value>
-using Known = std::integral_constant<std::size_t, value>;
-
-/// Calls `several(i, width)` for blocks of numbers of a state from the i-th on, `one(i)` for single
-/// ones.
+/// Calls `several(i)` for blocks of numbers of a state from the i-th on, `one(i)` for single ones.
 ///
 /// The last block overlaps the one before, where numbers are left over.
 ///
-/// \tparam least, most how wide blocks are: the widest that the size allows; 0 if there are none
-template <std::size_t least, std::size_t most, typename Several, typename One>
+/// \tparam width how wide blocks are; 0 if there are none
+template <std::size_t width, typename Several, typename One>
 [[gnu::always_inline]] inline void in_blocks(std::size_t size, Several && several, One && one)
 {
   std::size_t i = 0;
-  if constexpr (most != 0)
+  if constexpr (width != 0)
   {
-    if (size < most && least < most)
+    for (; i + width <= size; i += width)
     {
-      in_blocks<least, (most > least ? most / 2 : least)>(size, several, one);
-      return;
-    }
-    for (; i + most <= size; i += most)
-    {
-      several(i, Known<most>());
+      several(i);
     }
     if (i != 0 && i != size)
     {
-      several(size - most, Known<most>());
+      several(size - width);
       i = size;
     }
   }
@@ -141,12 +130,10 @@ template <std::size_t least, std::size_t most, typename Several, typename One>
 
 /// Copies an input of as many states as there are lanes, each state to its lane.
 template <int lanes>
-[[gnu::always_inline]] inline void gather(
-  std::size_t first, const Given & input, Pack<lanes> * to) noexcept
+[[gnu::always_inline]] inline void gather(std::size_t first, Given input, Pack<lanes> * to) noexcept
 {
   const double * const start = input.values + first * input.stride;
-  const auto several = [&](std::size_t i, auto)
-  { Block<lanes>::load(start + i, input.stride, to + i); };
+  const auto several = [&](auto i) { Block<lanes>::load(start + i, input.stride, to + i); };
   const auto one = [&](std::size_t i)
   {
     for (std::size_t lane = 0; lane < lanes; ++lane)
@@ -163,11 +150,11 @@ template <int lanes>
   }
   else if (input.in_rows())
   {
-    in_blocks<Block<lanes>::width, Block<lanes>::width>(input.size, several, one);
+    in_blocks<Block<lanes>::width>(input.size, several, one);
   }
   else
   {
-    in_blocks<0, 0>(input.size, several, one);
+    in_blocks<0>(input.size, several, one);
   }
 }
 
@@ -182,8 +169,9 @@ void gather(std::size_t first, const Given (&in)[inputs], Pack<lanes> * to) noex
   }
 }
 
-/// Numbers in a line of memory, and how many numbers ahead lines are fetched to be written.
-constexpr std::size_t line = 8, ahead = 2 * line;
+/// Numbers in a line of memory, how many numbers ahead lines are fetched to be written, and of how
+/// many numbers a state has at least: those of fewer stay in the first cache.
+constexpr std::size_t line = 8, ahead = 2 * line, many = 256;
 
 /// Fetches lines that will be written, of each state one: by itself, a processor foresees stores to
 /// fewer places.
@@ -200,18 +188,19 @@ template <int lanes>
 ///
 /// \param at which pack is the i-th entry
 template <int lanes, typename At>
-[[gnu::always_inline]] inline void scatter(
-  std::size_t first, const Wanted & output, At && at) noexcept
+[[gnu::always_inline]] inline void scatter(std::size_t first, Wanted output, At && at) noexcept
 {
   double * const start = output.values + first * output.stride;
-  const auto several = [&](std::size_t i, auto width)
+  constexpr std::size_t width = Block<lanes>::width;
+  const std::size_t expected = output.size < many ? 0 : output.size - ahead;
+  const auto several = [&](auto i)
   {
     const Pack<lanes> * block[width];
     for (std::size_t k = 0; k < width; ++k)
     {
       block[k] = at(i + k);
     }
-    if (i % line == 0 && i + ahead < output.size)
+    if (i % line == 0 && i < expected)
     {
       expect<lanes>(start + i + ahead, output.stride);
     }
@@ -234,11 +223,11 @@ template <int lanes, typename At>
   }
   else if (output.in_rows())
   {
-    in_blocks<Block<lanes>::width, Block<lanes>::widest>(output.size, several, one);
+    in_blocks<width>(output.size, several, one);
   }
   else
   {
-    in_blocks<0, 0>(output.size, several, one);
+    in_blocks<0>(output.size, several, one);
   }
 }
 

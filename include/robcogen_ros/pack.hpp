@@ -1,7 +1,7 @@
 /// \file
 /// Several numbers side by side, so that one call of a generated function computes several states.
 ///
-/// Sines and cosines are computed here, for all lanes at once, to within 1 unit in the last place.
+/// Sines and cosines are computed here, for all lanes at once, to within 2 units in the last place.
 #ifndef ROBCOGEN_ROS__PACK_HPP_
 #define ROBCOGEN_ROS__PACK_HPP_
 
@@ -36,8 +36,8 @@ inline namespace baseline
 constexpr int widest_pack = 2;
 #endif
 
-/// Angles up to which the quotient by pi/2 times each part of pi/2 is exact.
-constexpr double farthest_angle = 0x1p20;
+/// Angles up to which the quotient by pi/2 times each part of pi/2 is exact, and that quotient.
+constexpr double farthest_angle = 0x1p20, most_turns = 667544.0;
 
 /// Sines and cosines of angles that are too far for the reduction, infinite or no numbers.
 [[gnu::cold, gnu::noinline]] static inline void turn_far(
@@ -163,8 +163,7 @@ public:
   [[gnu::always_inline]] static void turn_together(
     const Pack * x, Pack * sines, Pack * cosines) noexcept
   {
-    (turn_near(x[place], sines[place], cosines[place]), ...);
-    if (__builtin_expect(!all_near((magnitude(x[place].values_) + ...)), 0))
+    if (__builtin_expect(!all_near((turn_near(x[place], sines[place], cosines[place]) + ...)), 0))
     {
       (turn_far(x[place], sines[place], cosines[place]), ...);
     }
@@ -173,13 +172,12 @@ public:
   /// Those of several packs, in a loop whose constants stay in registers.
   friend void sincos_each(std::size_t count, const Pack * x, Pack * sines, Pack * cosines) noexcept
   {
-    Values farthest{};
+    Values squares{};
     for (std::size_t i = 0; i < count; ++i)
     {
-      turn_near(x[i], sines[i], cosines[i]);
-      farthest = farthest + magnitude(x[i].values_);
+      squares = squares + turn_near(x[i], sines[i], cosines[i]);
     }
-    for (std::size_t i = 0; __builtin_expect(!all_near(farthest), 0) && i < count; ++i)
+    for (std::size_t i = 0; __builtin_expect(!all_near(squares), 0) && i < count; ++i)
     {
       turn_far(x[i], sines[i], cosines[i]);
     }
@@ -226,29 +224,30 @@ private:
     return result;
   }
 
-  /// An angle as a number of quarter turns and a rest of at most pi/4, less an excess by rounding.
+  /// An angle as a number of quarter turns and a rest of at most pi/4.
   struct Reduced
   {
-    Values rest, excess;
+    Values rest, turns;
     Bits quadrant;
 
-    /// Minimax polynomials on [-pi/4, pi/4]; the excess enters to first order.
+    /// Minimax polynomials on [-pi/4, pi/4].
     [[gnu::always_inline]] Values sine() const noexcept
     {
-      const Values z = rest * rest, zz = z * z, cube = z * rest;
+      const Values z = rest * rest, zz = z * z;
       const Values p =
         (0x1.1111111110babp-7 + z * -0x1.a01a019e820aep-13) +
         zz * ((0x1.71de37946ed6dp-19 + z * -0x1.ae6008d114485p-26) + zz * 0x1.5e0a4fc16be59p-33);
-      return rest - (excess * (1.0 - 0.5 * z) + cube * (0x1.5555555555555p-3 - z * p));
+      const Values positive_zero{};  // so that the sine of -0.0 is -0.0
+      return rest - (z * rest * (0x1.5555555555555p-3 - z * p) + positive_zero);
     }
 
     [[gnu::always_inline]] Values cosine() const noexcept
     {
-      const Values z = rest * rest, zz = z * z, half = 0.5 * z, about = 1.0 - half;
+      const Values z = rest * rest, zz = z * z;
       const Values p = (0x1.5555555555555p-5 + z * -0x1.6c16c16c16963p-10) +
                        zz * ((0x1.a01a019f4ddfdp-16 + z * -0x1.27e4fa16cc2d1p-22) +
                              zz * (0x1.1eeb67d026ec6p-29 - z * 0x1.907cd8ff5ede7p-37));
-      return about + ((((1.0 - about) - half) + zz * p) + rest * excess);
+      return 1.0 - z * (0.5 - z * p);
     }
   };
 
@@ -256,8 +255,7 @@ private:
   /// functions, 1980, chapter 8).
   ///
   /// Where multiplications are fused, the first part may have all 53 bits: the difference has no
-  /// bit below 2^-53. Turns times the second, of 29 bits, are exact, and so are the differences
-  /// that tell the excess. Elsewhere the parts have 33 bits, so that all products are exact.
+  /// bit below 2^-53. Elsewhere the parts have 33 bits, so that all products are exact.
   [[gnu::always_inline]] static Reduced reduced(const Values & x) noexcept
   {
     constexpr double magic = 0x1.8p52;  // its last bit is worth 1
@@ -266,19 +264,14 @@ private:
 #ifdef ROBCOGEN_FUSES
     const Values minus = -turns;
     const Values a = fused(minus, 0x1.921fb54442d18p+0, x);
-    const Values rest = fused(minus, 0x1.1a62633p-54, a);
-    const Values lost = fused(minus, 0x1.1a62633p-54, a - rest);
-    const Values excess = fused(turns, 0x1.45c06e0e68948p-86, -lost);
+    const Values rest = fused(minus, 0x1.1a62633145c07p-54, a);
 #else
     const Values a = x - turns * 0x1.921fb54400000p+0;
     const Values second = turns * 0x1.0b4611a600000p-34;
     const Values b = a - second;
-    const Values third = turns * 0x1.3198a2e000000p-69;
-    const Values rest = b - third;
-    const Values lost = ((a - b) - second) + ((b - rest) - third);
-    const Values excess = turns * 0x1.b839a25200000p-104 - lost;
+    const Values rest = b - (turns * 0x1.3198a2e000000p-69 - ((a - b) - second));
 #endif
-    return {rest, excess, reinterpret_cast<Bits>(shifted)};
+    return {rest, turns, reinterpret_cast<Bits>(shifted)};
   }
 
 #ifdef ROBCOGEN_FUSES
@@ -301,14 +294,17 @@ private:
   }
 #endif
 
-  /// Sines and cosines of angles that are not too far; of others, no matter what.
-  [[gnu::always_inline]] static void turn_near(const Pack & x, Pack & sine, Pack & cosine) noexcept
+  /// Sines and cosines of angles that are not too far; of others, no matter what. Gives the squares
+  /// of their quarter turns.
+  [[gnu::always_inline]] static Values turn_near(
+    const Pack & x, Pack & sine, Pack & cosine) noexcept
   {
     const Reduced r = reduced(x.values_);
     const Values s = r.sine(), c = r.cosine();
     const Bits odd = r.quadrant << 63, second_half = r.quadrant << 62;
     sine = turned(odd < 0 ? c : s, second_half);
     cosine = turned(odd < 0 ? s : c, odd ^ second_half);
+    return r.turns * r.turns;
   }
 
   /// Replaces those of angles that are too far.
@@ -320,32 +316,27 @@ private:
     sine = of(sines), cosine = of(cosines);
   }
 
-  /// Whether no angle is too far: by a mask where processors have it, or else by the sum of their
-  /// magnitudes, since that asks for one comparison; what it takes too far is told apart later.
-  [[gnu::always_inline]] static bool all_near(const Values & magnitudes) noexcept
+  /// Whether no angle is too far, by sums of squares of quarter turns, since that asks for one
+  /// comparison; what it takes too far is told apart later.
+  [[gnu::always_inline]] static bool all_near(const Values & squares) noexcept
   {
+    constexpr double limit = most_turns * most_turns;
 #if defined(__AVX512DQ__) && __has_builtin(__builtin_ia32_cvtq2mask512)
     if constexpr (lanes == 8)
     {
       typedef long long Mask __attribute__((vector_size(64)));
-      const Mask mask = reinterpret_cast<Mask>(magnitudes < farthest_angle);
+      const Mask mask = reinterpret_cast<Mask>(squares < limit);
       return static_cast<unsigned char>(__builtin_ia32_cvtq2mask512(mask)) == 0xff;
     }
 #endif
 #if defined(__AVX__) && __has_builtin(__builtin_ia32_movmskpd256)
     if constexpr (lanes == 4)
     {
-      const Bits mask = magnitudes < farthest_angle;
+      const Bits mask = squares < limit;
       return __builtin_ia32_movmskpd256(reinterpret_cast<Values>(mask)) == 0xf;
     }
 #endif
-    return total(Pack(magnitudes)) < farthest_angle;
-  }
-
-  /// The numbers without their signs.
-  [[gnu::always_inline]] static Values magnitude(const Values & x) noexcept
-  {
-    return reinterpret_cast<Values>(reinterpret_cast<Bits>(x) & 0x7fffffffffffffff);
+    return total(Pack(squares)) < limit;
   }
 
   /// The negative where a sign bit is set.

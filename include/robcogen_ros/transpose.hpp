@@ -36,9 +36,8 @@ inline namespace baseline
 template <int lanes>
 struct Block
 {
-  /// How many numbers of a state at least, and at most to memory; 0 where the compiler cannot
-  /// shuffle.
-  static constexpr std::size_t width = 0, widest = 0;
+  /// How many numbers of a state; 0 where the compiler cannot shuffle.
+  static constexpr std::size_t width = 0;
 };
 
 #ifdef ROBCOGEN_SHUFFLES
@@ -61,7 +60,7 @@ template <typename Values>
 template <>
 struct Block<2>
 {
-  static constexpr std::size_t width = 2, widest = 2;
+  static constexpr std::size_t width = 2;
   using Values = Lanes<2>::Values;
 
   static void load(const double * first, std::size_t stride, Pack<2> * to) noexcept
@@ -97,7 +96,7 @@ struct Block<2>
 template <>
 struct Block<4>
 {
-  static constexpr std::size_t width = 4, widest = 4;
+  static constexpr std::size_t width = 4;
   using Values = Lanes<4>::Values;
 
   static void load(const double * first, std::size_t stride, Pack<4> * to) noexcept
@@ -131,7 +130,7 @@ struct Block<4>
 template <>
 struct Block<8>
 {
-  static constexpr std::size_t width = 4, widest = 8;
+  static constexpr std::size_t width = 4;
   using Values = Lanes<8>::Values;
   using Half = Lanes<4>::Values;
 
@@ -179,25 +178,6 @@ struct Block<8>
     {
       stored(__builtin_shufflevector(rows[i], rows[i], 0, 1, 2, 3), first + i * stride);
       stored(__builtin_shufflevector(rows[i], rows[i], 4, 5, 6, 7), first + (i + 4) * stride);
-    }
-  }
-
-  static void store(const Pack<8> * const (&from)[8], double * first, std::size_t stride) noexcept
-  {
-    for (std::size_t half = 0; half < 8; half += 4)
-    {
-      Values rows[4];
-      for (std::size_t i = 0; i < 4; ++i)
-      {
-        rows[i] = both(
-          reinterpret_cast<const double *>(from[i]) + half,
-          reinterpret_cast<const double *>(from[i + 4]) + half);
-      }
-      turn(rows);
-      for (std::size_t i = 0; i < 4; ++i)
-      {
-        stored(rows[i], first + (half + i) * stride);
-      }
     }
   }
 };

@@ -1,7 +1,7 @@
 /// \file
 /// Sines and cosines of several angles in one go.
 ///
-/// For double they are computed side by side, to within 1 unit in the last place; define
+/// For double they are computed side by side, to within 2 units in the last place; define
 /// ROBCOGEN_STANDARD_SINES to have those of <cmath>. Other scalars have their own functions.
 #ifndef ROBCOGEN_ROS__TURNS_HPP_
 #define ROBCOGEN_ROS__TURNS_HPP_

@@ -116,8 +116,8 @@ def _many(
             path, compiled = compile_function(folder, compiler, output, options)
             for way, own_states in states.items():
                 subject = Subject(path, way, name, own_states, output / f"results_{way}")
-                found = _first(meter.results(subject), known.outputs, len(rows), way)
-                difference = disagreement(found, expected, function.result)
+                found = _states(meter.results(subject), known.outputs, way)
+                difference = disagreement(found, expected[_order(len(rows))], function.result)
                 if not difference < _AGREEMENT:
                     raise RobcogenError(f"{name}: many states differ from one by {difference:.1e}")
                 title = set_name if way == _ROWS else _in_columns(set_name)
@@ -127,18 +127,23 @@ def _many(
 def _blocks(rows: Array, arguments: Sequence[Argument], way: str) -> Array:
     """For each state a block of many that begins with it: all of an argument, then of the next."""
     ends = np.cumsum([argument.size for argument in arguments])[:-1]
-    order = (np.arange(len(rows))[:, None] + np.arange(STATES)) % len(rows)
-    parts = np.split(rows[order], ends, axis=2)
+    parts = np.split(rows[_order(len(rows)).reshape(len(rows), -1)], ends, axis=2)
     if way == _COLUMNS:
         parts = [part.swapaxes(1, 2) for part in parts]
     return np.hstack([part.reshape(len(rows), -1) for part in parts])
 
 
-def _first(results: Array, outputs: Sequence[Argument], count: int, way: str) -> Array:
-    """Of the first block's results those of the first states, a row a state."""
+def _order(count: int) -> NDArray[np.intp]:
+    """States of all blocks, one block after the other."""
+    return ((np.arange(count)[:, None] + np.arange(STATES)) % count).reshape(-1)
+
+
+def _states(results: Array, outputs: Sequence[Argument], way: str) -> Array:
+    """Results of all blocks, a row a state."""
     ends = np.cumsum([argument.size * STATES for argument in outputs])
-    parts = np.split(results[: ends[-1]], ends[:-1])
-    rows = [
-        part.reshape(STATES, -1) if way == _ROWS else part.reshape(-1, STATES).T for part in parts
-    ]
-    return np.hstack([part[:count] for part in rows])
+    parts = np.split(results.reshape(-1, ends[-1]), ends[:-1], axis=1)
+    shape = (STATES, -1) if way == _ROWS else (-1, STATES)
+    blocks = [part.reshape(len(part), *shape) for part in parts]
+    if way == _COLUMNS:
+        blocks = [block.swapaxes(1, 2) for block in blocks]
+    return np.hstack([block.reshape(block.shape[0] * STATES, -1) for block in blocks])

@@ -20,8 +20,12 @@ PROGRAM = r"""
 
 using robcogen_ros::Pack;
 
+// The largest error so far, in units in the last place of 1.
+double absolute = 0.0;
+
 double units(double got, long double exact)
 {
+  absolute = std::fmax(absolute, static_cast<double>(std::abs(got - exact)) * 0x1p52);
   const double rounded = static_cast<double>(exact);
   const double unit = std::nextafter(std::abs(rounded), INFINITY) - std::abs(rounded);
   return static_cast<double>(std::abs(got - exact) / unit);
@@ -89,7 +93,7 @@ void report()
   const bool special = exact<lanes>(0.0, 0.0, 1.0) && exact<lanes>(-0.0, -0.0, 1.0) &&
     exact<lanes>(nan, nan, nan) && exact<lanes>(inf, nan, nan) && exact<lanes>(-inf, nan, nan) &&
     exact<lanes>(1e300, std::sin(1e300), std::cos(1e300));
-  std::printf("%.3f %d\n", found, special);
+  std::printf("%.3f %.3f %d\n", found, absolute, special);
 }
 
 // Largest error of sines and cosines of so many packs that are computed together.
@@ -123,7 +127,7 @@ void report_together()
       worst_together<lanes>(std::make_index_sequence<1>()),
       worst_together<lanes>(std::make_index_sequence<3>())),
     worst_together<lanes>(std::make_index_sequence<13>()));
-  std::printf("%.3f 1\n", found);
+  std::printf("%.3f %.3f 1\n", found, absolute);
 }
 
 // Whether an angle that is too far, or none, changes no other lane and no other pack.
@@ -142,7 +146,7 @@ bool alone()
       const double x = i == lanes + 1 ? strange : 2.5;
       const double s = found.sine[i / lanes][i % lanes], c = found.cosine[i / lanes][i % lanes];
       const bool nowhere = std::isnan(std::sin(x)) && std::isnan(s) && std::isnan(c);
-      result = result && (nowhere || (units(s, sinl(x)) < 1.0 && units(c, cosl(x)) < 1.0));
+      result = result && (nowhere || (units(s, sinl(x)) < 2.0 && units(c, cosl(x)) < 2.0));
     }
   }
   return result;
@@ -156,7 +160,7 @@ int main()
   report_together<2>();
   report_together<4>();
   report_together<8>();
-  std::printf("0 %d\n", alone<2>() && alone<4>() && alone<8>());
+  std::printf("0 0 %d\n", alone<2>() && alone<4>() && alone<8>());
 }
 """
 FLAGS = {"baseline": [], "avx2": ["-mavx2", "-mfma"], "avx512": ["-march=native", "-mavx512f"]}
@@ -165,7 +169,7 @@ NEEDED = {"baseline": "", "avx2": "avx2", "avx512": "avx512f"}
 
 @pytest.mark.parametrize("compiler", compilers())
 @pytest.mark.parametrize("kind", FLAGS)
-def test_sines_and_cosines_are_good_to_one_unit_in_the_last_place(compiler, kind, tmp_path):
+def test_sines_and_cosines_are_good_to_two_units_in_the_last_place(compiler, kind, tmp_path):
     processor = Path("/proc/cpuinfo")
     if NEEDED[kind] and NEEDED[kind] not in (processor.read_text() if processor.exists() else ""):
         pytest.skip(f"this processor has no {NEEDED[kind]}")
@@ -175,7 +179,8 @@ def test_sines_and_cosines_are_good_to_one_unit_in_the_last_place(compiler, kind
     subprocess.run([compiler, *flags, str(source), "-o", str(program)], check=True)
     lines = subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout
     for line in lines.splitlines():
-        worst, special = line.split()
-        assert float(worst) < 1.0
+        worst, absolute, special = line.split()
+        assert float(worst) < 2.0
+        assert float(absolute) < 0.75
         assert special == "1"
     assert len(lines.splitlines()) == 7
