@@ -8,9 +8,9 @@ generates for Pinocchio, KDL and MuJoCo, as docs/performance.md tells. We allow 
 Pinocchio's instructions. Last, for the README, how many times as long as ours others take, with
 full / empty caches. Charts go to build/bench.
 
-batch: nanoseconds a state of our calls for many states, on one core, compiled for AVX-512 and for
-AVX2, a state's numbers together or in columns, and how many times as long Pinocchio's call for one
-state takes.
+batch: nanoseconds a state of our calls for 8 and for 64 states, on one core, compiled for AVX-512
+and for AVX2, a state's numbers together or in columns, and how many times as long Pinocchio's call
+for one state takes.
 
 tail: how long single calls take, the longest of a million; as docs/performance.md tells.
 
@@ -151,17 +151,20 @@ def _batch(exceeded: list[str]) -> Iterator[str]:
     sets = ways()
     names = list(sets)
     own = (text for name in names for text in (f"{name}, ns a state", "times"))
-    yield from _table_head(("robot", "function", f"{batch.PEER} ns", "one state ns", *own))
+    head = ("robot", "function", "states a call", f"{batch.PEER} ns", "one state ns")
+    yield from _table_head((*head, *own))
     for title, row in batch.rows():
         theirs = row.theirs.get(batch.PEER)
         times = {name: theirs / row.states[name] if theirs else None for name in names}
         for name, ratio in times.items():
             if ratio is not None and ratio < batch.LIMITS.get(sets[name], 0):
-                exceeded.append(f"{title}, {row.function}, {name}: {ratio:.1f} times")
+                what = f"{title}, {row.function}, {row.count} states, {name}"
+                exceeded.append(f"{what}: {ratio:.1f} times")
         cells = (
             text for name in names for text in (f"{row.states[name]:.1f}", _times(times[name]))
         )
-        yield _line(title, row.function, _times(theirs), f"{row.single:.1f}", *cells)
+        single = f"{row.single:.1f}"
+        yield _line(title, row.function, str(row.count), _times(theirs), single, *cells)
 
 
 def _tail(exceeded: list[str]) -> Iterator[str]:

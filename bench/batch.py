@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bench.comparison import SUBJECTS
-from robcogen_ros.bench.batch import BatchRow, batch_rows
+from robcogen_ros.bench.batch import STATES, BatchRow, batch_rows
 from robcogen_ros.bench.comparison import Comparison
 from robcogen_ros.bench.measured import DERIVATIVES, FUNCTIONS, PINOCCHIO, Measured
 from robcogen_ros.bench.peers import PEERS
@@ -17,6 +17,9 @@ LIMITS = {"AVX-512": 24, "AVX2": 13}
 ROBOTS = tuple(subject for subject in SUBJECTS if not subject.joints)
 """What is measured: whole robots."""
 
+COUNTS = (8, STATES)
+"""States of a call."""
+
 (_PINOCCHIO,) = (peer for peer in PEERS if peer.name == PINOCCHIO)
 PEER = _PINOCCHIO.title
 """What it is compared with."""
@@ -26,11 +29,13 @@ _MOST_DERIVED = 20
 
 
 def rows() -> Iterator[tuple[str, BatchRow]]:
-    """Robot, and what a function of it takes."""
+    """Robot, and what a function of it takes, of as many states as there are lanes and of many."""
     for subject in ROBOTS:
         robot = subject.read()
-        for row in batch_rows(Comparison(robot, [_PINOCCHIO]), _functions(robot)):
-            yield subject.title, row
+        for function in _functions(robot):
+            for count in COUNTS:
+                for row in batch_rows(Comparison(robot, [_PINOCCHIO]), [function], count):
+                    yield subject.title, row
 
 
 def _functions(robot: Robot) -> list[Measured]:

@@ -192,7 +192,6 @@ template <int lanes, typename At>
 {
   double * const start = output.values + first * output.stride;
   constexpr std::size_t width = Block<lanes>::width;
-  const std::size_t expected = output.size < many ? 0 : output.size - ahead;
   const auto several = [&](auto i)
   {
     const Pack<lanes> * block[width];
@@ -200,11 +199,15 @@ template <int lanes, typename At>
     {
       block[k] = at(i + k);
     }
-    if (i % line == 0 && i < expected)
+    Block<lanes>::store(block, start + i, output.stride);
+  };
+  const auto expected = [&](auto i)
+  {
+    if (i % line == 0)
     {
       expect<lanes>(start + i + ahead, output.stride);
     }
-    Block<lanes>::store(block, start + i, output.stride);
+    several(i);
   };
   const auto one = [&](std::size_t i)
   {
@@ -221,9 +224,13 @@ template <int lanes, typename At>
       at(i)->write(start + i * output.step);
     }
   }
-  else if (output.in_rows())
+  else if (output.in_rows() && output.size < many)
   {
     in_blocks<width>(output.size, several, one);
+  }
+  else if (output.in_rows())
+  {
+    in_blocks<width>(output.size, expected, one);
   }
   else
   {

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.algorithms.function import Function
 from robcogen_ros.bench.comparison import OURS, Candidate, Comparison, made, written
 from robcogen_ros.bench.generated import compile_function, write_sources
 from robcogen_ros.bench.measured import Measured
@@ -23,7 +23,8 @@ from robcogen_ros.program.library import Library
 Array = NDArray[np.float64]
 
 STATES = 64
-"""States of a call: what a thread takes at least, and what fits a cache for any robot."""
+"""States of a call where none are asked for: what a thread takes at least, and what fits a cache
+for any robot."""
 
 _AGREEMENT = 1e-11
 _NATIVE = "native"
@@ -37,12 +38,14 @@ class BatchRow:
 
     Attributes:
         function: The function.
+        count: How many states a call takes.
         single: Nanoseconds of our call for one state.
         theirs: Nanoseconds of a call of each other library for one state, the fastest first.
         states: For each of `ways()`, nanoseconds a state of our call for many.
     """
 
     function: str
+    count: int
     single: float
     theirs: dict[str, float]
     states: dict[str, float]
@@ -70,8 +73,15 @@ def _in_columns(name: str) -> str:
     return f"{name}, {_COLUMNS}"
 
 
-def batch_rows(comparison: Comparison, functions: Sequence[Measured]) -> Iterator[BatchRow]:
+def batch_rows(
+    comparison: Comparison, functions: Sequence[Measured], count: int = STATES
+) -> Iterator[BatchRow]:
     """Each function that the robot has, by the faster compiler, in one interleaved run.
+
+    Args:
+        comparison: The robot, and what it is compared with.
+        functions: The functions.
+        count: How many states a call takes.
 
     Raises:
         RobcogenError: If a function does not compile, or gives other results than for one state.
@@ -81,69 +91,94 @@ def batch_rows(comparison: Comparison, functions: Sequence[Measured]) -> Iterato
             folder = Path(scratch)
             meter = Meter(comparison.compilers[0], folder)
             one = comparison.candidates(function, meter, made(folder / "one"))
-            many = list(_many(comparison, function, meter, made(folder / "many"), one[0]))
+            blocks = _Blocks.of(comparison, function, count)
+            many = list(_many(comparison, function, meter, made(folder / "many"), one[0], blocks))
             hot = meter.hot([candidate.subject for candidate in (*one, *many)])
-        yield _row(function.name, list(zip((*one, *many), hot, strict=True)))
+        yield _row(function.name, count, list(zip((*one, *many), hot, strict=True)))
 
 
-def _row(function: str, measured: list[tuple[Candidate, float]]) -> BatchRow:
+def _row(function: str, count: int, measured: list[tuple[Candidate, float]]) -> BatchRow:
     fastest: dict[str, float] = {}
     for candidate, hot in measured:
         fastest[candidate.library] = min(hot, fastest.get(candidate.library, hot))
     single = fastest.pop(OURS)
-    states = {way: fastest.pop(way) / STATES for way in ways()}
+    states = {way: fastest.pop(way) / count for way in ways()}
     theirs = dict(sorted(fastest.items(), key=lambda item: item[1]))
-    return BatchRow(function, single, theirs, states)
+    return BatchRow(function, count, single, theirs, states)
+
+
+@dataclass(frozen=True, slots=True)
+class _Blocks:
+    """States of calls for many: for each state a block that begins with it.
+
+    Attributes:
+        function: The function.
+        rows: Its inputs, a row a state.
+        count: How many states a block has.
+    """
+
+    function: Function
+    rows: Array
+    count: int
+
+    @classmethod
+    def of(cls, comparison: Comparison, function: Measured, count: int) -> _Blocks:
+        """The states of a comparison."""
+        name = function.of(comparison.robot.floating_base)
+        known = Library(comparison.robot, [name]).function(name)
+        return cls(known, comparison.states.ours(known), count)
+
+    @property
+    def order(self) -> NDArray[np.intp]:
+        """Which states, a row a block."""
+        states = len(self.rows)
+        return (np.arange(states)[:, None] + np.arange(self.count)) % states
+
+    def given(self, way: str) -> Array:
+        """A row a block: all of an argument, then of the next."""
+        needed = [argument.size for argument in self.function.inputs if not argument.optional]
+        parts = np.split(self.rows[self.order], np.cumsum(needed)[:-1], axis=2)
+        if way == _COLUMNS:
+            parts = [part.swapaxes(1, 2) for part in parts]
+        return np.hstack([part.reshape(len(self.rows), -1) for part in parts])
+
+    def found(self, results: Array, way: str) -> Array:
+        """Results of all blocks, a row a state."""
+        sizes = [output.size for output in self.function.outputs]
+        ends = np.cumsum(sizes) * self.count
+        parts = np.split(results.reshape(-1, ends[-1]), ends[:-1], axis=1)
+        if way == _COLUMNS:
+            turned = [part.reshape(len(part), -1, self.count) for part in parts]
+            blocks = [part.swapaxes(1, 2) for part in turned]
+        else:
+            blocks = [part.reshape(len(part), self.count, -1) for part in parts]
+        return np.concatenate(blocks, axis=2).reshape(-1, sum(sizes))
 
 
 def _many(
-    comparison: Comparison, function: Measured, meter: Meter, folder: Path, single: Candidate
+    comparison: Comparison,
+    function: Measured,
+    meter: Meter,
+    folder: Path,
+    single: Candidate,
+    blocks: _Blocks,
 ) -> Iterator[Candidate]:
     """The function over many states for each set of instructions, which its library is named by."""
-    name = function.of(comparison.robot.floating_base)
-    known = Library(comparison.robot, [name]).function(name)
-    write_sources(comparison.robot, name, folder, STATES)
-    rows = comparison.states.ours(known)
-    needed = [argument for argument in known.inputs if not argument.optional]
+    name = blocks.function.name
+    write_sources(comparison.robot, name, folder, blocks.count)
     folders = {way: made(folder / way) for way in (_ROWS, _COLUMNS)}
-    states = {
-        way: written(path / "states", _blocks(rows, needed, way)) for way, path in folders.items()
-    }
-    expected = np.fromfile(single.subject.results).reshape(len(rows), -1)
+    states = {way: written(path / "states", blocks.given(way)) for way, path in folders.items()}
+    results = np.fromfile(single.subject.results).reshape(len(blocks.rows), -1)
+    expected = results[blocks.order.reshape(-1)]
     for set_name, options in instruction_sets().items():
         for compiler in comparison.compilers:
             output = made(folder / f"{set_name}_{compiler.name}")
             path, compiled = compile_function(folder, compiler, output, options)
             for way, own_states in states.items():
                 subject = Subject(path, way, name, own_states, output / f"results_{way}")
-                found = _states(meter.results(subject), known.outputs, way)
-                difference = disagreement(found, expected[_order(len(rows))], function.result)
+                found = blocks.found(meter.results(subject), way)
+                difference = disagreement(found, expected, function.result)
                 if not difference < _AGREEMENT:
                     raise RobcogenError(f"{name}: many states differ from one by {difference:.1e}")
                 title = set_name if way == _ROWS else _in_columns(set_name)
                 yield Candidate(title, compiler.name, subject, compiled)
-
-
-def _blocks(rows: Array, arguments: Sequence[Argument], way: str) -> Array:
-    """For each state a block of many that begins with it: all of an argument, then of the next."""
-    ends = np.cumsum([argument.size for argument in arguments])[:-1]
-    parts = np.split(rows[_order(len(rows)).reshape(len(rows), -1)], ends, axis=2)
-    if way == _COLUMNS:
-        parts = [part.swapaxes(1, 2) for part in parts]
-    return np.hstack([part.reshape(len(rows), -1) for part in parts])
-
-
-def _order(count: int) -> NDArray[np.intp]:
-    """States of all blocks, one block after the other."""
-    return ((np.arange(count)[:, None] + np.arange(STATES)) % count).reshape(-1)
-
-
-def _states(results: Array, outputs: Sequence[Argument], way: str) -> Array:
-    """Results of all blocks, a row a state."""
-    ends = np.cumsum([argument.size * STATES for argument in outputs])
-    parts = np.split(results.reshape(-1, ends[-1]), ends[:-1], axis=1)
-    shape = (STATES, -1) if way == _ROWS else (-1, STATES)
-    blocks = [part.reshape(len(part), *shape) for part in parts]
-    if way == _COLUMNS:
-        blocks = [block.swapaxes(1, 2) for block in blocks]
-    return np.hstack([block.reshape(block.shape[0] * STATES, -1) for block in blocks])

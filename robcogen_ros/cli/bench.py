@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from robcogen_ros.bench import table
-from robcogen_ros.bench.batch import batch_rows
+from robcogen_ros.bench.batch import STATES, batch_rows
 from robcogen_ros.bench.chart import write_chart
 from robcogen_ros.bench.comparison import Comparison
 from robcogen_ros.bench.compilers import compilers, flags, version
@@ -47,8 +47,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument(
         "--batch",
-        action="store_true",
-        help="instead: nanoseconds a state of calls for many states, on one core",
+        type=_states,
+        nargs="?",
+        const=STATES,
+        metavar="STATES",
+        help="instead: nanoseconds a state of calls for so many states, on one core (default: "
+        "%(const)s)",
     )
     instead.add_argument(
         "--tail",
@@ -73,7 +77,7 @@ def _bench(options: argparse.Namespace) -> int:
         for name, tails in comparison.tails(functions, options.tail):
             print("\n".join(table.tail_lines(name, tails)), flush=True)
     elif options.batch:
-        print("\n".join(table.batch_lines(list(batch_rows(comparison, functions)))))
+        print("\n".join(table.batch_lines(list(batch_rows(comparison, functions, options.batch)))))
     else:
         _compare(comparison, functions, options, (robot.name, where))
     for note in comparison.notes:
@@ -105,6 +109,12 @@ def _peers(text: str) -> tuple[Peer, ...]:
             expected = ", ".join(known)
             raise argparse.ArgumentTypeError(f"expected none, or of {expected}; found '{name}'")
     return tuple(known[name] for name in names)
+
+
+def _states(text: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a number of states, found '{text}'")
+    return int(text)
 
 
 def _calls(text: str) -> int:

@@ -47,10 +47,11 @@ def test_single_calls(monkeypatch, capsys):
 
 
 @NEEDS_COMPILER
-def test_many_states(monkeypatch, capsys):
+@pytest.mark.parametrize("states", [[], ["3"]])
+def test_many_states(states, monkeypatch, capsys):
     monkeypatch.setenv("CXX", "g++")
     words = [str(example_path("hyl")), "--function", "gravity_torques", "--peers", "none"]
-    assert bench.main([*words, "--batch"]) == 0
+    assert bench.main([*words, "--batch", *states]) == 0
     head, _, row = capsys.readouterr().out.splitlines()[-3:]
     assert head.split() == [
         "function",
@@ -63,6 +64,13 @@ def test_many_states(monkeypatch, capsys):
     assert (function, library) == ("gravity_torques", "robcogen_ros")
     for state, ratio in zip(many[::2], many[1::2], strict=True):
         assert float(one) / float(state) == pytest.approx(float(ratio), abs=0.2, rel=0.1)
+
+
+@pytest.mark.parametrize("states", ["0", "many", "-1"])
+def test_a_call_takes_a_state_at_least(states, capsys):
+    with pytest.raises(SystemExit):
+        bench.main([str(example_path("hyl")), f"--batch={states}"])
+    assert f"expected a number of states, found '{states}'" in capsys.readouterr().err
 
 
 @NEEDS_COMPILER
