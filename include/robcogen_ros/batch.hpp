@@ -101,24 +101,31 @@ void one_by_one(
   }
 }
 
-/// Calls `several(i)` for blocks of numbers of a state from the i-th on, `one(i)` for single ones.
+/// Numbers that do not go in blocks.
+struct Single
+{
+  static constexpr std::size_t width = 0;
+};
+
+/// Calls `several(i, Blocks())` for blocks of numbers of a state from the i-th on, `one(i)` for
+/// single ones.
 ///
 /// The last block overlaps the one before, where numbers are left over.
 ///
-/// \tparam width how wide blocks are; 0 if there are none
-template <std::size_t width, typename Several, typename One>
+/// \tparam Blocks what blocks are, as wide as their `width`; none are if that is 0
+template <typename Blocks, typename Several, typename One>
 [[gnu::always_inline]] inline void in_blocks(std::size_t size, Several && several, One && one)
 {
   std::size_t i = 0;
-  if constexpr (width != 0)
+  if constexpr (Blocks::width != 0)
   {
-    for (; i + width <= size; i += width)
+    for (; i + Blocks::width <= size; i += Blocks::width)
     {
-      several(i);
+      several(i, Blocks());
     }
     if (i != 0 && i != size)
     {
-      several(size - width);
+      several(size - Blocks::width, Blocks());
       i = size;
     }
   }
@@ -133,7 +140,8 @@ template <int lanes>
 [[gnu::always_inline]] inline void gather(std::size_t first, Given input, Pack<lanes> * to) noexcept
 {
   const double * const start = input.values + first * input.stride;
-  const auto several = [&](auto i) { Block<lanes>::load(start + i, input.stride, to + i); };
+  const auto several = [&](std::size_t i, auto blocks)
+  { blocks.load(start + i, input.stride, to + i); };
   const auto one = [&](std::size_t i)
   {
     for (std::size_t lane = 0; lane < lanes; ++lane)
@@ -150,11 +158,11 @@ template <int lanes>
   }
   else if (input.in_rows())
   {
-    in_blocks<Block<lanes>::width>(input.size, several, one);
+    in_blocks<Block<lanes>>(input.size, several, one);
   }
   else
   {
-    in_blocks<0>(input.size, several, one);
+    in_blocks<Single>(input.size, several, one);
   }
 }
 
@@ -191,23 +199,22 @@ template <int lanes, typename At>
 [[gnu::always_inline]] inline void scatter(std::size_t first, Wanted output, At && at) noexcept
 {
   double * const start = output.values + first * output.stride;
-  constexpr std::size_t width = Block<lanes>::width;
-  const auto several = [&](auto i)
+  const auto several = [&](std::size_t i, auto blocks)
   {
-    const Pack<lanes> * block[width];
-    for (std::size_t k = 0; k < width; ++k)
+    const Pack<lanes> * block[blocks.width];
+    for (std::size_t k = 0; k < blocks.width; ++k)
     {
       block[k] = at(i + k);
     }
-    Block<lanes>::store(block, start + i, output.stride);
+    blocks.store(block, start + i, output.stride);
   };
-  const auto expected = [&](auto i)
+  const auto expected = [&](std::size_t i, auto blocks)
   {
     if (i % line == 0)
     {
       expect<lanes>(start + i + ahead, output.stride);
     }
-    several(i);
+    several(i, blocks);
   };
   const auto one = [&](std::size_t i)
   {
@@ -226,15 +233,15 @@ template <int lanes, typename At>
   }
   else if (output.in_rows() && output.size < many)
   {
-    in_blocks<width>(output.size, several, one);
+    in_blocks<Block<lanes>>(output.size, several, one);
   }
   else if (output.in_rows())
   {
-    in_blocks<width>(output.size, expected, one);
+    in_blocks<Block<lanes>>(output.size, expected, one);
   }
   else
   {
-    in_blocks<0>(output.size, several, one);
+    in_blocks<Single>(output.size, several, one);
   }
 }
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+
 import numpy as np
 import pytest
 
 import robcogen_ros
+from robcogen_ros.backends.render import include_directory
 from robcogen_ros.program.library import Library
+from robcogen_ros.runtime import compile as compile_module
 from robcogen_ros.runtime.arguments import array_shape
 from robcogen_ros.runtime.compile import build_compiled
 from robcogen_ros.runtime.threads import side_by_side
@@ -100,6 +104,26 @@ def test_no_bit_depends_on_how_numbers_lie(name, batch, count):
                 found = evaluator.call(function.name, laid, constants, (count,))
                 for output, values in expected.items():
                     assert np.array_equal(found[output], values)
+
+
+def test_a_compiler_that_cannot_shuffle_gives_the_same(tmp_path, monkeypatch):
+    """Such as g++ 11, which has no `__builtin_shufflevector`."""
+    library = Library(example("quadruped"), ["inverse_dynamics", "inertia_matrix"])
+    expected = build_compiled(library, batch=True)
+    include = tmp_path / "include"
+    shutil.copytree(include_directory(), include)
+    header = include / "robcogen_ros" / "transpose.hpp"
+    text = header.read_text()
+    assert text.count("#define ROBCOGEN_SHUFFLES") == 1
+    header.write_text(text.replace("#define ROBCOGEN_SHUFFLES", ""))
+    monkeypatch.setattr(compile_module, "include_directory", lambda: include)
+    found = build_compiled(library, batch=True)
+    generator = np.random.default_rng(9)
+    for function in expected.summary.functions:
+        rows = {a.name: generator.uniform(-2, 2, (19, *array_shape(a))) for a in function.inputs}
+        results = expected.call(function.name, rows, np.zeros(0), (19,))
+        for output, values in found.call(function.name, rows, np.zeros(0), (19,)).items():
+            assert np.array_equal(values, results[output])
 
 
 def test_results_lie_as_states_do():
