@@ -177,9 +177,11 @@ void gather(std::size_t first, const Given (&in)[inputs], Pack<lanes> * to) noex
   }
 }
 
-/// Numbers in a line of memory, how many numbers ahead lines are fetched to be written, and of how
-/// many numbers a state has at least: those of fewer stay in the first cache.
-constexpr std::size_t line = 8, ahead = 2 * line, many = 256;
+/// Numbers in a line of memory, and how many numbers ahead lines are fetched to be written.
+constexpr std::size_t line = 8, ahead = 2 * line;
+
+/// Bytes that stay in the first cache.
+constexpr std::size_t near_bytes = 32 * 1024;
 
 /// Fetches lines that will be written, of each state one: by itself, a processor foresees stores to
 /// fewer places.
@@ -194,9 +196,11 @@ template <int lanes>
 
 /// Copies an output of as many states as there are lanes to where each state has it.
 ///
+/// \param far whether its place is in no near cache
 /// \param at which pack is the i-th entry
 template <int lanes, typename At>
-[[gnu::always_inline]] inline void scatter(std::size_t first, Wanted output, At && at) noexcept
+[[gnu::always_inline]] inline void scatter(
+  std::size_t first, Wanted output, bool far, At && at) noexcept
 {
   double * const start = output.values + first * output.stride;
   const auto several = [&](std::size_t i, auto blocks)
@@ -231,7 +235,7 @@ template <int lanes, typename At>
       at(i)->write(start + i * output.step);
     }
   }
-  else if (output.in_rows() && output.size < many)
+  else if (output.in_rows() && !far)
   {
     in_blocks<Block<lanes>>(output.size, several, one);
   }
@@ -248,7 +252,7 @@ template <int lanes, typename At>
 /// Copies the outputs of as many states as there are lanes.
 template <int lanes, std::size_t outputs>
 void scatter(
-  std::size_t first, const Pack<lanes> * found, const Values<outputs> & values,
+  std::size_t first, const Pack<lanes> * found, const Values<outputs> & values, bool far,
   const Wanted (&out)[outputs]) noexcept
 {
   for (std::size_t i = 0; i < outputs; ++i)
@@ -257,11 +261,11 @@ void scatter(
     const Pack<lanes> * const begin = found + values.first[i];
     if (places != nullptr)
     {
-      scatter<lanes>(first, out[i], [=](std::size_t k) { return found + places[k]; });
+      scatter<lanes>(first, out[i], far, [=](std::size_t k) { return found + places[k]; });
     }
     else
     {
-      scatter<lanes>(first, out[i], [=](std::size_t k) { return begin + k; });
+      scatter<lanes>(first, out[i], far, [=](std::size_t k) { return begin + k; });
     }
   }
 }
@@ -291,6 +295,7 @@ void side_by_side(
     to[i] = found + values.first[i];
   }
   const std::size_t together = count - count % lanes;
+  const bool far = sizeof found + count * out_values * sizeof(double) > near_bytes;
   for (std::size_t i = 0; together != 0 && i < values.constant_count; ++i)
   {
     found[i] = values.constants[i];
@@ -303,7 +308,7 @@ void side_by_side(
   {
     gather<lanes>(first, in, given);
     call(constant, from, to);
-    scatter<lanes>(first, found, values, out);
+    scatter<lanes>(first, found, values, far, out);
   }
   one_by_one<in_values, out_values>(together, count, constants, in, out, single);
 }
