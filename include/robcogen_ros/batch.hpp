@@ -184,7 +184,7 @@ constexpr std::size_t line = 8, ahead = 2 * line;
 constexpr std::size_t near_bytes = 32 * 1024;
 
 /// Fetches lines that will be written, of each state one: by itself, a processor foresees stores to
-/// fewer places.
+/// fewer places. Beyond the last numbers of a state those of another are fetched, or none.
 template <int lanes>
 [[gnu::always_inline]] inline void expect(const double * place, std::size_t stride) noexcept
 {
