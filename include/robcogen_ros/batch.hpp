@@ -101,12 +101,6 @@ void one_by_one(
   }
 }
 
-/// Numbers that do not go in blocks.
-struct Single
-{
-  static constexpr std::size_t width = 0;
-};
-
 /// Calls `several(i, Blocks())` for blocks of numbers of a state from the i-th on, `one(i)` for
 /// single ones.
 ///
@@ -162,7 +156,10 @@ template <int lanes>
   }
   else
   {
-    in_blocks<Single>(input.size, several, one);
+    for (std::size_t i = 0; i < input.size; ++i)
+    {
+      one(i);
+    }
   }
 }
 
@@ -245,7 +242,10 @@ template <int lanes, typename At>
   }
   else
   {
-    in_blocks<Single>(output.size, several, one);
+    for (std::size_t i = 0; i < output.size; ++i)
+    {
+      one(i);
+    }
   }
 }
 

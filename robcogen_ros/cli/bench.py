@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from robcogen_ros.bench import table
 from robcogen_ros.bench.batch import STATES, batch_rows
@@ -47,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument(
         "--batch",
-        type=_states,
+        type=_from(1),
         nargs="?",
         const=STATES,
         metavar="STATES",
@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     instead.add_argument(
         "--tail",
-        type=_calls,
+        type=_from(1000),
         metavar="CALLS",
         help="instead: how long single calls take, of so many; the longest of them",
     )
@@ -111,13 +111,12 @@ def _peers(text: str) -> tuple[Peer, ...]:
     return tuple(known[name] for name in names)
 
 
-def _states(text: str) -> int:
-    if not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected a number of states, found '{text}'")
-    return int(text)
+def _from(least: int) -> Callable[[str], int]:
+    """What takes a number from the least one on."""
 
+    def number(text: str) -> int:
+        if not text.isdigit() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"expected a number from {least} on, found '{text}'")
+        return int(text)
 
-def _calls(text: str) -> int:
-    if not text.isdigit() or int(text) < 1000:
-        raise argparse.ArgumentTypeError(f"expected a number from 1000 on, found '{text}'")
-    return int(text)
+    return number

@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from robcogen_ros.bench.batch import ways
+from robcogen_ros.bench.batch import STATES, batch_rows, ways
 from robcogen_ros.cli import bench
 from robcogen_ros.program.library import Library, operation_counts
 from test.support.examples import example, example_path
@@ -49,9 +49,17 @@ def test_single_calls(monkeypatch, capsys):
 @NEEDS_COMPILER
 @pytest.mark.parametrize("states", [[], ["3"]])
 def test_many_states(states, monkeypatch, capsys):
+    counts = []
+
+    def noted(comparison, functions, count):
+        counts.append(count)
+        return batch_rows(comparison, functions, count)
+
+    monkeypatch.setattr(bench, "batch_rows", noted)
     monkeypatch.setenv("CXX", "g++")
     words = [str(example_path("hyl")), "--function", "gravity_torques", "--peers", "none"]
     assert bench.main([*words, "--batch", *states]) == 0
+    assert counts == [int(*states) or STATES]
     head, _, row = capsys.readouterr().out.splitlines()[-3:]
     assert head.split() == [
         "function",
@@ -70,7 +78,7 @@ def test_many_states(states, monkeypatch, capsys):
 def test_a_call_takes_a_state_at_least(states, capsys):
     with pytest.raises(SystemExit):
         bench.main([str(example_path("hyl")), f"--batch={states}"])
-    assert f"expected a number of states, found '{states}'" in capsys.readouterr().err
+    assert f"expected a number from 1 on, found '{states}'" in capsys.readouterr().err
 
 
 @NEEDS_COMPILER
