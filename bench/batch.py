@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bench.comparison import SUBJECTS
 from robcogen_ros.bench.batch import STATES, BatchRow, batch_rows
 from robcogen_ros.bench.comparison import Comparison
-from robcogen_ros.bench.measured import DERIVATIVES, FUNCTIONS, PINOCCHIO, Measured
+from robcogen_ros.bench.measured import FUNCTIONS, PINOCCHIO, Measured
 from robcogen_ros.bench.peers import PEERS
 from robcogen_ros.model.robot import Robot
 
@@ -40,4 +40,4 @@ def rows() -> Iterator[tuple[str, BatchRow]]:
 
 def _functions(robot: Robot) -> list[Measured]:
     small = robot.n <= _MOST_DERIVED
-    return [function for function in FUNCTIONS if small or function.result != DERIVATIVES]
+    return [function for function in FUNCTIONS if small or not function.derivative]

@@ -11,7 +11,7 @@ from pathlib import Path
 from bench.scaling import random_tree
 from robcogen_ros.bench.chart import write_chart
 from robcogen_ros.bench.comparison import OURS, Comparison, Row
-from robcogen_ros.bench.measured import CODEGEN, DERIVATIVES, FUNCTIONS, PINOCCHIO, WHOLE, Measured
+from robcogen_ros.bench.measured import CODEGEN, FUNCTIONS, PINOCCHIO, WHOLE, Measured
 from robcogen_ros.bench.peers import PEERS, Peer
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import read
@@ -133,7 +133,7 @@ def exceeding(rows: Sequence[Row]) -> Iterator[str]:
 
 def _functions(robot: Robot) -> list[Measured]:
     small = robot.n <= _MOST_DERIVED
-    return [function for function in FUNCTIONS if small or function.result != DERIVATIVES]
+    return [function for function in FUNCTIONS if small or not function.derivative]
 
 
 def _peers(robot: Robot) -> list[Peer]:

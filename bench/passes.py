@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from bench.comparison import SUBJECTS
-from robcogen_ros.bench.measured import DERIVATIVES, ENTRIES, FUNCTIONS
+from robcogen_ros.bench.measured import FUNCTIONS
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library, operation_counts
 from robcogen_ros.program.means import FUSING, JOINT_LANES, LOOPS, MEANS, SIDE_BY_SIDE
@@ -30,7 +30,7 @@ def rows() -> Iterator[tuple[str, str, list[int]]]:
             continue
         robot = subject.read()
         for function in FUNCTIONS:
-            if function.result in (DERIVATIVES, ENTRIES):
+            if function.derivative or function.entries:
                 continue
             name = function.of(robot.floating_base)
             counts = [_operations(robot, name, without) for without in SWITCHES.values()]

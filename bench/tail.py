@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from bench.batch import ROBOTS
 from robcogen_ros.bench.comparison import Comparison
-from robcogen_ros.bench.measured import DERIVATIVES, ENTRIES, FUNCTIONS
+from robcogen_ros.bench.measured import FUNCTIONS
 from robcogen_ros.bench.meter import Tail
 
 CALLS = 1_000_000
 
-_FUNCTIONS = [function for function in FUNCTIONS if function.result not in (DERIVATIVES, ENTRIES)]
+_FUNCTIONS = [f for f in FUNCTIONS if not (f.derivative or f.entries)]
 
 
 def rows() -> Iterator[tuple[str, str, tuple[Tail, Tail, Tail]]]:

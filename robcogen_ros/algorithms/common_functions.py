@@ -42,7 +42,7 @@ def common_functions(robot: Robot) -> tuple[Function, ...]:
             "inertia_matrix_entries",
             "Entries of the upper triangle of H that are not always zero, column by column",
             q,
-            (Argument("entries", len(robot.inertia_pattern.rows), meaning="units of H"),),
+            (Argument("entries", len(robot.patterns.inertia.rows), meaning="units of H"),),
             lambda robot, values: _entries(robot, _inertia_matrix(robot, values)),
             (lambda robot, values: _entries(robot, _by_base(robot, values)))
             if is_deep(robot)
@@ -93,7 +93,7 @@ def _by_base(robot: Robot, values: Values) -> Matrix:
 
 
 def _entries(robot: Robot, H: Matrix) -> Results:
-    return {"entries": [H[row][column] for row, column in robot.inertia_pattern.places]}
+    return {"entries": robot.patterns.inertia.of(H)}
 
 
 def _inertia_matrix_inverse(robot: Robot, values: Values) -> Results:

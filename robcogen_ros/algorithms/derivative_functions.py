@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 
 from robcogen_ros.algorithms.annotate import step
 from robcogen_ros.algorithms.composite_inertia import Matrix, inertia_matrix
@@ -20,7 +21,10 @@ from robcogen_ros.algorithms.function import (
     motion_inputs,
     state,
 )
-from robcogen_ros.algorithms.inverse_dynamics_derivatives import inverse_dynamics_derivatives
+from robcogen_ros.algorithms.inverse_dynamics_derivatives import (
+    Derivatives,
+    inverse_dynamics_derivatives,
+)
 from robcogen_ros.algorithms.joint_terms import friction_slopes, with_armature, with_joint_terms
 from robcogen_ros.algorithms.joints import joint_transforms, link_forces
 from robcogen_ros.algorithms.link_functions import base_motion
@@ -45,18 +49,41 @@ def derivative_functions(robot: Robot) -> tuple[Function, ...]:
     velocity = (BASE_VELOCITY,) if robot.floating_base else ()
     longest = max(len(robot.support(link)) for link in range(len(robot.links)))
     short = longest <= _SHORT and not robot.floating_base
+    patterns, inputs = robot.patterns, motion_inputs(robot, "q", "qd", "qdd")
     return (
         Function(
             "inverse_dynamics_derivatives",
             f"First derivatives of the inverse dynamics ({_method(short)})",
-            (*motion_inputs(robot, "q", "qd", "qdd"), gravity, forces),
+            (*inputs, gravity, forces),
             (
                 Argument("dtau_dq", size, size, "[N m/rad, ...]"),
                 Argument("dtau_dqd", size, size, "[N m s/rad, ...]"),
                 Argument("dtau_dqdd", size, size, "the inertia matrix H", symmetric=True),
             ),
-            _inverse_dynamics_derivatives,
-            _automatically if short else None,
+            lambda robot, values: _whole(_recursively(robot, values)),
+            (lambda robot, values: _whole(_automatically(robot, values))) if short else None,
+            on_request=True,
+            derivative=True,
+        ),
+        Function(
+            "inverse_dynamics_derivatives_entries",
+            "Entries of the first derivatives of the inverse dynamics that are not always zero",
+            (*inputs, gravity, forces),
+            (
+                Argument("dtau_dq_entries", len(patterns.by_positions.rows), meaning="of dtau_dq"),
+                Argument(
+                    "dtau_dqd_entries", len(patterns.by_velocities.rows), meaning="of dtau_dqd"
+                ),
+                Argument(
+                    "dtau_dqdd_entries",
+                    len(patterns.inertia.rows),
+                    meaning="of the upper triangle of H",
+                ),
+            ),
+            lambda robot, values: _entries(robot, _recursively(robot, values)),
+            (lambda robot, values: _entries(robot, _automatically(robot, values)))
+            if short
+            else None,
             on_request=True,
             derivative=True,
         ),
@@ -82,17 +109,21 @@ def _method(short: bool) -> str:
     return f"{recursion}, or automatic, the shorter one" if short else recursion
 
 
-def _inverse_dynamics_derivatives(robot: Robot, values: Values) -> Results:
-    by_q, by_qd, H = _derivatives(robot, values)
-    return _results(by_q, by_qd, H)
-
-
-def _results(by_q: Matrix, by_qd: Matrix, H: Matrix) -> Results:
-    matrices = {"dtau_dq": by_q, "dtau_dqd": by_qd, "dtau_dqdd": H}
+def _whole(found: Derivatives) -> Results:
+    matrices = {"dtau_dq": found.q, "dtau_dqd": found.qd, "dtau_dqdd": found.qdd}
     return {name: matrix_columns(matrix) for name, matrix in matrices.items()}
 
 
-def _derivatives(robot: Robot, values: Values) -> tuple[Matrix, Matrix, Matrix]:
+def _entries(robot: Robot, found: Derivatives) -> Results:
+    patterns = robot.patterns
+    return {
+        "dtau_dq_entries": patterns.by_positions.of(found.q),
+        "dtau_dqd_entries": patterns.by_velocities.of(found.qd),
+        "dtau_dqdd_entries": patterns.inertia.of(found.qdd),
+    }
+
+
+def _recursively(robot: Robot, values: Values) -> Derivatives:
     """By positions, velocities and accelerations, by recursion."""
     found = inverse_dynamics_derivatives(
         robot,
@@ -107,10 +138,10 @@ def _derivatives(robot: Robot, values: Values) -> tuple[Matrix, Matrix, Matrix]:
     first = len(found.qd) - robot.n
     for i, slope in enumerate(friction_slopes(robot, values["qd"]), first):
         found.qd[i][i] = found.qd[i][i] + slope
-    return found.q, found.qd, with_armature(robot, found.qdd)
+    return replace(found, qdd=with_armature(robot, found.qdd))
 
 
-def _automatically(robot: Robot, values: Values) -> Results:
+def _automatically(robot: Robot, values: Values) -> Derivatives:
     """The same by automatic differentiation of the recursive Newton-Euler algorithm."""
     by = ("q", "qd", "base_velocity")
     duals: dict[str, Sequence[Scalar]] = {
@@ -126,7 +157,7 @@ def _automatically(robot: Robot, values: Values) -> Results:
     joints = range(robot.n)
     by_q = jacobian(forces, [*turns, *(("q", i) for i in joints)])
     by_qd = jacobian(forces, [*velocities, *(("qd", i) for i in joints)])
-    return _results(by_q, by_qd, H)
+    return Derivatives(by_q, by_qd, H)
 
 
 def _base_variables(robot: Robot) -> tuple[list[Hashable], list[Hashable]]:
@@ -172,7 +203,7 @@ def _forward_dynamics_derivatives(robot: Robot, values: Values) -> Results:
     given = [0] * first + list(values["tau"])
     motion = solve_factored(L, inverse_D, [t - h for t, h in zip(given, bias, strict=True)])
     moving = {"qdd": motion[first:], "base_acceleration": motion[:first] or [0] * _BASE}
-    by_q, by_qd, _ = _derivatives(robot, {**values, **moving})
+    slopes = _recursively(robot, {**values, **moving})
 
     def answered(matrix: Matrix) -> list[Scalar]:
         columns = zip(*matrix, strict=True)
@@ -180,8 +211,8 @@ def _forward_dynamics_derivatives(robot: Robot, values: Values) -> Results:
 
     inverse = _inverse(L, inverse_D)
     return {
-        "dqdd_dq": answered(by_q),
-        "dqdd_dqd": answered(by_qd),
+        "dqdd_dq": answered(slopes.q),
+        "dqdd_dqd": answered(slopes.qd),
         "dqdd_dtau": matrix_columns(inverse),
     }
 

@@ -29,6 +29,7 @@ _OF_THE_WHOLE = (
     "inertia_matrix_inverse",
     "solve_inertia",
     "inverse_dynamics_derivatives",
+    "inverse_dynamics_derivatives_entries",
     "forward_dynamics_derivatives",
 )
 """Functions that tell nothing of single links."""

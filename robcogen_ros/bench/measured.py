@@ -9,7 +9,8 @@ PINOCCHIO, CODEGEN, KDL, MUJOCO = "pinocchio", "cppadcodegen", "kdl", "mujoco"
 WHOLE = "pinocchio-whole"
 """Pinocchio, the lower triangle of matrices filled in as well, which it leaves to its users."""
 
-VECTOR, MATRIX, ENTRIES, DERIVATIVES = "vector", "matrix", "entries", "derivatives"
+VECTOR, MATRIX, ENTRIES = "vector", "matrix", "entries"
+DERIVATIVES, DERIVATIVE_ENTRIES = "derivatives", "entries of derivatives"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,16 @@ class Measured:
     last: str = "qdd"
     result: str = VECTOR
     peers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def entries(self) -> bool:
+        """Whether it computes no more of what another does than entries that are not zero."""
+        return self.result in (ENTRIES, DERIVATIVE_ENTRIES)
+
+    @property
+    def derivative(self) -> bool:
+        """Whether it computes derivatives, which are large."""
+        return self.result in (DERIVATIVES, DERIVATIVE_ENTRIES)
 
     def of(self, floating_base: bool) -> str:
         """The name of our function."""
@@ -68,6 +79,11 @@ FUNCTIONS = (
         "inverse_dynamics_derivatives",
         result=DERIVATIVES,
         peers=dict.fromkeys((PINOCCHIO, CODEGEN), ("inverse_dynamics_derivatives",)),
+    ),
+    Measured(
+        "inverse_dynamics_derivatives_entries",
+        result=DERIVATIVE_ENTRIES,
+        peers={PINOCCHIO: ("inverse_dynamics_derivatives",)},
     ),
 )
 """What is compared unless functions are named; one line a function."""

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.algorithms.function import Function
-from robcogen_ros.bench.measured import DERIVATIVES, ENTRIES, MATRIX, Measured
+from robcogen_ros.bench.measured import ENTRIES, MATRIX, Measured
 from robcogen_ros.bench.robot_file import depth_first
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.sparse_pattern import SparsePattern
 
 Array = NDArray[np.float64]
 
@@ -72,13 +73,22 @@ class States:
         if function.result in (MATRIX, ENTRIES):
             full = spread.T @ _symmetric(raw.reshape(-1, size, size)) @ spread
             if function.result == ENTRIES:
-                places = np.array(self.robot.inertia_pattern.places, dtype=np.intp)
-                return np.asarray(full[:, places[:, 0], places[:, 1]])
+                return _entries(full, self.robot.patterns.inertia)
             return np.reshape(full, (len(raw), -1))
-        if function.result == DERIVATIVES:
+        if function.derivative:
             blocks = raw.reshape(len(raw), -1, size, size).copy()
             blocks[:, -1] = _symmetric(blocks[:, -1])
-            return np.reshape(spread.T @ blocks @ spread, (len(raw), -1))
+            blocks = spread.T @ blocks @ spread
+            if function.entries:
+                patterns = self.robot.patterns
+                kinds = (patterns.by_positions, patterns.by_velocities, patterns.inertia)
+                return np.hstack(
+                    [
+                        _entries(np.swapaxes(blocks[:, i], 1, 2), pattern)
+                        for i, pattern in enumerate(kinds)
+                    ]
+                )
+            return np.reshape(blocks, (len(raw), -1))
         rows = raw @ spread
         if self.robot.floating_base:
             if mujoco and function.last == "tau":
@@ -100,6 +110,12 @@ class States:
         if name not in self._values:
             self._values[name] = self._random.normal(size=(_COUNT, size))
         return self._values[name]
+
+
+def _entries(matrices: Array, pattern: SparsePattern) -> Array:
+    """The entries of a pattern, a row a state."""
+    rows, columns = np.array(pattern.places, dtype=np.intp).reshape(-1, 2).T
+    return np.asarray(matrices[:, rows, columns])
 
 
 def _symmetric(columns: Array) -> Array:

@@ -15,9 +15,9 @@ from typing import Any
 
 from robcogen_ros.model.description import Limits
 from robcogen_ros.model.expression import Parameter
-from robcogen_ros.model.inertia_pattern import InertiaPattern, inertia_pattern
 from robcogen_ros.model.names import FrameNames
 from robcogen_ros.model.operation import Scalar, is_zero
+from robcogen_ros.model.sparse_pattern import DynamicsPatterns, dynamics_patterns
 from robcogen_ros.model.spatial import Pose, SpatialInertia, Symmetric3
 from robcogen_ros.model.terms import JointTerms
 
@@ -250,11 +250,11 @@ class Robot:
         return tuple(reversed(path))
 
     @cached_property
-    def inertia_pattern(self) -> InertiaPattern:
-        """Where the inertia matrix has entries, coordinates of a floating base first."""
+    def patterns(self) -> DynamicsPatterns:
+        """Where matrices of the dynamics have entries, coordinates of a floating base first."""
         coordinates = [joint.coordinate for joint in self.joints]
         supports = [self.support(joint.successor) for joint in self.joints]
-        return inertia_pattern(coordinates, supports, self.n, self.floating_base)
+        return dynamics_patterns(coordinates, supports, self.n, self.floating_base)
 
     def map(self, lift: Callable[[Scalar], Any]) -> Robot:
         """The same robot with its quantities over another scalar."""

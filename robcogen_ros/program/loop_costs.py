@@ -43,6 +43,8 @@ class _Costs:
     operation: float = 0.0
 
 
+_DERIVATIVES = ("inverse_dynamics_derivatives", "inverse_dynamics_derivatives_entries")
+
 _FIXED: Mapping[str, _Costs] = {
     "inertia_matrix": _Costs(10, 100, 14, 17, joint=120, entry=2.5),
     "inertia_matrix_entries": _Costs(10, 100, 14, 17, joint=120, entry=2.5),
@@ -58,7 +60,7 @@ _FIXED: Mapping[str, _Costs] = {
     "kinetic_energy": _Costs(60, 115, start=600, joint=65),
     "link_velocities": _Costs(17, 87, start=1300, joint=50),
     "link_accelerations": _Costs(36, 136, start=1900, joint=80),
-    "inverse_dynamics_derivatives": _Costs(60, 256, 75, 147, start=7000, joint=250, entry=6),
+    **dict.fromkeys(_DERIVATIVES, _Costs(60, 256, 75, 147, start=7000, joint=250, entry=6)),
 }
 """By function, of a robot on a fixed base. What loops cost is measured by `python -m bench loops`,
 as the geometric mean of times with full and with empty caches."""
@@ -84,7 +86,7 @@ _FLOATING: Mapping[str, _Costs] = {
     "kinetic_energy": _Costs(73, 120, start=600, joint=65),
     "link_velocities": _Costs(19, 89, start=1300, joint=50),
     "link_accelerations": _Costs(40, 139, start=1900, joint=80),
-    "inverse_dynamics_derivatives": _Costs(190, 650, 110, 132, start=2500, joint=250, entry=6),
+    **dict.fromkeys(_DERIVATIVES, _Costs(190, 650, 110, 132, start=2500, joint=250, entry=6)),
 }
 
 _OF_FACTOR: Mapping[str, Callable[[Robot], int]] = {
@@ -98,7 +100,7 @@ _ALONE = (
     "inverse_dynamics",
     "inverse_dynamics_fully_actuated",
     "forward_dynamics",
-    "inverse_dynamics_derivatives",
+    *_DERIVATIVES,
 )
 """Functions that are in loops whatever others are. All others are where the inertia matrix is, with
 which they share the table, or where no axis is along or across that before."""

@@ -110,6 +110,25 @@ class FixedBaseRobot(Robot):
         found = self._call("inverse_dynamics_derivatives", {**arguments, **optional})
         return InverseDynamicsDerivatives(**found)
 
+    def inverse_dynamics_derivatives_entries(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        qdd: ArrayLike,
+        external_forces: ArrayLike | None = None,
+        gravity: ArrayLike | None = None,
+    ) -> InverseDynamicsDerivatives:
+        """Of each derivative the entries that are not always zero; of H its upper triangle.
+
+        `derivative_patterns` tells where they are; with SciPy the first is
+        `csc_array((found.dtau_dq, *robot.derivative_patterns.dtau_dq))`.
+        """
+        arguments = {"q": q, "qd": qd, "qdd": qdd}
+        optional = {"gravity": gravity, "external_forces": external_forces}
+        name = "inverse_dynamics_derivatives_entries"
+        found = self._call(name, {**arguments, **optional})
+        return InverseDynamicsDerivatives(*found.values())
+
     def forward_dynamics_derivatives(
         self,
         q: ArrayLike,

@@ -198,6 +198,33 @@ class FloatingBaseRobot(Robot):
         )
         return InverseDynamicsDerivatives(**found)
 
+    def inverse_dynamics_derivatives_entries(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        qdd: ArrayLike,
+        base_velocity: ArrayLike,
+        base_acceleration: ArrayLike,
+        gravity: ArrayLike,
+        external_forces: ArrayLike | None = None,
+    ) -> InverseDynamicsDerivatives:
+        """Of each derivative the entries that are not always zero; of H its upper triangle.
+
+        `derivative_patterns` tells where they are; with SciPy the first is
+        `csc_array((found.dtau_dq, *robot.derivative_patterns.dtau_dq))`.
+        """
+        found = self._call(
+            "inverse_dynamics_derivatives_entries",
+            {
+                **_moving(q, qd, base_velocity),
+                "qdd": qdd,
+                "base_acceleration": base_acceleration,
+                "gravity": gravity,
+                "external_forces": external_forces,
+            },
+        )
+        return InverseDynamicsDerivatives(*found.values())
+
     def forward_dynamics_derivatives(
         self,
         q: ArrayLike,

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.inertia_pattern import inertia_pattern
 from robcogen_ros.model.names import nearest
+from robcogen_ros.runtime import sparse_patterns
 from robcogen_ros.runtime.arguments import Signature, checked_array
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.frames import Frames
@@ -192,13 +192,15 @@ class Robot:
         """
         return self._single("inertia_matrix_entries", {"q": q})
 
-    @cached_property
-    def inertia_matrix_pattern(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    @property
+    def inertia_matrix_pattern(self) -> sparse_patterns.CompressedColumns:
         """The row of each entry, and where each column begins, as compressed columns have them."""
-        coordinates = [joint.coordinate for joint in self._summary.joints]
-        supports = self._summary.supports[1:]
-        pattern = inertia_pattern(coordinates, supports, self.n, self.floating_base)
-        return np.array(pattern.rows, dtype=np.intp), np.array(pattern.starts, dtype=np.intp)
+        return self.derivative_patterns.dtau_dqdd
+
+    @cached_property
+    def derivative_patterns(self) -> sparse_patterns.DerivativePatterns:
+        """The same of each result of `inverse_dynamics_derivatives_entries`."""
+        return sparse_patterns.derivative_patterns(self._summary)
 
     def inertia_factor(self, q: ArrayLike) -> Array:
         """Lower triangular L with L.T @ L = H."""

@@ -68,6 +68,7 @@ def in_loops(robot, functions=("inertia_matrix",)):
     return {name for name in functions if library.looped(name)}
 
 
+DERIVATIVES = ("inverse_dynamics_derivatives", "inverse_dynamics_derivatives_entries")
 IN_LOOPS = (
     "inertia_matrix",
     "inertia_matrix_entries",
@@ -83,7 +84,7 @@ IN_LOOPS = (
     "kinetic_energy",
     "link_velocities",
     "link_accelerations",
-    "inverse_dynamics_derivatives",
+    *DERIVATIVES,
 )
 OF_BASE = (*IN_LOOPS, "inverse_dynamics_fully_actuated")
 
@@ -191,7 +192,7 @@ def test_a_factor_with_other_entries_than_the_tree_stays_out_of_loops(tmp_path):
 
 def test_axes_along_or_across_each_other_keep_straight_line_code_but_for_derivatives():
     talos = read(robot_path("talos_data/robots/talos_reduced.urdf"), floating_base=True).robot
-    assert in_loops(talos, OF_BASE) == {"inverse_dynamics_derivatives"}
+    assert in_loops(talos, OF_BASE) == {*DERIVATIVES}
 
 
 def test_several_states_at_once_take_straight_line_code(monkeypatch):

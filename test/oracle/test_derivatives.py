@@ -27,6 +27,7 @@ ROBOTS = [
 
 COMPILED = ("ur_description/urdf/ur5_robot.urdf", False)
 LARGE = 20
+ENTRIES = "inverse_dynamics_derivatives_entries"
 
 
 class Case:
@@ -74,6 +75,30 @@ def expected_inverse(case):
 def test_inverse_dynamics_derivatives(case):
     found = case.call("inverse_dynamics_derivatives", "q", "qd", "qdd", "gravity")
     assert max(differences(found, expected_inverse(case))) < 1e-12
+
+
+def check_entries(case):
+    """Each is where its pattern says, and all others are zero."""
+    found = case.call(ENTRIES, "q", "qd", "qdd", "gravity")
+    by_q, by_qd, H = expected_inverse(case)
+    patterns = case.robot.derivative_patterns
+    for entries, matrix, (places, starts) in zip(found, (by_q, by_qd, H), patterns, strict=True):
+        columns = np.repeat(np.arange(matrix.shape[-1]), np.diff(starts))
+        scale = np.abs(matrix).max()
+        assert np.abs(entries - matrix[:, places, columns]).max() < 1e-12 * scale
+        matrix[:, places, columns] = 0.0
+        if matrix is H:
+            matrix[:, columns, places] = 0.0
+        assert np.abs(matrix).max() < 1e-12 * scale
+
+
+def test_entries_of_the_inverse_dynamics_derivatives(case):
+    check_entries(case)
+
+
+def test_compiled_entries_of_the_inverse_dynamics_derivatives(tmp_path):
+    name = "hyq_description/robots/hyq_no_sensors.urdf"
+    check_entries(Case(name, True, tmp_path, backend="cpp", functions=[ENTRIES], batch=True))
 
 
 def test_compiled_inverse_dynamics_derivatives(tmp_path):

@@ -34,15 +34,22 @@ def test_the_first_example_unpacks_all_derivatives(arm):
     assert names["H"] @ names["H_inverse"] == pytest.approx(np.eye(arm.n), abs=1e-9)
 
 
-def test_the_regulator_brings_the_arm_to_its_goal(arm):
+def test_entries_are_those_of_the_matrix(arm):
     names = run(arm, 1)
+    whole = arm.inverse_dynamics_derivatives(names["q"], names["qd"], names["qdd"]).dtau_dq
+    columns = np.repeat(np.arange(arm.n), np.diff(names["starts"]))
+    assert names["found"].dtau_dq == pytest.approx(whole[names["rows"], columns], abs=1e-12)
+
+
+def test_the_regulator_brings_the_arm_to_its_goal(arm):
+    names = run(arm, 2)
     closed = np.linalg.eigvals(names["A"] - names["B"] @ names["K"])
     assert closed.real.max() < 0
     assert names["q"] == pytest.approx(names["goal"], abs=2e-3)
 
 
 def test_identification_finds_the_parameters_within_the_noise(arm, capsys):
-    names = run(arm, 2)
+    names = run(arm, 3)
     noise = 1e-3 * np.sqrt(np.diag(np.linalg.inv(names["W"].T @ names["W"])))
     assert np.abs(names["found"] - names["expected"]).max() > 0
     assert np.all(np.abs(names["found"] - names["expected"]) < 6 * noise)

@@ -8,6 +8,7 @@
 #define ROBCOGEN_ROS__TREE__INVERSE_DYNAMICS_DERIVATIVES_HPP_
 
 #include <algorithm>
+#include <cstddef>
 
 #include "robcogen_ros/tree/inertia_matrix.hpp"
 #include "robcogen_ros/tree/inverse_dynamics.hpp"
@@ -345,6 +346,16 @@ static void inverse_dynamics_derivatives_of(
   tree::differentiate<true>(
     robot, q, qd, qdd, velocity, acceleration, tree::Triple<T>{gravity[0], gravity[1], gravity[2]},
     outside, dtau_dq, dtau_dqd, dtau_dqdd);
+}
+
+/// Some entries of a matrix.
+template <int count, typename T, std::size_t places>
+static void pick(const T * all, const int (&from)[places], T * entries) noexcept
+{
+  for (int i = 0; i < count; ++i)
+  {
+    entries[i] = all[from[i]];
+  }
 }
 
 }  // namespace robcogen_ros

@@ -78,7 +78,7 @@ def names_context(library: Library) -> dict[str, Any]:
         "joint_parents": _row([*(joint.predecessor for joint in robot.joints), 0]),
         "joint_coordinates": _row([*(joint.coordinate for joint in robot.joints), 0]),
         "joint_multipliers": _row([*(float(joint.multiplier) for joint in robot.joints), 0.0]),
-        "inertia_pattern": _inertia_pattern(library),
+        "patterns": _patterns(library),
         **_joint_properties(robot),
         "parameters": _parameters(robot),
         "constant_count": library.constant_count,
@@ -174,14 +174,25 @@ def _row(values: Any) -> str:
     return filled([repr(value) for value in values], indent="    ")
 
 
-def _inertia_pattern(library: Library) -> list[tuple[str, str]]:
-    """Where entries of the inertia matrix are, if there is a function for them."""
-    if "inertia_matrix_entries" not in library.names:
-        return []
-    pattern = library.robot.inertia_pattern
+def _patterns(library: Library) -> list[tuple[str, list[tuple[str, str]]]]:
+    """What sparse matrices there are functions for, and where their entries are."""
+    patterns = library.robot.patterns
+    of_derivatives = [
+        ("the derivatives by positions", "dtau_dq", patterns.by_positions),
+        ("the derivatives by velocities", "dtau_dqd", patterns.by_velocities),
+    ]
+    of_inertia = [("the upper triangle of the inertia matrix", "inertia", patterns.inertia)]
+    derivatives = "inverse_dynamics_derivatives_entries" in library.names
+    inertia = derivatives or "inertia_matrix_entries" in library.names
     return [
-        ("inertia_column_starts", _row(pattern.starts)),
-        ("inertia_rows", _row([*pattern.rows, 0])),
+        (
+            matrix,
+            [
+                (f"{name}_column_starts", _row(pattern.starts)),
+                (f"{name}_rows", _row([*pattern.rows, 0])),
+            ],
+        )
+        for matrix, name, pattern in of_inertia * inertia + of_derivatives * derivatives
     ]
 
 

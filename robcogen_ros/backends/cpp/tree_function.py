@@ -8,11 +8,15 @@ from dataclasses import replace
 from robcogen_ros.algorithms.function import Function
 from robcogen_ros.backends.cpp.function import CppFunction, called_function
 from robcogen_ros.backends.cpp.text import CPP
-from robcogen_ros.backends.wrap import enclosed
+from robcogen_ros.backends.wrap import enclosed, filled
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.sparse_pattern import DynamicsPatterns
 from robcogen_ros.program.library import Library, default
 
-_HEADERS = {"inverse_dynamics_fully_actuated": "inverse_dynamics"}
+_HEADERS = {
+    "inverse_dynamics_fully_actuated": "inverse_dynamics",
+    "inverse_dynamics_derivatives_entries": "inverse_dynamics_derivatives",
+}
 """Headers of functions that have none of their own name."""
 
 _BY_BASE = (
@@ -24,6 +28,11 @@ _BY_BASE = (
     "center_of_mass_jacobian",
 )
 """Functions that have the same arguments for a fixed as for a floating base."""
+
+_DERIVATIVES = ("inverse_dynamics_derivatives", "inverse_dynamics_derivatives_entries")
+"""The derivatives as whole matrices, and what is picked from these."""
+
+_MATRICES = ("dtau_dq", "dtau_dqd", "dtau_dqdd")
 
 _FRAMES = {
     "kinematics": "named_frames",
@@ -80,12 +89,32 @@ def _lines(function: Function, general: bool, robot: Robot, scalar: str) -> Iter
         yield f"  {scalar} rest[{robot.n}];"
         yield "  robcogen_ros::take_friction(friction, qd, tau, rest);"
         names[names.index("tau")] = "rest"
+    derivatives = function.name in _DERIVATIVES
+    entries = derivatives and function.name != _DERIVATIVES[0]
+    first = 6 if robot.floating_base else 0
+    if entries:
+        size = (first + robot.n) ** 2
+        yield f"  {scalar} dtau_dq[{size}], dtau_dqd[{size}], dtau_dqdd[{size}];"
+        names[-3:] = _MATRICES
+    called = _DERIVATIVES[0] if entries else function.name
     of_base = f"<{str(robot.floating_base).lower()}>" if function.name in _BY_BASE else ""
-    call = f"robcogen_ros::{function.name}_of{of_base}("
+    call = f"robcogen_ros::{called}_of{of_base}("
     tables = ["joint_table", *([_FRAMES[function.name]] if function.name in _FRAMES else [])]
     yield enclosed(call, [*tables, *names], ");", "  ")
     if rubbed and function.name in ("inverse_dynamics", "inverse_dynamics_fully_actuated"):
         yield "  robcogen_ros::add_friction(friction, qd, tau);"
-    if rubbed and function.name == "inverse_dynamics_derivatives":
-        first = 6 if robot.floating_base else 0
+    if rubbed and derivatives:
         yield f"  robcogen_ros::add_friction_slopes<{first}>(friction, qd, dtau_dqd);"
+    if entries:
+        yield from _picked(robot.patterns, first + robot.n)
+
+
+def _picked(patterns: DynamicsPatterns, rows: int) -> Iterator[str]:
+    """The lines that pick the entries of derivatives from whole matrices."""
+    of_each = (patterns.by_positions, patterns.by_velocities, patterns.inertia)
+    for matrix, pattern in zip(_MATRICES, of_each, strict=True):
+        places = [str(column * rows + row) for row, column in pattern.places]
+        yield f"  static constexpr int of_{matrix}[] = {{"
+        yield f"    {filled([*places, '0'], indent='    ')},"
+        yield "  };"
+        yield f"  robcogen_ros::pick<{len(places)}>({matrix}, of_{matrix}, {matrix}_entries);"

@@ -1,4 +1,4 @@
-"""The entries of the inertia matrix as compressed columns, on the header's own types."""
+"""The entries of sparse matrices as compressed columns, on the header's own types."""
 
 from __future__ import annotations
 
@@ -32,6 +32,37 @@ int main()
     int((whole.array() != 0).count()));
   const auto same = TraitsOf<double>::inertia_matrix_entries(q);
   std::printf("%g\\n", (same - entries).norm());
+}
+"""
+DERIVATIVES = """
+#include <Eigen/SparseCore>
+#include <cstdio>
+
+#include "demo/arm.hpp"
+
+using namespace demo::arm;
+
+int main()
+{
+  const JointVector q = JointVector::LinSpaced(-1.0, 2.0), qd = JointVector::LinSpaced(0.3, -0.7);
+  const JointVector qdd = JointVector::LinSpaced(2.0, 0.5);
+  constexpr int n = Types<double>::freedoms;
+  const Vector6 v = (Vector6() << 1.0, -2.0, 3.0, 0.5, 0.25, -0.5).finished();
+  const Vector6 a = (Vector6() << 0.3, 0.2, 0.1, -1.0, 2.0, 1.0).finished();
+  const Eigen::Vector3d gravity(1.0, 2.0, -9.0);
+  const auto whole = inverse_dynamics_derivatives(q, qd, qdd, v, a, gravity);
+  const auto found = inverse_dynamics_derivatives_entries(q, qd, qdd, v, a, gravity);
+  using Sparse = Eigen::Map<const Eigen::SparseMatrix<double>>;
+  const auto check = [](const auto & entries, const int * starts, const int * rows, const auto & M)
+  {
+    const Eigen::MatrixXd other = Sparse(n, n, entries.size(), starts, rows, entries.data());
+    std::printf("%g\\n", (other - Eigen::MatrixXd(M)).norm() / M.norm());
+  };
+  check(found.dtau_dq_entries, Model::dtau_dq_column_starts, Model::dtau_dq_rows, whole.dtau_dq);
+  check(
+    found.dtau_dqd_entries, Model::dtau_dqd_column_starts, Model::dtau_dqd_rows, whole.dtau_dqd);
+  const Eigen::MatrixXd upper = whole.dtau_dqdd.template triangularView<Eigen::Upper>();
+  check(found.dtau_dqdd_entries, Model::inertia_column_starts, Model::inertia_rows, upper);
 }
 """
 INERTIA = (1.0, (0.1, 0.02, 0.03), (0.0, 0.0, 0.0), (0.01, 0.001, 0.002, 0.02, 0.0, 0.03))
@@ -69,3 +100,11 @@ def test_eigen_takes_them_for_a_sparse_matrix(tmp_path, name):
     difference, dense, sparse, again = map(float, cpp.run(PROGRAM, "-O0").split())
     assert difference < 1e-15 and again == 0.0
     assert dense == sparse
+
+
+def test_those_of_derivatives(tmp_path):
+    robot = example("quadruped", floating_base=True)
+    names = ["inverse_dynamics_derivatives", "inverse_dynamics_derivatives_entries"]
+    cpp = CppRobot(Library(robot, names), tmp_path)
+    cpp.compile("-O0")
+    assert max(map(float, cpp.run(DERIVATIVES, "-O0").split())) < 1e-15
