@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "robcogen_ros/pack.hpp"
+#include "robcogen_ros/results.hpp"
 #include "robcogen_ros/transpose.hpp"
 
 namespace robcogen_ros
@@ -39,6 +40,8 @@ using Wanted = Placed<double>;
 template <std::size_t outputs>
 struct Values
 {
+  /// Whether they are all entries in their order, and may be put anywhere.
+  bool anywhere;
   std::size_t constant_count;
   const double * constants;
   /// For each output, which value its first is.
@@ -50,6 +53,12 @@ struct Values
 /// A generated function on values of type T: constants, a pointer an input, a pointer an output.
 template <typename T>
 using Call = void (*)(const T * constants, const T * const * inputs, T * const * outputs) noexcept;
+
+/// A generated function on packs: constants, a pointer an input, a place an output.
+template <int lanes>
+using CallOfSeveral = void (*)(
+  const Pack<lanes> * constants, const Pack<lanes> * const * inputs,
+  const Results<lanes> * outputs) noexcept;
 
 /// A state's values, one after the other: where they lie, or copied where they are apart.
 inline const double * brought_together(
@@ -279,20 +288,22 @@ template <
   std::size_t constant_values, int lanes, std::size_t inputs, std::size_t outputs>
 void side_by_side(
   std::size_t count, const double * constants, const Given (&in)[inputs],
-  const Wanted (&out)[outputs], Call<double> single, Call<Pack<lanes>> call,
+  const Wanted (&out)[outputs], Call<double> single, CallOfSeveral<lanes> call,
   const Values<outputs> & values) noexcept
 {
   using Numbers = Pack<lanes>;
   Numbers given[in_values], found[found_values], constant[constant_values + 1];
   const Numbers * from[inputs];
-  Numbers * to[outputs];
+  Results<lanes> to[outputs];
   for (std::size_t i = 0, at = 0; i < inputs; at += in[i].size, ++i)
   {
     from[i] = given + at;
   }
+  bool placed = values.anywhere;
   for (std::size_t i = 0; i < outputs; ++i)
   {
-    to[i] = found + values.first[i];
+    to[i] = Results<lanes>(found + values.first[i]);
+    placed = placed && out[i].in_columns();
   }
   const std::size_t together = count - count % lanes;
   const bool far = sizeof found + count * out_values * sizeof(double) > near_bytes;
@@ -307,8 +318,15 @@ void side_by_side(
   for (std::size_t first = 0; first < together; first += lanes)
   {
     gather<lanes>(first, in, given);
+    for (std::size_t i = 0; placed && i < outputs; ++i)
+    {
+      to[i] = Results<lanes>(out[i].values + first, out[i].step);
+    }
     call(constant, from, to);
-    scatter<lanes>(first, found, values, far, out);
+    if (!placed)
+    {
+      scatter<lanes>(first, found, values, far, out);
+    }
   }
   one_by_one<in_values, out_values>(together, count, constants, in, out, single);
 }

@@ -62,7 +62,7 @@ class CppPart:
 
 
 def declared(
-    program: Program, scalar: str, order: Sequence[str], named: Sequence[str]
+    program: Program, scalar: str, order: Sequence[str], named: Sequence[str], results: str = ""
 ) -> tuple[str, ...]:
     """The declarations of arguments; the work array is none of the program's.
 
@@ -71,9 +71,11 @@ def declared(
         scalar: The type of its numbers.
         order: The arguments, in order.
         named: Those whose names are written.
+        results: The type of results, if they are not pointers to numbers.
     """
     written = {output.argument.name for output in program.outputs}
-    kinds = [f"{scalar} *" if name in written else f"const {scalar} *" for name in order]
+    result = results or f"{scalar} *"
+    kinds = [result if name in written else f"const {scalar} *" for name in order]
     return tuple(
         f"{kind} {name}" if name in named else kind for kind, name in zip(kinds, order, strict=True)
     )
@@ -100,7 +102,7 @@ def cpp_part(
     arguments = _part_arguments(part, order)
 
     def kinds(scalar: str, named: Sequence[str]) -> tuple[str, ...]:
-        types = declared(laid.program, scalar, arguments, named)
+        types = declared(laid.program, scalar, arguments, named, language.results)
         return (*types[:-1], types[-1].removeprefix("const ")) if part.keeps else types
 
     writer = _Writer(laid, part, language)

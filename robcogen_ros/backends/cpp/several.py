@@ -1,7 +1,8 @@
-"""Functions for several states at once, which give each entry of a matrix once.
+"""Functions for several states at once, whose results go where the states have them.
 
-What is written for each state is read again to be put where the state has it: a matrix with many
-entries alike, or zero, would not stay in the first cache in between.
+Where numbers of a state follow one another, what is computed of several is kept and turned. Of a
+matrix with many entries alike, or zero, each is computed and kept once: all of them would not stay
+in the first cache in between.
 """
 
 from __future__ import annotations
@@ -16,14 +17,15 @@ from robcogen_ros.backends.cpp.usual_function import is_long
 from robcogen_ros.backends.notation import Dialect
 from robcogen_ros.model import number
 from robcogen_ros.program.library import Library
-from robcogen_ros.program.passes.distinct import Distinct, distinct
+from robcogen_ros.program.passes.distinct import Distinct, distinct, entire, in_order
 from robcogen_ros.program.program import Program
 
 NUMBERS = replace(
     CPP,
     scalar="Numbers",
+    results="Places",
     dialect=Dialect(lambda value: f"Numbers({number.to_float(value)!r})"),
-    reserved=RESERVED | {"Numbers"},
+    reserved=RESERVED | {"Numbers", "Places"},
 )
 """C++ for several states side by side."""
 
@@ -33,7 +35,8 @@ class Values:
     """What becomes of the values that a function computes for several states.
 
     Attributes:
-        own: Whether there is a function that gives each entry once.
+        own: Whether there is a function for several states.
+        anywhere: Whether it gives all entries in their order, and puts them anywhere.
         types: The types of its arguments.
         size: Number of values.
         constants: Entries that are constants; they are the first values.
@@ -42,6 +45,7 @@ class Values:
     """
 
     own: bool
+    anywhere: bool
     types: tuple[str, ...]
     size: int
     constants: tuple[str, ...]
@@ -52,7 +56,7 @@ class Values:
 def several_functions(
     library: Library, name: str, identifier: str
 ) -> tuple[CppFunction | None, CppFunction | None]:
-    """The usual and the general form of a function, None where it is not worth it."""
+    """The usual and the general form of a function; None if it calls the general one."""
     labels = library.constant_labels
 
     def form(found: Distinct | None, called: str) -> CppFunction | None:
@@ -78,37 +82,35 @@ def several_values(library: Library, name: str) -> tuple[Values, Values]:
 
 
 def _forms(library: Library, name: str) -> tuple[Distinct | None, Distinct | None]:
-    """The usual and the general form with each entry once; None where that is not worth it.
-
-    A usual form that calls the general one has none.
-    """
+    """The usual and the general form; a usual form that calls the general one is none."""
     entry = library.derived(name)
     if entry.usual is None:
-        return _worth(entry.general), None
-    return None if is_long(entry) else _worth(entry.usual), _worth(entry.general)
+        return _form(entry.general), None
+    return None if is_long(entry) else _form(entry.usual), _form(entry.general)
 
 
-def _worth(program: Program) -> Distinct | None:
+def _form(program: Program) -> Distinct:
     """The program with each entry once, where that leaves at most half of them."""
-    found = distinct(program)
-    return found if 2 * found.size <= sum(o.argument.size for o in program.outputs) else None
+    found, whole = distinct(program), entire(program)
+    return found if 2 * found.size <= whole.size else whole
 
 
 def _values(found: Distinct | None, outputs: Sequence[Argument]) -> Values:
     if found is None:
         sizes = [output.size for output in outputs]
         first = tuple(sum(sizes[:i]) for i in range(len(sizes)))
-        return Values(False, (), sum(sizes), (), first, tuple(() for _ in sizes))
+        return Values(False, False, (), sum(sizes), (), first, tuple(() for _ in sizes))
     program = found.program
-    types = ["const Number *"] * len(program.inputs) + ["Number *"] * len(program.outputs)
+    types = ["const Number *"] * len(program.inputs) + ["Places"] * len(program.outputs)
     return Values(
         True,
+        found.is_entire,
         tuple(types),
         found.size,
         tuple(double(number.to_float(value)) for value in found.constants),
         found.first,
         tuple(
-            () if places == tuple(range(first, first + len(places))) else places
+            () if places == in_order(first, len(places)) else places
             for first, places in zip(found.first, found.places, strict=True)
         ),
     )

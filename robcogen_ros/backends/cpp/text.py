@@ -51,6 +51,7 @@ class Language:
         reserved: Words that no variable may be.
         turns: Whether sines and cosines are computed in one go.
         clearing: Whether zeros of outputs are set at once; compilers may call `memset` for that.
+        results: Its type of results, if they are not pointers to its numbers.
     """
 
     scalar: str
@@ -58,6 +59,7 @@ class Language:
     reserved: frozenset[str]
     turns: bool = False
     clearing: bool = False
+    results: str = ""
 
 
 CPP = Language("T", Dialect(literal), RESERVED, turns=True, clearing=True)
