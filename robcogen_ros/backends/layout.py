@@ -143,14 +143,16 @@ def layout(
         longest_part: Most statements in one part; None if it is never divided.
         lanes: For each node that is a pack, how many numbers it holds.
     """
-    layouter = _Layouter(program, reserved, parameters, labels or {}, constants, lanes or {})
+    layouter = Layouter(program, reserved, parameters, labels or {}, constants, lanes or {})
     if clearing and constants:
         zeros = runs(program, layouter.rows) if lanes else whole_outputs(program)
         layouter.clear(list(zeros))
     return layouter.layout(longest_part)
 
 
-class _Layouter:
+class Layouter:
+    """Lays out a program; what it decides is told by the methods that are named for it."""
+
     def __init__(
         self,
         program: Program,
@@ -182,6 +184,7 @@ class _Layouter:
         self.zeros.update(entry for each in zeros for entry in each.entries())
 
     def layout(self, longest_part: int | None) -> Layout:
+        """The program in parts."""
         self.part_of = self._divide(longest_part)
         self.inlined = self._inlined()
         part_of = self.part_of

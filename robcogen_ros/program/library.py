@@ -125,6 +125,7 @@ class Library:
         self._catalogue = functions(robot, self._without)
         self._functions = dict(self._catalogue)
         self._entries: dict[str, Entry] = {}
+        self._packed: dict[str, tuple[SideBySide | None, SideBySide | None]] = {}
         self.facts: dict[tuple[str, str], Any] = {}
         self.requested = self._check([*(names or [DEFAULT]), *desired])
 
@@ -201,6 +202,11 @@ class Library:
 
         None of those for which that is not worth it.
         """
+        if name not in self._packed:
+            self._packed[name] = self._packed_forms(name)
+        return self._packed[name]
+
+    def _packed_forms(self, name: str) -> tuple[SideBySide | None, SideBySide | None]:
         straight, function = self.entry(name), self._functions[name]
         if SIDE_BY_SIDE in self._without:
             return None, None

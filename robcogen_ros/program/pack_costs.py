@@ -1,4 +1,4 @@
-"""Whether limbs side by side are worth it: what a program costs on packs, and without."""
+"""Whether limbs side by side, or one after the other, are worth it: what programs cost."""
 
 from __future__ import annotations
 
@@ -15,6 +15,13 @@ _MOVE = 1.5
 
 _GAIN = 0.9
 """How much cheaper packs must be to be worth it."""
+
+
+_LONG = 3000
+"""Operations on vectors whose code fits the cache of instructions."""
+
+_SHORTER = 0.55
+"""How much shorter code in loops over limbs must be to be worth it for several states."""
 
 
 def worth_packing(straight: Program, packed: SideBySide) -> bool:
@@ -44,3 +51,16 @@ def packed_cost(packed: SideBySide) -> float:
         elif node.operation is not NEGATE:
             cost += 1
     return cost
+
+
+def is_long_code(straight: Program) -> bool:
+    """Whether straight-line code for several states does not fit the cache of instructions."""
+    return straight_cost(straight) > _LONG
+
+
+def worth_limb_loops(straight: Program, packed: SideBySide) -> bool:
+    """Whether several states are expected to be faster with limbs one after the other."""
+    in_loops = sum(
+        statement.node.operation not in LANES for statement in packed.program.statements()
+    )
+    return is_long_code(straight) and in_loops <= _SHORTER * straight_cost(straight)

@@ -105,7 +105,7 @@ def cpp_part(
         types = declared(laid.program, scalar, arguments, named, language.results)
         return (*types[:-1], types[-1].removeprefix("const ")) if part.keeps else types
 
-    writer = _Writer(laid, part, language)
+    writer = Writer(laid, part, language)
     begin = writer.begin()
     turned = writer.turned() if language.turns else []
     return CppPart(
@@ -113,7 +113,7 @@ def cpp_part(
         parameters=kinds(language.scalar, arguments),
         types=kinds("double", ()),
         arguments=tuple(arguments),
-        reads=(*_inputs(laid, part, order, language.scalar), *begin, *turned),
+        reads=(*read_inputs(laid, part, order, language.scalar), *begin, *turned),
         sections=(*_cleared(laid, part, language), *writer.sections()),
     )
 
@@ -132,7 +132,7 @@ def _cleared(laid: Layout, part: Part, language: Language) -> Iterator[CppSectio
         yield CppSection(f"{each.output}: zero where nothing else is written", loop)
 
 
-class _Writer:
+class Writer:
     """Writes the lines of a part.
 
     Constants, packs of inputs and what earlier parts kept are read where they are needed, to spare
@@ -195,8 +195,34 @@ class _Writer:
             return []
         self._written.add(node)
         place = self._places.get(node)
-        lines = _lines(assignment, self._laid, self._language, place)
+        lines = self._assigned(assignment, place)
         return lines if place or not self._unread else self._reads([node]) + lines
+
+    def _assigned(self, assignment: Assignment, place: str | None) -> list[str]:
+        """The lines of an assignment, whose value may be found in a place already."""
+        node, variable = assignment.node, assignment.variable
+        names, dialect = self._laid.names, self._language.dialect
+        if variable:
+            value = place or text(node, names, dialect)
+            kind = _type(node, self._laid, self._language)
+            lines = [statement(f"const {kind} {variable}", value)]
+            value = variable
+        else:
+            write = text if node.operation else operand
+            value = place or write(node, names, dialect)
+            lines = []
+        if assignment.slot is not None:
+            lines.append(self._kept(node, value, assignment.slot))
+        lines += [statement(self._entry(*entry), value) for entry in assignment.outputs]
+        return lines
+
+    def _kept(self, node: Node, value: str, slot: int) -> str:
+        """The line that keeps a value for later parts."""
+        return kept(value, slot) if node in self._laid.lanes else statement(f"work[{slot}]", value)
+
+    def _entry(self, output: str, index: int) -> str:
+        """An entry of an output."""
+        return f"{output}[{index}]"
 
     def _rows(self, assignment: Assignment) -> Iterator[str]:
         """The lines that write rows of outputs."""
@@ -271,7 +297,8 @@ def _operands(node: Node, names: Mapping[Node, str]) -> Iterator[Node]:
             pending.extend(operand.operands)
 
 
-def _inputs(laid: Layout, part: Part, order: tuple[str, ...], scalar: str) -> tuple[str, ...]:
+def read_inputs(laid: Layout, part: Part, order: tuple[str, ...], scalar: str) -> tuple[str, ...]:
+    """The lines that read the inputs of a part, and a parametric robot's parameters."""
     entries = []
     for node, variable in part.inputs.items():
         leaf = node.leaf
@@ -283,25 +310,3 @@ def _inputs(laid: Layout, part: Part, order: tuple[str, ...], scalar: str) -> tu
         statement(f"const {scalar} {variable}", f"{name}[{i}]")
         for _, name, i, variable in sorted(entries)
     )
-
-
-def _lines(
-    assignment: Assignment, laid: Layout, language: Language, place: str | None
-) -> list[str]:
-    """The lines of an assignment, whose value may be found in a place already."""
-    node, variable, slot = assignment.node, assignment.variable, assignment.slot
-    names, dialect = laid.names, language.dialect
-    if variable:
-        value = place or text(node, names, dialect)
-        lines = [statement(f"const {_type(node, laid, language)} {variable}", value)]
-        value = variable
-    else:
-        write = text if node.operation else operand
-        value = place or write(node, names, dialect)
-        lines = []
-    if slot is not None:
-        lines.append(
-            kept(variable, slot) if node in laid.lanes else statement(f"work[{slot}]", value)
-        )
-    lines += [statement(f"{name}[{index}]", value) for name, index in assignment.outputs]
-    return lines

@@ -12,12 +12,16 @@ from dataclasses import dataclass, replace
 
 from robcogen_ros.algorithms.function import Argument
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
+from robcogen_ros.backends.cpp.limb_loops import limb_loops
 from robcogen_ros.backends.cpp.text import CPP, RESERVED, double
 from robcogen_ros.backends.cpp.usual_function import is_long
 from robcogen_ros.backends.notation import Dialect
 from robcogen_ros.model import number
 from robcogen_ros.program.library import Library
+from robcogen_ros.program.pack_costs import is_long_code, worth_limb_loops
 from robcogen_ros.program.passes.distinct import Distinct, distinct, entire, in_order
+from robcogen_ros.program.passes.fuse import Lanes
+from robcogen_ros.program.passes.side_by_side import SideBySide
 from robcogen_ros.program.program import Program
 
 NUMBERS = replace(
@@ -59,10 +63,12 @@ def several_functions(
     """The usual and the general form of a function; None if it calls the general one."""
     labels = library.constant_labels
 
-    def form(found: Distinct | None, called: str) -> CppFunction | None:
+    def form(found: _Form | None, called: str) -> CppFunction | None:
         if found is None:
             return None
-        program, _ = library.ordered(found.program)
+        program, lanes = library.ordered(found.values.program, found.lanes)
+        if found.lanes:
+            return limb_loops(program, lanes, called, NUMBERS)
         return cpp_function(program, called, labels=labels, language=NUMBERS)
 
     usual, general = _forms(library, name)
@@ -81,26 +87,45 @@ def several_values(library: Library, name: str) -> tuple[Values, Values]:
     return values
 
 
-def _forms(library: Library, name: str) -> tuple[Distinct | None, Distinct | None]:
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A program for several states.
+
+    Attributes:
+        values: The program, and which values its entries are.
+        lanes: For each node that is a pack, how many limbs it is of; none in straight-line code.
+    """
+
+    values: Distinct
+    lanes: Lanes
+
+
+def _forms(library: Library, name: str) -> tuple[_Form | None, _Form | None]:
     """The usual and the general form; a usual form that calls the general one is none."""
     entry = library.derived(name)
+    programs = (entry.usual or entry.general, entry.general)
+    packed = library.packed(name) if any(map(is_long_code, programs)) else (None, None)
+    usual, general = map(_form, programs, packed)
     if entry.usual is None:
-        return _form(entry.general), None
-    return None if is_long(entry) else _form(entry.usual), _form(entry.general)
+        return usual, None
+    return None if is_long(entry) else usual, general
 
 
-def _form(program: Program) -> Distinct:
-    """The program with each entry once, where that leaves at most half of them."""
+def _form(program: Program, packed: SideBySide | None) -> _Form:
+    """Limb after limb where that is worth it; each entry once where that leaves half of them."""
+    lanes: Lanes = {}
+    if packed is not None and worth_limb_loops(program, packed):
+        program, lanes = packed.program, packed.lanes
     found, whole = distinct(program), entire(program)
-    return found if 2 * found.size <= whole.size else whole
+    return _Form(found if 2 * found.size <= whole.size else whole, lanes)
 
 
-def _values(found: Distinct | None, outputs: Sequence[Argument]) -> Values:
-    if found is None:
+def _values(form: _Form | None, outputs: Sequence[Argument]) -> Values:
+    if form is None:
         sizes = [output.size for output in outputs]
         first = tuple(sum(sizes[:i]) for i in range(len(sizes)))
         return Values(False, False, (), sum(sizes), (), first, tuple(() for _ in sizes))
-    program = found.program
+    found, program = form.values, form.values.program
     types = ["const Number *"] * len(program.inputs) + ["Places"] * len(program.outputs)
     return Values(
         True,
