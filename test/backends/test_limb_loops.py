@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -59,6 +61,14 @@ def test_of_a_quadruped(always, floating):
     traced = Library(robot, FUNCTIONS)
     forms = [form for name in FUNCTIONS for form in several._forms(traced, name) if form]
     assert len(forms) >= len(FUNCTIONS) and all(form.lanes for form in forms)
+
+
+def test_of_legs_whose_joints_are_in_no_order(always):
+    """No entries of the legs are at equal distances."""
+    robot = example("quadruped")
+    others = np.random.default_rng(3).permutation(robot.n)
+    joints = [replace(j, coordinate=int(others[j.coordinate])) for j in robot.joints]
+    check(replace(robot, joints=tuple(joints)), ["inverse_dynamics"])
 
 
 @pytest.mark.skipif(robots_directory() is None, reason="no example-robot-data")
