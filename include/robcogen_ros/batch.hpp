@@ -40,8 +40,6 @@ using Wanted = Placed<double>;
 template <std::size_t outputs>
 struct Values
 {
-  /// Whether they are all entries in their order, and may be put anywhere.
-  bool anywhere;
   std::size_t constant_count;
   const double * constants;
   /// For each output, which value its first is.
@@ -54,9 +52,9 @@ struct Values
 template <typename T>
 using Call = void (*)(const T * constants, const T * const * inputs, T * const * outputs) noexcept;
 
-/// A generated function on packs: constants, a pointer an input, a place an output.
+/// The same on packs, whose results are put into columns.
 template <int lanes>
-using CallOfSeveral = void (*)(
+using CallInColumns = void (*)(
   const Pack<lanes> * constants, const Pack<lanes> * const * inputs,
   const Results<lanes> * outputs) noexcept;
 
@@ -288,22 +286,23 @@ template <
   std::size_t constant_values, int lanes, std::size_t inputs, std::size_t outputs>
 void side_by_side(
   std::size_t count, const double * constants, const Given (&in)[inputs],
-  const Wanted (&out)[outputs], Call<double> single, CallOfSeveral<lanes> call,
-  const Values<outputs> & values) noexcept
+  const Wanted (&out)[outputs], Call<double> single, Call<Pack<lanes>> call,
+  CallInColumns<lanes> call_in_columns, const Values<outputs> & values) noexcept
 {
   using Numbers = Pack<lanes>;
   Numbers given[in_values], found[found_values], constant[constant_values + 1];
   const Numbers * from[inputs];
-  Results<lanes> to[outputs];
+  Numbers * to[outputs];
+  Results<lanes> columns[outputs];
   for (std::size_t i = 0, at = 0; i < inputs; at += in[i].size, ++i)
   {
     from[i] = given + at;
   }
-  bool placed = values.anywhere;
+  bool in_columns = call_in_columns != nullptr;
   for (std::size_t i = 0; i < outputs; ++i)
   {
-    to[i] = Results<lanes>(found + values.first[i]);
-    placed = placed && out[i].in_columns();
+    to[i] = found + values.first[i];
+    in_columns = in_columns && out[i].in_columns();
   }
   const std::size_t together = count - count % lanes;
   const bool far = sizeof found + count * out_values * sizeof(double) > near_bytes;
@@ -318,13 +317,17 @@ void side_by_side(
   for (std::size_t first = 0; first < together; first += lanes)
   {
     gather<lanes>(first, in, given);
-    for (std::size_t i = 0; placed && i < outputs; ++i)
+    if (in_columns)
     {
-      to[i] = Results<lanes>(out[i].values + first, out[i].step);
+      for (std::size_t i = 0; i < outputs; ++i)
+      {
+        columns[i] = Results<lanes>(out[i].values + first, out[i].step);
+      }
+      call_in_columns(constant, from, columns);
     }
-    call(constant, from, to);
-    if (!placed)
+    else
     {
+      call(constant, from, to);
       scatter<lanes>(first, found, values, far, out);
     }
   }

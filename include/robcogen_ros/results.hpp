@@ -1,5 +1,5 @@
 /// \file
-/// Where generated functions put the results of several states.
+/// Where generated functions put the results of several states that lie in columns.
 #ifndef ROBCOGEN_ROS__RESULTS_HPP_
 #define ROBCOGEN_ROS__RESULTS_HPP_
 
@@ -40,22 +40,12 @@ public:
   };
 
   Results() = default;
-  /// Entries in an array of packs.
-  explicit Results(Pack<lanes> * packs) noexcept
-  : packs_(packs), first_(reinterpret_cast<double *>(packs)), step_(lanes)
-  {
-  }
   /// Entries from the first one on, at a distance.
-  Results(double * first, std::size_t step) noexcept : packs_(nullptr), first_(first), step_(step)
-  {
-  }
+  Results(double * first, std::size_t step) noexcept : first_(first), step_(step) {}
 
   Entry operator[](std::size_t entry) const noexcept { return Entry(first_ + entry * step_); }
-  /// The array of packs, if entries are in one.
-  Pack<lanes> * packs() const noexcept { return packs_; }
 
 private:
-  Pack<lanes> * packs_;
   double * first_;
   std::size_t step_;
 };

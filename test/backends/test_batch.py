@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import robcogen_ros
+from robcogen_ros.backends.cpp import usual_function
 from robcogen_ros.backends.render import include_directory
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime import compile as compile_module
@@ -104,6 +105,27 @@ def test_no_bit_depends_on_how_numbers_lie(name, batch, count):
                 found = evaluator.call(function.name, laid, constants, (count,))
                 for output, values in expected.items():
                     assert np.array_equal(found[output], values)
+
+
+def test_a_long_usual_form_calls_the_general_one(monkeypatch):
+    robot = example("hyl")
+    names = ["inverse_dynamics", "forward_dynamics"]
+    alone = build_compiled(Library(robot, names), batch=False)
+    monkeypatch.setattr(usual_function, "LONGEST", 0)
+    together = build_compiled(Library(robot, names), batch=True)
+    generator = np.random.default_rng(8)
+    for function in alone.summary.functions:
+        rows = {
+            a.name: generator.uniform(-2, 2, (21, a.rows))
+            for a in function.inputs
+            if not a.optional
+        }
+        expected = alone.call(function.name, rows, np.zeros(0), (21,))
+        columns = {name: in_columns(values) for name, values in rows.items()}
+        for laid in (rows, columns):
+            found = together.call(function.name, laid, np.zeros(0), (21,))
+            for output, values in expected.items():
+                np.testing.assert_allclose(found[output], values, rtol=1e-12, atol=1e-12)
 
 
 def test_a_compiler_that_cannot_shuffle_gives_the_same(tmp_path, monkeypatch):

@@ -55,8 +55,9 @@ class CppFunction:
         loops: Header of the loops over a table of the robot that compute it, if it is in loops.
         lanes: What computes it for double where a register holds all joints; None where that is
             not worth it.
-        several: The same for several states at once, each entry of matrices once; None where
-            that is not worth it.
+        several: The same for several states at once, over where results are put; None where that
+            is not worth it.
+        in_columns: Whether results of several states are put into columns too.
     """
 
     name: str
@@ -74,6 +75,7 @@ class CppFunction:
     loops: str = ""
     lanes: JointLanes | None = None
     several: CppFunction | None = None
+    in_columns: bool = False
 
 
 def cpp_function(

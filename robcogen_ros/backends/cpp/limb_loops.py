@@ -7,7 +7,8 @@ registers are not full of its limbs, but of other states.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from robcogen_ros.backends.cpp.function import CppFunction, argument_names
@@ -89,13 +90,14 @@ class _StretchWriter(Writer):
             return
         reads = read_inputs(self._laid, self._part, self._order, self._language.scalar)
         first, body = (*reads, *self.turned()), list(self.sections())
-        yield CppSection("limb by limb" if self._limbs else "trunk", (*self._head(), *first))
-        yield from body
-        yield CppSection("", ("  }",) * (2 if self._limbs else 1))
+        title = "limb by limb" if self._limbs else "trunk"
+        yield CppSection(title, (*self._head(), *_indented(first)))
+        for section in body:
+            yield CppSection(section.title, _indented(section.lines))
+        yield CppSection("", ("  }",))
 
     def _head(self) -> Iterator[str]:
-        """The lines that a stretch begins with: its table, where the loop begins."""
-        yield "  {"
+        """The lines that a stretch begins with: its table, where the block begins."""
         if self._columns:
             shape = f"[{self._limbs}][{len(self._columns)}]"
             yield f"  static constexpr double {self._table}{shape} = {{"
@@ -104,7 +106,7 @@ class _StretchWriter(Writer):
             yield "  };"
         if self._limbs:
             yield f"  for (int {_LIMB} = 0; {_LIMB} < {self._limbs}; ++{_LIMB})"
-            yield "  {"
+        yield "  {"
 
     def _joined(self, layout: Layout) -> Iterator[tuple[Node, str]]:
         """What mixes limbs: the number of one of them, or the sum of all."""
@@ -145,9 +147,14 @@ class _StretchWriter(Writer):
         """The index that each limb has."""
         first, step = indices[0], indices[1] - indices[0]
         if indices == tuple(range(first, first + step * len(indices), step)):
-            return f"{first} {'-' if step < 0 else '+'} {abs(step)} * {_LIMB}"
+            ahead = _LIMB if abs(step) == 1 else f"{abs(step)} * {_LIMB}"
+            return f"{first} {'-' if step < 0 else '+'} {ahead}" if first or step < 0 else ahead
         self._columns.append([str(index) for index in indices])
         return f"static_cast<int>({self._table}[{_LIMB}][{len(self._columns) - 1}])"
+
+
+def _indented(lines: Iterable[str]) -> tuple[str, ...]:
+    return tuple(textwrap.indent(line, "  ") for line in lines)
 
 
 def _sum(summands: Sequence[str]) -> str:

@@ -34,13 +34,17 @@ NUMBERS = replace(
 """C++ for several states side by side."""
 
 
+_FEW = 20
+"""Operations for each entry; with more of them it counts little where entries are put."""
+
+
 @dataclass(frozen=True, slots=True)
 class Values:
     """What becomes of the values that a function computes for several states.
 
     Attributes:
         own: Whether there is a function for several states.
-        anywhere: Whether it gives all entries in their order, and puts them anywhere.
+        in_columns: Whether it puts results into columns too.
         types: The types of its arguments.
         size: Number of values.
         constants: Entries that are constants; they are the first values.
@@ -49,7 +53,7 @@ class Values:
     """
 
     own: bool
-    anywhere: bool
+    in_columns: bool
     types: tuple[str, ...]
     size: int
     constants: tuple[str, ...]
@@ -60,7 +64,7 @@ class Values:
 def several_functions(
     library: Library, name: str, identifier: str
 ) -> tuple[CppFunction | None, CppFunction | None]:
-    """The usual and the general form of a function; None if it calls the general one."""
+    """The usual and the general form of a function, None where it is not worth it."""
     labels = library.constant_labels
 
     def form(found: _Form | None, called: str) -> CppFunction | None:
@@ -68,8 +72,10 @@ def several_functions(
             return None
         program, lanes = library.ordered(found.values.program, found.lanes)
         if found.lanes:
-            return limb_loops(program, lanes, called, NUMBERS)
-        return cpp_function(program, called, labels=labels, language=NUMBERS)
+            made = limb_loops(program, lanes, called, NUMBERS)
+        else:
+            made = cpp_function(program, called, labels=labels, language=NUMBERS)
+        return replace(made, in_columns=found.in_columns)
 
     usual, general = _forms(library, name)
     return form(usual, identifier), form(general, f"{identifier}_general")
@@ -99,9 +105,19 @@ class _Form:
     values: Distinct
     lanes: Lanes
 
+    @property
+    def in_columns(self) -> bool:
+        """Whether there are so many entries that they are better put where they belong at once."""
+        program = self.values.program
+        operations = sum(1 for _ in program.statements())
+        return self.values.is_entire and operations <= _FEW * self.values.size
+
 
 def _forms(library: Library, name: str) -> tuple[_Form | None, _Form | None]:
-    """The usual and the general form; a usual form that calls the general one is none."""
+    """The usual and the general form, None where code for any scalar serves as well.
+
+    A usual form that calls the general one has none.
+    """
     entry = library.derived(name)
     programs = (entry.usual or entry.general, entry.general)
     packed = library.packed(name) if any(map(is_long_code, programs)) else (None, None)
@@ -111,13 +127,14 @@ def _forms(library: Library, name: str) -> tuple[_Form | None, _Form | None]:
     return None if is_long(entry) else usual, general
 
 
-def _form(program: Program, packed: SideBySide | None) -> _Form:
+def _form(program: Program, packed: SideBySide | None) -> _Form | None:
     """Limb after limb where that is worth it; each entry once where that leaves half of them."""
     lanes: Lanes = {}
     if packed is not None and worth_limb_loops(program, packed):
         program, lanes = packed.program, packed.lanes
     found, whole = distinct(program), entire(program)
-    return _Form(found if 2 * found.size <= whole.size else whole, lanes)
+    form = _Form(found if 2 * found.size <= whole.size else whole, lanes)
+    return form if form.values is found or lanes or form.in_columns else None
 
 
 def _values(form: _Form | None, outputs: Sequence[Argument]) -> Values:
@@ -129,7 +146,7 @@ def _values(form: _Form | None, outputs: Sequence[Argument]) -> Values:
     types = ["const Number *"] * len(program.inputs) + ["Places"] * len(program.outputs)
     return Values(
         True,
-        found.is_entire,
+        form.in_columns,
         tuple(types),
         found.size,
         tuple(double(number.to_float(value)) for value in found.constants),
