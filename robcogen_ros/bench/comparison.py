@@ -167,7 +167,8 @@ class Comparison:
             RobcogenError: If ours does not compile.
         """
         ours = list(self._ours(function, meter, folder))
-        expected = np.fromfile(ours[0].subject.results).reshape(len(self.states), -1)
+        results = np.fromfile(ours[0].subject.results).reshape(len(self.states), -1)
+        expected = self.states.compared(function, results)
         return [*ours, *self._theirs(function, meter, folder, expected)]
 
     def _ours(self, function: Measured, meter: Meter, folder: Path) -> Iterator[Candidate]:
@@ -187,7 +188,9 @@ class Comparison:
         self, function: Measured, meter: Meter, folder: Path, expected: Array
     ) -> Iterator[Candidate]:
         for peer in self._peers:
-            for way in self._ways(peer, function, folder):
+            ways = self._ways(peer, function, folder)
+            peers.compile_ahead(peer, ways, self.compilers)
+            for way in ways:
                 for compiler in self.compilers:
                     output = made(folder / f"{peer.name}_{way}_{compiler.name}")
                     try:
@@ -228,7 +231,7 @@ class Comparison:
         states = written(output / "states", self.states.theirs(function, mujoco))
         name = f"{way}, {compiler.name}"
         if peer.name != CODEGEN:
-            library = peers.side(peer, compiler)
+            library = peers.side(peer, compiler, way)
             subject = Subject(library, str(robot), way, states, output / "results")
             return Candidate(peer.title, name, subject)
         source = peers.generated_code(peer, way, robot, self.compilers[0], output.parent)

@@ -11,6 +11,8 @@ WHOLE = "pinocchio-whole"
 
 VECTOR, MATRIX, ENTRIES = "vector", "matrix", "entries"
 DERIVATIVES, DERIVATIVE_ENTRIES = "derivatives", "entries of derivatives"
+INVERSE, JACOBIAN, AXES = "inverse of a matrix", "Jacobian", "axes of joints"
+BASE_FIRST, NUMBERS = "vector, base first", "numbers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,32 @@ FUNCTIONS = (
 """What is compared unless functions are named; one line a function."""
 
 
+def _pinocchio(name: str, result: str, ways: tuple[str, ...] = (), last: str = "qdd") -> Measured:
+    """A function that is compared with Pinocchio's."""
+    return Measured(name, last=last, result=result, peers={PINOCCHIO: ways or (name,)})
+
+
+MORE = (
+    _pinocchio("gravity_torques", VECTOR),
+    _pinocchio("coriolis_torques", VECTOR),
+    Measured(
+        "inertia_matrix_inverse",
+        result=INVERSE,
+        peers={PINOCCHIO: ("inertia_matrix_inverse",), WHOLE: ("inertia_matrix_inverse_whole",)},
+    ),
+    _pinocchio("solve_inertia", BASE_FIRST, _conventions("solve_inertia"), last="b"),
+    _pinocchio("forward_dynamics_derivatives", DERIVATIVES, last="tau"),
+    _pinocchio("kinematics", AXES),
+    _pinocchio("center_of_mass", NUMBERS),
+    _pinocchio("center_of_mass_jacobian", JACOBIAN),
+    _pinocchio("centroidal_momentum_matrix", JACOBIAN),
+    _pinocchio("kinetic_energy", NUMBERS),
+    _pinocchio("potential_energy", NUMBERS),
+)
+"""What is compared where it is named."""
+
+
 def measured(name: str) -> Measured:
-    """What is known of a function; nobody else has those that are not in the table."""
-    known = {function.name: function for function in FUNCTIONS}
+    """What is known of a function; nobody else has those that are not in the tables."""
+    known = {function.name: function for function in (*FUNCTIONS, *MORE)}
     return known.get(name, Measured(name))

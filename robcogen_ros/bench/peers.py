@@ -9,6 +9,7 @@ import sys
 import sysconfig
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -37,7 +38,8 @@ class Peer:
         title: What it is called in tables.
         header: A header of it, which tells whether it is installed.
         package: What to install to have it.
-        files: Which of our sources make a side of it; empty where code is generated.
+        files: Which of our sources make a side of it that computes a function in a `{way}`; none
+            where code is generated.
         options: Further options of the compiler.
         fixed_base_only: Whether it knows no floating base.
     """
@@ -46,7 +48,7 @@ class Peer:
     title: str
     header: str
     package: str
-    files: str
+    files: tuple[str, ...]
     options: Callable[[], tuple[str, ...]]
     fixed_base_only: bool = False
 
@@ -68,14 +70,20 @@ def _mujoco() -> tuple[str, ...]:
     return (f"-isystem{folder / 'include'}", str(found[-1]), f"-Wl,-rpath,{folder}")
 
 
+_OF_SIDES = ("-fPIC", "-fvisibility=hidden")
+"""How sides are compiled, as libraries that show nothing but how they are opened."""
+
+_OF_PINOCCHIO = ("pinocchio.cpp", "pinocchio_{way}.cpp")
+"""What opens a robot, and what computes a function in one way, which takes long to compile."""
+
 PEERS = (
-    Peer(PINOCCHIO, "Pinocchio", "pinocchio/fwd.hpp", "PyPI: pin", "pinocchio*.cpp", _pinocchio),
+    Peer(PINOCCHIO, "Pinocchio", "pinocchio/fwd.hpp", "PyPI: pin", _OF_PINOCCHIO, _pinocchio),
     Peer(
         WHOLE,
         "Pinocchio, whole matrix",
         "pinocchio/fwd.hpp",
         "PyPI: pin",
-        "pinocchio*.cpp",
+        _OF_PINOCCHIO,
         _pinocchio,
     ),
     Peer(
@@ -83,7 +91,7 @@ PEERS = (
         "Pinocchio + CppADCodeGen",
         "pinocchio/codegen/cppadcg.hpp",
         "PyPI: pin, cmeel-cppadcodegen",
-        "",
+        (),
         _pinocchio,
     ),
     Peer(
@@ -91,11 +99,11 @@ PEERS = (
         "KDL",
         "kdl/tree.hpp",
         "Debian: liborocos-kdl-dev",
-        "kdl.cpp",
+        ("kdl.cpp",),
         lambda: ("-lorocos-kdl",),
         fixed_base_only=True,
     ),
-    Peer(MUJOCO, "MuJoCo", "mujoco/mujoco.h", "PyPI: mujoco", "mujoco.cpp", _mujoco),
+    Peer(MUJOCO, "MuJoCo", "mujoco/mujoco.h", "PyPI: mujoco", ("mujoco.cpp",), _mujoco),
 )
 
 
@@ -114,22 +122,43 @@ def installed(peer: Peer, compiler: Compiler) -> bool:
     return finds(compiler, peer.header, [*_includes(), *peer.options()])
 
 
-def side(peer: Peer, compiler: Compiler) -> Path:
-    """The library that runs a peer's functions on any robot, kept once it is compiled.
+def side(peer: Peer, compiler: Compiler, way: str) -> Path:
+    """The library that runs a peer's function on any robot, kept once it is compiled.
 
     Raises:
         RobcogenError: If the compiler refuses it.
     """
-    sources = sorted(SOURCES.glob(peer.files))
-    line = _line(compiler, peer)
+    sources, line = _sources(peer, way), _line(compiler, peer)
     path = kept(f"{peer.name}.so", line, sources)
     if not path.is_file():
-        _say(f"compiling {peer.title} with {compiler.name} (kept for the next time)")
-        objects = _objects([*line, "-fPIC", "-fvisibility=hidden"], sources)
+        objects = [_object([*line, *_OF_SIDES], source) for source in sources]
         partial = path.with_suffix(f".{os.getpid()}")
         toolchain.run([*line, "-shared", *map(str, objects), *peer.options(), "-o", str(partial)])
         partial.replace(path)
     return path
+
+
+def compile_ahead(peer: Peer, found: Sequence[str], compilers: Sequence[Compiler]) -> None:
+    """Compile what the sides of several ways consist of, one beside the other.
+
+    What a compiler refuses is told by `side`.
+    """
+    pieces = {
+        kept(f"{source.stem}.o", [*_line(compiler, peer), *_OF_SIDES], [source]): (compiler, source)
+        for compiler in compilers
+        for way in found
+        for source in _sources(peer, way)
+    }
+    missing = [piece for path, piece in pieces.items() if not path.is_file()]
+    if missing:
+        _say(f"compiling {peer.title}, {', '.join(found)} (kept for the next time)")
+
+    def compiled(piece: tuple[Compiler, Path]) -> None:
+        with suppress(RobcogenError):
+            _object([*_line(piece[0], peer), *_OF_SIDES], piece[1])
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(compiled, missing))
 
 
 def generated_code(
@@ -190,19 +219,18 @@ def _generator(peer: Peer, compiler: Compiler) -> Path:
     return path
 
 
-def _objects(line: Sequence[str], sources: Sequence[Path]) -> list[Path]:
-    """Objects of sources, each kept for itself: none is compiled twice."""
+def _sources(peer: Peer, way: str) -> list[Path]:
+    return [SOURCES / file.format(way=way) for file in peer.files]
 
-    def compiled(source: Path) -> Path:
-        target = kept(f"{source.stem}.o", line, [source])
-        if not target.is_file():
-            partial = target.with_suffix(f".{os.getpid()}")
-            toolchain.run([*line, "-c", str(source), "-o", str(partial)])
-            partial.replace(target)
-        return target
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(compiled, sources))
+def _object(line: Sequence[str], source: Path) -> Path:
+    """The object of a source, kept for itself: none is compiled twice."""
+    target = kept(f"{source.stem}.o", line, [source])
+    if not target.is_file():
+        partial = target.with_suffix(f".{os.getpid()}")
+        toolchain.run([*line, "-c", str(source), "-o", str(partial)])
+        partial.replace(target)
+    return target
 
 
 def _line(compiler: Compiler, peer: Peer) -> list[str]:

@@ -6,7 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.algorithms.function import Function
-from robcogen_ros.bench.measured import ENTRIES, MATRIX, Measured
+from robcogen_ros.bench.measured import (
+    AXES,
+    BASE_FIRST,
+    ENTRIES,
+    INVERSE,
+    JACOBIAN,
+    MATRIX,
+    NUMBERS,
+    Measured,
+)
 from robcogen_ros.bench.robot_file import depth_first
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.sparse_pattern import SparsePattern
@@ -52,49 +61,79 @@ class States:
                 in the world, as MuJoCo has them, instead of spatial vectors.
         """
         n = self.robot.n
-        order = self._order
-        joints = [self._of(name, n)[:, order] for name in ("q", "qd", function.last)]
+        q, qd = (self._of(name, n)[:, self._order] for name in ("q", "qd"))
         if not self.robot.floating_base:
-            return np.hstack(joints)
+            return np.hstack([q, qd, self._last(function)])
         unit = [0.0, 0.0, 0.0, *((1.0, 0.0, 0.0, 0.0) if mujoco else (0.0, 0.0, 0.0, 1.0))]
         velocity = self._of("base_velocity", 6)
-        last = np.zeros((_COUNT, 6))
-        if function.last == "qdd":
-            last = self._of("base_acceleration", 6).copy()
-            last[:, 3:] += _turning(velocity) if mujoco else 0.0
-        q, qd, third = joints
+        last = self._last(function)
+        if mujoco and function.last == "qdd":
+            last[:, :3] += _turning(velocity)
         poses = np.tile(unit, (_COUNT, 1))
-        return np.hstack([poses, q, velocity[:, _SWAP], qd, last[:, _SWAP], third])
+        return np.hstack([poses, q, velocity[:, _SWAP], qd, last])
+
+    def _last(self, function: Measured) -> Array:
+        """Acceleration or force, as other libraries order them."""
+        base = 6 if self.robot.floating_base else 0
+        if function.last == "b":
+            every = self._of("b", base + self.robot.n)
+        else:
+            moving = base and function.last == "qdd"
+            first = self._of("base_acceleration", 6) if moving else np.zeros((_COUNT, base))
+            every = np.hstack([first, self._of(function.last, self.robot.n)])
+        theirs: Array = every @ self._spread().T
+        return theirs
+
+    def compared(self, function: Measured, results: Array) -> Array:
+        """What of our results others have too."""
+        return results[:, -6 * self.robot.n :] if function.result == AXES else results
 
     def result(self, function: Measured, raw: Array, mujoco: bool = False) -> Array:
         """Results of another library, a row a state, in our order."""
         spread = self._spread()
         size = len(spread)
-        if function.result in (MATRIX, ENTRIES):
-            full = spread.T @ _symmetric(raw.reshape(-1, size, size)) @ spread
-            if function.result == ENTRIES:
+        kind = function.result
+        if kind == NUMBERS:
+            return raw
+        if kind == BASE_FIRST:
+            return raw @ spread
+        if kind in (JACOBIAN, AXES):
+            return self._jacobians(raw.reshape(len(raw), size, -1), kind)
+        if kind in (MATRIX, ENTRIES, INVERSE):
+            columns = raw.reshape(-1, size, size)
+            columns = columns.swapaxes(1, 2) if kind == INVERSE else columns
+            full = spread.T @ _symmetric(columns) @ spread
+            if kind == ENTRIES:
                 return _entries(full, self.robot.patterns.inertia)
             return np.reshape(full, (len(raw), -1))
         if function.derivative:
-            blocks = raw.reshape(len(raw), -1, size, size).copy()
-            blocks[:, -1] = _symmetric(blocks[:, -1])
-            blocks = spread.T @ blocks @ spread
-            if function.entries:
-                patterns = self.robot.patterns
-                kinds = (patterns.by_positions, patterns.by_velocities, patterns.inertia)
-                return np.hstack(
-                    [
-                        _entries(np.swapaxes(blocks[:, i], 1, 2), pattern)
-                        for i, pattern in enumerate(kinds)
-                    ]
-                )
-            return np.reshape(blocks, (len(raw), -1))
+            return self._derivatives(function, raw.reshape(len(raw), -1, size, size))
         rows = raw @ spread
         if self.robot.floating_base:
             if mujoco and function.last == "tau":
                 rows[:, 3:6] -= _turning(self._of("base_velocity", 6))
             rows = np.roll(rows, -6, axis=1)
         return rows
+
+    def _jacobians(self, columns: Array, kind: str) -> Array:
+        """Jacobians of all velocities, or the axes of joints, of columns in the order of others."""
+        ours = self._spread().T @ columns
+        if columns.shape[2] == 6:
+            ours = ours[:, :, _SWAP]
+        if kind == AXES:
+            return np.reshape(ours[:, -self.robot.n :], (len(columns), -1))
+        return np.reshape(ours, (len(columns), -1))
+
+    def _derivatives(self, function: Measured, blocks: Array) -> Array:
+        """Derivatives by positions, velocities and the third, of which half may be given."""
+        blocks = np.concatenate([blocks[:, :-1], _symmetric(blocks[:, -1])[:, None]], axis=1)
+        blocks = self._spread().T @ blocks @ self._spread()
+        if not function.entries:
+            return np.reshape(blocks, (len(blocks), -1))
+        patterns = self.robot.patterns
+        kinds = (patterns.by_positions, patterns.by_velocities, patterns.inertia)
+        columns = blocks.swapaxes(2, 3)
+        return np.hstack([_entries(columns[:, i], pattern) for i, pattern in enumerate(kinds)])
 
     @property
     def _order(self) -> list[int]:

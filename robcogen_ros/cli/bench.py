@@ -11,7 +11,7 @@ from robcogen_ros.bench.batch import STATES, batch_rows
 from robcogen_ros.bench.chart import write_chart
 from robcogen_ros.bench.comparison import Comparison
 from robcogen_ros.bench.compilers import compilers, flags, version
-from robcogen_ros.bench.measured import FUNCTIONS, Measured, measured
+from robcogen_ros.bench.measured import FUNCTIONS, MORE, Measured, measured
 from robcogen_ros.bench.meter import machine
 from robcogen_ros.bench.peers import PEERS, Peer
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
@@ -32,7 +32,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         action="append",
         default=[],
         metavar="NAME",
-        help="measure this function (repeatable; default: those that other libraries have)",
+        help="measure this function (repeatable; default: the dynamics and their derivatives; "
+        f"Pinocchio also has {', '.join(function.name for function in MORE)})",
     )
     names = ", ".join(peer.name for peer in PEERS)
     parser.add_argument(

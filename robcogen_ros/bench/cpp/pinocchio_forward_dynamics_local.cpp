@@ -2,7 +2,7 @@
 
 #include <pinocchio/algorithm/aba.hpp>
 
-bench::Subject bench::forward_dynamics_local(Session & session)
+bench::Subject bench::function(Session & session)
 {
   const auto call = [](void * self, const double * state)
   {

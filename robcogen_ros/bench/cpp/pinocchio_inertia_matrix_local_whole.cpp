@@ -3,7 +3,7 @@
 #include <pinocchio/algorithm/crba.hpp>
 
 /// With the lower triangle, which Pinocchio leaves to its users.
-bench::Subject bench::inertia_matrix_local_whole(Session & session)
+bench::Subject bench::function(Session & session)
 {
   const auto call = [](void * self, const double * state)
   {

@@ -2,7 +2,7 @@
 
 #include <pinocchio/algorithm/crba.hpp>
 
-bench::Subject bench::inertia_matrix_world(Session & session)
+bench::Subject bench::function(Session & session)
 {
   const auto call = [](void * self, const double * state)
   {

@@ -2,7 +2,7 @@
 
 #include <pinocchio/algorithm/rnea.hpp>
 
-bench::Subject bench::inverse_dynamics(Session & session)
+bench::Subject bench::function(Session & session)
 {
   const auto call = [](void * self, const double * state)
   {

@@ -3,7 +3,7 @@
 #include <pinocchio/algorithm/rnea-derivatives.hpp>
 
 /// With respect to q, qd and qdd, the last of which is the inertia matrix: its upper triangle.
-bench::Subject bench::inverse_dynamics_derivatives(Session & session)
+bench::Subject bench::function(Session & session)
 {
   const auto call = [](void * self, const double * state)
   {

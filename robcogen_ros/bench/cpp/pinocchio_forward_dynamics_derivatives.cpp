@@ -1,0 +1,20 @@
+#include "pinocchio_session.hpp"
+
+#include <pinocchio/algorithm/aba-derivatives.hpp>
+
+/// With respect to q, qd and tau.
+bench::Subject bench::function(Session & session)
+{
+  const auto call = [](void * self, const double * state)
+  {
+    Session & s = Session::of(self);
+    const auto n = s.model.nv;
+    Eigen::Map<Eigen::MatrixXd> by_q(s.result.data(), n, n);
+    Eigen::Map<Eigen::MatrixXd> by_qd(s.result.data() + n * n, n, n);
+    Eigen::Map<Eigen::MatrixXd> by_tau(s.result.data() + 2 * n * n, n, n);
+    pinocchio::computeABADerivatives(
+      s.model, s.data, s.q(state), s.v(state), s.last(state), by_q, by_qd, by_tau);
+  };
+  session.result.setZero(3 * session.model.nv * session.model.nv);
+  return session.subject(call, session.result.data(), session.result.size());
+}
