@@ -19,6 +19,7 @@ from robcogen_ros.bench.meter import Meter, Subject
 from robcogen_ros.bench.states import disagreement
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.library import Library
+from robcogen_ros.runtime.columns import column_distance
 
 Array = NDArray[np.float64]
 
@@ -145,13 +146,15 @@ class _Blocks:
     def found(self, results: Array, way: str) -> Array:
         """Results of all blocks, a row a state."""
         sizes = [output.size for output in self.function.outputs]
-        ends = np.cumsum(sizes) * self.count
+        distance = column_distance(self.count)
+        ends = np.cumsum(sizes) * distance
         parts = np.split(results.reshape(-1, ends[-1]), ends[:-1], axis=1)
         if way == _COLUMNS:
-            turned = [part.reshape(len(part), -1, self.count) for part in parts]
-            blocks = [part.swapaxes(1, 2) for part in turned]
+            turned = [part.reshape(len(part), -1, distance) for part in parts]
+            blocks = [part.swapaxes(1, 2)[:, : self.count] for part in turned]
         else:
-            blocks = [part.reshape(len(part), self.count, -1) for part in parts]
+            rows = [part[:, : size * self.count] for part, size in zip(parts, sizes, strict=True)]
+            blocks = [part.reshape(len(part), self.count, -1) for part in rows]
         return np.concatenate(blocks, axis=2).reshape(-1, sum(sizes))
 
 

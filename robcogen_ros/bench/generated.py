@@ -17,6 +17,7 @@ from robcogen_ros.bench.kept import SOURCES
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime import toolchain
+from robcogen_ros.runtime.columns import column_distance
 
 _TARGET = Target("bench", "robot", "the robot")
 _NAMESPACE = f"{_TARGET.project}::{_TARGET.name}"
@@ -58,12 +59,14 @@ def _single(library: Library) -> str:
 def _batch(library: Library, states: int) -> str:
     function = library.function(library.names[0])
     needed = [argument for argument in function.inputs if not argument.optional]
+    distance = column_distance(states)
     begins = dict(zip((a.name for a in needed), _begins("state", needed, states), strict=True))
     own = {
         "symbol": _SYMBOL,
         "states": states,
         "inputs": [begins.get(argument.name, "nullptr") for argument in function.inputs],
-        "outputs": list(_begins("result", function.outputs, states)),
+        "distance": distance,
+        "outputs": list(_begins("result", function.outputs, distance)),
         "input_sizes": [argument.size for argument in function.inputs],
         "output_sizes": [argument.size for argument in function.outputs],
     }

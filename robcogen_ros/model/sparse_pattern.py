@@ -40,6 +40,22 @@ class SparsePattern:
         """How many entries come before each column, and how many there are."""
         return tuple(accumulate(map(len, self.columns), initial=0))
 
+    def renumbered(self, order: Sequence[int]) -> SparsePattern:
+        """The entries of a symmetric matrix and their mirror images, of rows in another order."""
+        new = {old: i for i, old in enumerate(order)}
+        rows: list[set[int]] = [set() for _ in order]
+        for row, column in self.places:
+            rows[new[row]].add(new[column])
+            rows[new[column]].add(new[row])
+        return _pattern(rows)
+
+    def triangle(self, *, upper: bool) -> SparsePattern:
+        """The entries above or below the diagonal."""
+        columns = enumerate(self.columns)
+        return SparsePattern(
+            tuple(tuple(k for k in rows if (k < i if upper else k > i)) for i, rows in columns)
+        )
+
     def of(self, matrix: Sequence[Sequence[T]]) -> list[T]:
         """The entries of a matrix that is given by rows."""
         return [matrix[row][column] for row, column in self.places]

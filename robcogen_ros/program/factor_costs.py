@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from robcogen_ros.model.robot import Robot
 
 _BASE = 6
@@ -36,6 +38,28 @@ def inverse_operations(robot: Robot) -> int:
     products = sum(size * (size + 1) for size in sizes)
     entries = sum(size * (size + 1) // 2 for size in blocks)
     return factor_operations(robot) + of_lower + products - entries
+
+
+def answer_operations(robot: Robot) -> int:
+    """Operations of the derivatives of the forward dynamics, from those of the inverse dynamics.
+
+    Columns of derivatives by positions and velocities are solved for with L'DL, in all coordinates
+    that share a joint on the base, or the base that floats; the third is the inverse of H.
+    """
+    inverse = inverse_operations(robot)
+    if robot.floating_base:
+        size = robot.n + _BASE
+        return inverse + 2 * size * (4 * carried_pairs(robot) + size)
+    roots = [robot.support(joint.successor)[0] for joint in robot.joints]
+    size_of, pairs_of = Counter(roots), Counter[int]()
+    for root, joint in zip(roots, robot.joints, strict=True):
+        pairs_of[root] += len(robot.support(joint.successor)) - 1
+    return inverse + sum(2 * size_of[r] * (4 * pairs_of[r] + size_of[r]) for r in size_of)
+
+
+def carried_pairs(robot: Robot) -> int:
+    """Pairs of coordinates of which one carries the other."""
+    return sum(_carried_by(robot))
 
 
 def _carried_by(robot: Robot) -> list[int]:

@@ -22,7 +22,7 @@ from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.derived import constant_labels, default_constants
 from robcogen_ros.program.graph import CONSTANTS, Stage
 from robcogen_ros.program.joint_lane_costs import has_joint_lanes, worth_joint_lanes
-from robcogen_ros.program.loop_costs import worth_looping
+from robcogen_ros.program.loop_costs import STEPS, worth_looping
 from robcogen_ros.program.means import (
     FUSING,
     JOINT_LANES,
@@ -241,6 +241,15 @@ class Library:
         """Whether a function is better computed in loops over a table of the robot."""
         usable = self._plain and not self.robot.parameters and LOOPS not in self._without
         return usable and worth_looping(name, self.robot)
+
+    def steps(self, name: str) -> tuple[str, ...]:
+        """The functions that one in loops calls first; none of any other."""
+        return STEPS.get(name, ()) if self.looped(name) else ()
+
+    def all_steps(self, name: str) -> tuple[str, ...]:
+        """The functions that one in loops calls, and those that they call."""
+        steps = self.steps(name)
+        return (*steps, *(step for own in steps for step in self.all_steps(own)))
 
     def in_joint_lanes(self, name: str) -> bool:
         """Whether a function is better computed with a lane of a register for each joint."""

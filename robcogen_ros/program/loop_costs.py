@@ -7,12 +7,17 @@ and comes from memory slower than it is computed. Loops take every joint for one
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from robcogen_ros.model.operation import is_zero
 from robcogen_ros.model.robot import Joint, Robot
-from robcogen_ros.program.factor_costs import factor_operations, inverse_operations
+from robcogen_ros.program.factor_costs import (
+    answer_operations,
+    carried_pairs,
+    factor_operations,
+    inverse_operations,
+)
 
 FEWEST = 8
 """Joints from which on loops can be asked for: as many as lanes of the widest packs."""
@@ -30,7 +35,6 @@ class _Costs:
         start: In loops, whatever there are of joints.
         joint: For each joint.
         entry: For each pair of any two joints.
-        operation: For each operation of a sparse factor and what is made of it.
     """
 
     aligned: float
@@ -40,7 +44,6 @@ class _Costs:
     start: float = 0.0
     joint: float = 0.0
     entry: float = 0.0
-    operation: float = 0.0
 
 
 _DERIVATIVES = ("inverse_dynamics_derivatives", "inverse_dynamics_derivatives_entries")
@@ -50,8 +53,6 @@ _FIXED: Mapping[str, _Costs] = {
     "inertia_matrix_entries": _Costs(10, 100, 14, 17, joint=120, entry=2.5),
     "inverse_dynamics": _Costs(85, 155, start=1700, joint=95),
     "forward_dynamics": _Costs(200, 375, start=2500, joint=200),
-    "inertia_factor": _Costs(5, 100, 10, 17, start=1000, joint=120, entry=2.5, operation=0.2),
-    "inertia_matrix_inverse": _Costs(5, 100, 10, 17, start=1000, joint=120, entry=6, operation=0.2),
     "gravity_torques": _Costs(23, 56, start=700, joint=38),
     "coriolis_torques": _Costs(80, 145, start=1100, joint=67),
     "kinematics": _Costs(34, 134, start=700, joint=50),
@@ -65,7 +66,18 @@ _FIXED: Mapping[str, _Costs] = {
 """By function, of a robot on a fixed base. What loops cost is measured by `python -m bench loops`,
 as the geometric mean of times with full and with empty caches."""
 
-LOOPED = tuple(_FIXED)
+STEPS: Mapping[str, tuple[str, ...]] = {
+    "inertia_factor": ("inertia_matrix",),
+    "inertia_matrix_inverse": ("inertia_matrix",),
+    "forward_dynamics_derivatives": (
+        "forward_dynamics",
+        "inverse_dynamics_derivatives",
+        "inertia_matrix_inverse",
+    ),
+}
+"""Functions that call others of the robot before their loops."""
+
+LOOPED = (*_FIXED, *STEPS)
 """Functions of a robot on a fixed base that there are loops for."""
 
 _FLOATING: Mapping[str, _Costs] = {
@@ -74,10 +86,6 @@ _FLOATING: Mapping[str, _Costs] = {
     "inverse_dynamics": _Costs(160, 280, start=2200, joint=150),
     "inverse_dynamics_fully_actuated": _Costs(90, 155, start=1700, joint=95),
     "forward_dynamics": _Costs(210, 400, start=2500, joint=200),
-    "inertia_factor": _Costs(45, 135, 14, 17, start=1000, joint=120, entry=2.5, operation=0.2),
-    "inertia_matrix_inverse": _Costs(
-        45, 135, 14, 17, start=1000, joint=120, entry=6, operation=0.2
-    ),
     "gravity_torques": _Costs(28, 59, start=700, joint=38),
     "coriolis_torques": _Costs(98, 154, start=1100, joint=67),
     "kinematics": _Costs(31, 126, start=700, joint=50),
@@ -88,12 +96,6 @@ _FLOATING: Mapping[str, _Costs] = {
     "link_accelerations": _Costs(40, 139, start=1900, joint=80),
     **dict.fromkeys(_DERIVATIVES, _Costs(190, 650, 110, 132, start=2500, joint=250, entry=6)),
 }
-
-_OF_FACTOR: Mapping[str, Callable[[Robot], int]] = {
-    "inertia_factor": factor_operations,
-    "inertia_matrix_inverse": inverse_operations,
-}
-"""Functions of the sparse factor of the inertia matrix, and what they take beside that matrix."""
 
 _ALONE = (
     "inertia_matrix",
@@ -108,14 +110,27 @@ which they share the table, or where no axis is along or across that before."""
 _PARENTS_FIRST = ("inertia_matrix_entries", "inertia_factor")
 """Functions in loops where each coordinate comes after those of the joints that carry its own."""
 
+OF_PAIR = {
+    "inertia_factor": (13, factor_operations),
+    "inertia_matrix_inverse": (40, inverse_operations),
+    "forward_dynamics_derivatives": (100, answer_operations),
+}
+"""What loops after the inertia matrix, or after derivatives of the inverse dynamics, cost for each
+pair of coordinates of which one carries the other, and what operations they stand for."""
+
 
 def worth_looping(name: str, robot: Robot) -> bool:
     """Whether loops over all joints are expected to be the faster ones."""
-    if len(robot.joints) < FEWEST or name not in _of(robot):
-        return False
-    if name not in _ALONE and not (_is_general(robot) or worth_looping("inertia_matrix", robot)):
+    if len(robot.joints) < FEWEST:
         return False
     if name in _PARENTS_FIRST and not _parents_first(robot):
+        return False
+    if name in OF_PAIR:
+        cost, operations = OF_PAIR[name]
+        return cost * carried_pairs(robot) < operations(robot)
+    if name not in _of(robot):
+        return False
+    if name not in _ALONE and not (_is_general(robot) or worth_looping("inertia_matrix", robot)):
         return False
     return loop_cost(name, robot) < straight_estimate(name, robot)
 
@@ -123,14 +138,13 @@ def worth_looping(name: str, robot: Robot) -> bool:
 def loop_cost(name: str, robot: Robot) -> float:
     """What a function costs in loops, in operations of straight-line code."""
     costs, n = _of(robot)[name], len(robot.joints)
-    cost = costs.start + costs.joint * n + costs.entry * n * n
-    return cost + costs.operation * _of_factor(name, robot)
+    return costs.start + costs.joint * n + costs.entry * n * n
 
 
 def straight_estimate(name: str, robot: Robot) -> float:
     """How many operations straight-line code of a function takes, roughly."""
     costs = _of(robot)[name]
-    cost = float(_of_factor(name, robot))
+    cost = 0.0
     for joint in robot.joints:
         carried_by = len(robot.support(joint.successor)) - 1
         if joint.predecessor or robot.floating_base:
@@ -142,10 +156,6 @@ def straight_estimate(name: str, robot: Robot) -> float:
 
 def _of(robot: Robot) -> Mapping[str, _Costs]:
     return _FLOATING if robot.floating_base else _FIXED
-
-
-def _of_factor(name: str, robot: Robot) -> int:
-    return _OF_FACTOR[name](robot) if name in _OF_FACTOR else 0
 
 
 def _parents_first(robot: Robot) -> bool:

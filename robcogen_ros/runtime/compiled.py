@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.summary import FunctionSummary, Summary
 from robcogen_ros.runtime.arguments import Shape, array_shape, size
+from robcogen_ros.runtime.columns import empty_columns
 from robcogen_ros.runtime.prepared import PreparedCalls
 from robcogen_ros.runtime.threads import side_by_side
 
@@ -115,8 +115,8 @@ class _Compiled:
         count = size(batch)
         rows = [_rows(inputs.get(name), batch, shape) for name, shape in self._inputs]
         in_columns = _in_columns(row for row in rows if row is not None)
-        order: Literal["C", "F"] = "F" if in_columns else "C"
-        results = {name: np.empty((count, width), order=order) for name, width in self._outputs}
+        room = empty_columns if in_columns else _empty_rows
+        results = {name: room(count, width) for name, width in self._outputs}
         given_layouts = self._layouts[0](*map(_layout, rows))
         taken_layouts = self._layouts[1](*map(_layout, results.values()))
         values = constants.ctypes.data if constants.size else None
@@ -135,6 +135,10 @@ class _Compiled:
 
         side_by_side(run, count, threads)
         return results
+
+
+def _empty_rows(count: int, width: int) -> Array:
+    return np.empty((count, width))
 
 
 def _rows(array: Array | None, batch: Shape, shape: Shape) -> Array | None:

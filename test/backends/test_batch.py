@@ -160,6 +160,16 @@ def test_results_lie_as_states_do():
             assert results.flags.c_contiguous != columns
 
 
+@pytest.mark.parametrize("count", [20, 64, 1000])
+def test_columns_of_results_begin_at_odd_lines_of_a_cache(count):
+    evaluator = build_compiled(Library(example("hyl"), ["inertia_matrix"]), batch=True)
+    q = np.random.default_rng(8).normal(size=(3, count)).T
+    for results in evaluator.call("inertia_matrix", {"q": q}, np.zeros(0), (count,)).values():
+        state, number = results.strides[0], results.strides[1]
+        assert state == 8 and count * 8 <= number < count * 8 + 128
+        assert number % 128 == 64 and results.ctypes.data % 64 == 0
+
+
 def test_a_vector_in_common_may_lie_anywhere():
     evaluator = build_compiled(Library(example("hyl"), ["inverse_dynamics"]), batch=True)
     states = np.random.default_rng(6).normal(size=(30, 9))

@@ -30,7 +30,8 @@ def test_results(states, parameters, tmp_path):
     library, compiled = compile_function(tmp_path, GXX, tmp_path, ["-O1"])
     columns.tofile(tmp_path / "states")
     subject = Subject(library, "robot", "torques", tmp_path / "states", tmp_path / "results")
-    found = Meter(GXX, tmp_path).results(subject).reshape(2, -1, robot.n)
+    numbers = Meter(GXX, tmp_path).results(subject).reshape(2, -1)[:, : rows[0, :, 0].size]
+    found = numbers.reshape(2, -1, robot.n)
     reference = robcogen_ros.build(path, backend="numpy")
     expected = reference.coriolis_torques(rows[:, :, 0], rows[:, :, 1])
     assert np.allclose(found, expected, rtol=1e-12, atol=1e-12)

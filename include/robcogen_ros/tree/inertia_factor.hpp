@@ -3,26 +3,34 @@
 #ifndef ROBCOGEN_ROS__TREE__INERTIA_FACTOR_HPP_
 #define ROBCOGEN_ROS__TREE__INERTIA_FACTOR_HPP_
 
+#include <algorithm>
+
 #include "robcogen_ros/tree/factor.hpp"
-#include "robcogen_ros/tree/inertia_matrix.hpp"
 
 namespace robcogen_ros
 {
 
-/// Lower triangular L with L'L = H, column-major, of a robot whose coordinates come after those of
-/// the joints that carry theirs.
-template <bool floating_base, typename T, int joints>
-static void inertia_factor_of(const Tree<joints> & robot, const T * q, T * L) noexcept
+/// Lower triangular L with L'L = H in the place of H, column-major, of a robot whose coordinates
+/// come after those that carry them.
+template <typename T, int count, int pairs>
+static void factor_inertia_matrix(const Carriers<count, pairs> & carriers, T * H) noexcept
 {
-  inertia_matrix_of<floating_base>(robot, q, L);
-  const tree::Entries<floating_base, T, joints> entries{robot, L};
-  tree::factorize(entries);
-  for (int i = 0; i < entries.rows; ++i)
+  using std::sqrt;
+  tree::Factors<T, count> factors;
+  tree::factorize(carriers, H, factors);
+  T scale[count];
+  for (int i = 0; i < count; ++i)
   {
-    for (int j = 0; j < i; ++j)
+    scale[i] = sqrt(factors.inverse[i]);
+  }
+  for (int i = 0; i < count; ++i)
+  {
+    T * column = H + i * count;
+    std::fill(column, column + count, T(0));
+    column[i] = factors.rows.at(i, i) * scale[i];
+    for (const short * k = carriers.beyond.begin(i); k != carriers.beyond.end(i); ++k)
     {
-      entries.at(i, j) = entries.at(j, i);
-      entries.at(j, i) = T(0);
+      column[*k] = factors.rows.at(i, *k) * scale[*k];
     }
   }
 }

@@ -4,54 +4,62 @@
 #define ROBCOGEN_ROS__TREE__INERTIA_MATRIX_INVERSE_HPP_
 
 #include "robcogen_ros/tree/factor.hpp"
-#include "robcogen_ros/tree/inertia_matrix.hpp"
 
 namespace robcogen_ros
 {
 namespace tree
 {
 
-/// The inverse Z of L'L where `factorize` leaves L. Row by row, as L Z is upper triangular:
-/// L_ii Z_ij = - sum of L_ik Z_kj over the k that carry i, for all j before i.
-template <typename Matrix>
-static void invert(const Matrix & Z) noexcept
+/// The inverse Z of L'DL in the place of the rows of its factors. Row by row, as L Z is upper
+/// triangular: Z_ij = - sum of L_ik Z_kj over the k that carry i, for all j before i.
+template <typename T, int count, int pairs>
+[[gnu::always_inline]] static inline void invert(
+  const Carriers<count, pairs> & carriers, Factors<T, count> & factors) noexcept
 {
-  using T = typename Matrix::Number;
-  Selection<T, Matrix::rows> carriers;
-  T sums[Matrix::rows];
-  for (int i = 0; i < Matrix::rows; ++i)
+  auto & Z = factors.rows;
+  Column<T, count> sums;
+  for (int i = 0; i < count; ++i)
   {
-    const T inverse = T(1) / Z.at(i, i);
-    carriers.count = 0;
-    for (int k = Z.before(i); k >= 0; k = Z.before(k))
+    auto & column = Z.column[i];
+    const short *begin = carriers.before.begin(i), *end = carriers.before.end(i);
+    const T inverse = factors.inverse[i];
+    const auto lower = [&](const short * k) { return column[*k] * -inverse; };
+    combine(Z, i, begin, end, lower, sums);
+    T own = inverse;
+    for (const short * k = begin; k != end; ++k)
     {
-      carriers.add(k, -(Z.at(k, i) * inverse));
+      own = own + lower(k) * sums[*k];
     }
-    combine(Z, i, carriers, sums);
-    T own = inverse * inverse;
-    for (int k = 0; k < carriers.count; ++k)
+    for (int k = 0; k < i; k += width<T>)
     {
-      own = own + carriers.factor[k] * sums[carriers.column[k]];
+      write<T>(read<T>(&sums[k]), &column[k]);
     }
-    for (int j = 0; j < i; ++j)
+    column[i] = own;
+    for (int k = 0; k < i; ++k)
     {
-      Z.at(i, j) = Z.at(j, i) = sums[j];
+      Z.at(i, k) = sums[k];
     }
-    Z.at(i, i) = own;
   }
 }
 
 }  // namespace tree
 
-/// The inverse of the joint-space inertia matrix, column-major, by its sparse factor L'L.
-template <bool floating_base, typename T, int joints>
-static void inertia_matrix_inverse_of(
-  const Tree<joints> & robot, const T * q, T * H_inverse) noexcept
+/// The inverse of the joint-space inertia matrix in its place, column-major, by its sparse factors.
+template <typename T, int count, int pairs>
+static void invert_inertia_matrix(const Carriers<count, pairs> & carriers, T * H) noexcept
 {
-  inertia_matrix_of<floating_base>(robot, q, H_inverse);
-  const tree::Entries<floating_base, T, joints> entries{robot, H_inverse};
-  tree::factorize(entries);
-  tree::invert(entries);
+  tree::Factors<T, count> factors;
+  tree::factorize(carriers, H, factors);
+  tree::invert(carriers, factors);
+  for (int i = 0; i < count; ++i)
+  {
+    const auto & column = factors.rows.column[i];
+    T * place = H + carriers.place[i] * count;
+    for (int k = 0; k < count; ++k)
+    {
+      place[carriers.in_order ? k : carriers.place[k]] = column[k];
+    }
+  }
 }
 
 }  // namespace robcogen_ros

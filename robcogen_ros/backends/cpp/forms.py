@@ -62,6 +62,9 @@ def all_forms(
         identifier: Their identifiers, by name.
         batch: Whether many states are computed several at once.
     """
+    identifier = {step: step for name in identifier for step in library.all_steps(name)} | {
+        **identifier
+    }
     much = len(library.robot.joints) * len(identifier) >= _MUCH
     count = available() if much else 1
     prepared = {
@@ -106,10 +109,11 @@ def _made(
 def forms(library: Library, name: str, identifier: str, batch: bool) -> list[CppFunction]:
     """The forms of a function: the usual one, that with all arguments, that of a chain.
 
-    Several states at once are better off with straight-line code, which they share.
+    Several states at once are better off with straight-line code, which they share, unless the
+    function calls others.
     """
     looped = library.looped(name)
-    if looped and not batch:
+    if looped and (not batch or library.steps(name)):
         return tree_function(library, name, identifier)
     entry, labels = library.derived(name), library.constant_labels
     usual, general = (None, None) if looped else library.packed(name)

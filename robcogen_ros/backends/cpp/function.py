@@ -53,6 +53,7 @@ class CppFunction:
             worth it.
         limbs: What the lanes of packs are, a line for each group of limbs.
         loops: Header of the loops over a table of the robot that compute it, if it is in loops.
+        calls: Other functions that it calls.
         lanes: What computes it for double where a register holds all joints; None where that is
             not worth it.
         several: The same for several states at once, over where results are put; None where that
@@ -73,6 +74,7 @@ class CppFunction:
     packed: CppFunction | None = None
     limbs: tuple[str, ...] = ()
     loops: str = ""
+    calls: tuple[str, ...] = ()
     lanes: JointLanes | None = None
     several: CppFunction | None = None
     in_columns: bool = False

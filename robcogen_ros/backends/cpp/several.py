@@ -116,8 +116,10 @@ class _Form:
 def _forms(library: Library, name: str) -> tuple[_Form | None, _Form | None]:
     """The usual and the general form, None where code for any scalar serves as well.
 
-    A usual form that calls the general one has none.
+    A usual form that calls the general one has none, nor has a function that calls others.
     """
+    if library.steps(name):
+        return None, None
     entry = library.derived(name)
     programs = (entry.usual or entry.general, entry.general)
     packed = library.packed(name) if any(map(is_long_code, programs)) else (None, None)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from robcogen_ros.algorithms.function import Function
 from robcogen_ros.backends.cpp.function import CppFunction, called_function
+from robcogen_ros.backends.cpp.step_lines import step_lines
 from robcogen_ros.backends.cpp.text import CPP
 from robcogen_ros.backends.wrap import enclosed, filled
 from robcogen_ros.model.robot import Robot
@@ -22,8 +23,6 @@ _HEADERS = {
 _BY_BASE = (
     "inertia_matrix",
     "inertia_matrix_entries",
-    "inertia_factor",
-    "inertia_matrix_inverse",
     "centroidal_momentum_matrix",
     "center_of_mass_jacobian",
 )
@@ -55,11 +54,20 @@ def tree_function(
         scalar: The type of its numbers.
     """
     function, robot = library.function(name), library.robot
+    steps = [library.function(step) for step in library.steps(name)]
     forms = [(identifier, False)]
     if any(argument.optional for argument in function.inputs):
         forms.append((f"{identifier}_general", True))
     loops = f"robcogen_ros/tree/{_HEADERS.get(name, name)}.hpp"
-    return [_form(function, general, called, robot, scalar, loops) for called, general in forms]
+    found = []
+    for called, general in forms:
+        if steps:
+            lines = list(step_lines(function, steps, general, robot, scalar))
+        else:
+            lines = list(_lines(function, general, robot, scalar))
+        body = called_function(function, general, called, lines, scalar)
+        found.append(replace(body, loops=loops, calls=library.steps(name)))
+    return found
 
 
 def usual_gravity(function: Function, scalar: str) -> str:
@@ -67,13 +75,6 @@ def usual_gravity(function: Function, scalar: str) -> str:
     (values,) = (default(a) for a in function.inputs if a.name == "gravity")
     row = ", ".join(f"{scalar}({value})" for value in values)
     return f"  const {scalar} gravity[] = {{{row}}};"
-
-
-def _form(
-    function: Function, general: bool, called: str, robot: Robot, scalar: str, loops: str
-) -> CppFunction:
-    lines = list(_lines(function, general, robot, scalar))
-    return replace(called_function(function, general, called, lines, scalar), loops=loops)
 
 
 def _lines(function: Function, general: bool, robot: Robot, scalar: str) -> Iterator[str]:

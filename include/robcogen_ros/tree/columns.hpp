@@ -1,0 +1,140 @@
+/// \file
+/// Sums of columns of a matrix over all coordinates of a robot with many joints.
+#ifndef ROBCOGEN_ROS__TREE__COLUMNS_HPP_
+#define ROBCOGEN_ROS__TREE__COLUMNS_HPP_
+
+#include "robcogen_ros/tree/vectors.hpp"
+
+namespace robcogen_ros
+{
+
+/// The rows of the entries of a sparse matrix: those of column i are `row[start[i]]` up to
+/// `row[start[i + 1]]`.
+template <int columns, int entries>
+struct Pattern
+{
+  int start[columns + 1];
+  short row[entries];
+
+  const short * begin(int column) const noexcept { return row + start[column]; }
+  const short * end(int column) const noexcept { return row + start[column + 1]; }
+};
+
+namespace tree
+{
+
+/// A column of a matrix, and zeros that fill its last pack.
+template <typename T, int count>
+struct Column
+{
+  static constexpr int height = row_size<T>(count);
+  alignas(64) T entries[height];
+
+  T & operator[](int row) noexcept { return entries[row]; }
+  const T & operator[](int row) const noexcept { return entries[row]; }
+};
+
+/// A square matrix, zero at first, column by column.
+template <typename T, int count>
+struct Dense
+{
+  Column<T, count> column[count] = {};
+
+  T & at(int row, int i) noexcept { return column[i][row]; }
+};
+
+/// The pack that begins with a row, zero from an end on.
+template <typename T>
+[[gnu::always_inline]] static inline Numbers<T> before(
+  const Numbers<T> & numbers, int row, int end) noexcept
+{
+  if constexpr (width<T> > 1)
+  {
+    constexpr int widest = 8;
+    static constexpr double kept[2 * widest] = {1, 1, 1, 1, 1, 1, 1, 1};
+    const int left = end - row;
+    return left < width<T> ? numbers * read<T>(kept + widest - left) : numbers;
+  }
+  else
+  {
+    return numbers;
+  }
+}
+
+/// The sum of some columns, each times its factor, of some packs of rows: of few packs in several
+/// sums, so that none waits for the one before.
+template <int packs, typename T, int count, typename Factor>
+[[gnu::always_inline]] static inline void combine_packs(
+  const Dense<T, count> & M, int row, const short * k, const short * end, const Factor & factor,
+  Column<T, count> & total) noexcept
+{
+  constexpr int chains = packs > 2 ? 1 : 4 / packs;
+  Numbers<T> sum[chains][packs];
+  for (auto & chain : sum)
+  {
+    for (auto & each : chain)
+    {
+      each = Numbers<T>(0.0);
+    }
+  }
+  const auto add = [&](const short * place, Numbers<T>(&chain)[packs])
+  {
+    const T * entries = M.column[*place].entries + row;
+    const Numbers<T> by(factor(place));
+    for (int p = 0; p < packs; ++p)
+    {
+      chain[p] = chain[p] + read<T>(entries + p * width<T>) * by;
+    }
+  };
+  for (; end - k >= chains; k += chains)
+  {
+    for (int c = 0; c < chains; ++c)
+    {
+      add(k + c, sum[c]);
+    }
+  }
+  for (; k != end; ++k)
+  {
+    add(k, sum[0]);
+  }
+  for (int p = 0; p < packs; ++p)
+  {
+    for (int c = 1; c < chains; ++c)
+    {
+      sum[0][p] = sum[0][p] + sum[c][p];
+    }
+    write<T>(sum[0][p], &total[row + p * width<T>]);
+  }
+}
+
+/// The sum of the columns of a list, each times the factor of its place in the list, of the first
+/// rows and of those that fill their last pack.
+template <typename T, int count, typename Factor>
+[[gnu::always_inline]] static inline void combine(
+  const Dense<T, count> & M, int rows, const short * begin, const short * end,
+  const Factor & factor, Column<T, count> & total) noexcept
+{
+  constexpr int many = 4;
+  int row = 0;
+  for (; row + (many - 1) * width<T> < rows; row += many * width<T>)
+  {
+    combine_packs<many>(M, row, begin, end, factor, total);
+  }
+  if (row + 2 * width<T> < rows)
+  {
+    combine_packs<3>(M, row, begin, end, factor, total);
+  }
+  else if (row + width<T> < rows)
+  {
+    combine_packs<2>(M, row, begin, end, factor, total);
+  }
+  else if (row < rows)
+  {
+    combine_packs<1>(M, row, begin, end, factor, total);
+  }
+}
+
+}  // namespace tree
+}  // namespace robcogen_ros
+
+#endif  // ROBCOGEN_ROS__TREE__COLUMNS_HPP_
