@@ -22,7 +22,11 @@ from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.derived import constant_labels, default_constants
 from robcogen_ros.program.graph import CONSTANTS, Stage
 from robcogen_ros.program.joint_lane_costs import has_joint_lanes, worth_joint_lanes
-from robcogen_ros.program.loop_costs import STEPS, worth_looping
+from robcogen_ros.program.loop_costs import (
+    STEPS,
+    worth_looping,
+    worth_looping_over_states,
+)
 from robcogen_ros.program.means import (
     FUSING,
     JOINT_LANES,
@@ -245,6 +249,10 @@ class Library:
     def steps(self, name: str) -> tuple[str, ...]:
         """The functions that one in loops calls first; none of any other."""
         return STEPS.get(name, ()) if self.looped(name) else ()
+
+    def only_looped(self, name: str) -> bool:
+        """Whether loops compute several states at once, too, not straight-line code."""
+        return bool(self.steps(name)) and worth_looping_over_states(name, self.robot)
 
     def all_steps(self, name: str) -> tuple[str, ...]:
         """The functions that one in loops calls, and those that they call."""

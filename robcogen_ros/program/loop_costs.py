@@ -118,6 +118,9 @@ OF_PAIR = {
 """What loops after the inertia matrix, or after derivatives of the inverse dynamics, cost for each
 pair of coordinates of which one carries the other, and what operations they stand for."""
 
+_MOST_STRAIGHT = 50_000
+"""Operations of straight-line code for several states: half a megabyte."""
+
 
 def worth_looping(name: str, robot: Robot) -> bool:
     """Whether loops over all joints are expected to be the faster ones."""
@@ -133,6 +136,11 @@ def worth_looping(name: str, robot: Robot) -> bool:
     if name not in _ALONE and not (_is_general(robot) or worth_looping("inertia_matrix", robot)):
         return False
     return loop_cost(name, robot) < straight_estimate(name, robot)
+
+
+def worth_looping_over_states(name: str, robot: Robot) -> bool:
+    """Whether several states at once take the loops, too: straight-line code would be too long."""
+    return name in OF_PAIR and OF_PAIR[name][1](robot) > _MOST_STRAIGHT
 
 
 def loop_cost(name: str, robot: Robot) -> float:

@@ -200,15 +200,22 @@ def test_axes_along_or_across_each_other_keep_straight_line_code_but_for_large_m
     assert in_loops(talos, OF_BASE) == {*DERIVATIVES, *answered}
     hyq = read(robot_path("hyq_description/robots/hyq_no_sensors.urdf"), floating_base=True).robot
     assert in_loops(hyq, OF_BASE) == {"forward_dynamics_derivatives"}
+    assert not any(Library(hyq).only_looped(name) for name in OF_BASE)
+    assert Library(talos).only_looped("forward_dynamics_derivatives")
+    assert not Library(talos).only_looped("inertia_matrix_inverse")
 
 
-@pytest.mark.parametrize(("floating", "batch"), [(False, True), (True, False)])
-def test_coordinates_may_be_in_any_order(floating, batch, tmp_path, monkeypatch):
-    """Children come before those that carry them; several states at once take the same loops."""
+@pytest.mark.parametrize(
+    ("floating", "batch", "several"),
+    [(False, True, True), (False, True, False), (True, False, True)],
+)
+def test_coordinates_may_be_in_any_order(floating, batch, several, tmp_path, monkeypatch):
+    """Children come before those that carry them; several states may take the same loops."""
     names = ("inertia_matrix_inverse", "forward_dynamics_derivatives")
     options = {"floating": floating, "functions": names}
     expected = BACKWARDS.build(**options)
     monkeypatch.setattr(Library, "looped", lambda library, name: name in names)
+    monkeypatch.setattr(Library, "only_looped", lambda library, name: several)
     monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O1 -march=native -Wall -Wextra -Werror")
     compiled = BACKWARDS.build(backend="cpp", batch=batch, **options)
     assert compiled.joint_names.index("joint0") > compiled.joint_names.index("joint1")

@@ -109,11 +109,11 @@ def _made(
 def forms(library: Library, name: str, identifier: str, batch: bool) -> list[CppFunction]:
     """The forms of a function: the usual one, that with all arguments, that of a chain.
 
-    Several states at once are better off with straight-line code, which they share, unless the
-    function calls others.
+    Several states at once are better off with straight-line code, which they share, unless it is
+    very long.
     """
     looped = library.looped(name)
-    if looped and (not batch or library.steps(name)):
+    if looped and (not batch or library.only_looped(name)):
         return tree_function(library, name, identifier)
     entry, labels = library.derived(name), library.constant_labels
     usual, general = (None, None) if looped else library.packed(name)

@@ -116,9 +116,9 @@ class _Form:
 def _forms(library: Library, name: str) -> tuple[_Form | None, _Form | None]:
     """The usual and the general form, None where code for any scalar serves as well.
 
-    A usual form that calls the general one has none, nor has a function that calls others.
+    A usual form that calls the general one has none, nor has what is only in loops.
     """
-    if library.steps(name):
+    if library.only_looped(name):
         return None, None
     entry = library.derived(name)
     programs = (entry.usual or entry.general, entry.general)
