@@ -1,12 +1,15 @@
 """Measures, prints the tables and writes them to bench/results.md.
 
-    python -m bench [comparison] [batch] [tail] [operations] [passes] [accuracy] [scaling] [loops]
-                    [sizes] [desired] [python]
+    python -m bench [comparison] [functions] [batch] [tail] [operations] [passes] [accuracy]
+                    [scaling] [loops] [sizes] [desired] [python]
 
 comparison: `robcogen bench` over many robots: ours beside Pinocchio, the code that CppADCodeGen
 generates for Pinocchio, KDL and MuJoCo, as docs/performance.md tells. We allow ourselves half of
 Pinocchio's instructions. Last, for the README, how many times as long as ours others take, with
 full / empty caches. Charts go to build/bench.
+
+functions: those that Pinocchio has beside the dynamics, by both; ours are to be the faster ones,
+with full and with empty caches.
 
 batch: nanoseconds a state of our calls for 8 and for 64 states, on one core, compiled for AVX-512
 and for AVX2, a state's numbers together or in columns, and how many times as long Pinocchio's call
@@ -95,6 +98,7 @@ def main() -> int:
     )
     parts = {
         "comparison": _comparison,
+        "functions": _functions,
         "batch": _batch,
         "tail": _tail,
         "operations": _operations,
@@ -144,6 +148,13 @@ def _comparison(exceeded: list[str]) -> Iterator[str]:
     for title, rows in measured:
         yield _line(title, f"`{rows[0].function}`", *comparison.ratios(rows))
     comparison.draw(measured)
+
+
+def _functions(exceeded: list[str]) -> Iterator[str]:
+    yield from _conditions()
+    yield from table.markdown_head()
+    for title, rows in comparison.other_rows(exceeded):
+        yield from table.markdown(rows, title)
 
 
 def _batch(exceeded: list[str]) -> Iterator[str]:

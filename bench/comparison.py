@@ -11,7 +11,7 @@ from pathlib import Path
 from bench.scaling import random_tree
 from robcogen_ros.bench.chart import write_chart
 from robcogen_ros.bench.comparison import OURS, Comparison, Row
-from robcogen_ros.bench.measured import CODEGEN, FUNCTIONS, PINOCCHIO, WHOLE, Measured
+from robcogen_ros.bench.measured import CODEGEN, FUNCTIONS, MORE, PINOCCHIO, WHOLE, Measured
 from robcogen_ros.bench.peers import PEERS, Peer
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import read
@@ -72,6 +72,9 @@ SUBJECTS = (
     *(Subject(f"tree of {n} joints", "", joints=n) for n in (10, 20, 40, 60, 100)),
 )
 
+OTHERS = ("Panda", "HyQ, floating", "Talos, floating", "tree of 20 joints", "tree of 60 joints")
+"""Robots whose other functions are compared with Pinocchio's."""
+
 
 def rows(exceeded: list[str]) -> Iterator[tuple[str, list[Row]]]:
     """Robot, and a function of it by all libraries; what cannot be measured is said on stderr.
@@ -94,6 +97,31 @@ def rows(exceeded: list[str]) -> Iterator[tuple[str, list[Row]]]:
                 exceeded.append(f"{subject.title}, {name}: over half of Pinocchio's instructions")
         for note in comparison.notes:
             print(f"{subject.title}: {note}", file=sys.stderr)
+
+
+def other_rows(exceeded: list[str]) -> Iterator[tuple[str, list[Row]]]:
+    """Robot, and a function of it that only Pinocchio has, by both.
+
+    Args:
+        exceeded: What is slower than Pinocchio's, or fails, is appended.
+    """
+    pinocchio = [peer for peer in PEERS if peer.name == PINOCCHIO]
+    for subject in SUBJECTS:
+        if subject.title not in OTHERS:
+            continue
+        comparison = Comparison(subject.read(), pinocchio)
+        for function in MORE:
+            try:
+                found = list(comparison.rows([function]))
+            except RobcogenError as error:
+                exceeded.append(f"{subject.title}, {function.name}: not measured: {error}")
+                continue
+            if len(found) < 2:  # Pinocchio leaves out the mass of a base that is fixed
+                continue
+            yield subject.title, found
+            ours, theirs = found
+            if theirs.hot < ours.hot or theirs.cold < ours.cold:
+                exceeded.append(f"{subject.title}, {function.name}: slower than Pinocchio")
 
 
 def ratios(rows: Sequence[Row]) -> Iterator[str]:

@@ -126,7 +126,7 @@ def worth_looping(name: str, robot: Robot) -> bool:
     """Whether loops over all joints are expected to be the faster ones."""
     if len(robot.joints) < FEWEST:
         return False
-    if name in _PARENTS_FIRST and not _parents_first(robot):
+    if name in _PARENTS_FIRST and not parents_first(robot):
         return False
     if name in OF_PAIR:
         cost, operations = OF_PAIR[name]
@@ -166,7 +166,7 @@ def _of(robot: Robot) -> Mapping[str, _Costs]:
     return _FLOATING if robot.floating_base else _FIXED
 
 
-def _parents_first(robot: Robot) -> bool:
+def parents_first(robot: Robot) -> bool:
     """Whether all coordinates come after those of the joints that carry theirs."""
     coordinate = {0: -1} | {joint.successor: joint.coordinate for joint in robot.joints}
     return all(coordinate[joint.predecessor] < joint.coordinate for joint in robot.joints)

@@ -69,6 +69,7 @@ template <typename T, int count, int blocks, int entries>
 static void answer(
   const Pattern<blocks, entries> & rows, const T * Z, const T * B, T * result) noexcept
 {
+  static_assert(blocks == (count + side_by_side - 1) / side_by_side);
   constexpr int all = (count + width<T> - 1) / width<T>, packs = std::min(all, packs_at_once);
   for (int block = 0; block < blocks; ++block)
   {

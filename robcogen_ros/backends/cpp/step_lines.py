@@ -8,6 +8,7 @@ from robcogen_ros.algorithms.function import Function
 from robcogen_ros.backends.wrap import enclosed, filled
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.sparse_pattern import SparsePattern
+from robcogen_ros.program.loop_costs import parents_first
 
 _LAST = {
     "inertia_factor": ("factor_inertia_matrix", ("carriers", "L")),
@@ -34,9 +35,8 @@ _KEPT = {
 }
 """Results of steps that are put where a result of the function will be."""
 
-
 _BLOCK = 4
-"""Columns of a product that are computed at once."""
+"""Columns of a product that the loops compute at once."""
 
 
 def step_lines(
@@ -96,11 +96,9 @@ def _carriers(robot: Robot) -> Iterator[str]:
 def _carriers_first(robot: Robot) -> list[int]:
     """All coordinates, those of a floating base and what carries others first."""
     base = len(robot.patterns.inertia.columns) - robot.n
-    depth = {joint.coordinate: len(robot.support(joint.successor)) for joint in robot.joints}
     places = list(range(robot.n))
-    carried_by = {j.coordinate: j.predecessor for j in robot.joints}
-    own = {j.successor: j.coordinate for j in robot.joints}
-    if any(own.get(link, -1) > i for i, link in carried_by.items()):
+    if not parents_first(robot):
+        depth = {j.coordinate: len(robot.support(j.successor)) for j in robot.joints}
         places.sort(key=lambda i: depth[i])
     return [*range(base), *(base + i for i in places)]
 
