@@ -1,4 +1,4 @@
-"""Measures, prints the tables and writes them to bench/results.md.
+"""Measures, prints the tables and writes them to bench/results.md, or to another file (--results).
 
     python -m bench [comparison] [functions] [batch] [tail] [operations] [passes] [accuracy]
                     [scaling] [loops] [sizes] [desired] [python]
@@ -54,6 +54,7 @@ to agree first.
 from __future__ import annotations
 
 import argparse
+import os
 import os
 import platform
 import re
@@ -112,25 +113,26 @@ def main() -> int:
     }
     parser.add_argument("parts", nargs="*", choices=[*parts, []], help="all by default")
     parser.add_argument("--states", type=int, default=accuracy.COUNT, help="of accuracy")
+    parser.add_argument("--results", type=Path, default=_RESULTS, help="where tables go")
     arguments = parser.parse_args()
     chosen = arguments.parts or list(parts)
     exceeded: list[str] = []
     for name in chosen:
-        _measure(name, parts[name], exceeded)
-    print(f"\nwritten to {_RESULTS.relative_to(Path.cwd())}")
+        _measure(name, parts[name], arguments.results, exceeded)
+    print(f"\nwritten to {os.path.relpath(arguments.results)}")
     for text in exceeded:
         print(f"beyond its limit: {text}", file=sys.stderr)
     return 1 if exceeded else 0
 
 
-def _measure(name: str, part: Part, exceeded: list[str]) -> None:
+def _measure(name: str, part: Part, results: Path, exceeded: list[str]) -> None:
     """Run one part; what it had measured is kept where it stops."""
     lines: list[str] = []
     try:
         for line in part(exceeded):
             print(line, flush=True)
             lines.append(line)
-            _keep(name, lines)
+            _keep(name, lines, results)
     except Exception:
         traceback.print_exc()
         exceeded.append(f"{name}: it stopped")
@@ -331,13 +333,13 @@ def _machine() -> str:
     return f"{os.cpu_count()} cores, {platform.machine()}, {version.splitlines()[0]}"
 
 
-def _keep(part: str, lines: list[str]) -> None:
+def _keep(part: str, lines: list[str], results: Path) -> None:
     """Replace one part of the results file."""
-    text = _RESULTS.read_text() if _RESULTS.is_file() else "# Results of `make bench`\n"
+    text = results.read_text() if results.is_file() else "# Results of `make bench`\n"
     section = f"\n## {part}\n\n" + "\n".join(lines) + "\n"
     found = re.search(rf"\n## {part}\n.*?(?=\n## |\Z)", text, re.DOTALL)
     text = text[: found.start()] + section + text[found.end() :] if found else text + section
-    _RESULTS.write_text(text)
+    results.write_text(text)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from robcogen_ros.program.derived import constant_labels, default_constants
 from robcogen_ros.program.graph import CONSTANTS, Stage
 from robcogen_ros.program.joint_lane_costs import has_joint_lanes, worth_joint_lanes
 from robcogen_ros.program.loop_costs import (
-    STEPS,
+    steps_of,
     worth_looping,
     worth_looping_over_states,
 )
@@ -248,7 +248,7 @@ class Library:
 
     def steps(self, name: str) -> tuple[str, ...]:
         """The functions that one in loops calls first; none of any other."""
-        return STEPS.get(name, ()) if self.looped(name) else ()
+        return steps_of(name, self.robot) if self.looped(name) else ()
 
     def only_looped(self, name: str) -> bool:
         """Whether loops compute several states at once, too, not straight-line code."""

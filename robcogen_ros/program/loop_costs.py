@@ -66,18 +66,10 @@ _FIXED: Mapping[str, _Costs] = {
 """By function, of a robot on a fixed base. What loops cost is measured by `python -m bench loops`,
 as the geometric mean of times with full and with empty caches."""
 
-STEPS: Mapping[str, tuple[str, ...]] = {
-    "inertia_factor": ("inertia_matrix",),
-    "inertia_matrix_inverse": ("inertia_matrix",),
-    "forward_dynamics_derivatives": (
-        "forward_dynamics",
-        "inverse_dynamics_derivatives",
-        "inertia_matrix_inverse",
-    ),
-}
+WITH_STEPS = ("inertia_factor", "inertia_matrix_inverse", "forward_dynamics_derivatives")
 """Functions that call others of the robot before their loops."""
 
-LOOPED = (*_FIXED, *STEPS)
+LOOPED = (*_FIXED, *WITH_STEPS)
 """Functions of a robot on a fixed base that there are loops for."""
 
 _FLOATING: Mapping[str, _Costs] = {
@@ -138,6 +130,24 @@ def worth_looping(name: str, robot: Robot) -> bool:
     return loop_cost(name, robot) < straight_estimate(name, robot)
 
 
+def steps_of(name: str, robot: Robot) -> tuple[str, ...]:
+    """The functions of the robot that one in loops calls first; none where its loops do it all.
+
+    The derivatives of the forward dynamics call it where it is in loops. Else its code is long, and
+    the inverse of H, which they need, gives the accelerations.
+    """
+    if name not in WITH_STEPS:
+        return ()
+    if name != "forward_dynamics_derivatives":
+        return ("inertia_matrix",)
+    whole, entries = _DERIVATIVES
+    slopes = entries if _is_sparse(robot) else whole
+    if worth_looping("forward_dynamics", robot):
+        return ("forward_dynamics", "inertia_matrix_inverse", slopes)
+    forces = "inverse_dynamics_fully_actuated" if robot.floating_base else "inverse_dynamics"
+    return (forces, "inertia_matrix_inverse", slopes)
+
+
 def worth_looping_over_states(name: str, robot: Robot) -> bool:
     """Whether several states at once take the loops, too: straight-line code would be too long."""
     return name in OF_PAIR and OF_PAIR[name][1](robot) > _MOST_STRAIGHT
@@ -160,6 +170,13 @@ def straight_estimate(name: str, robot: Robot) -> float:
             cost += costs.oblique if oblique else costs.aligned
             cost += carried_by * (costs.oblique_pair if oblique else costs.aligned_pair)
     return cost
+
+
+def _is_sparse(robot: Robot) -> bool:
+    """Whether derivatives are computed entry by entry, and some entries are always zero."""
+    pattern = robot.patterns.by_velocities
+    has_zeros = len(pattern.rows) < len(pattern.columns) ** 2
+    return has_zeros and not worth_looping(_DERIVATIVES[0], robot)
 
 
 def _of(robot: Robot) -> Mapping[str, _Costs]:

@@ -1,16 +1,20 @@
 """Functions in loops over a table: the same results, and only where that is worth it."""
 
+import re
 from dataclasses import replace
 from random import Random
 
 import numpy as np
 import pytest
 
+import robcogen_ros
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.files import cpp_files
+from robcogen_ros.formats import kindsl_writer
+from robcogen_ros.formats.load import load
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
-from robcogen_ros.program.loop_costs import OF_PAIR, STEPS, straight_estimate
+from robcogen_ros.program.loop_costs import OF_PAIR, WITH_STEPS, straight_estimate
 from robcogen_ros.program.pack_costs import straight_cost
 from test.support.compiler import clang
 from test.support.examples import example
@@ -54,15 +58,21 @@ CHAINS = tree([max(0, i - (5 if i % 4 == 3 else 0)) for i in range(17)], slides=
 TURNING = tree([0, 1, 2, 3, 2, 5, 6, 6, 8, 0, 10, 11, 12, 11, 14, 15, 16, 17, 18])
 """Two trees on one base, of joints that all turn."""
 
-BACKWARDS = replace(BUSH, joints=BUSH.joints[::-1])
-"""Joints before those that carry them."""
-
 
 def robot_of(robot, tmp_path, **options):
     """A robot as it is read."""
     path = tmp_path / "robot.urdf"
     path.write_text(robot.urdf(), encoding="utf-8")
     return read(path, **options).robot
+
+
+def written_backwards(robot, path):
+    """A Kinematics-DSL document in which each joint comes before those that carry it."""
+    path.with_suffix(".urdf").write_text(robot.urdf(), encoding="utf-8")
+    text = kindsl_writer.write(load(path.with_suffix(".urdf")))
+    last = len(robot.joints) + 1
+    path.write_text(re.sub(r"\bid = (\d+)", lambda m: f"id = {last - int(m[1])}", text))
+    return path
 
 
 def in_loops(robot, functions=("inertia_matrix",)):
@@ -181,7 +191,10 @@ def test_loops_are_for_many_joints_in_general_places(tmp_path):
     assert {"inertia_matrix", "inertia_factor"} <= in_loops(floating, IN_LOOPS)
     assert not in_loops(robot_of(tree(range(6)), tmp_path), IN_LOOPS)
     assert not in_loops(example("hyl", floating_base=True), IN_LOOPS)
-    assert in_loops(robot_of(tree(range(70)), tmp_path), IN_LOOPS) == {*IN_LOOPS}
+    long_chain = robot_of(tree(range(70)), tmp_path)
+    assert in_loops(long_chain, IN_LOOPS) == {*IN_LOOPS}
+    motion, _, slopes = Library(long_chain).steps("forward_dynamics_derivatives")
+    assert (motion, slopes) == ("forward_dynamics", DERIVATIVES[0])
 
 
 def test_a_factor_with_other_entries_than_the_tree_stays_out_of_loops(tmp_path):
@@ -212,16 +225,45 @@ def test_axes_along_or_across_each_other_keep_straight_line_code_but_for_large_m
 def test_coordinates_may_be_in_any_order(floating, batch, several, tmp_path, monkeypatch):
     """Children come before those that carry them; several states may take the same loops."""
     names = ("inertia_matrix_inverse", "forward_dynamics_derivatives")
-    options = {"floating": floating, "functions": names}
-    expected = BACKWARDS.build(**options)
+    path = written_backwards(BUSH, tmp_path / "backwards.kindsl")
+    options = {"floating_base": floating, "functions": names}
+    expected = robcogen_ros.build(path, backend="numpy", **options)
     monkeypatch.setattr(Library, "looped", lambda library, name: name in names)
     monkeypatch.setattr(Library, "only_looped", lambda library, name: several)
     monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O1 -march=native -Wall -Wextra -Werror")
-    compiled = BACKWARDS.build(backend="cpp", batch=batch, **options)
-    assert compiled.joint_names.index("joint0") > compiled.joint_names.index("joint1")
-    library = Library(robot_of(BACKWARDS, tmp_path, floating_base=floating), names)
+    compiled = robcogen_ros.build(path, backend="cpp", batch=batch, **options)
+    assert compiled.joint_names.index("joint2") < compiled.joint_names.index("joint0")
+    library = Library(read(path, floating_base=floating).robot, names)
     for name in names:
         check_function(compiled, expected, library.function(name), np.random.default_rng(3))
+
+
+@pytest.mark.parametrize(
+    ("robot", "floating", "steps"),
+    [
+        (tree(range(9)), False, ("forward_dynamics", DERIVATIVES[0])),
+        (BUSH, True, ("inverse_dynamics_fully_actuated", DERIVATIVES[1])),
+    ],
+)
+def test_slopes_of_accelerations_by_other_steps(robot, floating, steps, tmp_path, monkeypatch):
+    """By the forward dynamics on a fixed base; by entries and forces on one that floats."""
+    name, (motion, slopes) = "forward_dynamics_derivatives", steps
+    options = {"floating": floating, "functions": [name]}
+    expected = robot.build(**options)
+    monkeypatch.setattr(Library, "looped", lambda library, other: other == name)
+    called = (motion, "inertia_matrix_inverse", slopes)
+    monkeypatch.setattr(Library, "steps", lambda library, n: called if n == name else ())
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O1 -march=native -Wall -Wextra -Werror")
+    compiled = robot.build(backend="cpp", **options)
+    function = Library(robot_of(robot, tmp_path, floating_base=floating)).function(name)
+    check_function(compiled, expected, function, np.random.default_rng(4))
+
+
+def test_accelerations_come_from_the_inverse_where_the_forward_dynamics_are_long():
+    name = "forward_dynamics_derivatives"
+    hyq = read(robot_path("hyq_description/robots/hyq_no_sensors.urdf"), floating_base=True).robot
+    forces, _, slopes = Library(hyq).steps(name)
+    assert (forces, slopes) == ("inverse_dynamics_fully_actuated", DERIVATIVES[1])
 
 
 def test_several_states_at_once_take_straight_line_code(monkeypatch):
@@ -255,7 +297,7 @@ def test_operations_are_told_from_the_shape_of_the_tree(shape, floating, tmp_pat
         robot = read(robot_path(shape), floating_base=floating).robot
     library = Library(robot, IN_LOOPS)
     traced = {name: straight_cost(library.entry(name).fastest) for name in IN_LOOPS}
-    for name in {*IN_LOOPS} - {*STEPS}:
+    for name in {*IN_LOOPS} - {*WITH_STEPS}:
         assert straight_estimate(name, robot) == pytest.approx(traced[name], rel=0.35), name
     count = {name: sum(library.operations(name).values()) for name in IN_LOOPS}
     for name, given in (

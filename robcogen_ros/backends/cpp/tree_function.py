@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from robcogen_ros.algorithms.function import Function
+from robcogen_ros.backends.cpp.factor_lines import factor_lines
 from robcogen_ros.backends.cpp.function import CppFunction, called_function
-from robcogen_ros.backends.cpp.step_lines import step_lines
+from robcogen_ros.backends.cpp.slope_lines import slope_lines
 from robcogen_ros.backends.cpp.text import CPP
 from robcogen_ros.backends.wrap import enclosed, filled
 from robcogen_ros.model.robot import Robot
@@ -61,10 +62,12 @@ def tree_function(
     loops = f"robcogen_ros/tree/{_HEADERS.get(name, name)}.hpp"
     found = []
     for called, general in forms:
-        if steps:
-            lines = list(step_lines(function, steps, general, robot, scalar))
+        if len(steps) > 1:
+            lines = [*slope_lines(function, steps, general, robot, scalar)]
+        elif steps:
+            lines = [*factor_lines(function, steps, robot, scalar)]
         else:
-            lines = list(_lines(function, general, robot, scalar))
+            lines = [*_lines(function, general, robot, scalar)]
         body = called_function(function, general, called, lines, scalar)
         found.append(replace(body, loops=loops, calls=library.steps(name)))
     return found

@@ -1,0 +1,57 @@
+"""The factor of the inertia matrix, and the inverse, from the matrix of another function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from robcogen_ros.algorithms.function import Function
+from robcogen_ros.backends.cpp.step_lines import braced, step_call
+from robcogen_ros.backends.wrap import filled
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.program.loop_costs import parents_first
+
+_LOOPS = {
+    "inertia_factor": "factor_inertia_matrix",
+    "inertia_matrix_inverse": "invert_inertia_matrix",
+}
+
+
+def factor_lines(
+    function: Function, steps: Sequence[Function], robot: Robot, scalar: str
+) -> Iterator[str]:
+    """The body: a call of the inertia matrix into the place of the result, then the loops.
+
+    Args:
+        function: The function.
+        steps: The inertia matrix.
+        robot: The robot.
+        scalar: The type of its numbers.
+    """
+    (matrix,), (result,) = steps, function.outputs
+    yield step_call(matrix, False, scalar, {output.name: result.name for output in matrix.outputs})
+    yield from _carriers(robot)
+    yield f"  robcogen_ros::{_LOOPS[function.name]}(carriers, {result.name});"
+
+
+def _carriers(robot: Robot) -> Iterator[str]:
+    """The lines that say which coordinates carry which."""
+    place = _carriers_first(robot)
+    known = robot.patterns.inertia.renumbered(place)
+    before, beyond = known.triangle(upper=True), known.triangle(upper=False)
+    count, pairs = len(place), max(1, len(before.rows))
+    in_order = str(place == list(range(count))).lower()
+    yield f"  static constexpr robcogen_ros::Carriers<{count}, {pairs}> carriers = {{"
+    yield f"    {in_order},"
+    yield f"    {{{filled([*map(str, place)], indent='    ')}}},"
+    yield f"    {braced(before)},"
+    yield f"    {braced(beyond)}}};"
+
+
+def _carriers_first(robot: Robot) -> list[int]:
+    """All coordinates, those of a floating base and what carries others first."""
+    base = len(robot.patterns.inertia.columns) - robot.n
+    places = list(range(robot.n))
+    if not parents_first(robot):
+        depth = {j.coordinate: len(robot.support(j.successor)) for j in robot.joints}
+        places.sort(key=lambda i: depth[i])
+    return [*range(base), *(base + i for i in places)]
