@@ -55,7 +55,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import os
 import platform
 import re
 import subprocess
