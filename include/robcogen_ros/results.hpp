@@ -43,7 +43,10 @@ public:
   /// Entries from the first one on, at a distance.
   Results(double * first, std::size_t step) noexcept : first_(first), step_(step) {}
 
-  Entry operator[](std::size_t entry) const noexcept { return Entry(first_ + entry * step_); }
+  Entry operator[](int entry) const noexcept
+  {
+    return Entry(first_ + static_cast<std::size_t>(entry) * step_);
+  }
 
 private:
   double * first_;

@@ -52,7 +52,7 @@ def test_results_are_the_same(joints, with_clang, monkeypatch):
     robot = chain(joints, slides=(1, joints - 1))
     options = {"functions": IN_JOINT_LANES, "terms": ["armature", "damping", "friction"]}
     monkeypatch.setattr(Library, "in_joint_lanes", lambda library, name: True)
-    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", f"{flags()} -Wall -Wextra -Werror")
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", f"{flags()} -Wall -Wextra -Wshadow -Werror")
     if with_clang:
         take_clang(monkeypatch)
     expected, compiled = robot.build(**options), robot.build(backend="cpp", **options)
@@ -77,7 +77,7 @@ def test_any_processor_has_the_same_results(options, with_clang, monkeypatch):
     if options and (missing := set(options.replace("-m", "").split()) - known_to_processor()):
         pytest.skip(f"this processor has no {missing.pop()}")
     monkeypatch.setattr(Library, "in_joint_lanes", lambda library, name: True)
-    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", f"-O1 {options} -Wall -Wextra -Wpedantic -Werror")
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", f"-O1 {options} -Wall -Wextra -Wshadow -Werror")
     if with_clang:
         take_clang(monkeypatch)
     (name,) = IN_JOINT_LANES

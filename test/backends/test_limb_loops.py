@@ -31,7 +31,7 @@ STATES = 19
 @pytest.fixture
 def always(monkeypatch):
     """Loops over limbs wherever there are limbs."""
-    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O0 -Wall -Wextra -Wpedantic -Werror")
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O0 -Wall -Wextra -Wpedantic -Wshadow -Werror")
     monkeypatch.setattr(library, "worth_packing", lambda straight, packed: True)
     monkeypatch.setattr(several, "is_long_code", lambda straight: True)
     monkeypatch.setattr(several, "worth_limb_loops", lambda straight, packed: True)

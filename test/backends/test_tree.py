@@ -131,7 +131,7 @@ def test_in_loops_results_are_the_same(robot, floating, flags, tmp_path, monkeyp
     options = {"floating": floating, "functions": functions, "terms": terms}
     expected = robot.build(**options)
     monkeypatch.setattr(Library, "looped", lambda library, name: name in functions)
-    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", f"{flags} -Wall -Wextra -Wpedantic -Werror")
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", f"{flags} -Wall -Wextra -Wpedantic -Wshadow -Werror")
     if not floating and (other := clang()):
         monkeypatch.setenv("CXX", other)
     compiled = robot.build(backend="cpp", **options)
@@ -230,7 +230,7 @@ def test_coordinates_may_be_in_any_order(floating, batch, several, tmp_path, mon
     expected = robcogen_ros.build(path, backend="numpy", **options)
     monkeypatch.setattr(Library, "looped", lambda library, name: name in names)
     monkeypatch.setattr(Library, "only_looped", lambda library, name: several)
-    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O1 -march=native -Wall -Wextra -Werror")
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O1 -march=native -Wall -Wextra -Wshadow -Werror")
     compiled = robcogen_ros.build(path, backend="cpp", batch=batch, **options)
     assert compiled.joint_names.index("joint2") < compiled.joint_names.index("joint0")
     library = Library(read(path, floating_base=floating).robot, names)
@@ -253,7 +253,7 @@ def test_slopes_of_accelerations_by_other_steps(robot, floating, steps, tmp_path
     monkeypatch.setattr(Library, "looped", lambda library, other: other == name)
     called = (motion, "inertia_matrix_inverse", slopes)
     monkeypatch.setattr(Library, "steps", lambda library, n: called if n == name else ())
-    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O1 -march=native -Wall -Wextra -Werror")
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O1 -march=native -Wall -Wextra -Wshadow -Werror")
     compiled = robot.build(backend="cpp", **options)
     function = Library(robot_of(robot, tmp_path, floating_base=floating)).function(name)
     check_function(compiled, expected, function, np.random.default_rng(4))

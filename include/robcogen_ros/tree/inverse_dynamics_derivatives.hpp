@@ -121,8 +121,8 @@ static void find_changes(
   for (int i = 0; i < joints; i += width<T>)
   {
     const auto before = read_twist<T>(slopes.before, i);
-    const auto change = cross(before, read_twist<T>(columns.motion, i));
-    write_twist<T>(read_twist<T>(slopes.change, i) + change, slopes.change, i);
+    const auto carried = cross(before, read_twist<T>(columns.motion, i));
+    write_twist<T>(read_twist<T>(slopes.change, i) + carried, slopes.change, i);
   }
 }
 

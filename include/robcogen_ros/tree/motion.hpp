@@ -219,8 +219,8 @@ struct ForcesOnLinks
   const LinkFrames<links> & frames;
   const T * given;
 
-  ForcesOnLinks(const LinkFrames<links> & frames, const T * given) noexcept
-  : frames(frames), given(given)
+  ForcesOnLinks(const LinkFrames<links> & of_links, const T * forces) noexcept
+  : frames(of_links), given(forces)
   {
   }
 

@@ -20,7 +20,7 @@ struct Both
   Pack<8> lanes;
 
   Both() = default;
-  Both(const Pack<8> & lanes) noexcept : lanes(lanes) {}
+  Both(const Pack<8> & both) noexcept : lanes(both) {}
   explicit Both(double number) noexcept : lanes(number) {}
 
   [[gnu::always_inline]] static Both of(double first, double second) noexcept

@@ -76,7 +76,7 @@ def tree_function(
 def usual_gravity(function: Function, scalar: str) -> str:
     """The line that declares gravity where callers leave it out."""
     (values,) = (default(a) for a in function.inputs if a.name == "gravity")
-    row = ", ".join(f"{scalar}({value})" for value in values)
+    row = ", ".join(str(float(v)) if scalar == "double" else f"{scalar}({v})" for v in values)
     return f"  const {scalar} gravity[] = {{{row}}};"
 
 
