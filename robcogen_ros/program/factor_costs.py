@@ -19,6 +19,11 @@ def factor_operations(robot: Robot) -> int:
     return sum(1 + a + a * (a + 1) for a in _carried_by(robot))
 
 
+def solve_operations(robot: Robot) -> int:
+    """Operations of an answer of H to forces: of the factor, and of two substitutions."""
+    return factor_operations(robot) + 4 * carried_pairs(robot) + len(_carried_by(robot))
+
+
 def inverse_operations(robot: Robot) -> int:
     """Operations of the inverse of H, by L, the inverse of L, and the products of its columns.
 

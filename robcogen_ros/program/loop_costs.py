@@ -17,6 +17,7 @@ from robcogen_ros.program.factor_costs import (
     carried_pairs,
     factor_operations,
     inverse_operations,
+    solve_operations,
 )
 
 FEWEST = 8
@@ -66,7 +67,12 @@ _FIXED: Mapping[str, _Costs] = {
 """By function, of a robot on a fixed base. What loops cost is measured by `python -m bench loops`,
 as the geometric mean of times with full and with empty caches."""
 
-WITH_STEPS = ("inertia_factor", "inertia_matrix_inverse", "forward_dynamics_derivatives")
+WITH_STEPS = (
+    "inertia_factor",
+    "inertia_matrix_inverse",
+    "solve_inertia",
+    "forward_dynamics_derivatives",
+)
 """Functions that call others of the robot before their loops."""
 
 LOOPED = (*_FIXED, *WITH_STEPS)
@@ -105,6 +111,7 @@ _PARENTS_FIRST = ("inertia_matrix_entries", "inertia_factor")
 OF_PAIR = {
     "inertia_factor": (13, factor_operations),
     "inertia_matrix_inverse": (40, inverse_operations),
+    "solve_inertia": (17, solve_operations),
     "forward_dynamics_derivatives": (100, answer_operations),
 }
 """What loops after the inertia matrix, or after derivatives of the inverse dynamics, cost for each

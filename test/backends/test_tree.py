@@ -91,6 +91,7 @@ IN_LOOPS = (
     "coriolis_torques",
     "inertia_factor",
     "inertia_matrix_inverse",
+    "solve_inertia",
     "forward_dynamics_derivatives",
     "kinematics",
     "center_of_mass_jacobian",
@@ -224,7 +225,7 @@ def test_axes_along_or_across_each_other_keep_straight_line_code_but_for_large_m
 )
 def test_coordinates_may_be_in_any_order(floating, batch, several, tmp_path, monkeypatch):
     """Children come before those that carry them; several states may take the same loops."""
-    names = ("inertia_matrix_inverse", "forward_dynamics_derivatives")
+    names = ("inertia_matrix_inverse", "forward_dynamics_derivatives", "solve_inertia")
     path = written_backwards(BUSH, tmp_path / "backwards.kindsl")
     options = {"floating_base": floating, "functions": names}
     expected = robcogen_ros.build(path, backend="numpy", **options)
@@ -303,6 +304,7 @@ def test_operations_are_told_from_the_shape_of_the_tree(shape, floating, tmp_pat
     for name, given in (
         ("inertia_factor", "inertia_matrix"),
         ("inertia_matrix_inverse", "inertia_matrix"),
+        ("solve_inertia", "inertia_matrix"),
         ("forward_dynamics_derivatives", "inverse_dynamics_derivatives"),
     ):
         _, operations = OF_PAIR[name]

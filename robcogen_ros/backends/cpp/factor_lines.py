@@ -1,4 +1,4 @@
-"""The factor of the inertia matrix, and the inverse, from the matrix of another function."""
+"""The factor of the inertia matrix, its inverse, and solutions, from the matrix of another one."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from robcogen_ros.program.loop_costs import parents_first
 _LOOPS = {
     "inertia_factor": "factor_inertia_matrix",
     "inertia_matrix_inverse": "invert_inertia_matrix",
+    "solve_inertia": "solve_by_factors",
 }
 
 
 def factor_lines(
     function: Function, steps: Sequence[Function], robot: Robot, scalar: str
 ) -> Iterator[str]:
-    """The body: a call of the inertia matrix into the place of the result, then the loops.
+    """The body: a call of the inertia matrix, into the place of a result that is one, and loops.
 
     Args:
         function: The function.
@@ -27,10 +28,14 @@ def factor_lines(
         robot: The robot.
         scalar: The type of its numbers.
     """
-    (matrix,), (result,) = steps, function.outputs
-    yield step_call(matrix, False, scalar, {output.name: result.name for output in matrix.outputs})
+    ((H,), (result,)) = (step.outputs for step in (*steps, function))
+    into_result = H.size == result.size
+    if not into_result:
+        yield f"  {scalar} {H.name}[{H.size}];"
+    yield step_call(steps[0], False, scalar, {H.name: result.name} if into_result else {})
     yield from _carriers(robot)
-    yield f"  robcogen_ros::{_LOOPS[function.name]}(carriers, {result.name});"
+    given = [result.name] if into_result else [H.name, function.inputs[-1].name, result.name]
+    yield f"  robcogen_ros::{_LOOPS[function.name]}({', '.join(['carriers', *given])});"
 
 
 def _carriers(robot: Robot) -> Iterator[str]:
