@@ -43,24 +43,6 @@ struct Dense
   T & at(int row, int i) noexcept { return column[i][row]; }
 };
 
-/// The pack that begins with a row, zero from an end on.
-template <typename T>
-[[gnu::always_inline]] static inline Numbers<T> before(
-  const Numbers<T> & numbers, int row, int end) noexcept
-{
-  if constexpr (width<T> > 1)
-  {
-    constexpr int widest = 8;
-    static constexpr double kept[2 * widest] = {1, 1, 1, 1, 1, 1, 1, 1};
-    const int left = end - row;
-    return left < width<T> ? numbers * read<T>(kept + widest - left) : numbers;
-  }
-  else
-  {
-    return numbers;
-  }
-}
-
 /// The sum of some columns, each times its factor, of some packs of rows: of few packs in several
 /// sums, so that none waits for the one before.
 template <int packs, typename T, int count, typename Factor>

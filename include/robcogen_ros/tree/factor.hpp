@@ -29,7 +29,7 @@ namespace tree
 template <typename T, int count>
 struct Factors
 {
-  /// Row i of D L as column i, down to the diagonal, and zeros.
+  /// Row i of D L as column i, down to the diagonal; below it, numbers that nobody reads.
   Dense<T, count> rows;
   /// One over the entries of D.
   T inverse[count];
@@ -61,8 +61,7 @@ template <typename T, int count, int pairs>
     auto & row = rows.column[i];
     for (int k = 0; k <= i; k += width<T>)
     {
-      const Numbers<T> left = read<T>(&row[k]) - read<T>(&sums[k]);
-      write<T>(before<T>(left, k, i + 1), &row[k]);
+      write<T>(read<T>(&row[k]) - read<T>(&sums[k]), &row[k]);
     }
     inverse[i] = T(1) / row[i];
   }
