@@ -140,8 +140,8 @@ def worth_looping(name: str, robot: Robot) -> bool:
 def steps_of(name: str, robot: Robot) -> tuple[str, ...]:
     """The functions of the robot that one in loops calls first; none where its loops do it all.
 
-    The derivatives of the forward dynamics call it where it is in loops. Else its code is long, and
-    the inverse of H, which they need, gives the accelerations.
+    The derivatives of the forward dynamics call these where they are in loops. Else their code is
+    long, and the inverse of H, which is needed anyway, gives the accelerations.
     """
     if name not in WITH_STEPS:
         return ()
