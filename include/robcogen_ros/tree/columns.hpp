@@ -23,7 +23,7 @@ struct Pattern
 namespace tree
 {
 
-/// A column of a matrix, and zeros that fill its last pack.
+/// A column of a matrix, filled up to entire packs.
 template <typename T, int count>
 struct Column
 {

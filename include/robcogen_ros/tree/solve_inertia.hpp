@@ -3,6 +3,8 @@
 #ifndef ROBCOGEN_ROS__TREE__SOLVE_INERTIA_HPP_
 #define ROBCOGEN_ROS__TREE__SOLVE_INERTIA_HPP_
 
+#include <algorithm>
+
 #include "robcogen_ros/tree/factor.hpp"
 
 namespace robcogen_ros
@@ -49,10 +51,7 @@ template <typename T, int count>
     }
   }
   auto & x = b;
-  for (int i = 0; i < x.height; ++i)
-  {
-    x[i] = T(0);
-  }
+  std::fill_n(x.entries, x.height, T(0));
   for (int i = 0; i < count; ++i)
   {
     x[i] = scaled[i] - factors.inverse[i] * dot(factors.rows.column[i], x, i);
@@ -68,7 +67,7 @@ static void solve_by_factors(
 {
   tree::Factors<T, count> factors;
   tree::factorize(carriers, H, factors);
-  tree::Column<T, count> found;
+  tree::Column<T, count> found = {};
   for (int i = 0; i < count; ++i)
   {
     found[i] = b[carriers.place[i]];

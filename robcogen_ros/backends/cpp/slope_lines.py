@@ -52,7 +52,7 @@ def slope_lines(
     patterns = (robot.patterns.by_positions, robot.patterns.by_velocities)
     for name, pattern in zip(_PATTERNS, patterns, strict=True):
         yield from _runs(name, pattern)
-    whole = str(of_q.size == count * count).lower()
+    whole = str(slopes.name == "inverse_dynamics_derivatives").lower()
     handed = [*_PATTERNS, acceleration, of_q.name, of_qd.name, by_positions, by_velocities]
     yield enclosed(f"robcogen_ros::answer_slopes<{count}, {whole}>(", handed, ");", "  ")
 
