@@ -5,9 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
+#include "robcogen_ros/columns.hpp"
 #include "robcogen_ros/pack.hpp"
-#include "robcogen_ros/results.hpp"
 #include "robcogen_ros/transpose.hpp"
 
 namespace robcogen_ros
@@ -48,15 +49,14 @@ struct Values
   const std::uint32_t * places[outputs];
 };
 
-/// A generated function on values of type T: constants, a pointer an input, a pointer an output.
-template <typename T>
-using Call = void (*)(const T * constants, const T * const * inputs, T * const * outputs) noexcept;
+/// A generated function on values of type T: constants, an entry of `From` an input, of `To` an
+/// output.
+template <typename T, typename From = const T *, typename To = T *>
+using Call = void (*)(const T * constants, const From * inputs, const To * outputs) noexcept;
 
-/// The same on packs, whose results are put into columns.
-template <int lanes>
-using CallInColumns = void (*)(
-  const Pack<lanes> * constants, const Pack<lanes> * const * inputs,
-  const Results<lanes> * outputs) noexcept;
+/// A generated function on packs that takes columns from where they lie, and puts them there.
+using CallInColumns =
+  Call<Pack<widest_pack>, InputColumns<widest_pack>, OutputColumns<widest_pack>>;
 
 /// A state's values, one after the other: where they lie, or copied where they are apart.
 inline const double * brought_together(
@@ -172,12 +172,33 @@ template <int lanes>
 
 /// Copies the inputs of as many states as there are lanes.
 template <int lanes, std::size_t inputs>
-void gather(std::size_t first, const Given (&in)[inputs], Pack<lanes> * to) noexcept
+void take_inputs(
+  std::size_t first, const Given (&in)[inputs], Pack<lanes> * copy,
+  const Pack<lanes> * (&from)[inputs]) noexcept
 {
-  for (const Given & input : in)
+  for (std::size_t i = 0; i < inputs; copy += in[i].size, ++i)
   {
-    gather<lanes>(first, input, to);
-    to += input.size;
+    gather<lanes>(first, in[i], copy);
+    from[i] = copy;
+  }
+}
+
+/// The same, those in columns from where they lie.
+template <int lanes, std::size_t inputs>
+void take_inputs(
+  std::size_t first, const Given (&in)[inputs], Pack<lanes> * copy,
+  InputColumns<lanes> (&from)[inputs]) noexcept
+{
+  for (std::size_t i = 0; i < inputs; ++i)
+  {
+    if (in[i].in_columns())
+    {
+      from[i] = InputColumns<lanes>(in[i].values + first, in[i].step);
+      continue;
+    }
+    gather<lanes>(first, in[i], copy);
+    from[i] = copy;
+    copy += in[i].size;
   }
 }
 
@@ -281,28 +302,26 @@ void scatter(
 ///
 /// \tparam in_values, out_values, constant_values how many numbers a state has, or the robot
 /// \tparam found_values how many numbers are computed of a state
+/// \param several computes the values
+/// \param in_columns computes all entries; null if it takes no columns
 template <
   std::size_t in_values, std::size_t out_values, std::size_t found_values,
-  std::size_t constant_values, int lanes, std::size_t inputs, std::size_t outputs>
+  std::size_t constant_values, int lanes, std::size_t inputs, std::size_t outputs, typename From,
+  typename To>
 void side_by_side(
   std::size_t count, const double * constants, const Given (&in)[inputs],
-  const Wanted (&out)[outputs], Call<double> single, Call<Pack<lanes>> call,
-  CallInColumns<lanes> call_in_columns, const Values<outputs> & values) noexcept
+  const Wanted (&out)[outputs], Call<double> single, Call<Pack<lanes>, From, To> several,
+  CallInColumns in_columns, const Values<outputs> & values) noexcept
 {
-  using Numbers = Pack<lanes>;
-  Numbers given[in_values], found[found_values], constant[constant_values + 1];
-  const Numbers * from[inputs];
-  Numbers * to[outputs];
-  Results<lanes> columns[outputs];
-  for (std::size_t i = 0, at = 0; i < inputs; at += in[i].size, ++i)
-  {
-    from[i] = given + at;
-  }
-  bool in_columns = call_in_columns != nullptr;
+  Pack<lanes> given[in_values + 1], found[found_values], constant[constant_values + 1];
+  From from[inputs];
+  To to[outputs];
+  OutputColumns<lanes> columns[outputs];
+  bool direct = in_columns != nullptr;
   for (std::size_t i = 0; i < outputs; ++i)
   {
     to[i] = found + values.first[i];
-    in_columns = in_columns && out[i].in_columns();
+    direct = direct && out[i].in_columns();
   }
   const std::size_t together = count - count % lanes;
   const bool far = sizeof found + count * out_values * sizeof(double) > near_bytes;
@@ -316,20 +335,21 @@ void side_by_side(
   }
   for (std::size_t first = 0; first < together; first += lanes)
   {
-    gather<lanes>(first, in, given);
-    if (in_columns)
+    take_inputs<lanes>(first, in, given, from);
+    if constexpr (std::is_same_v<From, InputColumns<lanes>>)
     {
-      for (std::size_t i = 0; i < outputs; ++i)
+      if (direct)
       {
-        columns[i] = Results<lanes>(out[i].values + first, out[i].step);
+        for (std::size_t i = 0; i < outputs; ++i)
+        {
+          columns[i] = OutputColumns<lanes>(out[i].values + first, out[i].step);
+        }
+        in_columns(constant, from, columns);
+        continue;
       }
-      call_in_columns(constant, from, columns);
     }
-    else
-    {
-      call(constant, from, to);
-      scatter<lanes>(first, found, values, far, out);
-    }
+    several(constant, from, to);
+    scatter<lanes>(first, found, values, far, out);
   }
   one_by_one<in_values, out_values>(together, count, constants, in, out, single);
 }

@@ -3,6 +3,7 @@
  * A generated library exports one function, `const robcogen_model * robcogen_model_<name>(void)`.
  *
  * All functions are pure and re-entrant; they allocate nothing, lock nothing and throw nothing.
+ * No output may overlap an input.
  * Units are SI, angles radians. Matrices are column-major. Spatial vectors are angular first.
  * The struct only ever grows at its end: check `size` before reading a field that your header has
  * and the library may not have.

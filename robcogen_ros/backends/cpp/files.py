@@ -71,7 +71,7 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     }
     everything = [variant for variants in functions.values() for variant in variants]
     files[bodies / "functions.hpp"] = render(
-        "cpp/functions.hpp.jinja", {**common, "functions": everything}
+        "cpp/functions.hpp.jinja", {**common, "functions": everything, "batch": target.batch}
     )
     files[bodies / "names.hpp"] = render(
         "cpp/names.hpp.jinja", {**common, **names_context(library)}

@@ -13,6 +13,7 @@ from robcogen_ros.backends.cpp.header import operations
 from robcogen_ros.backends.cpp.lanes_function import joint_lanes
 from robcogen_ros.backends.cpp.packed_function import packed_function
 from robcogen_ros.backends.cpp.several import several_functions, several_values
+from robcogen_ros.backends.cpp.text import COLUMNS, CPP
 from robcogen_ros.backends.cpp.tree_function import tree_function
 from robcogen_ros.backends.cpp.usual_function import is_long, usual_by_general
 from robcogen_ros.backends.processes import available, in_processes
@@ -117,11 +118,12 @@ def forms(library: Library, name: str, identifier: str, batch: bool) -> list[Cpp
         return tree_function(library, name, identifier)
     entry, labels = library.derived(name), library.constant_labels
     usual, general = (None, None) if looped else library.packed(name)
+    language = COLUMNS if batch else CPP
 
     def form(program: Program, called: str, packed: SideBySide | None) -> CppFunction:
         only_other_scalars = packed is not None and not batch
         ordered, _ = library.ordered(program, fusing=not only_other_scalars)
-        straight = cpp_function(ordered, called, labels=labels)
+        straight = cpp_function(ordered, called, labels=labels, language=language)
         if packed:
             return replace(straight, packed=packed_function(packed, called, library))
         return straight
@@ -130,13 +132,16 @@ def forms(library: Library, name: str, identifier: str, batch: bool) -> list[Cpp
         variants = [form(entry.general, identifier, usual)]
     else:
         whole = form(entry.general, f"{identifier}_general", general)
-        by_whole = is_long(entry) and usual_by_general(entry, identifier, whole)
+        by_whole = is_long(entry) and usual_by_general(entry, identifier, whole, language)
         variants = [by_whole or form(entry.usual, identifier, usual), whole]
     if library.in_joint_lanes(name):
         variants[0] = replace(variants[0], lanes=joint_lanes(library, name))
     if batch:
         several = several_functions(library, name, identifier)
-        variants = [replace(v, several=s) for v, s in zip(variants, several, strict=False)]
+        variants = [
+            replace(variant, several=found.functions, packs=not found.complete)
+            for variant, found in zip(variants, several, strict=False)
+        ]
     if looped:
         loops = tree_function(library, name, identifier, "double")
         return [replace(one, packed=other) for one, other in zip(variants, loops, strict=True)]

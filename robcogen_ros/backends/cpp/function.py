@@ -56,9 +56,8 @@ class CppFunction:
         calls: Other functions that it calls.
         lanes: What computes it for double where a register holds all joints; None where that is
             not worth it.
-        several: The same for several states at once, over where results are put; None where that
-            is not worth it.
-        in_columns: Whether results of several states are put into columns too.
+        several: Others for several states at once.
+        packs: Whether that for any scalar is compiled for several states too.
     """
 
     name: str
@@ -76,8 +75,8 @@ class CppFunction:
     loops: str = ""
     calls: tuple[str, ...] = ()
     lanes: JointLanes | None = None
-    several: CppFunction | None = None
-    in_columns: bool = False
+    several: tuple[CppFunction, ...] = ()
+    packs: bool = True
 
 
 def cpp_function(
@@ -111,8 +110,8 @@ def cpp_function(
         summary=comment(flat.summary),
         operations=_operations(flat),
         documentation=_documentation(flat, has_parameters),
-        parameters=declared(flat, language.scalar, order, order, language.results),
-        types=declared(flat, "double", order, (), language.results),
+        parameters=declared(flat, language.scalar, order, order, language),
+        types=declared(flat, "double", order, (), language),
         parts=tuple(cpp_part(laid, i, name, order, language) for i in range(len(laid.parts))),
         work_size=laid.work_size,
         unused=tuple(argument for argument in order if argument not in used),

@@ -38,8 +38,8 @@ def limb_loops(program: Program, lanes: Lanes, name: str, language: Language) ->
     """
     laid = limb_layout(program, lanes, language.reserved | {_LIMB})
     order = argument_names(program, False)
-    parameters = declared(program, language.scalar, order, order, language.results)
-    types = declared(program, "double", order, (), language.results)
+    parameters = declared(program, language.scalar, order, order, language)
+    types = declared(program, "double", order, (), language)
     sections: list[CppSection] = []
     for index in range(len(laid.limbs)):
         sections += _StretchWriter(laid, index, order, language).scope()

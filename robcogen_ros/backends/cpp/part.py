@@ -16,7 +16,7 @@ from robcogen_ros.backends.cpp.packs import (
     recalled,
     written_rows,
 )
-from robcogen_ros.backends.cpp.text import Language, comment
+from robcogen_ros.backends.cpp.text import CPP, Language, comment
 from robcogen_ros.backends.cpp.turns import turns
 from robcogen_ros.backends.layout import PARAMETERS, Assignment, Layout, Part
 from robcogen_ros.backends.notation import operand, text
@@ -62,7 +62,11 @@ class CppPart:
 
 
 def declared(
-    program: Program, scalar: str, order: Sequence[str], named: Sequence[str], results: str = ""
+    program: Program,
+    scalar: str,
+    order: Sequence[str],
+    named: Sequence[str],
+    language: Language = CPP,
 ) -> tuple[str, ...]:
     """The declarations of arguments; the work array is none of the program's.
 
@@ -71,11 +75,12 @@ def declared(
         scalar: The type of its numbers.
         order: The arguments, in order.
         named: Those whose names are written.
-        results: The type of results, if they are not pointers to numbers.
+        language: How it is written.
     """
-    written = {output.argument.name for output in program.outputs}
-    result = results or f"{scalar} *"
-    kinds = [result if name in written else f"const {scalar} *" for name in order]
+    kind = dict.fromkeys(order, CPP.inputs)
+    kind |= {a.name: language.inputs for a in program.inputs if a.name != CONSTANTS}
+    kind |= {output.argument.name: language.outputs for output in program.outputs}
+    kinds = [kind[name].format(scalar) for name in order]
     return tuple(
         f"{kind} {name}" if name in named else kind for kind, name in zip(kinds, order, strict=True)
     )
@@ -102,7 +107,7 @@ def cpp_part(
     arguments = _part_arguments(part, order)
 
     def kinds(scalar: str, named: Sequence[str]) -> tuple[str, ...]:
-        types = declared(laid.program, scalar, arguments, named, language.results)
+        types = declared(laid.program, scalar, arguments, named, language)
         return (*types[:-1], types[-1].removeprefix("const ")) if part.keeps else types
 
     writer = Writer(laid, part, language)

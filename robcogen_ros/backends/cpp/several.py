@@ -2,7 +2,7 @@
 
 Where numbers of a state follow one another, what is computed of several is kept and turned. Of a
 matrix with many entries alike, or zero, each is computed and kept once: all of them would not stay
-in the first cache in between.
+in the first cache in between. Into columns, all entries are put as they are computed.
 """
 
 from __future__ import annotations
@@ -11,31 +11,46 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from robcogen_ros.algorithms.function import Argument
-from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
+from robcogen_ros.backends.cpp.function import CppFunction, argument_names, cpp_function
 from robcogen_ros.backends.cpp.limb_loops import limb_loops
-from robcogen_ros.backends.cpp.text import CPP, RESERVED, double
+from robcogen_ros.backends.cpp.part import declared
+from robcogen_ros.backends.cpp.text import COLUMNS, CPP, Language, double
 from robcogen_ros.backends.cpp.usual_function import is_long
 from robcogen_ros.backends.notation import Dialect
 from robcogen_ros.model import number
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.pack_costs import is_long_code, worth_limb_loops
-from robcogen_ros.program.passes.distinct import Distinct, distinct, entire, in_order
+from robcogen_ros.program.passes.distinct import Distinct, distinct, in_order
 from robcogen_ros.program.passes.fuse import Lanes
 from robcogen_ros.program.passes.side_by_side import SideBySide
 from robcogen_ros.program.program import Program
 
 NUMBERS = replace(
-    CPP,
+    COLUMNS,
     scalar="Numbers",
-    results="Places",
     dialect=Dialect(lambda value: f"Numbers({number.to_float(value)!r})"),
-    reserved=RESERVED | {"Numbers", "Places"},
+    reserved=COLUMNS.reserved | {"Numbers"},
 )
 """C++ for several states side by side."""
 
+KEPT = replace(NUMBERS, outputs=CPP.outputs)
+"""The same where results are kept first."""
 
-_FEW = 20
-"""Operations for each entry; with more of them it counts little where entries are put."""
+ONCE = "_once"
+"""What names of functions that compute each entry once end with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """The functions for several states beside that for any scalar.
+
+    Attributes:
+        functions: They.
+        complete: Whether none computes what the one for any scalar does.
+    """
+
+    functions: tuple[CppFunction, ...]
+    complete: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,51 +58,58 @@ class Values:
     """What becomes of the values that a function computes for several states.
 
     Attributes:
-        own: Whether there is a function for several states.
-        in_columns: Whether it puts results into columns too.
+        in_columns: Whether it takes arguments that lie in columns.
+        own: Whether limbs are in loops: then it is not the function for any scalar.
+        once: Whether another one computes each entry once.
         types: The types of its arguments.
+        types_once: The types of that one's.
         size: Number of values.
         constants: Entries that are constants; they are the first values.
         first: For each output, which value its first entry is.
         places: For each output, which value each entry is; empty where that is their order.
     """
 
-    own: bool
     in_columns: bool
+    own: bool
+    once: bool
     types: tuple[str, ...]
+    types_once: tuple[str, ...]
     size: int
     constants: tuple[str, ...]
     first: tuple[int, ...]
     places: tuple[tuple[int, ...], ...]
 
 
-def several_functions(
-    library: Library, name: str, identifier: str
-) -> tuple[CppFunction | None, CppFunction | None]:
-    """The usual and the general form of a function, None where it is not worth it."""
+def several_functions(library: Library, name: str, identifier: str) -> tuple[Several, Several]:
+    """The functions for several states of the usual and of the general form."""
     labels = library.constant_labels
 
-    def form(found: _Form | None, called: str) -> CppFunction | None:
-        if found is None:
-            return None
-        program, lanes = library.ordered(found.values.program, found.lanes)
-        if found.lanes:
-            made = limb_loops(program, lanes, called, NUMBERS)
-        else:
-            made = cpp_function(program, called, labels=labels, language=NUMBERS)
-        return replace(made, in_columns=found.in_columns)
+    def function(program: Program, lanes: Lanes, called: str, language: Language) -> CppFunction:
+        program, lanes = library.ordered(program, lanes)
+        if lanes:
+            return limb_loops(program, lanes, called, language)
+        return cpp_function(program, called, labels=labels, language=language)
+
+    def several(form: _Form | None, called: str) -> Several:
+        if form is None:
+            return Several((), False)
+        wanted = [(form.program, called, NUMBERS)] if form.lanes else []
+        if form.once is not None:
+            wanted.append((form.once.program, called + ONCE, KEPT))
+        found = (function(program, form.lanes, its, way) for program, its, way in wanted)
+        return Several(tuple(found), bool(form.lanes))
 
     usual, general = _forms(library, name)
-    return form(usual, identifier), form(general, f"{identifier}_general")
+    return several(usual, identifier), several(general, f"{identifier}_general")
 
 
 def several_values(library: Library, name: str) -> tuple[Values, Values]:
     """What becomes of the values of the usual and of the general form of a function."""
 
     def find() -> tuple[Values, Values]:
-        outputs = library.function(name).outputs
+        outputs, in_columns = library.function(name).outputs, not library.only_looped(name)
         usual, general = _forms(library, name)
-        return _values(usual, outputs), _values(general, outputs)
+        return _values(usual, outputs, in_columns), _values(general, outputs, in_columns)
 
     values: tuple[Values, Values] = library.fact("values", name, find)
     return values
@@ -98,23 +120,18 @@ class _Form:
     """A program for several states.
 
     Attributes:
-        values: The program, and which values its entries are.
+        program: The program.
         lanes: For each node that is a pack, how many limbs it is of; none in straight-line code.
+        once: The same with each entry once; None where that leaves more than half of them.
     """
 
-    values: Distinct
+    program: Program
     lanes: Lanes
-
-    @property
-    def in_columns(self) -> bool:
-        """Whether there are so many entries that they are better put where they belong at once."""
-        program = self.values.program
-        operations = sum(1 for _ in program.statements())
-        return self.values.is_entire and operations <= _FEW * self.values.size
+    once: Distinct | None
 
 
 def _forms(library: Library, name: str) -> tuple[_Form | None, _Form | None]:
-    """The usual and the general form, None where code for any scalar serves as well.
+    """The usual and the general form, None where code for any scalar is all there is.
 
     A usual form that calls the general one has none, nor has what is only in loops.
     """
@@ -129,32 +146,34 @@ def _forms(library: Library, name: str) -> tuple[_Form | None, _Form | None]:
     return None if is_long(entry) else usual, general
 
 
-def _form(program: Program, packed: SideBySide | None) -> _Form | None:
-    """Limb after limb where that is worth it; each entry once where that leaves half of them."""
+def _form(program: Program, packed: SideBySide | None) -> _Form:
+    """Limb after limb where that is worth it."""
     lanes: Lanes = {}
     if packed is not None and worth_limb_loops(program, packed):
         program, lanes = packed.program, packed.lanes
-    found, whole = distinct(program), entire(program)
-    form = _Form(found if 2 * found.size <= whole.size else whole, lanes)
-    return form if form.values is found or lanes or form.in_columns else None
+    once = distinct(program)
+    few = 2 * once.size <= sum(output.argument.size for output in program.outputs)
+    return _Form(program, lanes, once if few else None)
 
 
-def _values(form: _Form | None, outputs: Sequence[Argument]) -> Values:
-    if form is None:
+def _values(form: _Form | None, outputs: Sequence[Argument], in_columns: bool) -> Values:
+    own, types = form is not None and bool(form.lanes), (_types(form, NUMBERS), _types(form, KEPT))
+    if form is None or form.once is None:
         sizes = [output.size for output in outputs]
         first = tuple(sum(sizes[:i]) for i in range(len(sizes)))
-        return Values(False, False, (), sum(sizes), (), first, tuple(() for _ in sizes))
-    found, program = form.values, form.values.program
-    types = ["const Number *"] * len(program.inputs) + ["Places"] * len(program.outputs)
-    return Values(
-        True,
-        form.in_columns,
-        tuple(types),
-        found.size,
-        tuple(double(number.to_float(value)) for value in found.constants),
-        found.first,
-        tuple(
-            () if places == in_order(first, len(places)) else places
-            for first, places in zip(found.first, found.places, strict=True)
-        ),
+        in_their_order: tuple[tuple[int, ...], ...] = tuple(() for _ in sizes)
+        return Values(in_columns, own, False, *types, sum(sizes), (), first, in_their_order)
+    found = form.once
+    constants = tuple(double(number.to_float(value)) for value in found.constants)
+    places = tuple(
+        () if places == in_order(first, len(places)) else places
+        for first, places in zip(found.first, found.places, strict=True)
     )
+    return Values(in_columns, own, True, *types, found.size, constants, found.first, places)
+
+
+def _types(form: _Form | None, language: Language) -> tuple[str, ...]:
+    """The types of a function's arguments."""
+    if form is None:
+        return ()
+    return declared(form.program, "Number", argument_names(form.program, False), (), language)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from robcogen_ros.backends.identifiers import comment as comment
@@ -51,7 +51,8 @@ class Language:
         reserved: Words that no variable may be.
         turns: Whether sines and cosines are computed in one go.
         clearing: Whether zeros of outputs are set at once; compilers may call `memset` for that.
-        results: Its type of results, if they are not pointers to its numbers.
+        inputs: Its type of inputs, of the type of their numbers.
+        outputs: Its type of outputs.
     """
 
     scalar: str
@@ -59,10 +60,19 @@ class Language:
     reserved: frozenset[str]
     turns: bool = False
     clearing: bool = False
-    results: str = ""
+    inputs: str = "const {} *"
+    outputs: str = "{} *"
 
 
 CPP = Language("T", Dialect(literal), RESERVED, turns=True, clearing=True)
+
+COLUMNS = replace(
+    CPP,
+    reserved=RESERVED | {"Inputs", "Outputs"},
+    inputs="Inputs<{}>",
+    outputs="Outputs<{}>",
+)
+"""C++ for several states, too, each number of which is in a column."""
 
 
 DOUBLE = Language(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from robcogen_ros.algorithms.function import Argument
 from robcogen_ros.backends.cpp.function import CppFunction, argument_names
 from robcogen_ros.backends.cpp.part import declared
-from robcogen_ros.backends.cpp.text import CPP
+from robcogen_ros.backends.cpp.text import CPP, Language
 from robcogen_ros.backends.wrap import enclosed
 from robcogen_ros.model import number
 from robcogen_ros.program.library import Entry, default
@@ -28,13 +28,16 @@ def most_used(entry: Entry) -> Program:
     return entry.general if is_long(entry) else entry.fastest
 
 
-def usual_by_general(entry: Entry, name: str, general: CppFunction) -> CppFunction:
+def usual_by_general(
+    entry: Entry, name: str, general: CppFunction, language: Language
+) -> CppFunction:
     """The usual form of a function, which hands the general one what is left out.
 
     Args:
         entry: The function's programs.
         name: Its name.
         general: Its general form.
+        language: How it is written.
     """
     assert entry.usual is not None
     order = argument_names(entry.usual, False)
@@ -51,8 +54,8 @@ def usual_by_general(entry: Entry, name: str, general: CppFunction) -> CppFuncti
         general,
         name=name,
         documentation=tuple(_described_by(general, order)),
-        parameters=declared(entry.usual, CPP.scalar, order, order),
-        types=declared(entry.usual, "double", order, ()),
+        parameters=declared(entry.usual, CPP.scalar, order, order, language),
+        types=declared(entry.usual, "double", order, (), language),
         parts=(replace(first, reads=tuple(lines), sections=()),),
         work_size=0,
         unused=(),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import accumulate
 
 from robcogen_ros.program.graph import Node
 from robcogen_ros.program.program import Output, Program
@@ -29,14 +28,6 @@ class Distinct:
     places: tuple[tuple[int, ...], ...]
 
     @property
-    def is_entire(self) -> bool:
-        """Whether values are the entries, all in their order."""
-        return not self.constants and all(
-            places == in_order(first, len(places))
-            for first, places in zip(self.first, self.places, strict=True)
-        )
-
-    @property
     def size(self) -> int:
         """Number of values."""
         return len(self.constants) + sum(o.argument.size for o in self.program.outputs)
@@ -45,13 +36,6 @@ class Distinct:
 def in_order(first: int, count: int) -> tuple[int, ...]:
     """The places of entries that follow one another."""
     return tuple(range(first, first + count))
-
-
-def entire(program: Program) -> Distinct:
-    """The program as it is, with all entries."""
-    sizes = [output.argument.size for output in program.outputs]
-    first = tuple(accumulate(sizes, initial=0))[:-1]
-    return Distinct(program, (), first, tuple(map(in_order, first, sizes)))
 
 
 def distinct(program: Program) -> Distinct:
