@@ -54,9 +54,9 @@ struct EightQuaternions
   }
 
   /// Those of other lanes, in the lanes that get any; in others nothing is turned.
-  [[gnu::always_inline]] EightQuaternions moved(const __m512i & from) const noexcept
+  [[gnu::always_inline]] EightQuaternions moved(const Moves & moves) const noexcept
   {
-    return {EightVectors{v}.moved(from).lanes, tree::moved(w, from, 1.0)};
+    return {EightVectors{v}.moved(moves).lanes, tree::moved(w, moves, 1.0)};
   }
 
   /// These, one of rows of quaternions in some lanes.
@@ -103,9 +103,9 @@ template <int joints, int size>
 {
   for (const auto & step : table.before)
   {
-    if (step.any[pack])
+    if (step.to[pack] != 0)
     {
-      own = own.moved(lanes_of(step, pack)) * own;
+      own = own.moved(moves_of(step, pack)) * own;
     }
   }
   auto outer = EightQuaternions::none();

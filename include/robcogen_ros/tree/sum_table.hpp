@@ -15,9 +15,6 @@ namespace robcogen_ros
 /// Joints of a pack, and steps in which a sum over all of them is made.
 constexpr int lanes_of_sums = 8, steps_of_sums = 3;
 
-/// Where a lane gets nothing from others: one of zeros that follow them.
-constexpr int no_lane = lanes_of_sums;
-
 /// Lanes of packs, a bit for each.
 using LaneSet = std::uint8_t;
 
@@ -27,11 +24,11 @@ struct SumTable
 {
   static constexpr int packs = (joints + lanes_of_sums - 1) / lanes_of_sums;
 
-  /// The lane from which each joint gets something, or `no_lane`; and whether any of a pack does.
+  /// The lanes of each pack that get something, and from which lane each does.
   struct Step
   {
     alignas(64) std::int64_t from[packs * lanes_of_sums];
-    bool any[packs];
+    LaneSet to[packs];
   };
 
   /// What a joint hands on between packs.
@@ -106,7 +103,7 @@ constexpr void set_outwards(
     if (from >= 0)
     {
       table.before[step].from[joint] = from % lanes_of_sums;
-      table.before[step].any[pack] = true;
+      table.before[step].to[pack] |= lane_of(joint);
     }
   }
   const int carrier = link[line_to(link, joint).root] - 1;
@@ -137,7 +134,7 @@ constexpr void set_inwards(SumTable<joints> & table, int joint, int end) noexcep
     if ((carried & length) != 0)
     {
       table.beyond[step].from[joint] = from % lanes_of_sums;
-      table.beyond[step].any[pack] = true;
+      table.beyond[step].to[pack] |= lane_of(joint);
       from += length;
     }
   }
@@ -152,13 +149,6 @@ constexpr SumTable<joints> sum_table(const int * link, const double * end) noexc
 {
   SumTable<joints> table{};
   constexpr int packs = SumTable<joints>::packs;
-  for (int step = 0; step < steps_of_sums; ++step)
-  {
-    for (int i = 0; i < packs * lanes_of_sums; ++i)
-    {
-      table.before[step].from[i] = table.beyond[step].from[i] = no_lane;
-    }
-  }
   for (int i = 0, passages = 0; i < joints; ++i)
   {
     if (i % lanes_of_sums == 0)

@@ -16,12 +16,27 @@ namespace robcogen_ros::tree
 
 #ifdef __AVX512F__
 
+/// From which lanes others get something, and which do.
+struct Moves
+{
+  __m512i from;
+  LaneSet to;
+};
+
+/// Numbers of other lanes; in lanes that get none, zero.
+[[gnu::always_inline]] static inline Pack<8> moved(
+  const Pack<8> & numbers, const Moves & moves) noexcept
+{
+  return Pack<8>::Values(
+    _mm512_maskz_permutexvar_pd(moves.to, moves.from, reinterpret_cast<__m512d>(numbers.values())));
+}
+
 /// Numbers of other lanes; in lanes that get none, another.
 [[gnu::always_inline]] static inline Pack<8> moved(
-  const Pack<8> & numbers, const __m512i & from, double otherwise = 0.0) noexcept
+  const Pack<8> & numbers, const Moves & moves, double otherwise) noexcept
 {
-  return Pack<8>::Values(_mm512_permutex2var_pd(
-    reinterpret_cast<__m512d>(numbers.values()), from, _mm512_set1_pd(otherwise)));
+  return Pack<8>::Values(_mm512_mask_permutexvar_pd(
+    _mm512_set1_pd(otherwise), moves.to, moves.from, reinterpret_cast<__m512d>(numbers.values())));
 }
 
 /// The numbers of the lanes so far behind; zero where there are none.
@@ -53,9 +68,10 @@ struct EightVectors
 {
   Vectors<double> lanes;
 
-  [[gnu::always_inline]] EightVectors moved(const __m512i & from) const noexcept
+  [[gnu::always_inline]] EightVectors moved(const Moves & moves) const noexcept
   {
-    return {{tree::moved(lanes.x, from), tree::moved(lanes.y, from), tree::moved(lanes.z, from)}};
+    return {
+      {tree::moved(lanes.x, moves), tree::moved(lanes.y, moves), tree::moved(lanes.z, moves)}};
   }
 
   template <int distance>
@@ -86,11 +102,11 @@ struct EightVectors
   }
 };
 
-/// The lanes from which a pack's joints get something in a step.
+/// What a pack's joints get in a step.
 template <typename Step>
-[[gnu::always_inline]] static inline __m512i lanes_of(const Step & step, int pack) noexcept
+[[gnu::always_inline]] static inline Moves moves_of(const Step & step, int pack) noexcept
 {
-  return _mm512_load_si512(step.from + pack * lanes_of_sums);
+  return {_mm512_load_si512(step.from + pack * lanes_of_sums), step.to[pack]};
 }
 
 /// Adds to what each joint of a pack has what the joints that carry it have, and the base.
@@ -104,9 +120,9 @@ template <int joints, int size>
   EightVectors sum{own};
   for (const auto & step : table.before)
   {
-    if (step.any[pack])
+    if (step.to[pack] != 0)
     {
-      sum = sum + sum.moved(lanes_of(step, pack));
+      sum = sum + sum.moved(moves_of(step, pack));
     }
   }
   if (table.on_base[pack] != 0)
@@ -131,9 +147,9 @@ template <int joints, int size>
 {
   const EightVectors one{handed_on}, two = one + one.following<1>();
   const EightVectors four = two + two.following<2>();
-  EightVectors sum = EightVectors{own} + one.moved(lanes_of(table.beyond[2], pack));
-  sum = sum + two.moved(lanes_of(table.beyond[1], pack));
-  sum = sum + four.moved(lanes_of(table.beyond[0], pack));
+  EightVectors sum = EightVectors{own} + one.moved(moves_of(table.beyond[2], pack));
+  sum = sum + two.moved(moves_of(table.beyond[1], pack));
+  sum = sum + four.moved(moves_of(table.beyond[0], pack));
   for (int k = table.first_inwards[pack]; k < table.first_inwards[pack + 1]; ++k)
   {
     sum = sum.with(table.inwards[k].lanes, at<double>(rows, table.inwards[k].joint));

@@ -225,12 +225,12 @@ struct Turning
   {
     const int next = lane + lanes_of_sums / 2;
     const __m512i order = _mm512_setr_epi64(lane, next, lane, next, 0, 0, 0, 0);
-    return TwoRows{moved(terms, order)}.of<0>().lanes;
+    return TwoRows{moved(terms, {order, 0xff})}.of<0>().lanes;
   };
   const Pack<4> inverse = Pack<4>(1.0) / (of_both(0) + of_both(1) + of_both(2));
   const auto lanes = _mm512_castpd256_pd512(reinterpret_cast<__m256d>(inverse.values()));
   const __m512i each = _mm512_setr_epi64(0, 0, 0, 0, 1, 1, 1, 1);
-  return moved(Pack<8>(Pack<8>::Values(lanes)), each);
+  return moved(Pack<8>(Pack<8>::Values(lanes)), {each, 0xff});
 }
 
 /// Adds rows in some lanes.
