@@ -94,6 +94,18 @@ def test_the_reactions_of_legs_on_the_base_are_sums_over_lanes():
     assert sum(s.node.operation is TOTAL for s in program.statements()) == 6
 
 
+@needs_robots
+def test_few_additions_wait_for_the_reactions_of_legs():
+    robot = read(robot_path(HYQ), floating_base=True).robot
+    after = {}
+    for statement in packed(robot, "inverse_dynamics_fully_actuated").program.statements():
+        operation, operands = statement.node.operation, statement.node.operands
+        waited = [after[operand] for operand in operands if operand in after]
+        if operation is TOTAL or waited:
+            after[statement.node] = 0 if operation is TOTAL else 1 + max(waited)
+    assert max(after.values()) <= 3  # one for most: the base has up to seven forces of its own
+
+
 @given(limbed_trees(), st.booleans())
 @settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
 def test_limbs_of_any_numbers_compute_the_same(tmp_path_factory, tree, floating):

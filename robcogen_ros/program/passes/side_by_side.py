@@ -44,6 +44,10 @@ LANES = tuple(_lane(k) for k in range(8))
 TOTAL = Operation("total", 1, sum, sum, _no_derivative)
 """The sum over the lanes of a pack."""
 
+_MANY = 4
+"""Summands that are added up by themselves before what limbs add up to: of fewer, none waits long,
+and that would be added by an instruction of its own."""
+
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
@@ -155,7 +159,10 @@ class _Packing:
         return self._total(old, total)
 
     def _total(self, old: Node, total: Total) -> Node:
-        """A sum: packs are added up first, then their lanes, then the other summands."""
+        """A sum: packs are added up first, then their lanes, then the other summands.
+
+        What limbs add up to is known late: where many others would wait for it, it comes last.
+        """
         (first, sign), *more = total.packs
         added = self.written[first]
         for pack, other in more:
@@ -165,10 +172,10 @@ class _Packing:
             self.lanes[added] = lanes
         result = self._operate(old, TOTAL, [added])
         others = [(self._single(node), other) for node, other in total.others]
-        if sign > 0:
+        if sign > 0 and (len(others) < _MANY or others[0][1] < 0):
             return self._added(old, result, others)
         rest = self._added(old, others[0][0], others[1:])
-        return self._operate(old, SUBTRACT, [rest, result])
+        return self._operate(old, ADD if sign > 0 else SUBTRACT, [rest, result])
 
     def _added(self, old: Node, start: Node, others: Sequence[tuple[Node, int]]) -> Node:
         for node, sign in others:
