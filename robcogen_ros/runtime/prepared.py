@@ -87,7 +87,7 @@ class _Memory:
         shapes = dict(inputs)
         places = {name: np.zeros((*batch, *shapes[name])) for name in given}
         self.inputs = list(places.values())
-        self._outputs = np.zeros(count * sum(width for _, width in outputs))
+        self._outputs = np.empty(count * sum(width for _, width in outputs))
         self._widths = outputs
         taken, position = [], 0
         for _, width in outputs:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "robcogen_ros/transpose.hpp"
 #include "robcogen_ros/tree/links.hpp"
 #include "robcogen_ros/tree/solve.hpp"
 
@@ -60,6 +61,19 @@ template <typename Row, typename Other>
   return sum;
 }
 
+/// The product of one joint's motion or force with another's force or motion.
+template <typename T, int size>
+[[gnu::always_inline]] static inline T products(
+  const T (&rows)[6][size], int i, const T (&others)[6][size], int j) noexcept
+{
+  T sum = rows[0][i] * others[0][j];
+  for (int k = 1; k < 6; ++k)
+  {
+    sum = sum + rows[k][i] * others[k][j];
+  }
+  return sum;
+}
+
 /// The place of a matrix where entries go.
 template <int joints, int rows>
 struct Block
@@ -70,7 +84,7 @@ struct Block
   [[gnu::always_inline]] void put(
     const Numbers<double> & entries, int row, int column) const noexcept
   {
-    if (tree.in_order && column + 1 < joints)
+    if (tree.in_order && (row + widest_pack <= joints || column + 1 < joints))
     {
       entries.write(H + column * rows + row);
       return;
@@ -142,24 +156,90 @@ static void find_entries(
   }
 }
 
-/// The columns of a floating base.
+/// Six numbers of each joint of a pack, one below the other.
+template <int size>
+[[gnu::always_inline]] static inline void put_across(
+  const double (&numbers)[6][size], int pack, double * place, int stride) noexcept
+{
+  using Across = robcogen_ros::Block<widest_pack>;
+  if constexpr (Across::width > 0)
+  {
+    Pack<widest_pack> rows[6];
+    for (int k = 0; k < 6; ++k)
+    {
+      rows[k] = read<double>(numbers[k] + pack);
+    }
+    for (int first = 0; first + static_cast<int>(Across::width) <= 6; first += 2)
+    {
+      const Pack<widest_pack> * some[Across::width];
+      for (std::size_t k = 0; k < Across::width; ++k)
+      {
+        some[k] = &rows[first + k];
+      }
+      Across::store(some, place + first, stride);
+    }
+  }
+}
+
+/// The rows of a floating base in the columns of the joints, of a matrix with so many rows.
+template <typename T, int joints, int size>
+static void put_rows_of_base(
+  const Tree<joints> & tree, const T (&numbers)[6][size], T * matrix, int rows) noexcept
+{
+  T * const place = matrix + 6 * rows;
+  int i = 0;
+  if constexpr (std::is_same_v<T, double>)
+  {
+    using Across = robcogen_ros::Block<widest_pack>;
+    for (; Across::width > 0 && tree.in_order && i + widest_pack <= joints; i += widest_pack)
+    {
+      put_across(numbers, i, place + i * rows, rows);
+    }
+  }
+  for (; i < joints; ++i)
+  {
+    for (int k = 0; k < 6; ++k)
+    {
+      place[tree.coordinate[i] * rows + k] = numbers[k][i];
+    }
+  }
+}
+
+/// The columns of a floating base in the rows of the joints.
+template <typename T, int joints, int size>
+static void put_columns_of_base(
+  const Tree<joints> & tree, const T (&numbers)[6][size], T * matrix, int rows) noexcept
+{
+  for (int k = 0; k < 6; ++k)
+  {
+    T * const place = matrix + k * rows + 6;
+    if (tree.in_order)
+    {
+      std::copy_n(numbers[k], joints, place);
+      continue;
+    }
+    for (int i = 0; i < joints; ++i)
+    {
+      place[tree.coordinate[i]] = numbers[k][i];
+    }
+  }
+}
+
+/// The rows and columns of a floating base.
 template <typename T, int joints>
 static void put_base(
   const Tree<joints> & tree, const Columns<T, joints> & columns, const T (&inertia)[inertia_size],
   T * H) noexcept
 {
+  constexpr int rows = 6 + joints;
   T whole[6][6];
   put_rigid(inertia, whole);
-  constexpr int rows = 6 + joints;
   for (int k = 0; k < 6; ++k)
   {
     std::copy_n(whole[k], 6, H + k * rows);
-    for (int i = 0; i < joints; ++i)
-    {
-      const int j = 6 + tree.coordinate[i];
-      H[k * rows + j] = H[j * rows + k] = columns.force[k][i];
-    }
   }
+  put_rows_of_base(tree, columns.force, H, rows);
+  put_columns_of_base(tree, columns.force, H, rows);
 }
 
 }  // namespace tree

@@ -114,6 +114,13 @@ struct Triple
 template <typename T>
 using Vectors = Triple<Numbers<T>>;
 
+/// The same vector for all.
+template <typename T>
+[[gnu::always_inline]] static inline Vectors<T> same(const Triple<T> & v) noexcept
+{
+  return {Numbers<T>(v.x), Numbers<T>(v.y), Numbers<T>(v.z)};
+}
+
 template <typename T>
 [[gnu::always_inline]] static inline Triple<T> zero() noexcept
 {
