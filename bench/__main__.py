@@ -61,6 +61,7 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from statistics import median
 
@@ -237,7 +238,7 @@ def _accuracy(exceeded: list[str], count: int) -> Iterator[str]:
     yield ""
     header = ("robot", "function", "median error", "Pinocchio's", "ratio")
     yield from _table_head((*header, "largest error", "Pinocchio's", "ratio"))
-    for row in accuracy.rows(count):
+    for row in chain.from_iterable(accuracy.rows(count)):
         pairs = [(kind(row.ours), kind(row.theirs)) for kind in (median, max)]
         for (ours, theirs), limit in zip(pairs, accuracy.LIMITS, strict=True):
             if ours > limit * theirs:

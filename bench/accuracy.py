@@ -4,32 +4,34 @@ The reference is `bench.reference`, plain textbook algorithms. It runs with the 
 all states, and with 50 digits again at those where either side errs most, so that the largest
 errors are against 50 digits.
 
-An entry's error at a state is relative to its largest value over the states; in the inertia matrix
-to sqrt(H_ii H_jj) at the state itself, which does not depend on units and is the stricter measure:
-a moment of inertia must keep its digits where a folded limb makes it small. The error at a state
-is that of the worst entry.
+An entry's error at a state is relative to its largest value over the states, or to that of its
+whole array where it is zero but for rounding. In the inertia matrix it is relative to
+sqrt(H_ii H_jj) at the state itself, and likewise in its inverse, which does not depend on units and
+is the stricter measure: a moment of inertia must keep its digits where a folded limb makes it
+small. The error at a state is that of the worst entry.
+
+Ours is the larger of two: that of a call for the state alone, and of one for all states.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pinocchio
 from numpy.typing import NDArray
 
 import robcogen_ros
-from bench.reference import FIFTY, NINETEEN, Digits, Reference
+from bench.accuracy_sides import States, exact, functions_of, generated, ours, pinocchios
+from bench.digits import FIFTY, NINETEEN
 from bench.subject import SUBJECTS, Subject
 from robcogen_ros.formats.read import read
 from robcogen_ros.model.robot import Robot
-from test.support.full_calls import FullCalls
-from test.support.pinocchio_oracle import STANDARD_GRAVITY, PinocchioOracle
+from test.support.pinocchio_derivatives import DerivativesOracle
 
 Array = NDArray[Any]
-Results = dict[str, Array]
 
 ROBOTS = (
     Subject("UR5", "ur_description/urdf/ur5_robot.urdf", False),
@@ -71,139 +73,94 @@ class Row:
     theirs: Array
 
 
-def rows(count: int = COUNT) -> Iterator[Row]:
-    """All robots and functions, compiled, at so many states."""
-    for subject in ROBOTS:
-        names = functions_of(subject)
-        compiled = robcogen_ros.build(subject.path, functions=names, **_reading(subject))
-        yield from rows_of(subject, compiled, count)
+def rows(count: int = COUNT) -> Iterator[list[Row]]:
+    """All functions of one robot after the other, compiled, at so many states."""
+    with ProcessPoolExecutor() as pool:
+        yield from pool.map(_rows_of_compiled, ROBOTS, [count] * len(ROBOTS))
 
 
-def rows_of(subject: Subject, ours: Any, count: int, worst: int = _WORST) -> Iterator[Row]:
-    """All functions of a robot of ours, at so many states.
+def _rows_of_compiled(subject: Subject, count: int) -> list[Row]:
+    robot = model(subject)
+    code = robcogen_ros.build(subject.path, functions=generated(robot), **_reading(subject))
+    return list(rows_of(subject, code, count))
+
+
+def model(subject: Subject) -> Robot:
+    """A robot as it is measured."""
+    return read(subject.path, **_reading(subject)).robot
+
+
+def rows_of(
+    subject: Subject, code: Any, count: int, worst: int = _WORST, alone: bool = True
+) -> Iterator[Row]:
+    """All functions of a robot, at so many states.
 
     Args:
         subject: The robot.
-        ours: It, computed by our functions.
+        code: What computes our functions of it.
         count: How many states.
         worst: How many states of each function and either side are taken with 50 digits.
+        alone: Whether the code is called for each state alone, too.
     """
-    robot = read(subject.path, **_reading(subject)).robot
-    oracle = PinocchioOracle(subject.path, subject.floating, subject.lock)
-    states = _States(robot.n, subject.floating, count)
-    found, theirs = states.of_ours(ours), states.of(oracle)
-    rough = states.of_reference(robot, NINETEEN, range(count))
-    chosen = sorted({k for side in (found, theirs) for k in _worst(side, rough, worst)})
-    exact = states.of_reference(robot, FIFTY, chosen)
-    for function, errors in _ERRORS.items():
-        right = rough[function]
-        right[chosen] = exact[function]
-        yield Row(subject.title, function, *(errors(s[function], right) for s in (found, theirs)))
+    robot, oracle = model(subject), DerivativesOracle(subject.path, subject.floating, subject.lock)
+    states = States.random(robot, count)
+    here, there = ours(robot, code), pinocchios(robot, oracle)
+    for function in functions_of(robot):
+        call = here[function]
+        found = [_one_by_one(there[function], states), call(states)]
+        if alone:
+            found.append(_one_by_one(call, states))
+        theirs, *our = _errors(function, found, robot, states, worst)
+        yield Row(subject.title, function, np.max(our, axis=0), theirs)
 
 
-def _worst(found: Results, right: Results, count: int) -> set[int]:
-    """States at which the errors of any function are among its largest."""
-    errors = (measure(found[function], right[function]) for function, measure in _ERRORS.items())
-    return {k for each in errors for k in np.argsort(each)[-count:].tolist()}
+def _one_by_one(function: Callable[[States], Array], states: States) -> Array:
+    return np.array([function(states[k]) for k in range(len(states))])
 
 
-def functions_of(subject: Subject) -> tuple[str, ...]:
-    """Names of the functions that are measured, as they are generated."""
-    inverse = "inverse_dynamics_fully_actuated" if subject.floating else "inverse_dynamics"
-    return (inverse, "inertia_matrix", "forward_dynamics")
+def _errors(
+    function: str, found: Sequence[Array], robot: Robot, states: States, worst: int
+) -> list[Array]:
+    """Of each result, with 50 digits at those states where the errors of any are largest."""
+    measure = _MEASURES.get(function, _relative_to_largest)
+    right = _right(function, robot, states)
+    rough = [measure(result, right) for result in found]
+    chosen = sorted({k for errors in rough for k in np.argsort(errors)[-worst:].tolist()})
+    right[chosen] = _longest(exact(robot, FIFTY)[function](states[chosen]))
+    return [measure(result, right) for result in found]
+
+
+def _right(function: str, robot: Robot, states: States) -> Array:
+    """Results in the longest floats."""
+    call = exact(robot, NINETEEN)[function]
+    parts = [states[k : k + _AT_ONCE] for k in range(0, len(states), _AT_ONCE)]
+    return np.concatenate([call(part) for part in parts])
 
 
 def _reading(subject: Subject) -> dict[str, Any]:
     return {"floating_base": subject.floating, "lock": dict.fromkeys(subject.lock, 0.0)}
 
 
-class _States:
-    """Random states, and the functions at all of them."""
-
-    def __init__(self, n: int, floating: bool, count: int) -> None:
-        random, base = np.random.default_rng(7), 6 if floating else 0
-        self._gravity = STANDARD_GRAVITY if floating else None
-        self._q = random.uniform(-3, 3, (count, n))
-        self._velocity, self._acceleration = random.normal(size=(2, count, base + n))
-        self._tau = 10 * random.normal(size=(count, n))
-
-    def of_ours(self, robot: Any) -> Results:
-        """The functions of a robot of ours."""
-        calls, q, v, g = FullCalls(robot), self._q, self._velocity, self._gravity
-        return {
-            "inverse_dynamics": calls.inverse_dynamics(q, v, self._acceleration, g),
-            "inertia_matrix": robot.inertia_matrix(q),
-            "forward_dynamics": calls.forward_dynamics(q, v, self._tau, g),
-        }
-
-    def of_reference(self, robot: Robot, digits: Digits, chosen: Sequence[int]) -> Results:
-        """The functions at some of the states, in the longest floats."""
-        parts = [chosen[k : k + _AT_ONCE] for k in range(0, len(chosen), _AT_ONCE)]
-        results = [self._reference(robot, digits, np.array(part)) for part in parts]
-        return {
-            function: np.concatenate([_longest(result[function]) for result in results])
-            for function in _ERRORS
-        }
-
-    def _reference(self, robot: Robot, digits: Digits, k: Array) -> Results:
-        reference = Reference(robot, digits, self._q[k])
-        v, a, tau, g = self._velocity[k], self._acceleration[k], self._tau[k], STANDARD_GRAVITY
-        return {
-            "inverse_dynamics": reference.inverse_dynamics(v, a, g),
-            "inertia_matrix": reference.inertia_matrix(),
-            "forward_dynamics": reference.forward_dynamics(v, tau, g),
-        }
-
-    def of(self, oracle: PinocchioOracle) -> Results:
-        """Pinocchio's functions."""
-        q, v, base = self._q, self._velocity, self._velocity.shape[1] - self._q.shape[1]
-        tau = np.hstack([np.zeros((len(q), base)), self._tau])
-        a = self._acceleration
-        calls = {
-            "inverse_dynamics": (
-                oracle.inverse_dynamics(*state) for state in zip(q, v, a, strict=True)
-            ),
-            "inertia_matrix": map(oracle.inertia_matrix, q),
-            "forward_dynamics": (
-                _forward_dynamics(oracle, *state) for state in zip(q, v, tau, strict=True)
-            ),
-        }
-        return {function: np.array(list(results)) for function, results in calls.items()}
-
-
-def _forward_dynamics(oracle: PinocchioOracle, q: Array, velocity: Array, tau: Array) -> Array:
-    """Accelerations by the articulated-body algorithm; coordinates only change their order."""
-    V, model = oracle.velocity_map, oracle.model
-    model.gravity.linear[:] = STANDARD_GRAVITY
-    result = pinocchio.aba(
-        model, model.createData(), oracle.configuration(q), V @ velocity, V @ tau
-    )
-    return V.T @ result
-
-
 def _longest(values: Array) -> Array:
     """Numbers of 50 digits as the longest floats."""
-    if values.dtype != object:
-        return values
     entries = [np.longdouble(str(value)) for value in values.ravel()]
     return np.array(entries, dtype=np.longdouble).reshape(values.shape)
 
 
-def _vector_errors(found: Array, right: Array) -> Array:
+def _relative_to_largest(found: Array, right: Array) -> Array:
     """At each state the largest error, of each entry relative to its largest value."""
     scale = np.abs(right).max(axis=0)
-    return np.max(np.abs(found - right) / np.where(scale > 0, scale, 1), axis=-1)
+    rounding = np.finfo(np.longdouble).eps ** 0.75 * scale.max()
+    errors = np.abs(found - right) / np.where(scale > rounding, scale, scale.max())
+    return np.max(errors.reshape(len(right), -1), axis=-1)
 
 
-def _matrix_errors(found: Array, right: Array) -> Array:
+def _relative_to_diagonal(found: Array, right: Array) -> Array:
     """At each state the largest error, of each entry relative to the diagonal."""
     diagonal = np.sqrt(np.diagonal(right, axis1=-2, axis2=-1))
     scale = diagonal[..., :, None] * diagonal[..., None, :]
     return np.max(np.abs(found - right) / scale, axis=(-2, -1))
 
 
-_ERRORS = {
-    "inverse_dynamics": _vector_errors,
-    "inertia_matrix": _matrix_errors,
-    "forward_dynamics": _vector_errors,
-}
+_MEASURES = dict.fromkeys(("inertia_matrix", "inertia_matrix_inverse"), _relative_to_diagonal)
+"""How errors of a function are measured, where not relative to the largest values."""

@@ -52,6 +52,20 @@ class FullCalls:
         v0, qd = self._split(velocity)
         return self._joined(self.robot.forward_dynamics(q, qd, tau, v0, gravity, forces))
 
+    def inverse_dynamics_derivatives(self, q, velocity, acceleration, gravity):
+        """Of joint forces, with a floating base of the wrench on it first."""
+        if not self._base:
+            return self.robot.inverse_dynamics_derivatives(q, velocity, acceleration, gravity)
+        (v0, qd), (a0, qdd) = self._split(velocity), self._split(acceleration)
+        return self.robot.inverse_dynamics_derivatives(q, qd, qdd, v0, a0, gravity)
+
+    def forward_dynamics_derivatives(self, q, velocity, tau, gravity):
+        """Of the accelerations that joint forces (n) give."""
+        if not self._base:
+            return self.robot.forward_dynamics_derivatives(q, velocity, tau, gravity)
+        v0, qd = self._split(velocity)
+        return self.robot.forward_dynamics_derivatives(q, qd, tau, v0, gravity)
+
     def kinetic_energy(self, q, velocity) -> Array:
         """Energy of motion."""
         if not self._base:
