@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
-from robcogen_ros.model.number import ONE
+from robcogen_ros.model.number import ONE, ZERO
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.spatial import IDENTITY, Matrix3, Pose, Vector, skew
 from robcogen_ros.transforms.amount import Symbol
@@ -96,11 +97,18 @@ def _product(turns: Iterable[Move], lift: Lift) -> Matrix3:
 
 
 def _rotation(move: Move, lift: Lift) -> Matrix3:
-    """The rotation of a turn; quarter turns in it stay exact."""
-    if move.terms and move.quarters:
-        turned = Move(True, move.axis, Decimal(0), move.terms)
-        return quarter_turns(move) @ _rotation(turned, lift)
-    return ROTATIONS[move.axis](_total(move, lift))
+    """The rotation of a turn.
+
+    Its constant turns by itself: added to a variable it would be rounded with it, to fewer digits
+    than a product of rotations has. Quarter turns stay exact.
+    """
+    if not move.terms or not move.constant:
+        return ROTATIONS[move.axis](_total(move, lift))
+    if move.quarters is None:
+        fixed = ROTATIONS[move.axis](lift(move.constant))
+    else:
+        fixed = quarter_turns(move)
+    return fixed @ ROTATIONS[move.axis](_total(replace(move, constant=ZERO), lift))
 
 
 def _total(move: Move, lift: Lift) -> Scalar:
