@@ -95,6 +95,11 @@ _FEW = 20
 """Joints of robots that have little else to compute while a division is under way."""
 
 
+def is_small(robot: Robot) -> bool:
+    """Whether divisions are waited for."""
+    return len(robot.joints) <= _FEW
+
+
 def around_removal(robot: Robot, X: JointTransform) -> tuple[tuple[Pose, ...], tuple[Pose, ...]]:
     """The factors of a transform outside of where its joint is removed, and those within.
 
@@ -103,7 +108,7 @@ def around_removal(robot: Robot, X: JointTransform) -> tuple[tuple[Pose, ...], t
     so that of many joints each is removed in its link's frame; so is one whose frame is askew, and
     turned into the predecessor's for less together with q.
     """
-    if len(robot.joints) > _FEW or len(X.factors) == 1:
+    if not is_small(robot) or len(X.factors) == 1:
         return X.factors, ()
     return (X.fixed,), (X.moved,)
 

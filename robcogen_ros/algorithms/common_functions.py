@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from robcogen_ros.algorithms.articulated_factor import articulated_rows, is_triangular
 from robcogen_ros.algorithms.base_frame_inertia import inertia_matrix_by_base, is_deep
 from robcogen_ros.algorithms.composite_inertia import Matrix, inertia_matrix
-from robcogen_ros.algorithms.factorization import inverse_from_ltl, ltl
+from robcogen_ros.algorithms.factorization import inverse_from_ltl, ltl, ltl_from_rows
 from robcogen_ros.algorithms.function import (
     MASS,
     REGULAR,
@@ -49,22 +50,7 @@ def common_functions(robot: Robot) -> tuple[Function, ...]:
             else None,
             on_request=True,
         ),
-        Function(
-            "inertia_factor",
-            "Lower triangular L with L'L = H",
-            q,
-            (Argument("L", size, size, "square roots of the units of H"),),
-            lambda robot, values: {"L": matrix_columns(ltl(_inertia_matrix(robot, values)))},
-            needs=(REGULAR,),
-        ),
-        Function(
-            "inertia_matrix_inverse",
-            "Inverse of the joint-space inertia matrix, from L'L = H",
-            q,
-            (Argument("H_inverse", size, size, "inverse units of H", symmetric=True),),
-            _inertia_matrix_inverse,
-            needs=(REGULAR,),
-        ),
+        *_factor_functions(robot, q, size),
         Function(
             "kinematics",
             "Pose of each frame in the base, and motion per unit rate of each joint",
@@ -83,6 +69,48 @@ def common_functions(robot: Robot) -> tuple[Function, ...]:
     )
 
 
+def _factor_functions(robot: Robot, q: tuple[Argument, ...], size: int) -> tuple[Function, ...]:
+    """What comes of the factors of H."""
+    return (
+        Function(
+            "inertia_factor",
+            "Lower triangular L with L'L = H",
+            q,
+            (Argument("L", size, size, "square roots of the units of H"),),
+            lambda robot, values: {"L": matrix_columns(ltl(_inertia_matrix(robot, values)))},
+            _factor_of_bodies if is_triangular(robot) else None,
+            needs=(REGULAR,),
+        ),
+        *_articulated(robot, q, size),
+        Function(
+            "inertia_matrix_inverse",
+            "Inverse of the joint-space inertia matrix, from L'L = H",
+            q,
+            (Argument("H_inverse", size, size, "inverse units of H", symmetric=True),),
+            _inertia_matrix_inverse,
+            _inverse_of_bodies if is_triangular(robot) else None,
+            needs=(REGULAR,),
+        ),
+    )
+
+
+def _articulated(robot: Robot, q: tuple[Argument, ...], size: int) -> tuple[Function, ...]:
+    """The factor by articulated bodies, of a robot whose joints follow no others."""
+    if robot.has_mimic:
+        return ()
+    return (
+        Function(
+            "articulated_inertia_matrix",
+            "DL of H = L'DL, row by row, from articulated bodies",
+            q,
+            (Argument("DL", size, size, "row i in column i, down to the diagonal; units of H"),),
+            _articulated_inertia_matrix,
+            on_request=True,
+            needs=(REGULAR,),
+        ),
+    )
+
+
 def _inertia_matrix(robot: Robot, values: Values) -> Matrix:
     return with_armature(robot, inertia_matrix(robot, joint_transforms(robot, values["q"])))
 
@@ -94,6 +122,23 @@ def _by_base(robot: Robot, values: Values) -> Matrix:
 
 def _entries(robot: Robot, H: Matrix) -> Results:
     return {"entries": robot.patterns.inertia.of(H)}
+
+
+def _articulated_rows(robot: Robot, values: Values) -> Matrix:
+    return articulated_rows(robot, joint_transforms(robot, values["q"]))
+
+
+def _articulated_inertia_matrix(robot: Robot, values: Values) -> Results:
+    return {"DL": [entry for row in _articulated_rows(robot, values) for entry in row]}
+
+
+def _factor_of_bodies(robot: Robot, values: Values) -> Results:
+    return {"L": matrix_columns(ltl_from_rows(_articulated_rows(robot, values)))}
+
+
+def _inverse_of_bodies(robot: Robot, values: Values) -> Results:
+    inverse = inverse_from_ltl(ltl_from_rows(_articulated_rows(robot, values)))
+    return {"H_inverse": matrix_columns(inverse)}
 
 
 def _inertia_matrix_inverse(robot: Robot, values: Values) -> Results:

@@ -63,6 +63,35 @@ def ltdl(H: Sequence[Sequence[Scalar]]) -> tuple[Matrix, list[Scalar]]:
     return L, inverse_D
 
 
+def ltl_from_rows(rows: Sequence[Sequence[Scalar]]) -> Matrix:
+    """Lower triangular L with L'L = H, from the lower triangle DL of H = L'DL."""
+    L: Matrix = []
+    for k, row in enumerate(rows):
+        root = named(sqrt(row[k]), f"L{k}_{k}")
+        inverse = 1 / root
+        L.append(
+            [
+                *(
+                    x if is_zero(x) else named(x * inverse, f"L{k}_{i}")
+                    for i, x in enumerate(row[:k])
+                ),
+                root,
+                *row[k + 1 :],
+            ]
+        )
+    return L
+
+
+def solve_by_rows(rows: Sequence[Sequence[Scalar]], b: Sequence[Scalar]) -> list[Scalar]:
+    """The x with H x = b, from the lower triangle DL of H = L'DL."""
+    inverse_D = [named(1 / row[k], f"d{k}") for k, row in enumerate(rows)]
+    L = [
+        [0 if is_zero(x) else x * d for x in row[:k]]
+        for k, (row, d) in enumerate(zip(rows, inverse_D, strict=True))
+    ]
+    return solve_factored(L, inverse_D, b)
+
+
 def solve(H: Sequence[Sequence[Scalar]], b: Sequence[Scalar]) -> list[Scalar]:
     """The x with H x = b, by L'DL and two substitutions (table 6.5).
 

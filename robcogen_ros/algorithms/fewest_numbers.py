@@ -26,6 +26,7 @@ _OF_THE_WHOLE = (
     "inertia_matrix",
     "inertia_matrix_entries",
     "inertia_factor",
+    "articulated_inertia_matrix",
     "inertia_matrix_inverse",
     "solve_inertia",
     "inverse_dynamics_derivatives",

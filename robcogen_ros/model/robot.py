@@ -229,6 +229,12 @@ class Robot:
         """Whether several joints follow one coordinate."""
         return len(self.joints) > self.n
 
+    @property
+    def parents_first(self) -> bool:
+        """Whether all coordinates come after those of the joints that carry theirs."""
+        coordinate = {0: -1} | {joint.successor: joint.coordinate for joint in self.joints}
+        return all(coordinate[joint.predecessor] < joint.coordinate for joint in self.joints)
+
     @cached_property
     def _frame_names(self) -> FrameNames:
         return FrameNames(self.name, ((frame.name, frame.of_link) for frame in self.frames))

@@ -125,7 +125,7 @@ def worth_looping(name: str, robot: Robot) -> bool:
     """Whether loops over all joints are expected to be the faster ones."""
     if len(robot.joints) < FEWEST:
         return False
-    if name in _PARENTS_FIRST and not parents_first(robot):
+    if name in _PARENTS_FIRST and not robot.parents_first:
         return False
     if name in OF_PAIR:
         cost, operations = OF_PAIR[name]
@@ -146,7 +146,8 @@ def steps_of(name: str, robot: Robot) -> tuple[str, ...]:
     if name not in WITH_STEPS:
         return ()
     if name != "forward_dynamics_derivatives":
-        return ("inertia_matrix",)
+        looped = worth_looping("inertia_matrix", robot)
+        return ("inertia_matrix" if looped else "articulated_inertia_matrix",)
     whole, entries = _DERIVATIVES
     slopes = entries if _is_sparse(robot) else whole
     if worth_looping("forward_dynamics", robot):
@@ -188,12 +189,6 @@ def _is_sparse(robot: Robot) -> bool:
 
 def _of(robot: Robot) -> Mapping[str, _Costs]:
     return _FLOATING if robot.floating_base else _FIXED
-
-
-def parents_first(robot: Robot) -> bool:
-    """Whether all coordinates come after those of the joints that carry theirs."""
-    coordinate = {0: -1} | {joint.successor: joint.coordinate for joint in robot.joints}
-    return all(coordinate[joint.predecessor] < joint.coordinate for joint in robot.joints)
 
 
 def _is_general(robot: Robot) -> bool:

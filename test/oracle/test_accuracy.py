@@ -5,6 +5,7 @@ import pytest
 
 pytest.importorskip("pinocchio")
 
+import robcogen_ros
 from bench.accuracy import LIMITS, ROBOTS, model, rows_of
 from bench.accuracy_sides import States, exact, functions_of, generated
 from bench.digits import FIFTY, NINETEEN
@@ -27,6 +28,20 @@ def test_errors_are_near_pinocchios_or_smaller(subject):
     for row in rows:
         for kind, limit in zip((np.median, np.max), LIMITS, strict=True):
             assert kind(row.ours) <= limit * kind(row.theirs), row.function
+
+
+@pytest.mark.parametrize("backend", ["numpy", "cpp"])
+def test_the_inverse_of_a_humanoids_inertia_keeps_its_digits(backend):
+    """The entries of H, rounded to doubles, would alone be the cause of 9e-16."""
+    (subject,) = (s for s in ROBOTS if s.title == "simple humanoid, floating")
+    name, robot = "inertia_matrix_inverse", model(subject)
+    options = {"floating_base": True, "backend": backend, "functions": [name]}
+    states = States.random(robot, 40)
+    found = robcogen_ros.build(subject.path, **options).inertia_matrix_inverse(states.q)
+    right = exact(robot, NINETEEN)[name](states)
+    scale = np.sqrt(np.diagonal(right, axis1=1, axis2=2))
+    errors = np.abs(found - right) / (scale[:, :, None] * scale[:, None, :])
+    assert np.median(errors.max(axis=(1, 2))) < 7e-16
 
 
 def test_the_longest_floats_are_enough_to_judge_doubles_by():

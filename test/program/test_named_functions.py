@@ -35,6 +35,7 @@ def test_no_name_stands_for_the_usual_functions(robot):
 def test_all_stands_for_what_has_to_be_named_too(robot):
     assert set(Library(robot, ["all"]).names) - set(Library(robot).names) == {
         "inertia_matrix_entries",
+        "articulated_inertia_matrix",
         "solve_inertia",
         "joint_wrenches",
         "center_of_mass_velocity",

@@ -44,13 +44,13 @@ struct Dense
 };
 
 /// The sum of some columns, each times its factor, of some packs of rows: of few packs in several
-/// sums, so that none waits for the one before.
-template <int packs, typename T, int count, typename Factor>
+/// sums, so that none waits for the one before, unless all are to be added in order.
+template <int packs, bool in_order, typename T, int count, typename Factor>
 [[gnu::always_inline]] static inline void combine_packs(
   const Dense<T, count> & M, int row, const short * k, const short * end, const Factor & factor,
   Column<T, count> & total) noexcept
 {
-  constexpr int chains = packs > 2 ? 1 : 4 / packs;
+  constexpr int chains = in_order || packs > 2 ? 1 : 4 / packs;
   Numbers<T> sum[chains][packs];
   for (auto & chain : sum)
   {
@@ -91,7 +91,9 @@ template <int packs, typename T, int count, typename Factor>
 
 /// The sum of the columns of a list, each times the factor of its place in the list, of the first
 /// rows and of those that fill their last pack.
-template <typename T, int count, typename Factor>
+///
+/// \tparam in_order whether columns that are zero in a row make no difference to its sum
+template <bool in_order = false, typename T, int count, typename Factor>
 [[gnu::always_inline]] static inline void combine(
   const Dense<T, count> & M, int rows, const short * begin, const short * end,
   const Factor & factor, Column<T, count> & total) noexcept
@@ -100,19 +102,19 @@ template <typename T, int count, typename Factor>
   int row = 0;
   for (; row + (many - 1) * width<T> < rows; row += many * width<T>)
   {
-    combine_packs<many>(M, row, begin, end, factor, total);
+    combine_packs<many, in_order>(M, row, begin, end, factor, total);
   }
   if (row + 2 * width<T> < rows)
   {
-    combine_packs<3>(M, row, begin, end, factor, total);
+    combine_packs<3, in_order>(M, row, begin, end, factor, total);
   }
   else if (row + width<T> < rows)
   {
-    combine_packs<2>(M, row, begin, end, factor, total);
+    combine_packs<2, in_order>(M, row, begin, end, factor, total);
   }
   else if (row < rows)
   {
-    combine_packs<1>(M, row, begin, end, factor, total);
+    combine_packs<1, in_order>(M, row, begin, end, factor, total);
   }
 }
 

@@ -22,6 +22,13 @@ struct Carriers
   Pattern<coordinates, pairs> beyond;
 };
 
+/// What factors are found from: the inertia matrix H, or DL of H = L'DL.
+enum class Given
+{
+  inertia_matrix,
+  articulated_inertia_matrix
+};
+
 namespace tree
 {
 
@@ -35,25 +42,32 @@ struct Factors
   T inverse[count];
 };
 
-/// Find the factors of H, column-major. Rows that have an entry i are those of what the coordinate
-/// carries: they follow it.
+/// Read the rows of a matrix from its columns, down to the diagonal.
 template <typename T, int count, int pairs>
-[[gnu::always_inline]] static inline void factorize(
-  const Carriers<count, pairs> & carriers, const T * H, Factors<T, count> & factors) noexcept
+[[gnu::always_inline]] static inline void read_rows(
+  const Carriers<count, pairs> & carriers, const T * matrix, Factors<T, count> & factors) noexcept
 {
-  auto & rows = factors.rows;
-  auto & inverse = factors.inverse;
-  Column<T, count> sums;
   for (int i = count; i-- > 0;)
   {
-    auto & row = rows.column[i];
-    const T * column = H + carriers.place[i] * count;
+    auto & row = factors.rows.column[i];
+    const T * column = matrix + carriers.place[i] * count;
     for (const short * k = carriers.before.begin(i); k != carriers.before.end(i); ++k)
     {
       row[*k] = column[carriers.place[*k]];
     }
     row[i] = column[carriers.place[i]];
   }
+}
+
+/// Eliminate the rows of H. Rows that have an entry i are those of what the coordinate carries:
+/// they follow it.
+template <typename T, int count, int pairs>
+[[gnu::always_inline]] static inline void eliminate(
+  const Carriers<count, pairs> & carriers, Factors<T, count> & factors) noexcept
+{
+  auto & rows = factors.rows;
+  auto & inverse = factors.inverse;
+  Column<T, count> sums;
   for (int i = count; i-- > 0;)
   {
     const auto lower = [&](const short * k) { return rows.at(i, *k) * inverse[*k]; };
@@ -64,6 +78,25 @@ template <typename T, int count, int pairs>
       write<T>(read<T>(&row[k]) - read<T>(&sums[k]), &row[k]);
     }
     inverse[i] = T(1) / row[i];
+  }
+}
+
+/// Find the factors of H, from its columns or from those that hold the rows of DL.
+template <Given given, typename T, int count, int pairs>
+[[gnu::always_inline]] static inline void find_factors(
+  const Carriers<count, pairs> & carriers, const T * matrix, Factors<T, count> & factors) noexcept
+{
+  read_rows(carriers, matrix, factors);
+  if constexpr (given == Given::inertia_matrix)
+  {
+    eliminate(carriers, factors);
+  }
+  else
+  {
+    for (int i = 0; i < count; ++i)
+    {
+      factors.inverse[i] = T(1) / factors.rows.at(i, i);
+    }
   }
 }
 

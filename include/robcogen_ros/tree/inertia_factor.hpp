@@ -12,12 +12,12 @@ namespace robcogen_ros
 
 /// Lower triangular L with L'L = H in the place of H, column-major, of a robot whose coordinates
 /// come after those that carry them.
-template <typename T, int count, int pairs>
+template <Given given, typename T, int count, int pairs>
 static void factor_inertia_matrix(const Carriers<count, pairs> & carriers, T * H) noexcept
 {
   using std::sqrt;
   tree::Factors<T, count> factors;
-  tree::factorize(carriers, H, factors);
+  tree::find_factors<given>(carriers, H, factors);
   T scale[count];
   for (int i = 0; i < count; ++i)
   {

@@ -61,12 +61,12 @@ template <typename T, int count>
 }  // namespace tree
 
 /// The x with H x = b, H the joint-space inertia matrix, column-major, by its sparse factors.
-template <typename T, int count, int pairs>
+template <Given given, typename T, int count, int pairs>
 static void solve_by_factors(
   const Carriers<count, pairs> & carriers, const T * H, const T * b, T * x) noexcept
 {
   tree::Factors<T, count> factors;
-  tree::factorize(carriers, H, factors);
+  tree::find_factors<given>(carriers, H, factors);
   tree::Column<T, count> found = {};
   for (int i = 0; i < count; ++i)
   {

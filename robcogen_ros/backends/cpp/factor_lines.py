@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from robcogen_ros.algorithms.function import Function
 from robcogen_ros.backends.cpp.step_lines import braced, step_call
-from robcogen_ros.backends.wrap import filled
+from robcogen_ros.backends.wrap import enclosed, filled
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.program.loop_costs import parents_first
 
 _LOOPS = {
     "inertia_factor": "factor_inertia_matrix",
@@ -20,11 +19,11 @@ _LOOPS = {
 def factor_lines(
     function: Function, steps: Sequence[Function], robot: Robot, scalar: str
 ) -> Iterator[str]:
-    """The body: a call of the inertia matrix, into the place of a result that is one, and loops.
+    """The body: a call of the step, into the place of a result of its size, and loops.
 
     Args:
         function: The function.
-        steps: The inertia matrix.
+        steps: The inertia matrix, or the rows of its factor.
         robot: The robot.
         scalar: The type of its numbers.
     """
@@ -35,7 +34,8 @@ def factor_lines(
     yield step_call(steps[0], False, scalar, {H.name: result.name} if into_result else {})
     yield from _carriers(robot)
     given = [result.name] if into_result else [H.name, function.inputs[-1].name, result.name]
-    yield f"  robcogen_ros::{_LOOPS[function.name]}({', '.join(['carriers', *given])});"
+    form = f"{_LOOPS[function.name]}<robcogen_ros::Given::{steps[0].name}>"
+    yield enclosed(f"robcogen_ros::{form}(", ["carriers", *given], ");", "  ")
 
 
 def _carriers(robot: Robot) -> Iterator[str]:
@@ -56,7 +56,7 @@ def _carriers_first(robot: Robot) -> list[int]:
     """All coordinates, those of a floating base and what carries others first."""
     base = len(robot.patterns.inertia.columns) - robot.n
     places = list(range(robot.n))
-    if not parents_first(robot):
+    if not robot.parents_first:
         depth = {j.coordinate: len(robot.support(j.successor)) for j in robot.joints}
         places.sort(key=lambda i: depth[i])
     return [*range(base), *(base + i for i in places)]
