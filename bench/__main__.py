@@ -27,11 +27,12 @@ forces have minimal inertias of their own).
 passes: all operations, sines and cosines too, of each function by all means of saving, and by all
 but one.
 
-accuracy: the rounding errors of our compiled code and of Pinocchio's own library, at the same
-random states of ten robots (--states N), against textbook algorithms with 50 digits. An entry's
-error at a state is relative to its largest value over the states or, in the inertia matrix, to
-sqrt(H_ii H_jj) at that state; the error at a state is that of the worst entry. We allow ourselves
-twice Pinocchio's largest error and 1.2 times its median.
+accuracy: the rounding errors of our compiled code and of Pinocchio's own library, of all functions
+that both have, at the same random states of ten robots (--states N), against textbook algorithms
+with 50 digits. An entry's error at a state is relative to its largest value over the states or, in
+the inertia matrix, to sqrt(H_ii H_jj) at that state, likewise in its inverse; the error at a state
+is that of the worst entry. We allow ourselves twice Pinocchio's largest error and 1.2 times its
+median.
 
 scaling: seconds to generate and to compile each function of random trees, and whole real robots,
 nothing kept from earlier runs, against what we allow ourselves on two idle cores.

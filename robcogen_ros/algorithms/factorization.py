@@ -65,20 +65,13 @@ def ltdl(H: Sequence[Sequence[Scalar]]) -> tuple[Matrix, list[Scalar]]:
 
 def ltl_from_rows(rows: Sequence[Sequence[Scalar]]) -> Matrix:
     """Lower triangular L with L'L = H, from the lower triangle DL of H = L'DL."""
-    L: Matrix = []
-    for k, row in enumerate(rows):
-        root = named(sqrt(row[k]), f"L{k}_{k}")
-        inverse = 1 / root
-        L.append(
-            [
-                *(
-                    x if is_zero(x) else named(x * inverse, f"L{k}_{i}")
-                    for i, x in enumerate(row[:k])
-                ),
-                root,
-                *row[k + 1 :],
-            ]
-        )
+    L = _lower(rows)
+    for k, row in enumerate(L):
+        row[k] = named(sqrt(row[k]), f"L{k}_{k}")
+        inverse = 1 / row[k]
+        for i in range(k):
+            if not is_zero(row[i]):
+                row[i] = named(row[i] * inverse, f"L{k}_{i}")
     return L
 
 
