@@ -121,18 +121,6 @@ template <typename T>
   return {force.n + cross(r, force.f), force.f};
 }
 
-/// The acceleration that a joint gets of a unit of force: one by what it moves along its axis, the
-/// rotor with it.
-///
-/// \param own the force that a unit acceleration of the joint takes
-template <typename T, typename Turns>
-[[gnu::always_inline]] static inline T mobility(
-  const Articulated<T> &, const Pair<T> & own, const JointLine<T> & line, const Turns & turns,
-  const T & armature) noexcept
-{
-  return T(1) / (dot(line.along, chosen(turns, own.n, own.f)) + armature);
-}
-
 /// What a joint leaves to the link before: inertia and force about its origin, and a handle.
 template <typename T>
 struct Removed
@@ -154,7 +142,7 @@ template <typename T, typename Turns>
   const Turns & turns, const T & armature, const T & tau) noexcept
 {
   const Pair<T> own = force_along(body, line.axis, turns), U = shifted(own, line.lever);
-  const T inverse = mobility(body, own, line, turns, armature);
+  const T inverse = T(1) / (dot(line.along, chosen(turns, own.n, own.f)) + armature);
   const T u = tau - dot(line.along, chosen(turns, force.n, force.f));
   const Pair<T> K{U.n * inverse, U.f * inverse}, handed = shifted(force, line.lever);
   return {

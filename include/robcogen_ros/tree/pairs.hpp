@@ -13,12 +13,13 @@
 namespace robcogen_ros::tree
 {
 
-/// What the pairs of joints start from: rows of three numbers and a fourth, side by side.
+/// What the pairs of joints start from: rows of three numbers and a fourth, those of the two joints
+/// side by side.
 template <int joints>
 struct Bodies
 {
-  static constexpr int size = row_size<double>(joints);
-  alignas(64) double rows[size][6][4];
+  /// The last pair is none: it takes what belongs to no joint.
+  alignas(64) double rows[joints + 1][rows_of_pair][2][half_row];
 
   enum RowName
   {
@@ -30,21 +31,25 @@ struct Bodies
     n,
     /// Force, and zz of the tensor.
     f,
+    /// Axis, and the joint's own force.
     axis,
+    /// Offset, and inertia of the rotor.
     offset
   };
 
-  /// Rows of a pair of joints.
-  [[gnu::always_inline]] TwoRows of(RowName row, int first, int second) const noexcept
+  [[gnu::always_inline]] TwoRows of(int pair, RowName row) const noexcept
   {
-    const auto quad = [&](int joint) { return Quad{Pack<4>::read(rows[joint][row])}; };
-    return TwoRows::twice(quad(first)).replaced(halves[1], quad(second));
+    return {Pack<8>::read(rows[pair][row][0])};
   }
 };
 
 /// Four numbers of each of eight joints, as a row of each joint's rows.
+///
+/// \param places where the rows of each joint begin
+template <int joints>
 [[gnu::always_inline]] static inline void put_rows(
-  const Vectors<double> & v, const Pack<8> & fourth, double (*rows)[6][4], int row) noexcept
+  const Vectors<double> & v, const Pack<8> & fourth, const std::ptrdiff_t * places,
+  Bodies<joints> & bodies, typename Bodies<joints>::RowName row) noexcept
 {
   const auto x = reinterpret_cast<__m512d>(v.x.values());
   const auto y = reinterpret_cast<__m512d>(v.y.values());
@@ -52,37 +57,58 @@ struct Bodies
   const auto w = reinterpret_cast<__m512d>(fourth.values());
   const __m512i front = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
   const __m512i back = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+  double * const rows = bodies.rows[0][row][0];
   const auto put = [&](const __m512d & xy, const __m512d & zw, int joint)
   {
-    for (const auto & [from, place] : {std::pair{front, joint}, std::pair{back, joint + 2}})
+    for (const auto & [from, i] : {std::pair{front, joint}, std::pair{back, joint + 2}})
     {
       const TwoRows two{Pack<8>(Pack<8>::Values(_mm512_permutex2var_pd(xy, from, zw)))};
-      two.of<0>().lanes.write(rows[place][row]);
-      two.of<1>().lanes.write(rows[place + 4][row]);
+      two.of<0>().lanes.write(rows + places[i]);
+      two.of<1>().lanes.write(rows + places[i + 4]);
     }
   };
   put(_mm512_maskz_unpacklo_pd(0xff, x, y), _mm512_maskz_unpacklo_pd(0xff, z, w), 0);
   put(_mm512_maskz_unpackhi_pd(0xff, x, y), _mm512_maskz_unpackhi_pd(0xff, z, w), 1);
 }
 
-/// The rows of all joints, of inertias that are turned on the way, forces, axes and offsets.
+/// The rows of all joints, of inertias that are turned on the way, forces, axes and offsets; a
+/// joint without a second one is both.
 template <int joints>
 static void put_bodies(
   const Tree<joints> & tree, const Links<double, joints> & links, const Flow<double, joints> & flow,
-  Bodies<joints> & bodies) noexcept
+  const double * tau, Bodies<joints> & bodies) noexcept
 {
   using Rows = Bodies<joints>;
-  const Pack<8> none(0.0);
+  const JointNumbers<double, joints> forces(tree, tau);
   for (int i = 0; i < joints; i += lanes_of_sums)
   {
     const auto [m, h, top, rest] = turned_inertias(tree, links, i);
-    put_rows(top, rest.x, bodies.rows + i, Rows::tensor);
-    put_rows(h, m, bodies.rows + i, Rows::moment);
-    put_rows(read<double>(flow.n, i), rest.y, bodies.rows + i, Rows::n);
-    put_rows(read<double>(flow.f, i), rest.z, bodies.rows + i, Rows::f);
-    put_rows(read<double>(links.pose + 6, i), none, bodies.rows + i, Rows::axis);
-    put_rows(read<double>(links.offset, i), none, bodies.rows + i, Rows::offset);
+    const auto put = [&](const Vectors<double> & v, const Pack<8> & fourth, auto row)
+    { put_rows(v, fourth, tree.places.of + i, bodies, row); };
+    put(top, rest.x, Rows::tensor);
+    put(h, m, Rows::moment);
+    put(read<double>(flow.n, i), rest.y, Rows::n);
+    put(read<double>(flow.f, i), rest.z, Rows::f);
+    put(read<double>(links.pose + 6, i), forces(i), Rows::axis);
+    put(read<double>(links.offset, i), read<double>(tree.armature + i), Rows::offset);
   }
+  for (int k = 0; k < tree.pairs; ++k)
+  {
+    if (tree.pair[1][k] >= 0)
+    {
+      continue;
+    }
+    for (auto & row : bodies.rows[k])
+    {
+      Pack<4>::read(row[0]).write(row[1]);
+    }
+  }
+}
+
+/// The fourth number of each joint, in all lanes of its half.
+[[gnu::always_inline]] static inline TwoRows last(const TwoRows & rows) noexcept
+{
+  return {ordered<0xff>(0xff, rows.lanes)};
 }
 
 /// The articulated inertias of two rigid bodies.
@@ -95,8 +121,6 @@ static void put_bodies(
     const auto values = reinterpret_cast<__m512d>(all.values());
     return {Pack<8>::Values(_mm512_mask_sub_pd(values, lanes, _mm512_setzero_pd(), values))};
   };
-  const auto last = [](const TwoRows & rows) -> TwoRows
-  { return {ordered<0xff>(0xff, rows.lanes)}; };
   const TwoRows y{ordered<0x0d>(0x33, tensor.lanes)}, z{ordered<0x02>(0x11, tensor.lanes)};
   return {
     {tensor, y.replaced(0x44, last(n)), z.replaced(0x22, last(n)).replaced(0x44, last(f))},
@@ -118,24 +142,31 @@ struct Load
   }
 };
 
-/// The load of one of two joints, in both halves.
+/// The load of one of two joints.
 template <int half>
-[[gnu::always_inline]] static inline Load<Both> load_of(const Load<Both> & load) noexcept
+[[gnu::always_inline]] static inline Load<double> load_of(const Load<Both> & load) noexcept
 {
-  const auto one = [](const Matrix<Both> & m) -> Matrix<Both>
-  {
-    return {
-      m.x.template doubled<half>(), m.y.template doubled<half>(), m.z.template doubled<half>()};
-  };
+  const auto one = [](const Matrix<Both> & m) -> Matrix<double>
+  { return {m.x.template of<half>(), m.y.template of<half>(), m.z.template of<half>()}; };
   return {
     {one(load.body.J), one(load.body.B), one(load.body.M)},
-    {load.force.n.template doubled<half>(), load.force.f.template doubled<half>()}};
+    {load.force.n.template of<half>(), load.force.f.template of<half>()}};
 }
 
 [[gnu::always_inline]] static inline Matrix<Both> with(
   const Matrix<Both> & m, LaneSet to, const Matrix<Both> & more) noexcept
 {
   return {with(m.x, to, more.x), with(m.y, to, more.y), with(m.z, to, more.z)};
+}
+
+/// A load for both joints.
+[[gnu::always_inline]] static inline Load<Both> twice(const Load<double> & load) noexcept
+{
+  const auto both = [](const Matrix<double> & m) -> Matrix<Both>
+  { return {TwoRows::twice(m.x), TwoRows::twice(m.y), TwoRows::twice(m.z)}; };
+  return {
+    {both(load.body.J), both(load.body.B), both(load.body.M)},
+    {TwoRows::twice(load.force.n), TwoRows::twice(load.force.f)}};
 }
 
 /// Adds a load in some lanes.
@@ -206,7 +237,7 @@ template <bool floating_base, int joints>
 class HandedOn
 {
 public:
-  Load<Both> base{};
+  Load<double> base{};
 
   HandedOn() noexcept
   {
@@ -224,7 +255,7 @@ public:
       const int place = place_[pair.joint[half]];
       if (place != none)
       {
-        load = tree::with(load, halves[half], sums_[place]);
+        load = tree::with(load, halves[half], twice(sums_[place]));
         free_[free_count_++] = place;
       }
     }
@@ -232,7 +263,7 @@ public:
   }
 
   /// Adds what one of a pair hands on.
-  [[gnu::always_inline]] void add(int carrier, const Load<Both> & load) noexcept
+  [[gnu::always_inline]] void add(int carrier, const Load<double> & load) noexcept
   {
     if (carrier < 0)
     {
@@ -254,17 +285,11 @@ private:
   /// waits.
   static constexpr int none = -1, most = (joints + 1) / 2;
   /// Few wait at any time: their places are used again, since these are in the first cache.
-  Load<Both> sums_[most];
+  Load<double> sums_[most];
   int place_[joints];
   int free_[most];
   int free_count_ = 0, used_ = 0;
 };
-
-/// The matrix of the first of two joints.
-[[gnu::always_inline]] static inline Matrix<double> first_of(const Matrix<Both> & m) noexcept
-{
-  return {m.x.of<0>(), m.y.of<0>(), m.z.of<0>()};
-}
 
 /// Takes all joints away, two at once, as the function for other numbers does.
 template <bool floating_base, int joints>
@@ -274,7 +299,7 @@ static void remove_joints(
   PairHandles<joints> & handles) noexcept
 {
   using Rows = Bodies<joints>;
-  put_bodies(tree, links, flow, handles.bodies);
+  put_bodies(tree, links, flow, tau, handles.bodies);
   HandedOn<floating_base, joints> handed_on;
   Load<Both> kept{};
   LaneSet lanes = 0;
@@ -282,15 +307,14 @@ static void remove_joints(
   {
     const JointPair pair = pair_of(tree, k);
     const int a = pair.joint[0], b = pair.joint[1];
-    const auto rows = [&](typename Rows::RowName row) { return handles.bodies.of(row, a, b); };
+    const auto rows = [&](typename Rows::RowName row) { return handles.bodies.of(k, row); };
     const TwoRows n = rows(Rows::n), f = rows(Rows::f), axis = rows(Rows::axis);
     const TwoRows lever = rows(Rows::offset);
     const Load<Both> own{articulated(rows(Rows::tensor), rows(Rows::moment), n, f), {n, f}};
     const Load<Both> load = handed_on.with(with(own, lanes, kept), pair);
-    const Both armature = Both::of(tree.armature[a], tree.armature[b]);
     const auto rest = removed<Both>(
       load.body, load.force, {triple(axis), axis, triple(lever), lever}, turning(tree, pair),
-      armature, Both::of(tau[tree.coordinate[a]], tau[tree.coordinate[b]]));
+      last(lever).lanes, last(axis).lanes);
     // One by one: as a whole, it would be copied by way of memory.
     Handle<Both> & handle = handles.pairs[k];
     handle.along.n.lanes = rest.handle.along.n.lanes;
@@ -311,9 +335,8 @@ static void remove_joints(
   {
     return;
   }
-  const auto [body, force] = handed_on.base;
-  base = base + Articulated<double>{first_of(body.J), first_of(body.B), first_of(body.M)};
-  base_force = base_force + Pair<double>{force.n.template of<0>(), force.f.template of<0>()};
+  base = base + handed_on.base.body;
+  base_force = base_force + handed_on.base.force;
 }
 
 /// The accelerations of the links before a pair: those from a pair before are at hand already.
@@ -351,8 +374,8 @@ static void find_accelerations(
     const JointPair pair = pair_of(tree, k);
     const int a = pair.joint[0], b = pair.joint[1];
     carried = carried_by(tree, pair, straight(tree, pair, k), carried, base, changes);
-    const TwoRows axis = handles.bodies.of(Rows::axis, a, b);
-    const TwoRows lever = handles.bodies.of(Rows::offset, a, b);
+    const TwoRows axis = handles.bodies.of(k, Rows::axis);
+    const TwoRows lever = handles.bodies.of(k, Rows::offset);
     const Handle<Both> & handle = handles.pairs[k];
     const TwoRows w = carried.n, v = carried.f + cross(w, lever);
     const Both own = less_dots(handle.change, handle.along.n, w, handle.along.f, carried.f);

@@ -5,6 +5,7 @@
 #ifndef ROBCOGEN_ROS__TREE__TABLE_HPP_
 #define ROBCOGEN_ROS__TREE__TABLE_HPP_
 
+#include "robcogen_ros/tree/pair_table.hpp"
 #include "robcogen_ros/tree/sum_table.hpp"
 
 namespace robcogen_ros
@@ -62,6 +63,8 @@ struct Tree
   int pairs;
   /// The joints of each pair; -1 where there is no second one.
   int pair[2][joints];
+  /// Where the rows of each joint begin among those of the pairs.
+  Places<size> places = tree::places<joints, size>(pair, pairs);
   /// How numbers of several joints are summed up at once.
   SumTable<joints> sums = tree::sum_table<joints>(link, end);
 };

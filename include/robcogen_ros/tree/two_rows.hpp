@@ -23,11 +23,6 @@ struct Both
   Both(const Pack<8> & both) noexcept : lanes(both) {}
   explicit Both(double number) noexcept : lanes(number) {}
 
-  [[gnu::always_inline]] static Both of(double first, double second) noexcept
-  {
-    return replaced(Pack<8>(first), halves[1], second);
-  }
-
   [[gnu::always_inline]] friend Both operator+(const Both & a, const Both & b) noexcept
   {
     return a.lanes + b.lanes;
@@ -141,15 +136,6 @@ struct TwoRows
       reinterpret_cast<__m256d>(other.lanes.values()))))};
   }
 
-  /// The row of one of the joints in both halves.
-  template <int half>
-  [[gnu::always_inline]] TwoRows doubled() const noexcept
-  {
-    const auto values = reinterpret_cast<__m512d>(lanes.values());
-    return {Pack<8>(
-      Pack<8>::Values(_mm512_maskz_shuffle_f64x2(0xff, values, values, half ? 0xee : 0x44)))};
-  }
-
   /// The row of one of the joints.
   template <int half>
   [[gnu::always_inline]] Quad of() const noexcept
@@ -209,28 +195,6 @@ struct Turning
   return {
     body.B.times(row(axis)).replaced(turns.lanes, turned.n),
     body.M.after(axis).replaced(turns.lanes, turned.f)};
-}
-
-/// The same of two joints, sooner: without the force, and divided where only two numbers are left.
-[[gnu::always_inline]] static inline Both mobility(
-  const Articulated<Both> & body, const Pair<Both> &, const JointLine<Both> & line,
-  const Turning & turns, const Both & armature) noexcept
-{
-  const Matrix<Both> &J = body.J, &M = body.M;
-  const Pack<8> rotors = ordered<0xe4>(0x11, armature.lanes), &along = line.along.lanes;
-  const Pack<8> terms = chosen(turns, J.x, M.x).lanes * (along * line.axis.x.lanes) +
-                        (chosen(turns, J.y, M.y).lanes * (along * line.axis.y.lanes) +
-                         (chosen(turns, J.z, M.z).lanes * (along * line.axis.z.lanes) + rotors));
-  const auto of_both = [&](int lane) -> Pack<4>
-  {
-    const int next = lane + lanes_of_sums / 2;
-    const __m512i order = _mm512_setr_epi64(lane, next, lane, next, 0, 0, 0, 0);
-    return TwoRows{moved(terms, {order, 0xff})}.of<0>().lanes;
-  };
-  const Pack<4> inverse = Pack<4>(1.0) / (of_both(0) + of_both(1) + of_both(2));
-  const auto lanes = _mm512_castpd256_pd512(reinterpret_cast<__m256d>(inverse.values()));
-  const __m512i each = _mm512_setr_epi64(0, 0, 0, 0, 1, 1, 1, 1);
-  return moved(Pack<8>(Pack<8>::Values(lanes)), {each, 0xff});
 }
 
 /// Adds rows in some lanes.
