@@ -62,13 +62,13 @@ static Wrench<T> gather_forces(
 /// the flow.
 template <typename T, int joints, typename Outside>
 static Wrench<T> newton_euler(
-  const Tree<joints> & robot, const T * q, const BodyMotion<T> & base, const T * qd, const T * qdd,
+  const Tree<joints> & robot, const T * q, const BodyMotion<T> & base,
+  const JointNumbers<T, joints> & rates, const JointNumbers<T, joints> & changes,
   const Outside & outside, Links<T, joints> & links, Flow<T, joints> & flow, T * tau) noexcept
 {
-  find_flow(robot, q, base, qd, qdd, links, flow);
+  find_flow(robot, q, base, rates, changes, links, flow);
   Wrench<T> wrench = force_of_base(robot, base);
   outside.take_off(links, wrench, flow);
-  const JointNumbers<T, joints> changes(robot, qdd);
   const auto rotors = [&](int i) -> Numbers<T> { return read<T>(robot.armature + i) * changes(i); };
   return gather_forces(robot, links, wrench, rotors, flow, tau);
 }
@@ -111,7 +111,8 @@ static void inverse_dynamics_of(
   tree::Links<T, joints> links;
   tree::Flow<T, joints> flow;
   const tree::Triple<T> none = tree::zero<T>(), g{gravity[0], gravity[1], gravity[2]};
-  tree::newton_euler(robot, q, {none, none, none - g}, qd, qdd, outside, links, flow, tau);
+  const tree::JointNumbers<T, joints> rates(robot, qd), changes(robot, qdd);
+  tree::newton_euler(robot, q, {none, none, none - g}, rates, changes, outside, links, flow, tau);
 }
 
 /// Joint forces and the wrench on a floating base that give a motion.
@@ -127,7 +128,8 @@ static void inverse_dynamics_fully_actuated_of(
   const tree::BodyMotion<T> base{
     w, tree::angular(base_acceleration),
     tree::linear(base_acceleration) + cross(w, tree::linear(base_velocity)) - g};
-  const auto wrench = tree::newton_euler(robot, q, base, qd, qdd, outside, links, flow, tau);
+  const tree::JointNumbers<T, joints> rates(robot, qd), changes(robot, qdd);
+  const auto wrench = tree::newton_euler(robot, q, base, rates, changes, outside, links, flow, tau);
   tree::put(wrench.n, wrench.f, base_wrench);
 }
 
@@ -142,7 +144,8 @@ static void inverse_dynamics_of(
   tree::Flow<T, joints> flow;
   const tree::Triple<T> w = tree::angular(base_velocity);
   const tree::BodyMotion<T> base{w, tree::zero<T>(), cross(w, tree::linear(base_velocity))};
-  const auto wrench = tree::newton_euler(robot, q, base, qd, qdd, outside, links, flow, tau);
+  const tree::JointNumbers<T, joints> rates(robot, qd), changes(robot, qdd);
+  const auto wrench = tree::newton_euler(robot, q, base, rates, changes, outside, links, flow, tau);
   T whole[inertia_size];
   tree::copy_base(robot, whole);
   tree::turn_inertias(robot, links);

@@ -29,12 +29,13 @@ static void differentiate(
   copy_base(tree, whole);
   const BodyMotion<T> base{
     velocity.w, acceleration.w, acceleration.v + cross(velocity.w, velocity.v) - g};
-  newton_euler(tree, q, base, qd, qdd, outside, links, flow, tau);
+  const JointNumbers<T, joints> rates(tree, qd), changes(tree, qdd);
+  newton_euler(tree, q, base, rates, changes, outside, links, flow, tau);
   find_positions(tree, links);
   turn_inertias(tree, links);
   find_unit_motions(tree, links, columns);
-  find_rates(tree, links, columns, velocity, qd, slopes);
-  find_changes(tree, columns, Twist<T>{acceleration.w, acceleration.v - g}, qd, qdd, slopes);
+  find_rates(tree, links, columns, velocity, rates, slopes);
+  find_changes(tree, columns, Twist<T>{acceleration.w, acceleration.v - g}, rates, changes, slopes);
   Moving<T> mass = moving(
     whole[0], Triple<T>{whole[1], whole[2], whole[3]}, Triple<T>{whole[4], whole[5], whole[6]},
     Triple<T>{whole[7], whole[8], whole[9]}, velocity);

@@ -71,19 +71,34 @@ template <typename T>
   six[5] = linear.z;
 }
 
-/// The motion of each link, from that of the base.
-template <typename T, int joints>
+/// Joints that do not accelerate.
+struct Unaccelerated
+{
+};
+
+/// The motion of each link, from that of the base, and rates of the joints and their changes.
+template <typename T, int joints, typename Changes>
 static void find_motions(
   const Tree<joints> & tree, const Links<T, joints> & links, const BodyMotion<T> & base,
-  const T * qd, const T * qdd, Flow<T, joints> & flow) noexcept
+  const JointNumbers<T, joints> & rates, const Changes & changes, Flow<T, joints> & flow) noexcept
 {
-  const JointNumbers<T, joints> rates(tree, qd), changes(tree, qdd);
   const auto axis = [&](int i) { return read<T>(links.pose + 6, i); };
   const auto turning = [&](int i)
   { return tree.slides ? axis(i) * read<T>(tree.turns + i) : axis(i); };
   const auto own_w = [&](int i) { return turning(i) * rates(i); };
+  constexpr bool accelerated = !std::is_same_v<Changes, Unaccelerated>;
   const auto own_wd = [&](int i)
-  { return plus_cross(turning(i) * changes(i), read<T>(flow.w, i), own_w(i)); };
+  {
+    const Vectors<T> w = read<T>(flow.w, i);
+    if constexpr (accelerated)
+    {
+      return plus_cross(turning(i) * changes(i), w, own_w(i));
+    }
+    else
+    {
+      return cross(w, own_w(i));
+    }
+  };
   const auto own_a = [&](int i)
   {
     const Vectors<T> w = read<T>(flow.w_before, i), wd = read<T>(flow.wd_before, i);
@@ -93,7 +108,12 @@ static void find_motions(
       return plus_cross(cross(wd, r), w, carried);
     }
     const Vectors<T> sliding = axis(i) - turning(i), rate = sliding * rates(i);
-    return plus_cross(cross(wd, r), w, carried + rate + rate) + sliding * changes(i);
+    Vectors<T> own = plus_cross(cross(wd, r), w, carried + rate + rate);
+    if constexpr (accelerated)
+    {
+      own = own + sliding * changes(i);
+    }
+    return own;
   };
   accumulate(tree, base.w, own_w, flow.w, flow.w_before);
   accumulate(tree, base.wd, own_wd, flow.wd, flow.wd_before);
@@ -154,13 +174,14 @@ static void find_net_forces(
 }
 
 /// Rotations of all links, their motions, and what these take.
-template <typename T, int joints>
+template <typename T, int joints, typename Changes>
 static void find_flow(
-  const Tree<joints> & tree, const T * q, const BodyMotion<T> & base, const T * qd, const T * qdd,
-  Links<T, joints> & links, Flow<T, joints> & flow) noexcept
+  const Tree<joints> & tree, const T * q, const BodyMotion<T> & base,
+  const JointNumbers<T, joints> & rates, const Changes & changes, Links<T, joints> & links,
+  Flow<T, joints> & flow) noexcept
 {
   find_rotations(tree, q, links);
-  find_motions(tree, links, base, qd, qdd, flow);
+  find_motions(tree, links, base, rates, changes, flow);
   find_net_forces(tree, links, flow);
 }
 
@@ -181,12 +202,7 @@ static Wrench<T> find_bias(
   const Tree<joints> & robot, const T * q, const BodyMotion<T> & base, const T * qd,
   const Outside & outside, Links<T, joints> & links, Flow<T, joints> & flow) noexcept
 {
-  T still[joints];
-  for (T & acceleration : still)
-  {
-    acceleration = T(0);
-  }
-  find_flow(robot, q, base, qd, still, links, flow);
+  find_flow(robot, q, base, JointNumbers<T, joints>(robot, qd), Unaccelerated(), links, flow);
   Wrench<T> wrench = force_of_base(robot, base);
   outside.take_off(links, wrench, flow);
   return wrench;

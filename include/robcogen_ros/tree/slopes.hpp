@@ -74,9 +74,8 @@ static void find_unit_motions(
 template <typename T, int joints>
 static void find_rates(
   const Tree<joints> & tree, const Links<T, joints> & links, const Columns<T, joints> & columns,
-  const Twist<T> & base, const T * qd, Slopes<T, joints> & slopes) noexcept
+  const Twist<T> & base, const JointNumbers<T, joints> & rates, Slopes<T, joints> & slopes) noexcept
 {
-  const JointNumbers<T, joints> rates(tree, qd);
   const auto w = [&](int i) { return read<T>(columns.motion, i) * rates(i); };
   const auto v = [&](int i) { return read<T>(columns.motion + 3, i) * rates(i); };
   accumulate(tree, base.w, w, slopes.motion, slopes.before);
@@ -102,9 +101,9 @@ static void find_rates(
 template <typename T, int joints>
 static void find_changes(
   const Tree<joints> & tree, const Columns<T, joints> & columns, const Twist<T> & base,
-  const T * qd, const T * qdd, Slopes<T, joints> & slopes) noexcept
+  const JointNumbers<T, joints> & rates, const JointNumbers<T, joints> & changes,
+  Slopes<T, joints> & slopes) noexcept
 {
-  const JointNumbers<T, joints> rates(tree, qd), changes(tree, qdd);
   const auto change = [&](int row, int i) -> Vectors<T>
   {
     return read<T>(columns.motion + row, i) * changes(i) + read<T>(slopes.rate + row, i) * rates(i);
