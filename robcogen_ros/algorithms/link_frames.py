@@ -44,19 +44,29 @@ def with_chosen_frames(robot: Robot) -> Robot:
             chosen so that what vanishes does so at any values.
     """
     given = [regrouped(sample) for sample in samples(robot)]
-    placed, joints = [_IDENTITY], []
+    placed = [_IDENTITY]
     for joint in robot.joints:
         back = placed[joint.predecessor].inverse()
         bodies = [_body(sample, joint.successor, back) for sample in given]
-        placement = _IDENTITY if joint.prismatic else _placement(bodies)
-        placed.append(placement)
-        joints.append(_with_angle_in_offset(replace(joint, pose=back @ joint.pose @ placement)))
-    return replace(
-        robot,
-        links=tuple(_moved_link(link, at) for link, at in zip(robot.links, placed, strict=True)),
-        joints=tuple(joints),
-        frames=tuple(_moved_frame(frame, placed) for frame in robot.frames),
-    )
+        placed.append(_IDENTITY if joint.prismatic else _placement(bodies))
+    moved = _with_frames_at(robot, placed)
+    return replace(moved, joints=tuple(map(_with_angle_in_offset, moved.joints)))
+
+
+def with_moments_along_x(robot: Robot) -> Robot:
+    """The same robot, the first moments of links that turn in the planes of their x and z axes.
+
+    Frames are turned about the joints' axes; angles of joints stay as they are.
+
+    Args:
+        robot: A robot without open parameters, its quantities expressions.
+    """
+    placed = [_IDENTITY]
+    for joint in robot.joints:
+        moment = robot.links[joint.successor].inertia.moment
+        there = joint.prismatic or is_zero(moment.y)
+        placed.append(_IDENTITY if there else _turn(_direction(moment)))
+    return _with_frames_at(robot, placed)
 
 
 def samples(robot: Robot) -> list[Robot]:
@@ -103,6 +113,14 @@ def _best(
     return pose(candidates(bodies[0], EXACT)[costs.index(min(costs))])
 
 
+def _direction(vector: Vector) -> Expression:
+    """The angle about z from the x axis to a vector."""
+    y, x = expression(vector.y).value, expression(vector.x).value
+    assert y is not None
+    assert x is not None
+    return expression(number.atan2(y, x))
+
+
 def _turn(angle: Expression) -> Pose:
     """A turn about z."""
     assert angle.value is not None
@@ -137,6 +155,22 @@ def _with_angle_in_offset(joint: Joint) -> Joint:
     turn = expression(number.atan2(angle[0].value, angle[1].value))
     pose = Pose(fixed.map(expression), joint.pose.translation)
     return replace(joint, pose=pose, offset=joint.offset + turn)
+
+
+def _with_frames_at(robot: Robot, placed: Sequence[Pose]) -> Robot:
+    """The robot with the frame of each link at a pose in the one it has."""
+    links = zip(robot.links, placed, strict=True)
+    return replace(
+        robot,
+        links=tuple(_moved_link(link, at) for link, at in links),
+        joints=tuple(_moved_joint(joint, placed) for joint in robot.joints),
+        frames=tuple(_moved_frame(frame, placed) for frame in robot.frames),
+    )
+
+
+def _moved_joint(joint: Joint, placed: Sequence[Pose]) -> Joint:
+    pose = placed[joint.predecessor].inverse() @ joint.pose @ placed[joint.successor]
+    return replace(joint, pose=pose)
 
 
 def _moved_link(link: Link, at: Pose) -> Link:

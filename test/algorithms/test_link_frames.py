@@ -7,7 +7,8 @@ import pytest
 
 from robcogen_ros.algorithms.joints import joint_transforms, link_forces
 from robcogen_ros.algorithms.kinematics import relative_pose
-from robcogen_ros.algorithms.link_frames import with_chosen_frames
+from robcogen_ros.algorithms.link_frames import with_chosen_frames, with_moments_along_x
+from robcogen_ros.algorithms.minimal_inertia import regrouped
 from robcogen_ros.algorithms.newton_euler import newton_euler
 from robcogen_ros.formats.load import parse
 from robcogen_ros.formats.source import Source
@@ -43,8 +44,24 @@ def test_public_results_do_not_depend_on_the_frames_inside_links(tree):
     robot = kinematic_tree(tree)
     expected = public_results(robot)
     tolerance = 1e-11 * np.abs(expected).max(initial=1.0)
-    found = public_results(with_chosen_frames(robot))
-    assert found == pytest.approx(expected, rel=0, abs=tolerance)
+    for form in (with_chosen_frames, for_loops):
+        found = public_results(form(robot))
+        assert found == pytest.approx(expected, rel=0, abs=tolerance), form
+
+
+def for_loops(robot):
+    return with_moments_along_x(regrouped(robot))
+
+
+@for_random(trees())
+def test_of_links_that_turn_loops_read_six_numbers(tree):
+    robot = for_loops(kinematic_tree(tree))
+    for joint in robot.joints:
+        inertia = robot.links[joint.successor].inertia
+        if not joint.prismatic:
+            zeros = (inertia.mass, inertia.moment.y, inertia.moment.z)
+            zeros += (inertia.tensor.second_moments().zz,)
+            assert all(float(x) == 0 for x in zeros)
 
 
 def test_joints_in_general_directions_have_transforms_of_denavit_and_hartenberg():

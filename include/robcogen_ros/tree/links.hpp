@@ -120,23 +120,50 @@ struct Inertias
   Triple<N> moment, top, rest;
 };
 
+/// The sums of a x', b y' and c z', symmetric: xx xy xz, yy yz zz.
+template <typename N>
+struct Products
+{
+  Triple<N> top, rest;
+
+  [[gnu::always_inline]] Products(
+    const Triple<N> & a, const Triple<N> & b, const Triple<N> & c, const Triple<N> & x,
+    const Triple<N> & y, const Triple<N> & z) noexcept
+  : top(a * x.x + b * y.x + c * z.x),
+    rest{
+      a.y * x.y + b.y * y.y + c.y * z.y, a.z * x.y + b.z * y.y + c.z * z.y,
+      a.z * x.z + b.z * y.z + c.z * z.z}
+  {
+  }
+};
+
 /// The inertias of so many links along the axes of the base.
+///
+/// Those of a robot whose joints turn have no mass, a first moment along x, and no second moment
+/// along z: their second moments are turned, with the sign that the tensor's products have.
 template <typename T, int joints>
 [[gnu::always_inline]] static inline Inertias<Numbers<T>> turned_inertias(
   const Tree<joints> & tree, const Links<T, joints> & links, int i) noexcept
 {
+  using N = Numbers<T>;
   const Vectors<T> x = read<T>(links.pose, i), y = read<T>(links.pose + 3, i);
   const Vectors<T> z = read<T>(links.pose + 6, i), h = read<T>(tree.inertia + 1, i);
   const Vectors<T> top = read<T>(tree.inertia + 4, i), rest = read<T>(tree.inertia + 7, i);
-  const Vectors<T> a = x * top.x + y * top.y + z * top.z;
-  const Vectors<T> b = x * top.y + y * rest.x + z * rest.y;
-  const Vectors<T> c = x * top.z + y * rest.y + z * rest.z;
-  return {
-    read<T>(tree.inertia[0] + i),
-    x * h.x + y * h.y + z * h.z,
-    a * x.x + b * y.x + c * z.x,
-    {a.y * x.y + b.y * y.y + c.y * z.y, a.z * x.y + b.z * y.y + c.z * z.y,
-     a.z * x.z + b.z * y.z + c.z * z.z}};
+  const N none(0.0);
+  if (!tree.slides)
+  {
+    const Vectors<T> a = y * top.y + z * top.z - x * rest.x, b = x * top.y + z * rest.y - y * top.x;
+    const auto [first, others] = Products<N>(a, b, x * top.z + y * rest.y, x, y, z);
+    return {
+      none,
+      x * h.x,
+      {none - others.x - others.z, first.y, first.z},
+      {none - first.x - others.z, others.y, none - first.x - others.x}};
+  }
+  const Products<N> tensor(
+    x * top.x + y * top.y + z * top.z, x * top.y + y * rest.x + z * rest.y,
+    x * top.z + y * rest.y + z * rest.z, x, y, z);
+  return {read<T>(tree.inertia[0] + i), x * h.x + y * h.y + z * h.z, tensor.top, tensor.rest};
 }
 
 /// The inertia of each link.

@@ -138,24 +138,62 @@ template <typename N>
   return {cross(h, body.a), plus_cross(plus_cross(body.a * m, body.wd, h), w, cross(w, h))};
 }
 
+/// A vector along the axes of a body, whose columns in the base are given; and back.
+template <typename N>
+[[gnu::always_inline]] static inline Triple<N> into(
+  const Triple<N> & x, const Triple<N> & y, const Triple<N> & z, const Triple<N> & v) noexcept
+{
+  return {dot(x, v), dot(y, v), dot(z, v)};
+}
+
+template <typename N>
+[[gnu::always_inline]] static inline Triple<N> out_of(
+  const Triple<N> & x, const Triple<N> & y, const Triple<N> & z, const Triple<N> & v) noexcept
+{
+  return x * v.x + y * v.y + z * v.z;
+}
+
+/// The moment and force that the motion of a body takes, all along its own axes: one without mass,
+/// whose first moment is along x and whose second moment along z is none.
+///
+/// With B the acceleration of points by their positions, f = B h, and n = h x a + the axial part of
+/// B S - (B S)', S the second moments: of B no more is found than this takes.
+template <typename N>
+[[gnu::always_inline]] static inline Wrench<N> turning_force(
+  const N & h, const Triple<N> & top, const Triple<N> & rest, const Triple<N> & w,
+  const Triple<N> & wd, const N & ay, const N & az) noexcept
+{
+  const N xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z;
+  const N xy = w.x * w.y, xz = w.x * w.z, yz = w.y * w.z;
+  const N Bxy = xy - wd.z, Byx = xy + wd.z, Bxz = xz + wd.y, Bzx = xz - wd.y;
+  const N Byz = yz - wd.x, Bzy = yz + wd.x;
+  const Triple<N> n{
+    top.x * Bzy - top.y * Bzx + top.z * Byx - rest.y * (zz - yy),
+    top.y * Bzy - rest.x * Bzx - rest.y * Bxy - top.z * (xx - zz) - h * az,
+    rest.x * Byx - top.x * Bxy - top.z * Byz + rest.y * Bxz - top.y * (yy - xx) + h * ay};
+  return {n, {(yy + zz) * (N(0.0) - h), Byx * h, Bzx * h}};
+}
+
 /// The moment and force that the motion of so many links takes, along the axes of the base; the
 /// columns of their rotations are given.
 ///
-/// Only what turning takes is found along the links' own axes, in which their tensors are known.
+/// Along the links' own axes their inertias are known.
 template <typename T, int joints>
 [[gnu::always_inline]] static inline Wrench<Numbers<T>> net_force(
   const Tree<joints> & tree, int i, const Vectors<T> & x, const Vectors<T> & y,
   const Vectors<T> & z, const BodyMotion<Numbers<T>> & motion) noexcept
 {
-  const auto in_link = [&](const Vectors<T> & v) -> Vectors<T>
-  { return {dot(x, v), dot(y, v), dot(z, v)}; };
+  const Vectors<T> top = read<T>(tree.inertia + 4, i), rest = read<T>(tree.inertia + 7, i);
+  const Vectors<T> w = into(x, y, z, motion.w), wd = into(x, y, z, motion.wd);
+  if (!tree.slides)
+  {
+    const auto force = turning_force<Numbers<T>>(
+      read<T>(tree.inertia[1] + i), top, rest, w, wd, dot(y, motion.a), dot(z, motion.a));
+    return {out_of(x, y, z, force.n), out_of(x, y, z, force.f)};
+  }
   const Vectors<T> h = read<T>(tree.inertia + 1, i);
-  const auto moving =
-    moving_force(motion, read<T>(tree.inertia[0] + i), x * h.x + y * h.y + z * h.z);
-  const Vectors<T> n = turning_moment(
-    read<T>(tree.inertia + 4, i), read<T>(tree.inertia + 7, i), in_link(motion.w),
-    in_link(motion.wd));
-  return {moving.n + x * n.x + y * n.y + z * n.z, moving.f};
+  const auto moving = moving_force(motion, read<T>(tree.inertia[0] + i), out_of(x, y, z, h));
+  return {moving.n + out_of(x, y, z, turning_moment(top, rest, w, wd)), moving.f};
 }
 
 /// The moment and force that each link's motion takes.

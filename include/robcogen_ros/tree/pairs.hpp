@@ -113,7 +113,8 @@ static void put_bodies(
 
 /// The articulated inertias of two rigid bodies.
 [[gnu::always_inline]] static inline Articulated<Both> articulated(
-  const TwoRows & tensor, const TwoRows & moment, const TwoRows & n, const TwoRows & f) noexcept
+  const TwoRows & tensor, const TwoRows & moment, const TwoRows & n, const TwoRows & f,
+  bool massless) noexcept
 {
   const Pack<8> & h = moment.lanes;
   const auto negated = [](LaneSet lanes, const Pack<8> & all) -> TwoRows
@@ -121,12 +122,14 @@ static void put_bodies(
     const auto values = reinterpret_cast<__m512d>(all.values());
     return {Pack<8>::Values(_mm512_mask_sub_pd(values, lanes, _mm512_setzero_pd(), values))};
   };
+  const auto mass = [&](LaneSet lanes) -> TwoRows
+  { return {massless ? Pack<8>(0.0) : ordered<0xff>(lanes, h)}; };
   const TwoRows y{ordered<0x0d>(0x33, tensor.lanes)}, z{ordered<0x02>(0x11, tensor.lanes)};
   return {
     {tensor, y.replaced(0x44, last(n)), z.replaced(0x22, last(n)).replaced(0x44, last(f))},
     {negated(0x22, ordered<0x18>(0x66, h)), negated(0x44, ordered<0x02>(0x55, h)),
      negated(0x11, ordered<0x01>(0x33, h))},
-    {{ordered<0xff>(0x11, h)}, {ordered<0xff>(0x22, h)}, {ordered<0xff>(0x44, h)}}};
+    {mass(0x11), mass(0x22), mass(0x44)}};
 }
 
 /// An inertia and a force.
@@ -310,7 +313,8 @@ static void remove_joints(
     const auto rows = [&](typename Rows::RowName row) { return handles.bodies.of(k, row); };
     const TwoRows n = rows(Rows::n), f = rows(Rows::f), axis = rows(Rows::axis);
     const TwoRows lever = rows(Rows::offset);
-    const Load<Both> own{articulated(rows(Rows::tensor), rows(Rows::moment), n, f), {n, f}};
+    const Load<Both> own{
+      articulated(rows(Rows::tensor), rows(Rows::moment), n, f, !tree.slides), {n, f}};
     const Load<Both> load = handed_on.with(with(own, lanes, kept), pair);
     const auto rest = removed<Both>(
       load.body, load.force, {triple(axis), axis, triple(lever), lever}, turning(tree, pair),

@@ -43,7 +43,7 @@ struct Tree
   alignas(64) double offset[size];
   /// Inertia of the rotor.
   alignas(64) double armature[size];
-  /// Mass of all that the joint moves.
+  /// Mass of all that the joint moves and that is not counted to the link before.
   alignas(64) double mass[size];
   /// Rotation of the joint's frame on its link, row by row.
   alignas(64) double rotation[9][size];
@@ -53,7 +53,9 @@ struct Tree
   alignas(64) double quaternion[4][size];
   /// The same position along the axes of the joint's frame.
   alignas(64) double along[3][size];
-  /// Inertia of the link that the joint moves, about the joint's origin.
+  /// Inertia of the link that the joint moves, about the joint's origin, less what is counted to
+  /// the link before (Khalil and Dombre, Modeling of Robots, 2002, section 9.4.2). Of a joint that
+  /// turns, mass and second moment along z are zero, and the first moment is along x.
   alignas(64) double inertia[inertia_size][size];
   /// That of the base.
   double base[inertia_size];

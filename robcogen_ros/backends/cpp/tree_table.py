@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from robcogen_ros.algorithms.joint_terms import armature_of
+from robcogen_ros.algorithms.link_frames import with_moments_along_x
+from robcogen_ros.algorithms.minimal_inertia import regrouped
 from robcogen_ros.backends.cpp.text import DOUBLE
 from robcogen_ros.backends.wrap import filled
 from robcogen_ros.model.expression import expression
@@ -26,6 +28,7 @@ def tree_table(robot: Robot) -> Iterator[str]:
     Args:
         robot: A robot without open parameters, each joint of which is a coordinate of its own.
     """
+    robot = with_moments_along_x(regrouped(robot.map(expression)))
     joints, ends = _depth_first(robot)
     number = {0: 0} | {joint.successor: i for i, joint in enumerate(joints, start=1)}
     coordinates = [joint.coordinate for joint in joints]
