@@ -33,11 +33,15 @@ static Wrench<T> gather_forces(
     for (int pack = tree.sums.packs; pack-- > 0;)
     {
       const int i = pack * lanes_of_sums;
-      const Vectors<T> own_f = read<T>(flow.f, i), own_n = read<T>(flow.n, i);
-      const Vectors<T> f = carried_inwards(tree.sums, pack, own_f, own_f, flow.f);
+      const Vectors<T> own = read<T>(flow.f, i);
+      write<T>(carried_inwards(tree.sums, pack, own, own, flow.f), flow.f, i);
+    }
+    for (int pack = tree.sums.packs; pack-- > 0;)
+    {
+      const int i = pack * lanes_of_sums;
+      const Vectors<T> own_n = read<T>(flow.n, i), f = read<T>(flow.f, i);
       const Vectors<T> lever = cross(read<T>(links.offset, i), f);
       const Vectors<T> n = carried_inwards(tree.sums, pack, own_n, own_n + lever, flow.a);
-      write<T>(f, flow.f, i);
       write<T>(n + lever, flow.a, i);
       write<T>(n, flow.n, i);
       put_along(i, n, f);
