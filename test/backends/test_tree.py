@@ -165,6 +165,7 @@ def test_in_loops_results_are_the_same(robot, floating, flags, tmp_path, monkeyp
 @pytest.mark.parametrize("flags", ["-O1", "-O1 -march=native"])
 def test_where_all_joints_turn_nothing_is_left_out(flags, tmp_path, monkeypatch):
     functions = ("inverse_dynamics", "forward_dynamics", "coriolis_torques")
+    functions += ("inertia_matrix", "inverse_dynamics_derivatives")
     expected = TURNING.build(functions=functions)
     monkeypatch.setattr(Library, "looped", lambda library, name: name in functions)
     monkeypatch.setenv("ROBCOGEN_CXXFLAGS", flags)
