@@ -158,6 +158,11 @@ template <typename N>
 ///
 /// With B the acceleration of points by their positions, f = B h, and n = h x a + the axial part of
 /// B S - (B S)', S the second moments: of B no more is found than this takes.
+///
+/// \param h the first moment
+/// \param top xx xy xz of the tensor
+/// \param rest its yy yz zz
+/// \param ay acceleration of the origin along y, az along z
 template <typename N>
 [[gnu::always_inline]] static inline Wrench<N> turning_force(
   const N & h, const Triple<N> & top, const Triple<N> & rest, const Triple<N> & w,
