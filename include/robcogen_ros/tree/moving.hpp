@@ -18,14 +18,20 @@ struct Moving
   /// Half the wrench of all forces m w x v: that of the body Coriolis matrix.
   [[gnu::always_inline]] Wrench<N> turned(const Triple<N> & w) const noexcept
   {
-    return {w * (x.x + y.y + z.z) - (x * w.x + y * w.y + z * w.z), cross(w, momentum)};
+    return {
+      {(y.y + z.z) * w.x - y.x * w.y - z.x * w.z, (x.x + z.z) * w.y - x.y * w.x - z.y * w.z,
+       (x.x + y.y) * w.z - x.z * w.x - y.z * w.y},
+      cross(w, momentum)};
   }
 
   /// The angular motions' share in the power of that wrench along a motion.
   [[gnu::always_inline]] Triple<N> seen_from(const Twist<N> & s) const noexcept
   {
-    const Triple<N> columns{dot(x, s.w), dot(y, s.w), dot(z, s.w)};
-    return s.w * (x.x + y.y + z.z) - columns + cross(momentum, s.v);
+    const Triple<N> & w = s.w;
+    const Triple<N> turning{
+      (y.y + z.z) * w.x - x.y * w.y - x.z * w.z, (x.x + z.z) * w.y - y.x * w.x - y.z * w.z,
+      (x.x + y.y) * w.z - z.x * w.x - z.y * w.y};
+    return plus_cross(turning, momentum, s.v);
   }
 
   /// The same about a point that is at -p.
