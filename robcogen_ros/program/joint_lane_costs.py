@@ -15,7 +15,7 @@ FEWEST, MOST = 4, 8
 
 _COSTS: Mapping[str, tuple[float, float]] = {"inverse_dynamics_derivatives": (1250, 60)}
 """What a function costs, whatever there are of joints and for each, in operations of straight-line
-code; measured by `python -m bench lanes`, as the geometric mean of times with full and with empty
+code; measured by `python -m bench loops`, as the geometric mean of times with full and with empty
 caches."""
 
 IN_JOINT_LANES = tuple(_COSTS)

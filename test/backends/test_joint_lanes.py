@@ -47,9 +47,10 @@ def take_clang(monkeypatch):
 
 
 @pytest.mark.parametrize("with_clang", [False, True])
+@pytest.mark.parametrize("slide", [False, True])
 @pytest.mark.parametrize("joints", range(FEWEST, MOST + 1))
-def test_results_are_the_same(joints, with_clang, monkeypatch):
-    robot = chain(joints, slides=(1, joints - 1))
+def test_results_are_the_same(joints, slide, with_clang, monkeypatch):
+    robot = chain(joints, slides=(1, joints - 1) if slide else ())
     options = {"functions": IN_JOINT_LANES, "terms": ["armature", "damping", "friction"]}
     monkeypatch.setattr(Library, "in_joint_lanes", lambda library, name: True)
     monkeypatch.setenv("ROBCOGEN_CXXFLAGS", f"{flags()} -Wall -Wextra -Wshadow -Werror")

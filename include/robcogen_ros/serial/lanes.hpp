@@ -134,23 +134,10 @@ struct Poses
     { return {before<distance>(v.x, a), before<distance>(v.y, b), before<distance>(v.z, c)}; };
     const Poses on{
       carrier(x, 1, 0, 0), carrier(y, 0, 1, 0), carrier(z, 0, 0, 1), carrier(p, 0, 0, 0)};
-    return {on.turned(x), on.turned(y), on.turned(z), on.p + on.turned(p)};
+    const Vectors own_x = on.turned(x), own_y = on.turned(y);
+    return {own_x, own_y, cross(own_x, own_y), on.p + on.turned(p)};
   }
 };
-
-/// Whether any joint of a table slides.
-template <int joints>
-constexpr bool any_slides(const Tree<joints> & table) noexcept
-{
-  for (int i = 0; i < joints; ++i)
-  {
-    if (table.turns[i] == 0)
-    {
-      return true;
-    }
-  }
-  return false;
-}
 
 /// The number of the last joint, in all lanes.
 template <int joints>
@@ -167,14 +154,13 @@ template <const auto & table, int joints>
 [[gnu::always_inline]] static inline Poses find_poses(const double * q) noexcept
 {
   const Each position = given<joints>(q) + each(table.offset);
-  constexpr bool slides = any_slides(table);
-  const Each angle = slides ? position * each(table.turns) : position;
+  const Each angle = table.slides ? position * each(table.turns) : position;
   Each s, c;
   sincos_here(angle, s, c);
   const Vectors x = vectors(table.rotation, 3), y = vectors(table.rotation + 1, 3);
   const Vectors z = vectors(table.rotation + 2, 3), p = vectors(table.position);
   const Poses on_link_before{
-    x * c + y * s, y * c - x * s, z, slides ? p + z * (position - angle) : p};
+    x * c + y * s, y * c - x * s, z, table.slides ? p + z * (position - angle) : p};
   const Poses in_base = on_link_before.joined<1>().joined<2>().joined<4>();
   const Vectors & at = in_base.p;
   const Vectors last{of_last<joints>(at.x), of_last<joints>(at.y), of_last<joints>(at.z)};
