@@ -13,35 +13,28 @@ namespace robcogen_ros::serial
 
 #ifdef ROBCOGEN_JOINTS_SIDE_BY_SIDE
 
-/// Entries of the matrices, of as many rows.
-struct Entries
+/// What there is of each of the matrices.
+template <typename T>
+struct OfEach
 {
-  Four by_position, by_velocity, by_acceleration;
-};
+  T by_position, by_velocity, by_acceleration;
 
-/// Of both blocks on the diagonal.
-struct BothColumns
-{
-  Each by_position, by_velocity, by_acceleration;
-
-  template <int which>
-  [[gnu::always_inline]] Entries half() const noexcept
+  template <typename Function>
+  [[gnu::always_inline]] auto map(const Function & function) const noexcept
   {
-    return {
-      half_of<which>(by_position), half_of<which>(by_velocity), half_of<which>(by_acceleration)};
+    return OfEach<decltype(function(by_position))>{
+      function(by_position), function(by_velocity), function(by_acceleration)};
   }
 };
 
-/// Those of four rows or columns.
-struct Square
-{
-  std::array<Four, 4> by_position, by_velocity, by_acceleration;
-};
+/// Entries of four rows of a column.
+using Entries = OfEach<Four>;
 
-[[gnu::always_inline]] static inline Square transposed(const Square & a) noexcept
-{
-  return {transposed(a.by_position), transposed(a.by_velocity), transposed(a.by_acceleration)};
-}
+/// Those of four rows or columns.
+using Square = OfEach<std::array<Four, 4>>;
+
+/// The blocks on the diagonal.
+using DiagonalBlocks = OfEach<Diagonals>;
 
 /// The matrices, each of them column-major.
 template <int joints>
@@ -57,30 +50,6 @@ struct Matrices
     put_first<rows>(entries.by_position, dtau_dq + place);
     put_first<rows>(entries.by_velocity, dtau_dqd + place);
     put_first<rows>(entries.by_acceleration, dtau_dqdd + place);
-  }
-
-  [[gnu::always_inline]] void put(int row, int column, const Square & columns) const noexcept
-  {
-    for (int j = 0; j < 4; ++j)
-    {
-      put(
-        row, column + j,
-        Entries{columns.by_position[j], columns.by_velocity[j], columns.by_acceleration[j]});
-    }
-  }
-};
-
-/// The blocks on the diagonal.
-struct DiagonalBlocks
-{
-  Diagonals by_position, by_velocity, by_acceleration;
-
-  template <int j>
-  [[gnu::always_inline]] BothColumns column() const noexcept
-  {
-    return {
-      serial::column<j>(by_position), serial::column<j>(by_velocity),
-      serial::column<j>(by_acceleration)};
   }
 };
 
@@ -128,7 +97,8 @@ template <int joints, int half>
     if constexpr (j < columns)
     {
       matrices.template put<last ? columns : 4>(
-        first, first + j, blocks.template column<j>().template half<half>());
+        first, first + j,
+        blocks.map([](const Diagonals & all) { return half_of<half>(column<j>(all)); }));
     }
   };
   put(std::integral_constant<int, 0>());
@@ -157,6 +127,18 @@ template <int joints>
   return rows;
 }
 
+/// Puts these rows, a column at a time.
+template <int joints>
+[[gnu::always_inline]] static inline void put_carried(
+  const Square & rows, const Matrices<joints> & matrices) noexcept
+{
+  const Square columns = rows.map([](const auto & one) { return transposed(one); });
+  for (int j = 0; j < 4; ++j)
+  {
+    matrices.put(4, j, columns.map([j](const auto & one) { return one[j]; }));
+  }
+}
+
 /// The rows of the first four joints, in the columns of those that these carry.
 template <int joints>
 [[gnu::always_inline]] static inline void put_carrying(
@@ -183,7 +165,7 @@ template <const auto & table, int joints>
   if constexpr (joints > 4)
   {
     const Square carried = carried_rows<joints>(slopes);
-    matrices.put(4, 0, transposed(carried));
+    put_carried(carried, matrices);
     const DiagonalBlocks blocks = find_diagonal_blocks<table>(slopes);
     put_diagonal_block<joints, 1>(blocks, matrices);
     put_carrying(slopes, carried, matrices);

@@ -53,11 +53,7 @@ struct Bodies
   /// The wrench that an acceleration takes.
   [[gnu::always_inline]] Wrenches force(const Twists & a) const noexcept
   {
-    const Vectors & w = a.w;
-    const Vectors n{
-      (y.y + z.z) * w.x - x.y * w.y - x.z * w.z, (x.x + z.z) * w.y - x.y * w.x - y.z * w.z,
-      (x.x + y.y) * w.z - x.z * w.x - y.z * w.y};
-    return {plus_cross(n, h, a.v), a.v * mass + cross(w, h)};
+    return {plus_cross(trace_less(x, y, z, a.w), h, a.v), a.v * mass + cross(a.w, h)};
   }
 };
 

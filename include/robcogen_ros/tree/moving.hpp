@@ -8,6 +8,16 @@
 namespace robcogen_ros::tree
 {
 
+/// The trace of a matrix times a vector, less the matrix times it; its rows are given.
+template <typename N>
+[[gnu::always_inline]] static inline Triple<N> trace_less(
+  const Triple<N> & x, const Triple<N> & y, const Triple<N> & z, const Triple<N> & v) noexcept
+{
+  return {
+    (y.y + z.z) * v.x - x.y * v.y - x.z * v.z, (x.x + z.z) * v.y - y.x * v.x - y.z * v.z,
+    (x.x + y.y) * v.z - z.x * v.x - z.y * v.y};
+}
+
 /// Momentum of moving masses and, column by column, the sum of velocities times positions; both
 /// tell what force it takes to turn the masses on top of their motion.
 template <typename N>
@@ -18,20 +28,14 @@ struct Moving
   /// Half the wrench of all forces m w x v: that of the body Coriolis matrix.
   [[gnu::always_inline]] Wrench<N> turned(const Triple<N> & w) const noexcept
   {
-    return {
-      {(y.y + z.z) * w.x - y.x * w.y - z.x * w.z, (x.x + z.z) * w.y - x.y * w.x - z.y * w.z,
-       (x.x + y.y) * w.z - x.z * w.x - y.z * w.y},
-      cross(w, momentum)};
+    const Triple<N> n = trace_less<N>({x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}, w);
+    return {n, cross(w, momentum)};
   }
 
   /// The angular motions' share in the power of that wrench along a motion.
   [[gnu::always_inline]] Triple<N> seen_from(const Twist<N> & s) const noexcept
   {
-    const Triple<N> & w = s.w;
-    const Triple<N> turning{
-      (y.y + z.z) * w.x - x.y * w.y - x.z * w.z, (x.x + z.z) * w.y - y.x * w.x - y.z * w.z,
-      (x.x + y.y) * w.z - z.x * w.x - z.y * w.y};
-    return plus_cross(turning, momentum, s.v);
+    return plus_cross(trace_less(x, y, z, s.w), momentum, s.v);
   }
 
   /// The same about a point that is at -p.
