@@ -24,6 +24,66 @@ struct Turns
   T cosine[count];
 };
 
+/// A sum of angles: as it is rounded, and what rounding took of it.
+template <typename T>
+struct UnroundedSum
+{
+  T rounded, rest;
+};
+
+/// The sum of angles that a number is but for rounding (Knuth, The Art of Computer Programming 2,
+/// 1997, section 4.2.2, theorem B).
+template <typename T, typename... Angles>
+[[gnu::always_inline]] inline UnroundedSum<T> unrounded(
+  const T & rounded, const Angles &... angles) noexcept
+{
+  T sum(0.0), rest(0.0);
+  const auto add = [&](const T & angle)
+  {
+    const T whole = sum + angle, added = whole - sum;
+    rest = rest + ((sum - (whole - added)) + (angle - added));
+    sum = whole;
+  };
+  (add(T(angles)), ...);
+  return {rounded, rest + (sum - rounded)};
+}
+
+template <typename T>
+[[gnu::always_inline]] inline const T & rounded(const T & angle) noexcept
+{
+  return angle;
+}
+
+template <typename T>
+[[gnu::always_inline]] inline const T & rounded(const UnroundedSum<T> & angle) noexcept
+{
+  return angle.rounded;
+}
+
+/// Sine and cosine of an angle, from those of what it is rounded to.
+template <typename T>
+[[gnu::always_inline]] inline void turn_on(const T &, T &, T &) noexcept
+{
+}
+
+template <typename T>
+[[gnu::always_inline]] inline void turn_on(
+  const UnroundedSum<T> & angle, T & sine, T & cosine) noexcept
+{
+  const T s = sine;
+  sine = s + cosine * angle.rest;
+  cosine = cosine - s * angle.rest;
+}
+
+/// The same of all angles.
+template <typename T, std::size_t count, typename... Angles, std::size_t... place>
+[[gnu::always_inline]] inline Turns<T, count> turned_on(
+  Turns<T, count> turns, std::index_sequence<place...>, const Angles &... angles) noexcept
+{
+  (turn_on(angles, turns.sine[place], turns.cosine[place]), ...);
+  return turns;
+}
+
 /// As many lanes as are computed with beside scalars: while vectors of 512 bits are under way,
 /// processors of Intel have fewer units for those.
 constexpr int mixed_pack = widest_pack < 4 ? widest_pack : 4;
@@ -103,9 +163,10 @@ template <int lanes>
   sincos_each(count, angles, sines, cosines);
 }
 
-/// Sines and cosines of some angles.
+/// Sines and cosines of some numbers.
 template <typename T, typename... Angles>
-[[gnu::always_inline]] inline Turns<T, sizeof...(Angles)> turns(const Angles &... angles) noexcept
+[[gnu::always_inline]] inline Turns<T, sizeof...(Angles)> turns_of(
+  const Angles &... angles) noexcept
 {
   if constexpr (is_pack<T>)
   {
@@ -127,6 +188,14 @@ template <typename T, typename... Angles>
   using std::cos;
   using std::sin;
   return {{sin(angles)...}, {cos(angles)...}};
+}
+
+/// Sines and cosines of some angles: numbers, or sums that are not rounded.
+template <typename T, typename... Angles>
+[[gnu::always_inline]] inline Turns<T, sizeof...(Angles)> turns(const Angles &... angles) noexcept
+{
+  return turned_on(
+    turns_of<T>(rounded(angles)...), std::index_sequence_for<Angles...>(), angles...);
 }
 
 /// Packs side by side in a wider one, from one of them on; lanes to spare repeat it.
@@ -199,13 +268,13 @@ template <std::size_t first, int wide, int lanes, std::size_t count>
 /// As many numbers as have their sines and cosines among the code that wants them.
 constexpr std::size_t most_here = 16;
 
-/// Sines and cosines of some packs of angles; of many, apart from the code that wants them, for
+/// Sines and cosines of some packs of numbers; of many, apart from the code that wants them, for
 /// which there is then less to fetch.
-template <int lanes, typename... Angles>
-[[gnu::always_inline]] inline Turns<Pack<lanes>, 1 + sizeof...(Angles)> turns_apart(
-  const Pack<lanes> & first, const Angles &... others) noexcept
+template <int lanes, typename... Others>
+[[gnu::always_inline]] inline Turns<Pack<lanes>, 1 + sizeof...(Others)> turns_apart_of(
+  const Pack<lanes> & first, const Others &... others) noexcept
 {
-  constexpr std::size_t count = 1 + sizeof...(Angles), numbers = count * lanes;
+  constexpr std::size_t count = 1 + sizeof...(Others), numbers = count * lanes;
   Turns<Pack<lanes>, count> result;
   if constexpr (numbers <= most_here)
   {
@@ -221,6 +290,14 @@ template <int lanes, typename... Angles>
     turn_packs_apart<0, wide>({first, others...}, result);
   }
   return result;
+}
+
+/// Those of some packs of angles: numbers, or sums that are not rounded.
+template <typename... Angles>
+[[gnu::always_inline]] inline auto turns_apart(const Angles &... angles) noexcept
+{
+  return turned_on(
+    turns_apart_of(rounded(angles)...), std::index_sequence_for<Angles...>(), angles...);
 }
 
 }  // namespace robcogen_ros

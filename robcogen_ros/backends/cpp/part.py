@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 
 from robcogen_ros.backends.cpp.packs import (
     input_pairs,
@@ -17,7 +18,7 @@ from robcogen_ros.backends.cpp.packs import (
     written_rows,
 )
 from robcogen_ros.backends.cpp.text import CPP, Language, comment
-from robcogen_ros.backends.cpp.turns import turns
+from robcogen_ros.backends.cpp.turns import angle, turns
 from robcogen_ros.backends.layout import PARAMETERS, Assignment, Layout, Part
 from robcogen_ros.backends.notation import operand, text
 from robcogen_ros.backends.wrap import enclosed, statement
@@ -174,9 +175,13 @@ class Writer:
         for turned in turns(self._part, self._laid.lanes):
             for assignment in turned.ahead:
                 lines += self._lines(assignment)
-            for angle in turned.angles:
-                lines += self._reads([angle])
-            angles = [operand(angle, names, dialect) for angle in turned.angles]
+            for node in turned.angles:
+                lines += self._reads([node])
+            write = partial(operand, names=names, dialect=dialect)
+            angles = [
+                angle(node, _type(node, self._laid, self._language), write)
+                for node in turned.angles
+            ]
             lines.append(enclosed(turned.head(self._language.scalar), angles, ");", "  "))
             self._places.update(turned.places())
         return lines

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from robcogen_ros.backends.cpp.packs import pack_lanes
@@ -14,6 +14,10 @@ VARIABLE = "turn"
 """The variable that holds those of numbers; those of packs have their lanes in their names."""
 
 _FIELDS = {SIN: "sine", COS: "cosine"}
+
+_ROUNDED = 3
+"""Angles in a sum from which on its rounding shows: a sum of three is worth up to 9 rad, and then
+rounded by four times as much as one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,32 @@ def turns(part: Part, lanes: Mapping[Node, int]) -> Iterator[Turns]:
             within = {node for angle in angles for node in _operations(angle)}
             ahead = tuple(each for each in assignments if each.node in within)
             yield Turns(count, angles, ahead, tuple(nodes))
+
+
+def angle(node: Node, kind: str, write: Callable[[Node], str]) -> str:
+    """An angle as it is handed on: with the angles that it is the sum of, if these are many.
+
+    Args:
+        node: The angle.
+        kind: Its type.
+        write: How a node is written.
+    """
+    terms = list(_terms(node, False))
+    if len(terms) < _ROUNDED:
+        return write(node)
+    signed = ("-" * negative + write(term) for term, negative in terms)
+    return f"robcogen_ros::unrounded<{kind}>({', '.join((write(node), *signed))})"
+
+
+def _terms(node: Node, negative: bool) -> Iterator[tuple[Node, bool]]:
+    """What is added up, and whether it is subtracted."""
+    if node.operation not in (ADD, SUBTRACT, NEGATE):
+        yield node, negative
+        return
+    *first, last = node.operands
+    for operand in first:
+        yield from _terms(operand, negative)
+    yield from _terms(last, negative != (node.operation is not ADD))
 
 
 def _is_known(node: Node, part: Part) -> bool:
