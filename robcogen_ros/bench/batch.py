@@ -136,12 +136,21 @@ class _Blocks:
         return (np.arange(states)[:, None] + np.arange(self.count)) % states
 
     def given(self, way: str) -> Array:
-        """A row a block: all of an argument, then of the next."""
+        """A row a block: all of an argument, then of the next, in as much room as columns take."""
         needed = [argument.size for argument in self.function.inputs if not argument.optional]
         parts = np.split(self.rows[self.order], np.cumsum(needed)[:-1], axis=2)
+        return np.hstack([self._laid_out(part, way) for part in parts])
+
+    def _laid_out(self, part: Array, way: str) -> Array:
+        """An argument (blocks, states, numbers) of all blocks, a row a block."""
+        blocks, _, size = part.shape
+        distance = column_distance(self.count)
+        room = np.zeros((blocks, size, distance))
         if way == _COLUMNS:
-            parts = [part.swapaxes(1, 2) for part in parts]
-        return np.hstack([part.reshape(len(self.rows), -1) for part in parts])
+            room[:, :, : self.count] = part.swapaxes(1, 2)
+        else:
+            room.reshape(blocks, -1)[:, : size * self.count] = part.reshape(blocks, -1)
+        return room.reshape(blocks, -1)
 
     def found(self, results: Array, way: str) -> Array:
         """Results of all blocks, a row a state."""

@@ -60,7 +60,7 @@ def _batch(library: Library, states: int) -> str:
     function = library.function(library.names[0])
     needed = [argument for argument in function.inputs if not argument.optional]
     distance = column_distance(states)
-    begins = dict(zip((a.name for a in needed), _begins("state", needed, states), strict=True))
+    begins = dict(zip((a.name for a in needed), _begins("state", needed, distance), strict=True))
     own = {
         "symbol": _SYMBOL,
         "states": states,
@@ -73,12 +73,12 @@ def _batch(library: Library, states: int) -> str:
     return render("bench/batch.cpp.jinja", {**own, **_sizes(needed, function.outputs)})
 
 
-def _begins(array: str, arguments: Iterable[Argument], states: int = 1) -> Iterator[str]:
+def _begins(array: str, arguments: Iterable[Argument], distance: int = 1) -> Iterator[str]:
     """Where each argument begins in an array that has the values of one after the other."""
     offset = 0
     for argument in arguments:
         yield f"{array} + {offset}"
-        offset += argument.size * states
+        offset += argument.size * distance
 
 
 def _sizes(inputs: Sequence[Argument], outputs: Sequence[Argument]) -> dict[str, Any]:

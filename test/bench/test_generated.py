@@ -12,6 +12,7 @@ from robcogen_ros.bench.compilers import Compiler
 from robcogen_ros.bench.generated import compile_function, write_sources
 from robcogen_ros.bench.meter import Meter, Subject
 from robcogen_ros.formats.read import read
+from robcogen_ros.runtime.columns import column_distance
 from test.support.examples import example_path
 
 GXX = Compiler("g++", ("g++",))
@@ -25,10 +26,12 @@ def test_results(states, parameters, tmp_path):
     path = example_path("hyl")
     robot = read(path, parameters=parameters).robot
     rows = np.random.default_rng(0).normal(size=(2, max(states, 1), 2, robot.n))
-    columns = np.ascontiguousarray(rows.swapaxes(1, 2))
+    room = column_distance(states) if states else 1
+    given = np.zeros((2, 2, room * robot.n))
+    given[:, :, : rows[0, :, 0].size] = rows.swapaxes(1, 2).reshape(2, 2, -1)
     write_sources(robot, "coriolis_torques", tmp_path, states)
     library, compiled = compile_function(tmp_path, GXX, tmp_path, ["-O1"])
-    columns.tofile(tmp_path / "states")
+    given.tofile(tmp_path / "states")
     subject = Subject(library, "robot", "torques", tmp_path / "states", tmp_path / "results")
     numbers = Meter(GXX, tmp_path).results(subject).reshape(2, -1)[:, : rows[0, :, 0].size]
     found = numbers.reshape(2, -1, robot.n)

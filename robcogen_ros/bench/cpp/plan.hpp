@@ -15,11 +15,39 @@
 namespace bench
 {
 
+/// Numbers that are together in a cache.
+struct alignas(64) Line
+{
+  double numbers[8];
+};
+
+/// The numbers in a file; the first begins a line of a cache.
+class Numbers
+{
+public:
+  explicit Numbers(const std::string & path)
+  {
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    const std::streamoff bytes = file.tellg();
+    size_ = static_cast<std::size_t>(bytes) / sizeof(double);
+    lines_.resize(size_ / 8 + 1);
+    file.seekg(0).read(reinterpret_cast<char *>(lines_.data()), bytes);
+  }
+
+  std::size_t size() const { return size_; }
+
+  const double * data() const { return lines_.data()->numbers; }
+
+private:
+  std::vector<Line> lines_;
+  std::size_t size_;
+};
+
 /// A function with the states to run it on, which it takes in turn.
 class Runner
 {
 public:
-  Runner(const Subject & subject, std::vector<double> states)
+  Runner(const Subject & subject, Numbers states)
   : subject_(subject), states_(std::move(states)), count_(states_.size() / subject.width)
   {
   }
@@ -46,7 +74,7 @@ public:
 
 private:
   Subject subject_;
-  std::vector<double> states_;
+  Numbers states_;
   std::size_t count_;
   std::size_t state_ = 0;
 };
@@ -85,18 +113,6 @@ inline Subject open(const std::string & path, const std::string & robot, const s
   return subject;
 }
 
-/// The numbers in a file.
-inline std::vector<double> numbers(const std::string & path)
-{
-  std::ifstream file(path, std::ios::binary);
-  std::vector<double> values;
-  for (double value = 0.0; file.read(reinterpret_cast<char *>(&value), sizeof value);)
-  {
-    values.push_back(value);
-  }
-  return values;
-}
-
 /// What a plan names, its results written.
 inline std::vector<Runner> read_plan(const char * path)
 {
@@ -105,7 +121,7 @@ inline std::vector<Runner> read_plan(const char * path)
   for (std::string library, robot, function, states, results;
        file >> library >> robot >> function >> states >> results;)
   {
-    runners.emplace_back(open(library, robot, function), numbers(states));
+    runners.emplace_back(open(library, robot, function), Numbers(states));
     runners.back().write_results(results);
   }
   return runners;
