@@ -178,6 +178,7 @@ static void try_forces(double chains)
   tree::Links<double, joints> links;
   tree::Flow<double, joints> flow;
   tree::Wrench<double> own[joints];
+  double taken[2][3][size];
   for (int i = 0; i < size; ++i)
   {
     robot.coordinate[i] = i;
@@ -187,12 +188,13 @@ static void try_forces(double chains)
     {
       links.offset[k][i] = i < joints ? number() : NAN;
       links.pose[6 + k][i] = i < joints ? number() : NAN;
-      flow.n[k][i] = i < joints ? number() : NAN;
-      flow.f[k][i] = i < joints ? number() : NAN;
+      taken[0][k][i] = i < joints ? number() : NAN;
+      taken[1][k][i] = i < joints ? number() : NAN;
+      flow.n[k][i] = flow.f[k][i] = NAN;
     }
     if (i < joints)
     {
-      own[i] = {tree::at<double>(flow.n, i), tree::at<double>(flow.f, i)};
+      own[i] = {tree::at<double>(taken[0], i), tree::at<double>(taken[1], i)};
     }
   }
   const tree::Wrench<double> base{{number(), number(), number()}, {number(), number(), number()}};
@@ -202,7 +204,13 @@ static void try_forces(double chains)
     force = number();
   }
   const auto rotors = [&](int i) { return tree::read<double>(own_tau + i); };
-  const tree::Wrench<double> whole = tree::gather_forces(robot, links, base, rotors, flow, tau);
+  const auto put_own = [&](int i)
+  {
+    tree::write<double>(tree::read<double>(taken[0], i), flow.n, i);
+    tree::write<double>(tree::read<double>(taken[1], i), flow.f, i);
+  };
+  const tree::Wrench<double> whole =
+    tree::gather_forces(robot, links, base, put_own, rotors, flow, tau);
   tree::Wrench<double> sum = base;
   for (int i = joints; i-- > 0;)
   {

@@ -19,9 +19,8 @@ static Wrench<T> unaccelerated(
 {
   Links<T, joints> links;
   Flow<T, joints> flow;
-  const Wrench<T> wrench = find_bias(tree, q, base, qd, NoForces(), links, flow);
-  const auto rotors = [](int) -> Numbers<T> { return T(0); };
-  return gather_forces(tree, links, wrench, rotors, flow, tau);
+  const JointNumbers<T, joints> rates(tree, qd);
+  return newton_euler(tree, q, base, rates, Unaccelerated(), NoForces(), links, flow, tau);
 }
 
 }  // namespace tree

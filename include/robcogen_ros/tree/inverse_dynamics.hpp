@@ -13,11 +13,12 @@ namespace tree
 
 /// The force of each joint, and that which all of them take of the base.
 ///
+/// \param put_own puts what so many links take themselves into the flow, from a joint on
 /// \param rotors what so many joints themselves take, from a joint on
-template <typename T, int joints, typename Rotors>
+template <typename T, int joints, typename Own, typename Rotors>
 static Wrench<T> gather_forces(
   const Tree<joints> & tree, const Links<T, joints> & links, const Wrench<T> & base,
-  const Rotors & rotors, Flow<T, joints> & flow, T * tau) noexcept
+  const Own & put_own, const Rotors & rotors, Flow<T, joints> & flow, T * tau) noexcept
 {
   const auto put_along = [&](int i, const Vectors<T> & n, const Vectors<T> & f)
   {
@@ -30,11 +31,19 @@ static Wrench<T> gather_forces(
 #ifdef __AVX512F__
   if constexpr (in_packs<T>)
   {
-    for (int pack = tree.sums.packs; pack-- > 0;)
+    // Sums wait for one another, and own forces for none: one pack's besides those of the next.
+    for (int pack = tree.sums.packs; pack >= 0; --pack)
     {
-      const int i = pack * lanes_of_sums;
-      const Vectors<T> own = read<T>(flow.f, i);
-      write<T>(carried_inwards(tree.sums, pack, own, own, flow.f), flow.f, i);
+      if (pack > 0)
+      {
+        put_own((pack - 1) * lanes_of_sums);
+      }
+      if (pack < tree.sums.packs)
+      {
+        const int i = pack * lanes_of_sums;
+        const Vectors<T> own = read<T>(flow.f, i);
+        write<T>(carried_inwards(tree.sums, pack, own, own, flow.f), flow.f, i);
+      }
     }
     for (int pack = tree.sums.packs; pack-- > 0;)
     {
@@ -49,6 +58,10 @@ static Wrench<T> gather_forces(
     return {handed_to_base(tree.sums, base.n, flow.a), handed_to_base(tree.sums, base.f, flow.f)};
   }
 #endif
+  for (int i = 0; i < joints; i += width<T>)
+  {
+    put_own(i);
+  }
   const Triple<T> f = gather<false>(tree, base.f, flow.f, flow.f);
   for (int i = 0; i < joints; i += width<T>)
   {
@@ -64,17 +77,38 @@ static Wrench<T> gather_forces(
 
 /// The joint forces that give a motion, and the wrench on the base; what joints carry is left in
 /// the flow.
-template <typename T, int joints, typename Outside>
+template <typename T, int joints, typename Changes, typename Outside>
 static Wrench<T> newton_euler(
   const Tree<joints> & robot, const T * q, const BodyMotion<T> & base,
-  const JointNumbers<T, joints> & rates, const JointNumbers<T, joints> & changes,
-  const Outside & outside, Links<T, joints> & links, Flow<T, joints> & flow, T * tau) noexcept
+  const JointNumbers<T, joints> & rates, const Changes & changes, const Outside & outside,
+  Links<T, joints> & links, Flow<T, joints> & flow, T * tau) noexcept
 {
-  find_flow(robot, q, base, rates, changes, links, flow);
+  find_rotations(robot, q, links);
+  find_motions(robot, links, base, rates, changes, flow);
   Wrench<T> wrench = force_of_base(robot, base);
-  outside.take_off(links, wrench, flow);
-  const auto rotors = [&](int i) -> Numbers<T> { return read<T>(robot.armature + i) * changes(i); };
-  return gather_forces(robot, links, wrench, rotors, flow, tau);
+  const auto rotors = [&](int i) -> Numbers<T>
+  {
+    if constexpr (std::is_same_v<Changes, Unaccelerated>)
+    {
+      return T(0);
+    }
+    else
+    {
+      return read<T>(robot.armature + i) * changes(i);
+    }
+  };
+  if constexpr (std::is_same_v<Outside, NoForces>)
+  {
+    const auto put_own = [&](int i) { put_net_forces(robot, links, i, flow); };
+    return gather_forces(robot, links, wrench, put_own, rotors, flow, tau);
+  }
+  else
+  {
+    find_net_forces(robot, links, flow);
+    outside.take_off(links, wrench, flow);
+    const auto they_are_there = [](int) {};
+    return gather_forces(robot, links, wrench, they_are_there, rotors, flow, tau);
+  }
 }
 
 /// The wrench of a rigid body that accelerates, about its origin.

@@ -201,31 +201,27 @@ template <typename T, int joints>
   return {moving.n + out_of(x, y, z, turning_moment(top, rest, w, wd)), moving.f};
 }
 
-/// The moment and force that each link's motion takes.
+/// Puts the moments and forces that the motions of so many links take into the flow.
+template <typename T, int joints>
+[[gnu::always_inline]] static inline void put_net_forces(
+  const Tree<joints> & tree, const Links<T, joints> & links, int i, Flow<T, joints> & flow) noexcept
+{
+  const Wrench<Numbers<T>> force = net_force<T>(
+    tree, i, read<T>(links.pose, i), read<T>(links.pose + 3, i), read<T>(links.pose + 6, i),
+    {read<T>(flow.w, i), read<T>(flow.wd, i), read<T>(flow.a, i)});
+  write<T>(force.n, flow.n, i);
+  write<T>(force.f, flow.f, i);
+}
+
+/// The same of all links.
 template <typename T, int joints>
 static void find_net_forces(
   const Tree<joints> & tree, const Links<T, joints> & links, Flow<T, joints> & flow) noexcept
 {
   for (int i = 0; i < joints; i += width<T>)
   {
-    const Wrench<Numbers<T>> force = net_force<T>(
-      tree, i, read<T>(links.pose, i), read<T>(links.pose + 3, i), read<T>(links.pose + 6, i),
-      {read<T>(flow.w, i), read<T>(flow.wd, i), read<T>(flow.a, i)});
-    write<T>(force.n, flow.n, i);
-    write<T>(force.f, flow.f, i);
+    put_net_forces(tree, links, i, flow);
   }
-}
-
-/// Rotations of all links, their motions, and what these take.
-template <typename T, int joints, typename Changes>
-static void find_flow(
-  const Tree<joints> & tree, const T * q, const BodyMotion<T> & base,
-  const JointNumbers<T, joints> & rates, const Changes & changes, Links<T, joints> & links,
-  Flow<T, joints> & flow) noexcept
-{
-  find_rotations(tree, q, links);
-  find_motions(tree, links, base, rates, changes, flow);
-  find_net_forces(tree, links, flow);
 }
 
 /// The moment and force that the motion of the base takes.
@@ -245,7 +241,9 @@ static Wrench<T> find_bias(
   const Tree<joints> & robot, const T * q, const BodyMotion<T> & base, const T * qd,
   const Outside & outside, Links<T, joints> & links, Flow<T, joints> & flow) noexcept
 {
-  find_flow(robot, q, base, JointNumbers<T, joints>(robot, qd), Unaccelerated(), links, flow);
+  find_rotations(robot, q, links);
+  find_motions(robot, links, base, JointNumbers<T, joints>(robot, qd), Unaccelerated(), flow);
+  find_net_forces(robot, links, flow);
   Wrench<T> wrench = force_of_base(robot, base);
   outside.take_off(links, wrench, flow);
   return wrench;
