@@ -22,6 +22,7 @@ from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.derived import constant_labels, default_constants
 from robcogen_ros.program.graph import CONSTANTS, Stage
 from robcogen_ros.program.joint_lane_costs import has_joint_lanes, worth_joint_lanes
+from robcogen_ros.program.level_costs import worth_levels
 from robcogen_ros.program.loop_costs import (
     steps_of,
     worth_looping,
@@ -30,6 +31,7 @@ from robcogen_ros.program.loop_costs import (
 from robcogen_ros.program.means import (
     FUSING,
     JOINT_LANES,
+    LEVELS,
     LOOPS,
     SIDE_BY_SIDE,
     checked,
@@ -245,6 +247,11 @@ class Library:
         """Whether a function is better computed in loops over a table of the robot."""
         usable = self._plain and not self.robot.parameters and LOOPS not in self._without
         return usable and worth_looping(name, self.robot)
+
+    def in_levels(self, name: str) -> bool:
+        """Whether loops of a function take the joints level by level."""
+        taken = self.looped(name) and LEVELS not in self._without
+        return taken and worth_levels(name, self.robot)
 
     def steps(self, name: str) -> tuple[str, ...]:
         """The functions that one in loops calls first; none of any other."""

@@ -11,7 +11,8 @@ from robcogen_ros.program.passes.cancel import cancel
 from robcogen_ros.program.passes.gather import gather
 from robcogen_ros.program.trace import RULES
 
-FUSING, SIDE_BY_SIDE, JOINT_LANES, LOOPS = "fusing", "side-by-side", "joint-lanes", "loops"
+FUSING, SIDE_BY_SIDE, JOINT_LANES = "fusing", "side-by-side", "joint-lanes"
+LOOPS, LEVELS = "loops", "levels"
 
 _RULES: dict[str, Rule] = {"cancelling": cancel, "gathering": gather}
 
@@ -25,11 +26,12 @@ MEANS = (
     SIDE_BY_SIDE,
     JOINT_LANES,
     LOOPS,
+    LEVELS,
 )
 """Their names: inertias handed towards the base, frames where most numbers vanish, positions,
 angles, turns and poles of tensors that keep digits, the shorter of two ways to compute a function,
 signs that meet, terms gathered, sums in the order that fuses most, limbs of equal shape in the
-lanes of registers, all joints of a chain in them, many joints in loops."""
+lanes of registers, all joints of a chain in them, many joints in loops, over levels of the tree."""
 
 
 def checked(names: Iterable[str]) -> frozenset[str]:

@@ -34,6 +34,22 @@ static void coriolis_torques_of(
   tree::unaccelerated(robot, q, qd, {none, none, none}, tau);
 }
 
+/// The same, by loops over the levels of the tree where these are the faster ones.
+template <const auto & levels, typename T, int joints>
+static void coriolis_torques_of(
+  const Tree<joints> & robot, const T * q, const T * qd, T * tau) noexcept
+{
+  if constexpr (tree::takes_levels<T>(levels))
+  {
+    const tree::Triple<T> none = tree::zero<T>();
+    tree::newton_euler(levels, q, qd, tree::Unaccelerated(), {none, none, none}, tau);
+  }
+  else
+  {
+    coriolis_torques_of(robot, q, qd, tau);
+  }
+}
+
 /// Coriolis and centrifugal joint forces and wrench on a floating base.
 template <typename T, int joints>
 static void coriolis_torques_of(

@@ -3,7 +3,7 @@
 #ifndef ROBCOGEN_ROS__TREE__INVERSE_DYNAMICS_HPP_
 #define ROBCOGEN_ROS__TREE__INVERSE_DYNAMICS_HPP_
 
-#include "robcogen_ros/tree/motion.hpp"
+#include "robcogen_ros/tree/levels.hpp"
 #include "robcogen_ros/tree/solve.hpp"
 
 namespace robcogen_ros
@@ -151,6 +151,23 @@ static void inverse_dynamics_of(
   const tree::Triple<T> none = tree::zero<T>(), g{gravity[0], gravity[1], gravity[2]};
   const tree::JointNumbers<T, joints> rates(robot, qd), changes(robot, qdd);
   tree::newton_euler(robot, q, {none, none, none - g}, rates, changes, outside, links, flow, tau);
+}
+
+/// The same, by loops over the levels of the tree where these are the faster ones.
+template <const auto & levels, typename T, int joints>
+static void inverse_dynamics_of(
+  const Tree<joints> & robot, const T * q, const T * qd, const T * qdd, const T * gravity,
+  const NoForces & outside, T * tau) noexcept
+{
+  if constexpr (tree::takes_levels<T>(levels))
+  {
+    const tree::Triple<T> none = tree::zero<T>(), g{gravity[0], gravity[1], gravity[2]};
+    tree::newton_euler(levels, q, qd, qdd, {none, none, none - g}, tau);
+  }
+  else
+  {
+    inverse_dynamics_of(robot, q, qd, qdd, gravity, outside, tau);
+  }
 }
 
 /// Joint forces and the wrench on a floating base that give a motion.

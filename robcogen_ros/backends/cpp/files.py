@@ -83,8 +83,10 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
         "cpp/target.hpp.jinja", {**common, **header_context(library, shared is not None)}
     )
     if any((_loops(each) and not each.calls) or each.lanes for each in everything):
+        by_levels = any(library.in_levels(name) for name in library.names)
+        lines = tree_table(library.robot, by_levels)
         files[bodies / "joint_table.hpp"] = render(
-            "cpp/joint_table.hpp.jinja", {**common, "lines": tree_table(library.robot)}
+            "cpp/joint_table.hpp.jinja", {**common, "lines": lines, "by_levels": by_levels}
         )
     if shared:
         files[bodies / "state.hpp"] = render("cpp/state.hpp.jinja", {**common, **shared.context})

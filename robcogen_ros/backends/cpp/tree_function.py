@@ -67,7 +67,8 @@ def tree_function(
         elif steps:
             lines = [*factor_lines(function, steps, robot, scalar)]
         else:
-            lines = [*_lines(function, general, robot, scalar)]
+            by_levels = library.in_levels(name) and not general
+            lines = [*_lines(function, general, robot, scalar, by_levels)]
         body = called_function(function, general, called, lines, scalar)
         found.append(replace(body, loops=loops, calls=library.steps(name)))
     return found
@@ -80,7 +81,9 @@ def usual_gravity(function: Function, scalar: str) -> str:
     return f"  const {scalar} gravity[] = {{{row}}};"
 
 
-def _lines(function: Function, general: bool, robot: Robot, scalar: str) -> Iterator[str]:
+def _lines(
+    function: Function, general: bool, robot: Robot, scalar: str, by_levels: bool
+) -> Iterator[str]:
     """The body: a call of the loops with the tables."""
     names = [argument.name for argument in (*function.inputs, *function.outputs)]
     rubbed = bool(robot.terms.damping or robot.terms.friction)
@@ -101,8 +104,9 @@ def _lines(function: Function, general: bool, robot: Robot, scalar: str) -> Iter
         yield f"  {scalar} dtau_dq[{size}], dtau_dqd[{size}], dtau_dqdd[{size}];"
         names[-3:] = _MATRICES
     called = _DERIVATIVES[0] if entries else function.name
-    of_base = f"<{str(robot.floating_base).lower()}>" if function.name in _BY_BASE else ""
-    call = f"robcogen_ros::{called}_of{of_base}("
+    constants = f"<{str(robot.floating_base).lower()}>" if function.name in _BY_BASE else ""
+    constants = "<joint_levels>" if by_levels else constants
+    call = f"robcogen_ros::{called}_of{constants}("
     tables = ["joint_table", *([_FRAMES[function.name]] if function.name in _FRAMES else [])]
     yield enclosed(call, [*tables, *names], ");", "  ")
     if rubbed and function.name in ("inverse_dynamics", "inverse_dynamics_fully_actuated"):

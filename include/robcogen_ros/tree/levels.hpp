@@ -1,0 +1,295 @@
+/// \file
+/// Joint forces by loops over the levels of a tree, along the links' own axes (Luh, Walker and
+/// Paul, On-Line Computational Scheme for Mechanical Manipulators, 1980), a level at once.
+///
+/// The loops over joints turn all that they sum up into the base, so that sums need not wait for
+/// rotations. Where a level has joints enough, waiting costs less than that.
+#ifndef ROBCOGEN_ROS__TREE__LEVELS_HPP_
+#define ROBCOGEN_ROS__TREE__LEVELS_HPP_
+
+#include "robcogen_ros/tree/level_table.hpp"
+#include "robcogen_ros/tree/motion.hpp"
+
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
+namespace robcogen_ros::tree
+{
+
+/// Whether levels are taken: where lanes can change places, and a level has joints enough on the
+/// average. With packs of eight, turning all into the base takes less time, too.
+template <typename T, int joints>
+constexpr bool takes_levels(const LevelTable<joints> & table) noexcept
+{
+#ifdef __AVX2__
+  const bool wide = in_packs<T> ? 2 * joints >= 3 * table.levels : 8 * joints >= 9 * table.levels;
+  return std::is_same_v<T, double> && table.levels > 0 && wide;
+#else
+  return table.levels < 0;
+#endif
+}
+
+#ifdef __AVX2__
+
+/// Vectors of the joints of a level.
+using LevelVectors = Triple<Pack<lanes_of_levels>>;
+
+/// What is computed of the joints, an entry for each place in a row.
+template <int joints>
+struct LevelFlow
+{
+  static constexpr int size = LevelTable<joints>::size;
+  /// Rates of the joints, and their changes.
+  alignas(64) double rates[size];
+  alignas(64) double changes[size];
+  /// The link's axes x and y along those of the link before.
+  alignas(64) double axes[6][size];
+  /// Angular velocity and acceleration of the link; acceleration of its origin less gravity, along
+  /// y and z; all along its own axes.
+  alignas(64) double w[3][size];
+  alignas(64) double wd[3][size];
+  alignas(64) double a[2][size];
+  /// Moment about the joint's origin, and force, that the link takes.
+  alignas(64) double n[3][size];
+  alignas(64) double f[3][size];
+  /// Forces along the joints, a whole pack of each level.
+  alignas(32) double tau[lanes_of_levels * joints];
+};
+
+/// The numbers of a level's joints; lanes that it has no joints for get others.
+[[gnu::always_inline]] static inline Pack<lanes_of_levels> of_level(const double * place) noexcept
+{
+  return Pack<lanes_of_levels>::read(place);
+}
+
+template <typename Row>
+[[gnu::always_inline]] static inline LevelVectors of_level(const Row * rows, int place) noexcept
+{
+  return {of_level(rows[0] + place), of_level(rows[1] + place), of_level(rows[2] + place)};
+}
+
+[[gnu::always_inline]] static inline void put_level(
+  const LevelVectors & v, double * x, double * y, double * z) noexcept
+{
+  v.x.write(x);
+  v.y.write(y);
+  v.z.write(z);
+}
+
+/// The numbers of other lanes.
+[[gnu::always_inline]] static inline Pack<lanes_of_levels> moved(
+  const Pack<lanes_of_levels> & numbers, const FromLanes & from) noexcept
+{
+  const __m256i order = _mm256_load_si256(reinterpret_cast<const __m256i *>(from.halves));
+  const __m256 values = reinterpret_cast<__m256>(numbers.values());
+  return Pack<lanes_of_levels>::Values(
+    reinterpret_cast<__m256d>(_mm256_permutevar8x32_ps(values, order)));
+}
+
+[[gnu::always_inline]] static inline LevelVectors moved(
+  const LevelVectors & v, const FromLanes & from) noexcept
+{
+  return {moved(v.x, from), moved(v.y, from), moved(v.z, from)};
+}
+
+/// The numbers of some lanes, zero in all others.
+[[gnu::always_inline]] static inline Pack<lanes_of_levels> only(
+  const Pack<lanes_of_levels> & numbers, const std::int64_t * lanes) noexcept
+{
+  return Pack<lanes_of_levels>::Values(_mm256_and_pd(
+    reinterpret_cast<__m256d>(numbers.values()),
+    _mm256_load_pd(reinterpret_cast<const double *>(lanes))));
+}
+
+[[gnu::always_inline]] static inline LevelVectors only(
+  const LevelVectors & v, const std::int64_t * lanes) noexcept
+{
+  return {only(v.x, lanes), only(v.y, lanes), only(v.z, lanes)};
+}
+
+/// The sum plus the product a b of two vectors: with an operation less than if that came first.
+[[gnu::always_inline]] static inline Pack<lanes_of_levels> plus_dot(
+  const Pack<lanes_of_levels> & sum, const LevelVectors & a, const LevelVectors & b) noexcept
+{
+  return sum + a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+/// The axis of a level's joints along the axes of the link before.
+template <int joints>
+[[gnu::always_inline]] static inline LevelVectors axis_of_level(
+  const LevelTable<joints> & table, int i) noexcept
+{
+  return {
+    of_level(table.rotation[2] + i), of_level(table.rotation[5] + i),
+    of_level(table.rotation[8] + i)};
+}
+
+/// Puts rates of the joints and their changes, and the links' axes, into the flow.
+///
+/// Numbers are copied two packs before they are read: until what was stored one by one is in the
+/// cache, it can't be read as a pack.
+template <int joints, typename Changes>
+static void take_turns(
+  const LevelTable<joints> & table, const double * q, const double * qd, const Changes & qdd,
+  LevelFlow<joints> & flow) noexcept
+{
+  constexpr int size = LevelTable<joints>::size;
+  alignas(64) double positions[size];
+  const auto copy = [&](int from)
+  {
+    for (int i = from; i < from + 8; ++i)
+    {
+      const int k = table.coordinate[i];
+      std::memcpy(positions + i, q + k, sizeof(double));
+      std::memcpy(flow.rates + i, qd + k, sizeof(double));
+      if constexpr (!std::is_same_v<Changes, Unaccelerated>)
+      {
+        std::memcpy(flow.changes + i, qdd + k, sizeof(double));
+      }
+    }
+  };
+  copy(0);
+  if (joints > 8)
+  {
+    copy(8);
+  }
+  for (int i = 0; i < joints; i += width<double>)
+  {
+    if (i % 8 == 0 && i + 16 < joints)
+    {
+      copy(i + 16);
+    }
+    Numbers<double> s, c;
+    turn_by(Numbers<double>(read<double>(positions + i) + read<double>(table.offset + i)), s, c);
+    const Vectors<double> x = column<double>(table.rotation, i);
+    const Vectors<double> y = column<double>(table.rotation + 1, i);
+    write<double>(x * c + y * s, flow.axes, i);
+    write<double>(y * c - x * s, flow.axes + 3, i);
+  }
+}
+
+/// The motions of all links, from that of the base.
+template <bool accelerated, int joints>
+static void find_motions(
+  const LevelTable<joints> & table, const BodyMotion<double> & base,
+  LevelFlow<joints> & flow) noexcept
+{
+  using Number = Pack<lanes_of_levels>;
+  const auto in_each = [](const Triple<double> & v)
+  { return LevelVectors{Number(v.x), Number(v.y), Number(v.z)}; };
+  LevelVectors w = in_each(base.w), wd = in_each(base.wd), a = in_each(base.a);
+  for (int level = 0; level < table.levels; ++level)
+  {
+    const int i = table.first[level];
+    if (!table.in_lane[level])
+    {
+      w = moved(w, table.carrier[level]);
+      wd = moved(wd, table.carrier[level]);
+      a = moved(a, table.carrier[level]);
+    }
+    const LevelVectors x = of_level(flow.axes, i), y = of_level(flow.axes + 3, i);
+    const LevelVectors z = axis_of_level(table, i), p = of_level(table.position, i);
+    const Number rate = of_level(flow.rates + i);
+    a = into(x, y, z, plus_cross(plus_cross(a, wd, p), w, cross(w, p)));
+    w = {dot(x, w), dot(y, w), plus_dot(rate, z, w)};
+    const Number change = accelerated ? of_level(flow.changes + i) : Number(0.0);
+    wd = {
+      plus_dot(rate * w.y, x, wd), plus_dot(Number(0.0) - rate * w.x, y, wd),
+      plus_dot(change, z, wd)};
+    put_level(w, flow.w[0] + i, flow.w[1] + i, flow.w[2] + i);
+    put_level(wd, flow.wd[0] + i, flow.wd[1] + i, flow.wd[2] + i);
+    a.y.write(flow.a[0] + i);
+    a.z.write(flow.a[1] + i);
+  }
+}
+
+/// The moments and forces that the motions of the links take.
+template <int joints>
+static void find_net_forces(const LevelTable<joints> & table, LevelFlow<joints> & flow) noexcept
+{
+  for (int i = 0; i < joints; i += width<double>)
+  {
+    const Vectors<double> top = read<double>(table.tensor, i);
+    const Vectors<double> rest{
+      read<double>(table.tensor[3] + i), read<double>(table.tensor[4] + i), 0.0};
+    const auto force = turning_force<Numbers<double>>(
+      read<double>(table.moment + i), top, rest, read<double>(flow.w, i), read<double>(flow.wd, i),
+      read<double>(flow.a[0] + i), read<double>(flow.a[1] + i));
+    write<double>(force.n, flow.n, i);
+    write<double>(force.f, flow.f, i);
+  }
+}
+
+/// The force of each joint, and what those of the first level hand on to the base.
+template <bool accelerated, int joints>
+static Wrench<Pack<lanes_of_levels>> gather_forces(
+  const LevelTable<joints> & table, LevelFlow<joints> & flow) noexcept
+{
+  int level = table.levels - 1, i = table.first[level];
+  LevelVectors n = of_level(flow.n, i), f = of_level(flow.f, i);
+  for (;; --level)
+  {
+    const LevelVectors x = of_level(flow.axes, i), y = of_level(flow.axes + 3, i);
+    const LevelVectors z = axis_of_level(table, i), p = of_level(table.position, i);
+    auto along = n.z;
+    if constexpr (accelerated)
+    {
+      along = along + of_level(table.armature + i) * of_level(flow.changes + i);
+    }
+    along.write(flow.tau + level * lanes_of_levels);
+    const LevelVectors handed_f = out_of(x, y, z, f);
+    const LevelVectors handed_n = cross(p, handed_f) + x * n.x + y * n.y + z * n.z;
+    if (level == 0)
+    {
+      return {handed_n, handed_f};
+    }
+    i = table.first[level - 1];
+    n = of_level(flow.n, i);
+    f = of_level(flow.f, i);
+    const int end = table.first_hand[level + 1];
+    int k = table.first_hand[level];
+    if (k == end)
+    {
+      n = n + handed_n;
+      f = f + handed_f;
+    }
+    for (; k < end; ++k)
+    {
+      const auto & hand = table.hand[k];
+      n = n + only(moved(handed_n, hand.from), hand.to);
+      f = f + only(moved(handed_f, hand.from), hand.to);
+    }
+  }
+}
+
+/// The joint forces that give a motion, and what the joints on the base hand on to it.
+///
+/// That the table is a constant is hidden from g++, which would put what it knows of the first
+/// level into registers that the loops over levels need.
+template <int joints, typename Changes>
+static Wrench<Pack<lanes_of_levels>> newton_euler(
+  const LevelTable<joints> & constant, const double * q, const double * qd, const Changes & qdd,
+  const BodyMotion<double> & base, double * tau) noexcept
+{
+  constexpr bool accelerated = !std::is_same_v<Changes, Unaccelerated>;
+  LevelFlow<joints> flow;
+  const LevelTable<joints> * hidden = &constant;
+  asm("" : "+r"(hidden));
+  const LevelTable<joints> & table = *hidden;
+  take_turns(table, q, qd, qdd, flow);
+  find_motions<accelerated>(table, base, flow);
+  find_net_forces(table, flow);
+  const auto handed = gather_forces<accelerated>(table, flow);
+  for (int k = 0; k < joints; ++k)
+  {
+    tau[k] = flow.tau[table.lane[k]];
+  }
+  return handed;
+}
+
+#endif  // __AVX2__
+
+}  // namespace robcogen_ros::tree
+
+#endif  // ROBCOGEN_ROS__TREE__LEVELS_HPP_
