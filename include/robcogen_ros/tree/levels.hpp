@@ -138,14 +138,14 @@ static void take_turns(
   alignas(64) double positions[size];
   const auto copy = [&](int from)
   {
-    for (int i = from; i < from + 8; ++i)
+    for (int i = from; i < from + 8; i += 2)
     {
-      const int k = table.coordinate[i];
-      std::memcpy(positions + i, q + k, sizeof(double));
-      std::memcpy(flow.rates + i, qd + k, sizeof(double));
+      const int k = table.coordinate[i], next = table.coordinate[i + 1];
+      Pack<2>(q[k], q[next]).write(positions + i);
+      Pack<2>(qd[k], qd[next]).write(flow.rates + i);
       if constexpr (!std::is_same_v<Changes, Unaccelerated>)
       {
-        std::memcpy(flow.changes + i, qdd + k, sizeof(double));
+        Pack<2>(qdd[k], qdd[next]).write(flow.changes + i);
       }
     }
   };
@@ -191,7 +191,7 @@ static void find_motions(
     const LevelVectors x = of_level(flow.axes, i), y = of_level(flow.axes + 3, i);
     const LevelVectors z = axis_of_level(table, i), p = of_level(table.position, i);
     const Number rate = of_level(flow.rates + i);
-    a = into(x, y, z, plus_cross(plus_cross(a, wd, p), w, cross(w, p)));
+    a = into(x, y, z, a + plus_cross(cross(wd, p), w, cross(w, p)));
     w = {dot(x, w), dot(y, w), plus_dot(rate, z, w)};
     const Number change = accelerated ? of_level(flow.changes + i) : Number(0.0);
     wd = {
