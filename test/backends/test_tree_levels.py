@@ -155,7 +155,7 @@ static void try_robot(double chains)
   const tree::BodyMotion<double> base{vector(), vector(), vector()};
   const double * const changes = qdd;
   dirty_stack();
-  const auto handed = tree::newton_euler(levels, q, qd, changes, base, tau);
+  const auto handed = tree::newton_euler(levels, q, qd, changes, base, NoForces(), tau);
   tree::Links<double, joints> links;
   tree::Flow<double, joints> flow;
   const tree::JointNumbers<double, joints> rates(robot, qd), of_joints(robot, qdd);
@@ -179,7 +179,7 @@ static void try_robot(double chains)
   compare(sum(handed.n.z), wrench.n.z), compare(sum(handed.f.x), wrench.f.x);
   compare(sum(handed.f.y), wrench.f.y), compare(sum(handed.f.z), wrench.f.z);
   dirty_stack();
-  tree::newton_euler(levels, q, qd, tree::Unaccelerated(), base, tau);
+  tree::newton_euler(levels, q, qd, tree::Unaccelerated(), base, NoForces(), tau);
   tree::newton_euler(
     robot, q, base, rates, tree::Unaccelerated(), NoForces(), links, flow, expected);
   for (int i = 0; i < joints; ++i)
@@ -189,7 +189,7 @@ static void try_robot(double chains)
   // What is no number stays on its branch.
   const int lost = static_cast<int>((number() + 1) / 2 * joints);
   q[robot.coordinate[lost]] = NAN;
-  tree::newton_euler(levels, q, qd, changes, base, tau);
+  tree::newton_euler(levels, q, qd, changes, base, NoForces(), tau);
   for (int i = 0; i < joints; ++i)
   {
     const bool related = is_beyond(robot, i, lost) || is_beyond(robot, lost, i);
@@ -275,6 +275,7 @@ def test_narrow_trees_are_taken_level_by_level(name):
     robot = robot_of(random_tree(60))
     header, table = joints(robot, name)
     assert f"{name}_of<joint_levels>(" in header
+    assert f"{name}_of(" not in header
     assert "joint_levels = " in table
     header, table = joints(robot, name, without=["levels"])
     assert f"{name}_of(" in header
@@ -316,5 +317,11 @@ def test_torques_are_those_of_pinocchio(flags, monkeypatch, tmp_path):
         none = np.zeros(robot.n)
         torques = oracle.inverse_dynamics(q, qd, qdd)
         np.testing.assert_allclose(robot.inverse_dynamics(q, qd, qdd), torques, 1e-10, 1e-9)
+        forces = random.uniform(-5, 5, (len(robot.link_names), 6))
+        gravity = random.uniform(-10, 10, 3)
+        on_links = dict(zip(robot.link_names, forces, strict=True))
+        torques = oracle.inverse_dynamics(q, qd, qdd, gravity, on_links)
+        found = robot.inverse_dynamics(q, qd, qdd, external_forces=forces, gravity=gravity)
+        np.testing.assert_allclose(found, torques, 1e-10, 1e-9)
         torques = oracle.inverse_dynamics(q, qd, none, gravity=np.zeros(3))
         np.testing.assert_allclose(robot.coriolis_torques(q, qd), torques, 1e-10, 1e-9)

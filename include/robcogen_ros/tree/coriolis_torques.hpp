@@ -42,7 +42,7 @@ static void coriolis_torques_of(
   if constexpr (tree::takes_levels<T>(levels))
   {
     const tree::Triple<T> none = tree::zero<T>();
-    tree::newton_euler(levels, q, qd, tree::Unaccelerated(), {none, none, none}, tau);
+    tree::newton_euler(levels, q, qd, tree::Unaccelerated(), {none, none, none}, NoForces(), tau);
   }
   else
   {

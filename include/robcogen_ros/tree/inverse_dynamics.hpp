@@ -154,15 +154,15 @@ static void inverse_dynamics_of(
 }
 
 /// The same, by loops over the levels of the tree where these are the faster ones.
-template <const auto & levels, typename T, int joints>
+template <const auto & levels, typename T, int joints, typename Outside>
 static void inverse_dynamics_of(
   const Tree<joints> & robot, const T * q, const T * qd, const T * qdd, const T * gravity,
-  const NoForces & outside, T * tau) noexcept
+  const Outside & outside, T * tau) noexcept
 {
   if constexpr (tree::takes_levels<T>(levels))
   {
     const tree::Triple<T> none = tree::zero<T>(), g{gravity[0], gravity[1], gravity[2]};
-    tree::newton_euler(levels, q, qd, qdd, {none, none, none - g}, tau);
+    tree::newton_euler(levels, q, qd, qdd, {none, none, none - g}, outside, tau);
   }
   else
   {

@@ -47,6 +47,8 @@ struct LevelTable
   /// What each level hands on; nothing where lane adds to lane.
   int first_hand[joints + 1];
   Hand hand[joints];
+  /// The link that each joint moves, as the robot's table numbers them; the base is 0.
+  int link[joints];
   /// The entry of q.
   int coordinate[size];
   /// For each entry of q, its joint: lane, and level times the lanes of one.
@@ -168,6 +170,7 @@ template <int joints>
 constexpr void copy_joint(
   LevelTable<joints> & table, int place, const Tree<joints> & tree, int i) noexcept
 {
+  table.link[place] = i + 1;
   table.coordinate[place] = tree.coordinate[i];
   table.offset[place] = tree.offset[i];
   table.armature[place] = tree.armature[i];

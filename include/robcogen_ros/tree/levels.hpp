@@ -20,7 +20,7 @@ namespace robcogen_ros::tree
 /// Whether levels are taken: where lanes can change places, and a level has joints enough on the
 /// average. With packs of eight, turning all into the base takes less time, too.
 template <typename T, int joints>
-constexpr bool takes_levels(const LevelTable<joints> & table) noexcept
+static constexpr bool takes_levels(const LevelTable<joints> & table) noexcept
 {
 #ifdef __AVX2__
   const bool wide = in_packs<T> ? 2 * joints >= 3 * table.levels : 8 * joints >= 9 * table.levels;
@@ -221,6 +221,19 @@ static void find_net_forces(const LevelTable<joints> & table, LevelFlow<joints> 
   }
 }
 
+/// Takes forces from outside off those that the links need.
+template <int joints, typename Outside>
+static void take_off(
+  const LevelTable<joints> & table, const Outside & outside, LevelFlow<joints> & flow) noexcept
+{
+  for (int i = 0; i < joints; ++i)
+  {
+    const Wrench<double> force = outside.on(table.link[i]);
+    set(at<double>(flow.n, i) - force.n, flow.n, i);
+    set(at<double>(flow.f, i) - force.f, flow.f, i);
+  }
+}
+
 /// The force of each joint, and what those of the first level hand on to the base.
 template <bool accelerated, int joints>
 static Wrench<Pack<lanes_of_levels>> gather_forces(
@@ -267,10 +280,10 @@ static Wrench<Pack<lanes_of_levels>> gather_forces(
 ///
 /// That the table is a constant is hidden from g++, which would put what it knows of the first
 /// level into registers that the loops over levels need.
-template <int joints, typename Changes>
+template <int joints, typename Changes, typename Outside>
 static Wrench<Pack<lanes_of_levels>> newton_euler(
   const LevelTable<joints> & constant, const double * q, const double * qd, const Changes & qdd,
-  const BodyMotion<double> & base, double * tau) noexcept
+  const BodyMotion<double> & base, const Outside & outside, double * tau) noexcept
 {
   constexpr bool accelerated = !std::is_same_v<Changes, Unaccelerated>;
   LevelFlow<joints> flow;
@@ -280,6 +293,10 @@ static Wrench<Pack<lanes_of_levels>> newton_euler(
   take_turns(table, q, qd, qdd, flow);
   find_motions<accelerated>(table, base, flow);
   find_net_forces(table, flow);
+  if constexpr (!std::is_same_v<Outside, NoForces>)
+  {
+    take_off(table, outside, flow);
+  }
   const auto handed = gather_forces<accelerated>(table, flow);
   for (int k = 0; k < joints; ++k)
   {

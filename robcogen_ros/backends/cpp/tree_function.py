@@ -67,7 +67,7 @@ def tree_function(
         elif steps:
             lines = [*factor_lines(function, steps, robot, scalar)]
         else:
-            by_levels = library.in_levels(name) and not general
+            by_levels = library.in_levels(name)
             lines = [*_lines(function, general, robot, scalar, by_levels)]
         body = called_function(function, general, called, lines, scalar)
         found.append(replace(body, loops=loops, calls=library.steps(name)))
