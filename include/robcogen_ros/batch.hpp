@@ -202,8 +202,8 @@ void take_inputs(
   }
 }
 
-/// Numbers in a line of memory, and how many numbers ahead lines are fetched to be written.
-constexpr std::size_t line = 8, ahead = 2 * line;
+/// How many numbers ahead lines are fetched to be written.
+constexpr std::size_t ahead = 2 * numbers_a_line;
 
 /// Bytes that stay in the first cache.
 constexpr std::size_t near_bytes = 32 * 1024;
@@ -239,7 +239,7 @@ template <int lanes, typename At>
   };
   const auto expected = [&](std::size_t i, auto blocks)
   {
-    if (i % line == 0)
+    if (i % numbers_a_line == 0)
     {
       expect<lanes>(start + i + ahead, output.stride);
     }

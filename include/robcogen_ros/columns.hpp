@@ -12,6 +12,9 @@
 namespace robcogen_ros
 {
 
+/// Numbers in a line of memory.
+constexpr std::size_t numbers_a_line = 8;
+
 // Of sources compiled with different flags, none must run what another has.
 #if defined(__AVX512F__)
 inline namespace avx512
@@ -25,6 +28,9 @@ inline namespace baseline
 #endif
 
 /// An input of as many states as there are lanes.
+///
+/// Reading an entry fetches the next line of its column: by itself, a processor foresees loads from
+/// fewer columns than a robot has. Beyond the last state another column is fetched, or nothing.
 template <int lanes>
 class InputColumns
 {
@@ -40,7 +46,9 @@ public:
 
   [[gnu::always_inline]] Pack<lanes> operator[](int entry) const noexcept
   {
-    return Pack<lanes>::read(first_ + static_cast<std::size_t>(entry) * step_);
+    const double * const place = first_ + static_cast<std::size_t>(entry) * step_;
+    __builtin_prefetch(place + numbers_a_line);
+    return Pack<lanes>::read(place);
   }
 
 private:
