@@ -77,11 +77,10 @@ template <typename T>
 
 /// The same of all angles.
 template <typename T, std::size_t count, typename... Angles, std::size_t... place>
-[[gnu::always_inline]] inline Turns<T, count> turned_on(
-  Turns<T, count> turns, std::index_sequence<place...>, const Angles &... angles) noexcept
+[[gnu::always_inline]] inline void turn_all_on(
+  Turns<T, count> & turns, std::index_sequence<place...>, const Angles &... angles) noexcept
 {
   (turn_on(angles, turns.sine[place], turns.cosine[place]), ...);
-  return turns;
 }
 
 /// As many lanes as are computed with beside scalars: while vectors of 512 bits are under way,
@@ -94,6 +93,13 @@ constexpr int lanes_for(std::size_t count, int most) noexcept
   const int needed = count > 4 ? 8 : count > 2 ? 4 : 2;
   return needed < most ? needed : most;
 }
+
+/// Whether sines and cosines are those of this library.
+#ifdef ROBCOGEN_STANDARD_SINES
+constexpr bool own_sines = false;
+#else
+constexpr bool own_sines = true;
+#endif
 
 /// Sines and cosines of some packs, of this library or of <cmath>.
 template <int lanes, std::size_t... place>
@@ -163,39 +169,37 @@ template <int lanes>
   sincos_each(count, angles, sines, cosines);
 }
 
-/// Sines and cosines of some numbers.
-template <typename T, typename... Angles>
-[[gnu::always_inline]] inline Turns<T, sizeof...(Angles)> turns_of(
-  const Angles &... angles) noexcept
+/// Sines and cosines of some numbers, put where they are wanted: compilers copy results that are
+/// handed back.
+template <typename T, std::size_t count, typename... Angles>
+[[gnu::always_inline]] inline void turn_to(Turns<T, count> & to, const Angles &... angles) noexcept
 {
   if constexpr (is_pack<T>)
   {
     const T all[] = {angles...};
-    Turns<T, sizeof...(Angles)> result;
-    turn_each(sizeof...(Angles), all, result.sine, result.cosine);
-    return result;
+    turn_each(count, all, to.sine, to.cosine);
   }
-#ifndef ROBCOGEN_STANDARD_SINES
-  if constexpr (std::is_same_v<T, double>)
+  else if constexpr (own_sines && std::is_same_v<T, double>)
   {
-    constexpr std::size_t count = sizeof...(Angles);
     constexpr int lanes = lanes_for(count, mixed_pack);
-    Turns<T, count> result;
-    turn_all<lanes>({angles...}, result, std::make_index_sequence<(count + lanes - 1) / lanes>());
-    return result;
+    turn_all<lanes>({angles...}, to, std::make_index_sequence<(count + lanes - 1) / lanes>());
   }
-#endif
-  using std::cos;
-  using std::sin;
-  return {{sin(angles)...}, {cos(angles)...}};
+  else
+  {
+    using std::cos;
+    using std::sin;
+    to = {{sin(angles)...}, {cos(angles)...}};
+  }
 }
 
 /// Sines and cosines of some angles: numbers, or sums that are not rounded.
 template <typename T, typename... Angles>
 [[gnu::always_inline]] inline Turns<T, sizeof...(Angles)> turns(const Angles &... angles) noexcept
 {
-  return turned_on(
-    turns_of<T>(rounded(angles)...), std::index_sequence_for<Angles...>(), angles...);
+  Turns<T, sizeof...(Angles)> result;
+  turn_to(result, rounded(angles)...);
+  turn_all_on(result, std::index_sequence_for<Angles...>(), angles...);
+  return result;
 }
 
 /// Packs side by side in a wider one, from one of them on; lanes to spare repeat it.
@@ -268,36 +272,38 @@ template <std::size_t first, int wide, int lanes, std::size_t count>
 /// As many numbers as have their sines and cosines among the code that wants them.
 constexpr std::size_t most_here = 16;
 
-/// Sines and cosines of some packs of numbers; of many, apart from the code that wants them, for
-/// which there is then less to fetch.
-template <int lanes, typename... Others>
-[[gnu::always_inline]] inline Turns<Pack<lanes>, 1 + sizeof...(Others)> turns_apart_of(
-  const Pack<lanes> & first, const Others &... others) noexcept
+/// Sines and cosines of some packs of numbers, put where they are wanted; of many, apart from the
+/// code that wants them, for which there is then less to fetch.
+template <int lanes, std::size_t count, typename... Angles>
+[[gnu::always_inline]] inline void turn_apart_to(
+  Turns<Pack<lanes>, count> & to, const Angles &... angles) noexcept
 {
-  constexpr std::size_t count = 1 + sizeof...(Others), numbers = count * lanes;
-  Turns<Pack<lanes>, count> result;
+  constexpr std::size_t numbers = count * lanes;
+  constexpr int fitting = lanes_for(numbers, numbers <= most_here ? mixed_pack : widest_pack),
+                wide = fitting > lanes ? fitting : lanes;
   if constexpr (numbers <= most_here)
   {
-    constexpr int fitting = lanes_for(numbers, mixed_pack),
-                  wide = fitting > lanes ? fitting : lanes;
-    constexpr std::size_t packs = (numbers + wide - 1) / wide;
-    turn_packs_here<wide>({first, others...}, result, std::make_index_sequence<packs>());
+    turn_packs_here<wide>({angles...}, to, std::make_index_sequence<(numbers + wide - 1) / wide>());
   }
   else
   {
-    constexpr int fitting = lanes_for(numbers, widest_pack),
-                  wide = fitting > lanes ? fitting : lanes;
-    turn_packs_apart<0, wide>({first, others...}, result);
+    turn_packs_apart<0, wide>({angles...}, to);
   }
-  return result;
 }
 
+/// A pack of angles, rounded.
+template <typename Angle>
+using Rounded = std::decay_t<decltype(rounded(std::declval<const Angle &>()))>;
+
 /// Those of some packs of angles: numbers, or sums that are not rounded.
-template <typename... Angles>
-[[gnu::always_inline]] inline auto turns_apart(const Angles &... angles) noexcept
+template <typename First, typename... Others>
+[[gnu::always_inline]] inline Turns<Rounded<First>, 1 + sizeof...(Others)> turns_apart(
+  const First & first, const Others &... others) noexcept
 {
-  return turned_on(
-    turns_apart_of(rounded(angles)...), std::index_sequence_for<Angles...>(), angles...);
+  Turns<Rounded<First>, 1 + sizeof...(Others)> result;
+  turn_apart_to(result, rounded(first), rounded(others)...);
+  turn_all_on(result, std::index_sequence_for<First, Others...>(), first, others...);
+  return result;
 }
 
 }  // namespace robcogen_ros
