@@ -41,8 +41,7 @@ static void coriolis_torques_of(
 {
   if constexpr (tree::takes_levels<T>(levels))
   {
-    const tree::Triple<T> none = tree::zero<T>();
-    tree::newton_euler(levels, q, qd, tree::Unaccelerated(), {none, none, none}, NoForces(), tau);
+    tree::newton_euler(levels, q, qd, tree::Unaccelerated(), tree::zero<T>(), NoForces(), tau);
   }
   else
   {
@@ -50,15 +49,45 @@ static void coriolis_torques_of(
   }
 }
 
+namespace tree
+{
+
+/// The motion of a floating base that does not accelerate, without gravity.
+template <typename T>
+static BodyMotion<T> steady_motion(const T * velocity) noexcept
+{
+  const Triple<T> w = angular(velocity);
+  return {w, zero<T>(), cross(w, linear(velocity))};
+}
+
+}  // namespace tree
+
 /// Coriolis and centrifugal joint forces and wrench on a floating base.
 template <typename T, int joints>
 static void coriolis_torques_of(
   const Tree<joints> & robot, const T * q, const T * qd, const T * base_velocity, T * tau,
   T * base_wrench) noexcept
 {
-  const tree::Triple<T> w = tree::angular(base_velocity), v = tree::linear(base_velocity);
-  const auto wrench = tree::unaccelerated(robot, q, qd, {w, tree::zero<T>(), cross(w, v)}, tau);
+  const auto wrench = tree::unaccelerated(robot, q, qd, tree::steady_motion(base_velocity), tau);
   tree::put(wrench.n, wrench.f, base_wrench);
+}
+
+/// The same, by loops over the levels of the tree where these are the faster ones.
+template <const auto & levels, typename T, int joints>
+static void coriolis_torques_of(
+  const Tree<joints> & robot, const T * q, const T * qd, const T * base_velocity, T * tau,
+  T * base_wrench) noexcept
+{
+  if constexpr (tree::takes_levels<T>(levels))
+  {
+    const auto base = tree::steady_motion(base_velocity);
+    tree::newton_euler(
+      levels, robot, q, qd, tree::Unaccelerated(), base, NoForces(), tau, base_wrench);
+  }
+  else
+  {
+    coriolis_torques_of(robot, q, qd, base_velocity, tau, base_wrench);
+  }
 }
 
 }  // namespace robcogen_ros

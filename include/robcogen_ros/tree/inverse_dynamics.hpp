@@ -161,14 +161,28 @@ static void inverse_dynamics_of(
 {
   if constexpr (tree::takes_levels<T>(levels))
   {
-    const tree::Triple<T> none = tree::zero<T>(), g{gravity[0], gravity[1], gravity[2]};
-    tree::newton_euler(levels, q, qd, qdd, {none, none, none - g}, outside, tau);
+    const tree::Triple<T> g{gravity[0], gravity[1], gravity[2]};
+    tree::newton_euler(levels, q, qd, qdd, g, outside, tau);
   }
   else
   {
     inverse_dynamics_of(robot, q, qd, qdd, gravity, outside, tau);
   }
 }
+
+namespace tree
+{
+
+/// The motion of a floating base, its acceleration less gravity.
+template <typename T>
+static BodyMotion<T> motion_of_base(
+  const T * velocity, const T * acceleration, const T * gravity) noexcept
+{
+  const Triple<T> w = angular(velocity), g{gravity[0], gravity[1], gravity[2]};
+  return {w, angular(acceleration), linear(acceleration) + cross(w, linear(velocity)) - g};
+}
+
+}  // namespace tree
 
 /// Joint forces and the wrench on a floating base that give a motion.
 template <typename T, int joints, typename Outside>
@@ -179,13 +193,29 @@ static void inverse_dynamics_fully_actuated_of(
 {
   tree::Links<T, joints> links;
   tree::Flow<T, joints> flow;
-  const tree::Triple<T> w = tree::angular(base_velocity), g{gravity[0], gravity[1], gravity[2]};
-  const tree::BodyMotion<T> base{
-    w, tree::angular(base_acceleration),
-    tree::linear(base_acceleration) + cross(w, tree::linear(base_velocity)) - g};
+  const auto base = tree::motion_of_base(base_velocity, base_acceleration, gravity);
   const tree::JointNumbers<T, joints> rates(robot, qd), changes(robot, qdd);
   const auto wrench = tree::newton_euler(robot, q, base, rates, changes, outside, links, flow, tau);
   tree::put(wrench.n, wrench.f, base_wrench);
+}
+
+/// The same, by loops over the levels of the tree where these are the faster ones.
+template <const auto & levels, typename T, int joints, typename Outside>
+static void inverse_dynamics_fully_actuated_of(
+  const Tree<joints> & robot, const T * q, const T * qd, const T * qdd, const T * base_velocity,
+  const T * base_acceleration, const T * gravity, const Outside & outside, T * tau,
+  T * base_wrench) noexcept
+{
+  if constexpr (tree::takes_levels<T>(levels))
+  {
+    const auto base = tree::motion_of_base(base_velocity, base_acceleration, gravity);
+    tree::newton_euler(levels, robot, q, qd, qdd, base, outside, tau, base_wrench);
+  }
+  else
+  {
+    inverse_dynamics_fully_actuated_of(
+      robot, q, qd, qdd, base_velocity, base_acceleration, gravity, outside, tau, base_wrench);
+  }
 }
 
 /// Joint forces and base acceleration for a joint motion, no wrench on the floating base

@@ -1,6 +1,6 @@
 /// \file
-/// A robot's numbers as loops over the levels of its tree read them: joints that as many others
-/// carry are one level, and are computed at once.
+/// A robot's numbers as loops over the levels of its tree read them: the joints of a level are
+/// computed at once. Each is carried by a joint of an earlier level, or by the base.
 #ifndef ROBCOGEN_ROS__TREE__LEVEL_TABLE_HPP_
 #define ROBCOGEN_ROS__TREE__LEVEL_TABLE_HPP_
 
@@ -11,7 +11,8 @@
 namespace robcogen_ros
 {
 
-/// How many joints a level has at most.
+/// How many joints a level has at most; of more that could be computed at once, those that carry
+/// shorter chains wait.
 constexpr int lanes_of_levels = 4;
 
 /// For each lane another one: as the halves of numbers, which is what AVX2 moves.
@@ -26,9 +27,22 @@ struct FromLanes
 template <int joints>
 struct LevelTable
 {
-  static constexpr int size = padded(joints + lanes_of_levels - 1);
+  /// The place of the base, which no level reads.
+  static constexpr int base = joints + lanes_of_levels - 1;
+  static constexpr int size = padded(base + 1);
 
-  /// What joints of a level hand on inwards: one of those, at most, that each joint carries.
+  /// A joint of a level that is not carried by one of the level before.
+  struct Late
+  {
+    /// All bits of its lane, and which one that is.
+    alignas(32) std::int64_t to[lanes_of_levels];
+    int lane;
+    /// The place of what carries it.
+    int carrier;
+  };
+
+  /// What joints of a level hand on to the one before: one of those, at most, that each joint there
+  /// carries.
   struct Hand
   {
     FromLanes from;
@@ -36,17 +50,23 @@ struct LevelTable
     alignas(32) std::int64_t to[lanes_of_levels];
   };
 
-  /// How many levels there are; none where one is too wide.
+  /// How many levels there are.
   int levels;
   /// The place of each level's first joint; last, how many joints there are.
   int first[joints + 1];
-  /// Whether the level's joints are in the lanes of those that carry them.
+  /// Whether the level's joints are in the lanes of those of the level before that carry them.
   bool in_lane[joints];
   /// The lane of the joint that carries each.
   FromLanes carrier[joints];
-  /// What each level hands on; nothing where lane adds to lane.
+  /// The joints of each level that others than those of the level before carry.
+  int first_late[joints + 1];
+  Late late[joints];
+  /// Whether all that a level hands on is added lane by lane; if not, what is.
+  bool adds_in_lane[joints];
   int first_hand[joints + 1];
   Hand hand[joints];
+  /// All bits of the first level's lanes.
+  alignas(32) std::int64_t on_base[lanes_of_levels];
   /// The link that each joint moves, as the robot's table numbers them; the base is 0.
   int link[joints];
   /// The entry of q.
@@ -70,57 +90,80 @@ namespace tree
 template <int joints>
 struct Levels
 {
-  /// How many joints carry each.
-  int level[joints];
+  /// How many levels there are, and the place of each one's first joint; last, of none.
+  int count;
+  int first[joints + 1];
   /// How many joints the longest chain has that begins with each.
   int length[joints];
-  /// The joint of each place, and the place of each joint.
+  /// The joint of each place, and the place of each joint; -1 before it has one.
   int joint[joints];
   int place[joints];
 
-  /// Whether one joint of a level comes before another: by its chain, or else by its carrier.
+  /// The place of what carries a joint; -1 of the base.
+  constexpr int carrier(const int * link, int i) const noexcept
+  {
+    return link[i] > 0 ? place[link[i] - 1] : -1;
+  }
+
+  /// Whether one joint comes before another in a level: by its chain, or else by its carrier.
   constexpr bool precedes(const int * link, int i, int other) const noexcept
   {
-    const auto place_of_carrier = [&](int k) { return link[k] > 0 ? place[link[k] - 1] : 0; };
     return length[i] != length[other] ? length[i] > length[other]
-                                      : place_of_carrier(i) < place_of_carrier(other);
+                                      : carrier(link, i) < carrier(link, other);
+  }
+
+  /// Whether a joint may be in a level that begins at a place: what carries it is before.
+  constexpr bool is_ready(const int * link, int i, int start) const noexcept
+  {
+    const bool carried = link[i] == 0 || place[link[i] - 1] >= 0;
+    return place[i] < 0 && carried && carrier(link, i) < start;
+  }
+
+  /// Puts the joints that carry the longest chains into the next level.
+  constexpr void add_level(const int * link) noexcept
+  {
+    const int start = first[count];
+    int chosen[lanes_of_levels + 1]{}, taken = 0;
+    for (int i = 0; i < joints; ++i)
+    {
+      if (is_ready(link, i, start))
+      {
+        int k = taken;
+        for (; k > 0 && precedes(link, i, chosen[k - 1]); --k)
+        {
+          chosen[k] = chosen[k - 1];
+        }
+        chosen[k] = i;
+        taken = taken < lanes_of_levels ? taken + 1 : taken;
+      }
+    }
+    for (int k = 0; k < taken; ++k)
+    {
+      joint[start + k] = chosen[k];
+      place[chosen[k]] = start + k;
+    }
+    first[++count] = start + taken;
   }
 };
 
-/// The levels of a tree whose joints come after those that carry them.
+/// As few levels as there can be (T. Hu, Parallel sequencing and assembly line problems, Operations
+/// Research, 1961), of a tree whose joints come after those that carry them.
 template <int joints>
 constexpr Levels<joints> levels_of(const int * link) noexcept
 {
   Levels<joints> levels{};
-  for (int i = 0; i < joints; ++i)
-  {
-    levels.level[i] = link[i] > 0 ? levels.level[link[i] - 1] + 1 : 0;
-  }
   for (int i = joints; i-- > 0;)
   {
+    levels.place[i] = -1;
     ++levels.length[i];
     if (link[i] > 0 && levels.length[link[i] - 1] < levels.length[i])
     {
       levels.length[link[i] - 1] = levels.length[i];
     }
   }
-  for (int level = 0, first = 0, end = 0; end < joints; ++level, first = end)
+  while (levels.first[levels.count] < joints)
   {
-    for (int i = 0; i < joints; ++i)
-    {
-      if (levels.level[i] != level)
-      {
-        continue;
-      }
-      int place = end++;
-      for (; place > first && levels.precedes(link, i, levels.joint[place - 1]); --place)
-      {
-        levels.joint[place] = levels.joint[place - 1];
-        levels.place[levels.joint[place]] = place;
-      }
-      levels.joint[place] = i;
-      levels.place[i] = place;
-    }
+    levels.add_level(link);
   }
   return levels;
 }
@@ -140,29 +183,32 @@ constexpr void set_level(
   LevelTable<joints> & table, const int * link, const Levels<joints> & levels, int level) noexcept
 {
   const int first = table.first[level], end = table.first[level + 1];
-  const int before = level > 0 ? table.first[level - 1] : 0;
-  const auto carrier_of = [&](int place)
-  { return levels.place[link[levels.joint[place]] - 1] - before; };
+  const int before = level > 0 ? table.first[level - 1] : -1;
+  int late = table.first_late[level], carried[lanes_of_levels]{};
+  int & hands = table.first_hand[level + 1] = table.first_hand[level];
   table.in_lane[level] = true;
   for (int place = first; level > 0 && place < end; ++place)
   {
-    set_lane(table.carrier[level], place - first, carrier_of(place));
-    table.in_lane[level] &= place - first == carrier_of(place);
+    const int own = place - first, carrier = levels.carrier(link, levels.joint[place]);
+    if (carrier < before)
+    {
+      table.late[late].to[own] = -1;
+      table.late[late].lane = own;
+      table.late[late++].carrier = carrier < 0 ? table.base : carrier;
+      set_lane(table.carrier[level], own, own);
+      continue;
+    }
+    const int other = carrier - before, k = table.first_hand[level] + carried[other]++;
+    set_lane(table.carrier[level], own, other);
+    table.in_lane[level] &= own == other;
+    set_lane(table.hand[k].from, other, own);
+    table.hand[k].to[other] = -1;
+    hands = k < hands ? hands : k + 1;
   }
-  table.first_hand[level + 1] = table.first_hand[level];
-  if (level == 0 || (table.in_lane[level] && end - first == first - before))
-  {
-    return;
-  }
-  int carried[lanes_of_levels]{};
-  for (int place = first; place < end; ++place)
-  {
-    const int carrier = carrier_of(place), k = table.first_hand[level] + carried[carrier]++;
-    set_lane(table.hand[k].from, carrier, place - first);
-    table.hand[k].to[carrier] = -1;
-    table.first_hand[level + 1] =
-      k < table.first_hand[level + 1] ? table.first_hand[level + 1] : k + 1;
-  }
+  table.in_lane[level] &= late == table.first_late[level];
+  const bool all = level > 0 && end - first == first - before;
+  table.adds_in_lane[level] = all && table.in_lane[level];
+  table.first_late[level + 1] = late;
 }
 
 /// Copies the numbers of a joint to its place.
@@ -195,24 +241,17 @@ constexpr LevelTable<joints> level_table(const Tree<joints> & tree) noexcept
 {
   const Levels<joints> levels = levels_of<joints>(tree.link);
   LevelTable<joints> table{};
-  for (int place = 0, lane = 0; place < joints; ++place, ++lane)
-  {
-    const int i = levels.joint[place];
-    if (table.levels == levels.level[i])
-    {
-      table.first[table.levels++] = place;
-      lane = 0;
-    }
-    if (lane == lanes_of_levels)
-    {
-      return {};
-    }
-    copy_joint(table, place, tree, i);
-    table.lane[tree.coordinate[i]] = (table.levels - 1) * lanes_of_levels + lane;
-  }
-  table.first[table.levels] = joints;
+  table.levels = levels.count;
   for (int level = 0; level < table.levels; ++level)
   {
+    table.first[level + 1] = levels.first[level + 1];
+    for (int place = levels.first[level]; place < levels.first[level + 1]; ++place)
+    {
+      const int i = levels.joint[place], lane = place - levels.first[level];
+      copy_joint(table, place, tree, i);
+      table.lane[tree.coordinate[i]] = level * lanes_of_levels + lane;
+      table.on_base[lane] |= level == 0 ? -1 : 0;
+    }
     set_level(table, tree.link, levels, level);
   }
   return table;

@@ -45,12 +45,13 @@ struct LevelFlow
   alignas(64) double changes[size];
   /// The link's axes x and y along those of the link before.
   alignas(64) double axes[6][size];
-  /// Angular velocity and acceleration of the link; acceleration of its origin less gravity, along
-  /// y and z; all along its own axes.
+  /// Angular velocity and acceleration of the link; acceleration of its origin less gravity; all
+  /// along its own axes.
   alignas(64) double w[3][size];
   alignas(64) double wd[3][size];
-  alignas(64) double a[2][size];
-  /// Moment about the joint's origin, and force, that the link takes.
+  alignas(64) double a[3][size];
+  /// Moment about the joint's origin, and force, that the link takes; of the base, about its
+  /// origin.
   alignas(64) double n[3][size];
   alignas(64) double f[3][size];
   /// Forces along the joints, a whole pack of each level.
@@ -106,6 +107,32 @@ template <typename Row>
   const LevelVectors & v, const std::int64_t * lanes) noexcept
 {
   return {only(v.x, lanes), only(v.y, lanes), only(v.z, lanes)};
+}
+
+/// Some numbers; in some lanes another number.
+[[gnu::always_inline]] static inline Pack<lanes_of_levels> with(
+  const Pack<lanes_of_levels> & numbers, const std::int64_t * lanes, double number) noexcept
+{
+  return Pack<lanes_of_levels>::Values(_mm256_blendv_pd(
+    reinterpret_cast<__m256d>(numbers.values()), _mm256_set1_pd(number),
+    _mm256_load_pd(reinterpret_cast<const double *>(lanes))));
+}
+
+template <typename Row>
+[[gnu::always_inline]] static inline LevelVectors with(
+  const LevelVectors & v, const std::int64_t * lanes, const Row * rows, int place) noexcept
+{
+  return {
+    with(v.x, lanes, rows[0][place]), with(v.y, lanes, rows[1][place]),
+    with(v.z, lanes, rows[2][place])};
+}
+
+/// The sum over some lanes.
+[[gnu::always_inline]] static inline Triple<double> total(
+  const LevelVectors & v, const std::int64_t * lanes) noexcept
+{
+  const LevelVectors some = only(v, lanes);
+  return {total(some.x), total(some.y), total(some.z)};
 }
 
 /// The sum plus the product a b of two vectors: with an operation less than if that came first.
@@ -179,6 +206,9 @@ static void find_motions(
   const auto in_each = [](const Triple<double> & v)
   { return LevelVectors{Number(v.x), Number(v.y), Number(v.z)}; };
   LevelVectors w = in_each(base.w), wd = in_each(base.wd), a = in_each(base.a);
+  set(base.w, flow.w, table.base);
+  set(base.wd, flow.wd, table.base);
+  set(base.a, flow.a, table.base);
   for (int level = 0; level < table.levels; ++level)
   {
     const int i = table.first[level];
@@ -187,6 +217,13 @@ static void find_motions(
       w = moved(w, table.carrier[level]);
       wd = moved(wd, table.carrier[level]);
       a = moved(a, table.carrier[level]);
+      for (int k = table.first_late[level]; k < table.first_late[level + 1]; ++k)
+      {
+        const auto & late = table.late[k];
+        w = with(w, late.to, flow.w, late.carrier);
+        wd = with(wd, late.to, flow.wd, late.carrier);
+        a = with(a, late.to, flow.a, late.carrier);
+      }
     }
     const LevelVectors x = of_level(flow.axes, i), y = of_level(flow.axes + 3, i);
     const LevelVectors z = axis_of_level(table, i), p = of_level(table.position, i);
@@ -199,8 +236,7 @@ static void find_motions(
       plus_dot(change, z, wd)};
     put_level(w, flow.w[0] + i, flow.w[1] + i, flow.w[2] + i);
     put_level(wd, flow.wd[0] + i, flow.wd[1] + i, flow.wd[2] + i);
-    a.y.write(flow.a[0] + i);
-    a.z.write(flow.a[1] + i);
+    put_level(a, flow.a[0] + i, flow.a[1] + i, flow.a[2] + i);
   }
 }
 
@@ -215,75 +251,113 @@ static void find_net_forces(const LevelTable<joints> & table, LevelFlow<joints> 
       read<double>(table.tensor[3] + i), read<double>(table.tensor[4] + i), 0.0};
     const auto force = turning_force<Numbers<double>>(
       read<double>(table.moment + i), top, rest, read<double>(flow.w, i), read<double>(flow.wd, i),
-      read<double>(flow.a[0] + i), read<double>(flow.a[1] + i));
+      read<double>(flow.a[1] + i), read<double>(flow.a[2] + i));
     write<double>(force.n, flow.n, i);
     write<double>(force.f, flow.f, i);
   }
 }
 
-/// Takes forces from outside off those that the links need.
+/// Takes forces from outside off those that the links and the base need.
 template <int joints, typename Outside>
 static void take_off(
   const LevelTable<joints> & table, const Outside & outside, LevelFlow<joints> & flow) noexcept
 {
+  const auto take = [&](const Wrench<double> & force, int place)
+  {
+    set(at<double>(flow.n, place) - force.n, flow.n, place);
+    set(at<double>(flow.f, place) - force.f, flow.f, place);
+  };
+  take(outside.on(0), table.base);
   for (int i = 0; i < joints; ++i)
   {
-    const Wrench<double> force = outside.on(table.link[i]);
-    set(at<double>(flow.n, i) - force.n, flow.n, i);
-    set(at<double>(flow.f, i) - force.f, flow.f, i);
+    take(outside.on(table.link[i]), i);
   }
 }
 
-/// The force of each joint, and what those of the first level hand on to the base.
+/// Adds what joints of a level hand on to others than those of the level before.
+template <int joints>
+static void hand_on_late(
+  const LevelTable<joints> & table, int level, const Wrench<Pack<lanes_of_levels>> & handed,
+  LevelFlow<joints> & flow) noexcept
+{
+  alignas(32) double n[3][lanes_of_levels], f[3][lanes_of_levels];
+  put_level(handed.n, n[0], n[1], n[2]);
+  put_level(handed.f, f[0], f[1], f[2]);
+  for (int k = table.first_late[level]; k < table.first_late[level + 1]; ++k)
+  {
+    const int to = table.late[k].carrier, from = table.late[k].lane;
+    set(at<double>(flow.n, to) + at<double>(n, from), flow.n, to);
+    set(at<double>(flow.f, to) + at<double>(f, from), flow.f, to);
+  }
+}
+
+/// Adds what joints of a level hand on to those of the level before.
+template <int joints>
+[[gnu::always_inline]] static inline void hand_on(
+  const LevelTable<joints> & table, int level, const Wrench<Pack<lanes_of_levels>> & handed,
+  Wrench<Pack<lanes_of_levels>> & sum) noexcept
+{
+  for (int k = table.first_hand[level]; k < table.first_hand[level + 1]; ++k)
+  {
+    const auto & hand = table.hand[k];
+    sum.n = sum.n + only(moved(handed.n, hand.from), hand.to);
+    sum.f = sum.f + only(moved(handed.f, hand.from), hand.to);
+  }
+}
+
+/// The force of each joint, and that which all of them and the base take of the base.
 template <bool accelerated, int joints>
-static Wrench<Pack<lanes_of_levels>> gather_forces(
+static Wrench<double> gather_forces(
   const LevelTable<joints> & table, LevelFlow<joints> & flow) noexcept
 {
   int level = table.levels - 1, i = table.first[level];
-  LevelVectors n = of_level(flow.n, i), f = of_level(flow.f, i);
+  Wrench<Pack<lanes_of_levels>> sum{of_level(flow.n, i), of_level(flow.f, i)};
   for (;; --level)
   {
     const LevelVectors x = of_level(flow.axes, i), y = of_level(flow.axes + 3, i);
     const LevelVectors z = axis_of_level(table, i), p = of_level(table.position, i);
-    auto along = n.z;
+    auto along = sum.n.z;
     if constexpr (accelerated)
     {
       along = along + of_level(table.armature + i) * of_level(flow.changes + i);
     }
     along.write(flow.tau + level * lanes_of_levels);
-    const LevelVectors handed_f = out_of(x, y, z, f);
-    const LevelVectors handed_n = cross(p, handed_f) + x * n.x + y * n.y + z * n.z;
+    const LevelVectors force = out_of(x, y, z, sum.f);
+    // What waits for the moment of the level beyond comes last.
+    const auto with_moment = [&](const LevelVectors & rest)
+    { return plus_cross(rest, p, force) + x * sum.n.x + y * sum.n.y + z * sum.n.z; };
+    if (table.adds_in_lane[level])
+    {
+      i = table.first[level - 1];
+      sum = {with_moment(of_level(flow.n, i)), of_level(flow.f, i) + force};
+      continue;
+    }
+    const auto none = Pack<lanes_of_levels>(0.0);
+    const Wrench<Pack<lanes_of_levels>> handed{with_moment({none, none, none}), force};
+    hand_on_late(table, level, handed, flow);
     if (level == 0)
     {
-      return {handed_n, handed_f};
+      return {
+        at<double>(flow.n, table.base) + total(handed.n, table.on_base),
+        at<double>(flow.f, table.base) + total(handed.f, table.on_base)};
     }
     i = table.first[level - 1];
-    n = of_level(flow.n, i);
-    f = of_level(flow.f, i);
-    const int end = table.first_hand[level + 1];
-    int k = table.first_hand[level];
-    if (k == end)
-    {
-      n = n + handed_n;
-      f = f + handed_f;
-    }
-    for (; k < end; ++k)
-    {
-      const auto & hand = table.hand[k];
-      n = n + only(moved(handed_n, hand.from), hand.to);
-      f = f + only(moved(handed_f, hand.from), hand.to);
-    }
+    sum = {of_level(flow.n, i), of_level(flow.f, i)};
+    hand_on(table, level, handed, sum);
   }
 }
 
-/// The joint forces that give a motion, and what the joints on the base hand on to it.
+/// The joint forces that give a motion, and the wrench on the base.
 ///
 /// That the table is a constant is hidden from g++, which would put what it knows of the first
 /// level into registers that the loops over levels need.
+///
+/// \param own what the base itself takes
 template <int joints, typename Changes, typename Outside>
-static Wrench<Pack<lanes_of_levels>> newton_euler(
+static Wrench<double> newton_euler(
   const LevelTable<joints> & constant, const double * q, const double * qd, const Changes & qdd,
-  const BodyMotion<double> & base, const Outside & outside, double * tau) noexcept
+  const BodyMotion<double> & base, const Wrench<double> & own, const Outside & outside,
+  double * tau) noexcept
 {
   constexpr bool accelerated = !std::is_same_v<Changes, Unaccelerated>;
   LevelFlow<joints> flow;
@@ -293,16 +367,40 @@ static Wrench<Pack<lanes_of_levels>> newton_euler(
   take_turns(table, q, qd, qdd, flow);
   find_motions<accelerated>(table, base, flow);
   find_net_forces(table, flow);
+  set(own.n, flow.n, table.base);
+  set(own.f, flow.f, table.base);
   if constexpr (!std::is_same_v<Outside, NoForces>)
   {
     take_off(table, outside, flow);
   }
-  const auto handed = gather_forces<accelerated>(table, flow);
+  const Wrench<double> wrench = gather_forces<accelerated>(table, flow);
   for (int k = 0; k < joints; ++k)
   {
     tau[k] = flow.tau[table.lane[k]];
   }
-  return handed;
+  return wrench;
+}
+
+/// The same of a robot on a fixed base, whose own wrench nobody asks for.
+template <int joints, typename Changes, typename Outside>
+static void newton_euler(
+  const LevelTable<joints> & table, const double * q, const double * qd, const Changes & qdd,
+  const Triple<double> & gravity, const Outside & outside, double * tau) noexcept
+{
+  const Triple<double> none = zero<double>();
+  newton_euler(table, q, qd, qdd, {none, none, none - gravity}, {none, none}, outside, tau);
+}
+
+/// The same of a robot on a floating base: tau and the wrench on the base.
+template <int joints, typename Changes, typename Outside>
+static void newton_euler(
+  const LevelTable<joints> & table, const Tree<joints> & robot, const double * q, const double * qd,
+  const Changes & qdd, const BodyMotion<double> & base, const Outside & outside, double * tau,
+  double * base_wrench) noexcept
+{
+  const Wrench<double> own = force_of_base(robot, base);
+  const auto wrench = newton_euler(table, q, qd, qdd, base, own, outside, tau);
+  put(wrench.n, wrench.f, base_wrench);
 }
 
 #endif  // __AVX2__
