@@ -29,6 +29,7 @@ from robcogen_ros.program.loop_costs import (
     worth_looping_over_states,
 )
 from robcogen_ros.program.means import (
+    FETCHING,
     FUSING,
     JOINT_LANES,
     LEVELS,
@@ -247,6 +248,11 @@ class Library:
         """Whether a function is better computed in loops over a table of the robot."""
         usable = self._plain and not self.robot.parameters and LOOPS not in self._without
         return usable and worth_looping(name, self.robot)
+
+    @property
+    def fetching(self) -> bool:
+        """Whether long code is asked for before it is reached."""
+        return FETCHING not in self._without
 
     def in_levels(self, name: str) -> bool:
         """Whether loops of a function take the joints level by level."""

@@ -10,11 +10,27 @@ from robcogen_ros.formats.source import Source
 from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library, operation_counts
-from robcogen_ros.program.means import FUSING, JOINT_LANES, LEVELS, LOOPS, MEANS, SIDE_BY_SIDE
+from robcogen_ros.program.means import (
+    FETCHING,
+    FUSING,
+    JOINT_LANES,
+    LEVELS,
+    LOOPS,
+    MEANS,
+    SIDE_BY_SIDE,
+)
 from test.support.random_robots import Joint, Link, Tree
 
 NAMES = ("inverse_dynamics", "inertia_matrix", "forward_dynamics")
-NO_OPERATIONS = ("careful-numbers", FUSING, SIDE_BY_SIDE, JOINT_LANES, LOOPS, LEVELS)
+NO_OPERATIONS = (
+    "careful-numbers",
+    FUSING,
+    SIDE_BY_SIDE,
+    JOINT_LANES,
+    LOOPS,
+    LEVELS,
+    FETCHING,
+)
 
 
 def results(library):

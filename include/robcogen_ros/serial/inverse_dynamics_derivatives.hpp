@@ -3,6 +3,7 @@
 #ifndef ROBCOGEN_ROS__SERIAL__INVERSE_DYNAMICS_DERIVATIVES_HPP_
 #define ROBCOGEN_ROS__SERIAL__INVERSE_DYNAMICS_DERIVATIVES_HPP_
 
+#include "robcogen_ros/fetch_ahead.hpp"
 #include "robcogen_ros/serial/entries.hpp"
 
 namespace robcogen_ros::serial

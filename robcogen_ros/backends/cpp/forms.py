@@ -118,7 +118,7 @@ def forms(library: Library, name: str, identifier: str, batch: bool) -> list[Cpp
         return tree_function(library, name, identifier)
     entry, labels = library.derived(name), library.constant_labels
     usual, general = (None, None) if looped else library.packed(name)
-    language = COLUMNS if batch else CPP
+    language = replace(COLUMNS if batch else CPP, fetching=library.fetching)
 
     def form(program: Program, called: str, packed: SideBySide | None) -> CppFunction:
         only_other_scalars = packed is not None and not batch

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.algorithms.function import Argument, Function
@@ -16,6 +16,10 @@ from robcogen_ros.program.library import operation_counts
 from robcogen_ros.program.passes.inline import inline
 from robcogen_ros.program.program import Output, Program
 from robcogen_ros.program.trace import RULES
+
+_FEWEST_FETCHED, _MOST_FETCHED, _LONGEST_FETCHED = 150, 2000, 4000
+"""Operations of code that is worth asking for ahead: as many as come later than they are needed,
+and as take little time where all are in the caches; of functions that fit the first one."""
 
 IN_LOOPS = "in loops over the joints"
 """What is said of operations where there is no program to count them of."""
@@ -47,6 +51,7 @@ class CppFunction:
         types: The types of its parameters for double.
         parts: Its stretches; one of them if it is short.
         work_size: Values that parts hand on.
+        fetched: Lines that ask for its code before it is reached.
         unused: Arguments that it does not read.
         uses: Functions of <cmath> in it.
         packed: The same for double with limbs side by side, or in loops; None where it is not
@@ -77,6 +82,7 @@ class CppFunction:
     lanes: JointLanes | None = None
     several: tuple[CppFunction, ...] = ()
     packs: bool = True
+    fetched: tuple[str, ...] = ()
 
 
 def cpp_function(
@@ -105,6 +111,7 @@ def cpp_function(
     used = {argument for part in laid.parts for argument in part.arguments}
     operations = {statement.node.operation for statement in flat.statements()}
     functions = {o.name for o in OPERATIONS.values() if o in operations and not o.symbol}
+    parts = tuple(cpp_part(laid, i, name, order, language) for i in range(len(laid.parts)))
     return CppFunction(
         name=name,
         summary=comment(flat.summary),
@@ -112,11 +119,29 @@ def cpp_function(
         documentation=_documentation(flat, has_parameters),
         parameters=declared(flat, language.scalar, order, order, language),
         types=declared(flat, "double", order, (), language),
-        parts=tuple(cpp_part(laid, i, name, order, language) for i in range(len(laid.parts))),
+        parts=parts,
         work_size=laid.work_size,
         unused=tuple(argument for argument in order if argument not in used),
         uses=tuple(sorted(functions)),
+        fetched=tuple(_fetched(name, parts, language)) if language.fetching else (),
     )
+
+
+def _fetched(name: str, parts: Sequence[CppPart], language: Language) -> Iterator[str]:
+    """Lines that ask for the code of a function, or of all its parts."""
+    scalar, left = language.scalar, _MOST_FETCHED
+    if sum(part.operations for part in parts) > _LONGEST_FETCHED:
+        return
+    for i, part in enumerate(parts):
+        operations = min(part.operations, left)
+        left -= operations
+        if operations < _FEWEST_FETCHED:
+            continue
+        called = f"{name}<{scalar}>" if len(parts) == 1 else part.name
+        if len(parts) > 1 and scalar == CPP.scalar:
+            called = f"parts::{part.name}<{scalar}>"
+        numbers = f"{operations}" if i == 0 else f"{operations}, 0"
+        yield f"  robcogen_ros::fetch_ahead<{scalar}, {numbers}>({called});"
 
 
 def called_function(

@@ -13,7 +13,8 @@ from robcogen_ros.program.passes.side_by_side import SideBySide
 def packed_function(packed: SideBySide, name: str, library: Library) -> CppFunction:
     """A program on packs as a function of a given name."""
     program, lanes = library.ordered(packed.program, packed.lanes)
-    written = cpp_function(program, name, language=DOUBLE, lanes=lanes)
+    language = replace(DOUBLE, fetching=library.fetching)
+    written = cpp_function(program, name, language=language, lanes=lanes)
     limbs = (
         ", ".join(comment(library.robot.links[links[0]].name) for links in group.links)
         for group in library.limbs

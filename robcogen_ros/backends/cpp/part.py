@@ -22,6 +22,7 @@ from robcogen_ros.backends.cpp.turns import angle, turns
 from robcogen_ros.backends.layout import PARAMETERS, Assignment, Layout, Part
 from robcogen_ros.backends.notation import operand, text
 from robcogen_ros.backends.wrap import enclosed, statement
+from robcogen_ros.model.operation import NEGATE
 from robcogen_ros.program.graph import (
     CONSTANTS,
     Input,
@@ -31,6 +32,9 @@ from robcogen_ros.program.graph import (
     ParameterValue,
 )
 from robcogen_ros.program.program import Program
+
+_OF_PACKS = 4 / 3
+"""How much longer code of operations on packs is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,7 @@ class CppPart:
         arguments: What it is called with.
         reads: Lines that read what it needs.
         sections: Its steps.
+        operations: How many operations it does; one on packs counts more, for its longer code.
     """
 
     name: str
@@ -60,6 +65,7 @@ class CppPart:
     arguments: tuple[str, ...]
     reads: tuple[str, ...]
     sections: tuple[CppSection, ...]
+    operations: int = 0
 
 
 def declared(
@@ -121,7 +127,26 @@ def cpp_part(
         arguments=tuple(arguments),
         reads=(*read_inputs(laid, part, order, language.scalar), *begin, *turned),
         sections=(*_cleared(laid, part, language), *writer.sections()),
+        operations=round(sum(_weights(laid, part))),
     )
+
+
+def _weights(laid: Layout, part: Part) -> Iterator[float]:
+    """What each operation of a part counts."""
+    for section in part.sections:
+        for assignment in section.assignments:
+            for node in _written(assignment.node, laid.names):
+                if node.operation is not NEGATE:
+                    yield _OF_PACKS if node in laid.lanes else 1
+
+
+def _written(node: Node, names: Mapping[Node, str]) -> Iterator[Node]:
+    """The operations in the expression that is written for a node."""
+    pending = [node] if node.operation else []
+    while pending:
+        found = pending.pop()
+        yield found
+        pending += [each for each in found.operands if each.operation and each not in names]
 
 
 def _cleared(laid: Layout, part: Part, language: Language) -> Iterator[CppSection]:

@@ -30,6 +30,7 @@ NUMBERS = replace(
     scalar="Numbers",
     dialect=Dialect(lambda value: f"Numbers({number.to_float(value)!r})"),
     reserved=COLUMNS.reserved | {"Numbers"},
+    fetching=False,
 )
 """C++ for several states side by side."""
 

@@ -51,6 +51,7 @@ class Language:
         reserved: Words that no variable may be.
         turns: Whether sines and cosines are computed in one go.
         clearing: Whether zeros of outputs are set at once; compilers may call `memset` for that.
+        fetching: Whether long functions ask for their code before it is reached.
         inputs: Its type of inputs, of the type of their numbers.
         outputs: Its type of outputs.
     """
@@ -60,11 +61,12 @@ class Language:
     reserved: frozenset[str]
     turns: bool = False
     clearing: bool = False
+    fetching: bool = False
     inputs: str = "const {} *"
     outputs: str = "{} *"
 
 
-CPP = Language("T", Dialect(literal), RESERVED, turns=True, clearing=True)
+CPP = Language("T", Dialect(literal), RESERVED, turns=True, clearing=True, fetching=True)
 
 COLUMNS = replace(
     CPP,
@@ -83,6 +85,7 @@ DOUBLE = Language(
     | {"turns_apart", "write_three"},
     turns=True,
     clearing=True,
+    fetching=True,
 )
 """C++ for double alone."""
 
