@@ -41,6 +41,26 @@ constexpr int bytes_of_operation = 5;
 #endif
 }
 
+/// Asks for lines of a function's code, from one of them on to another.
+template <int first, int end, typename Function>
+[[gnu::always_inline]] inline void ask_for_lines(Function * function) noexcept
+{
+  constexpr int together = 8;
+  const char * code = reinterpret_cast<const char *>(function) + first * line_of_cache;
+#pragma GCC unroll 1
+  for (int line = first; line < end; line += together, code += together * line_of_cache)
+  {
+    ask_for(code);
+    ask_for(code + 1 * line_of_cache);
+    ask_for(code + 2 * line_of_cache);
+    ask_for(code + 3 * line_of_cache);
+    ask_for(code + 4 * line_of_cache);
+    ask_for(code + 5 * line_of_cache);
+    ask_for(code + 6 * line_of_cache);
+    ask_for(code + 7 * line_of_cache);
+  }
+}
+
 /// Asks for the code of a function, from a line on to that of the last of its operations.
 ///
 /// Nothing is asked for of scalars other than double, whose operations may be calls.
@@ -49,20 +69,17 @@ template <typename T, int operations, int first = lines_at_hand, typename Functi
 {
   if constexpr (std::is_same_v<T, double>)
   {
-    constexpr int end = operations * bytes_of_operation / line_of_cache, together = 8;
-    const char * code = reinterpret_cast<const char *>(function) + first * line_of_cache;
-#pragma GCC unroll 1
-    for (int line = first; line < end; line += together, code += together * line_of_cache)
-    {
-      ask_for(code);
-      ask_for(code + 1 * line_of_cache);
-      ask_for(code + 2 * line_of_cache);
-      ask_for(code + 3 * line_of_cache);
-      ask_for(code + 4 * line_of_cache);
-      ask_for(code + 5 * line_of_cache);
-      ask_for(code + 6 * line_of_cache);
-      ask_for(code + 7 * line_of_cache);
-    }
+    ask_for_lines<first, operations * bytes_of_operation / line_of_cache>(function);
+  }
+}
+
+/// Asks for so many bytes of a function that is called later.
+template <typename T, int bytes, typename Function>
+[[gnu::always_inline]] inline void fetch(Function * function) noexcept
+{
+  if constexpr (std::is_same_v<T, double>)
+  {
+    ask_for_lines<0, bytes / line_of_cache>(function);
   }
 }
 

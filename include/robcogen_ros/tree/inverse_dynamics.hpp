@@ -83,6 +83,7 @@ static Wrench<T> newton_euler(
   const JointNumbers<T, joints> & rates, const Changes & changes, const Outside & outside,
   Links<T, joints> & links, Flow<T, joints> & flow, T * tau) noexcept
 {
+  fetch<T, 1900>(find_motions<T, joints, Changes>);
   find_rotations(robot, q, links);
   find_motions(robot, links, base, rates, changes, flow);
   Wrench<T> wrench = force_of_base(robot, base);

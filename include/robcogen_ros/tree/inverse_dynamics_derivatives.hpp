@@ -30,6 +30,9 @@ static void differentiate(
   const BodyMotion<T> base{
     velocity.w, acceleration.w, acceleration.v + cross(velocity.w, velocity.v) - g};
   const JointNumbers<T, joints> rates(tree, qd), changes(tree, qdd);
+  fetch<T, 2000>(find_rates<T, joints>);
+  fetch<T, 1700>(find_changes<T, joints>);
+  fetch<T, 1800>(find_slopes<T, joints>);
   newton_euler(tree, q, base, rates, changes, outside, links, flow, tau);
   find_positions(tree, links);
   turn_inertias(tree, links);

@@ -198,7 +198,7 @@ static void take_turns(
 
 /// The motions of all links, from that of the base.
 template <bool accelerated, int joints>
-static void find_motions(
+[[gnu::noinline]] static void find_motions(
   const LevelTable<joints> & table, const BodyMotion<double> & base,
   LevelFlow<joints> & flow) noexcept
 {
@@ -242,7 +242,8 @@ static void find_motions(
 
 /// The moments and forces that the motions of the links take.
 template <int joints>
-static void find_net_forces(const LevelTable<joints> & table, LevelFlow<joints> & flow) noexcept
+[[gnu::noinline]] static void find_net_forces(
+  const LevelTable<joints> & table, LevelFlow<joints> & flow) noexcept
 {
   for (int i = 0; i < joints; i += width<double>)
   {
@@ -307,7 +308,7 @@ template <int joints>
 
 /// The force of each joint, and that which all of them and the base take of the base.
 template <bool accelerated, int joints>
-static Wrench<double> gather_forces(
+[[gnu::noinline]] static Wrench<double> gather_forces(
   const LevelTable<joints> & table, LevelFlow<joints> & flow) noexcept
 {
   int level = table.levels - 1, i = table.first[level];
@@ -360,6 +361,9 @@ static Wrench<double> newton_euler(
   double * tau) noexcept
 {
   constexpr bool accelerated = !std::is_same_v<Changes, Unaccelerated>;
+  fetch<double, 1200>(find_motions<accelerated, joints>);
+  fetch<double, 400>(find_net_forces<joints>);
+  fetch<double, 1700>(gather_forces<accelerated, joints>);
   LevelFlow<joints> flow;
   const LevelTable<joints> * hidden = &constant;
   asm("" : "+r"(hidden));

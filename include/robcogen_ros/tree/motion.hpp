@@ -5,6 +5,7 @@
 #ifndef ROBCOGEN_ROS__TREE__MOTION_HPP_
 #define ROBCOGEN_ROS__TREE__MOTION_HPP_
 
+#include "robcogen_ros/fetch_ahead.hpp"
 #include "robcogen_ros/tree/links.hpp"
 #include "robcogen_ros/tree/sums.hpp"
 
@@ -78,7 +79,7 @@ struct Unaccelerated
 
 /// The motion of each link, from that of the base, and rates of the joints and their changes.
 template <typename T, int joints, typename Changes>
-static void find_motions(
+[[gnu::noinline]] static void find_motions(
   const Tree<joints> & tree, const Links<T, joints> & links, const BodyMotion<T> & base,
   const JointNumbers<T, joints> & rates, const Changes & changes, Flow<T, joints> & flow) noexcept
 {

@@ -72,7 +72,7 @@ static void find_unit_motions(
 
 /// Velocities of the links, and the rates of the joints' motions.
 template <typename T, int joints>
-static void find_rates(
+[[gnu::noinline]] static void find_rates(
   const Tree<joints> & tree, const Links<T, joints> & links, const Columns<T, joints> & columns,
   const Twist<T> & base, const JointNumbers<T, joints> & rates, Slopes<T, joints> & slopes) noexcept
 {
@@ -99,7 +99,7 @@ static void find_rates(
 /// The second rates of the joints' motions, by accelerations of the links; gravity is one of the
 /// base.
 template <typename T, int joints>
-static void find_changes(
+[[gnu::noinline]] static void find_changes(
   const Tree<joints> & tree, const Columns<T, joints> & columns, const Twist<T> & base,
   const JointNumbers<T, joints> & rates, const JointNumbers<T, joints> & changes,
   Slopes<T, joints> & slopes) noexcept
@@ -148,7 +148,7 @@ static void gather_moving(
 /// What motions of each joint take of those that carry it, and theirs of it; inertias, moving
 /// masses and forces are those of all that the joint moves.
 template <typename T, int joints>
-static void find_slopes(
+[[gnu::noinline]] static void find_slopes(
   const Tree<joints> & tree, const Links<T, joints> & links, const Flow<T, joints> & flow,
   Slopes<T, joints> & slopes) noexcept
 {
