@@ -67,6 +67,7 @@ CASES = [
     ("panda", "forward_dynamics"),
     ("hyq", "inverse_dynamics_fully_actuated"),
     ("hyq", "forward_dynamics"),
+    ("hyq", "inertia_matrix"),
     ("talos", "inverse_dynamics_fully_actuated"),
 ]
 

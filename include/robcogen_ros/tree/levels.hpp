@@ -335,7 +335,10 @@ template <bool accelerated, int joints>
     }
     const auto none = Pack<lanes_of_levels>(0.0);
     const Wrench<Pack<lanes_of_levels>> handed{with_moment({none, none, none}), force};
-    hand_on_late(table, level, handed, flow);
+    if (table.first_late[level] < table.first_late[level + 1])
+    {
+      hand_on_late(table, level, handed, flow);
+    }
     if (level == 0)
     {
       return {

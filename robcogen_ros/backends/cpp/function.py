@@ -17,7 +17,7 @@ from robcogen_ros.program.passes.inline import inline
 from robcogen_ros.program.program import Output, Program
 from robcogen_ros.program.trace import RULES
 
-_FEWEST_FETCHED, _MOST_FETCHED, _LONGEST_FETCHED = 150, 2000, 4000
+_FEWEST_FETCHED, _MOST_FETCHED, _LONGEST_FETCHED = 150, 2000, 5000
 """Operations of code that is worth asking for ahead: as many as come later than they are needed,
 and as take little time where all are in the caches; of functions that fit the first one."""
 

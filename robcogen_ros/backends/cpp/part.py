@@ -33,8 +33,9 @@ from robcogen_ros.program.graph import (
 )
 from robcogen_ros.program.program import Program
 
-_OF_PACKS = 4 / 3
-"""How much longer code of operations on packs is."""
+_OF_PACKS, _OF_ROW = 4 / 3, 6
+"""How long code of an operation on packs is, and of a row that they are turned to and written, in
+operations on numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,8 @@ class CppPart:
         arguments: What it is called with.
         reads: Lines that read what it needs.
         sections: Its steps.
-        operations: How many operations it does; one on packs counts more, for its longer code.
+        operations: How many operations it does, those included that write results; one on packs
+            counts more, for its longer code.
     """
 
     name: str
@@ -132,9 +134,11 @@ def cpp_part(
 
 
 def _weights(laid: Layout, part: Part) -> Iterator[float]:
-    """What each operation of a part counts."""
+    """What each operation of a part counts, and each that puts results where they are wanted."""
     for section in part.sections:
         for assignment in section.assignments:
+            yield len(assignment.outputs)
+            yield _OF_ROW * sum(len(rows.places) for _, rows in assignment.rows)
             for node in _written(assignment.node, laid.names):
                 if node.operation is not NEGATE:
                     yield _OF_PACKS if node in laid.lanes else 1
