@@ -33,7 +33,7 @@ from robcogen_ros.program.graph import (
 )
 from robcogen_ros.program.program import Program
 
-_OF_PACKS, _OF_ROW = 4 / 3, 6
+_OF_PACKS, _OF_ROW = 4 / 3, 4
 """How long code of an operation on packs is, and of a row that they are turned to and written, in
 operations on numbers."""
 
