@@ -10,6 +10,8 @@ U_i = IA_i S_i,  D_i = S_i' U_i + r_i,  u_i = tau_i - r_i a_i - S_i' pA_i,  r_i:
 Ia = IA_i - U_i U_i' / D_i,  pa = pA_i + U_i u_i / D_i
 IA_l += lXi* Ia iXl,  pA_l += lXi* pa
 d' = iXl d_l,  e_i = (u_i - U_i' d') / D_i,  d_i = d' + S_i e_i,  qdd_i = a_i + e_i
+
+Joints at the ends of limbs may be removed several at once (see `limb_ends`).
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from dataclasses import dataclass
 
 from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.articulated_inertia import ArticulatedInertia, around_removal
+from robcogen_ros.algorithms.composite_inertia import composite_inertias
 from robcogen_ros.algorithms.factorization import solve
 from robcogen_ros.algorithms.joint_terms import armature_of
 from robcogen_ros.algorithms.joints import (
@@ -28,26 +31,49 @@ from robcogen_ros.algorithms.joints import (
     joint_rates,
     with_axis_component,
 )
+from robcogen_ros.algorithms.limb_ends import RemovedEnd, removal_groups, remove_end
 from robcogen_ros.algorithms.link_motion import LinkMotion
 from robcogen_ros.algorithms.minimal_inertia import balanced
 from robcogen_ros.algorithms.newton_euler import net_forces
 from robcogen_ros.algorithms.reference_motion import reference_base, reference_motions
 from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Joint, Robot
-from robcogen_ros.model.spatial import Force, Motion, Vector
+from robcogen_ros.model.spatial import Force, Motion, Pose, Vector
 
 
 @dataclass(frozen=True, slots=True)
-class _Handle:
+class _RemovedJoint:
     """What the second pass leaves for the third, for one joint.
 
     Attributes:
+        joint: The joint.
+        outer: The factors of its transform outside of where it is removed.
+        inner: Those within.
         K: U / D, where the joint is removed; 1 along the axis where there is no rotor.
         gain: u / D, what it accelerates beyond its reference if its predecessor does not.
     """
 
+    joint: Joint
+    outer: tuple[Pose, ...]
+    inner: tuple[Pose, ...]
     K: Force
     gain: Scalar
+
+    def accelerations(self, change: list[Motion]) -> list[tuple[Joint, Scalar]]:
+        """Third pass: what it accelerates beyond its reference.
+
+        Args:
+            change: What each link accelerates beyond its own; that of the successor is put there.
+        """
+        i, d = self.joint.successor, change[self.joint.predecessor]
+        step(f"joint {self.joint.name}: acceleration")
+        for pose in self.outer:
+            d = pose.motion_back(d)
+        e = named(self.gain - d.dot(self.K), f"e{i}")
+        for pose in self.inner:
+            d = pose.motion_back(d)
+        change[i] = named(d + axis_motion(self.joint, e), f"d{i}")
+        return [(self.joint, e)]
 
 
 def articulated_body(
@@ -58,6 +84,7 @@ def articulated_body(
     base_velocity: Motion,
     gravity: Motion,
     external_forces: Sequence[Force],
+    together: int = 1,
 ) -> tuple[list[Scalar], Motion]:
     """The motion that forces give; each joint must be its own coordinate, one way or the other.
 
@@ -69,6 +96,7 @@ def articulated_body(
         base_velocity: Spatial velocity of the base, base coordinates.
         gravity: Acceleration of free fall as a spatial vector, base coordinates.
         external_forces: Wrench on each link, link coordinates.
+        together: The most joints at the end of a limb that are removed at once.
 
     Returns:
         qdd: (n,) accelerations, and the spatial acceleration of the base, gravity included: zero
@@ -80,23 +108,11 @@ def articulated_body(
     inertia = [ArticulatedInertia.of(link.inertia) for link in robot.links]
     bias_force = net_forces(whole, motions, external_forces)
     free = [t - armature_of(robot, k) * a for k, (t, a) in enumerate(zip(tau, qdd, strict=True))]
-    handles: list[_Handle] = []
-    for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
-        handles.append(_remove_joint(robot, joint, X, free, inertia, bias_force))
-    handles.reverse()
-    change = [_base_change(robot, inertia[0], bias_force[0])]
-    for joint, X, handle in zip(robot.joints, transforms, handles, strict=True):
-        i = joint.successor
-        step(f"joint {joint.name}: acceleration")
-        outer, inner = around_removal(robot, X)
-        d = change[joint.predecessor]
-        for pose in outer:
-            d = pose.motion_back(d)
-        gain = named(handle.gain - d.dot(handle.K), f"e{i}")
-        for pose in inner:
-            d = pose.motion_back(d)
-        change.append(named(d + axis_motion(joint, gain), f"d{i}"))
-        qdd[joint.coordinate] = qdd[joint.coordinate] + joint.multiplier * gain
+    removed = _removed(robot, transforms, together, free, inertia, bias_force)
+    change = [_base_change(robot, inertia[0], bias_force[0]), *[Motion()] * len(robot.joints)]
+    for group in removed:
+        for joint, e in group.accelerations(change):
+            qdd[joint.coordinate] = qdd[joint.coordinate] + joint.multiplier * e
     start = base.acceleration(base_velocity.linear)
     return qdd, change[0] + start + gravity
 
@@ -117,6 +133,38 @@ def _base_change(robot: Robot, inertia: ArticulatedInertia, force: Force) -> Mot
     return change
 
 
+def _removed(
+    robot: Robot,
+    transforms: Sequence[JointTransform],
+    together: int,
+    free: Sequence[Scalar],
+    inertia: list[ArticulatedInertia],
+    bias_force: list[Force],
+) -> list[_RemovedJoint | RemovedEnd]:
+    """Second pass: all joints removed, one by one or several at once; parents come first.
+
+    Args:
+        robot: The robot.
+        transforms: Transform across each joint.
+        together: The most joints at the end of a limb that are removed at once.
+        free: Forces on the coordinates, less what rotors take in the reference motion.
+        inertia: Inertia of each link; articulated afterwards.
+        bias_force: Net force of each link; likewise.
+    """
+    groups = removal_groups(robot, together)
+    composite = composite_inertias(robot, transforms) if together > 1 else []
+    removed: list[_RemovedJoint | RemovedEnd] = []
+    for group in reversed(groups):
+        joint = group[0]
+        if len(group) > 1:
+            end = remove_end(robot, transforms, group, free, composite, inertia, bias_force)
+            removed.append(end)
+        else:
+            X = transforms[joint.successor - 1]
+            removed.append(_remove_joint(robot, joint, X, free, inertia, bias_force))
+    return removed[::-1]
+
+
 def _remove_joint(
     robot: Robot,
     joint: Joint,
@@ -124,7 +172,7 @@ def _remove_joint(
     free: Sequence[Scalar],
     inertia: list[ArticulatedInertia],
     bias_force: list[Force],
-) -> _Handle:
+) -> _RemovedJoint:
     """Second pass at one joint: hand its articulated inertia and bias force to the predecessor.
 
     Args:
@@ -149,9 +197,9 @@ def _remove_joint(
     K = U * inverse_D
     if is_zero(rotor):
         K = with_axis_component(joint, K, 1)
-    handle = _Handle(named(K, f"K{i}"), u * inverse_D)
+    removed = _RemovedJoint(joint, outer, inner, named(K, f"K{i}"), u * inverse_D)
     if parent == 0 and not robot.floating_base:
-        return handle
+        return removed
     reduced = body.less_outer(U, K)
     in_joint_frame = reduced if inner else reduced.across(X)
     inertia[parent] = (inertia[parent] + in_joint_frame.onto(X)).named(f"IA{parent}")
@@ -159,4 +207,4 @@ def _remove_joint(
     for pose in reversed(outer):
         pa = pose.force(pa)
     bias_force[parent] = named(bias_force[parent] + pa, f"pA{parent}")
-    return handle
+    return removed

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
 from robcogen_ros.algorithms.angle_sums import with_careful_angles
-from robcogen_ros.algorithms.function import Function, Results, Values
+from robcogen_ros.algorithms.function import Compute, Function
 from robcogen_ros.algorithms.link_frames import with_chosen_frames
 from robcogen_ros.algorithms.minimal_inertia import regrouped
 from robcogen_ros.algorithms.rounded_positions import with_rounded_positions
 from robcogen_ros.algorithms.tensor_poles import with_careful_poles
 from robcogen_ros.algorithms.tensor_turns import with_careful_turns
 from robcogen_ros.model.robot import Robot
-
-Compute = Callable[[Robot, Values], Results]
 
 _OF_THE_WHOLE = (
     "inverse_dynamics",
@@ -56,12 +54,14 @@ def with_fewest_numbers(function: Function, without: Collection[str] = ()) -> Fu
         without: Which of these means to leave out, by their names in `program.means`.
     """
     if "shorter-way" in without:
-        function = replace(function, otherwise=None)
+        function = replace(function, otherwise=None, variants=None)
     if function.name not in _OF_THE_WHOLE:
         return function
     if "minimal-inertias" not in without:
         other = function.otherwise and _regrouping(function.otherwise)
-        function = replace(function, compute=_regrouping(function.compute), otherwise=other)
+        variants = function.variants and _all_regrouping(function.variants)
+        compute = _regrouping(function.compute)
+        function = replace(function, compute=compute, otherwise=other, variants=variants)
     forms = [form for name, form in _FORMS.items() if name not in without]
     return replace(function, prepare=partial(_prepared, forms))
 
@@ -70,6 +70,12 @@ def _prepared(forms: Iterable[Callable[[Robot], Robot]], robot: Robot) -> Robot:
     for form in forms:
         robot = form(robot)
     return robot
+
+
+def _all_regrouping(
+    variants: Callable[[Robot], Sequence[Compute]],
+) -> Callable[[Robot], Sequence[Compute]]:
+    return lambda robot: [_regrouping(compute) for compute in variants(robot)]
 
 
 def _regrouping(compute: Compute) -> Compute:

@@ -11,6 +11,9 @@ from robcogen_ros.model.robot import Robot
 Values = Mapping[str, Sequence[Scalar]]
 Results = dict[str, list[Scalar]]
 
+Compute = Callable[[Robot, Values], Results]
+"""An algorithm: `(robot over a scalar, input values) -> output values`."""
+
 REGULAR = "a regular inertia matrix"
 REGULAR_BASE = "a regular inertia matrix along the base"
 MASS = "mass"
@@ -55,8 +58,9 @@ class Function:
         summary: What it computes, in one line, with the algorithm.
         inputs: Arguments in order.
         outputs: Results in order.
-        compute: The algorithm: `(robot over a scalar, input values) -> output values`.
+        compute: The algorithm.
         otherwise: Another algorithm for the same; the one with fewer operations is generated.
+        variants: More of them, of the robot as it is described.
         on_request: Whether it is generated only where it is asked for by name.
         derivative: Whether it is one of those that `derivatives` stands for; these are large.
         needs: What a robot must have for it: a regular inertia matrix, mass.
@@ -69,8 +73,9 @@ class Function:
     summary: str
     inputs: tuple[Argument, ...]
     outputs: tuple[Argument, ...]
-    compute: Callable[[Robot, Values], Results]
-    otherwise: Callable[[Robot, Values], Results] | None = None
+    compute: Compute
+    otherwise: Compute | None = None
+    variants: Callable[[Robot], Sequence[Compute]] | None = None
     on_request: bool = False
     derivative: bool = False
     needs: tuple[str, ...] = ()

@@ -335,12 +335,15 @@ class Library:
         return update, derived
 
     def _traced(self, function: Function, limbs: tuple[Limbs, ...] = ()) -> Program:
-        """The program of a function: the shorter one where it is computed in two ways."""
-        program = trace(function, self.robot, self._rules, limbs)
-        if function.otherwise is None:
-            return program
-        other = replace(function, compute=function.otherwise)
-        programs = (trace(other, self.robot, self._rules, limbs), program)
+        """The program of a function: the shortest one where it is computed in several ways."""
+        other = [function.otherwise] if function.otherwise else []
+        variants = function.variants(self.robot) if function.variants else []
+        programs = [
+            trace(replace(function, compute=compute), self.robot, self._rules, limbs)
+            for compute in (*other, function.compute, *variants)
+        ]
+        if len(programs) == 1:
+            return programs[0]
         return min(programs, key=lambda program: sum(operation_counts(program).values()))
 
     def _check(self, names: Sequence[str]) -> tuple[str, ...]:
