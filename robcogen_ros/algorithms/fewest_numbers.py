@@ -57,13 +57,14 @@ def with_fewest_numbers(function: Function, without: Collection[str] = ()) -> Fu
         function = replace(function, otherwise=None, variants=None)
     if function.name not in _OF_THE_WHOLE:
         return function
+    forms = [form for name, form in _FORMS.items() if name not in without]
+    prepare = partial(_prepared, forms)
     if "minimal-inertias" not in without:
         other = function.otherwise and _regrouping(function.otherwise)
-        variants = function.variants and _all_regrouping(function.variants)
+        variants = function.variants and _all_regrouping(function.variants, prepare)
         compute = _regrouping(function.compute)
         function = replace(function, compute=compute, otherwise=other, variants=variants)
-    forms = [form for name, form in _FORMS.items() if name not in without]
-    return replace(function, prepare=partial(_prepared, forms))
+    return replace(function, prepare=prepare)
 
 
 def _prepared(forms: Iterable[Callable[[Robot], Robot]], robot: Robot) -> Robot:
@@ -73,9 +74,9 @@ def _prepared(forms: Iterable[Callable[[Robot], Robot]], robot: Robot) -> Robot:
 
 
 def _all_regrouping(
-    variants: Callable[[Robot], Sequence[Compute]],
+    variants: Callable[[Robot], Sequence[Compute]], prepare: Callable[[Robot], Robot]
 ) -> Callable[[Robot], Sequence[Compute]]:
-    return lambda robot: [_regrouping(compute) for compute in variants(robot)]
+    return lambda robot: [_regrouping(compute) for compute in variants(prepare(robot))]
 
 
 def _regrouping(compute: Compute) -> Compute:

@@ -6,6 +6,7 @@ from functools import partial
 
 from robcogen_ros.algorithms.articulated_body import articulated_body
 from robcogen_ros.algorithms.articulated_inertia import is_small
+from robcogen_ros.algorithms.careful_ends import careful_ends
 from robcogen_ros.algorithms.composite_inertia import inertia_matrix
 from robcogen_ros.algorithms.factorization import solve
 from robcogen_ros.algorithms.function import (
@@ -21,7 +22,6 @@ from robcogen_ros.algorithms.function import (
 )
 from robcogen_ros.algorithms.joint_terms import with_armature, with_joint_terms, without_friction
 from robcogen_ros.algorithms.joints import joint_rates, joint_transforms, link_forces
-from robcogen_ros.algorithms.limb_ends import tolerable_ends
 from robcogen_ros.algorithms.link_motion import LinkMotion
 from robcogen_ros.algorithms.minimal_inertia import balanced
 from robcogen_ros.algorithms.newton_euler import forces_on_coordinates, net_forces, newton_euler
@@ -96,7 +96,7 @@ def _forward_with_ends(robot: Robot) -> list[Compute]:
     """By articulated bodies, the joints at the ends of limbs removed several at once."""
     if robot.has_mimic or not is_small(robot):
         return []
-    return [partial(_forward_dynamics, together=most) for most in tolerable_ends(robot)]
+    return [partial(_forward_dynamics, together=most) for most in careful_ends(robot)]
 
 
 def gravity_of(values: Values) -> Motion:

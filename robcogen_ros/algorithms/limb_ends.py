@@ -14,45 +14,22 @@ e_j = (u_j - U_j' d_l) / D_j - sum_k L_jk e_k, from the first joint on
 with i, l the links after and before the first joint, and d_l what link l accelerates on top of its
 reference motion.
 
-Rounding errors are relative to the inertia that a joint feels of a stiff end. Where that is many
-times what it feels of a free one digits would be lost: `tolerable_ends` tells which ends are short
-enough.
+Rounding errors are relative to the inertia that a joint feels of a stiff end, which may be many
+times what it feels of a free one: `careful_ends` tells which ends lose no digits by that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-
-import numpy as np
 
 from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.articulated_inertia import ArticulatedInertia
 from robcogen_ros.algorithms.joint_terms import armature_of
-from robcogen_ros.algorithms.joints import (
-    JointTransform,
-    axis_component,
-    axis_force,
-    axis_motion,
-    joint_transforms,
-)
-from robcogen_ros.algorithms.minimal_inertia import regrouped
+from robcogen_ros.algorithms.joints import JointTransform, axis_component, axis_force
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Force, Motion, SpatialInertia
-
-_MOST = 8
-"""Joints of the longest ends."""
-
-_POSITIONS = 1 << 12
-"""Random positions at which losses are taken."""
-
-_NORM = 8
-"""The power of losses whose mean over the positions counts: large ones do, not one alone."""
-
-_TOLERABLE = 10.0
-"""How many times the inertia of a joint may become by a stiff end: a digit's loss."""
 
 Group = tuple[Joint, ...]
 """Joints that are removed at once, in the order of the robot's."""
@@ -214,61 +191,3 @@ def _eliminate(freedom: _Freedom, freedoms: dict[int, _Freedom]) -> _Removed:
         before.u = before.u - entry * freedom.u
     K = named(freedom.U * inverse_D, f"K{i}")
     return _Removed(freedom.joint, K, freedom.u * inverse_D, tuple(row))
-
-
-@lru_cache(maxsize=4)
-def tolerable_ends(robot: Robot) -> tuple[int, ...]:
-    """How many joints may be removed at once where limbs end, each number that differs in effect.
-
-    What loses digits is judged at random positions, in floats; either way is exact.
-
-    Args:
-        robot: The robot, its quantities expressions; there are none where these depend on
-            parameters.
-    """
-    if robot.parameters:
-        return ()
-    sample = regrouped(robot.map(float))
-    q = np.random.default_rng(1).uniform(-np.pi, np.pi, (robot.n, _POSITIONS))
-    transforms = joint_transforms(sample, list(q))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        free = _felt(sample, transforms, frozenset())
-        return tuple(
-            most
-            for most, stiff in _ends(robot)
-            if _loss(free, _felt(sample, transforms, stiff)) < _TOLERABLE
-        )
-
-
-def _ends(robot: Robot) -> Iterator[tuple[int, frozenset[int]]]:
-    """Numbers of joints, and the successors of the joints in ends of at most so many."""
-    known: frozenset[int] = frozenset()
-    for most in range(2, _MOST + 1):
-        ends = [group for group in removal_groups(robot, most) if len(group) > 1]
-        stiff = frozenset(joint.successor for end in ends for joint in end)
-        if stiff != known:
-            yield most, stiff
-        known = stiff
-
-
-def _felt(
-    robot: Robot, transforms: Sequence[JointTransform], stiff: frozenset[int]
-) -> list[Scalar]:
-    """The inertia about each joint's axis while some joints beyond are stiff, all others free."""
-    inertia = [ArticulatedInertia.of(link.inertia) for link in robot.links]
-    felt: list[Scalar] = []
-    for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
-        i, parent = joint.successor, joint.predecessor
-        U = inertia[i].apply(axis_motion(joint, 1))
-        D = axis_component(joint, U) + armature_of(robot, joint.coordinate)
-        left = inertia[i] if i in stiff else inertia[i].less_outer(U, U * np.divide(1, D))
-        inertia[parent] = inertia[parent] + left.across(X).onto(X)
-        felt.append(D)
-    return felt
-
-
-def _loss(free: Sequence[Scalar], stiff: Sequence[Scalar]) -> float:
-    """How much larger inertias are with stiff ends, at the joint where that is the most."""
-    ratios = [np.divide(b, a) + np.zeros(_POSITIONS) for a, b in zip(free, stiff, strict=True)]
-    largest = np.max(np.nan_to_num(ratios, posinf=0.0), axis=0)
-    return float(np.mean(largest**_NORM) ** (1 / _NORM))

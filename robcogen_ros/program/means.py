@@ -30,10 +30,10 @@ MEANS = (
     FETCHING,
 )
 """Their names: inertias handed towards the base, frames where most numbers vanish, positions,
-angles, turns and poles of tensors that keep digits, the shortest of several ways to compute a function,
-signs that meet, terms gathered, sums in the order that fuses most, limbs of equal shape in the
-lanes of registers, all joints of a chain in them, many joints in loops, over levels of the tree,
-code asked for ahead."""
+angles, turns and poles of tensors that keep digits, the shortest of several ways to compute a
+function, signs that meet, terms gathered, sums in the order that fuses most, limbs of equal shape
+in the lanes of registers, all joints of a chain in them, many joints in loops, over levels of the
+tree, code asked for ahead."""
 
 
 def checked(names: Iterable[str]) -> frozenset[str]:

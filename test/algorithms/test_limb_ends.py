@@ -9,10 +9,11 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from robcogen_ros.algorithms.articulated_body import articulated_body
+from robcogen_ros.algorithms.careful_ends import careful_ends
 from robcogen_ros.algorithms.composite_inertia import inertia_matrix
 from robcogen_ros.algorithms.joint_terms import armature_of
 from robcogen_ros.algorithms.joints import joint_transforms
-from robcogen_ros.algorithms.limb_ends import removal_groups, tolerable_ends
+from robcogen_ros.algorithms.limb_ends import removal_groups
 from robcogen_ros.algorithms.newton_euler import newton_euler
 from robcogen_ros.formats.load import parse
 from robcogen_ros.formats.source import Source
@@ -90,16 +91,16 @@ def test_ends_are_the_largest_whole_subtrees_of_so_many_joints(tree, most):
 
 def test_ends_that_reach_into_a_spherical_shoulder_would_lose_digits():
     """Two of its axes may be one: the first joint then feels little of an arm that is free."""
-    assert max(tolerable_ends(reduced(ARM))) == 4
+    assert max(careful_ends(reduced(ARM))) == 4
 
 
 def test_a_limb_of_many_parallel_joints_is_no_end_as_a_whole():
     finger = reduced(chain([X] * 7, [ELBOW] * 7))
-    assert max(tolerable_ends(finger)) < 7
+    assert max(careful_ends(finger)) < 7
 
 
 def test_what_depends_on_parameters_has_no_ends():
-    assert tolerable_ends(reduced(ARM, parameters=["link3.mass"])) == ()
+    assert careful_ends(reduced(ARM, parameters=["link3.mass"])) == ()
 
 
 def test_forward_dynamics_of_an_arm_takes_fewer_operations():
