@@ -71,6 +71,7 @@ CPP = Language("T", Dialect(literal), RESERVED, turns=True, clearing=True, fetch
 COLUMNS = replace(
     CPP,
     reserved=RESERVED | {"Inputs", "Outputs"},
+    clearing=False,
     inputs="Inputs<{}>",
     outputs="Outputs<{}>",
 )
