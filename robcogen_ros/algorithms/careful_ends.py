@@ -8,7 +8,7 @@ states, in floats of single precision against those of double precision.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -54,14 +54,20 @@ def careful_ends(robot: Robot) -> tuple[int, ...]:
     candidates = [] if robot.parameters else list(_candidates(robot))
     if not candidates:
         return ()
-    states = _States(regrouped(robot.map(_lifted)))
+    try:
+        return tuple(_careful(regrouped(robot.map(_lifted)), candidates))
+    except ArithmeticError:  # a joint that moves nothing
+        return ()
+
+
+def _careful(robot: Robot, candidates: Sequence[int]) -> Iterator[int]:
+    """Those with which errors are about as small as with joints removed one by one."""
+    states = _States(robot)
     median, large = states.errors(1)
-    found = []
     for most in candidates:
         other_median, other_large = states.errors(most)
         if other_median <= _MEDIAN * median and other_large <= _LARGE * large:
-            found.append(most)
-    return tuple(found)
+            yield most
 
 
 def _candidates(robot: Robot) -> Iterator[int]:

@@ -108,3 +108,8 @@ def test_forward_dynamics_of_an_arm_takes_fewer_operations():
     joint_by_joint = Library(robot, [name], without=["shorter-way"]).operations(name)
     found = Library(robot, [name]).operations(name)
     assert sum(found.values()) < 0.95 * sum(joint_by_joint.values())
+
+
+def test_of_joints_that_move_nothing_there_are_no_ends():
+    idle = Tree((*ARM.links, Link("tip")), (*ARM.joints, Joint("idle", "revolute", "link6", "tip")))
+    assert careful_ends(reduced(idle)) == ()
