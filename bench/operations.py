@@ -58,9 +58,10 @@ Quoted from memory; the papers were not at hand, and their inertias may have had
 
 
 MEANS: dict[str, tuple[str, ...]] = {
-    "none": ("minimal-inertias", "chosen-frames", "careful-numbers", "gathering"),
-    "minimal inertias": ("chosen-frames", "careful-numbers", "gathering"),
-    "chosen frames": ("gathering",),
+    "none": ("minimal-inertias", "chosen-frames", "length-unit", "careful-numbers", "gathering"),
+    "minimal inertias": ("chosen-frames", "length-unit", "careful-numbers", "gathering"),
+    "chosen frames": ("length-unit", "gathering"),
+    "length unit": ("gathering",),
     "gathering": (),
 }
 """What makes programs shorter, one after the other, and what is left out before the next."""

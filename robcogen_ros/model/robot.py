@@ -182,6 +182,8 @@ class Robot:
         parameters: Named parameters in its quantities.
         terms: What joints add to the rigid-body dynamics.
         bodies: Bodies whose inertia depends on parameters.
+        unit: What its lengths are measured in [m]; its masses are in kg m^2 / unit^2, so that
+            torques are in N m whatever it is.
     """
 
     name: str
@@ -195,6 +197,7 @@ class Robot:
     parameters: tuple[Parameter, ...] = ()
     terms: JointTerms = JointTerms()
     bodies: tuple[OpenBody, ...] = ()
+    unit: Scalar = 1
 
     def __hash__(self) -> int:
         return self._hash
@@ -291,4 +294,5 @@ class Robot:
                 replace(body, mass=lift(body.mass), tensor=body.tensor.map(lift))
                 for body in self.bodies
             ),
+            unit=lift(self.unit),
         )

@@ -171,16 +171,15 @@ class Library:
     def prepare(self, names: Iterable[str]) -> None:
         """Find the forms of the robot that functions are computed on; most take the same."""
         for name in names:
-            prepared_form(self._functions[name], self.robot, self.limbs)
+            function = self._functions[name]
+            for form in (function, function.in_unit) if function.in_unit else (function,):
+                prepared_form(form, self.robot, self.limbs)
 
     def entry(self, name: str) -> Entry:
         """The programs of a function."""
         if name not in self._entries:
             function = self._functions[name]
-            general = self._traced(function)
-            optional = [argument for argument in function.inputs if argument.optional]
-            usual = specialise(general, {a.name: default(a) for a in optional}, self._rules)
-            self._entries[name] = Entry(function, general, usual if optional else None)
+            self._entries[name] = Entry(function, *self._programs(function))
         return self._entries[name]
 
     def fact(self, kind: str, name: str, find: Callable[[], Any]) -> Any:
@@ -220,13 +219,11 @@ class Library:
         if not concerns_several(straight.general, self.robot, self.limbs):
             return None, None
         try:
-            general = self._traced(function, self.limbs)
+            general, usual = self._programs(function, self.limbs)
         except ArithmeticError:  # what divides in one limb is zero in another
             return None, None
-        if straight.usual is None:
+        if straight.usual is None or usual is None:
             return self._worth(straight.general, general), None
-        optional = {a.name: default(a) for a in function.inputs if a.optional}
-        usual = specialise(general, optional, self._rules)
         return self._worth(straight.usual, usual), self._worth(straight.general, general)
 
     def ordered(
@@ -334,6 +331,21 @@ class Library:
         update = replace(update, name="update_parameters", summary=summary, inputs=())
         return update, derived
 
+    def _programs(
+        self, function: Function, limbs: tuple[Limbs, ...] = ()
+    ) -> tuple[Program, Program | None]:
+        """The programs of a function, general and usual."""
+        optional = {a.name: default(a) for a in function.inputs if a.optional}
+        general = self._traced(function, limbs)
+        usual = specialise(general, optional, self._rules) if optional else None
+        measured = function.in_unit
+        if measured is None or is_zero(prepared_form(measured, self.robot, ()).unit - 1):
+            return general, usual
+        other = self._traced(measured, limbs)
+        if usual is None:
+            return _shortest((general, other)), None
+        return general, _shortest((usual, specialise(other, optional, self._rules)))
+
     def _traced(self, function: Function, limbs: tuple[Limbs, ...] = ()) -> Program:
         """The program of a function: the shortest one where it is computed in several ways."""
         other = [function.otherwise] if function.otherwise else []
@@ -342,9 +354,7 @@ class Library:
             trace(replace(function, compute=compute), self.robot, self._rules, limbs)
             for compute in (*other, function.compute, *variants)
         ]
-        if len(programs) == 1:
-            return programs[0]
-        return min(programs, key=lambda program: sum(operation_counts(program).values()))
+        return programs[0] if len(programs) == 1 else _shortest(programs)
 
     def _check(self, names: Sequence[str]) -> tuple[str, ...]:
         names = list(dict.fromkeys(each for name in names for each in self._standing_for(name)))
@@ -365,6 +375,10 @@ class Library:
         if name in self._functions or name not in _GROUPS:
             return [*_BEHIND.get(name, (name,))]
         return [f.name for f in self._catalogue.values() if _GROUPS[name](f)]
+
+
+def _shortest(programs: Sequence[Program]) -> Program:
+    return min(programs, key=lambda program: sum(operation_counts(program).values()))
 
 
 def default(argument: Argument) -> tuple[str | int, ...]:

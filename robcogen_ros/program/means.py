@@ -19,6 +19,7 @@ _RULES: dict[str, Rule] = {"cancelling": cancel, "gathering": gather}
 MEANS = (
     "minimal-inertias",
     "chosen-frames",
+    "length-unit",
     "careful-numbers",
     "shorter-way",
     *_RULES,
@@ -29,11 +30,11 @@ MEANS = (
     LEVELS,
     FETCHING,
 )
-"""Their names: inertias handed towards the base, frames where most numbers vanish, positions,
-angles, turns and poles of tensors that keep digits, the shortest of several ways to compute a
-function, signs that meet, terms gathered, sums in the order that fuses most, limbs of equal shape
-in the lanes of registers, all joints of a chain in them, many joints in loops, over levels of the
-tree, code asked for ahead."""
+"""Their names: inertias handed towards the base, frames where most numbers vanish, lengths in a
+unit of the robot's own, positions, angles, turns and poles of tensors that keep digits, the
+shortest of several ways to compute a function, signs that meet, terms gathered, sums in the
+order that fuses most, limbs of equal shape in the lanes of registers, all joints of a chain in
+them, many joints in loops, over levels of the tree, code asked for ahead."""
 
 
 def checked(names: Iterable[str]) -> frozenset[str]:

@@ -10,7 +10,7 @@ from robcogen_ros.algorithms.function import Function
 from robcogen_ros.algorithms.limbs import Limbs
 from robcogen_ros.model.dual import Dual
 from robcogen_ros.model.expression import Expression
-from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.graph import Graph, Input, Node, ParameterValue, Rule
 from robcogen_ros.program.limb_constants import with_limb_constants
@@ -44,8 +44,8 @@ def trace(
         for argument in function.inputs
     }
     prepared = prepared_form(function, robot, limbs)
-    prepared = function.lift(prepared) if function.lift else prepared
-    lifted = with_limb_constants(prepared.map(lifting(graph)), limbs)
+    over_scalar = function.lift(prepared) if function.lift else prepared
+    lifted = with_limb_constants(over_scalar.map(lifting(graph)), limbs)
     with listening(record):
         results = function.compute(lifted, values)
     outputs = tuple(
@@ -53,7 +53,16 @@ def trace(
         for argument in function.outputs
     )
     body = (Block(record.statements(outputs)),)
-    return Program(function.name, function.summary, graph, function.inputs, outputs, body)
+    summary = _summary(function, prepared)
+    return Program(function.name, summary, graph, function.inputs, outputs, body)
+
+
+def _summary(function: Function, robot: Robot) -> str:
+    """What a function computes, and in which units."""
+    if is_zero(robot.unit - 1):
+        return function.summary
+    unit = f"{float(robot.unit):.6g} m"
+    return f"{function.summary}; lengths are in units of {unit}, masses of 1 kg m^2 / ({unit})^2"
 
 
 def prepared_form(function: Function, robot: Robot, limbs: tuple[Limbs, ...]) -> Robot:
