@@ -1,12 +1,17 @@
 """Measures, prints the tables and writes them to bench/results.md, or to another file (--results).
 
-    python -m bench [comparison] [functions] [batch] [tail] [operations] [passes] [accuracy]
-                    [scaling] [loops] [sizes] [desired] [python]
+    python -m bench [comparison] [robots] [functions] [batch] [tail] [operations] [passes]
+                    [accuracy] [scaling] [loops] [sizes] [desired] [python]
 
 comparison: `robcogen bench` over many robots: ours beside Pinocchio, the code that CppADCodeGen
 generates for Pinocchio, KDL and MuJoCo, as docs/performance.md tells. We allow ourselves half of
 Pinocchio's instructions. Last, for the README, how many times as long as ours others take, with
 full / empty caches. Charts go to build/bench.
+
+robots: the dynamics of the robots of example-robot-data with 4 to 18 coordinates, on the base that
+their files have: our nanoseconds a call, and how many times as long Pinocchio takes with full /
+empty caches. Robots whose angles are not quite right ones have a second row, with right ones for
+both. The ratios that we are out for are `robots.LIMITS`.
 
 functions: those that Pinocchio has beside the dynamics, by both; ours are to be the faster ones,
 with full and with empty caches.
@@ -77,6 +82,7 @@ from bench import (
     operations,
     passes,
     python_module,
+    robots,
     scaling,
     sizes,
     tail,
@@ -100,6 +106,7 @@ def main() -> int:
     )
     parts = {
         "comparison": _comparison,
+        "robots": _robots,
         "functions": _functions,
         "batch": _batch,
         "tail": _tail,
@@ -151,6 +158,18 @@ def _comparison(exceeded: list[str]) -> Iterator[str]:
     for title, rows in measured:
         yield _line(title, f"`{rows[0].function}`", *comparison.ratios(rows))
     comparison.draw(measured)
+
+
+def _robots(exceeded: list[str]) -> Iterator[str]:
+    yield from _conditions()
+    yield from _table_head(("robot", "coordinates", *(f"`{name}`" for name in robots.LIMITS)))
+    for times in robots.rows():
+        cells = (
+            f"{ours.hot:.1f} ns: {theirs.hot / ours.hot:.1f} / {theirs.cold / ours.cold:.1f}"
+            for ours, theirs in times.rows.values()
+        )
+        yield _line(times.robot, str(times.coordinates), *cells)
+        exceeded += times.below()
 
 
 def _functions(exceeded: list[str]) -> Iterator[str]:

@@ -13,7 +13,10 @@ from robcogen_ros.model.robot import Robot
 FEWEST, MOST = 4, 8
 """Joints of chains that there are lanes for."""
 
-_COSTS: Mapping[str, tuple[float, float]] = {"inverse_dynamics_derivatives": (1250, 60)}
+_COSTS: Mapping[str, tuple[float, float]] = {
+    "inverse_dynamics_derivatives": (1250, 60),
+    "inverse_dynamics_derivatives_entries": (1300, 70),
+}
 """What a function costs, whatever there are of joints and for each, in operations of straight-line
 code; measured by `python -m bench loops`, as the geometric mean of times with full and with empty
 caches."""

@@ -62,7 +62,8 @@ def _summary(function: Function, robot: Robot) -> str:
     if is_zero(robot.unit - 1):
         return function.summary
     unit = f"{float(robot.unit):.6g} m"
-    return f"{function.summary}; lengths are in units of {unit}, masses of 1 kg m^2 / ({unit})^2"
+    units = f"lengths in units of {unit}, masses in kg m^2 / ({unit})^2"
+    return f"{function.summary}; inside, {units}"
 
 
 def prepared_form(function: Function, robot: Robot, limbs: tuple[Limbs, ...]) -> Robot:

@@ -133,6 +133,6 @@ def test_fewer_numbers_are_multiplied(name):
 def test_code_tells_its_unit():
     robot = reduced(ARM)
     summary = Library(robot, ["inertia_matrix"]).entry("inertia_matrix").fastest.summary
-    assert f"lengths are in units of {UPPER} m" in summary
+    assert f"lengths in units of {UPPER} m" in summary
     plain = Library(robot, ["inertia_matrix"], without=["length-unit"])
     assert "units of" not in plain.entry("inertia_matrix").fastest.summary

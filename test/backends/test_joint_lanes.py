@@ -81,7 +81,7 @@ def test_any_processor_has_the_same_results(options, with_clang, monkeypatch):
     monkeypatch.setenv("ROBCOGEN_CXXFLAGS", f"-O1 {options} -Wall -Wextra -Wshadow -Werror")
     if with_clang:
         take_clang(monkeypatch)
-    (name,) = IN_JOINT_LANES
+    name = IN_JOINT_LANES[0]
     robot = chain(6)
     expected, compiled = robot.build(functions=[name]), robot.build(backend="cpp", functions=[name])
     given = dict(
@@ -99,7 +99,7 @@ def test_links_far_from_the_base_keep_their_digits(monkeypatch):
     robot = chain(7)
     far = replace(robot.joints[0], xyz=(3.0, -2.0, 4.0))
     robot = replace(robot, joints=(far, *robot.joints[1:]))
-    (name,) = IN_JOINT_LANES
+    name = IN_JOINT_LANES[0]
     expected, compiled = robot.build(functions=[name]), robot.build(backend="cpp", functions=[name])
     q, qd, qdd = np.random.default_rng(3).uniform(-2, 2, (3, 9, 7))
     for state in zip(q, qd, qdd, strict=True):
@@ -160,7 +160,7 @@ def test_angles_that_are_too_far_are_no_exception(monkeypatch):
     robot = chain(5)
     monkeypatch.setattr(Library, "in_joint_lanes", lambda library, name: True)
     monkeypatch.setenv("ROBCOGEN_CXXFLAGS", flags())
-    (name,) = IN_JOINT_LANES
+    name = IN_JOINT_LANES[0]
     expected, compiled = robot.build(functions=[name]), robot.build(backend="cpp", functions=[name])
     given = {"q": [2e6, 0.3, -3e6, 2.0, 1e7], "qd": np.ones(5), "qdd": np.ones(5)}
     right = expected.evaluate(name, **given)

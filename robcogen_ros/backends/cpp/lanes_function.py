@@ -38,4 +38,5 @@ def _lines(function: Function, library: Library) -> Iterator[str]:
     call = f"robcogen_ros::serial::{function.name}<joint_table, {robot.n}>("
     yield enclosed(call, names, ");", "    ")
     if robot.terms.damping or robot.terms.friction:
-        yield "    robcogen_ros::add_friction_slopes<0>(friction, qd, dtau_dqd);"
+        by_velocities = function.outputs[1].name
+        yield f"    robcogen_ros::add_friction_slopes<0>(friction, qd, {by_velocities});"
