@@ -22,7 +22,7 @@ LIMITS = {
     "forward_dynamics": 10.0,
     "inverse_dynamics_derivatives": 8.0,
 }
-"""How many times as long as ours Pinocchio is to take with full caches; with empty ones, as long."""
+"""How many times as long as ours Pinocchio is to take with full caches; with empty ones, once."""
 
 NEARLY = 1e-4
 """Angles [rad] that are so near a right one are taken for it in a row of their own."""
