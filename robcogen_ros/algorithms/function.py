@@ -48,6 +48,11 @@ class Argument:
         """Number of values."""
         return self.rows if self.columns is None else self.rows * self.columns
 
+    @property
+    def values_left_out(self) -> tuple[str | int, ...]:
+        """The values of an optional argument where a caller leaves it out."""
+        return self.default or (0,) * self.size
+
 
 @dataclass(frozen=True, slots=True)
 class Function:

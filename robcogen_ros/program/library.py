@@ -11,7 +11,7 @@ from typing import Any
 
 from robcogen_ros.algorithms.catalogue import functions
 from robcogen_ros.algorithms.frame_functions import WORDS, frame_function
-from robcogen_ros.algorithms.function import Argument, Function
+from robcogen_ros.algorithms.function import Function
 from robcogen_ros.algorithms.fused_function import fused_function
 from robcogen_ros.algorithms.limbs import Limbs, find_limbs
 from robcogen_ros.algorithms.open_bodies import open_bodies_function
@@ -24,8 +24,10 @@ from robcogen_ros.program.graph import CONSTANTS, Stage
 from robcogen_ros.program.joint_lane_costs import has_joint_lanes, worth_joint_lanes
 from robcogen_ros.program.level_costs import worth_levels
 from robcogen_ros.program.loop_costs import (
+    is_counted,
     steps_of,
     worth_looping,
+    worth_looping_by_count,
     worth_looping_over_states,
 )
 from robcogen_ros.program.means import (
@@ -244,6 +246,9 @@ class Library:
     def looped(self, name: str) -> bool:
         """Whether a function is better computed in loops over a table of the robot."""
         usable = self._plain and not self.robot.parameters and LOOPS not in self._without
+        if usable and is_counted(name, self.robot):
+            side_by_side = self.packed(name)[0] is not None
+            return not side_by_side and worth_looping_by_count(sum(self.operations(name).values()))
         return usable and worth_looping(name, self.robot)
 
     @property
@@ -335,7 +340,7 @@ class Library:
         self, function: Function, limbs: tuple[Limbs, ...] = ()
     ) -> tuple[Program, Program | None]:
         """The programs of a function, general and usual."""
-        optional = {a.name: default(a) for a in function.inputs if a.optional}
+        optional = {a.name: a.values_left_out for a in function.inputs if a.optional}
         general = self._traced(function, limbs)
         usual = specialise(general, optional, self._rules) if optional else None
         measured = function.in_unit
@@ -379,11 +384,6 @@ class Library:
 
 def _shortest(programs: Sequence[Program]) -> Program:
     return min(programs, key=lambda program: sum(operation_counts(program).values()))
-
-
-def default(argument: Argument) -> tuple[str | int, ...]:
-    """The values of an optional argument where a caller leaves it out."""
-    return argument.default or (0,) * argument.size
 
 
 def operation_counts(program: Program) -> dict[str, int]:

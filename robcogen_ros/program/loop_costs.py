@@ -1,6 +1,7 @@
 """Whether loops over the joints are worth it: what functions cost in them, and straight-line.
 
-Both are told from the shape of the tree, before anything is traced. Straight-line code leaves out
+Both are told from the shape of the tree, before anything is traced, but for derivatives of small
+trees. Straight-line code leaves out
 what vanishes: most where axes are parallel, or at right angles. Where they are neither it is long,
 and comes from memory slower than it is computed. Loops take every joint for one in a general place.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from robcogen_ros.algorithms.limbs import joints_alike
 from robcogen_ros.model.operation import is_zero
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.program.factor_costs import (
@@ -117,6 +119,19 @@ OF_PAIR = {
 """What loops after the inertia matrix, or after derivatives of the inverse dynamics, cost for each
 pair of coordinates of which one carries the other, and what operations they stand for."""
 
+_COUNTED = range(9, 17)
+"""Joints on a fixed base of which derivatives are traced to tell what straight-line code costs."""
+
+_TWO_PACKS = 3350
+"""What loops of derivatives cost for so many joints, two packs of eight, in operations counted:
+measured on trees whose axes are at right angles, with AVX-512 and with AVX2."""
+
+_MOST_SIDE_BY_SIDE = 20
+"""Joints on a fixed base up to which loops are compared with limbs side by side."""
+
+_OF_LIMBS, _OF_MORE = {1: 1.0, 2: 0.6, 3: 0.6}, 0.35
+"""What part of the operations of so many limbs side by side takes as long as all of them."""
+
 _MOST_STRAIGHT = 50_000
 """Operations of straight-line code for several states: half a megabyte."""
 
@@ -134,7 +149,17 @@ def worth_looping(name: str, robot: Robot) -> bool:
         return False
     if name not in _ALONE and not (_is_general(robot) or worth_looping("inertia_matrix", robot)):
         return False
-    return loop_cost(name, robot) < straight_estimate(name, robot)
+    return loop_cost(name, robot) < _left(robot) * straight_estimate(name, robot)
+
+
+def is_counted(name: str, robot: Robot) -> bool:
+    """Whether `worth_looping_by_count` tells more than `worth_looping`."""
+    return name in _DERIVATIVES and len(robot.joints) in _COUNTED and not robot.floating_base
+
+
+def worth_looping_by_count(operations: int) -> bool:
+    """Whether loops are faster than so many operations, for what `is_counted` names."""
+    return operations > _TWO_PACKS
 
 
 def steps_of(name: str, robot: Robot) -> tuple[str, ...]:
@@ -178,6 +203,14 @@ def straight_estimate(name: str, robot: Robot) -> float:
             cost += costs.oblique if oblique else costs.aligned
             cost += carried_by * (costs.oblique_pair if oblique else costs.aligned_pair)
     return cost
+
+
+def _left(robot: Robot) -> float:
+    """What part of the operations is left with limbs of equal shape side by side."""
+    if robot.floating_base or len(robot.joints) > _MOST_SIDE_BY_SIDE:
+        return 1.0
+    parts = (_OF_LIMBS.get(len(alike), _OF_MORE) for alike in joints_alike(robot))
+    return sum(parts) / len(robot.joints)
 
 
 def _is_sparse(robot: Robot) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.program.interpret import interpret
-from robcogen_ros.program.library import Library, default, operation_counts
+from robcogen_ros.program.library import Library, operation_counts
 from robcogen_ros.program.summary import Summary, summarise
 from robcogen_ros.runtime.arguments import Shape, array_shape, size
 
@@ -87,7 +87,7 @@ class NumpyEvaluator:
         values = {
             a.name: self._entries(name, a.name, inputs[a.name], batch)
             if a.name in inputs
-            else [float(x) for x in default(a)]
+            else [float(x) for x in a.values_left_out]
             for a in program.inputs
         }
         results = interpret(program, values, self._named(constants))

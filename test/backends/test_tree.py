@@ -49,6 +49,16 @@ def tree(parents, slides=()):
     return Tree(tuple(links), tuple(joints))
 
 
+def right_angled(parents):
+    """The same, the axes parallel or at right angles."""
+    axes, general = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0)), tree(parents)
+    joints = (
+        replace(joint, rpy=(0.0, 0.0, 0.0), axis=axes[i % 3])
+        for i, joint in enumerate(general.joints)
+    )
+    return Tree(general.links, tuple(joints))
+
+
 BUSH = tree([i // 2 for i in range(11)], slides=(0, 3, 7))
 """Level after level, so that subtrees are not in one piece as they are in q."""
 
@@ -330,6 +340,31 @@ def test_operations_are_told_from_the_shape_of_the_tree(shape, floating, tmp_pat
         extra = count[name] - count[given]
         tolerance = 0.25 if shape == "general" else 0.7
         assert operations(robot) == pytest.approx(extra, rel=tolerance), name
+
+
+@pytest.mark.parametrize("name", DERIVATIVES)
+def test_derivatives_of_small_trees_are_counted(name, tmp_path):
+    """What they take depends on which joints are on which, and what vanishes of their places."""
+    chain = right_angled(range(10))
+    hubs = right_angled([0, 1, 0, 3, 0, 5, 0, 7, 0, 9])
+    assert in_loops(robot_of(chain, tmp_path), [name])
+    assert in_loops(robot_of(tree([0, 1, 2, 3, 4, 5, 0, 7, 8, 9]), tmp_path), [name])
+    assert not in_loops(robot_of(hubs, tmp_path), [name])
+
+
+@pytest.mark.parametrize("name", DERIVATIVES)
+def test_limbs_side_by_side_stay_out_of_loops(name, tmp_path):
+    legs = tree([0, 1, 2, 3, 0, 5, 6, 7, 0, 9, 10, 11, 0, 13, 14, 15])
+    assert not in_loops(robot_of(legs, tmp_path), [name])
+
+
+def test_two_arms_on_one_base_are_side_by_side_where_they_are_alike(tmp_path):
+    names = ("inverse_dynamics", "forward_dynamics")
+    alike = tree([*range(7), 0, *range(8, 14)])
+    others = tree([*range(8), 0, *range(9, 14)])
+    assert not in_loops(robot_of(alike, tmp_path), names)
+    assert in_loops(robot_of(others, tmp_path), names) == {*names}
+    assert all(map(Library(robot_of(alike, tmp_path), names).packed, names))
 
 
 def test_open_parameters_and_followers_stay_out_of_loops(tmp_path):

@@ -9,7 +9,7 @@ from robcogen_ros.algorithms.function import Argument, Function
 from robcogen_ros.backends.cpp.several import Values, several_values
 from robcogen_ros.backends.cpp.text import double, function_identifiers, quoted
 from robcogen_ros.backends.wrap import filled
-from robcogen_ros.program.library import Library, default
+from robcogen_ros.program.library import Library
 from robcogen_ros.program.summary import summarise
 
 
@@ -136,7 +136,7 @@ def _arguments(function: Function, has_parameters: bool, with_optional: bool) ->
 
 
 def _argument(argument: Argument) -> InterfaceArgument:
-    values = tuple(str(float(x)) for x in default(argument)) if argument.optional else ()
+    values = tuple(str(float(x)) for x in argument.values_left_out) if argument.optional else ()
     return InterfaceArgument(
         argument.name,
         quoted(argument.name),

@@ -13,7 +13,7 @@ from robcogen_ros.backends.cpp.text import CPP
 from robcogen_ros.backends.wrap import enclosed, filled
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.sparse_pattern import DynamicsPatterns
-from robcogen_ros.program.library import Library, default
+from robcogen_ros.program.library import Library
 
 _HEADERS = {
     "inverse_dynamics_fully_actuated": "inverse_dynamics",
@@ -76,7 +76,7 @@ def tree_function(
 
 def usual_gravity(function: Function, scalar: str) -> str:
     """The line that declares gravity where callers leave it out."""
-    (values,) = (default(a) for a in function.inputs if a.name == "gravity")
+    (values,) = (a.values_left_out for a in function.inputs if a.name == "gravity")
     row = ", ".join(str(float(v)) if scalar == "double" else f"{scalar}({v})" for v in values)
     return f"  const {scalar} gravity[] = {{{row}}};"
 

@@ -11,7 +11,7 @@ from robcogen_ros.backends.cpp.part import declared
 from robcogen_ros.backends.cpp.text import CPP, Language
 from robcogen_ros.backends.wrap import enclosed
 from robcogen_ros.model import number
-from robcogen_ros.program.library import Entry, default
+from robcogen_ros.program.library import Entry
 from robcogen_ros.program.program import Program
 
 LONGEST = 10000
@@ -66,7 +66,7 @@ def usual_by_general(
 
 def _default(argument: Argument) -> Iterator[str]:
     """The lines that declare an argument which is left out."""
-    values = [CPP.dialect.literal(number.number(x)) for x in default(argument)]
+    values = [CPP.dialect.literal(number.number(x)) for x in argument.values_left_out]
     name, scalar = argument.name, CPP.scalar
     if len(set(values)) > 1:
         yield enclosed(f"const {scalar} {name}[] = {{", values, "};", "  ")
