@@ -228,6 +228,11 @@ class Robot:
         return tuple(frame.name for frame in self.frames)
 
     @property
+    def has_own_unit(self) -> bool:
+        """Whether its lengths are not in metres."""
+        return not is_zero(self.unit - 1)
+
+    @property
     def has_mimic(self) -> bool:
         """Whether several joints follow one coordinate."""
         return len(self.joints) > self.n

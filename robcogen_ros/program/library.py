@@ -344,7 +344,7 @@ class Library:
         general = self._traced(function, limbs)
         usual = specialise(general, optional, self._rules) if optional else None
         measured = function.in_unit
-        if measured is None or is_zero(prepared_form(measured, self.robot, ()).unit - 1):
+        if measured is None or not prepared_form(measured, self.robot, ()).has_own_unit:
             return general, usual
         other = self._traced(measured, limbs)
         if usual is None:

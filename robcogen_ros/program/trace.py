@@ -10,7 +10,7 @@ from robcogen_ros.algorithms.function import Function
 from robcogen_ros.algorithms.limbs import Limbs
 from robcogen_ros.model.dual import Dual
 from robcogen_ros.model.expression import Expression
-from robcogen_ros.model.operation import Scalar, is_zero
+from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.graph import Graph, Input, Node, ParameterValue, Rule
 from robcogen_ros.program.limb_constants import with_limb_constants
@@ -59,7 +59,7 @@ def trace(
 
 def _summary(function: Function, robot: Robot) -> str:
     """What a function computes, and in which units."""
-    if is_zero(robot.unit - 1):
+    if not robot.has_own_unit:
         return function.summary
     unit = f"{float(robot.unit):.6g} m"
     units = f"lengths in units of {unit}, masses in kg m^2 / ({unit})^2"

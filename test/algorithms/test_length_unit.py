@@ -14,7 +14,6 @@ from robcogen_ros.algorithms.length_unit import with_own_unit
 from robcogen_ros.formats.load import parse
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.expression import expression
-from robcogen_ros.model.operation import is_zero
 from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
@@ -29,7 +28,7 @@ def reduced(tree, **options):
 
 
 def arm(*places, kind="revolute"):
-    """Blocks, one on the other, each turning about y; of `kind` the last one."""
+    """Blocks, one on the other, turning about y and x by turns; of `kind` the last one."""
     tensor = (0.03, 0.002, 0.001, 0.025, -0.002, 0.02)
     blocks = [Link(f"link{i}", 2.0, (0.03, -0.05, 0.06), tensor=tensor) for i in range(len(places))]
     links = (Link("base"), *blocks)
@@ -51,7 +50,7 @@ def unit(robot):
 
 
 def in_si(robot):
-    return is_zero(with_own_unit(robot).unit - 1)
+    return not with_own_unit(robot).has_own_unit
 
 
 def turning(tree):
