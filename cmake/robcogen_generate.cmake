@@ -27,6 +27,9 @@
 #   INSTRUCTION_SETS <set> ...       x86-64-v3, x86-64-v4: the library to load is compiled for each of these too;
 #                                    the best that the processor has is loaded
 #   SNAP_ANGLES <tolerance>          angles of a URDF that near multiples of pi/2 are these [rad]
+#   ACCEPT_INERTIA                   negative masses and moments of inertia are warnings, as long as the inertia
+#                                    matrix is positive definite
+#   STRICT                           all warnings are errors
 #   WITH <term> ...                  armature, damping, friction of the joints, as parts of the dynamics
 #   PARAMETERS <name> ...            what stays open until run time: <link>.mass, <joint>.origin.z, ...
 #   PAYLOAD <frame>                  the frame carries a body given at run time
@@ -67,12 +70,12 @@ endmacro()
 
 function(_robcogen_generate target)
   set(of_plugins CONTROLLER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
-  set(options FLOATING_BASE BATCH ${of_plugins} SHARED STATIC SKIP_INSTALL)
+  set(options FLOATING_BASE ACCEPT_INERTIA STRICT BATCH ${of_plugins} SHARED STATIC SKIP_INSTALL)
   set(single MODEL ROOT DESIRED SNAP_ANGLES PAYLOAD SCALAR)
   set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH
     PARAMETERS BACKENDS INSTRUCTION_SETS DEPENDS)
-  set(of_robots FLOATING_BASE BATCH ${of_plugins} SHARED STATIC ROOT XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS
-    FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH PARAMETERS PAYLOAD SNAP_ANGLES INSTRUCTION_SETS)
+  set(of_robots FLOATING_BASE ACCEPT_INERTIA STRICT BATCH ${of_plugins} SHARED STATIC ROOT XACRO_ARGS PACKAGE_PATHS
+    TIPS LOCK_JOINTS FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH PARAMETERS PAYLOAD SNAP_ANGLES INSTRUCTION_SETS)
   cmake_parse_arguments(PARSE_ARGV 1 arg "${options}" "${single}" "${multiple}")
   if(DEFINED arg_MODEL)
     cmake_path(ABSOLUTE_PATH arg_MODEL NORMALIZE OUTPUT_VARIABLE model)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,20 @@ class Problem:
     def __str__(self) -> str:
         text = f"{self.severity}: {self.message}"
         return f"{self.location}: {text}" if self.location else text
+
+
+def strictly(problems: Iterable[Problem], strict: bool = True) -> list[Problem]:
+    """The findings, where it is `strict` with warnings as errors.
+
+    Raises:
+        ModelError: If one is an error.
+    """
+    findings = list(problems)
+    if strict:
+        findings = [replace(problem, severity="error") for problem in findings]
+    if any(problem.severity == "error" for problem in findings):
+        raise ModelError(findings)
+    return findings
 
 
 class RobcogenError(Exception):

@@ -11,7 +11,7 @@ from pathlib import Path
 from robcogen_ros.cli.model_options import add_model_options, read_model
 from robcogen_ros.cli.running import MODEL_ERROR, OK, run
 from robcogen_ros.editing.diagnostics import refused
-from robcogen_ros.errors import Location, ModelError, Problem
+from robcogen_ros.errors import Location, ModelError, Problem, strictly
 from robcogen_ros.formats import ctdsl, dtdsl, motdsl, source
 from robcogen_ros.formats.source import Source
 from robcogen_ros.transforms.desired import Desired
@@ -59,13 +59,14 @@ def _findings(options: argparse.Namespace) -> list[Problem]:
 def _warnings(options: argparse.Namespace) -> list[Problem]:
     language = options.format or Path(options.model).suffix.removeprefix(".")
     if language in _DOCUMENTS:
-        return list(_DOCUMENTS[language](source.read(options.model)).warnings)
+        return strictly(_DOCUMENTS[language](source.read(options.model)).warnings, options.strict)
     return _warnings_of_robot(options)
 
 
 def _warnings_of_robot(options: argparse.Namespace) -> list[Problem]:
     reading = read_model(options)
-    return [*reading.warnings, *refused(reading.robot, Location(options.model))]
+    odd = [*reading.warnings, *refused(reading.robot, Location(options.model))]
+    return strictly(odd, options.strict)
 
 
 def _data(problem: Problem) -> dict[str, object]:

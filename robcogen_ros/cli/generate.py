@@ -25,7 +25,7 @@ from robcogen_ros.cli.means_option import add_means_option
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.output_options import add_output_options, parsed
 from robcogen_ros.cli.running import OK, run
-from robcogen_ros.errors import Location, ModelError, Problem
+from robcogen_ros.errors import Location, ModelError, Problem, strictly
 from robcogen_ros.formats.motions_or_transforms import is_relations_file
 from robcogen_ros.model.description import Description
 from robcogen_ros.program.library import Library
@@ -90,9 +90,10 @@ def _generate(options: argparse.Namespace) -> int:
     warn(reading.warnings)
     desired = read_desired(options)
     names, warnings = function_names(desired, reading.robot) if desired else ((), ())
-    warn(warnings)
+    warn(strictly(warnings, options.strict))
     library = Library(reading.robot, options.function, names, options.without)
-    _report_refusals(library, Location(options.model), asked=bool(options.function))
+    asked = options.strict or bool(options.function)
+    _report_refusals(library, Location(options.model), asked)
     target = Target(
         options.project,
         options.name,

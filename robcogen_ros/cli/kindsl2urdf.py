@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
-from robcogen_ros.cli.model_options import warn
+from robcogen_ros.cli.model_options import add_severity_options, warn
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.cli.writing import write
 from robcogen_ros.formats import urdf_writer
@@ -21,7 +21,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _convert(options: argparse.Namespace) -> int:
     floating = True if options.floating_base else None
-    reading = read(options.file, floating_base=floating, format=options.format)
+    reading = read(
+        options.file,
+        floating_base=floating,
+        accept_inertia=options.accept_inertia,
+        strict=options.strict,
+        format=options.format,
+    )
     warn(reading.warnings)
     robot = replace(reading.description, floating_base=reading.robot.floating_base)
     write(options.output, urdf_writer.write(robot))
@@ -39,4 +45,5 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--format", choices=FORMATS, help="format, if the name does not tell")
     parser.add_argument("-o", "--output", default="-", help="file to write (default: stdout)")
     parser.add_argument("--floating-base", action="store_true", help="let the base move freely")
+    add_severity_options(parser)
     return parser

@@ -58,6 +58,7 @@ def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence
         help="let this of the joints be part of the dynamics (repeatable)",
     )
     _add_parameter_options(parser)
+    add_severity_options(parser)
     parser.add_argument(
         "--snap-angles",
         type=_tolerance,
@@ -65,6 +66,17 @@ def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence
         metavar="TOLERANCE",
         help="take angles of a URDF that near multiples of pi/2 for these [rad]",
     )
+
+
+def add_severity_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options that say what of a file is an error."""
+    parser.add_argument(
+        "--accept-inertia",
+        action="store_true",
+        help="negative masses and moments of inertia are warnings, as long as the inertia matrix "
+        "is positive definite",
+    )
+    parser.add_argument("--strict", action="store_true", help="all warnings are errors")
 
 
 def _add_parameter_options(parser: argparse.ArgumentParser) -> None:
@@ -110,6 +122,8 @@ def read_model(options: argparse.Namespace) -> Reading:
         parameters=options.parameter,
         payload=options.payload,
         snap_angles=options.snap_angles,
+        accept_inertia=options.accept_inertia,
+        strict=options.strict,
         format=options.format,
     )
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
-from robcogen_ros.cli.model_options import warn
+from robcogen_ros.cli.model_options import add_severity_options, warn
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.cli.writing import write
 from robcogen_ros.formats import dtdsl_writer, kindsl, kindsl_writer
@@ -36,6 +36,8 @@ def _convert(options: argparse.Namespace) -> int:
         floating_base=True if options.floating_base else None,
         xacro_args=_assignments(options.words),
         package_paths=_assignments(options.package_path),
+        accept_inertia=options.accept_inertia,
+        strict=options.strict,
     )
     warn(reading.warnings)
     robot = reading.description
@@ -91,4 +93,5 @@ def _parser() -> argparse.ArgumentParser:
         metavar="PACKAGE:=DIRECTORY",
         help="what $(find PACKAGE) stands for in a xacro",
     )
+    add_severity_options(parser)
     return parser

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from robcogen_ros.errors import ModelError, Problem
+from robcogen_ros.errors import Problem, strictly
 from robcogen_ros.formats.load import load
 from robcogen_ros.model.check import check
 from robcogen_ros.model.description import Description
@@ -42,9 +42,13 @@ def read(
     parameters: Sequence[str] = (),
     payload: str | None = None,
     snap_angles: float = 0.0,
+    accept_inertia: bool = False,
+    strict: bool = False,
     format: str | None = None,
 ) -> Reading:
-    """Load a file, check it, reduce it; arguments as in `load` and `reduce`.
+    """Load a file, check it, reduce it; arguments as in `load`, `check` and `reduce`.
+
+    `strict` takes warnings for errors.
 
     Raises:
         ModelError: If the file is wrong; it holds all that was found.
@@ -57,9 +61,7 @@ def read(
         snap_angles=snap_angles,
         format=format,
     )
-    problems = [*description.warnings, *check(description)]
-    if any(problem.severity == "error" for problem in problems):
-        raise ModelError(problems)
+    problems = strictly([*description.warnings, *check(description, accept_inertia)], strict)
     robot = reduce(
         description,
         floating_base=floating_base,

@@ -14,10 +14,14 @@ from robcogen_ros.model.operation import is_zero
 _WITH_AXIS = ("revolute", "continuous", "prismatic", "planar")
 
 
-def check(description: Description) -> list[Problem]:
+def check(description: Description, accept_inertia: bool = False) -> list[Problem]:
     """All findings about a description, in the order of the file; warnings among them.
 
     A description without errors can be reduced to a `Robot`.
+
+    Args:
+        description: The robot as written.
+        accept_inertia: Whether inertia that no body can have is a warning.
     """
     findings = [
         *_names(description),
@@ -27,7 +31,7 @@ def check(description: Description) -> list[Problem]:
         *_frames(description),
     ]
     for link in description.links:
-        findings.extend(check_inertia(link))
+        findings.extend(check_inertia(link, accept_inertia))
     return sorted(findings, key=_line)
 
 

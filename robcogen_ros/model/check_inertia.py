@@ -13,6 +13,7 @@ must hold; that real Kinematics-DSL documents break it (the ABB irb4600 of RobCo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -33,11 +34,16 @@ _GROSS_PART = 0.01
 """... more than this part of the largest moment."""
 
 
-def check_inertia(link: LinkDescription) -> Iterator[Problem]:
+def check_inertia(link: LinkDescription, accept: bool = False) -> Iterator[Problem]:
     """Findings about a link's mass and rotational inertia.
 
-    Parameters without a default are taken on trust.
+    Parameters without a default are taken on trust; `accept` makes all findings warnings.
     """
+    for problem in _findings(link):
+        yield replace(problem, severity="warning") if accept else problem
+
+
+def _findings(link: LinkDescription) -> Iterator[Problem]:
     inertial = link.inertial
     if inertial is None:
         return

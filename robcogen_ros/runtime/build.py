@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from robcogen_ros.errors import strictly
 from robcogen_ros.formats import dtdsl, source
 from robcogen_ros.formats.read import read
 from robcogen_ros.model.robot import Robot
@@ -33,6 +34,8 @@ def build(
     parameters: Sequence[str] = (),
     payload: str | None = None,
     snap_angles: float = 0.0,
+    accept_inertia: bool = False,
+    strict: bool = False,
     backend: str = "cpp",
     batch: bool = False,
     threads: int = 1,
@@ -56,6 +59,9 @@ def build(
         parameters: What stays open, such as "link7.mass", "joint3.origin.z": robot.parameters.
         payload: Frame that carries a body given by parameters `payload.mass` and so on.
         snap_angles: How near the angles of a URDF are taken for multiples of pi/2 [rad].
+        accept_inertia: Whether negative masses and moments of inertia are warnings, as long as the
+            inertia matrix is positive definite.
+        strict: Whether all warnings are errors.
         backend: "cpp" compiles; "numpy" interprets, needs no compiler and is slower.
         batch: Whether calls for many states are compiled to compute several at once.
         threads: How many threads share the states of a call for many; no result depends on it.
@@ -75,8 +81,10 @@ def build(
         parameters=parameters,
         payload=payload,
         snap_angles=snap_angles,
+        accept_inertia=accept_inertia,
+        strict=strict,
     )
-    more = _desired(desired, reading.robot)
+    more = _desired(desired, reading.robot, strict)
     return robot_of(_evaluator(reading.robot, functions, more, backend, batch), threads)
 
 
@@ -90,11 +98,11 @@ def _evaluator(
     raise ValueError(f"backend: expected 'cpp' or 'numpy', found {backend!r}")
 
 
-def _desired(path: str | Path | None, robot: Robot) -> tuple[str, ...]:
+def _desired(path: str | Path | None, robot: Robot, strict: bool) -> tuple[str, ...]:
     """Names of the functions that a file of desired transforms and Jacobians asks for."""
     if path is None:
         return ()
     names, odd = function_names(dtdsl.read(source.read(str(path))), robot)
-    for problem in odd:
+    for problem in strictly(odd, strict):
         warnings.warn(str(problem), stacklevel=3)
     return names
