@@ -17,7 +17,10 @@
 #   DESIRED <file>                   transforms and Jacobians that become functions too (.dtdsl)
 #   FLOATING_BASE                    the root link is free to move
 #   ROOT <link>, TIPS <link> ...     use only the part of the robot between these
+#   KEEP_ATTACHED                    of what these leave out, keep links that cannot but move with those that stay
 #   LOCK_JOINTS <joint>=<value> ...  joints that do not move
+#   GRAVITY <x> <y> <z> | mount      gravity in the base frame where calls give none [m/s^2], 0 0 -9.81 by default;
+#                                    mount: as it is in the file's root, seen from ROOT
 #   FUNCTIONS <name> ...             generate only these (names of the Python methods)
 #   TRANSFORMS <A>_X_<B> ...         transforms between frames that become functions too
 #   JACOBIANS <A>_J_<B> ...          the same of Jacobians
@@ -70,12 +73,13 @@ endmacro()
 
 function(_robcogen_generate target)
   set(of_plugins CONTROLLER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
-  set(options FLOATING_BASE ACCEPT_INERTIA STRICT BATCH ${of_plugins} SHARED STATIC SKIP_INSTALL)
+  set(options FLOATING_BASE KEEP_ATTACHED ACCEPT_INERTIA STRICT BATCH ${of_plugins} SHARED STATIC SKIP_INSTALL)
   set(single MODEL ROOT DESIRED SNAP_ANGLES PAYLOAD SCALAR)
-  set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH
+  set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS GRAVITY FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH
     PARAMETERS BACKENDS INSTRUCTION_SETS DEPENDS)
-  set(of_robots FLOATING_BASE ACCEPT_INERTIA STRICT BATCH ${of_plugins} SHARED STATIC ROOT XACRO_ARGS PACKAGE_PATHS
-    TIPS LOCK_JOINTS FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH PARAMETERS PAYLOAD SNAP_ANGLES INSTRUCTION_SETS)
+  set(of_robots FLOATING_BASE KEEP_ATTACHED ACCEPT_INERTIA STRICT BATCH ${of_plugins} SHARED STATIC ROOT XACRO_ARGS
+    PACKAGE_PATHS TIPS LOCK_JOINTS GRAVITY FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH PARAMETERS PAYLOAD SNAP_ANGLES
+    INSTRUCTION_SETS)
   cmake_parse_arguments(PARSE_ARGV 1 arg "${options}" "${single}" "${multiple}")
   if(DEFINED arg_MODEL)
     cmake_path(ABSOLUTE_PATH arg_MODEL NORMALIZE OUTPUT_VARIABLE model)

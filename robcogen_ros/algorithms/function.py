@@ -113,11 +113,12 @@ def state(robot: Robot, *names: str) -> tuple[Argument, ...]:
 
 
 def gravity_argument(robot: Robot) -> Argument:
-    """Gravity: standard where it is left out, but for a floating base always given."""
+    """Gravity: the robot's own where it is left out, but for a floating base always given."""
     meaning = "acceleration of free fall, base coordinates [m/s^2]"
     if robot.floating_base:
         return Argument("gravity", 3, meaning=meaning)
-    return Argument("gravity", 3, meaning=meaning, optional=True, default=("0", "0", "-9.81"))
+    default = tuple(repr(x) if x else "0" for x in robot.gravity)
+    return Argument("gravity", 3, meaning=meaning, optional=True, default=default)
 
 
 def forces_argument(robot: Robot) -> Argument:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats.load import FORMATS
 from robcogen_ros.formats.read import Reading, read
+from robcogen_ros.model.gravity import MOUNT
 from robcogen_ros.model.terms import TERMS
 
 _MOST_SNAPPED = 0.01
@@ -42,6 +45,12 @@ def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence
         "--tip", action="append", default=[], metavar="LINK", help="end at this link (repeatable)"
     )
     parser.add_argument(
+        "--keep-attached",
+        action="store_true",
+        help="keep what --root and --tip leave out of links that cannot but move with those that "
+        "stay: fixed on them, or following their joints",
+    )
+    parser.add_argument(
         "--lock",
         action="append",
         default=[],
@@ -56,6 +65,14 @@ def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence
         default=[],
         choices=TERMS,
         help="let this of the joints be part of the dynamics (repeatable)",
+    )
+    parser.add_argument(
+        "--gravity",
+        nargs="+",
+        action=_Gravity,
+        metavar=("X Y Z", "mount"),
+        help="gravity in the base frame where calls give none [m/s^2], after MODEL; mount: as it "
+        "is in the file's root, seen from --root (default: 0 0 -9.81)",
     )
     _add_parameter_options(parser)
     add_severity_options(parser)
@@ -125,6 +142,8 @@ def read_model(options: argparse.Namespace) -> Reading:
         accept_inertia=options.accept_inertia,
         strict=options.strict,
         format=options.format,
+        gravity=options.gravity,
+        keep_attached=options.keep_attached,
     )
 
 
@@ -141,10 +160,35 @@ def _xacro_assignment(text: str) -> tuple[str, str]:
     return name, value
 
 
+class _Gravity(argparse.Action):
+    """Three numbers, or `mount`."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        setattr(namespace, self.dest, values[0] if values == [MOUNT] else self._numbers(values))
+
+    def _numbers(self, texts: Sequence[str]) -> list[float]:
+        try:
+            numbers = [float(text) for text in texts]
+        except ValueError:
+            numbers = []
+        if len(numbers) != 3 or not all(map(math.isfinite, numbers)):
+            found = " ".join(texts)
+            message = f"expected X Y Z or {MOUNT} after MODEL, found '{found}'"
+            raise argparse.ArgumentError(self, message)
+        return numbers
+
+
 def _position(text: str) -> tuple[str, float]:
     name, separator, value = text.rpartition("=")
     try:
         position = float(value)
+        separator = separator if math.isfinite(position) else ""
     except ValueError:
         separator = ""
     if not separator or not name:

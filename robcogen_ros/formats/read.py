@@ -10,7 +10,8 @@ from robcogen_ros.errors import Problem, strictly
 from robcogen_ros.formats.load import load
 from robcogen_ros.model.check import check
 from robcogen_ros.model.description import Description
-from robcogen_ros.model.reduce import reduce
+from robcogen_ros.model.gravity import GivenGravity
+from robcogen_ros.model.reduce import reduction
 from robcogen_ros.model.robot import Robot
 
 
@@ -45,8 +46,10 @@ def read(
     accept_inertia: bool = False,
     strict: bool = False,
     format: str | None = None,
+    gravity: GivenGravity = None,
+    keep_attached: bool = False,
 ) -> Reading:
-    """Load a file, check it, reduce it; arguments as in `load`, `check` and `reduce`.
+    """Load a file, check it, reduce it; arguments as in `load`, `check` and `reduction`.
 
     `strict` takes warnings for errors.
 
@@ -62,7 +65,7 @@ def read(
         format=format,
     )
     problems = strictly([*description.warnings, *check(description, accept_inertia)], strict)
-    robot = reduce(
+    robot, odd = reduction(
         description,
         floating_base=floating_base,
         root=root,
@@ -71,5 +74,7 @@ def read(
         terms=terms,
         parameters=parameters,
         payload=payload,
+        gravity=gravity,
+        keep_attached=keep_attached,
     )
-    return Reading(robot, description, tuple(problems))
+    return Reading(robot, description, (*problems, *strictly(odd, strict)))

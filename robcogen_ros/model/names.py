@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from robcogen_ros.errors import RobcogenError
 
@@ -19,6 +19,12 @@ def nearest(name: str, known: Iterable[str]) -> str:
     near = len(known) <= _MOST_COMPARED
     matches = difflib.get_close_matches(name, known, n=1) if near else []
     return f"; did you mean '{matches[0]}'?" if matches else ""
+
+
+def listed(names: Sequence[str], most: int = 6) -> str:
+    """Names in a message; of many the first ones."""
+    text = ", ".join(names[:most])
+    return f"{text} and {len(names) - most} more" if len(names) > most else text
 
 
 class FrameNames:

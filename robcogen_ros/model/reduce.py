@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from robcogen_ros.errors import RobcogenError
+from robcogen_ros.errors import Problem, RobcogenError
+from robcogen_ros.model.attached import told
 from robcogen_ros.model.axis import rotation_onto
 from robcogen_ros.model.description import Description, JointDescription, Mimic
-from robcogen_ros.model.expression import ZERO, Expression, expression
-from robcogen_ros.model.names import nearest
+from robcogen_ros.model.expression import expression
+from robcogen_ros.model.gravity import GivenGravity, gravity_in_root
+from robcogen_ros.model.lock import lock_positions
+from robcogen_ros.model.mimicry import MOVING, followings, with_followings
 from robcogen_ros.model.parametrise import parametrise, refuse_unused
 from robcogen_ros.model.payload import with_payload
 from robcogen_ros.model.robot import (
@@ -26,15 +30,19 @@ from robcogen_ros.model.robot import (
     Robot,
 )
 from robcogen_ros.model.select import select
-from robcogen_ros.model.spatial import Pose, RotationZ, SpatialInertia, Vector, rotation_z
+from robcogen_ros.model.spatial import Pose, SpatialInertia
 from robcogen_ros.model.terms import TERMS, JointTerms
 
-_MOVING = ("revolute", "continuous", "prismatic")
 _ZERO_INERTIA = SpatialInertia().map(expression)
 _IDENTITY = Pose().map(expression)
 
 
-def reduce(
+def reduce(description: Description, **options: Any) -> Robot:
+    """The kinematic tree of a description; options and errors as in `reduction`."""
+    return reduction(description, **options)[0]
+
+
+def reduction(
     description: Description,
     *,
     floating_base: bool | None = None,
@@ -44,8 +52,10 @@ def reduce(
     terms: Collection[str] = (),
     parameters: Sequence[str] = (),
     payload: str | None = None,
-) -> Robot:
-    """The kinematic tree of a description that `model.check` found sound.
+    gravity: GivenGravity = None,
+    keep_attached: bool = False,
+) -> tuple[Robot, list[Problem]]:
+    """The kinematic tree of a description that `model.check` found sound, and what is odd about it.
 
     Args:
         description: What the file says.
@@ -56,17 +66,25 @@ def reduce(
         terms: What of the joints becomes part of the dynamics: names in `model.terms.TERMS`.
         parameters: Quantities that become parameters, named as in `model.parametrise`.
         payload: Frame that carries a body of open inertia, see `model.payload`.
+        gravity: Gravity where callers give none, see `model.gravity`.
+        keep_attached: Whether links stay that `root` and `tips` leave out, but that cannot but
+            move with what stays.
 
     Raises:
-        RobcogenError: If an argument names what the description has not.
+        RobcogenError: If an argument names what the description has not, or is no such value.
+        ModelError: If the root is turned against that of the file, and gravity is not given.
     """
     opened = parametrise(description, parameters)
-    chosen = select(_locked(opened, lock or {}), root, tips)
+    whole = with_followings(opened, followings(opened, lock_positions(opened, lock or {})))
+    chosen, cut = select(whole, root, tips, keep_attached)
     refuse_unused(chosen, parameters)
-    if floating_base is not None:
-        chosen = replace(chosen, floating_base=floating_base)
-    robot = with_terms(_Reduction(chosen).robot(), terms)
-    return robot if payload is None else with_payload(robot, payload)
+    floating = chosen.floating_base if floating_base is None else floating_base
+    fall, odd = gravity_in_root(whole, root, gravity, floating)
+    tree = _Reduction(replace(chosen, floating_base=floating)).robot()
+    robot = with_terms(replace(tree, gravity=fall), terms)
+    if payload is not None:
+        robot = with_payload(robot, payload)
+    return robot, [*odd, *told(whole, cut, floating)]
 
 
 def with_terms(robot: Robot, names: Collection[str]) -> Robot:
@@ -87,80 +105,6 @@ def with_terms(robot: Robot, names: Collection[str]) -> Robot:
     return replace(robot, terms=JointTerms(**values))
 
 
-def _locked(description: Description, lock: Mapping[str, float]) -> Description:
-    """The description with joints fixed at given positions, and so their followers."""
-    names = {joint.name: joint for joint in description.joints}
-    for name in lock:
-        if name not in names:
-            known = nearest(name, names)
-            raise RobcogenError(f"cannot lock joint '{name}': there is no such joint{known}")
-        if names[name].kind not in _MOVING:
-            raise RobcogenError(f"cannot lock joint '{name}': it is {names[name].kind}")
-    if not lock:
-        return description
-    positions = {name: expression(float(value)) for name, value in lock.items()}
-    joints = tuple(_locked_joint(joint, names, positions) for joint in description.joints)
-    return replace(description, joints=joints)
-
-
-def _locked_joint(
-    joint: JointDescription, names: Mapping[str, JointDescription], positions: dict[str, Expression]
-) -> JointDescription:
-    position = positions.get(joint.name)
-    if position is None and joint.mimic is not None:
-        leader, multiplier, offset = _resolved(joint, names)
-        if leader.name in positions:
-            position = multiplier * positions[leader.name] + offset
-    if position is None:
-        return joint
-    onto = Pose(rotation_onto(joint.axis).map(expression), _IDENTITY.translation)
-    moved = joint.pose @ onto @ _moved_along_z(joint, position) @ onto.inverse()
-    return replace(joint, kind="fixed", pose=moved, mimic=None)
-
-
-def _moved_along_z(joint: JointDescription, position: Expression) -> Pose:
-    if joint.kind == "prismatic":
-        return Pose(_IDENTITY.rotation, Vector(ZERO, ZERO, position))
-    rotation = rotation_z(position)
-    assert isinstance(rotation, RotationZ)
-    return Pose(rotation.map(expression), _IDENTITY.translation)
-
-
-_Followed = tuple[JointDescription, Expression, Expression]
-
-
-def _resolved(
-    joint: JointDescription,
-    names: Mapping[str, JointDescription],
-    known: dict[str, _Followed] | None = None,
-) -> _Followed:
-    """The joint at the end of a chain of mimics, and the multiplier and offset up to it.
-
-    Args:
-        joint: The joint at its beginning.
-        names: All joints by name.
-        known: What was found before, and is found now, by name.
-    """
-    known = {} if known is None else known
-    chain = [joint]
-    while chain[-1].mimic is not None and chain[-1].name not in known:
-        chain.append(names[chain[-1].mimic.leader])
-    for follower in reversed(chain):
-        if follower.name in known:
-            continue
-        if follower.mimic is None:
-            known[follower.name] = (follower, expression(1), ZERO)
-            continue
-        leader, multiplier, offset = known[follower.mimic.leader]
-        mimic: Mimic = follower.mimic
-        known[follower.name] = (
-            leader,
-            multiplier * mimic.multiplier,
-            mimic.multiplier * offset + mimic.offset,
-        )
-    return known[joint.name]
-
-
 @dataclass
 class _Reduction:
     """The walk from the root outwards that builds links, joints and frames."""
@@ -170,8 +114,6 @@ class _Reduction:
     joints: list[Joint] = field(default_factory=list)
     places: dict[str, tuple[int, Pose]] = field(default_factory=dict)
     """Number of the body that each of the file's links belongs to, and its pose on it."""
-    followed: dict[str, _Followed] = field(default_factory=dict)
-    """What each joint follows in the end, and how."""
 
     def robot(self) -> Robot:
         description = self.description
@@ -207,7 +149,6 @@ class _Reduction:
                 yield OpenBody(link.name, mass, tensor, parameters)
 
     def _number_coordinates(self) -> None:
-        self.by_name = {joint.name: joint for joint in self.description.joints}
         self.inertias = {
             link.name: link.inertial.spatial().map(expression) if link.inertial else _ZERO_INERTIA
             for link in self.description.links
@@ -215,7 +156,7 @@ class _Reduction:
         free = [
             joint
             for joint in self.description.joints
-            if joint.kind in _MOVING and joint.mimic is None
+            if joint.kind in MOVING and joint.mimic is None
         ]
         self.coordinate_of = {joint.name: index for index, joint in enumerate(free)}
         felt = self._felt()
@@ -236,11 +177,11 @@ class _Reduction:
         for joint in self.description.joints:
             if not (joint.damping or joint.friction or joint.armature):
                 continue
-            leader, multiplier, _ = _resolved(joint, self.by_name, self.followed)
-            if multiplier.is_constant:
-                ratio = abs(float(multiplier))
-                damping, friction, armature = felt[leader.name]
-                felt[leader.name] = (
+            mimic = joint.mimic or Mimic(joint.name)
+            if mimic.multiplier.is_constant:
+                ratio = abs(float(mimic.multiplier))
+                damping, friction, armature = felt[mimic.leader]
+                felt[mimic.leader] = (
                     damping + ratio * ratio * joint.damping,
                     friction + ratio * joint.friction,
                     armature + ratio * ratio * joint.armature,
@@ -263,23 +204,12 @@ class _Reduction:
     def _attach(self, joint: JointDescription) -> None:
         body, place = self.places[joint.parent]
         pose = place @ joint.pose.map(expression)
-        if joint.kind in _MOVING:
-            leader, multiplier, offset = _resolved(joint, self.by_name, self.followed)
-            if leader.kind in _MOVING and not multiplier.structurally_zero:
-                self._move(joint, body, pose, leader.name, multiplier, offset)
-                return
-            pose = self._held(joint, pose, offset)
-        self._lump(joint.child, body, pose)
+        if joint.kind in MOVING:
+            self._move(joint, body, pose, joint.mimic or Mimic(joint.name))
+        else:
+            self._lump(joint.child, body, pose)
 
-    def _move(
-        self,
-        joint: JointDescription,
-        body: int,
-        pose: Pose,
-        leader: str,
-        multiplier: Expression,
-        offset: Expression,
-    ) -> None:
+    def _move(self, joint: JointDescription, body: int, pose: Pose, mimic: Mimic) -> None:
         onto = Pose(rotation_onto(joint.axis).map(expression), _IDENTITY.translation)
         successor = len(self.links)
         self.joints.append(
@@ -289,17 +219,12 @@ class _Reduction:
                 body,
                 successor,
                 pose @ onto,
-                self.coordinate_of[leader],
-                multiplier,
-                offset,
+                self.coordinate_of[mimic.leader],
+                mimic.multiplier,
+                mimic.offset,
             )
         )
         self._start_body(joint.child, onto.inverse())
-
-    def _held(self, joint: JointDescription, pose: Pose, position: Expression) -> Pose:
-        """The pose of a joint that follows one which does not move."""
-        onto = Pose(rotation_onto(joint.axis).map(expression), _IDENTITY.translation)
-        return pose @ onto @ _moved_along_z(joint, position) @ onto.inverse()
 
     def _start_body(self, link: str, frame: Pose) -> None:
         self.places[link] = (len(self.links), frame)

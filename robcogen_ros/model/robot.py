@@ -137,6 +137,11 @@ class Attachment:
     fixed: bool
 
 
+Gravity = tuple[float, float, float]
+
+STANDARD_GRAVITY: Gravity = (0.0, 0.0, -9.81)
+"""Acceleration of free fall in a root that stands upright [m/s^2]."""
+
 PAYLOAD = "payload"
 """Name of the body that a frame carries, and beginning of the names of its parameters."""
 
@@ -184,6 +189,8 @@ class Robot:
         bodies: Bodies whose inertia depends on parameters.
         unit: What its lengths are measured in [m]; its masses are in kg m^2 / unit^2, so that
             torques are in N m whatever it is.
+        gravity: Acceleration of free fall in the base frame where callers give none [m/s^2]; of a
+            floating base they always do.
     """
 
     name: str
@@ -198,6 +205,7 @@ class Robot:
     terms: JointTerms = JointTerms()
     bodies: tuple[OpenBody, ...] = ()
     unit: Scalar = 1
+    gravity: Gravity = STANDARD_GRAVITY
 
     def __hash__(self) -> int:
         return self._hash

@@ -6,32 +6,48 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.attached import Attached, attached
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.names import nearest
 
 
-def select(description: Description, root: str | None, tips: Sequence[str]) -> Description:
+def select(
+    description: Description, root: str | None, tips: Sequence[str], keep_attached: bool = False
+) -> tuple[Description, Attached]:
     """The links below `root` that lie on the way to one of `tips`; everything if neither is given.
+
+    Args:
+        description: A sound description, joints that cannot move fixed.
+        root: Link to start from; None for the file's root.
+        tips: Links to end at; none for all ends.
+        keep_attached: Whether what hangs on the part and cannot but move with it stays, too.
+
+    Returns:
+        The part, and what is left out although it cannot but move with the part.
 
     Raises:
         RobcogenError: If a link is not there, a tip is not below the root, or a joint that stays
             follows one that does not.
     """
     if root is None and not tips:
-        return description
+        return description, Attached()
     names = {link.name for link in description.links}
     for name in ([root] if root else []) + list(tips):
         if name not in names:
             raise RobcogenError(f"there is no link '{name}'{nearest(name, names)}")
     parent_of = {joint.child: joint.parent for joint in description.joints}
-    top = root or next(name for name in names if name not in parent_of)
+    top = root or next(link.name for link in description.links if link.name not in parent_of)
     ends = tips or list(names)
     paths = [path for path in (_path(end, top, parent_of) for end in ends) if path]
     kept = {name for path in paths for name in path}
     for tip in tips:
         if tip not in kept:
             raise RobcogenError(f"link '{tip}' is not below link '{top}'")
-    return _restricted(description, kept, top)
+    cut = attached(description, top, kept)
+    if keep_attached:
+        kept |= {*cut.fixed, *cut.following}
+        cut = replace(cut, fixed=(), following=())
+    return _restricted(description, kept, top), cut
 
 
 def _path(link: str, top: str, parent_of: dict[str, str]) -> list[str]:

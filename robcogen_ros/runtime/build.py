@@ -9,6 +9,7 @@ from pathlib import Path
 from robcogen_ros.errors import strictly
 from robcogen_ros.formats import dtdsl, source
 from robcogen_ros.formats.read import read
+from robcogen_ros.model.gravity import GivenGravity
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import ALL, DERIVATIVES, Library
 from robcogen_ros.runtime.compile import build_compiled
@@ -39,6 +40,8 @@ def build(
     backend: str = "cpp",
     batch: bool = False,
     threads: int = 1,
+    gravity: GivenGravity = None,
+    keep_attached: bool = False,
 ) -> FixedBaseRobot | FloatingBaseRobot:
     """Read a robot, generate its functions, compile and load them.
 
@@ -65,6 +68,11 @@ def build(
         backend: "cpp" compiles; "numpy" interprets, needs no compiler and is slower.
         batch: Whether calls for many states are compiled to compute several at once.
         threads: How many threads share the states of a call for many; no result depends on it.
+        gravity: (3,) gravity in the base frame [m/s^2] where calls give none, or "mount": as it is
+            in the file's root, seen from `root`. By default (0, 0, -9.81); an error if `root` is
+            turned against the file's root. Not for a floating base, whose calls always give it.
+        keep_attached: Whether links stay that `root` and `tips` leave out although they cannot but
+            move with what stays: what is fixed on it, and what follows its joints.
 
     Raises:
         RobcogenError: If the file (a ModelError) or an argument is wrong, or nothing can compile.
@@ -83,6 +91,8 @@ def build(
         snap_angles=snap_angles,
         accept_inertia=accept_inertia,
         strict=strict,
+        gravity=gravity,
+        keep_attached=keep_attached,
     )
     more = _desired(desired, reading.robot, strict)
     return robot_of(_evaluator(reading.robot, functions, more, backend, batch), threads)
