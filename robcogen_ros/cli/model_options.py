@@ -39,25 +39,7 @@ def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence
         metavar="PACKAGE:=DIR",
         help="directory that $(find PACKAGE) stands for in a xacro",
     )
-    parser.add_argument("--floating-base", action="store_true", help="the base moves freely")
-    parser.add_argument("--root", metavar="LINK", help="start from this link")
-    parser.add_argument(
-        "--tip", action="append", default=[], metavar="LINK", help="end at this link (repeatable)"
-    )
-    parser.add_argument(
-        "--keep-attached",
-        action="store_true",
-        help="keep what --root and --tip leave out of links that cannot but move with those that "
-        "stay: fixed on them, or following their joints",
-    )
-    parser.add_argument(
-        "--lock",
-        action="append",
-        default=[],
-        type=_position,
-        metavar="JOINT=VALUE",
-        help="fix a joint at a position (repeatable)",
-    )
+    _add_part_options(parser)
     parser.add_argument(
         "--with",
         dest="terms",
@@ -65,14 +47,6 @@ def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence
         default=[],
         choices=TERMS,
         help="let this of the joints be part of the dynamics (repeatable)",
-    )
-    parser.add_argument(
-        "--gravity",
-        nargs="+",
-        action=_Gravity,
-        metavar=("X Y Z", "mount"),
-        help="gravity in the base frame where calls give none [m/s^2], after MODEL; mount: as it "
-        "is in the file's root, seen from --root (default: 0 0 -9.81)",
     )
     _add_parameter_options(parser)
     add_severity_options(parser)
@@ -94,6 +68,37 @@ def add_severity_options(parser: argparse.ArgumentParser) -> None:
         "is positive definite",
     )
     parser.add_argument("--strict", action="store_true", help="all warnings are errors")
+
+
+def _add_part_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options that say which part of the robot, and how it stands."""
+    parser.add_argument("--floating-base", action="store_true", help="the base moves freely")
+    parser.add_argument("--root", metavar="LINK", help="start from this link")
+    parser.add_argument(
+        "--tip", action="append", default=[], metavar="LINK", help="end at this link (repeatable)"
+    )
+    parser.add_argument(
+        "--keep-attached",
+        action="store_true",
+        help="keep what --root and --tip leave out of links that cannot but move with those that "
+        "stay: fixed on them, or following their joints",
+    )
+    parser.add_argument(
+        "--lock",
+        action="append",
+        default=[],
+        type=_position,
+        metavar="JOINT=VALUE",
+        help="fix a joint at a position (repeatable)",
+    )
+    parser.add_argument(
+        "--gravity",
+        nargs="+",
+        action=_Gravity,
+        metavar=("X Y Z", "mount"),
+        help="gravity in the base frame where calls give none [m/s^2], after MODEL; mount: as it "
+        "is in the file's root, seen from --root (default: 0 0 -9.81)",
+    )
 
 
 def _add_parameter_options(parser: argparse.ArgumentParser) -> None:
