@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 
 from robcogen_ros.errors import Location, Problem
 from robcogen_ros.model.check_inertia import check_inertia
-from robcogen_ros.model.description import Description, JointDescription
+from robcogen_ros.model.description import Description, JointDescription, JointKind
+from robcogen_ros.model.expression import Expression
+from robcogen_ros.model.mimicry import MOVING, followings
 from robcogen_ros.model.names import nearest
 from robcogen_ros.model.operation import is_zero
 
@@ -32,6 +34,8 @@ def check(description: Description, accept_inertia: bool = False) -> list[Proble
     ]
     for link in description.links:
         findings.extend(check_inertia(link, accept_inertia))
+    if not any(problem.severity == "error" for problem in findings):
+        findings.extend(_still(description))
     return sorted(findings, key=_line)
 
 
@@ -146,6 +150,28 @@ def _mimics(description: Description) -> Iterator[Problem]:
             yield Problem(f"joint '{joint.name}' mimics itself: {chain}", joint.location)
         elif leader not in followed:
             ending.update(followed)
+
+
+def _still(description: Description) -> Iterator[Problem]:
+    """Joints that could move, but follow what keeps them where they are."""
+    found = followings(description, {})
+    for joint in description.joints:
+        if joint.mimic is None or found[joint.name].leader is not None:
+            continue
+        leader = f"joint '{joint.mimic.leader}'"
+        if joint.kind not in MOVING:
+            message = f"joint '{joint.name}' is {joint.kind}: it does not follow {leader}"
+        else:
+            zero = joint.mimic.multiplier.structurally_zero
+            why = " with multiplier 0" if zero else ", which does not move"
+            place = _position(found[joint.name].offset, joint.kind)
+            message = f"joint '{joint.name}' mimics {leader}{why}: it stays at {place}"
+        yield Problem(message, joint.location, "warning")
+
+
+def _position(value: Expression, kind: JointKind) -> str:
+    number = f"{float(value):.6g}" if value.is_constant else "its offset"
+    return f"{number} {'m' if kind == 'prismatic' else 'rad'}" if value.is_constant else number
 
 
 def _frames(description: Description) -> Iterator[Problem]:

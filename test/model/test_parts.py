@@ -157,12 +157,14 @@ def test_a_slight_turn_is_none(tmp_path):
 
 @pytest.mark.parametrize(
     "gravity",
-    ["down", "", (0, 0), (0, 0, -9.81, 0), 9.81, (0, 0, math.nan), (0, 0, -math.inf)]
-    + [("0", "0", "1"), (None, 0, 0), {"x": 1}, (0, 0, True), (0, 0, 1j), np.zeros((3, 3))],
+    [
+        *("down", "", (0, 0), (0, 0, -9.81, 0), 9.81, (0, 0, math.nan), (0, 0, -math.inf)),
+        *(("0", "0", "1"), (None, 0, 0), {"x": 1}, (0, 0, True), (0, 0, 1j), np.zeros((3, 3))),
+    ],
     ids=repr,
 )
 def test_what_is_no_gravity_is_refused(arm, gravity):
-    with pytest.raises(RobcogenError, match="^gravity: expected"):
+    with pytest.raises(RobcogenError, match=r"^gravity: expected"):
         read(arm, gravity=gravity)
 
 
