@@ -33,6 +33,8 @@
 #   ACCEPT_INERTIA                   negative masses and moments of inertia are warnings, as long as the inertia
 #                                    matrix is positive definite
 #   STRICT                           all warnings are errors
+#   CUT_LOOPS                        what closes loops of links is left out, of two parents of a link the later;
+#                                    an error otherwise
 #   WITH <term> ...                  armature, damping, friction of the joints, as parts of the dynamics
 #   PARAMETERS <name> ...            what stays open until run time: <link>.mass, <joint>.origin.z, ...
 #   PAYLOAD <frame>                  the frame carries a body given at run time
@@ -73,12 +75,12 @@ endmacro()
 
 function(_robcogen_generate target)
   set(of_plugins CONTROLLER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
-  set(options FLOATING_BASE KEEP_ATTACHED ACCEPT_INERTIA STRICT BATCH ${of_plugins} SHARED STATIC SKIP_INSTALL)
+  set(options FLOATING_BASE CUT_LOOPS KEEP_ATTACHED ACCEPT_INERTIA STRICT BATCH ${of_plugins} SHARED STATIC SKIP_INSTALL)
   set(single MODEL ROOT DESIRED SNAP_ANGLES PAYLOAD SCALAR)
   set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS GRAVITY FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH
     PARAMETERS BACKENDS INSTRUCTION_SETS DEPENDS)
-  set(of_robots FLOATING_BASE KEEP_ATTACHED ACCEPT_INERTIA STRICT BATCH ${of_plugins} SHARED STATIC ROOT XACRO_ARGS
-    PACKAGE_PATHS TIPS LOCK_JOINTS GRAVITY FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH PARAMETERS PAYLOAD SNAP_ANGLES
+  set(of_robots FLOATING_BASE KEEP_ATTACHED ACCEPT_INERTIA STRICT BATCH ${of_plugins} SHARED STATIC ROOT CUT_LOOPS
+    XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS GRAVITY FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH PARAMETERS PAYLOAD SNAP_ANGLES
     INSTRUCTION_SETS)
   cmake_parse_arguments(PARSE_ARGV 1 arg "${options}" "${single}" "${multiple}")
   if(DEFINED arg_MODEL)

@@ -57,6 +57,16 @@ def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence
         metavar="TOLERANCE",
         help="take angles of a URDF that near multiples of pi/2 for these [rad]",
     )
+    add_cut_loops(parser)
+
+
+def add_cut_loops(parser: argparse.ArgumentParser) -> None:
+    """Declare the option that takes trees of what is none."""
+    parser.add_argument(
+        "--cut-loops",
+        action="store_true",
+        help="leave out what closes loops of links; of two parents of a link the later",
+    )
 
 
 def add_severity_options(parser: argparse.ArgumentParser) -> None:
@@ -146,6 +156,7 @@ def read_model(options: argparse.Namespace) -> Reading:
         snap_angles=options.snap_angles,
         accept_inertia=options.accept_inertia,
         strict=options.strict,
+        cut_loops=options.cut_loops,
         format=options.format,
         gravity=options.gravity,
         keep_attached=options.keep_attached,

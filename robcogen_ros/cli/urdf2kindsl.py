@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
-from robcogen_ros.cli.model_options import add_severity_options, warn
+from robcogen_ros.cli.model_options import add_cut_loops, add_severity_options, warn
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.cli.writing import write
 from robcogen_ros.formats import dtdsl_writer, kindsl, kindsl_writer
@@ -38,6 +38,7 @@ def _convert(options: argparse.Namespace) -> int:
         package_paths=_assignments(options.package_path),
         accept_inertia=options.accept_inertia,
         strict=options.strict,
+        cut_loops=options.cut_loops,
     )
     warn(reading.warnings)
     robot = reading.description
@@ -94,4 +95,5 @@ def _parser() -> argparse.ArgumentParser:
         help="what $(find PACKAGE) stands for in a xacro",
     )
     add_severity_options(parser)
+    add_cut_loops(parser)
     return parser

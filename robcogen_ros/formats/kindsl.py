@@ -25,6 +25,7 @@ from robcogen_ros.model.description import (
     LinkDescription,
 )
 from robcogen_ros.model.expression import ZERO, Expression
+from robcogen_ros.model.loops import Tree
 from robcogen_ros.model.spatial import Pose, Symmetric3
 
 _MOMENTS = ("Ix", "Ixy", "Ixz", "Iy", "Iyz", "Iz")
@@ -32,8 +33,8 @@ _LONGEST_TEXT = 2_000_000
 """Characters; robots with a thousand links take fewer."""
 
 
-def read(source: Source) -> Description:
-    """The robot that a Kinematics-DSL document describes.
+def read(source: Source, cut_loops: bool = False) -> Description:
+    """The robot that a Kinematics-DSL document describes; `cut_loops` as in `formats.load.load`.
 
     Raises:
         ModelError: If the text is not in the language, or names what it does not define; all
@@ -43,15 +44,16 @@ def read(source: Source) -> Description:
         raise ModelError.at(source.whole, "the file is larger than the model of any robot")
     document = GRAMMAR.parse(source)
     refuse_long_names(source, document, LONGEST)
-    return _Reader(source, document).description()
+    return _Reader(source, document, cut_loops).description()
 
 
 class _Reader:
     """Turns a parse tree into a description."""
 
-    def __init__(self, source: Source, document: Node) -> None:
+    def __init__(self, source: Source, document: Node, cut_loops: bool) -> None:
         self.source = source
         self.document = document
+        self.cut_loops = cut_loops
         self.assembly = Assembly(source, document)
         self.base = self.assembly.base
         self.values = Values(source, document)
@@ -185,9 +187,13 @@ class _Reader:
         known = [entry for entry in self.assembly.attachments if self._resolves(entry, links)]
         self._check_use(known)
         known.sort(key=lambda entry: self.ids.get(entry.link, 0))
-        joints = tuple(
+        written = (
             kindsl_joint.joint(entry, self.joints, self.values, self._complain) for entry in known
         )
+        tree = Tree(written, self.cut_loops)
+        if not any(problem.severity == "error" for problem in self.problems):
+            self.problems.extend(tree.problems)
+        joints = tuple(tree.joints)
         if len(known) == len(self.assembly.attachments):
             self._check_unused({entry.joint for entry in known})
             self._check_leaders(joints)

@@ -15,21 +15,24 @@ FORMATS = ("urdf", "xacro", "kindsl")
 
 
 def load(
-    path: str | Path,
+    path: str | Path | Source,
     *,
     xacro_args: Mapping[str, str] | None = None,
     package_paths: Mapping[str, str] | None = None,
     snap_angles: float = 0.0,
+    cut_loops: bool = False,
     format: str | None = None,
 ) -> Description:
     """The robot that a file describes.
 
     Args:
         path: URDF, xacro or Kinematics-DSL file; "-" is the standard input; package://NAME/FILE
-            is a file of a package.
+            is a file of a package. Or a text that is at hand.
         xacro_args: Arguments of a xacro.
         package_paths: Directories that `$(find package)` stands for in a xacro.
         snap_angles: How near the angles of a URDF are taken for multiples of pi/2 [rad].
+        cut_loops: Whether what closes a loop of links is left out, with a warning; of two joints
+            that move the same link the later. If not, it is an error.
         format: One of `FORMATS`; by default seen from the file's name, else from its content.
 
     Raises:
@@ -39,12 +42,14 @@ def load(
     """
     if format is not None and format not in FORMATS:
         raise RobcogenError(f"unknown format '{format}'; expected one of {', '.join(FORMATS)}")
-    text = source.read(_found(str(path), package_paths or {}))
+    if not isinstance(path, Source):
+        path = source.read(_found(str(path), package_paths or {}))
     return parse(
-        text,
+        path,
         xacro_args=xacro_args,
         package_paths=package_paths,
         snap_angles=snap_angles,
+        cut_loops=cut_loops,
         format=format,
     )
 
@@ -55,17 +60,18 @@ def parse(
     xacro_args: Mapping[str, str] | None = None,
     package_paths: Mapping[str, str] | None = None,
     snap_angles: float = 0.0,
+    cut_loops: bool = False,
     format: str | None = None,
 ) -> Description:
     """The robot that a text describes; arguments and errors as in `load`."""
     if (format or _format_by_name(text)) == "kindsl":
         _refuse_arguments(text, xacro_args)
-        return kindsl.read(text)
+        return kindsl.read(text, cut_loops)
     root = located_xml.parse(text)
     if format == "xacro" or (format is None and _is_xacro(text, root)):
-        return xacro.read(text, xacro_args or {}, package_paths or {}, snap_angles)
+        return xacro.read(text, xacro_args or {}, package_paths or {}, snap_angles, cut_loops)
     _refuse_arguments(text, xacro_args)
-    return urdf.describe(root, snap_angles)
+    return urdf.describe(root, snap_angles, cut_loops)
 
 
 def _found(path: str, package_paths: Mapping[str, str]) -> str:

@@ -15,6 +15,8 @@ from robcogen_ros.errors import Location, ModelError
 from robcogen_ros.formats.source import Source
 
 _ATTRIBUTE = re.compile(r"""\s+([^\s=/>]+)\s*=\s*(?:"[^"]*"|'[^']*')""")
+WITH_TEXT = ("parent", "child")
+"""SDF names links so."""
 _TAG_NAME = re.compile(r"<[^\s/>]+")
 
 
@@ -28,6 +30,7 @@ class Element:
         source: The text it stands in.
         offset: Where its start tag begins in the text.
         children: Its child elements, in document order.
+        text: What it says, of the elements whose text matters (`WITH_TEXT`).
     """
 
     tag: str
@@ -35,6 +38,7 @@ class Element:
     source: Source
     offset: int
     children: list[Element] = field(default_factory=list)
+    text: str = ""
 
     @property
     def location(self) -> Location:
@@ -102,6 +106,7 @@ class _Builder:
         self.parser = parser
         parser.StartElementHandler = self.start
         parser.EndElementHandler = self.end
+        parser.CharacterDataHandler = self.characters
         parser.StartDoctypeDeclHandler = self.doctype
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
@@ -114,6 +119,10 @@ class _Builder:
 
     def end(self, _tag: str) -> None:
         self.open.pop()
+
+    def characters(self, text: str) -> None:
+        if self.open[-1].tag in WITH_TEXT:
+            self.open[-1].text += text
 
     def doctype(self, *_declaration: object) -> None:
         start = self.source.text.rfind("<!DOCTYPE", 0, self.character_offset())

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from robcogen_ros.errors import Problem, strictly
 from robcogen_ros.formats.load import load
+from robcogen_ros.formats.source import Source
 from robcogen_ros.model.check import check
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.gravity import GivenGravity
@@ -31,7 +32,7 @@ class Reading:
 
 
 def read(
-    path: str | Path,
+    path: str | Path | Source,
     *,
     floating_base: bool | None = None,
     root: str | None = None,
@@ -45,6 +46,7 @@ def read(
     snap_angles: float = 0.0,
     accept_inertia: bool = False,
     strict: bool = False,
+    cut_loops: bool = False,
     format: str | None = None,
     gravity: GivenGravity = None,
     keep_attached: bool = False,
@@ -62,6 +64,7 @@ def read(
         xacro_args=xacro_args,
         package_paths=package_paths,
         snap_angles=snap_angles,
+        cut_loops=cut_loops,
         format=format,
     )
     problems = strictly([*description.warnings, *check(description, accept_inertia)], strict)

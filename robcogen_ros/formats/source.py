@@ -13,6 +13,7 @@ from pathlib import Path
 from robcogen_ros.errors import Location, ModelError
 
 STDIN = "-"
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _DECLARED_ENCODING = re.compile(rb"""<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 
 
@@ -74,9 +75,21 @@ def decode(data: bytes, name: str, files: tuple[str, ...] = ()) -> Source:
         raise ModelError.at(Location(name, 1), f"unknown text encoding '{encoding}'") from error
     except UnicodeDecodeError as error:
         raise ModelError.at(_place(name, data, error.start), _not_encoded(error)) from error
+    return of_text(text, name, files)
+
+
+def of_text(text: str, name: str, files: tuple[str, ...] = ()) -> Source:
+    """A text that is decoded already, whatever its XML header says.
+
+    Raises:
+        ModelError: If there is nothing in it, or what no encoding has.
+    """
     text = text.removeprefix("\ufeff")
     if not text.strip():
         raise ModelError.at(Location(name), "the file is empty; expected a robot model")
+    if lone := _LONE_SURROGATE.search(text):
+        message = f"the character U+{ord(lone.group()):04X} stands for no text"
+        raise ModelError.at(Source(name, text).location(lone.start()), message)
     return Source(name, text, files)
 
 

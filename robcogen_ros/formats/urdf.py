@@ -8,7 +8,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from robcogen_ros.errors import Location, ModelError, Problem
-from robcogen_ros.formats import located_xml, urdf_rotors, urdf_schema
+from robcogen_ros.formats import located_xml, urdf_loops, urdf_rotors, urdf_schema
 from robcogen_ros.formats.angles import angle
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.source import Source
@@ -22,6 +22,7 @@ from robcogen_ros.model.description import (
     Mimic,
 )
 from robcogen_ros.model.expression import expression
+from robcogen_ros.model.loops import Tree
 from robcogen_ros.model.number import number
 from robcogen_ros.model.operation import is_zero
 from robcogen_ros.model.quantities import fixed_axes_rotation
@@ -32,21 +33,22 @@ _MOST_PARTS = 5000
 """Links and joints in a file."""
 
 
-def read(source: Source, snap_angles: float = 0.0) -> Description:
-    """The robot that a URDF text describes; `snap_angles` as in `describe`.
+def read(source: Source, snap_angles: float = 0.0, cut_loops: bool = False) -> Description:
+    """The robot that a URDF text describes; `snap_angles` and `cut_loops` as in `describe`.
 
     Raises:
         ModelError: If the text is not XML or not URDF; all findings at once.
     """
-    return describe(located_xml.parse(source), snap_angles)
+    return describe(located_xml.parse(source), snap_angles, cut_loops)
 
 
-def describe(root: Element, snap_angles: float = 0.0) -> Description:
+def describe(root: Element, snap_angles: float = 0.0, cut_loops: bool = False) -> Description:
     """The robot that a parsed URDF describes.
 
     Args:
         root: Its root element.
         snap_angles: How near angles are taken for multiples of pi/2 [rad].
+        cut_loops: Whether what closes a loop is left out; if not, it is an error.
 
     Raises:
         ModelError: If it is not URDF; all findings at once.
@@ -69,10 +71,12 @@ def describe(root: Element, snap_angles: float = 0.0) -> Description:
         _joint(*pair, snap_angles, rotors)
         for pair in zip(robot.joints, root.all("joint"), strict=True)
     ]
-    links, joints, floating = _without_dummy_root(*_depth_first(links, joints))
+    tree = Tree(joints, cut_loops)
+    urdf_loops.close_loops(root, tree)
+    links, joints, floating = _without_dummy_root(*_depth_first(links, tree.joints))
     links, joints, odd = with_single_axes(links, joints)
-    findings = (*findings, *odd)
-    if any(problem.severity == "error" for problem in odd):
+    findings = (*findings, *tree.problems, *odd)
+    if any(problem.severity == "error" for problem in findings):
         raise ModelError(findings)
     return Description(
         name=robot.name.strip(),

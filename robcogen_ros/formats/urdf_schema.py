@@ -13,7 +13,7 @@ from typing import Literal
 from xml.etree import ElementTree
 
 from robcogen_ros.errors import Problem
-from robcogen_ros.formats import numeral
+from robcogen_ros.formats import numeral, urdf_loops
 from robcogen_ros.formats.located_xml import Element
 
 Kind = Literal["name", "type", "number", "limit", "vector"]
@@ -22,7 +22,7 @@ _LONGEST_TAG = 40
 
 _FOREIGN = frozenset(
     {"visual", "collision", "material", "sensor", "transmission", "gazebo", "ros2_control"}
-    | {"safety_controller", "calibration", "mujoco", "loop_joint", "group", "disable_collisions"}
+    | {"safety_controller", "calibration", "mujoco", "group", "disable_collisions"}
     | {"contact", "surface", "self_filter", "collision_checking", "self_collision_checking"}
     | {"gravity", "kinematic"}
 )
@@ -176,7 +176,7 @@ def _called(element: Element) -> str:
 
 def _unknown(element: Element, parent: Tag, problems: list[Problem]) -> None:
     """Warn about a tag that is neither URDF's nor another program's."""
-    if element.tag in _FOREIGN or ":" in element.tag:
+    if element.tag in _FOREIGN or element.tag in urdf_loops.TAGS or ":" in element.tag:
         return
     meant = _meant(element.tag, parent.once + parent.repeated)
     hint = f"; did you mean <{meant}>?" if meant else ""

@@ -48,10 +48,11 @@ def read(
     arguments: Mapping[str, str],
     package_paths: Mapping[str, str],
     snap_angles: float = 0.0,
+    cut_loops: bool = False,
 ) -> Description:
     """The robot that a xacro describes; arguments as in `expand` and `urdf.describe`."""
     expansion = expand(text, arguments, package_paths)
-    description = urdf.describe(expansion.root, snap_angles)
+    description = urdf.describe(expansion.root, snap_angles, cut_loops)
     warnings = expansion.warnings + description.warnings
     return replace(description, files=expansion.files, warnings=warnings)
 
@@ -226,6 +227,8 @@ def _append(document: minidom.Document, parent: Any, root: Element) -> None:
             prefix, colon, _ = name.partition(":")
             node.setAttributeNS(prefix if colon else None, name, value)
         node.setUserData(_ORIGIN, element, _KEEP_ORIGIN)
+        if element.text:
+            node.appendChild(document.createTextNode(element.text))
         parent.appendChild(node)
         pending.extend((node, child) for child in reversed(element.children))
 
@@ -241,6 +244,8 @@ def _located(root: Any) -> Element:
                 copy = _copy(part, element)
                 element.children.append(copy)
                 pending.append((part, copy))
+            elif part.nodeType == minidom.Node.TEXT_NODE:
+                element.text += part.data
     return result
 
 

@@ -65,7 +65,7 @@ def _tree(description: Description) -> list[Problem]:
     dangling = list(_dangling(description))
     if dangling:
         return dangling
-    return [*_parents(description), *_roots(description)] or list(_loops(description))
+    return list(_roots(description)) or list(_loops(description))
 
 
 def _dangling(description: Description) -> Iterator[Problem]:
@@ -75,18 +75,6 @@ def _dangling(description: Description) -> Iterator[Problem]:
             if name not in known:
                 message = f"{role} link '{name}' of joint '{joint.name}' does not exist"
                 yield Problem(message + nearest(name, known), joint.location)
-
-
-def _parents(description: Description) -> Iterator[Problem]:
-    mover: dict[str, str] = {}
-    for joint in description.joints:
-        if joint.child in mover:
-            yield Problem(
-                f"link '{joint.child}' has two parents: joint '{mover[joint.child]}' moves it and "
-                f"so does joint '{joint.name}'; only trees are supported",
-                joint.location,
-            )
-        mover.setdefault(joint.child, joint.name)
 
 
 def _roots(description: Description) -> Iterator[Problem]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from robcogen_ros.errors import strictly
 from robcogen_ros.formats import dtdsl, source
 from robcogen_ros.formats.read import read
+from robcogen_ros.formats.source import Source
 from robcogen_ros.model.gravity import GivenGravity
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import ALL, DERIVATIVES, Library
@@ -21,8 +22,9 @@ from robcogen_ros.transforms.desired import function_names
 
 
 def build(
-    model: str | Path,
+    model: str | Path | None = None,
     *,
+    text: str | None = None,
     floating_base: bool | None = None,
     root: str | None = None,
     tips: Sequence[str] = (),
@@ -37,6 +39,7 @@ def build(
     snap_angles: float = 0.0,
     accept_inertia: bool = False,
     strict: bool = False,
+    cut_loops: bool = False,
     backend: str = "cpp",
     batch: bool = False,
     threads: int = 1,
@@ -45,10 +48,12 @@ def build(
 ) -> FixedBaseRobot | FloatingBaseRobot:
     """Read a robot, generate its functions, compile and load them.
 
-    What was compiled is kept in the user's cache directory and used again for the same robot.
+    What was compiled is kept in the user's cache directory and used again for the same robot. What
+    is odd about the description comes as Python's warnings.
 
     Args:
         model: URDF, xacro or Kinematics-DSL file.
+        text: The description itself instead of its file.
         floating_base: Whether the base moves freely; None leaves it to the file.
         root: Link to start from instead of the file's root.
         tips: Links to end at.
@@ -65,6 +70,8 @@ def build(
         accept_inertia: Whether negative masses and moments of inertia are warnings, as long as the
             inertia matrix is positive definite.
         strict: Whether all warnings are errors.
+        cut_loops: Whether what closes a loop of links is left out, of two parents of a link the
+            later; if not, it is an error.
         backend: "cpp" compiles; "numpy" interprets, needs no compiler and is slower.
         batch: Whether calls for many states are compiled to compute several at once.
         threads: How many threads share the states of a call for many; no result depends on it.
@@ -76,9 +83,10 @@ def build(
 
     Raises:
         RobcogenError: If the file (a ModelError) or an argument is wrong, or nothing can compile.
+        TypeError: If not just one of `model` and `text` is given.
     """
     reading = read(
-        model,
+        _model(model, text),
         floating_base=floating_base,
         root=root,
         tips=tips,
@@ -93,9 +101,20 @@ def build(
         strict=strict,
         gravity=gravity,
         keep_attached=keep_attached,
+        cut_loops=cut_loops,
     )
+    for problem in reading.warnings:
+        warnings.warn(str(problem), stacklevel=2)
     more = _desired(desired, reading.robot, strict)
     return robot_of(_evaluator(reading.robot, functions, more, backend, batch), threads)
+
+
+def _model(model: str | Path | None, text: str | None) -> str | Path | Source:
+    if model is not None and text is None:
+        return model
+    if model is None and isinstance(text, str):
+        return source.of_text(text, "<text>")
+    raise TypeError("build(): expected a file or, as str, text=, not both")
 
 
 def _evaluator(

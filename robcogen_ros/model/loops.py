@@ -1,0 +1,117 @@
+"""Loops of links: only trees are read, so what closes a loop is refused or, on purpose, cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from robcogen_ros.errors import Location, Problem
+from robcogen_ros.model.description import JointDescription
+
+_ADVICE = "; to get that robot, cut loops: --cut-loops, CUT_LOOPS, cut_loops=True"
+_MOST_NAMED = 8
+
+
+class Tree:
+    """The joints of a document without those that give a link a second parent.
+
+    Attributes:
+        joints: The joints that are kept, in the order of the document.
+        problems: What there is to say about all that is not read.
+    """
+
+    def __init__(self, joints: Iterable[JointDescription], cut_loops: bool) -> None:
+        """Keeps, of the joints that move the same link, the first.
+
+        Args:
+            joints: All joints, in the order of the document.
+            cut_loops: Whether loops are cut on purpose; if not, each is an error.
+        """
+        self.joints: list[JointDescription] = []
+        self._cut = cut_loops
+        self._mover: dict[str, JointDescription] = {}
+        later: list[JointDescription] = []
+        for joint in joints:
+            (later if joint.child in self._mover else self.joints).append(joint)
+            self._mover.setdefault(joint.child, joint)
+        self._by_name = {joint.name: joint for joint in self.joints}
+        self.problems = [self._second_parent(joint) for joint in later]
+
+    def close(self, what: str, links: Sequence[str], location: Location) -> None:
+        """Takes note of what joins two links, beside the joints.
+
+        There is nothing to say of links that no coordinate moves against one another.
+
+        Args:
+            what: What it is, with its name.
+            links: The two links; fewer where the document does not name them.
+            location: Where it is written.
+        """
+        path = self._between(*links) if len(links) == 2 else None
+        free = self._coordinates(path or ())
+        ends = f" between links '{links[0]}' and '{links[1]}'" if len(links) == 2 else ""
+        unread = f"{what}{ends} is not read, for only trees are"
+        if path is None:
+            self._complain(unread, location)
+        elif len(free) == 1 and any(joint.mimic for joint in path):
+            message = f"{unread}; all joints there follow joint '{free[0]}'"
+            self.problems.append(Problem(message, location, "warning"))
+        elif free:
+            self._complain(f"{unread}; without it {_independent(free)}", location)
+
+    def _second_parent(self, joint: JointDescription) -> Problem:
+        child, kept = joint.child, self._mover[joint.child].name
+        message = (
+            f"link '{child}' has two parents, and only trees are read: joint '{kept}' moves it and "
+            f"so does joint '{joint.name}'; without the later, '{joint.name}', it hangs on "
+            f"'{kept}' alone"
+        )
+        free = self._coordinates(self._between(joint.parent, child) or ())
+        return self._problem(message + (f": {_independent(free)}" if free else ""), joint.location)
+
+    def _complain(self, message: str, location: Location | None) -> None:
+        self.problems.append(self._problem(message, location))
+
+    def _problem(self, message: str, location: Location | None) -> Problem:
+        if self._cut:
+            return Problem(message, location, "warning")
+        return Problem(message + _ADVICE, location)
+
+    def _between(self, one: str, other: str) -> list[JointDescription] | None:
+        """The joints between two links; None if they are in no common tree."""
+        (root, above), (other_root, other_above) = self._above(one), self._above(other)
+        if root != other_root:
+            return None
+        return [joint for joint in self.joints if joint.child in above ^ other_above]
+
+    def _above(self, link: str) -> tuple[str, set[str]]:
+        """The root above a link, and the links from there on."""
+        path: set[str] = set()
+        while link in self._mover and link not in path:
+            path.add(link)
+            link = self._mover[link].parent
+        return link, path
+
+    def _coordinates(self, joints: Iterable[JointDescription]) -> list[str]:
+        """The joints that others follow, or that follow none, of those that move."""
+        free: dict[str, None] = {}
+        for joint in joints:
+            seen = {joint.name}
+            while joint.mimic and joint.mimic.leader in self._by_name.keys() - seen:
+                joint = self._by_name[joint.mimic.leader]
+                seen.add(joint.name)
+            if joint.kind != "fixed":
+                free[joint.name] = None
+        return list(free)
+
+
+def _independent(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return f"joint '{names[0]}' is free to move"
+    named = [*map(_quoted, names[:_MOST_NAMED])]
+    if len(names) > _MOST_NAMED:
+        named.append(f"{len(names) - _MOST_NAMED} more")
+    return f"joints {', '.join(named[:-1])} and {named[-1]} move independently"
+
+
+def _quoted(name: str) -> str:
+    return f"'{name}'"
