@@ -56,6 +56,7 @@ function(_robcogen_add_controller)
     pluginlib::pluginlib urdf::urdf ${control_msgs_TARGETS} ${trajectory_msgs_TARGETS}
     rclcpp_lifecycle::rclcpp_lifecycle)
   target_compile_options(${target}__controller PRIVATE $<$<STREQUAL:$<CONFIG>,>:-O2>)
+  target_link_options(${target}__controller PRIVATE ${_robcogen_startup})
   if(controller_interface_VERSION VERSION_GREATER_EQUAL 6)
     target_compile_features(${target}__controller PRIVATE cxx_std_20)
   endif()
@@ -82,6 +83,7 @@ function(_robcogen_add_interface_plugin keyword package kind class base descript
   target_link_libraries(${target}__${kind} PRIVATE ${target}
     ${package}::${package} pluginlib::pluginlib rclcpp::rclcpp urdf::urdf)
   target_compile_options(${target}__${kind} PRIVATE $<$<STREQUAL:$<CONFIG>,>:-O2>)
+  target_link_options(${target}__${kind} PRIVATE ${_robcogen_startup})
   _robcogen_add_plugin(${package} ${library} ${robot}${class} ${base} "${description}")
   if(NOT arg_SKIP_INSTALL)
     install(TARGETS ${target}__${kind} LIBRARY DESTINATION lib)

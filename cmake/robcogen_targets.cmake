@@ -1,5 +1,10 @@
 # The targets that robcogen_generate() makes. Variables are those of _robcogen_generate().
 
+# What sources are compiled with after all flags of others, and libraries linked: -ffast-math, -Ofast and their parts
+# would have sums other than those that are written, and let a library change how its process computes.
+set(_robcogen_arithmetic -fno-associative-math -fno-reciprocal-math -fsigned-zeros -fno-finite-math-only)
+set(_robcogen_startup -fno-fast-math -fno-unsafe-math-optimizations -O2)
+
 # The library of a robot, and the one to load.
 macro(_robcogen_add_robot)
   if(arg_SHARED)
@@ -70,9 +75,8 @@ function(_robcogen_add_generation)
     COMMENT "Generating ${PROJECT_NAME}::${target} from ${arg_MODEL}"
     VERBATIM)
   add_custom_target(${target}__generate ALL DEPENDS "${stamp}")
-  foreach(source IN LISTS sources)
-    set_source_files_properties("${source}" PROPERTIES OBJECT_DEPENDS "${digest}")
-  endforeach()
+  set_source_files_properties(${sources} PROPERTIES
+    OBJECT_DEPENDS "${digest}" COMPILE_OPTIONS "${_robcogen_arithmetic}")
   set(sources "${sources}" PARENT_SCOPE)
 endfunction()
 
@@ -94,6 +98,7 @@ function(_robcogen_add_libraries)
   find_package(Eigen3 REQUIRED)
   _robcogen_add_objects(${target}__objects)
   add_library(${target} ${kind} $<TARGET_OBJECTS:${target}__objects>)
+  target_link_options(${target} PRIVATE ${_robcogen_startup})
   _robcogen_describe_library(PUBLIC)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${PROJECT_NAME}_${target} LINKER_LANGUAGE CXX)
   _robcogen_add_model(${target}__model ${target}__objects)
@@ -125,6 +130,7 @@ endfunction()
 function(_robcogen_add_model library objects)
   set(symbol robcogen_model_${PROJECT_NAME}__${target})
   add_library(${library} MODULE $<TARGET_OBJECTS:${objects}>)
+  target_link_options(${library} PRIVATE ${_robcogen_startup})
   set_target_properties(${library} PROPERTIES
     OUTPUT_NAME ${PROJECT_NAME}__${target} PREFIX lib SUFFIX .so LINKER_LANGUAGE CXX)
   if(APPLE)

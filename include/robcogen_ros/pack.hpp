@@ -12,6 +12,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "robcogen_ros/arithmetic.hpp"
+
 // Whether sines and cosines fuse multiplications and additions, if the processor does.
 #if (defined(__FMA__) || defined(__ARM_FEATURE_FMA)) && !defined(ROBCOGEN_UNFUSED_SINES)
 #define ROBCOGEN_FUSES
@@ -258,6 +260,7 @@ private:
   /// bit below 2^-53. Elsewhere the parts have 33 bits, so that all products are exact.
   [[gnu::always_inline]] static Reduced reduced(const Values & x) noexcept
   {
+    ROBCOGEN_SUMS_AS_WRITTEN
     constexpr double magic = 0x1.8p52;  // its last bit is worth 1
     const Values shifted = x * 0x1.45f306dc9c883p-1 + magic;
     const Values turns = shifted - magic;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "robcogen_ros/arithmetic.hpp"
+
 namespace robcogen_ros
 {
 

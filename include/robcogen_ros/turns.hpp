@@ -37,6 +37,7 @@ template <typename T, typename... Angles>
 [[gnu::always_inline]] inline UnroundedSum<T> unrounded(
   const T & rounded, const Angles &... angles) noexcept
 {
+  ROBCOGEN_SUMS_AS_WRITTEN
   T sum(0.0), rest(0.0);
   const auto add = [&](const T & angle)
   {

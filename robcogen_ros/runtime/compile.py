@@ -13,6 +13,7 @@ from robcogen_ros.backends.render import include_directory, write_changed
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.compiled import CompiledEvaluator
 from robcogen_ros.runtime.toolchain import (
+    PLAIN_STARTUP,
     cache_directory,
     compile_sources,
     compiler,
@@ -58,5 +59,6 @@ def _compile(
         include = [f"-I{root / 'include'}", f"-I{include_directory()}"]
         objects = compile_sources([*cxx, *flags, *include], sorted(root.glob("src/*.cpp")))
         library = root / path.name
-        run([*cxx, "-shared", "-Wl,--as-needed", *objects, "-o", str(library), "-lm"])
+        link = [*cxx, *PLAIN_STARTUP, "-shared", "-Wl,--as-needed"]
+        run([*link, *objects, "-o", str(library), "-lm"])
         library.replace(path)

@@ -14,6 +14,17 @@ from pathlib import Path
 from robcogen_ros.backends.render import generator_files
 from robcogen_ros.errors import RobcogenError
 
+_ARITHMETIC = (
+    "-fno-associative-math",
+    "-fno-reciprocal-math",
+    "-fsigned-zeros",
+    "-fno-finite-math-only",
+)
+"""What undoes -ffast-math, -Ofast and their parts, of a source."""
+
+PLAIN_STARTUP = ("-fno-fast-math", "-fno-unsafe-math-optimizations", "-O2")
+"""What undoes them of a library, which would let its process take small numbers for zero."""
+
 
 def compiler(instead: str = "") -> list[str]:
     """The compiler that CXX names, or else the first of the usual ones.
@@ -34,8 +45,11 @@ def compiler(instead: str = "") -> list[str]:
 
 
 def user_flags() -> list[str]:
-    """Options for the compiler that the user's environment adds: ROBCOGEN_CXXFLAGS."""
-    return shlex.split(os.environ.get("ROBCOGEN_CXXFLAGS", ""))
+    """Options for the compiler, the last ones: those of the environment, ROBCOGEN_CXXFLAGS.
+
+    Whatever they are, arithmetic stays that of IEEE 754, on which sines and NaN depend.
+    """
+    return [*shlex.split(os.environ.get("ROBCOGEN_CXXFLAGS", "")), *_ARITHMETIC]
 
 
 def cache_directory() -> Path:

@@ -5,6 +5,8 @@
 #include <Eigen/Core>
 #include <cmath>
 
+#include "robcogen_ros/arithmetic.hpp"
+
 namespace robcogen_ros::control
 {
 

@@ -6,6 +6,8 @@
 #include <optional>
 #include <type_traits>
 
+#include "robcogen_ros/arithmetic.hpp"
+
 namespace robcogen_ros::control
 {
 

@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "robcogen_ros/arithmetic.hpp"
+
 namespace robcogen_ros::control
 {
 

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "robcogen_ros/arithmetic.hpp"
+
 namespace robcogen_ros::control
 {
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "robcogen_ros/arithmetic.hpp"
+
 namespace robcogen_ros::control
 {
 

@@ -1,0 +1,31 @@
+"""Flags of the environment that would let compilers compute otherwise than is written."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import robcogen_ros
+from test.support.examples import example_path
+
+ANGLES = [[0.1, 1000.0, -987654.3], [0.0, 1e9, 2.5], [0.2, float("nan"), 0.3]]
+PRINT = f"""
+import sys
+import robcogen_ros
+robot = robcogen_ros.build(sys.argv[1], functions=["gravity_torques"])
+print(robot.gravity_torques({ANGLES}).tolist(), sys.float_info.min / 2 > 0.0)
+"""
+
+
+@pytest.mark.parametrize("name", ["ROBCOGEN_CXXFLAGS", "CXX"])
+def test_they_change_no_result(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = example_path("hyl")
+    plain = robcogen_ros.build(model, functions=["gravity_torques"]).gravity_torques(ANGLES)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv(name, {"CXX": "c++ -Ofast -ffast-math"}.get(name, "-Ofast -ffast-math"))
+    command = [sys.executable, "-c", PRINT.replace("nan", 'float("nan")'), str(model)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == f"{plain.tolist()} True"
