@@ -19,7 +19,7 @@ extern "C"
 {
 #endif
 
-#define ROBCOGEN_MODEL_VERSION 2
+#define ROBCOGEN_MODEL_VERSION 3
 
 /* An input or output of a function. */
 typedef struct robcogen_argument

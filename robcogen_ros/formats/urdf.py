@@ -29,8 +29,8 @@ from robcogen_ros.model.quantities import fixed_axes_rotation
 from robcogen_ros.model.spatial import Pose, Symmetric3, Vector
 
 _ORIGIN = Pose().map(expression)
-_MOST_PARTS = 5000
-"""Links and joints in a file."""
+_MOST_PARTS, _MOST_MOVING = 20_000, 2500
+"""Links and joints in a file, and joints of these that are not fixed."""
 
 
 def read(source: Source, snap_angles: float = 0.0, cut_loops: bool = False) -> Description:
@@ -55,10 +55,7 @@ def describe(root: Element, snap_angles: float = 0.0, cut_loops: bool = False) -
     """
     if root.tag != "robot":
         raise ModelError.at(root.location, f"expected <robot>, found <{root.tag}>: not a URDF")
-    count = sum(child.tag in ("link", "joint") for child in root.children)
-    if count > _MOST_PARTS:
-        message = f"{count} links and joints; no more than {_MOST_PARTS} can be worked with"
-        raise ModelError.at(root.location, message)
+    _refuse_many(root)
     problems: list[Problem] = []
     distilled = urdf_schema.distill(root, problems)
     findings = tuple(_once_a_kind(problems))
@@ -87,6 +84,19 @@ def describe(root: Element, snap_angles: float = 0.0, cut_loops: bool = False) -
         files=root.source.files,
         warnings=findings,
     )
+
+
+def _refuse_many(root: Element) -> None:
+    """Refuses a file with more parts than can be worked with."""
+    joints = root.all("joint")
+    moving = sum(joint.attributes.get("type") != "fixed" for joint in joints)
+    for count, most, what in (
+        (len(joints) + len(root.all("link")), _MOST_PARTS, "links and joints"),
+        (moving, _MOST_MOVING, "joints that are not fixed"),
+    ):
+        if count > most:
+            message = f"{count} {what}; no more than {most} can be worked with"
+            raise ModelError.at(root.location, message)
 
 
 def _once_a_kind(problems: list[Problem]) -> Iterator[Problem]:

@@ -21,16 +21,14 @@ from robcogen_ros.model.description import (
     JointDescription,
     LinkDescription,
 )
-from robcogen_ros.model.expression import Expression, expression
+from robcogen_ros.model.expression import ZERO, Expression, expression
+from robcogen_ros.model.operation import cos, sin
 from robcogen_ros.model.spatial import (
     IDENTITY,
     Matrix3,
     Pose,
     Symmetric3,
     Vector,
-    rotation_x,
-    rotation_y,
-    rotation_z,
 )
 
 POSITION = ("x", "y", "z")
@@ -118,11 +116,16 @@ def parts(description: Description) -> dict[str, list[Part]]:
 
 def fixed_axes_rotation(roll: Expression, pitch: Expression, yaw: Expression) -> Matrix3:
     """The rotation about the fixed axes x, then y, then z: Rz(yaw) Ry(pitch) Rx(roll)."""
-    result = IDENTITY
-    for about, by in ((rotation_z, yaw), (rotation_y, pitch), (rotation_x, roll)):
-        if not by.structurally_zero:
-            result = result @ about(by)
-    return result
+    if all(angle.structurally_zero for angle in (roll, pitch, yaw)):
+        return IDENTITY
+    (cr, sr), (cp, sp), (cy, sy) = ((cos(angle), sin(angle)) for angle in (roll, pitch, yaw))
+    cysp, sysp = cy * sp, sy * sp
+    rotation = Matrix3(
+        Vector(cy * cp, -sy * cr + cysp * sr, -sy * -sr + cysp * cr),
+        Vector(sy * cp, cy * cr + sysp * sr, cy * -sr + sysp * cr),
+        Vector(-sp, cp * sr, cp * cr),
+    )
+    return rotation.map(lambda entry: entry + ZERO)  # no zero has a sign
 
 
 def _angles(rotation: Matrix3) -> tuple[Expression, ...] | None:

@@ -105,6 +105,12 @@ def with_terms(robot: Robot, names: Collection[str]) -> Robot:
     return replace(robot, terms=JointTerms(**values))
 
 
+def _attachment(joint: JointDescription) -> Attachment:
+    fixed, prismatic = joint.kind == "fixed", joint.kind == "prismatic"
+    names = joint.name, joint.parent, joint.child
+    return Attachment(*names, fixed, joint.pose, joint.axis, prismatic)
+
+
 @dataclass
 class _Reduction:
     """The walk from the root outwards that builds links, joints and frames."""
@@ -119,10 +125,7 @@ class _Reduction:
         description = self.description
         self._number_coordinates()
         self._walk()
-        attachments = tuple(
-            Attachment(joint.name, joint.parent, joint.child, joint.kind == "fixed")
-            for joint in description.joints
-        )
+        attachments = tuple(map(_attachment, description.joints))
         return Robot(
             name=description.name,
             links=tuple(self.links),

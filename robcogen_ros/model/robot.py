@@ -18,7 +18,7 @@ from robcogen_ros.model.expression import Parameter
 from robcogen_ros.model.names import FrameNames
 from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.sparse_pattern import DynamicsPatterns, dynamics_patterns
-from robcogen_ros.model.spatial import Pose, SpatialInertia, Symmetric3
+from robcogen_ros.model.spatial import Pose, SpatialInertia, Symmetric3, Vector
 from robcogen_ros.model.terms import JointTerms
 
 
@@ -129,12 +129,25 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """How a link of the file hangs on another, for the tree of transforms on /tf."""
+    """How a link of the file hangs on another, for the tree of transforms on /tf.
+
+    Attributes:
+        joint: Name of the joint.
+        parent: The link it is on.
+        child: The link it carries.
+        fixed: Whether it cannot move.
+        pose: Pose parent_X_child where the joint is at zero.
+        axis: Direction of the axis in the child's frame, of any length.
+        prismatic: Whether it slides.
+    """
 
     joint: str
     parent: str
     child: str
     fixed: bool
+    pose: Pose
+    axis: Vector
+    prismatic: bool = False
 
 
 Gravity = tuple[float, float, float]

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from robcogen_ros.model.robot import Coordinate, Robot
+import numpy as np
+
+from robcogen_ros.model.quaternions import quaternions
+from robcogen_ros.model.robot import Attachment, Coordinate, Robot
 from robcogen_ros.program.library import Library
 
 
@@ -27,6 +31,23 @@ class JointSummary:
     coordinate: int
     multiplier: float
     offset: float
+    prismatic: bool
+
+
+@dataclass(frozen=True)
+class OriginSummary:
+    """Where a joint of the file is on its parent link, parameters at their defaults.
+
+    Attributes:
+        position: Position of its origin [m].
+        quaternion: Rotation parent_R_joint as x, y, z, w.
+        axis: Direction of the axis in its own frame, of length 1; 0 of a fixed joint.
+        prismatic: Whether it slides.
+    """
+
+    position: tuple[float, ...]
+    quaternion: tuple[float, ...]
+    axis: tuple[float, ...]
     prismatic: bool
 
 
@@ -97,6 +118,7 @@ class Summary:
         supports: For each link by number, the joints between the base and it.
         frames: Named frames.
         attachments: For each joint of the file: joint, parent link, child link, whether fixed.
+        origins: Where each of these joints is; None where a parameter without a default tells.
         parameters: Named parameters.
         functions: Functions.
         unavailable: Functions that this robot cannot have, and why.
@@ -112,6 +134,7 @@ class Summary:
     supports: tuple[tuple[int, ...], ...]
     frames: tuple[FrameSummary, ...]
     attachments: tuple[tuple[str, str, str, bool], ...]
+    origins: tuple[OriginSummary | None, ...]
     parameters: tuple[ParameterSummary, ...]
     functions: tuple[FunctionSummary, ...]
     unavailable: dict[str, str] = field(default_factory=dict)
@@ -143,6 +166,7 @@ class Summary:
             supports=tuple(tuple(s) for s in data["supports"]),
             frames=tuple(FrameSummary(**f) for f in data["frames"]),
             attachments=tuple((j, p, c, f) for j, p, c, f in data["attachments"]),
+            origins=tuple(map(_read_origin, data["origins"])),
             parameters=tuple(ParameterSummary(**p) for p in data["parameters"]),
             functions=tuple(FunctionSummary(**f) for f in functions),
             unavailable=data["unavailable"],
@@ -165,6 +189,7 @@ def summarise(library: Library, counted: bool = True) -> Summary:
         supports=tuple(robot.support(i) for i in range(len(robot.links))),
         frames=tuple(FrameSummary(f.name, f.link, f.of_link) for f in robot.frames),
         attachments=tuple((a.joint, a.parent, a.child, a.fixed) for a in robot.attachments),
+        origins=tuple(map(_origin, robot.attachments)),
         parameters=tuple(
             ParameterSummary(p.name, p.group, None if p.default is None else float(p.default))
             for p in robot.parameters
@@ -189,6 +214,31 @@ def _coordinate(c: Coordinate) -> CoordinateSummary:
         c.damping,
         c.friction,
         c.armature,
+    )
+
+
+def _origin(attachment: Attachment) -> OriginSummary | None:
+    pose = attachment.pose
+    try:
+        rotation = np.array([[float(entry) for entry in row] for row in pose.rotation])
+        position = tuple(float(entry) for entry in pose.translation)
+        axis = tuple(float(entry) for entry in attachment.axis)
+    except ValueError:  # a parameter without a default
+        return None
+    length = 0.0 if attachment.fixed else math.hypot(*axis)
+    return OriginSummary(
+        position,
+        tuple(quaternions(rotation[None])[0].tolist()),
+        tuple(entry / length if length else 0.0 for entry in axis),
+        attachment.prismatic,
+    )
+
+
+def _read_origin(data: dict[str, Any] | None) -> OriginSummary | None:
+    if data is None:
+        return None
+    return OriginSummary(
+        tuple(data["position"]), tuple(data["quaternion"]), tuple(data["axis"]), data["prismatic"]
     )
 
 

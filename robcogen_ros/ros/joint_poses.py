@@ -1,24 +1,20 @@
 """Poses of links on their parents, all at once, as functions of their joints' own positions.
 
 A joint turns about, or slides along, one axis through the origin of the link it carries. So the
-quaternion is linear in cosine and sine of half the angle, the translation in the position: the
-generated kinematics gives a table of numbers once, and each state takes a few operations on all
-joints together. No pose depends on another joint, so each is as exact as its own position.
+quaternion is linear in cosine and sine of half the angle, the translation in the position: each
+state takes a few operations on all joints together. No pose depends on another joint, so each is as
+exact as its own position, however far the robot is from where its root is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import pi
-from typing import Any
 
 import numpy as np
 
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.model.quaternions import quaternions
-
-_QUARTER = pi / 2
+from robcogen_ros.program.summary import OriginSummary
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,51 +79,23 @@ class JointPoses:
         return poses
 
 
-def joint_poses(robot: Any, joints: Sequence[Joint]) -> JointPoses:
-    """The table of a robot's joints, fixed ones included.
-
-    Args:
-        robot: A robot of `robcogen_ros.build()` or `load()`.
-        joints: Some of the robot's joints.
-    """
-    translations, rotations = _measured(robot, joints)
-    origin, moved = translations
-    start, end = rotations
-    difference = start.swapaxes(1, 2) @ end
-    axes = (difference - difference.swapaxes(1, 2))[:, [2, 0, 1], [1, 2, 0]] / 2
-    turning = np.linalg.norm(axes, axis=1) > 0.5
-    slide = np.where(turning[:, None], 0.0, (moved - origin) / _QUARTER)
-    still = quaternions(start)
-    turned = np.where(turning[:, None], _turned_about(still, axes), 0.0)
-    half = np.where(turning, 0.5, 0.0)[:, None]
-    return JointPoses(origin, slide, still, turned, half, np.zeros_like(half))
+def joint_poses(origins: Sequence[OriginSummary]) -> JointPoses:
+    """The table of some joints, fixed ones included, from where they are on their parents."""
+    position, still, axes = (
+        np.array([getattr(origin, name) for origin in origins]).reshape(-1, width)
+        for name, width in (("position", 3), ("quaternion", 4), ("axis", 3))
+    )
+    slides = np.array([[origin.prismatic] for origin in origins], bool).reshape(-1, 1)
+    slide = np.where(slides, _rotated(still, axes), 0.0)
+    turned = np.where(slides, 0.0, _turned_about(still, axes))
+    half = np.where(slides, 0.0, 0.5)
+    return JointPoses(position, slide, still, turned, half, np.zeros_like(half))
 
 
-def _measured(robot: Any, joints: Sequence[Joint]) -> tuple[Array, Array]:
-    """Translations (2, m, 3) and rotations (2, m, 3, 3) at positions 0 and pi/2."""
-    positions = np.array([0.0, _QUARTER])
-    q = np.zeros((2, len(joints), robot.n))
-    places = {name: (k, 1.0, 0.0) for k, name in enumerate(robot.joint_names)}
-    followers = {
-        name: (robot.joint_names.index(leader), multiplier, offset)
-        for name, (leader, multiplier, offset) in robot.mimic.items()
-    }
-    for row, joint in enumerate(joints):
-        k, multiplier, offset = {**followers, **places}.get(joint.name, (0, 0.0, 0.0))
-        if multiplier:
-            q[:, row, k] = (positions - offset) / multiplier
-    names = {name: i for i, name in reversed(list(enumerate(robot.frame_names)))}
-    poses = robot.frame_poses(q)
-    rows = np.arange(len(joints))
-    bases = poses[:, rows, [_frame(names, joint.parent) for joint in joints]]
-    links = poses[:, rows, [_frame(names, joint.child) for joint in joints]]
-    back = bases[..., :3, :3].swapaxes(-1, -2)
-    offsets = (links[..., :3, 3] - bases[..., :3, 3])[..., None]
-    return (back @ offsets)[..., 0], back @ links[..., :3, :3]
-
-
-def _frame(names: dict[str, int], link: str) -> int:
-    return names[link] if link in names else names[f"fr_{link}"]
+def _rotated(quaternion: Array, vectors: Array) -> Array:
+    """Vectors turned by quaternions."""
+    vector, scalar = quaternion[:, :3], quaternion[:, 3:]
+    return vectors + 2 * np.cross(vector, np.cross(vector, vectors) + scalar * vectors)
 
 
 def _turned_about(quaternion: Array, axes: Array) -> Array:

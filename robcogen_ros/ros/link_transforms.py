@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.control.dynamics import Array
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.program.summary import OriginSummary
 from robcogen_ros.ros.joint_poses import Joint, JointPoses, joint_poses
 from robcogen_ros.ros.many_axes import many_axes
 
@@ -52,6 +54,7 @@ class Selection:
 
 
 _Rule = tuple[int, float, float]
+_Attached = tuple[tuple[str, str, str, bool], OriginSummary | None]
 
 
 class LinkTransforms:
@@ -82,18 +85,17 @@ class LinkTransforms:
         self._defaults = dict(defaults or {})
         self._heard: set[str] = set()
         self._selections: dict[tuple[str, ...], Selection] = {}
-        movable = {*robot.joint_names, *robot.mimic}
-        by_name = sorted(robot.attachments)
-        self.joints = tuple(Joint(*a[:3]) for a in by_name if not a[3] and a[0] in movable)
+        by_name = sorted(zip(robot.attachments, robot.origins, strict=True), key=_name)
+        moving = [(a, o) for a, o in by_name if not a[3]]
+        still = [(a, o) for a, o in by_name if a[3]]
+        self.joints = tuple(Joint(*a[:3]) for a, _ in moving)
         self.names = tuple(joint.name for joint in self.joints)
         self.many = tuple(many_axes(robot.attachments))
         for name in (name for joint in self.many if joint.planar for name in joint.coordinates):
             self._defaults.setdefault(name, 0.0)
-        fixed = tuple(Joint(*a[:3]) for a in by_name if a[3])
-        table = joint_poses(robot, (*self.joints, *fixed))
-        self._table = table.rows(range(len(self.joints)))
-        still = table.rows(range(len(self.joints), len(table.half)))
-        self.fixed = Fixed(fixed, still.at(np.zeros((len(fixed), 1))))
+        self._table = joint_poses(_known(moving))
+        fixed = joint_poses(_known(still)).at(np.zeros((len(still), 1)))
+        self.fixed = Fixed(tuple(Joint(*a[:3]) for a, _ in still), fixed)
 
     def selection(self, names: Sequence[str]) -> Selection:
         """What states that give the positions of these joints place.
@@ -145,3 +147,21 @@ class LinkTransforms:
             return None
         position = self._defaults.get(name, self._defaults.get(EVERY))
         return None if position is None else (0, 0.0, position)
+
+
+def _name(attached: _Attached) -> str:
+    return attached[0][0]
+
+
+def _known(joints: Sequence[_Attached]) -> list[OriginSummary]:
+    """Where joints are.
+
+    Raises:
+        RobcogenError: If parameters without a default tell.
+    """
+    origins = [origin for _, origin in joints if origin is not None]
+    open_ones = [attachment[0] for attachment, origin in joints if origin is None]
+    if open_ones:
+        names = ", ".join(open_ones)
+        raise RobcogenError(f"parameters without a default tell where joints are: {names}")
+    return origins

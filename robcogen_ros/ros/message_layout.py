@@ -10,9 +10,12 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
+import numpy as np
+
 TIME = struct.Struct("=iI")
 """Seconds and nanoseconds of a time."""
 
+_WIDTH = 8
 _MARK = 1.2345678901234567e-200
 """Marks are multiples of this number by integers: no text looks like them."""
 
@@ -38,6 +41,17 @@ def time_places(data: bytes, pairs: Sequence[tuple[int, int]]) -> list[int] | No
 
 
 def _places(data: bytes, patterns: Sequence[bytes]) -> list[int] | None:
-    if any(data.count(pattern) != 1 for pattern in patterns):
+    """Where each of some patterns of eight bytes lies, if each lies in one place only."""
+    if len(data) < _WIDTH:
         return None
-    return [data.index(pattern) for pattern in patterns]
+    windows = np.lib.stride_tricks.sliding_window_view(np.frombuffer(data, np.uint8), _WIDTH)
+    words = np.ascontiguousarray(windows).view(np.uint64)[:, 0]
+    wanted = np.frombuffer(b"".join(patterns), np.uint64)
+    found = np.flatnonzero(np.isin(words, wanted))
+    found = found[np.argsort(words[found])]
+    order = np.argsort(wanted)
+    if not np.array_equal(words[found], wanted[order]):
+        return None
+    result = np.empty_like(found)
+    result[order] = found
+    return [int(place) for place in result]

@@ -12,7 +12,7 @@ from tf2_msgs.msg import TFMessage
 from robcogen_ros.ros.joint_state_reader import State
 from robcogen_ros.ros.link_transforms import EVERY, LinkTransforms
 from robcogen_ros.ros.model_parameter import FoundRobot
-from robcogen_ros.ros.transform_message import TransformMessage
+from robcogen_ros.ros.transform_message import TransformMessage, filled_once
 
 _KEPT = 64
 
@@ -43,7 +43,7 @@ class PlacedRobot:
     def fixed(self, time: tuple[int, int]) -> Any:
         """What to publish of the links on fixed joints."""
         fixed = self.links.fixed
-        return TransformMessage(fixed.joints, self._prefix).filled(time, fixed.poses)
+        return filled_once(fixed.joints, self._prefix, time, fixed.poses)
 
     def moving(self, state: State) -> Any:
         """What to publish for a joint state, filled again for the next; None if it places none."""

@@ -24,10 +24,9 @@ class TransformMessage:
             joints: One joint a transform.
             prefix: Put before the names of frames.
         """
-        transforms = [_stamped(joint, prefix) for joint in joints]
-        self._message = TFMessage(transforms=transforms)
-        stamps = [stamped.header.stamp for stamped in transforms]
-        self._bytes = FilledBytes.of(self._message, _fill, 7 * len(transforms), stamps)
+        self._message = TFMessage(transforms=[_stamped(joint, prefix) for joint in joints])
+        stamps = [stamped.header.stamp for stamped in self._message.transforms]
+        self._bytes = FilledBytes.of(self._message, _fill, 7 * len(stamps), stamps)
 
     def __len__(self) -> int:
         return len(self._message.transforms)
@@ -43,6 +42,13 @@ class TransformMessage:
             return self._bytes.filled(time, poses.reshape(-1))
         _fill(self._message, time, poses.reshape(-1).tolist())
         return self._message
+
+
+def filled_once(joints: Iterable[Joint], prefix: str, time: tuple[int, int], poses: Array) -> Any:
+    """A message that is not filled again; arguments as those of `TransformMessage`."""
+    message = TFMessage(transforms=[_stamped(joint, prefix) for joint in joints])
+    _fill(message, time, poses.reshape(-1).tolist())
+    return message
 
 
 def _stamped(joint: Joint, prefix: str) -> Any:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
+from robcogen_ros.program.summary import OriginSummary
 from robcogen_ros.runtime import sparse_patterns
 from robcogen_ros.runtime.arguments import Signature, checked_array
 from robcogen_ros.runtime.evaluator import Evaluator
@@ -161,6 +162,11 @@ class Robot:
         return self._summary.attachments
 
     @property
+    def origins(self) -> tuple[OriginSummary | None, ...]:
+        """For each joint of the file, where it is on its parent link."""
+        return self._summary.origins
+
+    @property
     def link_parents(self) -> dict[str, str]:
         """For each link of the file but the root, the link it hangs on."""
         return {child: parent for _, parent, child, _ in self._summary.attachments}
@@ -168,8 +174,7 @@ class Robot:
     @property
     def fixed_frames(self) -> dict[str, tuple[str, Array]]:
         """For each link fixed on another: that link, and the pose (4, 4) in it."""
-        poses = self.frame_poses(np.zeros(self.n))
-        index = self._frames.index
+        poses, index = self.frame_poses(np.zeros(self.n)), self._frames.index
         return {
             child: (parent, np.linalg.inv(poses[index(parent)]) @ poses[index(child)])
             for _, parent, child, fixed in self._summary.attachments
@@ -275,8 +280,7 @@ class Robot:
 
     def frame_poses(self, q: ArrayLike) -> Array:
         """Poses base_X_frame of all frames: (frames, 4, 4), in the order of `frame_names`."""
-        poses = self._call("kinematics", {"q": q})["poses"]
-        return self._frames.homogeneous(poses)
+        return self._frames.homogeneous(self._call("kinematics", {"q": q})["poses"])
 
     def transform(self, to: str, frm: str, q: ArrayLike, kind: str = "homogeneous") -> Array:
         """The transform to_X_frm of coordinates in one frame to those in another.
@@ -287,8 +291,7 @@ class Robot:
             q: (n,) positions.
             kind: "homogeneous" (4, 4), or "motion" or "force" (6, 6), angular first.
         """
-        poses = self._call("kinematics", {"q": q})["poses"]
-        return self._frames.transform(poses, to, frm, kind)
+        return self._frames.transform(self._call("kinematics", {"q": q})["poses"], to, frm, kind)
 
     def jacobian(self, base: str, target: str, q: ArrayLike) -> Array:
         """Geometric Jacobian (6, n): motion of one frame relative to another.

@@ -1,3 +1,4 @@
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -5,6 +6,7 @@ import pytest
 
 import robcogen_ros
 from robcogen_ros.model.quaternions import quaternions
+from robcogen_ros.program.summary import Summary
 from robcogen_ros.ros.link_transforms import LinkTransforms
 from robcogen_ros.ros.model_parameter import from_description
 from test.support.robots import robots_directory
@@ -175,7 +177,12 @@ def test_defaults_count_until_a_joint_is_heard(robot):
 
 
 @pytest.mark.parametrize(
-    "name", ["panda_description/urdf/panda.urdf", "kinova_description/robots/kinova.urdf"]
+    "name",
+    [
+        "panda_description/urdf/panda.urdf",
+        "kinova_description/robots/kinova.urdf",
+        "hyq_description/robots/hyq_no_sensors.urdf",
+    ],
 )
 def test_chained_transforms_are_pinocchios(name):
     pytest.importorskip("pinocchio", reason="Pinocchio is not installed")
@@ -189,3 +196,77 @@ def test_chained_transforms_are_pinocchios(name):
     q = np.random.default_rng(1).uniform(-3, 3, robot.n)
     for link, pose in chained(LinkTransforms(robot), robot.joint_names, q).items():
         np.testing.assert_allclose(pose, oracle.frame_pose(link, q), atol=1e-12)
+
+
+FAR = """<robot name="surveyed"><link name="earth"/><link name="mast"/><link name="arm"/>
+<link name="cup"/><link name="tip"/>
+<joint name="site" type="fixed"><parent link="earth"/><child link="mast"/>
+<origin xyz="388096.125 5572094.155411 431.7" rpy="0.3 0.2 2.1"/></joint>
+<joint name="lift" type="revolute"><parent link="mast"/><child link="arm"/>
+<origin xyz="0.123456789012 0.05 1.2" rpy="0.1 0.2 0.3"/><axis xyz="0 0 1"/>
+<limit lower="-2" upper="2" effort="50" velocity="1"/></joint>
+<joint name="reach" type="prismatic"><parent link="arm"/><child link="cup"/>
+<origin xyz="0.7 0 0.0333333333333"/><axis xyz="3 4 0"/>
+<limit lower="0" upper="1" effort="50" velocity="1"/></joint>
+<joint name="end" type="fixed"><parent link="cup"/><child link="tip"/>
+<origin xyz="0.0123456789 0 0.001"/></joint></robot>"""
+
+
+def about(axis, angle):
+    """A rotation about x, y or z."""
+    i, k = (axis + 1) % 3, (axis + 2) % 3
+    matrix = np.eye(3)
+    matrix[[i, i, k, k], [i, k, i, k]] = np.cos(angle), -np.sin(angle), np.sin(angle), np.cos(angle)
+    return matrix
+
+
+def test_transforms_have_the_digits_of_the_file_however_far_the_root_is():
+    """Through the root, 5500 km away, nine digits behind the point would be lost."""
+    links = LinkTransforms(from_description(FAR).robot)
+    still = matrices(links.fixed.joints, links.fixed.poses)
+    assert slid(still["mast"]).tolist() == [388096.125, 5572094.155411, 431.7]
+    assert slid(still["tip"]).tolist() == [0.0123456789, 0.0, 0.001]
+    np.testing.assert_array_equal(still["tip"][:3, :3], np.eye(3))
+    moved = placed(links, ["lift", "reach"], [0.4, 0.25])
+    assert slid(moved["arm"]).tolist() == [0.123456789012, 0.05, 1.2]
+    turned = about(2, 0.3) @ about(1, 0.2) @ about(0, 0.1) @ about(2, 0.4)
+    np.testing.assert_allclose(moved["arm"][:3, :3], turned, atol=5e-16)
+    np.testing.assert_allclose(slid(moved["cup"]), [0.85, 0.2, 0.0333333333333], atol=2e-16)
+
+
+def test_memory_grows_with_the_number_of_frames_and_not_faster():
+    def peak(count):
+        joints = "".join(
+            f'<link name="l{i}"/><joint name="j{i}" type="fixed"><parent link="base"/>'
+            f'<child link="l{i}"/><origin xyz="0 0 {i}"/></joint>'
+            for i in range(count)
+        )
+        robot = from_description(f'<robot name="r"><link name="base"/>{joints}</robot>').robot
+        tracemalloc.start()
+        LinkTransforms(robot)
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    assert peak(800) < 6 * peak(200)
+
+
+def test_transforms_of_random_trees_are_those_of_the_generated_kinematics():
+    """Two ways: from the file's origins joint by joint, and by the poses of all frames."""
+    pytest.importorskip("hypothesis")
+    from test.support.random_robots import for_random, state_of, trees
+
+    @for_random(trees())
+    def agree(tree):
+        robot = from_description(tree.urdf()).robot
+        q = state_of(robot).q[0]
+        for link, pose in chained(LinkTransforms(robot), robot.joint_names, q).items():
+            np.testing.assert_allclose(pose, robot.transform("link0", link, q), atol=1e-13)
+
+    agree()
+
+
+def test_a_compiled_robot_knows_as_much_of_its_joints(robot):
+    told = Summary.from_json(robot._evaluator.summary.to_json())
+    assert told.origins == robot.origins
+    assert {type(origin.position) for origin in told.origins} == {tuple}
