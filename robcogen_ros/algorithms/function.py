@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from robcogen_ros.model.gravity import texts
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
 
@@ -117,8 +118,7 @@ def gravity_argument(robot: Robot) -> Argument:
     meaning = "acceleration of free fall, base coordinates [m/s^2]"
     if robot.floating_base:
         return Argument("gravity", 3, meaning=meaning)
-    default = tuple(repr(x) if x else "0" for x in robot.gravity)
-    return Argument("gravity", 3, meaning=meaning, optional=True, default=default)
+    return Argument("gravity", 3, None, meaning, optional=True, default=texts(robot.gravity))
 
 
 def forces_argument(robot: Robot) -> Argument:

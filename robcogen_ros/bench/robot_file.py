@@ -48,7 +48,7 @@ def depth_first(robot: Robot) -> list[int]:
 
 
 def bodies(robot: Robot) -> str:
-    """A line a body, base first: kind, axis, number of the parent, pose of the joint, inertia.
+    """Gravity, then the bodies, base first: kind, axis, number of the parent, pose, inertia.
 
     Our joints are all about z. Here each is about the axis with which its frame is turned least
     against that of its parent, as robots are described: other libraries are fastest with these.
@@ -56,7 +56,8 @@ def bodies(robot: Robot) -> str:
     number, turned = {0: 0}, {0: np.eye(3)}
     base = "F" if robot.floating_base else "B"
     at_base = [0.0, 0.0, 0.0, *np.eye(3).flat]
-    lines = [f"{base} 0 0 {_numbers([*at_base, *_inertia(robot.links[0].inertia)])}"]
+    lines = [_numbers(robot.gravity)]
+    lines += [f"{base} 0 0 {_numbers([*at_base, *_inertia(robot.links[0].inertia)])}"]
     for index in depth_first(robot):
         joint = robot.joints[index]
         number[joint.successor] = len(number)
@@ -101,7 +102,7 @@ def mjcf(robot: Robot) -> str:
     lines = [
         "<mujoco>",
         '<compiler angle="radian" balanceinertia="false" boundmass="0" boundinertia="0"/>',
-        '<option gravity="0 0 -9.81"/>',
+        f'<option gravity="{_numbers(robot.gravity)}"/>',
         "<worldbody>",
     ]
     if robot.floating_base:

@@ -23,7 +23,6 @@ from robcogen_ros.model.sparse_pattern import SparsePattern
 Array = NDArray[np.float64]
 
 _COUNT, _SEED = 16, 5
-_STANDARD_GRAVITY = (0.0, 0.0, -9.81)
 _SWAP = [3, 4, 5, 0, 1, 2]
 
 
@@ -41,7 +40,7 @@ class States:
         q = self._random.uniform(-3, 3, (_COUNT, robot.n))
         self._values: dict[str, Array] = {
             "q": np.where(prismatic, q / 3, q),
-            "gravity": np.tile(_STANDARD_GRAVITY, (_COUNT, 1)),
+            "gravity": np.tile(robot.gravity, (_COUNT, 1)),
         }
 
     def __len__(self) -> int:

@@ -105,9 +105,9 @@ def _add_part_options(parser: argparse.ArgumentParser) -> None:
         "--gravity",
         nargs="+",
         action=_Gravity,
-        metavar=("X Y Z", "mount"),
-        help="gravity in the base frame where calls give none [m/s^2], after MODEL; mount: as it "
-        "is in the file's root, seen from --root (default: 0 0 -9.81)",
+        metavar="X",
+        help="three numbers, or mount (after MODEL): gravity in the base frame where calls give "
+        "none [m/s^2]; mount: as it is in the file's root, seen from --root (default: 0 0 -9.81)",
     )
 
 

@@ -144,17 +144,17 @@ def _still(description: Description) -> Iterator[Problem]:
     """Joints that could move, but follow what keeps them where they are."""
     found = followings(description, {})
     for joint in description.joints:
-        if joint.mimic is None or found[joint.name].leader is not None:
+        leader, _, offset = found[joint.name]
+        if joint.mimic is None or joint.kind not in MOVING or leader is not None:
             continue
-        leader = f"joint '{joint.mimic.leader}'"
-        if joint.kind not in MOVING:
-            message = f"joint '{joint.name}' is {joint.kind}: it does not follow {leader}"
-        else:
-            zero = joint.mimic.multiplier.structurally_zero
-            why = " with multiplier 0" if zero else ", which does not move"
-            place = _position(found[joint.name].offset, joint.kind)
-            message = f"joint '{joint.name}' mimics {leader}{why}: it stays at {place}"
-        yield Problem(message, joint.location, "warning")
+        zero = joint.mimic.multiplier.structurally_zero
+        why = " with multiplier 0" if zero else ", which does not move"
+        yield Problem(
+            f"joint '{joint.name}' mimics joint '{joint.mimic.leader}'{why}: it stays at "
+            f"{_position(offset, joint.kind)}",
+            joint.location,
+            "warning",
+        )
 
 
 def _position(value: Expression, kind: JointKind) -> str:

@@ -152,4 +152,9 @@ def _joints(names: Sequence[str]) -> str:
 
 
 def _text(gravity: Gravity) -> str:
-    return " ".join(repr(x).removesuffix(".0") for x in gravity)
+    return " ".join(texts(gravity))
+
+
+def texts(gravity: Gravity) -> tuple[str, ...]:
+    """The numbers as they are written in generated text."""
+    return tuple(repr(x).removesuffix(".0") for x in gravity)

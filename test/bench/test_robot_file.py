@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -32,7 +34,7 @@ def test_each_subtree_is_in_one_piece():
 @pytest.mark.parametrize("floating", [False, True])
 def test_bodies_have_the_masses_and_the_hanging_of_the_robot(floating):
     robot = example("quadruped", floating_base=floating)
-    lines = [line.split() for line in bodies(robot).splitlines()]
+    lines = [line.split() for line in bodies(robot).splitlines()[1:]]
     assert lines[0][0] == ("F" if floating else "B")
     assert [line[0] for line in lines[1:]] == ["R"] * robot.n
     assert all(int(line[2]) < i for i, line in enumerate(lines) if i)
@@ -51,7 +53,7 @@ def test_bodies_have_the_masses_and_the_hanging_of_the_robot(floating):
 def test_pinocchio_finds_our_inertia_matrix(file):
     pinocchio = pytest.importorskip("pinocchio")
     robot = read(robot_path(file)).robot
-    lines = [line.split() for line in bodies(robot).splitlines()]
+    lines = [line.split() for line in bodies(robot).splitlines()[1:]]
     model = pinocchio.Model()
     turning = (pinocchio.JointModelRX, pinocchio.JointModelRY, pinocchio.JointModelRZ)
     for index, (_, axis, parent, *words) in enumerate(lines[1:]):
@@ -114,3 +116,11 @@ def test_what_differs_is_seen_to_differ():
 def test_robots_that_others_do_not_know_are_not_compared():
     assert "parameters" in obstacle(example("fancy"))
     assert not obstacle(example("hyl"))
+
+
+def test_other_libraries_get_the_gravity_of_generation():
+    mujoco = pytest.importorskip("mujoco")
+    robot = replace(example("quadruped"), gravity=(1.0, -2.0, 3.5))
+    assert [float(x) for x in bodies(robot).splitlines()[0].split()] == [1.0, -2.0, 3.5]
+    model = mujoco.MjModel.from_xml_string(mjcf(robot))
+    assert list(model.opt.gravity) == [1.0, -2.0, 3.5]

@@ -107,7 +107,6 @@ TOLD = {
     ],
     "of a fixed one": ["joint 'c' mimics joint 'a', which does not move: it stays at 0.4 rad"],
     "of a fixed one that would follow": [
-        "joint 'b' is fixed: it does not follow joint 'a'",
         "joint 'c' mimics joint 'b', which does not move: it stays at 0.4 rad",
     ],
     "of a locked one": [],

@@ -19,6 +19,7 @@ from robcogen_ros.backends.robot_scripts import (
     parameter_fields,
     robot_scripts,
 )
+from robcogen_ros.model.gravity import texts
 from robcogen_ros.program.library import Library
 
 _PARAMETERS = "What changes from time to time; NaN where the model gives no default."
@@ -51,6 +52,7 @@ def octave_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
         "has_parameters": bool(fields),
         "floating": robot.floating_base,
         "terms": robot.terms.names,
+        "gravity": texts(robot.gravity),
         "tree": spatial_v2_model(robot),
     }
     files[package / "spatial_v2.m"] = render("octave/spatial_v2.m.jinja", {**common, **context})

@@ -14,8 +14,6 @@
 namespace
 {
 
-const KDL::Vector gravity(0.0, 0.0, -9.81);
-
 /// A function on q, qd and a third vector, which leaves its result in an array of its own.
 struct Session
 {
@@ -37,11 +35,11 @@ struct Session
 };
 
 /// Adds the bodies; whether they are a chain on a base that does not move.
-bool add(const char * robot, KDL::Tree & tree)
+bool add(const bench::Robot & robot, KDL::Tree & tree)
 {
   bool chain = true;
   std::vector<std::string> names{"base"};
-  for (const bench::Body & body : bench::read_robot(robot))
+  for (const bench::Body & body : robot.bodies)
   {
     if (body.kind == 'B')
     {
@@ -77,7 +75,9 @@ ROBCOGEN_BENCH_SIDE bool robcogen_bench_open(
 {
   auto * session = new Session;
   Session & s = *session;
-  const bool chain = add(robot, s.tree);
+  const bench::Robot read = bench::read_robot(robot);
+  const KDL::Vector gravity(read.gravity[0], read.gravity[1], read.gravity[2]);
+  const bool chain = add(read, s.tree);
   const unsigned n = s.tree.getNrOfJoints();
   s.q = s.qd = s.last = s.result = KDL::JntArray(n);
   s.inertia = KDL::JntSpaceInertiaMatrix(n);

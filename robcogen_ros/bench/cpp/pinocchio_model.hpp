@@ -31,7 +31,9 @@ Model pinocchio_model(const char * path)
   using Matrix = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
   Model model;
   std::vector<pinocchio::JointIndex> joints;
-  for (const Body & body : read_robot(path))
+  const Robot robot = read_robot(path);
+  model.gravity.linear() << robot.gravity[0], robot.gravity[1], robot.gravity[2];
+  for (const Body & body : robot.bodies)
   {
     if (body.kind == 'B')
     {

@@ -22,11 +22,16 @@ struct Body
   std::array<double, 6> tensor;  // about the center: xx xy yy xz yz zz
 };
 
-/// The bodies of a robot, base first, each after its parent, depth first.
-inline std::vector<Body> read_robot(const char * path)
+struct Robot
+{
+  std::array<double, 3> gravity;  // in the base
+  std::vector<Body> bodies;       // base first, each after its parent, depth first
+};
+
+inline Robot read_robot(const char * path)
 {
   std::ifstream file(path);
-  std::vector<Body> bodies;
+  Robot robot;
   const auto read = [&](auto & values)
   {
     for (double & value : values)
@@ -34,6 +39,7 @@ inline std::vector<Body> read_robot(const char * path)
       file >> value;
     }
   };
+  read(robot.gravity);
   for (Body body{}; file >> body.kind >> body.axis >> body.parent;)
   {
     read(body.position);
@@ -41,9 +47,9 @@ inline std::vector<Body> read_robot(const char * path)
     file >> body.mass;
     read(body.center);
     read(body.tensor);
-    bodies.push_back(body);
+    robot.bodies.push_back(body);
   }
-  return bodies;
+  return robot;
 }
 
 }  // namespace bench
