@@ -28,6 +28,8 @@ from robcogen_ros.cli.running import OK, run
 from robcogen_ros.errors import Location, ModelError, Problem, strictly
 from robcogen_ros.formats.motions_or_transforms import is_relations_file
 from robcogen_ros.model.description import Description
+from robcogen_ros.model.gravity import texts
+from robcogen_ros.model.robot import STANDARD_GRAVITY, Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.transforms.desired import function_names
 
@@ -104,6 +106,7 @@ def _generate(options: argparse.Namespace) -> int:
     )
     files = _files(options, library, target)
     files |= _plugin_files(options, reading.description, library, target)
+    warn(strictly(_gravity_of_solver(options, reading.robot), options.strict))
     write_changed({Path(options.output) / path: text for path, text in files.items()})
     if options.depfile:
         output = options.stamp or options.output
@@ -139,6 +142,17 @@ def _plugin_files(
         if getattr(options, interface.name):
             files |= interface_plugin_files(interface, description, library, target, root, tips)
     return files
+
+
+def _gravity_of_solver(options: argparse.Namespace, robot: Robot) -> list[Problem]:
+    """A warning that a plugin in KDL's place has KDL's gravity, where the robot has another."""
+    if not options.inverse_dynamics_solver or robot.gravity == STANDARD_GRAVITY:
+        return []
+    message = (
+        "the inverse dynamics solver takes gravity as KDL's does, 0 0 -9.81 in the root; for that "
+        f"of the other functions set its parameter 'gravity' to [{', '.join(texts(robot.gravity))}]"
+    )
+    return [Problem(message, Location(options.model), "warning")]
 
 
 def _report_refusals(library: Library, model: Location, asked: bool) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from robcogen_ros.model.quaternions import quaternions
-from robcogen_ros.model.robot import Attachment, Coordinate, Robot
+from robcogen_ros.model.robot import STANDARD_GRAVITY, Attachment, Coordinate, Gravity, Robot
 from robcogen_ros.program.library import Library
 
 
@@ -124,6 +124,7 @@ class Summary:
         unavailable: Functions that this robot cannot have, and why.
         terms: What of the joints is part of the dynamics.
         bodies: Bodies whose inertia depends on parameters.
+        gravity: What a fixed base's functions take where it is left out [m/s^2].
     """
 
     name: str
@@ -140,6 +141,7 @@ class Summary:
     unavailable: dict[str, str] = field(default_factory=dict)
     terms: tuple[str, ...] = ()
     bodies: tuple[BodySummary, ...] = ()
+    gravity: Gravity = STANDARD_GRAVITY
 
     def to_json(self) -> str:
         """As a text, the same for equal robots."""
@@ -174,6 +176,7 @@ class Summary:
             bodies=tuple(
                 BodySummary(b["described"], tuple(b["parameters"])) for b in data["bodies"]
             ),
+            gravity=tuple(data.get("gravity", STANDARD_GRAVITY)),
         )
 
 
@@ -198,6 +201,7 @@ def summarise(library: Library, counted: bool = True) -> Summary:
         unavailable=library.unavailable,
         terms=robot.terms.names,
         bodies=tuple(BodySummary(b.described, b.parameters) for b in robot.bodies),
+        gravity=robot.gravity,
     )
 
 

@@ -86,7 +86,7 @@ TABLE = (
     Parameter(
         "gravity",
         [0.0, 0.0, -9.81],
-        "Gravity in the base frame [m/s^2]; other than down for a robot on a wall or a slope.",
+        "Gravity in the base frame [m/s^2]; 0 0 -9.81 is as the model has it.",
         -100.0,
         100.0,
     ),

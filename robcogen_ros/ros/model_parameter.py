@@ -108,13 +108,14 @@ def from_description(text: str, **options: Any) -> FoundRobot:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two robots are equal: names, limits, poses and dynamics at a few states."""
+    """Whether two robots are equal: names, limits, gravity, poses and dynamics at a few states."""
     for name in ("joint_names", "link_names", "frame_names", "mimic", "floating_base"):
         if getattr(one, name) != getattr(other, name):
             return False
     if one.parameters or other.parameters:
         return False
-    for name in ("lower_limits", "upper_limits", "velocity_limits", "effort_limits"):
+    arrays = ("lower_limits", "upper_limits", "velocity_limits", "effort_limits")
+    for name in arrays if one.floating_base else (*arrays, "gravity"):
         if not np.array_equal(getattr(one, name), getattr(other, name)):
             return False
     q = np.random.default_rng(0).uniform(-1.0, 1.0, (4, one.n))

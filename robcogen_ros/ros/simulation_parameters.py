@@ -77,7 +77,8 @@ TABLE = (
     Parameter(
         "gravity",
         [0.0, 0.0, -9.81],
-        "Gravity in the world [m/s^2]; a fixed base stands in it upright.",
+        "Gravity in the world, or in the frame of a fixed base [m/s^2]; there 0 0 -9.81 is as the "
+        "model has it.",
         -100.0,
         100.0,
         fixed=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from robcogen_ros.runtime.derivatives import (
@@ -13,6 +14,11 @@ from robcogen_ros.runtime.robot import Array, Robot
 
 class FixedBaseRobot(Robot):
     """A robot on a fixed base."""
+
+    @property
+    def gravity(self) -> Array:
+        """(3,) free fall in base coordinates where calls give none [m/s^2]."""
+        return np.array(self._summary.gravity)
 
     def inverse_dynamics(
         self,
@@ -29,7 +35,7 @@ class FixedBaseRobot(Robot):
             qd: (n,) velocities.
             qdd: (n,) accelerations.
             external_forces: (links, 6) wrench on each link, in its coordinates, base first.
-            gravity: (3,) free fall in base coordinates; by default (0, 0, -9.81) m/s^2.
+            gravity: (3,) free fall in base coordinates [m/s^2]; by default `robot.gravity`.
         """
         arguments = {"q": q, "qd": qd, "qdd": qdd}
         optional = {"gravity": gravity, "external_forces": external_forces}

@@ -83,6 +83,22 @@ def test_gravity_at_generation_is_pinocchios(backend: str) -> None:
     np.testing.assert_allclose(robot.potential_energy(q), potential, rtol=1e-11)
 
 
+@NEEDS_ROBOTS
+def test_loops_over_many_joints_take_the_gravity_of_generation() -> None:
+    robot = robcogen_ros.build(
+        robot_path("talos_data/robots/talos_full_v2.urdf"),
+        gravity=TURNED,
+        functions=["inverse_dynamics", "gravity_torques"],
+    )
+    q, qd, last = np.random.default_rng(8).normal(size=(3, 3, robot.n))
+    for function, state in (
+        (robot.inverse_dynamics, (q, qd, last)),
+        (robot.gravity_torques, (q,)),
+    ):
+        expected = function(*state, gravity=TURNED)
+        np.testing.assert_allclose(function(*state), expected, atol=1e-9 * np.abs(expected).max())
+
+
 @for_random(trees(), examples=10)
 def test_every_function_takes_the_gravity_of_generation_where_none_is_given(tree) -> None:
     usual = tree.build(False)

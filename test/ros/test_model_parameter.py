@@ -30,6 +30,8 @@ def test_a_description_that_equals_an_installed_model_runs_compiled(monkeypatch,
     monkeypatch.setattr(robcogen_ros, "load", {"pkg/arm": compiled, "pkg/other": other}.get)
     reformatted = TEXT.replace('"0.4"', '"0.40"').replace("\n", "\n\n")
     assert model_parameter.from_description(reformatted).robot is compiled
+    turned = robcogen_ros.build(ARM, gravity=(0, 9.81, 0), backend="numpy")
+    assert not model_parameter.same(turned, compiled)
     heavier = TEXT.replace('<mass value="2"/>', '<mass value="2.001"/>')
     assert model_parameter.from_description(heavier).robot.library_path is None
 

@@ -20,7 +20,8 @@ namespace robcogen_ros::plugins
 
 /// What kdl_inverse_dynamics_solver does, by generated code. Parameters: docs/plugins.md.
 ///
-/// \tparam Robot the robot's Traits with `plugin_name`, `root`, `tip` and `compiled_model()`
+/// \tparam Robot the robot's Traits with `plugin_name`, `root`, `tip`, `usual_gravity` (whether
+/// what it was generated with is 0 0 -9.81) and `compiled_model()`
 template <typename Robot>
 class InverseDynamicsSolver : public inverse_dynamics_solver::InverseDynamicsSolver
 {
@@ -39,8 +40,12 @@ public:
         { RCLCPP_WARN(rclcpp::get_logger(Robot::plugin_name), "%s", text.c_str()); });
       const Chain<Robot> chain(
         parameters.text("root", Robot::root), parameters.text("tip", Robot::tip));
-      dynamics_.emplace(
-        chain, parameters.vector("gravity"), parameters.template constants<Robot>());
+      std::optional<Eigen::Vector3d> gravity = parameters.vector("gravity");
+      if (!gravity && !Robot::usual_gravity)
+      {
+        gravity = Eigen::Vector3d(0.0, 0.0, -9.81);  // as KDL's solver has it
+      }
+      dynamics_.emplace(chain, gravity, parameters.template constants<Robot>());
     }
     catch (const std::invalid_argument & error)
     {

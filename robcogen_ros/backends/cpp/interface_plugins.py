@@ -11,6 +11,7 @@ from robcogen_ros.backends.cpp.controller import class_name, needs, plugin_conte
 from robcogen_ros.backends.cpp.text import quoted
 from robcogen_ros.backends.render import render
 from robcogen_ros.model.description import Description
+from robcogen_ros.model.robot import STANDARD_GRAVITY
 from robcogen_ros.program.library import Library
 
 
@@ -87,6 +88,7 @@ def interface_plugin_files(
         "header": interface.header,
         "root": quoted(root),
         "tip": quoted(tips[0] if len(tips) == 1 else ""),
+        "usual_gravity": str(library.robot.gravity == STANDARD_GRAVITY).lower(),
     }
     text = render("ros/interface_plugin.cpp.jinja", context)
     record = record_files(description, library.robot, target, whole=not (root or tips))
