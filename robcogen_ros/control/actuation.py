@@ -35,6 +35,7 @@ class Actuation:
         self.dissipation = dissipation or Dissipation(robot.damping, robot.friction)
         self.lower = limits.lower if stops else np.full(robot.n, -np.inf)
         self.upper = limits.upper if stops else np.full(robot.n, np.inf)
+        self._held = self.lower == self.upper
         self._limits = limits.effort
         self._damping = robot.damping if "damping" in robot.terms else None
         self._friction = robot.friction if "friction" in robot.terms else None
@@ -57,9 +58,9 @@ class Actuation:
         return effort
 
     def blocked(self, ahead: Array) -> Array | None:
-        """-1 for joints that would be beyond their lower stop, 1 beyond the upper, otherwise 0.
+        """Joints at their lower and those at their upper stop (2, n), where they would be ahead.
 
-        None if no joint would.
+        A joint whose stops are one place is at both. None if no joint is at any.
         """
-        beyond = ahead - self.within_stops(ahead)
-        return np.sign(beyond) if beyond.any() else None
+        at = np.array([ahead < self.lower, ahead > self.upper]) | self._held
+        return at if at.any() else None

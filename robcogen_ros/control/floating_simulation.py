@@ -181,7 +181,7 @@ class FloatingSimulation:
             return _State(after.position, quaternion, after.q, after.base, after.qd)
         inertia = self._robot.inertia_matrix(0.5 * (now.q + after.q))
         before, free = (np.concatenate([state.base, state.qd]) for state in (now, after))
-        all_blocked = None if blocked is None else np.concatenate([np.zeros(6), blocked])
+        all_blocked = None if blocked is None else np.pad(blocked, ((0, 0), (6, 0)))
         self._last = Impulses(inertia, before, step, self._dissipation, all_blocked, self._last)
         change = self._last.after(free) - free
         less = _State(

@@ -59,8 +59,8 @@ class Impulses:
             before: Velocity at the start of the step.
             step: Length of the step [s].
             dissipation: Friction.
-            blocked: -1 for a joint at its lower stop, 1 at its upper stop, otherwise 0; None
-                where no joint is at a stop.
+            blocked: Joints at their lower and those at their upper stop (2, n); None where no
+                joint is at a stop.
             last: Those of the step before, to start from.
         """
         damping = step * dissipation.damping
@@ -73,8 +73,8 @@ class Impulses:
         self._high = step * dissipation.friction
         self._low = -self._high
         if blocked is not None:
-            self._low = np.where(blocked > 0, -np.inf, self._low)
-            self._high = np.where(blocked < 0, np.inf, self._high)
+            self._low = np.where(blocked[1], -np.inf, self._low)
+            self._high = np.where(blocked[0], np.inf, self._high)
         start = np.zeros(len(before)) if last is None else last.found
         self.found: Array = self._allowed(start)
 

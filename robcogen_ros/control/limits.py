@@ -1,4 +1,4 @@
-"""A robot's limits as they are meant."""
+"""A robot's limits."""
 
 from __future__ import annotations
 
@@ -27,20 +27,11 @@ class Limits:
 
     @classmethod
     def of(cls, robot: Joints) -> Limits:
-        """The robot's limits.
-
-        A joint whose file gives an empty range, or zero as its speed or effort, has no such
-        limit: the attributes are required in a URDF, so zeros stand for "unknown".
-        """
-        lower, upper = np.asarray(robot.lower_limits), np.asarray(robot.upper_limits)
-        ranged = (lower < upper) & ~np.asarray(robot.continuous)
-        return cls(
-            np.where(ranged, lower, -np.inf),
-            np.where(ranged, upper, np.inf),
-            _positive(robot.velocity_limits),
-            _positive(robot.effort_limits),
+        """The robot's limits."""
+        of_robot = (
+            robot.lower_limits,
+            robot.upper_limits,
+            robot.velocity_limits,
+            robot.effort_limits,
         )
-
-
-def _positive(limits: Array) -> Array:
-    return np.where(limits > 0, limits, np.inf)
+        return cls(*(np.asarray(limits) for limits in of_robot))

@@ -115,6 +115,7 @@ def _center(robot: Dynamics, limits: Limits) -> Array:
     others = np.random.default_rng(0).uniform(-1, 1, (400, robot.n)) * room
     nearest_first = np.argsort(np.linalg.norm(others, axis=1))
     poses = np.vstack([middle, middle + others[nearest_first]])
+    poses = np.clip(poses, limits.lower, limits.upper)
     load = np.max(np.abs(robot.gravity_torques(poses)) / limits.effort, axis=1)
     good = np.flatnonzero(load < 0.6 * EFFORT_SHARE)
     return np.asarray(poses[good[0] if len(good) else int(np.argmin(load))])

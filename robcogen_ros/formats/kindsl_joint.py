@@ -86,10 +86,7 @@ class _Reader:
         """A value without parameters."""
         if name not in settings:
             return None
-        value = self.values.constant(settings[name], self.part.scope.arguments)
-        if value < 0 and name not in ("lower", "upper"):
-            self.complain(settings[name], f"{name} should not be negative", "warning")
-        return value
+        return self.values.constant(settings[name], self.part.scope.arguments)
 
     def armature(self) -> float:
         """The inertia of the rotor, as it is felt at the joint."""
@@ -103,9 +100,12 @@ class _Reader:
     def limits(self) -> Limits:
         """The limits, as far as they are given."""
         settings = self.settings("limits", "limit", "LIMIT")
-        limits = Limits(
-            *(self.constant(settings, name) for name in ("lower", "upper", "velocity", "effort"))
+        blocks = children(self.part.node, "limits")
+        lower, upper, velocity, effort = (
+            self.constant(settings, name) for name in ("lower", "upper", "velocity", "effort")
         )
+        place = syntax.location(self.values.source, (blocks or [self.part.node])[0])
+        limits = Limits(lower, upper, velocity, effort, place)
         if token(self.part.node, "CONTINUOUS") and (limits.lower, limits.upper) != (None, None):
             message = f"joint '{self.part.name}' is continuous: it has no lower or upper limit"
             self.complain(child(self.part.node, "limits"), message)

@@ -8,7 +8,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from robcogen_ros.errors import Location, ModelError, Problem
-from robcogen_ros.formats import located_xml, urdf_loops, urdf_rotors, urdf_schema
+from robcogen_ros.formats import located_xml, urdf_loops, urdf_odd, urdf_rotors, urdf_schema
 from robcogen_ros.formats.angles import angle
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.source import Source
@@ -72,7 +72,7 @@ def describe(root: Element, snap_angles: float = 0.0, cut_loops: bool = False) -
     urdf_loops.close_loops(root, tree)
     links, joints, floating = _without_dummy_root(*_depth_first(links, tree.joints))
     links, joints, odd = with_single_axes(links, joints)
-    findings = (*findings, *tree.problems, *odd)
+    findings = (*findings, *tree.problems, *urdf_odd.findings(root), *odd)
     if any(problem.severity == "error" for problem in findings):
         raise ModelError(findings)
     return Description(
@@ -159,7 +159,7 @@ def _joint(
         child=joint.child,
         pose=_pose(joint.origin, snap),
         axis=Vector(*axis).map(expression),
-        limits=_limits(joint),
+        limits=_limits(joint, element),
         mimic=_mimic(joint.mimic),
         damping=joint.dynamics.damping if joint.dynamics else 0.0,
         friction=joint.dynamics.friction if joint.dynamics else 0.0,
@@ -174,22 +174,19 @@ def _armature(element: Element, rotor: float) -> float:
     return float(dynamics.attributes.get("armature", rotor)) if dynamics else rotor
 
 
-def _limits(joint: Any) -> Limits:
+def _limits(joint: Any, element: Element) -> Limits:
     """Limits as written; a continuous joint has none of position whatever is written."""
-    limit = joint.limit
-    if limit is None:
+    limit, written = joint.limit, element.first("limit")
+    if limit is None or written is None:
         return Limits()
     turns = joint.type == "continuous"
     return Limits(
-        lower=None if turns else _finite(limit.lower),
-        upper=None if turns else _finite(limit.upper),
-        velocity=_finite(limit.velocity),
-        effort=_finite(limit.effort),
+        lower=None if turns else limit.lower,
+        upper=None if turns else limit.upper,
+        velocity=limit.velocity,
+        effort=limit.effort,
+        location=written.location,
     )
-
-
-def _finite(limit: float) -> float | None:
-    return limit if abs(limit) != float("inf") else None
 
 
 def _mimic(mimic: Any) -> Mimic | None:

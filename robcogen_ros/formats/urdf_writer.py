@@ -16,6 +16,7 @@ from robcogen_ros.formats.kindsl_form import aligned, custom_frames
 from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX
 from robcogen_ros.formats.kindsl_numbers import euler_angles
 from robcogen_ros.model.description import (
+    ENDLESS,
     Description,
     FrameDescription,
     Inertial,
@@ -27,7 +28,6 @@ from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.spatial import IDENTITY, Matrix3, Pose, SpatialInertia, Symmetric3, Vector
 
 _BASE_SUFFIX = "_world"
-_UNLIMITED = 1e30
 
 
 def write(description: Description) -> str:
@@ -165,10 +165,10 @@ def _movement(joint: JointDescription, kind: str) -> Iterator[str]:
     limits = joint.limits
     given = {"effort": limits.effort, "velocity": limits.velocity}
     if kind != "continuous":
-        lower = -_UNLIMITED if limits.lower is None else limits.lower
+        lower = -ENDLESS if limits.lower is None else limits.lower
         given = {"lower": lower, "upper": limits.upper} | given
     if kind != "continuous" or any(limit is not None for limit in given.values()):
-        values = (_UNLIMITED if limit is None else limit for limit in given.values())
+        values = (ENDLESS if limit is None else limit for limit in given.values())
         texts = (f'{name}="{_number(value)}"' for name, value in zip(given, values, strict=True))
         yield f"    <limit {' '.join(texts)}/>"
     if joint.damping or joint.friction or joint.armature:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from robcogen_ros.errors import Location, Problem
 from robcogen_ros.model.check_inertia import check_inertia
+from robcogen_ros.model.check_limits import check_limits
 from robcogen_ros.model.description import Description, JointDescription, JointKind
 from robcogen_ros.model.expression import Expression
 from robcogen_ros.model.mimicry import MOVING, followings
@@ -31,6 +32,7 @@ def check(description: Description, accept_inertia: bool = False) -> list[Proble
         *_joints(description),
         *_mimics(description),
         *_frames(description),
+        *check_limits(description.joints),
     ]
     for link in description.links:
         findings.extend(check_inertia(link, accept_inertia))
@@ -109,12 +111,6 @@ def _joints(description: Description) -> Iterator[Problem]:
     for joint in description.joints:
         if joint.kind in _WITH_AXIS and all(map(is_zero, joint.axis)):
             yield Problem(f"the axis of joint '{joint.name}' is zero", joint.location)
-        lower, upper = joint.limits.lower, joint.limits.upper
-        if lower is not None and upper is not None and lower > upper:
-            message = (
-                f"lower limit {lower:g} of joint '{joint.name}' is above upper limit {upper:g}"
-            )
-            yield Problem(message, joint.location, "warning")
 
 
 def _mimics(description: Description) -> Iterator[Problem]:

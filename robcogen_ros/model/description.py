@@ -15,21 +15,56 @@ from robcogen_ros.model.spatial import Pose, SpatialInertia, Symmetric3, Vector
 JointKind = Literal["revolute", "continuous", "prismatic", "fixed", "floating", "planar"]
 
 
+ENDLESS = 1e16
+"""Limits from here on are none: what Gazebo writes where there is none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of a joint; None where the file gives none.
+    """Limits of a joint; None where the file gives none, or one that is `ENDLESS`.
 
     Attributes:
         lower: Least position [rad or m].
         upper: Greatest position [rad or m].
         velocity: Greatest speed [rad/s or m/s].
         effort: Greatest force [N m or N].
+        location: Where they are written.
     """
 
     lower: float | None = None
     upper: float | None = None
     velocity: float | None = None
     effort: float | None = None
+    location: Location | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        """Takes away limits that no joint can reach."""
+        for name, sign in (("lower", -1), ("upper", 1), ("velocity", 1), ("effort", 1)):
+            limit = getattr(self, name)
+            if limit is not None and sign * limit >= ENDLESS:
+                object.__setattr__(self, name, None)
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """What is given as zero only because URDF wants a number there."""
+        without_range = ("range",) if self.lower == 0 == self.upper else ()
+        zeros = (name for name in ("velocity", "effort") if getattr(self, name) == 0)
+        return (*without_range, *zeros)
+
+    @property
+    def swapped(self) -> bool:
+        """Whether the lower limit is above the upper one."""
+        return self.lower is not None and self.upper is not None and self.lower > self.upper
+
+    def meant(self) -> Limits:
+        """The limits that a robot has: without those that are unknown, or swapped."""
+        ranged = not (self.swapped or "range" in self.unknown)
+        return Limits(
+            self.lower if ranged else None,
+            self.upper if ranged else None,
+            self.velocity or None,
+            self.effort or None,
+        )
 
 
 @dataclass(frozen=True, slots=True)

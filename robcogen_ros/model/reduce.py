@@ -166,7 +166,7 @@ class _Reduction:
         self.coordinates = tuple(
             Coordinate(
                 joint.name,
-                joint.limits,
+                joint.limits.meant(),
                 joint.kind == "continuous",
                 joint.kind == "prismatic",
                 *felt[joint.name],

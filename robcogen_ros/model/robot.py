@@ -28,7 +28,7 @@ class Coordinate:
 
     Attributes:
         name: Name of the joint whose position it is.
-        limits: Limits of that joint.
+        limits: Limits of that joint, as they are meant.
         continuous: Whether the position has no end (an angle, taken modulo a turn).
         prismatic: Whether it is a length [m] rather than an angle [rad].
         damping: Viscous friction [N m s/rad or N s/m].

@@ -76,10 +76,10 @@ def _diagonal(robot: Robot, q: Values) -> Values:
 
 def _range(number: int, coordinate: Coordinate) -> tuple[float, float]:
     """The middle of a joint's range, and how far it may go from there."""
-    lower, upper = coordinate.limits.lower, coordinate.limits.upper
-    if lower is None or upper is None or not lower < upper or coordinate.continuous:
-        return (0.4 if number % 2 == 0 else -0.4), math.inf
-    if coordinate.prismatic or upper - lower < 2 * math.pi:
+    limits = coordinate.limits
+    lower = -math.inf if limits.lower is None else limits.lower
+    upper = math.inf if limits.upper is None else limits.upper
+    if upper - lower < (math.inf if coordinate.prismatic else 2 * math.pi):
         return (lower + upper) / 2, (upper - lower) / 2
     middle = min(max(0.4 if number % 2 == 0 else -0.4, lower + SWING), upper - SWING)
     return middle, SWING / 0.8

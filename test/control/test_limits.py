@@ -1,23 +1,200 @@
+"""What limits mean is the same wherever a robot's code is used: docs/urdf.md tells it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
 import numpy as np
+import pytest
 
+from robcogen_ros.control.actuation import Actuation
 from robcogen_ros.control.limits import Limits
-from test.control.arms import DoublePendulum
+from robcogen_ros.control.simulation import Simulation
+from robcogen_ros.errors import ModelError
+from robcogen_ros.formats import kindsl, kindsl_writer, urdf, urdf_writer
+from robcogen_ros.formats.read import read
+from robcogen_ros.formats.source import Source
+from robcogen_ros.model.check import check
+from robcogen_ros.model.reduce import reduce
+from robcogen_ros.program.library import Library
+from robcogen_ros.runtime.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.robot_of import robot_of
+from test.support.cpp_program import CppRobot
+
+MODEL = Path(__file__).parent / "limits.urdf"
+INF = np.inf
+JOINTS = ("usual", "zeros", "swapped", "held", "low", "endless", "turns")
+MEANT = {
+    "lower": [-1, -INF, -INF, 0.5, -0.2, -INF, -INF],
+    "upper": [2, INF, INF, 0.5, INF, INF, INF],
+    "velocity": [3, INF, 2, 1, 1, INF, INF],
+    "effort": [10, INF, 8, 7, 5, INF, 2],
+}
+HELD = JOINTS.index("held")
+START = np.array([0.3, -0.4, 0.2, 0.5, 0.0, 0.1, 0.0])
+EFFORT = np.array([1.0, -0.5, 0.3, 2.0, 9.0, 0.2, 0.1])
+PRINT = """
+#include <cstdio>
+#include "demo/arm.hpp"
+#include "robcogen_ros/control/limits.hpp"
+#include "robcogen_ros/control/simulated_joints.hpp"
+using Robot = demo::arm::Traits;
+template <typename Values> void print(const Values & values)
+{
+  for (int i = 0; i < Robot::joint_count; ++i) std::printf("%.17g ", values[i]);
+  std::printf("\\n");
+}
+int main()
+{
+  const robcogen_ros::control::Limits<Robot> limits;
+  print(Robot::lower_limits);
+  print(Robot::upper_limits);
+  print(Robot::velocity_limits);
+  print(Robot::effort_limits);
+  print(limits.lower);
+  print(limits.upper);
+  print(limits.velocity);
+  print(limits.effort);
+  robcogen_ros::control::SimulatedJoints<Robot> joints;
+  Robot::JointVector effort;
+  joints.position << START;
+  effort << EFFORT;
+  for (int i = 0; i < Robot::joint_count; ++i) effort(i) = joints.given(i, effort(i));
+  print(effort);
+  for (int i = 0; i < 10000; ++i) joints.advance(effort, 1e-5);
+  print(joints.position);
+}
+"""
 
 
-def test_zeros_and_empty_ranges_stand_for_no_limit():
-    arm = DoublePendulum(
-        lower_limits=[-1.0, 0.0],
-        upper_limits=[2.0, 0.0],
-        effort_limits=[5.0, 0.0],
-        velocity_limits=[0.0, 3.0],
+@pytest.fixture(scope="module")
+def robot():
+    return robot_of(NumpyEvaluator(Library(read(MODEL).robot)))
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory):
+    """What C++ says."""
+    names = ["inverse_dynamics", "forward_dynamics", "gravity_torques"]
+    program = CppRobot(Library(read(MODEL).robot, names), tmp_path_factory.mktemp("limits"))
+    program.compile("-O0", only=("forward_dynamics",))
+    text = PRINT
+    for word, numbers in (("START", START), ("EFFORT", EFFORT)):
+        text = text.replace(word, ", ".join(map(str, numbers)))
+    return [[float(x) for x in line.split()] for line in program.run(text).splitlines()]
+
+
+def held_still(start, effort, duration):
+    """Positions of the robot whose held joint is a fixed one, by another integrator."""
+    locked = robot_of(NumpyEvaluator(Library(read(MODEL, lock={"held": 0.5}).robot)))
+    moving = np.arange(len(JOINTS)) != HELD
+    simulation = Simulation(locked, start[moving], actuation=Actuation(locked, stops=False))
+    given = np.clip(effort, np.negative(MEANT["effort"]), MEANT["effort"])[moving]
+    for _ in range(round(duration / 1e-3)):
+        simulation.advance(given, 1e-3)
+    return np.insert(simulation.q, HELD, 0.5)
+
+
+@pytest.mark.parametrize("name", MEANT)
+def test_python_and_the_controller_have_them_as_they_are_meant(robot, name):
+    assert tuple(robot.joint_names) == JOINTS
+    np.testing.assert_array_equal(getattr(robot, f"{name}_limits"), MEANT[name])
+    np.testing.assert_array_equal(getattr(Limits.of(robot), name), MEANT[name])
+
+
+def test_constants_and_the_controller_in_cpp_have_them_too(printed):
+    np.testing.assert_array_equal(printed[:8], [*MEANT.values(), *MEANT.values()])
+
+
+def test_the_simulated_system_limits_efforts_and_holds_a_joint(printed):
+    np.testing.assert_array_equal(printed[8], np.clip(EFFORT, -INF, MEANT["effort"]))
+    position = np.array(printed[9])
+    assert position[HELD] == 0.5
+    np.testing.assert_allclose(position, held_still(START, EFFORT, 0.1), atol=1e-4)
+
+
+def test_the_simulated_robot_holds_a_joint(robot):
+    simulation = Simulation(robot, START)
+    for _ in range(100):
+        simulation.advance(EFFORT, 1e-3)
+    assert simulation.q[HELD] == 0.5
+    assert abs(simulation.qd[HELD]) < 1e-9
+    np.testing.assert_allclose(simulation.q, held_still(START, EFFORT, 0.1), atol=2e-5)
+
+
+def test_what_is_odd_is_told_once_a_file():
+    found = [str(problem).removeprefix(f"{MODEL}:") for problem in read(MODEL).warnings]
+    unknown = "stands for unknown: there is none"
+    assert found == [
+        "60:3: warning: only lower or upper of the limits of low is given: the other is none, "
+        "where urdfdom takes 0",
+        f"23:5: warning: lower and upper limit 0 of zeros {unknown}",
+        f"23:5: warning: velocity limit 0 of zeros, turns {unknown}",
+        f"23:5: warning: effort limit 0 of zeros {unknown}",
+        "32:3: warning: lower limit 2 of joint 'swapped' is above upper limit -2",
+    ]
+
+
+@pytest.mark.parametrize("attribute", ["effort", "velocity"])
+@pytest.mark.parametrize("kind", ["revolute", "continuous", "prismatic"])
+@pytest.mark.parametrize("value", ["-1", "-1e-3", "-inf", "-1e30"])
+def test_a_negative_one_is_refused(attribute, kind, value):
+    (problem,) = findings(kind, f'lower="-1" upper="1" {attribute}="{value}"')
+    assert problem.severity == "error"
+    assert f"{attribute} limit" in problem.message
+    assert "is negative" in problem.message
+
+
+@pytest.mark.parametrize("given", ['lower="inf"', 'upper="-inf"', 'lower="1e16" upper="1e17"'])
+def test_a_range_without_positions_is_refused(given):
+    assert [p.severity for p in findings("revolute", given) if "no position" in p.message] == [
+        "error"
+    ]
+
+
+@pytest.mark.parametrize("attribute", ["lower", "upper", "effort", "velocity"])
+@pytest.mark.parametrize("value", ["nan", "NaN", "-nan", "1,5", "", "none"])
+def test_no_number_is_refused(attribute, value):
+    with pytest.raises(ModelError, match=f"{attribute} of <limit>"):
+        findings("revolute", f'{attribute}="{value}"')
+
+
+@pytest.mark.parametrize(
+    ("axis", "severity"),
+    [
+        ("0 0 1", "warning"),
+        ("0 0 -1", "error"),
+        ("0 -2 0", "error"),
+        ("-0.1 0.9 0", "warning"),
+        ("0.1 -0.9 0", "error"),
+    ],
+)
+def test_a_swapped_range_is_refused_where_a_mirrored_axis_may_be_the_reason(axis, severity):
+    (problem,) = findings("revolute", 'lower="2" upper="-1"', axis)
+    assert problem.severity == severity
+
+
+def test_limits_survive_conversion():
+    description = urdf.read(Source("r.urdf", MODEL.read_text()))
+    text = kindsl_writer.write(description)
+    there = kindsl.read(Source("r.kindsl", text))
+    back = urdf.read(Source("r.urdf", urdf_writer.write(there)))
+    limits = {joint.name: joint.limits for joint in description.joints}
+    assert {joint.name: joint.limits for joint in there.joints} == limits
+    assert {joint.name: joint.limits for joint in back.joints if joint.name in limits} == limits
+    assert [c.limits for c in reduce(back).coordinates] == [
+        c.limits for c in read(MODEL).robot.coordinates
+    ]
+
+
+def findings(kind, limit, axis="0 0 1"):
+    text = (
+        f'<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="{kind}">'
+        f'<parent link="a"/><child link="b"/><axis xyz="{axis}"/><limit {limit}/></joint></robot>'
     )
-    limits = Limits.of(arm)
-    np.testing.assert_array_equal(limits.lower, [-1.0, -np.inf])
-    np.testing.assert_array_equal(limits.upper, [2.0, np.inf])
-    np.testing.assert_array_equal(limits.effort, [5.0, np.inf])
-    np.testing.assert_array_equal(limits.velocity, [np.inf, 3.0])
-
-
-def test_a_continuous_joint_has_no_range():
-    arm = DoublePendulum(lower_limits=-1.0, upper_limits=1.0, continuous=[True, False])
-    assert Limits.of(arm).upper[0] == np.inf
+    description = urdf.read(Source("r.urdf", text))
+    return [
+        p
+        for p in (*description.warnings, *check(description))
+        if "only lower or upper" not in p.message
+    ]

@@ -1,8 +1,6 @@
-// A robot's limits as they are meant.
+// A robot's limits.
 #ifndef ROBCOGEN_ROS__CONTROL__LIMITS_HPP_
 #define ROBCOGEN_ROS__CONTROL__LIMITS_HPP_
-
-#include <limits>
 
 #include "robcogen_ros/arithmetic.hpp"
 
@@ -10,9 +8,6 @@ namespace robcogen_ros::control
 {
 
 /// Limits of all joints; infinite where a joint has none.
-///
-/// A joint whose file gives an empty range, or zero as its speed or effort, has no such limit: the
-/// attributes are required in a URDF, so zeros stand for "unknown".
 ///
 /// \tparam Robot the Traits of a generated robot
 template <typename Robot>
@@ -27,15 +22,12 @@ struct Limits
 
   Limits() noexcept
   {
-    static constexpr double none = std::numeric_limits<double>::infinity();
-    const auto positive = [](double limit) { return limit > 0 ? limit : none; };
     for (int i = 0; i < Robot::joint_count; ++i)
     {
-      const bool ranged = Robot::lower_limits[i] < Robot::upper_limits[i] && !Robot::continuous[i];
-      lower(i) = ranged ? Robot::lower_limits[i] : -none;
-      upper(i) = ranged ? Robot::upper_limits[i] : none;
-      velocity(i) = positive(Robot::velocity_limits[i]);
-      effort(i) = positive(Robot::effort_limits[i]);
+      lower(i) = Robot::lower_limits[i];
+      upper(i) = Robot::upper_limits[i];
+      velocity(i) = Robot::velocity_limits[i];
+      effort(i) = Robot::effort_limits[i];
     }
   }
 };

@@ -35,8 +35,9 @@ struct JointRecord
   std::array<double, 3> position{};  ///< of its frame in that of the parent link [m]
   std::array<double, 9> rotation{};  ///< the same, parent_R_joint by rows
   std::array<double, 3> axis{};      ///< of unit length, in its frame
-  std::array<double, 4> limits{};    ///< lower, upper, velocity, effort; zero: none
-  std::string_view leader{};         ///< the joint that it follows, if any
+  /// lower, upper, velocity, effort; zero: none, or none that can be reached
+  std::array<double, 4> limits{};
+  std::string_view leader{};  ///< the joint that it follows, if any
   double multiplier = 1.0;
   double offset = 0.0;
 };

@@ -7,19 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "robcogen_ros/control/dynamics.hpp"
-#include "robcogen_ros/control/limits.hpp"
 #include "robcogen_ros/control/ros2_control_versions.hpp"
+#include "robcogen_ros/control/simulated_joints.hpp"
 
 namespace robcogen_ros::control
 {
 
 /// Effort commands in, positions and velocities out.
 ///
-/// Steps of at most a millisecond, velocities first (semi-implicit Euler); efforts are limited as
-/// the model says, the model's damping acts (its dry friction does not), and joints stop at their
-/// ends. Positions begin at the `initial_value` of their state interfaces. An effort that is no
-/// number counts as zero; the model's own parameters have their defaults.
+/// Steps of at most a millisecond, of `SimulatedJoints`. Positions begin at the `initial_value` of
+/// their state interfaces, or at the stop that is nearest to it. An effort that is no number counts
+/// as zero; the model's own parameters have their defaults.
 ///
 /// \tparam Robot the Traits of a generated robot on a fixed base; needs its `forward_dynamics`
 template <typename Robot>
@@ -35,8 +33,8 @@ public:
     ROBCOGEN_ROS_OLD_INTERFACES_BEGIN
     for (int i = 0; i < Robot::joint_count; ++i)
     {
-      result.emplace_back(Robot::joint_names[i], "position", &position_(i));
-      result.emplace_back(Robot::joint_names[i], "velocity", &velocity_(i));
+      result.emplace_back(Robot::joint_names[i], "position", &joints_.position(i));
+      result.emplace_back(Robot::joint_names[i], "velocity", &joints_.velocity(i));
       result.emplace_back(Robot::joint_names[i], "effort", &effort_(i));
     }
     ROBCOGEN_ROS_OLD_INTERFACES_END
@@ -62,7 +60,7 @@ public:
     const double steps = std::ceil(time / longest);
     for (double i = 0; i < steps; ++i)
     {
-      advance(time / steps);
+      joints_.advance(effort_, time / steps);
     }
     return return_type::OK;
   }
@@ -71,8 +69,7 @@ public:
   {
     for (int i = 0; i < Robot::joint_count; ++i)
     {
-      const double effort = std::isfinite(command_(i)) ? command_(i) : 0.0;
-      effort_(i) = std::clamp(effort, -limits_.effort(i), limits_.effort(i));
+      effort_(i) = joints_.given(i, command_(i));
     }
     return return_type::OK;
   }
@@ -87,50 +84,17 @@ protected:
       {
         if (index && interface.name == "position" && !interface.initial_value.empty())
         {
-          position_(static_cast<Eigen::Index>(*index)) = std::stod(interface.initial_value);
+          joints_.position(static_cast<Eigen::Index>(*index)) = std::stod(interface.initial_value);
         }
       }
     }
+    joints_.stop();
     return hardware_interface::CallbackReturn::SUCCESS;
   }
 
-  JointVector position_ = JointVector::Zero();  ///< [rad or m]
-  JointVector velocity_ = JointVector::Zero();  ///< [rad/s or m/s]
-  JointVector effort_ = JointVector::Zero();    ///< as limited [N m or N]
-  JointVector command_ = JointVector::Zero();   ///< [N m or N]
-
-private:
-  void advance(double step) noexcept
-  {
-    JointVector effort = effort_;
-    for (int i = 0; i < Robot::joint_count; ++i)
-    {
-      effort(i) -= Robot::damping_in_dynamics ? 0.0 : Robot::damping[i] * velocity_(i);
-    }
-    velocity_ += step * acceleration(effort);
-    position_ += step * velocity_;
-    for (int i = 0; i < Robot::joint_count; ++i)
-    {
-      const double within = std::clamp(position_(i), limits_.lower(i), limits_.upper(i));
-      velocity_(i) = within == position_(i) ? velocity_(i) : 0.0;
-      position_(i) = within;
-    }
-  }
-
-  JointVector acceleration(const JointVector & effort) const noexcept
-  {
-    if constexpr (has_parameters<Robot>)
-    {
-      return Robot::forward_dynamics(position_, velocity_, effort, constants_);
-    }
-    else
-    {
-      return Robot::forward_dynamics(position_, velocity_, effort);
-    }
-  }
-
-  const Limits<Robot> limits_;
-  const typename ConstantsOf<Robot>::Type constants_{};
+  SimulatedJoints<Robot> joints_;
+  JointVector effort_ = JointVector::Zero();   ///< as limited [N m or N]
+  JointVector command_ = JointVector::Zero();  ///< [N m or N]
 };
 
 }  // namespace robcogen_ros::control

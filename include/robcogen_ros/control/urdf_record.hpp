@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <cmath>
 
 #if __has_include(<urdf/model.hpp>)
 #include <urdf/model.hpp>
@@ -73,8 +74,13 @@ private:
     record.axis = array<3>(axis.norm() > 0.0 ? axis.normalized() : axis);
     if (joint.limits)
     {
+      constexpr double endless = 1e16;  // what stands in a URDF for none
       record.limits = {
         joint.limits->lower, joint.limits->upper, joint.limits->velocity, joint.limits->effort};
+      for (double & limit : record.limits)
+      {
+        limit = std::abs(limit) < endless ? limit : 0.0;
+      }
     }
     if (joint.mimic)
     {

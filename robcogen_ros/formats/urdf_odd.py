@@ -1,0 +1,43 @@
+"""What a URDF says that means nothing, or something else to other programs; each once a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from robcogen_ros.errors import Problem
+from robcogen_ros.formats.located_xml import Element
+from robcogen_ros.model.names import listed
+
+
+def findings(root: Element) -> Iterator[Problem]:
+    """Warnings about the joints of a URDF that is otherwise understood."""
+    joints = list(root.all("joint"))
+    half_open = [joint for joint in joints if _is_half_open(joint)]
+    if half_open:
+        message = (
+            f"only lower or upper of the limits of {_names(half_open)} is given: the other is "
+            "none, where urdfdom takes 0"
+        )
+        yield Problem(message, half_open[0].location, "warning")
+    with_axis = [joint for joint in joints if _is_fixed_with_axis(joint)]
+    if with_axis:
+        message = f"the axis of a fixed joint means nothing: {_names(with_axis)}"
+        yield Problem(message, with_axis[0].location, "warning")
+
+
+def _is_half_open(joint: Element) -> bool:
+    limit = joint.first("limit")
+    if limit is None or joint.attributes.get("type") not in ("revolute", "prismatic"):
+        return False
+    return ("lower" in limit.attributes) != ("upper" in limit.attributes)
+
+
+def _is_fixed_with_axis(joint: Element) -> bool:
+    axis = joint.first("axis")
+    if axis is None or joint.attributes.get("type") != "fixed":
+        return False
+    return any(float(component) for component in axis.attributes.get("xyz", "1 0 0").split())
+
+
+def _names(joints: list[Element]) -> str:
+    return listed([joint.attributes["name"] for joint in joints])

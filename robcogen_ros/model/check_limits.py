@@ -1,0 +1,70 @@
+"""Whether the numbers of joints besides their poses make sense: limits, friction, rotors.
+
+What limits mean is `Limits.meant()`; docs/urdf.md tells it to users.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from robcogen_ros.errors import Problem
+from robcogen_ros.model.description import ENDLESS, JointDescription
+from robcogen_ros.model.names import listed
+
+_UNKNOWN = {
+    "range": "lower and upper limit 0",
+    "velocity": "velocity limit 0",
+    "effort": "effort limit 0",
+}
+
+
+def check_limits(joints: Sequence[JointDescription]) -> Iterator[Problem]:
+    """Findings about limits, friction and armature of all joints."""
+    moving = [joint for joint in joints if joint.kind != "fixed"]
+    for joint in moving:
+        yield from _range(joint)
+        yield from _negative(joint)
+    for what, shown in _UNKNOWN.items():
+        zero = [joint for joint in moving if what in joint.limits.unknown and joint.mimic is None]
+        if zero:
+            names = listed([joint.name for joint in zero])
+            message = f"{shown} of {names} stands for unknown: there is none"
+            yield Problem(message, zero[0].limits.location, "warning")
+
+
+def _range(joint: JointDescription) -> Iterator[Problem]:
+    lower, upper = joint.limits.lower, joint.limits.upper
+    if (lower or 0) >= ENDLESS or (upper or 0) <= -ENDLESS:
+        message = f"the limits of joint '{joint.name}' leave no position: {lower} to {upper}"
+        yield Problem(message, joint.limits.location)
+    elif joint.limits.swapped:
+        message = f"lower limit {lower:g} of joint '{joint.name}' is above upper limit {upper:g}"
+        if not _points_backwards(joint):
+            yield Problem(message, joint.location, "warning")
+            return
+        message += (
+            ", and its axis points backwards: whether the two are swapped or have the wrong signs "
+            "is not to be told; write the lower one first, as positions about this axis"
+        )
+        yield Problem(message, joint.location)
+
+
+def _points_backwards(joint: JointDescription) -> bool:
+    """Whether the axis is against the coordinate direction that it is nearest to."""
+    return float(max(joint.axis, key=lambda component: abs(float(component)))) < 0
+
+
+def _negative(joint: JointDescription) -> Iterator[Problem]:
+    for what in ("velocity", "effort"):
+        limit = getattr(joint.limits, what)
+        if limit is not None and limit < 0:
+            message = (
+                f"{what} limit {limit:g} of joint '{joint.name}' is negative; where it is not "
+                "known, write 0"
+            )
+            yield Problem(message, joint.limits.location)
+    for what in ("damping", "friction", "armature"):
+        value = getattr(joint, what)
+        if value < 0:
+            message = f"{what} {value:g} of joint '{joint.name}' is negative"
+            yield Problem(message, joint.location, "warning")
