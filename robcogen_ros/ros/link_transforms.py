@@ -90,10 +90,12 @@ class LinkTransforms:
         still = [(a, o) for a, o in by_name if a[3]]
         self.joints = tuple(Joint(*a[:3]) for a, _ in moving)
         self.names = tuple(joint.name for joint in self.joints)
-        self.many = tuple(many_axes(robot.attachments))
+        origins = _known(moving)
+        self._table = joint_poses(origins)
+        axes = {joint.name: origin.axis for joint, origin in zip(self.joints, origins, strict=True)}
+        self.many = tuple(many_axes(robot.attachments, axes))
         for name in (name for joint in self.many if joint.planar for name in joint.coordinates):
             self._defaults.setdefault(name, 0.0)
-        self._table = joint_poses(_known(moving))
         fixed = joint_poses(_known(still)).at(np.zeros((len(still), 1)))
         self.fixed = Fixed(tuple(Joint(*a[:3]) for a, _ in still), fixed)
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from geometry_msgs.msg import TransformStamped
-from tf2_msgs.msg import TFMessage
 
+from robcogen_ros.ros.free_state import FreeState
+from robcogen_ros.ros.joint_poses import Joint
 from robcogen_ros.ros.joint_state_reader import State
 from robcogen_ros.ros.link_transforms import EVERY, LinkTransforms
 from robcogen_ros.ros.model_parameter import FoundRobot
@@ -56,25 +56,37 @@ class PlacedRobot:
             self._messages[chosen.names] = TransformMessage(chosen.joints, self._prefix)
         return self._messages[chosen.names].filled(state.time, chosen.poses(state.positions))
 
-    def free(self, state: Any) -> Any:
-        """What to publish for a `sensor_msgs/MultiDOFJointState`; None if it places no link.
+    def free(self, state: FreeState) -> tuple[list[Any], list[str]]:
+        """What to publish for planar and floating joints and for a floating base.
 
-        The base of a floating robot is placed in the frame that the state is in.
+        The coordinates of a joint make its pose, so that links between are placed as by joint
+        states. The base is placed in the frame that the state is in.
+
+        Returns:
+            Messages, and planar joints whose poses leave their planes.
         """
-        poses = dict(zip(state.joint_names, state.transforms, strict=True))
-        many = {joint.name: joint for joint in self.links.many}
-        placed = [(j.parent, j.child, poses[n]) for n, j in many.items() if n in poses]
-        self.links.hear([c for name in poses if name in many for c in many[name].coordinates])
-        others = [pose for name, pose in poses.items() if name not in many]
-        if self.found.robot.floating_base and state.header.frame_id and len(others) == 1:
-            placed.append((state.header.frame_id, self.found.robot.link_names[0], others[0]))
-        message = TFMessage()
-        for parent, child, pose in placed:
-            stamped = TransformStamped(child_frame_id=self._prefix + child, transform=pose)
-            stamped.header.stamp = state.header.stamp
-            stamped.header.frame_id = self._prefix + parent
-            message.transforms.append(stamped)
-        return message if placed else None
+        names: list[str] = []
+        positions: list[float] = []
+        leaving: list[str] = []
+        for joint in self.links.many:
+            if joint.name in state.poses:
+                found, within = joint.positions(state.poses[joint.name])
+                names += joint.coordinates
+                positions += found
+                leaving += [] if within else [joint.name]
+        placed = self.moving(State(tuple(names), state.time, np.array(positions)))
+        messages = [message for message in (placed, self._base(state)) if message is not None]
+        return messages, leaving
+
+    def _base(self, state: FreeState) -> Any:
+        """What to publish for a floating base, which has any name that no joint has."""
+        robot = self.found.robot
+        joints = {name for name, *_ in robot.attachments} | {j.name for j in self.links.many}
+        poses = [pose for name, pose in state.poses.items() if name not in joints]
+        if not (robot.floating_base and state.frame and len(poses) == 1):
+            return None
+        base = Joint("", state.frame, robot.link_names[0])
+        return filled_once([base], self._prefix, state.time, poses[0])
 
     def not_finite(self, state: State) -> tuple[str, ...]:
         """The joints of this robot whose position a state gives as infinite or no number."""

@@ -23,6 +23,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
 from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.assignments import numbers
+from robcogen_ros.ros.free_state import free_state
 from robcogen_ros.ros.joint_state_reader import JointStateReader, State
 from robcogen_ros.ros.model_parameter import FoundRobot, find_robot, from_description
 from robcogen_ros.ros.parameters import Parameter, Parameters
@@ -82,7 +83,7 @@ class TransformPublisher(Program):
             RobcogenError: If no robot is named, or the robot is wrong.
         """
         self.node = rclpy.create_node("robot_state_publisher")
-        self._log = self.node.get_logger()
+        self._log = self.node.get_logger().get_child("transform_publisher")
         self._clock = self.node.get_clock()
         self._reader = JointStateReader()
         self._robot: PlacedRobot | None = None
@@ -128,11 +129,14 @@ class TransformPublisher(Program):
         )
 
     def _listen_for_free(self, robot: PlacedRobot) -> None:
-        """Hears of joints that joint states cannot place, where the robot has any."""
+        """Hears of planar and floating joints, and of a floating base, where there are any."""
         free = [joint.name for joint in robot.links.many if not joint.planar]
         if free:
             names = ", ".join(free)
-            self._log.info(f"floating joints, placed by multi_dof_joint_states only: {names}")
+            self._log.info(
+                "floating joints, placed by multi_dof_joint_states or by joint states of their "
+                f"coordinates: {names}"
+            )
         if (robot.links.many or robot.found.robot.floating_base) and self._free is None:
             self._free = self.node.create_subscription(
                 MultiDOFJointState, "multi_dof_joint_states", self._on_free, qos_profile_sensor_data
@@ -238,21 +242,27 @@ class TransformPublisher(Program):
             return
         finite = state.finite()
         if finite is not state:
-            self._tell_of_joints(self._robot.not_finite(state))
+            wrong = self._robot.not_finite(state)
+            self._tell_of_joints("positions that are no finite numbers are left out", wrong)
         message = self._robot.moving(finite)
         if message is not None:
             self._transforms.publish(message)
 
-    def _on_free(self, state: Any) -> None:
-        if len(state.joint_names) != len(state.transforms):
-            counts = f"{len(state.joint_names)} names and {len(state.transforms)} transforms"
+    def _on_free(self, message: Any) -> None:
+        if len(message.joint_names) != len(message.transforms):
+            counts = f"{len(message.joint_names)} names and {len(message.transforms)} transforms"
             self._log.warning(
                 f"multi_dof_joint_states ignored: {counts}", throttle_duration_sec=THROTTLE
             )
             return
-        message = self._robot.free(state) if self._robot is not None else None
-        if message is not None:
-            self._transforms.publish(message)
+        if self._robot is None:
+            return
+        state = free_state(message)
+        self._tell_of_joints("transforms that are no poses are left out", state.wrong)
+        messages, leaving = self._robot.free(state)
+        self._tell_of_joints("planar joints stay in their planes, poses do not", leaving)
+        for placed in messages:
+            self._transforms.publish(placed)
 
     def _tell_of_rate(self, stamp: int) -> None:
         """Says once why not all joint states are published."""
@@ -267,14 +277,12 @@ class TransformPublisher(Program):
             rate = self._values["publish_frequency"]
             self._log.info(f"joint states come faster than publish_frequency = {rate:g} Hz")
 
-    def _tell_of_joints(self, names: Sequence[str]) -> None:
-        """Says once of each joint that its position is none."""
-        new = [name for name in names if f"joint {name}" not in self._told]
+    def _tell_of_joints(self, what: str, names: Sequence[str]) -> None:
+        """Says something once of each joint."""
+        new = [name for name in names if f"{name}: {what}" not in self._told]
         if new:
-            self._told.update(f"joint {name}" for name in new)
-            self._log.warning(
-                f"positions that are no finite numbers are left out: {', '.join(new)}"
-            )
+            self._told.update(f"{name}: {what}" for name in new)
+            self._log.warning(f"{what}: {', '.join(new)}")
 
 
 def _placed(found: FoundRobot, values: Mapping[str, Any]) -> PlacedRobot:

@@ -181,7 +181,7 @@ def test_defaults_count_until_a_joint_is_heard(robot):
     [
         "panda_description/urdf/panda.urdf",
         "kinova_description/robots/kinova.urdf",
-        "hyq_description/robots/hyq_no_sensors.urdf",
+        "talos_data/robots/talos_reduced.urdf",
     ],
 )
 def test_chained_transforms_are_pinocchios(name):

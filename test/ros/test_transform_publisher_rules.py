@@ -21,6 +21,7 @@ from robcogen_ros.formats.load import load
 from robcogen_ros.ros import transform_publisher
 from robcogen_ros.ros.transform_publisher import TransformPublisher
 from test.ros.harness import ARM, PATIENCE
+from test.support.poses import pose
 
 LEG = ARM.parents[2] / "examples" / "quadruped.kindsl"
 CREATE_NODE = rclpy.create_node
@@ -42,7 +43,11 @@ class Log:
     """Stands for a logger, its own throttling included."""
 
     def __init__(self):
-        self.said = []
+        self.said, self.names = [], []
+
+    def get_child(self, name):
+        self.names.append(name)
+        return self
 
     def _say(self, text, **options):
         if not (options and text in self.said):
@@ -104,6 +109,16 @@ class Local:
         assert all(t.header.stamp == state.header.stamp for m in sent for t in m.transforms)
         return {t.child_frame_id: t for t in sent[0].transforms} if sent else None
 
+    def hears(self, names, transforms):
+        """The transforms by child that poses of planar and floating joints bring about."""
+        state = MultiDOFJointState(joint_names=names, transforms=transforms)
+        state.header.stamp.sec = 77
+        sent = self.topics["/tf"].sent
+        sent.clear()
+        self.subscriptions["/multi_dof_joint_states"].callback(state)
+        assert all(t.header.stamp.sec == 77 for m in sent for t in m.transforms)
+        return {t.child_frame_id: t for m in sent for t in m.transforms} or None
+
     @property
     def fixed(self):
         """Fixed links and whom they are on, as last latched."""
@@ -140,6 +155,10 @@ def test_qualities_of_service_are_those_of_robot_state_publisher(local):
     assert node.get("qos_overrides./joint_states.subscription.depth") == 5
     for name, policies in (("/tf", 4), ("/tf_static", 3)):
         assert len(node.topics[name].options["qos_overriding_options"].policy_kinds) == policies
+
+
+def test_it_logs_under_its_own_name_below_that_of_its_node(local):
+    assert local(ARM).log.names == ["transform_publisher"]
 
 
 def test_states_are_thinned_by_their_own_times(local):
@@ -292,16 +311,11 @@ def test_planar_and_floating_joints_are_placed_by_their_own_topic(local):
         "drive_y",
     ]
     assert "drone" not in still
-    pose = Transform(translation=Vector3(x=1.0, y=2.0), rotation=Quaternion(z=0.6, w=0.8))
-    state = MultiDOFJointState(joint_names=["fly", "drive", "else"], transforms=[pose] * 3)
-    state.header.stamp.sec = 77
-    node.subscriptions["/multi_dof_joint_states"].callback(state)
-    placed = node.topics["/tf"].sent[-1].transforms
-    assert {t.child_frame_id: t.header.frame_id for t in placed} == {
-        "drone": "cart",
-        "cart": "floor",
-    }
-    assert all(t.transform == pose and t.header.stamp.sec == 77 for t in placed)
+    there = Transform(translation=Vector3(x=1.0, y=2.0), rotation=Quaternion(z=0.6, w=0.8))
+    placed = node.hears(["fly", "drive", "else"], [there] * 3)
+    parents = {child: t.header.frame_id for child, t in placed.items()}
+    assert parents.pop("drone") == "fly_pitch"
+    assert all(parents[link] == still[link].header.frame_id for link in still)
     node.clock.seconds += 1
     assert node.sends(["wheel"], [0.0]) is None
     short = MultiDOFJointState(joint_names=["fly"], transforms=[])
@@ -309,14 +323,91 @@ def test_planar_and_floating_joints_are_placed_by_their_own_topic(local):
     assert len(node.log.about("1 names and 0 transforms")) == 1
 
 
+def matrix(transform):
+    p, r = transform.translation, transform.rotation
+    return pose_of([p.x, p.y, p.z], [r.x, r.y, r.z, r.w])
+
+
+def pose_of(position, quaternion):
+    """A homogeneous matrix, by rotating the axes."""
+    *v, w = np.array(quaternion) / np.linalg.norm(quaternion)
+    result = np.eye(4)
+    for k, axis in enumerate(np.eye(3)):
+        result[:3, k] = axis + 2 * np.cross(v, np.cross(v, axis) + w * axis)
+    result[:3, 3] = position
+    return result
+
+
+TURNTABLE = """<robot name="turntable"><link name="floor"/><link name="table"/><link name="ball"/>
+<joint name="slide" type="planar"><parent link="floor"/><child link="table"/>
+<origin xyz="0.1 -0.2 0.8" rpy="0.3 -0.4 1.5707963267948966"/><axis xyz="{axis}"/></joint>
+<joint name="toss" type="floating"><parent link="table"/><child link="ball"/>
+<origin xyz="0.3 0 0.1" rpy="1 -2 0.5"/></joint></robot>"""
+
+
+@pytest.mark.parametrize("axis", ["0 0 1", "0 1 0", "-1 0 0", "1 2 -3"])
+def test_poses_of_joints_are_taken_at_their_origins(local, axis):
+    """floor_X_ball is origin, pose of the planar joint, origin, pose of the floating joint."""
+    node = local(robot_description=TURNTABLE.format(axis=axis))
+    random = np.random.default_rng(4)
+    normal = np.array([float(word) for word in axis.split()])
+    normal /= np.linalg.norm(normal)
+    slide = random.normal(size=3)
+    slide -= normal * (normal @ slide)
+    first = pose((0.1, -0.2, 0.8), (0.3, -0.4, np.pi / 2))
+    second = pose((0.3, 0, 0.1), (1, -2, 0.5))
+    turns = [*random.normal(size=(5, 4)), [0, np.sqrt(0.5), 0, np.sqrt(0.5)], [0, 0, 0, 2]]
+    for turn in turns:
+        half = random.uniform(-np.pi, np.pi)
+        planar = [*(np.sin(half) * normal), np.cos(half)]
+        tossed = random.normal(size=3)
+        poses = [(slide, planar), (tossed, turn)]
+        messages = [
+            Transform(
+                translation=Vector3(**dict(zip("xyz", p, strict=True))),
+                rotation=Quaternion(**dict(zip("xyzw", map(float, r), strict=True))),
+            )
+            for p, r in poses
+        ]
+        placed = node.hears(["slide", "toss"], messages)
+        found, link = np.eye(4), "ball"
+        while link != "floor":
+            found = matrix(placed[link].transform) @ found
+            link = placed[link].header.frame_id
+        expected = first @ pose_of(*poses[0]) @ second @ pose_of(*poses[1])
+        np.testing.assert_allclose(found, expected, atol=1e-14)
+    assert not node.log.about("planes")
+
+
+def test_what_a_joint_cannot_do_is_told_once(local):
+    node = local(robot_description=TURNTABLE.format(axis="0 0 1"))
+    lifted = Transform(translation=Vector3(x=1.0, z=0.3))
+    flat = Transform(translation=Vector3(x=1.0))
+    assert node.hears(["slide"], [lifted]) == node.hears(["slide"], [flat])
+    assert node.hears(["slide", "slide"], [flat, lifted]) == node.hears(["slide"], [flat])
+    tilted = Transform(rotation=Quaternion(x=0.1, w=1.0))
+    node.hears(["slide"], [tilted])
+    assert node.log.about("planes") == ["planar joints stay in their planes, poses do not: slide"]
+    none = Transform(rotation=Quaternion(w=0.0))
+    unknown = Transform(translation=Vector3(y=np.nan))
+    placed = node.hears(["toss", "slide"], [none, flat])
+    assert "ball" not in placed
+    assert placed["table"]
+    assert node.hears(["slide", "toss"], [unknown, none]) is None
+    assert node.log.about("no poses") == [
+        "transforms that are no poses are left out: toss",
+        "transforms that are no poses are left out: slide",
+    ]
+
+
 def test_a_floating_base_is_placed_in_the_frame_of_its_topic(local):
     node = local(LEG, frame_prefix="a/")
-    pose = Transform(translation=Vector3(z=0.5), rotation=Quaternion(w=1.0))
-    state = MultiDOFJointState(joint_names=["base"], transforms=[pose])
+    there = Transform(translation=Vector3(z=0.5), rotation=Quaternion(w=1.0))
+    state = MultiDOFJointState(joint_names=["LF_HAA", "base"], transforms=[there, there])
     state.header.frame_id = "odom"
     node.subscriptions["/multi_dof_joint_states"].callback(state)
     (placed,) = node.topics["/tf"].sent[-1].transforms
-    assert (placed.header.frame_id, placed.transform) == ("a/odom", pose)
+    assert (placed.header.frame_id, placed.transform) == ("a/odom", there)
     assert placed.child_frame_id == f"a/{load(LEG).links[0].name}"
 
 
