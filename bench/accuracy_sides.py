@@ -130,7 +130,7 @@ def ours(robot: Robot, code: Any) -> Functions:
         "frame_pose": lambda s: code.evaluate(pose, q=s.q)["X"],
         "jacobian": lambda s: code.evaluate(jacobian, q=s.q)["J"],
         "kinetic_energy": lambda s: calls.kinetic_energy(s.q, s.velocity),
-        "potential_energy": lambda s: code.potential_energy(s.q, GRAVITY),
+        "potential_energy": lambda s: code.potential_energy(s.q, gravity=GRAVITY),
         "center_of_mass": lambda s: code.center_of_mass(s.q),
         "center_of_mass_jacobian": lambda s: code.center_of_mass_jacobian(s.q),
         "centroidal_momentum_matrix": lambda s: code.centroidal_momentum_matrix(s.q),

@@ -72,6 +72,9 @@ class ModelError(RobcogenError):
         self.problems = tuple(problems)
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
+    def __reduce__(self) -> tuple[type[ModelError], tuple[tuple[Problem, ...]]]:
+        return type(self), (self.problems,)
+
     @classmethod
     def at(cls, location: Location | None, message: str) -> ModelError:
         """An error with a single finding."""

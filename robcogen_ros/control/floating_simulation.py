@@ -166,7 +166,7 @@ class FloatingSimulation:
             effort,
             state.base,
             turned.T @ self._gravity,
-            self.external_forces,
+            external_forces=self.external_forces,
         )
         angular, linear = state.base[:3], state.base[3:]
         vector, scalar = state.quaternion[:3], state.quaternion[3]

@@ -45,6 +45,10 @@ class Operation:
     def __repr__(self) -> str:
         return self.name
 
+    def __reduce__(self) -> str:
+        """The constant of this module, in copies and in other processes too."""
+        return self.name.upper()
+
 
 ADD = Operation(
     "add", 2, number.add, np.add, lambda x, y: (1, 1), "+", precedence=1, commutative=True

@@ -47,6 +47,7 @@ from robcogen_ros.program.passes.fuse import Lanes, fuse
 from robcogen_ros.program.passes.packs import concerns_several
 from robcogen_ros.program.passes.side_by_side import SideBySide, side_by_side
 from robcogen_ros.program.passes.specialise import specialise
+from robcogen_ros.program.pickled import pickled
 from robcogen_ros.program.program import Program
 from robcogen_ros.program.singular import lacking
 from robcogen_ros.program.trace import prepared_form, trace
@@ -137,6 +138,9 @@ class Library:
         self._packed: dict[str, tuple[SideBySide | None, SideBySide | None]] = {}
         self.facts: dict[tuple[str, str], Any] = {}
         self.requested = self._check([*(names or [DEFAULT]), *desired])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pickled(Library, self.robot, self.requested, (), tuple(self._without))
 
     @cached_property
     def unavailable(self) -> dict[str, str]:

@@ -1,9 +1,12 @@
-"""Arrays in and out: shapes checked by name, leading batch dimensions brought together."""
+"""Arrays in and out: checked by name, leading batch dimensions brought together."""
 
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Mapping
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -13,6 +16,17 @@ from robcogen_ros.program.summary import ArgumentSummary, FunctionSummary
 
 Array = NDArray[np.float64]
 Shape = tuple[int, ...]
+
+_DOUBLE = np.dtype(np.float64)
+_KINDS = {
+    "c": "complex numbers",
+    "O": "objects",
+    "U": "text",
+    "S": "bytes",
+    "M": "dates",
+    "m": "durations",
+}
+"""What arrays hold that are no real numbers, by NumPy's letters."""
 
 
 class Signature:
@@ -25,32 +39,63 @@ class Signature:
 
     def __init__(self, function: FunctionSummary) -> None:
         self.shapes = {a.name: array_shape(a) for a in function.inputs}
+        self._name = function.name
+        self._optional = frozenset(a.name for a in function.inputs if a.optional)
+        self._required = frozenset(self.shapes.keys() - self._optional)
         self.outputs = function.outputs
 
     def checked(self, arguments: Mapping[str, ArrayLike | None]) -> tuple[dict[str, Array], Shape]:
         """The arguments that are given, as arrays, and the batch shape they have in common.
 
         Raises:
+            TypeError: If an argument holds no real numbers.
             ValueError: If an argument has the wrong shape, or the batches do not fit together.
         """
-        arrays, leading = {}, {}
+        arrays, single = {}, True
         for name, value in arguments.items():
-            if value is not None:
+            if value is not None or name not in self._optional:
                 shape = self.shapes[name]
                 array = arrays[name] = checked_array(name, value, shape)
-                leading[name] = array.shape[: array.ndim - len(shape)]
-        batch = next(iter(leading.values()), ())
-        if all(shape == batch for shape in leading.values()):
-            return arrays, batch
-        try:
-            return arrays, np.broadcast_shapes(*leading.values())
-        except ValueError:
-            listed = ", ".join(f"{name} {shape}" for name, shape in leading.items())
-            raise ValueError(f"leading dimensions do not fit together: {listed}") from None
+                single = single and array.shape == shape
+        if single:
+            return arrays, ()
+        return arrays, common_batch(
+            {n: a.shape[: a.ndim - len(self.shapes[n])] for n, a in arrays.items()}
+        )
+
+    def named(self, arguments: Mapping[str, ArrayLike | None]) -> None:
+        """Check that these are names of arguments, and that none is missing.
+
+        Raises:
+            TypeError: If not.
+        """
+        if self._required <= arguments.keys() <= self.shapes.keys():
+            return
+        listed = ", ".join(f"{name} {_text(shape)}" for name, shape in self.shapes.items())
+        for name in self._required - arguments.keys():
+            raise TypeError(f"{name}: {self._name} needs this argument; it has {listed}")
+        for name in arguments.keys() - self.shapes.keys():
+            raise TypeError(f"{name}: {self._name} has no such argument; it has {listed}")
 
     def shaped(self, results: Mapping[str, Array], batch: Shape) -> dict[str, Array]:
         """Results given as (count, size), each in its own shape: batch, rows, columns."""
         return {a.name: _shaped(results[a.name], batch, a) for a in self.outputs}
+
+
+def common_batch(leading: Mapping[str, Shape]) -> Shape:
+    """The batch shape that the leading dimensions of arguments have in common.
+
+    Raises:
+        ValueError: If they do not fit together.
+    """
+    batch = next(iter(leading.values()), ())
+    if all(shape == batch for shape in leading.values()):
+        return batch
+    try:
+        return np.broadcast_shapes(*leading.values())
+    except ValueError:
+        listed = ", ".join(f"{name} {shape}" for name, shape in leading.items())
+        raise ValueError(f"leading dimensions do not fit together: {listed}") from None
 
 
 def array_shape(argument: ArgumentSummary) -> Shape:
@@ -63,23 +108,88 @@ def size(shape: Shape) -> int:
     return math.prod(shape)
 
 
-def checked_array(name: str, value: ArrayLike, shape: Shape) -> Array:
+def checked_array(name: str, value: ArrayLike | None, shape: Shape) -> Array:
     """An argument as an array of a shape after leading dimensions.
 
     Raises:
-        ValueError: If it is none.
+        TypeError: If it holds no real numbers.
+        ValueError: If it has another shape, or entries that are masked.
     """
-    try:
-        array: Array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name}: expected numbers of shape {_text(shape)}") from None
+    array: Array
+    if type(value) is np.ndarray and value.dtype is _DOUBLE:
+        array = value
+    else:
+        array = _numbers(name, value, shape)
     if array.shape != shape and array.shape[max(0, array.ndim - len(shape)) :] != shape:
         raise ValueError(f"{name}: expected shape {_text(shape)}, found {array.shape}")
     return array
 
 
+def checked_number(name: str, value: object) -> float:
+    """An argument as a number, which may be NaN or infinite.
+
+    Raises:
+        TypeError: If it is none.
+    """
+    array = np.asarray(value) if isinstance(value, Real | Decimal | np.ndarray) else None
+    if array is None or array.shape or array.dtype.kind not in "iufO":
+        raise TypeError(f"{name}: expected a number, found {value!r}")
+    return float(array)
+
+
+def checked_count(name: str, value: int, least: int) -> int:
+    """An argument as a whole number.
+
+    Raises:
+        TypeError: If it is none.
+        ValueError: If it is too small.
+    """
+    try:
+        count = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: expected a whole number, found {value!r}") from None
+    if count < least:
+        raise ValueError(f"{name}: expected {least} or more, found {count}")
+    return count
+
+
+def _numbers(name: str, value: ArrayLike | None, shape: Shape) -> Array:
+    """The array of doubles for what is none yet."""
+    try:
+        array = np.asarray(value)
+    except Exception:
+        raise TypeError(f"{_expected(name, shape)}, found what is no array of numbers") from None
+    if array.dtype.kind not in "biuf" and not _real(array):
+        kind = "None" if value is None else _KINDS.get(array.dtype.kind, "records")
+        raise TypeError(f"{_expected(name, shape)}, found {kind} of shape {array.shape}")
+    if array.ndim > 1 or not isinstance(value, list | tuple):
+        _refuse_masked(name, value, shape)
+    if array.dtype is _DOUBLE:
+        return array
+    try:
+        return np.asarray(array, dtype=_DOUBLE)
+    except (OverflowError, ValueError):
+        raise ValueError(f"{_expected(name, shape)}, found numbers that are no doubles") from None
+
+
+def _real(array: NDArray[Any]) -> bool:
+    """Whether all objects of an array are real numbers, such as fractions and decimals."""
+    return array.dtype == object and all(isinstance(x, Real | Decimal) for x in array.flat)
+
+
+def _refuse_masked(name: str, value: object, shape: Shape) -> None:
+    """Refuse arrays, and lists of arrays, of which entries are masked."""
+    several = value if isinstance(value, list | tuple) else [value]
+    if any(isinstance(one, np.ma.MaskedArray) and np.ma.is_masked(one) for one in several):
+        raise ValueError(f"{_expected(name, shape)}, found entries that are masked")
+
+
+def _expected(name: str, shape: Shape) -> str:
+    return f"{name}: expected numbers of shape {_text(shape)}"
+
+
 def _text(shape: Shape) -> str:
-    return f"(..., {', '.join(map(str, shape))})"
+    return f"(..., {', '.join(map(str, shape))})" if shape else "(...)"
 
 
 def _shaped(array: Array, batch: Shape, argument: ArgumentSummary) -> Any:

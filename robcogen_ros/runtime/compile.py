@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from robcogen_ros.backends.backend import Target
@@ -42,10 +43,21 @@ def build_compiled(library: Library, batch: bool = False) -> CompiledEvaluator:
     target = replace(_TARGET, batch=batch)
     request = (library.robot, library.requested, target, cxx, flags)
     headers = (include_directory() / "robcogen_ros").rglob("*.h*")
-    path = cache_directory() / fingerprint(request, headers) / "librobot.so"
-    if not path.is_file():
-        _compile(cpp_files(library, target), cxx, flags, path)
-    return CompiledEvaluator(path, _SYMBOL)
+    key = fingerprint(request, headers)
+    if not _path(key).is_file():
+        _compile(cpp_files(library, target), cxx, flags, _path(key))
+    return _kept(key, library, batch)
+
+
+def _kept(key: str, library: Library, batch: bool) -> CompiledEvaluator:
+    """What was compiled, from the cache; where it is missing there, compiled again."""
+    if not _path(key).is_file():
+        return build_compiled(library, batch)
+    return CompiledEvaluator(_path(key), _SYMBOL, partial(_kept, key, library, batch), "functions=")
+
+
+def _path(key: str) -> Path:
+    return cache_directory() / key / "librobot.so"
 
 
 def _compile(

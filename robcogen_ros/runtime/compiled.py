@@ -165,8 +165,20 @@ def _in_columns(arguments: Iterable[Array]) -> bool:
 class CompiledEvaluator:
     """Calls a compiled robot; see `robcogen_ros.runtime.evaluator.Evaluator`."""
 
-    def __init__(self, library: str | Path, symbol: str) -> None:
+    def __init__(
+        self,
+        library: str | Path,
+        symbol: str,
+        again: Callable[[], CompiledEvaluator],
+        wanted: str,
+    ) -> None:
         """Load a library.
+
+        Args:
+            library: The file.
+            symbol: The function in it that tells of the robot.
+            again: What loads it in another process; it can be pickled.
+            wanted: See Evaluator.
 
         Raises:
             RobcogenError: If it cannot be loaded, or is of another version of the interface.
@@ -181,6 +193,16 @@ class CompiledEvaluator:
             for i, f in enumerate(compiled)
         }
         self.threads = 1
+        self.wanted = wanted
+        self._again = again
+
+    def __reduce__(
+        self,
+    ) -> tuple[Callable[[], CompiledEvaluator], tuple[()], dict[str, int]]:
+        return self._again, (), {"threads": self.threads}
+
+    def __deepcopy__(self, memo: object) -> CompiledEvaluator:
+        return self
 
     def constants(self, parameters: Array) -> Array:
         """See Evaluator."""

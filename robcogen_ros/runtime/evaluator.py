@@ -23,11 +23,15 @@ class Evaluator(Protocol):
         summary: The robot.
         library_path: The compiled library, if there is one.
         threads: How many threads may share the states of a call.
+        wanted: Where the functions that it has were asked for, as the user writes it.
+
+    Copies are the same one; pickled ones are made again of the model and the options.
     """
 
     summary: Summary
     library_path: str | None
     threads: int
+    wanted: str
 
     def constants(self, parameters: Array) -> Array:
         """What the functions need of the robot's parameters, given in their order."""
@@ -63,9 +67,16 @@ class NumpyEvaluator:
         self.summary = summarise(library, counted=False)
         self.library_path: str | None = None
         self.threads = 1
+        self.wanted = "functions="
         self._shapes = {
             f.name: {a.name: array_shape(a) for a in f.inputs} for f in self.summary.functions
         }
+
+    def __reduce__(self) -> tuple[type[NumpyEvaluator], tuple[Library], dict[str, int]]:
+        return NumpyEvaluator, (self._library,), {"threads": self.threads}
+
+    def __deepcopy__(self, memo: object) -> NumpyEvaluator:
+        return self
 
     def constants(self, parameters: Array) -> Array:
         """The parameters: programs as they are traced read these."""

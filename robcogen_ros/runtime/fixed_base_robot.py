@@ -25,6 +25,7 @@ class FixedBaseRobot(Robot):
         q: ArrayLike,
         qd: ArrayLike,
         qdd: ArrayLike,
+        *,
         external_forces: ArrayLike | None = None,
         gravity: ArrayLike | None = None,
     ) -> Array:
@@ -41,7 +42,7 @@ class FixedBaseRobot(Robot):
         optional = {"gravity": gravity, "external_forces": external_forces}
         return self._single("inverse_dynamics", {**arguments, **optional})
 
-    def gravity_torques(self, q: ArrayLike, gravity: ArrayLike | None = None) -> Array:
+    def gravity_torques(self, q: ArrayLike, *, gravity: ArrayLike | None = None) -> Array:
         """Joint forces that hold the robot at rest against gravity: (n,) [N m or N]."""
         return self._single("gravity_torques", {"q": q, "gravity": gravity})
 
@@ -54,6 +55,7 @@ class FixedBaseRobot(Robot):
         q: ArrayLike,
         qd: ArrayLike,
         tau: ArrayLike,
+        *,
         external_forces: ArrayLike | None = None,
         gravity: ArrayLike | None = None,
     ) -> Array:
@@ -66,7 +68,7 @@ class FixedBaseRobot(Robot):
         """Kinetic energy of all links: () [J]."""
         return self._single("kinetic_energy", {"q": q, "qd": qd})
 
-    def potential_energy(self, q: ArrayLike, gravity: ArrayLike | None = None) -> Array:
+    def potential_energy(self, q: ArrayLike, *, gravity: ArrayLike | None = None) -> Array:
         """Energy of all masses under gravity, zero at the origin of the base: () [J]."""
         return self._single("potential_energy", {"q": q, "gravity": gravity})
 
@@ -83,6 +85,7 @@ class FixedBaseRobot(Robot):
         q: ArrayLike,
         qd: ArrayLike,
         qdd: ArrayLike,
+        *,
         external_forces: ArrayLike | None = None,
         gravity: ArrayLike | None = None,
     ) -> Array:
@@ -107,6 +110,7 @@ class FixedBaseRobot(Robot):
         q: ArrayLike,
         qd: ArrayLike,
         qdd: ArrayLike,
+        *,
         external_forces: ArrayLike | None = None,
         gravity: ArrayLike | None = None,
     ) -> InverseDynamicsDerivatives:
@@ -121,6 +125,7 @@ class FixedBaseRobot(Robot):
         q: ArrayLike,
         qd: ArrayLike,
         qdd: ArrayLike,
+        *,
         external_forces: ArrayLike | None = None,
         gravity: ArrayLike | None = None,
     ) -> InverseDynamicsDerivatives:
@@ -140,6 +145,7 @@ class FixedBaseRobot(Robot):
         q: ArrayLike,
         qd: ArrayLike,
         tau: ArrayLike,
+        *,
         external_forces: ArrayLike | None = None,
         gravity: ArrayLike | None = None,
     ) -> ForwardDynamicsDerivatives:
@@ -150,7 +156,7 @@ class FixedBaseRobot(Robot):
         return ForwardDynamicsDerivatives(**found)
 
     def inverse_dynamics_regressor(
-        self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, gravity: ArrayLike | None = None
+        self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, *, gravity: ArrayLike | None = None
     ) -> Array:
         """The regressor Y with Y @ inertial_parameters().ravel() = tau: (n, 10 (links - 1))."""
         arguments = {"q": q, "qd": qd, "qdd": qdd, "gravity": gravity}
@@ -161,6 +167,7 @@ class FixedBaseRobot(Robot):
         q: ArrayLike,
         qd: ArrayLike,
         qdd: ArrayLike,
+        *,
         external_forces: ArrayLike | None = None,
         gravity: ArrayLike | None = None,
     ) -> Array:

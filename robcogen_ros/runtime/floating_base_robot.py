@@ -21,6 +21,7 @@ class FloatingBaseRobot(Robot):
         qdd: ArrayLike,
         base_velocity: ArrayLike,
         gravity: ArrayLike,
+        *,
         external_forces: ArrayLike | None = None,
     ) -> tuple[Array, Array]:
         """Joint forces and base acceleration for a joint motion, no wrench on the base.
@@ -57,6 +58,7 @@ class FloatingBaseRobot(Robot):
         base_velocity: ArrayLike,
         base_acceleration: ArrayLike,
         gravity: ArrayLike,
+        *,
         external_forces: ArrayLike | None = None,
     ) -> tuple[Array, Array]:
         """Joint forces tau (n,) and the wrench on the base (6,) that give a motion."""
@@ -93,6 +95,7 @@ class FloatingBaseRobot(Robot):
         tau: ArrayLike,
         base_velocity: ArrayLike,
         gravity: ArrayLike,
+        *,
         external_forces: ArrayLike | None = None,
     ) -> tuple[Array, Array]:
         """Accelerations qdd (n,) and the true base acceleration (6,) that joint forces give."""
@@ -142,6 +145,7 @@ class FloatingBaseRobot(Robot):
         base_velocity: ArrayLike,
         base_acceleration: ArrayLike,
         gravity: ArrayLike,
+        *,
         external_forces: ArrayLike | None = None,
     ) -> Array:
         """Wrench on each link through the joint that carries it: (links, 6), link coordinates.
@@ -179,6 +183,7 @@ class FloatingBaseRobot(Robot):
         base_velocity: ArrayLike,
         base_acceleration: ArrayLike,
         gravity: ArrayLike,
+        *,
         external_forces: ArrayLike | None = None,
     ) -> InverseDynamicsDerivatives:
         """Derivatives of [base wrench; tau] of the fully actuated robot: (6+n, 6+n) each.
@@ -206,6 +211,7 @@ class FloatingBaseRobot(Robot):
         base_velocity: ArrayLike,
         base_acceleration: ArrayLike,
         gravity: ArrayLike,
+        *,
         external_forces: ArrayLike | None = None,
     ) -> InverseDynamicsDerivatives:
         """Of each derivative the entries that are not always zero; of H its upper triangle.
@@ -232,6 +238,7 @@ class FloatingBaseRobot(Robot):
         tau: ArrayLike,
         base_velocity: ArrayLike,
         gravity: ArrayLike,
+        *,
         external_forces: ArrayLike | None = None,
     ) -> ForwardDynamicsDerivatives:
         """Derivatives of [base acceleration; qdd]: (6+n, 6+n) each, the base's columns first."""
@@ -268,6 +275,7 @@ class FloatingBaseRobot(Robot):
         base_velocity: ArrayLike,
         base_acceleration: ArrayLike,
         gravity: ArrayLike,
+        *,
         external_forces: ArrayLike | None = None,
     ) -> Array:
         """Derivatives of [base wrench; tau] by the parameters, in their order."""

@@ -16,15 +16,25 @@ class Frames:
 
     Attributes:
         names: Their names.
-        index: The index of a frame by any name it answers to.
     """
 
     def __init__(self, summary: Summary) -> None:
         self._summary = summary
         self.names = tuple(frame.name for frame in summary.frames)
         names = FrameNames(summary.name, ((f.name, f.of_link) for f in summary.frames))
-        self.index = names.index
+        self._index = names.index
         self._paths: dict[tuple[int, int], tuple[list[int], Array]] = {}
+
+    def index(self, name: str, argument: str = "frame") -> int:
+        """The index of a frame by any name it answers to.
+
+        Raises:
+            TypeError: If it is no name.
+            RobcogenError: If there is no such frame.
+        """
+        if not isinstance(name, str):
+            raise TypeError(f"{argument}: expected the name of a frame, found {name!r}")
+        return self._index(name)
 
     def homogeneous(self, poses: Array) -> Array:
         """Poses (..., 12, frames) as homogeneous matrices (..., frames, 4, 4)."""
@@ -36,7 +46,7 @@ class Frames:
 
     def transform(self, poses: Array, to: str, frm: str, kind: str) -> Array:
         """The transform to_X_frm, homogeneous, motion or force."""
-        matrices = self.homogeneous(poses[..., [self.index(to), self.index(frm)]])
+        matrices = self.homogeneous(poses[..., [self.index(to, "to"), self.index(frm, "frm")]])
         R_to, p_to = matrices[..., 0, :3, :3], matrices[..., 0, :3, 3]
         R_frm, p_frm = matrices[..., 1, :3, :3], matrices[..., 1, :3, 3]
         back = np.swapaxes(R_to, -1, -2)
@@ -52,7 +62,7 @@ class Frames:
 
     def jacobian(self, poses: Array, axes: Array, base: str, target: str) -> Array:
         """Geometric Jacobian (..., 6, n) of a frame relative to another."""
-        i, k = self.index(base), self.index(target)
+        i, k = self.index(base, "base"), self.index(target, "target")
         matrices = self.homogeneous(poses[..., [i, k]])
         back = np.swapaxes(matrices[..., 0, :3, :3], -1, -2)
         columns = self._columns(axes, matrices[..., 1, :3, 3], i, k)
@@ -60,7 +70,7 @@ class Frames:
 
     def full_jacobian(self, poses: Array, axes: Array, target: str) -> Array:
         """Jacobian (..., 6, 6+n) of a frame from [base_velocity; qd], base coordinates."""
-        k = self.index(target)
+        k = self.index(target, "target")
         p = self.homogeneous(poses[..., [k]])[..., 0, :3, 3]
         joints = self._columns(axes, p, None, k)
         one = np.broadcast_to(np.eye(3), (*p.shape[:-1], 3, 3))
@@ -79,7 +89,7 @@ class Frames:
             target: The frame.
             motion: Velocity of the robot's base, (..., 6), and qd, (..., n).
         """
-        i, k = 0 if base is None else self.index(base), self.index(target)
+        i, k = 0 if base is None else self.index(base, "base"), self.index(target, "target")
         v, a = self._motion(axes, k, motion)
         turned, p = self.homogeneous(poses[..., [i, k]])[..., 0, :3, :3], poses[..., 9:, k]
         if base is None:

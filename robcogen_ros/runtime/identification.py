@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from robcogen_ros.runtime.arguments import checked_array
+
 Array = NDArray[np.float64]
 
 PARAMETERS = ("m", "mcx", "mcy", "mcz", "ixx", "ixy", "ixz", "iyy", "iyz", "izz")
@@ -42,7 +44,7 @@ class BaseParameters:
 
     def regressor(self, Y: ArrayLike) -> Array:
         """The columns of a regressor that are kept: `regressor(Y) @ values(parameters)` is tau."""
-        kept: Array = np.asarray(Y, dtype=np.float64)[..., self.columns]
+        kept: Array = checked_array("Y", Y, (len(self.names),))[..., self.columns]
         return kept
 
     def values(self, parameters: ArrayLike) -> Array:
@@ -51,7 +53,9 @@ class BaseParameters:
         Args:
             parameters: (links, 10) inertial parameters, as `inertial_parameters()` returns them.
         """
-        values: Array = self.grouping @ np.asarray(parameters, dtype=np.float64).ravel()
+        links = len(self.names) // len(PARAMETERS)
+        given = checked_array("parameters", parameters, (links, len(PARAMETERS)))
+        values: Array = given.reshape(*given.shape[:-2], len(self.names)) @ self.grouping.T
         return values
 
     @property

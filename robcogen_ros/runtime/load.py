@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 from robcogen_ros.errors import RobcogenError
@@ -16,7 +18,7 @@ from robcogen_ros.runtime.robot_of import robot_of
 _INDEX = Path("share") / "ament_index" / "resource_index" / "robcogen_models"
 
 
-def load(name: str, threads: int = 1) -> FixedBaseRobot | FloatingBaseRobot:
+def load(name: str, *, threads: int = 1) -> FixedBaseRobot | FloatingBaseRobot:
     """A robot by the names of the package and of the target that `robcogen_generate()` made.
 
     Args:
@@ -26,20 +28,44 @@ def load(name: str, threads: int = 1) -> FixedBaseRobot | FloatingBaseRobot:
     Raises:
         RobcogenError: If no sourced workspace has it, or it cannot be loaded.
     """
-    package, _, target = name.partition("/")
-    if not package or not target or "/" in target:
-        raise RobcogenError(f"model '{name}': expected '<package>/<target>'")
-    resource = f"{package}__{target}"
+    return robot_of(_loaded(name), threads)
+
+
+def _loaded(name: str, digest: str = "") -> CompiledEvaluator:
+    """What computes a robot, which must be the one of a digest if that is given."""
+    resource = _resource(name)
     for prefix in _prefixes():
         marker = prefix / _INDEX / resource
         if marker.is_file():
             library, symbol = marker.read_text(encoding="utf-8").split()
-            return robot_of(CompiledEvaluator(best_library(prefix / library), symbol), threads)
+            found = _digest_of(prefix / library)
+            if digest not in ("", found):
+                raise RobcogenError(f"model '{name}' was built anew since it was loaded: load it")
+            again = partial(_loaded, name, found)
+            best = best_library(prefix / library)
+            return CompiledEvaluator(best, symbol, again, "FUNCTIONS of robcogen_generate()")
     known = available()
     listed = ", ".join(known) if known else "none; is the workspace sourced?"
     raise RobcogenError(
         f"no generated model '{name}'{nearest(name, known)} (models found: {listed})"
     )
+
+
+def _digest_of(library: Path) -> str:
+    try:
+        return sha256(library.read_bytes()).hexdigest()
+    except OSError as error:
+        raise RobcogenError(f"cannot load robot library {library}: {error.strerror}") from None
+
+
+def _resource(name: str) -> str:
+    """The name of a model in the ament index."""
+    if not isinstance(name, str):
+        raise TypeError(f"name: expected '<package>/<target>', found {name!r}")
+    package, _, target = name.partition("/")
+    if not package or not target or "/" in target:
+        raise RobcogenError(f"model '{name}': expected '<package>/<target>'")
+    return f"{package}__{target}"
 
 
 def available() -> tuple[str, ...]:

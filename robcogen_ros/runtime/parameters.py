@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.check_inertia import inertia_breach
 from robcogen_ros.model.names import nearest
+from robcogen_ros.runtime.arguments import checked_number
 from robcogen_ros.runtime.evaluator import Evaluator
 
 Array = NDArray[np.float64]
@@ -20,12 +21,16 @@ _NONE: Array = np.empty(0)
 class Parameters(MutableMapping[str, float]):
     """Values by name; all names are there from the start, those without a default as NaN."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        """The parameters of a robot, at their defaults."""
+    def __init__(self, evaluator: Evaluator, values: Mapping[str, float] | None = None) -> None:
+        """The parameters of a robot, at their defaults unless values of all of them are given."""
         summaries = evaluator.summary.parameters
         self._evaluator = evaluator
         self._constants: Array | None = _NONE if not summaries else None
         self._values = {p.name: math.nan if p.default is None else p.default for p in summaries}
+        self._values.update(values or {})
+
+    def __reduce__(self) -> tuple[type[Parameters], tuple[Evaluator, dict[str, float]]]:
+        return type(self), (self._evaluator, dict(self._values))
 
     def __getitem__(self, name: str) -> float:
         self._known(name)
@@ -33,9 +38,10 @@ class Parameters(MutableMapping[str, float]):
 
     def __setitem__(self, name: str, value: float) -> None:
         self._known(name)
-        if not math.isfinite(value):
+        number = checked_number(f"parameter '{name}'", value)
+        if not math.isfinite(number):
             raise ValueError(f"parameter '{name}' must be a finite number, not {value}")
-        self._values[name] = float(value)
+        self._values[name] = number
         self._constants = None
 
     def __delitem__(self, name: str) -> None:
@@ -56,9 +62,10 @@ class Parameters(MutableMapping[str, float]):
         A value that is no number, a negative mass, and a rotational inertia that no body has are
         wrong. Setting parameters does not check this: identified inertias often break it.
         """
-        values = {**self._values, **(changes or {})}
-        for name in values:
+        values = dict(self._values)
+        for name, value in (changes or {}).items():
             self._known(name)
+            values[name] = checked_number(f"parameter '{name}'", value)
         wrong = [
             f"parameter '{name}' is no number"
             for name, value in values.items()
@@ -95,7 +102,7 @@ class Parameters(MutableMapping[str, float]):
 
     def _known(self, name: str) -> None:
         if name not in self._values:
-            raise KeyError(f"no parameter '{name}'{nearest(name, self._values)}")
+            raise KeyError(f"no parameter '{name}'{nearest(str(name), self._values)}")
 
 
 def _problem(body: str, inertia: Array) -> Iterator[str]:

@@ -6,67 +6,54 @@ spatial vectors angular first.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cached_property
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
-from robcogen_ros.program.summary import OriginSummary
 from robcogen_ros.runtime import sparse_patterns
-from robcogen_ros.runtime.arguments import Signature, checked_array
+from robcogen_ros.runtime.arguments import Signature, checked_array, checked_count, common_batch
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.frames import Frames
 from robcogen_ros.runtime.identification import BaseParameters, base_parameters_of
 from robcogen_ros.runtime.parameters import Parameters
+from robcogen_ros.runtime.robot_data import RobotData
 from robcogen_ros.runtime.task_space import TaskSpace, rows_of
 
 Array = NDArray[np.float64]
 
 
-class Robot:
+class Robot(RobotData):
     """What robots with a fixed and with a floating base have in common.
 
     Attributes:
         parameters: Values of named parameters, used by every later call.
     """
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluator, parameters: Mapping[str, float] | None = None) -> None:
+        """A robot.
+
+        Args:
+            evaluator: Who computes its functions.
+            parameters: Values of all parameters; by default those of the model.
+        """
+        super().__init__(evaluator.summary)
         self._evaluator = evaluator
-        self._summary = evaluator.summary
         self._signatures = {f.name: Signature(f) for f in self._summary.functions}
         self._frames = Frames(self._summary)
-        self.parameters = Parameters(evaluator)
+        self.parameters = Parameters(evaluator, parameters)
+
+    def __reduce__(self) -> tuple[Callable[..., Robot], tuple[Evaluator, dict[str, float]]]:
+        """Copies share what computes, which never changes; each has parameters of its own."""
+        return type(self), (self._evaluator, dict(self.parameters))
 
     def __repr__(self) -> str:
         base = "floating" if self.floating_base else "fixed"
         return f"<{type(self).__name__} '{self.name}': {self.n} coordinates, {base} base>"
-
-    @property
-    def name(self) -> str:
-        """The robot's name."""
-        return self._summary.name
-
-    @property
-    def n(self) -> int:
-        """Number of coordinates."""
-        return len(self._summary.coordinates)
-
-    @property
-    def floating_base(self) -> bool:
-        """Whether the base moves freely."""
-        return self._summary.floating_base
-
-    @cached_property
-    def joint_names(self) -> tuple[str, ...]:
-        """Names of the coordinates, in the order of q, H and L."""
-        return tuple(c.name for c in self._summary.coordinates)
-
-    @property
-    def link_names(self) -> tuple[str, ...]:
-        """Names of the links, base first, in the order of external forces."""
-        return self._summary.link_names
 
     @property
     def frame_names(self) -> tuple[str, ...]:
@@ -82,94 +69,6 @@ class Robot:
     def operation_counts(self) -> dict[str, dict[str, int]]:
         """Operations of each function's usual call, by kind."""
         return {name: self._evaluator.operations(name) for name in self._signatures}
-
-    @property
-    def required_inputs(self) -> dict[str, tuple[str, ...]]:
-        """Names of the inputs that each function must be given."""
-        return {
-            function.name: tuple(a.name for a in function.inputs if not a.optional)
-            for function in self._summary.functions
-        }
-
-    @property
-    def unavailable(self) -> dict[str, str]:
-        """Functions that this robot cannot have, and why."""
-        return dict(self._summary.unavailable)
-
-    @cached_property
-    def lower_limits(self) -> Array:
-        """(n,) least positions [rad or m]; -inf where there is none."""
-        return self._limits("lower", -np.inf)
-
-    @cached_property
-    def upper_limits(self) -> Array:
-        """(n,) greatest positions [rad or m]; inf where there is none."""
-        return self._limits("upper", np.inf)
-
-    @cached_property
-    def velocity_limits(self) -> Array:
-        """(n,) greatest speeds [rad/s or m/s]; inf where there is none."""
-        return self._limits("velocity", np.inf)
-
-    @cached_property
-    def effort_limits(self) -> Array:
-        """(n,) greatest forces [N m or N]; inf where there is none."""
-        return self._limits("effort", np.inf)
-
-    @cached_property
-    def damping(self) -> Array:
-        """(n,) viscous friction [N m s/rad or N s/m]."""
-        return self._limits("damping", 0.0)
-
-    @cached_property
-    def friction(self) -> Array:
-        """(n,) dry friction [N m or N]."""
-        return self._limits("friction", 0.0)
-
-    @cached_property
-    def armature(self) -> Array:
-        """(n,) inertia of the rotors as it is felt at the joints [kg m^2 or kg]."""
-        return self._limits("armature", 0.0)
-
-    @property
-    def terms(self) -> tuple[str, ...]:
-        """What of armature, damping and friction is part of the dynamics."""
-        return self._summary.terms
-
-    @cached_property
-    def continuous(self) -> NDArray[np.bool_]:
-        """(n,) whether a position is an angle without end."""
-        return np.array([c.continuous for c in self._summary.coordinates], dtype=bool)
-
-    @cached_property
-    def prismatic(self) -> NDArray[np.bool_]:
-        """(n,) whether a position is a length."""
-        return np.array([c.prismatic for c in self._summary.coordinates], dtype=bool)
-
-    @property
-    def mimic(self) -> dict[str, tuple[str, float, float]]:
-        """For each joint that follows another: the leader, multiplier, offset."""
-        names = self.joint_names
-        return {
-            joint.name: (names[joint.coordinate], joint.multiplier, joint.offset)
-            for joint in self._summary.joints
-            if joint.name != names[joint.coordinate]
-        }
-
-    @property
-    def attachments(self) -> tuple[tuple[str, str, str, bool], ...]:
-        """For each joint of the file: the joint, parent link, child link, whether it is fixed."""
-        return self._summary.attachments
-
-    @property
-    def origins(self) -> tuple[OriginSummary | None, ...]:
-        """For each joint of the file, where it is on its parent link."""
-        return self._summary.origins
-
-    @property
-    def link_parents(self) -> dict[str, str]:
-        """For each link of the file but the root, the link it hangs on."""
-        return {child: parent for _, parent, child, _ in self._summary.attachments}
 
     @property
     def fixed_frames(self) -> dict[str, tuple[str, Array]]:
@@ -224,41 +123,62 @@ class Robot:
         """
         return self._single("solve_inertia", {"q": q, "b": b})
 
-    def inertial_parameters(self) -> Array:
+    def inertial_parameters(self, q: ArrayLike | None = None) -> Array:
         """m, m c, ixx, ixy, ixz, iyy, iyz, izz of each link that moves: (links, 10).
 
         About the origin and in the axes of the link's own frame; `regressed_links` are the rows.
+
+        Args:
+            q: (n,) positions, which change nothing; a batch gives as many results.
         """
-        return self._by_link("inertial_parameters", {"q": np.zeros(self.n)})
+        return self._by_link("inertial_parameters", {"q": np.zeros(self.n) if q is None else q})
 
     @property
     def regressed_links(self) -> tuple[str, ...]:
         """Names of the links that the regressor tells of: without a base that is fixed."""
         return self.link_names if self.floating_base else self.link_names[1:]
 
-    def base_parameters(self, seed: int = 0) -> BaseParameters:
+    def base_parameters(self, *, gravity: ArrayLike | None = None, seed: int = 0) -> BaseParameters:
         """The least set of parameters that joint forces, and a floating base's wrench, tell of.
 
-        Found from regressors of random states, those of a fixed base under standard gravity.
+        Found from regressors of random states.
 
         Args:
+            gravity: (3,) free fall in base coordinates while the robot is measured; left out, that
+                of `inverse_dynamics` of a fixed base, and of a floating base all directions.
             seed: Which random states.
         """
         name = "inverse_dynamics_regressor"
-        random = np.random.default_rng(seed)
+        random = np.random.default_rng(checked_count("seed", seed, 0))
         count = 2 + 60 * len(self.regressed_links) // max(self.n, 1)
         given = {
             argument: random.normal(size=(count, *shape))
             for argument, shape in self._signature(name).shapes.items()
             if self.floating_base or argument != "gravity"
         }
+        if gravity is not None:
+            given["gravity"] = checked_array("gravity", gravity, (3,))
+            if given["gravity"].ndim > 1:
+                raise ValueError(f"gravity: expected shape (3,), found {given['gravity'].shape}")
         Y = self._single(name, {**given})
         rows, columns = count * Y.shape[-2], Y.shape[-1]
         return base_parameters_of(Y.reshape(rows, columns), self.regressed_links)
 
-    def total_mass(self) -> float:
-        """Mass of all links, the base's too [kg]."""
-        return float(self._single("total_mass", {"q": np.zeros(self.n)}))
+    @overload
+    def total_mass(self) -> float: ...
+
+    @overload
+    def total_mass(self, q: ArrayLike) -> Array: ...
+
+    def total_mass(self, q: ArrayLike | None = None) -> float | Array:
+        """Mass of all links, the base's too [kg].
+
+        Args:
+            q: (n,) positions, which change nothing; a batch gives as many results.
+        """
+        if q is None:
+            return float(self._single("total_mass", {"q": np.zeros(self.n)}))
+        return self._single("total_mass", {"q": q})
 
     def center_of_mass(self, q: ArrayLike) -> Array:
         """Center of all masses, the base's too, base coordinates: (3,) [m]."""
@@ -308,6 +228,7 @@ class Robot:
         target: str,
         q: ArrayLike,
         qd: ArrayLike,
+        *,
         base_velocity: ArrayLike | None = None,
     ) -> Array:
         """Acceleration of a frame where no joint accelerates, dJ/dt qd: (6,), angular first.
@@ -322,9 +243,13 @@ class Robot:
             qd: (n,) velocities.
             base_velocity: (6,) velocity of a floating base, where it is meant in space.
         """
-        values = self._call("kinematics", {"q": q})
         given = np.zeros(6) if base_velocity is None else base_velocity
         moving = checked_array("base_velocity", given, (6,)), checked_array("qd", qd, (self.n,))
+        values = self._call("kinematics", {"q": q})
+        common_batch(
+            {"q": values["poses"].shape[:-2]}
+            | {"base_velocity": moving[0].shape[:-1], "qd": moving[1].shape[:-1]}
+        )
         return self._frames.bias_acceleration(values["poses"], values["axes"], base, target, moving)
 
     def operational_space(
@@ -332,6 +257,7 @@ class Robot:
         base: str | None,
         target: str,
         q: ArrayLike,
+        *,
         task: str = "pose",
         damping: ArrayLike | None = None,
         kinematic: bool = False,
@@ -352,6 +278,7 @@ class Robot:
 
     def evaluate(self, name: str, **arguments: ArrayLike) -> dict[str, Array]:
         """Any generated function by its name, such as `base_J_foot`: all outputs by name."""
+        self._signature(name).named(arguments)
         return self._call(name, dict(arguments))
 
     def _task_jacobian(self, base: str | None, target: str, q: ArrayLike) -> Array:
@@ -367,12 +294,6 @@ class Robot:
         """The only result of a function, a link a row."""
         return np.ascontiguousarray(self._single(name, arguments).swapaxes(-1, -2))
 
-    def _limits(self, attribute: str, missing: float) -> Array:
-        values = (getattr(c, attribute) for c in self._summary.coordinates)
-        array = np.array([missing if v is None else v for v in values], dtype=np.float64)
-        array.flags.writeable = False
-        return array
-
     def _single(self, name: str, arguments: dict[str, ArrayLike | None]) -> Array:
         result: Array
         (result,) = self._call(name, arguments).values()
@@ -385,7 +306,7 @@ class Robot:
         return signature.shaped(results, batch)
 
     def _signature(self, name: str) -> Signature:
-        signature = self._signatures.get(name)
+        signature = self._signatures.get(name) if isinstance(name, str) else None
         if signature is None:
             raise RobcogenError(self._missing(name))
         return signature
@@ -395,6 +316,6 @@ class Robot:
         if reason is not None:
             return f"{name} of robot '{self.name}' is refused: {reason}"
         return (
-            f"robot '{self.name}' was generated without {name}; name it in FUNCTIONS"
-            f"{nearest(name, self._signatures)}"
+            f"robot '{self.name}' was generated without {name}; name it in "
+            f"{self._evaluator.wanted}{nearest(name, self._signatures)}"
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from robcogen_ros.runtime.arguments import checked_count
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
@@ -9,6 +10,6 @@ from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
 
 def robot_of(evaluator: Evaluator, threads: int = 1) -> FixedBaseRobot | FloatingBaseRobot:
     """The robot that an evaluator computes, calls for many states by some threads."""
-    evaluator.threads = threads
+    evaluator.threads = checked_count("threads", threads, 1)
     kind = FloatingBaseRobot if evaluator.summary.floating_base else FixedBaseRobot
     return kind(evaluator)

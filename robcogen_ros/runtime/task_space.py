@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.runtime.arguments import checked_array
+from robcogen_ros.runtime.arguments import checked_array, common_batch
 
 Array = NDArray[np.float64]
 
@@ -42,6 +42,7 @@ class TaskSpace:
         self._name = name
         rows = J.shape[-2]
         added = np.zeros(rows) if damping is None else checked_array("damping", damping, (rows,))
+        common_batch({"q": J.shape[:-2], "damping": added.shape[:-1]})
         self._damping: Array = added[..., None] * np.eye(rows)
 
     def mobility(self) -> Array:
@@ -85,6 +86,6 @@ def rows_of(task: str) -> slice:
     Raises:
         ValueError: If there is no such task.
     """
-    if task not in ROWS:
+    if not isinstance(task, str) or task not in ROWS:
         raise ValueError(f"task: expected {', '.join(map(repr, ROWS))}, found {task!r}")
     return ROWS[task]

@@ -372,7 +372,9 @@ def test_torques_are_those_of_pinocchio(shape, floating, flags, monkeypatch, tmp
             tau, wrench = robot.inverse_dynamics_fully_actuated(q, qd, qdd, *moved)
             whole = (np.r_[velocity, qd], np.r_[acceleration, qdd], gravity)
             compare(np.r_[wrench, tau], oracle.inverse_dynamics(q, *whole))
-            tau, wrench = robot.inverse_dynamics_fully_actuated(q, qd, qdd, *moved, forces)
+            tau, wrench = robot.inverse_dynamics_fully_actuated(
+                q, qd, qdd, *moved, external_forces=forces
+            )
             compare(np.r_[wrench, tau], oracle.inverse_dynamics(q, *whole, on_links))
             tau, wrench = robot.coriolis_torques(q, qd, velocity)
             steady = (np.r_[velocity, qd], np.zeros(6 + robot.n), none)
@@ -380,6 +382,8 @@ def test_torques_are_those_of_pinocchio(shape, floating, flags, monkeypatch, tmp
         else:
             compare(robot.inverse_dynamics(q, qd, qdd), oracle.inverse_dynamics(q, qd, qdd))
             torques = oracle.inverse_dynamics(q, qd, qdd, gravity, on_links)
-            compare(robot.inverse_dynamics(q, qd, qdd, forces, gravity), torques)
+            compare(
+                robot.inverse_dynamics(q, qd, qdd, external_forces=forces, gravity=gravity), torques
+            )
             torques = oracle.inverse_dynamics(q, qd, 0 * qdd, gravity=none)
             compare(robot.coriolis_torques(q, qd), torques)

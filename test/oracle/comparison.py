@@ -121,7 +121,10 @@ def _momentum_and_energy_errors(robot, oracle, states: States) -> Iterator[tuple
     yield "centroidal_momentum_matrix", _relative_error(found, matrix)
     kinetic, potential = rows(oracle.energies, s.q, s.velocity, s.gravity).T
     yield "kinetic_energy", _relative_error(ours.kinetic_energy(s.q, s.velocity), kinetic)
-    yield "potential_energy", _relative_error(robot.potential_energy(s.q, s.gravity), potential)
+    yield (
+        "potential_energy",
+        _relative_error(robot.potential_energy(s.q, gravity=s.gravity), potential),
+    )
 
 
 def _relative_error(ours: Array, expected: Array) -> float:

@@ -57,14 +57,16 @@ def test_hybrid_inverse_dynamics_bears_no_wrench_on_the_base(tree):
     robot, s = regular_robot(tree, floating=True)
     qd, qdd, v0 = s.velocity[:, 6:], s.acceleration[:, 6:], s.velocity[:, :6]
     forces = np.random.default_rng(2).normal(size=(3, len(robot.link_names), 6))
-    tau, a0 = robot.inverse_dynamics(s.q, qd, qdd, v0, s.gravity, forces)
-    again, wrench = robot.inverse_dynamics_fully_actuated(s.q, qd, qdd, v0, a0, s.gravity, forces)
+    tau, a0 = robot.inverse_dynamics(s.q, qd, qdd, v0, s.gravity, external_forces=forces)
+    again, wrench = robot.inverse_dynamics_fully_actuated(
+        s.q, qd, qdd, v0, a0, s.gravity, external_forces=forces
+    )
     held, weight = robot.inverse_dynamics_fully_actuated(
-        s.q, qd, qdd, v0, 0 * a0, s.gravity, forces
+        s.q, qd, qdd, v0, 0 * a0, s.gravity, external_forces=forces
     )
     assert force_error(again, tau, held) < 1e-10
     assert force_error(wrench, 0 * wrench, weight) < 1e-10
-    found, base = robot.forward_dynamics(s.q, qd, tau, v0, s.gravity, forces)
+    found, base = robot.forward_dynamics(s.q, qd, tau, v0, s.gravity, external_forces=forces)
     H = robot.inertia_matrix(s.q)
     ours = np.concatenate([base, found], axis=1)
     expected = np.concatenate([a0, qdd], axis=1)
@@ -127,10 +129,10 @@ def test_power_of_gravity_is_the_change_of_potential_energy(tree):
     s = state_of(robot)
     mass = sum(link.mass or 0.0 for link in tree.links)
     ahead, behind = (
-        robot.potential_energy(s.q + h * s.velocity, s.gravity) for h in (_STEP, -_STEP)
+        robot.potential_energy(s.q + h * s.velocity, gravity=s.gravity) for h in (_STEP, -_STEP)
     )
     change = (ahead - behind) / (2 * _STEP)
-    power = np.sum(robot.gravity_torques(s.q, s.gravity) * s.velocity, axis=1)
+    power = np.sum(robot.gravity_torques(s.q, gravity=s.gravity) * s.velocity, axis=1)
     assert np.abs(power - change).max() < 1e-6 * (1 + mass)
 
 

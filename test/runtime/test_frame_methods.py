@@ -39,7 +39,9 @@ def test_bias_acceleration_is_the_generated_one(robot, state):
     if robot.floating_base:
         v = np.random.default_rng(2).normal(size=6)
         expected = generated(robot, "full_JdQd_link6", q=q, qd=qd, base_velocity=v)
-        np.testing.assert_allclose(robot.bias_acceleration(None, "link6", q, qd, v), expected)
+        np.testing.assert_allclose(
+            robot.bias_acceleration(None, "link6", q, qd, base_velocity=v), expected
+        )
 
 
 def test_operational_space_is_the_generated_one(robot, state):
@@ -50,7 +52,7 @@ def test_operational_space_is_the_generated_one(robot, state):
         np.testing.assert_allclose(space.mobility(), expected, atol=1e-10)
         for task, prefix in TASKS.items():
             damping = np.full(6 if task == "pose" else 3, 0.5)
-            space = robot.operational_space(base, "link6", q, task, damping)
+            space = robot.operational_space(base, "link6", q, task=task, damping=damping)
             expected = generated(robot, f"{name}_{prefix}null_space_link6", q=q, damping=damping)
             np.testing.assert_allclose(space.null_space(), expected, atol=1e-8)
         space = robot.operational_space(base, "link6", q, damping=np.ones(6), kinematic=True)
@@ -73,7 +75,7 @@ def test_wrong_arguments_are_named():
     with pytest.raises(ValueError, match="task: expected 'pose', 'position', 'orientation'"):
         robot.operational_space(None, "fr_foot", np.zeros(3), task="place")
     with pytest.raises(ValueError, match=r"damping: expected shape \(\.\.\., 3\)"):
-        robot.operational_space(None, "fr_foot", np.zeros(3), "position", damping=[1.0, 2.0])
+        robot.operational_space(None, "fr_foot", np.zeros(3), task="position", damping=[1.0, 2.0])
     with pytest.raises(ValueError, match=r"qd: expected shape \(\.\.\., 3\)"):
         robot.bias_acceleration("fr_base", "fr_foot", np.zeros(3), np.zeros(4))
 

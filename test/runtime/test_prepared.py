@@ -25,9 +25,9 @@ def test_a_result_stays_as_it_is_after_other_calls(robot):
 def test_few_states_give_what_many_give(robot):
     states = np.random.default_rng(1).normal(size=(3, 40, 3))
     forces = np.random.default_rng(2).normal(size=(4, 6))
-    many = robot.forward_dynamics(*states, forces)
+    many = robot.forward_dynamics(*states, external_forces=forces)
     for count in (0, 1, 2, 16, 17):
-        few = robot.forward_dynamics(*states[:, :count], forces)
+        few = robot.forward_dynamics(*states[:, :count], external_forces=forces)
         np.testing.assert_array_equal(few, many[:count])
 
 

@@ -27,16 +27,17 @@ class FullCalls:
     def inverse_dynamics(self, q, velocity, acceleration, gravity=None, forces=None) -> Array:
         """Joint forces; with a floating base, the wrench on it first."""
         if not self._base:
-            return self.robot.inverse_dynamics(q, velocity, acceleration, forces, gravity)
+            more = {"gravity": gravity, "external_forces": forces}
+            return self.robot.inverse_dynamics(q, velocity, acceleration, **more)
         (v0, qd), (a0, qdd) = self._split(velocity), self._split(acceleration)
         tau, wrench = self.robot.inverse_dynamics_fully_actuated(
-            q, qd, qdd, v0, a0, gravity, forces
+            q, qd, qdd, v0, a0, gravity, external_forces=forces
         )
         return np.concatenate([wrench, tau], axis=-1)
 
     def gravity_torques(self, q, gravity=None) -> Array:
         """Joint forces that hold the robot at rest."""
-        return self._joined(self.robot.gravity_torques(q, gravity))
+        return self._joined(self.robot.gravity_torques(q, gravity=gravity))
 
     def coriolis_torques(self, q, velocity) -> Array:
         """Joint forces of velocity alone."""
@@ -48,21 +49,26 @@ class FullCalls:
     def forward_dynamics(self, q, velocity, tau, gravity=None, forces=None) -> Array:
         """Accelerations that joint forces (n) give; a floating base bears no wrench."""
         if not self._base:
-            return self.robot.forward_dynamics(q, velocity, tau, forces, gravity)
+            more = {"gravity": gravity, "external_forces": forces}
+            return self.robot.forward_dynamics(q, velocity, tau, **more)
         v0, qd = self._split(velocity)
-        return self._joined(self.robot.forward_dynamics(q, qd, tau, v0, gravity, forces))
+        return self._joined(
+            self.robot.forward_dynamics(q, qd, tau, v0, gravity, external_forces=forces)
+        )
 
     def inverse_dynamics_derivatives(self, q, velocity, acceleration, gravity):
         """Of joint forces, with a floating base of the wrench on it first."""
         if not self._base:
-            return self.robot.inverse_dynamics_derivatives(q, velocity, acceleration, gravity)
+            return self.robot.inverse_dynamics_derivatives(
+                q, velocity, acceleration, gravity=gravity
+            )
         (v0, qd), (a0, qdd) = self._split(velocity), self._split(acceleration)
         return self.robot.inverse_dynamics_derivatives(q, qd, qdd, v0, a0, gravity)
 
     def forward_dynamics_derivatives(self, q, velocity, tau, gravity):
         """Of the accelerations that joint forces (n) give."""
         if not self._base:
-            return self.robot.forward_dynamics_derivatives(q, velocity, tau, gravity)
+            return self.robot.forward_dynamics_derivatives(q, velocity, tau, gravity=gravity)
         v0, qd = self._split(velocity)
         return self.robot.forward_dynamics_derivatives(q, qd, tau, v0, gravity)
 

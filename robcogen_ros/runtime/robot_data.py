@@ -1,0 +1,138 @@
+"""What is known of a robot before anything is computed: names, limits, how links hang together."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.program.summary import OriginSummary, Summary
+
+Array = NDArray[np.float64]
+
+
+class RobotData:
+    """Names and numbers of a robot."""
+
+    def __init__(self, summary: Summary) -> None:
+        self._summary = summary
+
+    @property
+    def name(self) -> str:
+        """The robot's name."""
+        return self._summary.name
+
+    @property
+    def n(self) -> int:
+        """Number of coordinates."""
+        return len(self._summary.coordinates)
+
+    @property
+    def floating_base(self) -> bool:
+        """Whether the base moves freely."""
+        return self._summary.floating_base
+
+    @cached_property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of the coordinates, in the order of q, H and L."""
+        return tuple(c.name for c in self._summary.coordinates)
+
+    @property
+    def link_names(self) -> tuple[str, ...]:
+        """Names of the links, base first, in the order of external forces."""
+        return self._summary.link_names
+
+    @property
+    def required_inputs(self) -> dict[str, tuple[str, ...]]:
+        """Names of the inputs that each function must be given."""
+        return {
+            function.name: tuple(a.name for a in function.inputs if not a.optional)
+            for function in self._summary.functions
+        }
+
+    @property
+    def unavailable(self) -> dict[str, str]:
+        """Functions that this robot cannot have, and why."""
+        return dict(self._summary.unavailable)
+
+    @cached_property
+    def lower_limits(self) -> Array:
+        """(n,) least positions [rad or m]; -inf where there is none."""
+        return self._limits("lower", -np.inf)
+
+    @cached_property
+    def upper_limits(self) -> Array:
+        """(n,) greatest positions [rad or m]; inf where there is none."""
+        return self._limits("upper", np.inf)
+
+    @cached_property
+    def velocity_limits(self) -> Array:
+        """(n,) greatest speeds [rad/s or m/s]; inf where there is none."""
+        return self._limits("velocity", np.inf)
+
+    @cached_property
+    def effort_limits(self) -> Array:
+        """(n,) greatest forces [N m or N]; inf where there is none."""
+        return self._limits("effort", np.inf)
+
+    @cached_property
+    def damping(self) -> Array:
+        """(n,) viscous friction [N m s/rad or N s/m]."""
+        return self._limits("damping", 0.0)
+
+    @cached_property
+    def friction(self) -> Array:
+        """(n,) dry friction [N m or N]."""
+        return self._limits("friction", 0.0)
+
+    @cached_property
+    def armature(self) -> Array:
+        """(n,) inertia of the rotors as it is felt at the joints [kg m^2 or kg]."""
+        return self._limits("armature", 0.0)
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """What of armature, damping and friction is part of the dynamics."""
+        return self._summary.terms
+
+    @cached_property
+    def continuous(self) -> NDArray[np.bool_]:
+        """(n,) whether a position is an angle without end."""
+        return np.array([c.continuous for c in self._summary.coordinates], dtype=bool)
+
+    @cached_property
+    def prismatic(self) -> NDArray[np.bool_]:
+        """(n,) whether a position is a length."""
+        return np.array([c.prismatic for c in self._summary.coordinates], dtype=bool)
+
+    @property
+    def mimic(self) -> dict[str, tuple[str, float, float]]:
+        """For each joint that follows another: the leader, multiplier, offset."""
+        names = self.joint_names
+        return {
+            joint.name: (names[joint.coordinate], joint.multiplier, joint.offset)
+            for joint in self._summary.joints
+            if joint.name != names[joint.coordinate]
+        }
+
+    @property
+    def attachments(self) -> tuple[tuple[str, str, str, bool], ...]:
+        """For each joint of the file: the joint, parent link, child link, whether it is fixed."""
+        return self._summary.attachments
+
+    @property
+    def origins(self) -> tuple[OriginSummary | None, ...]:
+        """For each joint of the file, where it is on its parent link."""
+        return self._summary.origins
+
+    @property
+    def link_parents(self) -> dict[str, str]:
+        """For each link of the file but the root, the link it hangs on."""
+        return {child: parent for _, parent, child, _ in self._summary.attachments}
+
+    def _limits(self, attribute: str, missing: float) -> Array:
+        values = (getattr(c, attribute) for c in self._summary.coordinates)
+        array = np.array([missing if v is None else v for v in values], dtype=np.float64)
+        array.flags.writeable = False
+        return array
