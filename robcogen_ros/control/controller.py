@@ -52,14 +52,11 @@ class Controller:
         self.state_timeout = state_timeout
         self.zero_on_loss = zero_on_loss
         self._robot = robot
-        self._states = Measurements(robot)
-        self._watchdog = Watchdog(state_timeout, state_timeout / LOOKS)
         self._patience = reference_timeout
         self._ramp = Ramp(activation_time)
         limits = Limits.of(robot)
         self._bounds = Bounds(robot.joint_names, limits.lower, limits.upper)
-        self._reference: Reference | None = None
-        self._clocks: tuple[float, float] | None = None
+        self.restart()
 
     @property
     def ready(self) -> bool:
@@ -67,20 +64,23 @@ class Controller:
         return self._reference is not None
 
     def restart(self) -> None:
-        """Forgets the reference; the next state's position is held."""
-        self._reference = None
-        self._clocks = None
+        """Forgets states and reference; the next state's position is held."""
+        self.lost = False
+        self._states = Measurements(self._robot)
+        self._watchdog = Watchdog(self.state_timeout, self.state_timeout / LOOKS)
+        self._reference: Reference | None = None
+        self._clocks: tuple[float, float] | None = None
         self._ramp.restart()
 
     def follow(self, points: Waypoints, start: float) -> None:
-        """Follows points from the time of a state on.
+        """Follows points from the time of a state on; positions count from the measured one.
 
         Raises:
             RobcogenError: If all of them lie in the past, or the motion through them leaves the
                 joints' limits.
         """
         assert self._reference is not None
-        self._reference.follow(points, start)
+        self._reference.follow(points, start, self._states.positions)
 
     def receive(
         self,
@@ -95,7 +95,8 @@ class Controller:
         Args:
             names: The joints.
             position: Their positions.
-            velocity: Their velocities; may be empty.
+            velocity: Their velocities; may be empty. Those of joints that never had a finite one
+                are estimated.
             now: When the state came, on the clock of timeouts [s].
             time: When it was measured, on the clock of references [s].
         """
@@ -108,6 +109,7 @@ class Controller:
         self.leaps += leapt
         if self.lost or leapt:
             self._reference = None
+            states.recount()
         self.lost = False
         self._clocks = now, time
         if self._reference is None:

@@ -18,7 +18,7 @@ SLIDING = 0.01
 
 
 class Mode(str, Enum):
-    """What efforts are made of."""
+    """What efforts are made of; the reference's own effort is added in each."""
 
     GRAVITY = "gravity"
     COMPENSATION = "compensation"
@@ -26,6 +26,18 @@ class Mode(str, Enum):
     COMPUTED_TORQUE = "computed_torque"
     FEED_FORWARD = "feed_forward"
     """Inverse dynamics of the reference alone, for drives with a position loop of their own."""
+
+    @property
+    def follows(self) -> bool:
+        """Whether positions are followed; the others add the reference's effort, nothing else."""
+        return self not in (Mode.GRAVITY, Mode.COMPENSATION)
+
+    @property
+    def said(self) -> str:
+        """What it does with references, as it is said at activation."""
+        if not self.follows:
+            return f"mode {self.value}: efforts of references are added, nothing else is followed"
+        return f"mode {self.value}: positions are followed, efforts added to what holds them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +49,8 @@ class Settings:
         kp: Gains on position errors: [1/s^2] in computed torque, [N m/rad, N/m] in PD + gravity.
         kd: Gains on velocity errors: [1/s] in computed torque, [N m s/rad, N s/m] in PD + gravity.
         effort_limits: Greatest efforts.
-        feed_forward: Whether computed torque has the reference's acceleration and effort and the
-            terms of velocity; without, `H(q) (Kp e + Kd e') + g(q)` is left.
+        feed_forward: Whether computed torque has the reference's acceleration and the terms of
+            velocity; without, `H(q) (Kp e + Kd e') + g(q)` is left.
         compensate_friction: Whether it and feed-forward add what the model's joint friction takes
             at the reference's velocity.
         gravity: Gravity in the base frame; None: as the model has it; zero for a robot that
@@ -94,6 +106,7 @@ class ControlLaw:
             share: Which part of the efforts beyond gravity's is given, 0 to 1.
         """
         effort, gravity = self._effort_and_gravity(q, qd, reference)
+        effort = effort + reference.effort
         if share < 1.0:
             effort = gravity + share * (effort - gravity)
         if not all_finite(effort + gravity):
@@ -125,7 +138,7 @@ class ControlLaw:
         if settings.mode is Mode.FEED_FORWARD:
             motion = (reference.position, reference.velocity, reference.acceleration)
             effort, gravity = self._with_gravity(*motion, standing=q)
-            return effort + self._added(reference), gravity
+            return effort + self._lost(reference.velocity), gravity
         error = reference.position - q
         if self._continuous is not None:
             error = wrapped(error, self._continuous)
@@ -136,15 +149,13 @@ class ControlLaw:
         if not settings.feed_forward:
             return self._with_gravity(q, rest, feedback)
         effort, gravity = self._with_gravity(q, qd, reference.acceleration + feedback)
-        return effort + self._added(reference), gravity
+        return effort + self._lost(reference.velocity), gravity
 
-    def _added(self, reference: MotionState) -> Array:
-        """The reference's own effort and what joint friction takes at its velocity."""
+    def _lost(self, velocity: Array) -> Array | float:
+        """What joint friction takes at a velocity."""
         if not (self._lossy and self.settings.compensate_friction):
-            return reference.effort
-        velocity = reference.velocity
-        loss = self._damping * velocity + self._friction * np.tanh(velocity / SLIDING)
-        return reference.effort + loss
+            return 0.0
+        return self._damping * velocity + self._friction * np.tanh(velocity / SLIDING)
 
     def _with_gravity(
         self, q: Array, qd: Array, qdd: Array, standing: Array | None = None

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.control.angles import wrapped
+from robcogen_ros.control.angles import nearest
 from robcogen_ros.control.dynamics import Array, Dynamics
 from robcogen_ros.control.finite import all_finite
 
@@ -46,6 +46,9 @@ class NameMap:
 class Measurements:
     """Last positions and velocities of all joints; joints may come in several messages.
 
+    Positions of continuous joints go on counting where hardware begins a turn anew. The velocity
+    of a joint that never had one is not measured: it is a filtered difference of positions.
+
     Attributes:
         positions: Last position of each joint, NaN before the first.
         velocities: Last velocity of each joint; estimated where messages carry none.
@@ -56,7 +59,10 @@ class Measurements:
         self.positions = np.full(robot.n, np.nan)
         self.velocities = np.zeros(robot.n)
         self.times = np.full(robot.n, -np.inf)
+        self._read = np.full(robot.n, np.nan)
+        self._measured = np.zeros(robot.n, bool)
         self._continuous = np.asarray(robot.continuous)
+        self._turns = bool(self._continuous.any())
         self._names = NameMap(robot.joint_names)
 
     @property
@@ -74,6 +80,10 @@ class Measurements:
         oldest = self._oldest
         return oldest > -math.inf and (timeout <= 0 or now - oldest <= timeout)
 
+    def recount(self) -> None:
+        """Counts turns from the last reading on."""
+        self.positions = self._read.copy()
+
     def take(
         self,
         names: Sequence[str],
@@ -89,23 +99,35 @@ class Measurements:
         q = np.asarray(position, dtype=float)[source]
         if not all_finite(q):
             return "joint state ignored: it has positions that are not finite"
-        if len(velocity):
-            qd = np.asarray(velocity, dtype=float)[source]
-            if not all_finite(qd):
-                return "joint state ignored: it has velocities that are not finite"
+        counted = self._counted(target, q)
+        if not len(velocity):
+            self.velocities[target] = self._estimated(target, counted, now)
+        elif all_finite(qd := np.asarray(velocity, dtype=float)[source]):
             self.velocities[target] = qd
+            self._measured[target] = True
         else:
-            self._estimate_velocities(target, q, now)
-        self.positions[target] = q
+            given = np.isfinite(qd)
+            if (self._measured[target] & ~given).any():
+                return "joint state ignored: it has velocities that are not finite"
+            self.velocities[target] = np.where(given, qd, self._estimated(target, counted, now))
+            self._measured[target] |= given
+        self.positions[target] = counted
+        self._read[target] = q
         self.times[target] = now
         return None
 
-    def _estimate_velocities(self, target: Indices, q: Array, now: float) -> None:
-        """Filtered differences of positions."""
-        step = now - self.times[target]
-        moved = wrapped(q - self.positions[target], self._continuous[target])
+    def _counted(self, target: Indices, q: Array) -> Array:
+        """Positions of which continuous ones go on from the last."""
+        if not self._turns:
+            return q
+        last = self.positions[target]
+        return np.where(np.isnan(last), q, nearest(q, last, self._continuous[target]))
+
+    def _estimated(self, target: Indices, q: Array, now: float) -> Array:
+        """Velocities as filtered differences of positions."""
+        last, step = self.velocities[target], now - self.times[target]
         known = np.isfinite(step) & (step > 0)
         safe = np.where(known, step, 1.0)
         gain = safe / (safe + VELOCITY_FILTER)
-        change = gain * (moved / safe - self.velocities[target])
-        self.velocities[target] += np.where(known, change, 0.0)
+        change = gain * ((q - self.positions[target]) / safe - last)
+        return np.where(known, last + change, last)

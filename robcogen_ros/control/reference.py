@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -58,7 +58,7 @@ class Waypoints:
 
     Attributes:
         times: Times since the start [s].
-        positions: Positions; never NaN in all rows but for joints not asked for.
+        positions: Positions; a joint that has none in any row stays where it is.
         velocities: Velocities.
         accelerations: Accelerations.
         efforts: Efforts to add.
@@ -74,6 +74,11 @@ class Waypoints:
     def is_set_point(self) -> bool:
         """Whether it is a single point for the start itself."""
         return self.times == (0.0,)
+
+    def turned_to(self, position: Array, continuous: NDArray[np.bool_]) -> Waypoints:
+        """The same, whole turns away, so that the first point is nearest to a position."""
+        turns = nearest(self.positions[0], position, continuous) - self.positions[0]
+        return replace(self, positions=self.positions + turns)
 
     def after(self, time: float) -> Waypoints:
         """The points later than a time since the start, as seen from that time."""
@@ -155,7 +160,7 @@ class Reference:
         begun = [motion for start, motion in self._coming if start <= time]
         return [self._motion, *begun][-1].sample(time)
 
-    def follow(self, points: Waypoints, start: float) -> None:
+    def follow(self, points: Waypoints, start: float, measured: Array | None = None) -> None:
         """Follows points from time `start` on, beginning where the motion is then.
 
         The motion goes on without a jump: what the first of several points says of the start itself
@@ -163,25 +168,36 @@ class Reference:
         that is still to come. Joints that have no position in the points stay where they are. A
         single point for the start itself is a set point.
 
+        A set point of a continuous joint is taken the short way. Other points cover the numbers
+        that are written: a first point for the start itself tells from which turn they count,
+        otherwise it is the turn that the joint is in.
+
+        Args:
+            points: Where to be and when.
+            start: The time that theirs count from [s].
+            measured: Where the robot is, in the turns that it is in; None: where the motion is.
+
         Raises:
             RobcogenError: If all points lie in the past, or the motion leaves its bounds.
         """
         late = self._now - start
         if late >= (OLDEST if points.is_set_point else points.times[-1]) > 0:
             raise RobcogenError(f"its last point is {late - points.times[-1]:.3g} s old")
+        turns = 0.0 if measured is None else self._turns_to(measured)
+        if points.times[0] == 0.0:
+            points = points.turned_to(self._at(start).position + turns, self._continuous)
         if late > 0 and not points.is_set_point:
             points, start = points.after(late), self._now
         before = self._at(start)
+        before = before._replace(position=before.position + turns)
         absent = np.isnan(points.positions).all(axis=0)
         positions = np.where(absent, before.position, points.positions)
-        first = nearest(positions[0], before.position, self._continuous)
-        positions = positions + (first - positions[0])
         derivatives = (points.velocities, points.accelerations)
         velocities, accelerations = (np.where(absent, 0.0, rows) for rows in derivatives)
         efforts = np.nan_to_num(points.efforts)
         if points.is_set_point:
             rates = (np.nan_to_num(velocities[0]), np.nan_to_num(accelerations[0]))
-            state = MotionState(first, *rates, efforts[0])
+            state = MotionState(positions[0], *rates, efforts[0])
             self._take(SetPoint(start, state, self.patience), start)
             return
         given = (positions, velocities, accelerations, efforts)
@@ -192,6 +208,11 @@ class Reference:
         if self._bounds is not None:
             self._bounds.check(motion, before.position)
         self._take(motion, start)
+
+    def _turns_to(self, measured: Array) -> Array:
+        """The whole turns from the motion of this moment to where the robot is."""
+        position = self._motion.sample(self._now).position
+        return nearest(position, measured, self._continuous) - position
 
     def _take(self, motion: Motion, start: float) -> None:
         """Lets a motion take over at its start, in place of all that would begin later."""

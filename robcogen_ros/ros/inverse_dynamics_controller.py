@@ -98,6 +98,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         self._window = time.monotonic()
         self._told_pace = False
         self._active = True
+        self._log.info(self._control.law.settings.mode.said)
         return super().on_activate(state)
 
     def on_deactivate(self, state: Any) -> Any:
@@ -245,7 +246,8 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         _, now = self._times()
         try:
             limits = Limits.of(self._robot)
-            points = waypoints(message, self._robot.joint_names, limits, partial)
+            follows = control.law.settings.mode.follows
+            points = waypoints(message, self._robot.joint_names, limits, partial, follows)
             control.follow(points, start or now)
         except RobcogenError as error:
             self._work.refuse(f"reference ignored: {error}")

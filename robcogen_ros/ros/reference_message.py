@@ -18,15 +18,22 @@ MARGIN = 1e-6
 
 
 def waypoints(
-    message: Any, joint_names: Sequence[str], limits: Limits, partial: bool = True
+    message: Any,
+    joint_names: Sequence[str],
+    limits: Limits,
+    partial: bool = True,
+    follows: bool = True,
 ) -> Waypoints:
     """The points of a message, in the order of the robot's joints; absent joints are left open.
+
+    Efforts may come alone, without positions, velocities and accelerations in any point.
 
     Args:
         message: A `trajectory_msgs/JointTrajectory`.
         joint_names: The robot's joints.
         limits: Their limits.
         partial: Whether joints may be absent.
+        follows: Whether positions are followed; if not, there must be efforts.
 
     Raises:
         RobcogenError: If the message must not be followed, and why.
@@ -49,8 +56,11 @@ def waypoints(
         for what in ("positions", "velocities", "accelerations")
     }
     efforts = _rows([p.effort for p in points], "effort", target, len(joint_names))
-    if np.isnan(rows["positions"][:, target]).any():
+    alone = not np.isnan(efforts).all() and all(np.isnan(row).all() for row in rows.values())
+    if np.isnan(rows["positions"][:, target]).any() and not alone:
         raise RobcogenError("a point has no positions")
+    if not follows and np.isnan(efforts).all():
+        raise RobcogenError("the mode follows no positions, it adds efforts; expected effort")
     _check_limits(rows["positions"], joint_names, limits)
     return Waypoints(times, **rows, efforts=np.nan_to_num(efforts))
 

@@ -178,10 +178,13 @@ def rows(
     return np.array([np.broadcast_to(part, N) for part in parts], dtype=float)
 
 
-def set_point(library: ctypes.CDLL, point: Array, *, patience: float, age: float) -> Array:
-    """Where to be by a point that came a while ago, as `rows` has it."""
+def set_point(
+    library: ctypes.CDLL, point: Array, *, patience: float, age: float, position: Array = NAN
+) -> Array:
+    """Where to be by a point that came a while ago, as `rows` has it, near a position."""
     sampled = (ctypes.c_double * (4 * N))()
-    library.set_point_sample(_numbers(point), *map(ctypes.c_double, (patience, age)), sampled)
+    times = map(ctypes.c_double, (patience, age))
+    library.set_point_sample(_numbers(point), _numbers(position), *times, sampled)
     return np.reshape(sampled, (4, N))
 
 

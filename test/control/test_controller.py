@@ -5,7 +5,7 @@ from robcogen_ros.control.controller import Controller
 from robcogen_ros.control.law import Mode, Settings
 from robcogen_ros.control.reference import Waypoints
 from robcogen_ros.control.simulation import Simulation
-from test.control.arms import DoublePendulum
+from test.control.arms import DoublePendulum, Pendulum
 
 NAMES = ["joint1", "joint2"]
 
@@ -138,3 +138,53 @@ def test_after_a_leap_of_time_it_holds_where_the_robot_is_found(leap):
     command = control.receive(NAMES, found, [0.0, 0.0], 5.01, 5.0 + leap)
     np.testing.assert_allclose(command.effort, arm.gravity_torques(found))
     assert control.leaps == 1
+
+
+def wrapping(q):
+    """Readings of hardware that begins each turn anew."""
+    return (q + np.pi) % (2 * np.pi) - np.pi
+
+
+@pytest.mark.parametrize("read", [wrapping, np.array], ids=["wrapping", "counting"])
+@pytest.mark.parametrize("count", [1, 2, 7])
+def test_a_continuous_joint_turns_as_often_as_is_written(read, count):
+    arm = Pendulum(continuous=True)
+    limits = np.full(1, np.inf)
+    settings = Settings(Mode.COMPUTED_TORQUE, np.full(1, 400.0), np.full(1, 40.0), limits)
+    simulation, control = Simulation(arm, np.array([1.0])), Controller(arm, settings)
+    times = np.linspace(0.0, 2.0, count + 1)
+    goals = iter([(160.0, 1.0), (-3.0, 160.0)])
+    for k in range(4600):
+        time = k / 1000
+        command = control.receive(["joint1"], read(simulation.q), simulation.qd, time, time)
+        simulation.advance(command.effort, 1e-3)
+        if k in (0, 2300):
+            goal, begin = next(goals)
+            rows = [[angle] for angle in np.linspace(begin, goal, count + 1)]
+            control.follow(waypoints(times[1:], rows[1:]), start=time)
+        if k in (2290, 4590):
+            assert simulation.q[0] == pytest.approx(goal, abs=1e-2)
+
+
+def test_a_joint_whose_velocity_is_never_told_is_controlled_by_its_estimate():
+    arm = DoublePendulum()
+    simulation, control = Simulation(arm, np.array([0.4, -0.8])), controller(arm)
+    for k in range(1500):
+        told = [simulation.qd[0], np.nan]
+        command = control.receive(NAMES, simulation.q, told, k / 1000, k / 1000)
+        assert control.problem is None
+        simulation.advance(command.effort, 1e-3)
+        if k == 100:
+            control.follow(waypoints([0.6], [[1.0, 0.0]]), start=0.1)
+    np.testing.assert_allclose(simulation.q, [1.0, 0.0], atol=1e-4)
+
+
+def test_what_was_known_before_a_restart_is_known_no_more():
+    control = controller(DoublePendulum())
+    control.receive(NAMES, [0.7, 0.2], [0.0, 0.0], 0.0, 0.0)
+    control.restart()
+    assert control.parting(zero=False) is None
+    assert control.look(10.0) is None
+    assert control.receive(NAMES[1:], [0.2], [0.0], 10.0, 10.0) is None
+    control.receive(NAMES, [0.7, 0.2], [np.nan, 0.0], 10.0, 10.0)
+    assert control.problem is None

@@ -8,6 +8,7 @@ import pytest
 from test.cmake import test_controller_faults
 from test.control.cpp_controller import (
     ARM,
+    MODES,
     NAN,
     PERIOD,
     CppController,
@@ -87,6 +88,65 @@ def test_reference_with_holes(running, given, followed):
     np.testing.assert_allclose(reply.effort, computed_torque(Q, QD, followed), atol=1e-9)
 
 
+EFFORT = np.array([1.5, -2.0])
+ALONE = rows(np.nan, np.nan, np.nan, EFFORT)
+
+
+@fault("effort alone: no position, velocity or acceleration with it")
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("feed_forward", [True, False])
+@pytest.mark.parametrize("hold", [True, False])
+def test_effort_alone_is_added(start, mode, feed_forward, hold):
+    controller = start(hold=hold)
+    controller.set(Law(mode, feed_forward, compensate_friction=False))
+    without = controller.update(Q, QD, NOTHING)
+    reply = controller.update(Q, QD, ALONE)
+    assert reply.condition == "normal"
+    np.testing.assert_allclose(reply.effort, without.effort + EFFORT, atol=1e-9)
+    np.testing.assert_array_equal(controller.report()["reference"], Q)
+    np.testing.assert_allclose(controller.update(Q, QD, NOTHING).effort, without.effort, atol=1e-9)
+
+
+@fault("effort alone: no position, velocity or acceleration with it")
+def test_effort_alone_does_not_make_up_for_a_position_that_is_wrong(running):
+    for given in (rows(np.inf, np.nan, np.nan, EFFORT), rows(np.nan, 0.1, np.nan, EFFORT)):
+        reply = running.update(Q, QD, given)
+        np.testing.assert_allclose(reply.effort, computed_torque(Q, QD, HELD), atol=1e-9)
+
+
+@fault("effort alone: no position, velocity or acceleration with it")
+def test_effort_alone_comes_up_slowly_and_stays_within_limits(start):
+    controller = start(hold=False, activation_time=0.1)
+    shares = []
+    for _ in range(50):
+        controller.update(Q, QD, NOTHING)
+    for _ in range(120):
+        effort = controller.update(Q, QD, ALONE).effort
+        shares.append((effort - GRAVITY) / EFFORT)
+    rise = np.minimum(np.arange(1, 121) / 100, 1.0)
+    np.testing.assert_allclose(shares, np.stack([rise, rise], 1), atol=1e-9)
+    limits = np.abs(GRAVITY) + 0.1
+    controller.set(Law("gravity", limits=limits))
+    reply = controller.update(Q, QD, ALONE)
+    np.testing.assert_allclose(reply.effort, GRAVITY + reply.scale * EFFORT, atol=1e-9)
+    assert (np.abs(reply.effort) <= limits + 1e-12).all()
+    assert 0 < reply.scale < 1
+
+
+def test_effort_alone_of_a_topic_ends_with_it(pendulum_library):
+    for age, effort in ((0.05, EFFORT), (0.2, REST)):
+        sampled = set_point(pendulum_library, ALONE, patience=0.1, age=age)
+        np.testing.assert_array_equal(sampled, rows(np.nan, np.nan, np.nan, effort))
+
+
+def test_set_point_of_a_continuous_joint_is_turned_the_short_way(pendulum_library):
+    near = np.array([160.0, 2.0])
+    sampled = set_point(pendulum_library, rows([0.1, 0.1]), patience=0.1, age=0.0, position=near)
+    assert abs(sampled[0, 0] - near[0]) < np.pi
+    np.testing.assert_allclose(np.exp(1j * sampled[0]), np.exp([0.1j, 0.1j]))
+    assert sampled[0, 1] == 0.1
+
+
 @fault("activation")
 def test_before_the_first_reference_the_position_found_is_held(start):
     controller = start()
@@ -140,6 +200,40 @@ def test_missing_state_is_replaced_by_the_last_one_then_gravity_is_held(running,
     np.testing.assert_allclose(reply.effort, GRAVITY, atol=1e-9)
 
 
+@fault("velocity of a joint that never was finite since activation")
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@pytest.mark.parametrize("mode", MODES)
+def test_velocity_that_is_never_measured_is_estimated(start, mode, bad):
+    controller, other = start(), start()
+    for both in (controller, other):
+        both.set(Law(mode, compensate_friction=False))
+    for i in range(100):
+        q, whole = Q + i * PERIOD * QD, rows(Q, QD)
+        reply = controller.update(q, np.array([QD[0], bad]), whole)
+        assert reply.condition == "normal"
+        told = controller.report()["velocity"]
+        assert told[0] == QD[0]
+        expected = other.update(q, told, whole)
+        np.testing.assert_allclose(reply.effort, expected.effort, atol=1e-9)
+    assert told[1] == pytest.approx(QD[1], rel=1e-3)
+
+
+def test_velocity_that_was_measured_is_missing_again_only_until_activation(running):
+    assert running.update(Q, np.array([QD[0], np.nan]), WANTED).condition == "stale"
+    running.activate()
+    assert running.update(Q, np.array([QD[0], np.nan]), WANTED).condition == "normal"
+
+
+def test_estimate_does_not_jump_after_a_position_was_missing(start):
+    controller = start()
+    for i in range(200):
+        missing = 100 <= i < 103
+        q = NAN if missing else Q + i * PERIOD * QD
+        controller.update(q, NAN, NOTHING)
+        if i > 50:
+            np.testing.assert_allclose(controller.report()["velocity"], QD, rtol=1e-3)
+
+
 def test_state_that_comes_back_in_time_is_used(running):
     running.update(NAN, NAN, WANTED)
     reply = running.update(Q + 0.01, QD, WANTED)
@@ -178,6 +272,8 @@ def test_robot_that_never_tells_its_state_gets_no_effort(start):
         np.testing.assert_array_equal(reply.effort, REST)
     np.testing.assert_array_equal(controller.parting("hold_gravity"), REST)
     assert np.isnan(controller.report()["reference"]).all()
+    controller.update(Q, QD, WANTED)
+    np.testing.assert_array_equal(controller.report()["reference"], Q)  # for drives that hold it
 
 
 @fault("cycles missed")

@@ -6,7 +6,8 @@ from robcogen_ros.control.trajectory import MotionState
 from test.control.arms import DoublePendulum, Pendulum
 
 Q, QD = np.array([0.4, -1.1]), np.array([0.9, 1.7])
-WANTED = MotionState(np.array([0.5, -1.0]), np.array([0.2, 0.1]), np.array([3.0, -2.0]), np.ones(2))
+EFFORT = np.array([1.0, 0.5])
+WANTED = MotionState(np.array([0.5, -1.0]), np.array([0.2, 0.1]), np.array([3.0, -2.0]), EFFORT)
 
 
 def law(mode=Mode.COMPUTED_TORQUE, robot=None, limits=np.inf, **changes):
@@ -28,31 +29,40 @@ def test_without_feed_forward_only_feedback_and_gravity_are_left():
     effort = law(feed_forward=False).command(Q, QD, WANTED).effort
     feedback = 100 * (WANTED.position - Q) + 20 * (WANTED.velocity - QD)
     np.testing.assert_allclose(
-        effort, robot.inertia_matrix(Q) @ feedback + robot.gravity_torques(Q)
+        effort, robot.inertia_matrix(Q) @ feedback + robot.gravity_torques(Q) + EFFORT
     )
 
 
 def test_pd_gravity_has_its_gains_in_efforts():
     effort = law(Mode.PD_GRAVITY).command(Q, QD, WANTED).effort
     feedback = 100 * (WANTED.position - Q) + 20 * (WANTED.velocity - QD)
-    np.testing.assert_allclose(effort, feedback + DoublePendulum().gravity_torques(Q))
+    np.testing.assert_allclose(effort, feedback + DoublePendulum().gravity_torques(Q) + EFFORT)
 
 
 def test_compensation_lets_the_arm_coast():
-    effort = law(Mode.COMPENSATION).command(Q, QD, WANTED).effort
+    effort = law(Mode.COMPENSATION).command(Q, QD, WANTED).effort - EFFORT
     got = DoublePendulum().forward_dynamics(Q, QD, effort)
     np.testing.assert_allclose(got, 0, atol=1e-12)
 
 
 def test_gravity_mode_and_support_carry_the_weight():
     weight = DoublePendulum().gravity_torques(Q)
-    np.testing.assert_allclose(law(Mode.GRAVITY).command(Q, QD, WANTED).effort, weight)
+    np.testing.assert_allclose(law(Mode.GRAVITY).command(Q, QD, WANTED).effort, weight + EFFORT)
     np.testing.assert_allclose(law().support(Q).effort, weight)
 
 
 def test_a_robot_that_carries_its_own_weight_gets_no_gravity_torque():
     weightless = law(Mode.GRAVITY, gravity=np.zeros(3))
-    np.testing.assert_allclose(weightless.command(Q, QD, WANTED).effort, 0)
+    np.testing.assert_allclose(weightless.command(Q, QD, WANTED).effort, EFFORT)
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+@pytest.mark.parametrize("feed_forward", [True, False])
+def test_the_effort_of_the_reference_is_added_in_each_mode(mode, feed_forward):
+    robot = DoublePendulum(damping=[0.5, 0.2], friction=[0.3, 0.1])
+    control = law(mode, robot, feed_forward=feed_forward)
+    without = control.command(Q, QD, WANTED._replace(effort=np.zeros(2))).effort
+    np.testing.assert_allclose(control.command(Q, QD, WANTED).effort, without + EFFORT)
 
 
 def test_a_continuous_joint_is_not_turned_back_a_full_turn():

@@ -49,3 +49,32 @@ def test_missing_velocities_are_estimated_also_across_a_full_turn():
         position = (3.0 + 2.0 * step * 1e-3 + np.pi) % (2 * np.pi) - np.pi
         states.take(["joint1"], [position], [], step * 1e-3)
     assert states.velocities[0] == pytest.approx(2.0, rel=1e-6)
+
+
+def test_a_velocity_that_was_never_told_is_estimated_beside_others_that_are():
+    states = Measurements(DoublePendulum())
+    for step in range(100):
+        time = step * 1e-3
+        said = states.take(["joint1", "joint2"], [time, 2 * time], [0.7, np.nan], time)
+        assert said is None
+    np.testing.assert_allclose(states.velocities, [0.7, 2.0], rtol=1e-6)
+
+
+def test_a_velocity_that_was_told_once_is_missing_when_it_is_no_number():
+    states = Measurements(DoublePendulum())
+    states.take(["joint1", "joint2"], [0.0, 0.0], [np.nan, np.nan], 0.0)
+    states.take(["joint1", "joint2"], [0.1, 0.1], [np.nan, 2.0], 0.1)
+    assert states.take(["joint1"], [0.2], [np.nan], 0.2) is None
+    assert "velocities that are not finite" in states.take(["joint2"], [0.2], [np.nan], 0.2)
+    np.testing.assert_allclose(states.positions, [0.2, 0.1])
+
+
+@pytest.mark.parametrize("wraps", [True, False])
+def test_turns_of_a_continuous_joint_are_counted_whether_or_not_its_readings_begin_anew(wraps):
+    states = Measurements(Pendulum(continuous=True))
+    for angle in [*np.linspace(2.0, 160.0, 300), *np.linspace(160.0, -20.0, 300)]:
+        read = (angle + np.pi) % (2 * np.pi) - np.pi if wraps else angle
+        states.take(["joint1"], [read], [0.0], 0.0)
+        assert states.positions[0] == pytest.approx(angle, abs=1e-12)
+    states.recount()
+    assert states.positions[0] == read

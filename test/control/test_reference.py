@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -64,12 +66,61 @@ def test_a_set_point_is_carried_on_and_then_stopped():
     assert asked.sample(5.0).velocity[0] == 0.0
 
 
-def test_a_continuous_joint_takes_the_short_way_to_the_first_point():
+FAR = 160.0
+"""25 turns and almost a half [rad]."""
+WAYS = {
+    "one point": ([9.0], [FAR]),
+    "two points": ([4.0, 9.0], [50.0, FAR]),
+    "from the start": ([0.0, 9.0], [0.0, FAR]),
+    "many points": (np.linspace(0.5, 9.0, 40), np.linspace(2.0, FAR, 40)),
+    "back and forth": ([3.0, 6.0, 9.0], [FAR, -FAR, FAR]),
+}
+
+
+@pytest.mark.parametrize("where", [0.0, 2.9, -2.9])
+@pytest.mark.parametrize(("times", "angles"), WAYS.values(), ids=WAYS)
+def test_a_motion_of_a_continuous_joint_covers_what_is_written(times, angles, where):
+    asked = reference(position=(where, where), continuous=(True, False))
+    asked.follow(waypoints(times, [[angle, angle] for angle in angles]), start=1.0)
+    np.testing.assert_allclose(asked.sample(1.0).position, where)
+    np.testing.assert_allclose(asked.sample(99.0).position, FAR)
+    path = [asked.sample(time).position for time in np.linspace(1.0, 10.0, 2001)]
+    np.testing.assert_allclose(np.diff(path, axis=0)[:, 0], np.diff(path, axis=0)[:, 1])
+
+
+def test_a_set_point_of_a_continuous_joint_is_taken_the_short_way():
     asked = reference(position=(6.0, 6.0), continuous=(True, False))
-    asked.follow(waypoints([1.0, 2.0], [[0.0, 0.0], [1.0, 1.0]]), start=0.0)
-    assert asked.sample(1.0).position[0] == pytest.approx(2 * np.pi)
-    assert asked.sample(2.0).position[0] == pytest.approx(2 * np.pi + 1)
-    assert asked.sample(2.0).position[1] == pytest.approx(1.0)
+    asked.follow(waypoints([0.0], [[0.1, 0.1]]), start=0.0)
+    np.testing.assert_allclose(asked.sample(0.0).position, [2 * np.pi + 0.1, 0.1])
+
+
+def test_a_first_point_for_the_start_tells_the_turn_it_counts_from():
+    asked = reference(position=(FAR, 1.0), continuous=(True, False))
+    seen = FAR - 50 * np.pi
+    asked.follow(waypoints([0.0, 1.0], [[seen, 1.0], [seen + 1.0, 2.0]]), start=0.0)
+    np.testing.assert_allclose(asked.sample(1.0).position, [FAR + 1.0, 2.0])
+    asked.follow(waypoints([1.0], [[seen, 1.0]]), start=2.0)
+    np.testing.assert_allclose(asked.sample(3.0).position, [seen, 1.0])
+
+
+def test_a_motion_counts_from_the_turn_that_the_robot_is_in():
+    asked = reference(position=(0.5, 0.0), continuous=(True, False))
+    asked.sample(0.0)
+    pushed = np.array([0.4 + 2 * np.pi, 0.0])
+    asked.follow(waypoints([1.0], [[7.0, 0.0]]), start=0.0, measured=pushed)
+    np.testing.assert_allclose(asked.sample(0.0).position, [0.5 + 2 * np.pi, 0.0])
+    np.testing.assert_allclose(asked.sample(1.0).position, [7.0, 0.0])
+
+
+def test_efforts_alone_leave_the_position_where_it_is():
+    asked = reference()
+    efforts = np.array([[3.0, -1.0], [5.0, 1.0]])
+    points = waypoints([0.0, 2.0], np.full((2, 2), NONE))
+    asked.follow(replace(points, efforts=efforts), start=0.0)
+    state = asked.sample(1.0)
+    np.testing.assert_allclose(state.position, [0.0, 1.0])
+    np.testing.assert_allclose(state.velocity, 0.0)
+    np.testing.assert_allclose(state.effort, [2.5, 0.5])
 
 
 def test_a_first_point_that_is_elsewhere_makes_no_jump():

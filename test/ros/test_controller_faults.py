@@ -1,9 +1,12 @@
 """What the node commands after faults: the table of docs/inverse_dynamics_controller.md."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 import robcogen_ros
+from robcogen_ros.control.law import Mode
 
 pytest.importorskip("rclpy", reason="rclpy is not installed")
 
@@ -133,7 +136,7 @@ def test_one_joint_that_stops_is_a_loss(running, robot):
 
 @fault(
     "a position that is no number, or infinite",
-    "a velocity that is no number",
+    "a velocity that is no number, of a joint that had one since activation",
     "fewer positions or velocities than names",
 )
 @pytest.mark.parametrize(
@@ -153,6 +156,26 @@ def test_a_bad_state_is_no_state(running, robot, position, velocity):
         running.state(position, velocity)
     assert_effort(running.wait(0.1), robot.gravity_torques(HOME))
     assert_effort(running.state(HOME), held(robot, HOME))
+
+
+@fault("velocities that are no numbers from activation on, of some joints or all")
+@pytest.mark.parametrize("known", [[], [0], [0, 2]])
+def test_velocities_that_are_never_told_are_estimated(shared, robot, known):
+    shared.restart()
+    velocity = np.array([0.5, -0.4, 0.02])
+    told = np.full(3, NAN)
+    told[known] = velocity[known]
+    for step in range(60):
+        q = near(*(0.01 * step * velocity))
+        command = shared.state(q, told)
+    assert_effort(command, held(robot, q, velocity))
+
+
+@fault("velocities that are no numbers from activation on, of some joints or all")
+def test_gravity_needs_no_velocities(start, robot):
+    controller = start(mode="gravity")
+    for _ in range(20):
+        assert_effort(controller.state(HOME, [NAN] * 3), robot.gravity_torques(HOME))
 
 
 @fault("names in another order, among other robots'")
@@ -225,6 +248,34 @@ def test_a_reference_before_the_first_state_is_refused(start, robot):
     controller.reference((0.1, FINE))
     for _ in range(4):
         assert_effort(controller.state(HOME, after=0.06), held(robot, HOME))
+
+
+@fault("a reference without efforts in mode `gravity` or `compensation`, which follow no positions")
+@pytest.mark.parametrize("mode", ["gravity", "compensation"])
+def test_positions_that_the_mode_does_not_follow_are_refused(start, robot, mode):
+    controller = start(mode=mode)
+    controller.state(HOME)
+    controller.reference((0.5, FINE))
+    assert controller.refused == 1
+    assert_effort(controller.state(HOME), robot.gravity_torques(HOME))
+
+
+@fault("a reference of efforts alone")
+@pytest.mark.parametrize("mode", [mode.value for mode in Mode])
+@pytest.mark.parametrize("feed_forward", [True, False])
+def test_efforts_alone_are_added_in_each_mode(start, robot, mode, feed_forward):
+    controller, effort = start(mode=mode, feed_forward=feed_forward), np.array([1.0, -2.0, 3.0])
+    before = controller.state(HOME).effort
+    assert_effort(SimpleNamespace(effort=before), robot.gravity_torques(HOME))
+    controller.reference((0.0, (), (), (), effort))
+    assert_effort(controller.state(HOME), before + effort)
+    for _ in range(11):
+        last = controller.state(HOME)
+    assert_effort(last, before)
+    controller.reference((0.1, (), (), (), effort), (1.0, (), (), (), effort))
+    for _ in range(110):
+        last = controller.state(HOME)
+    assert_effort(last, before + effort)
 
 
 @fault("a reference far away")

@@ -60,6 +60,22 @@ def test_what_must_not_be_followed_is_refused_with_a_reason(bad, complaint):
         waypoints(bad, JOINTS, LIMITS)
 
 
+def test_efforts_may_come_alone():
+    read = waypoints(message(["c", "a"], point(0.5, effort=[3.0, 1.0])), JOINTS, LIMITS)
+    np.testing.assert_array_equal(read.efforts, [[1.0, 0.0, 3.0]])
+    assert np.isnan(read.positions).all()
+    for bad in (point(0, [], [1.0], effort=[1.0]), point(0)):
+        with pytest.raises(RobcogenError, match="no positions"):
+            waypoints(message(["a"], bad), JOINTS, LIMITS)
+
+
+def test_positions_that_no_mode_would_follow_are_refused():
+    for given in ([0.0], ()):
+        waypoints(message(["a"], point(0, given, effort=[0.0])), JOINTS, LIMITS, follows=False)
+    with pytest.raises(RobcogenError, match="follows no positions, it adds efforts"):
+        waypoints(message(["a"], point(0, [0.0])), JOINTS, LIMITS, follows=False)
+
+
 def test_joints_may_only_be_left_out_where_that_is_allowed():
     part = message(["a", "c"], point(1, [0, 0]))
     assert np.isnan(waypoints(part, JOINTS, LIMITS).positions[0, 1])

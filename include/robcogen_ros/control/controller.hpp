@@ -80,7 +80,7 @@ public:
   ///
   /// \param settings the law; may change from cycle to cycle
   /// \param position readings of positions, NaN where there are none [rad or m]
-  /// \param velocity the same of velocities [rad/s or m/s]
+  /// \param velocity the same of velocities [rad/s or m/s]; estimated for joints that never had one
   /// \param given the reference, NaN where there is none
   /// \param period time since the last cycle [s]
   const Command<Robot> & update(
@@ -88,8 +88,8 @@ public:
     const MotionState<Robot> & given, double period) noexcept
   {
     count(period);
-    behaviour_.estimate_velocity ? measurements_.take(position, period)
-                                 : measurements_.take(position, velocity);
+    measurements_.take(
+      position, behaviour_.estimate_velocity ? nothing<Robot>().velocity : velocity, period);
     if (!found_ && measurements_.complete())
     {
       found_ = true;
@@ -163,30 +163,41 @@ private:
   {
     failed_ = true;
     condition_ = condition;
-    reference_.hold(measurements_.position());
+    reference_.forget();
+    if (measurements_.complete())
+    {
+      reference_.hold(measurements_.position());
+    }
+  }
+
+  /// Lets efforts beyond gravity's come up.
+  void rise(double period) noexcept
+  {
+    const double step = std::clamp(period, 0.0, 2.0 * behaviour_.period);
+    const double ramp = behaviour_.activation_time > 0.0 ? step / behaviour_.activation_time : 1.0;
+    share_ = std::min(1.0, share_ + (ramp >= 0.0 ? ramp : 0.0));
   }
 
   /// The command of a cycle in which the state is known, or was known a moment ago.
   void act(const Settings<Robot> & settings, double period) noexcept
   {
     const ControlLaw<Robot> law(settings);
-    const bool free = settings.mode == Mode::gravity || settings.mode == Mode::compensation;
+    const bool acts = !follows(settings.mode) || reference_.known();
+    const JointVector & q = measurements_.position();
+    const MotionState<Robot> wanted = reference_.at(q);
     if (!measurements_.complete())
     {
       command_ = Command<Robot>{};
     }
-    else if (free || reference_.known())
+    else if (acts || wanted.effort != JointVector::Zero())
     {
-      const double step = std::clamp(period, 0.0, 2.0 * behaviour_.period);
-      const double ramp =
-        behaviour_.activation_time > 0.0 ? step / behaviour_.activation_time : 1.0;
-      share_ = std::min(1.0, share_ + (ramp >= 0.0 ? ramp : 0.0));
-      const JointVector & q = measurements_.position();
-      command_ = law.command(q, measurements_.velocity(), reference_.at(q), share_);
+      rise(period);
+      command_ = acts ? law.command(q, measurements_.velocity(), wanted, share_)
+                      : law.support(q, wanted.effort, share_);
     }
     else
     {
-      command_ = law.support(measurements_.position());
+      command_ = law.support(q);
     }
     if (!command_.sound)
     {

@@ -24,8 +24,8 @@ namespace robcogen_ros::control
 /// Computed torque, gravity compensation and more, behind other controllers or alone.
 ///
 /// References come from the controller in front through `<name>/<joint>/position`, `velocity`,
-/// `acceleration`, `effort`, otherwise from the topic `~/reference`. Efforts go to
-/// `<joint>/effort`. What it does cycle by cycle is Controller; docs/controller.md tells all.
+/// `acceleration`, `effort`, otherwise from the topic `~/reference`; effort may come alone. Efforts
+/// go to `<joint>/effort`. What it does cycle by cycle is Controller; docs/controller.md tells all.
 ///
 /// \tparam Robot the Traits of a generated robot on a fixed base, with compiled_model() and
 /// model_parameters()
@@ -100,9 +100,14 @@ public:
       return CallbackReturn::ERROR;
     }
     parameters_->set_active(true);
+    const Mode mode = parameters_->settings().mode;
+    reference_topic_->set_follows(follows(mode));
     forget_references();
-    reference_topic_->forget();
     controller_->activate();
+    RCLCPP_INFO(
+      get_node()->get_logger(), "mode %s: %s", mode_names[static_cast<std::size_t>(mode)].data(),
+      follows(mode) ? "positions are followed, efforts added to what holds them"
+                    : "efforts of references are added, nothing else is followed");
     return CallbackReturn::SUCCESS;
   }
 
@@ -141,7 +146,14 @@ protected:
     return result;
   }
 
-  bool on_set_chained_mode(bool) override { return true; }
+  bool on_set_chained_mode(bool) override
+  {
+    if (reference_topic_)
+    {
+      forget_references();
+    }
+    return true;
+  }
 
   return_type update_and_write_commands(
     const rclcpp::Time &, const rclcpp::Duration & period) override
@@ -149,10 +161,12 @@ protected:
     const Settings<Robot> & settings = parameters_->settings();
     const double step = period.seconds();
     const JointVector position = read(0);
-    const JointVector velocity =
-      parameters_->configuration().behaviour.estimate_velocity ? position : read(1);
+    const JointVector velocity = parameters_->configuration().behaviour.estimate_velocity
+                                   ? nothing<Robot>().velocity
+                                   : read(1);
     const MotionState<Robot> given =
-      is_in_chained_mode() ? chained_reference() : reference_topic_->sample(step);
+      is_in_chained_mode() ? chained_reference()
+                           : reference_topic_->sample(step, controller_->reference().position);
     const Command<Robot> & command = controller_->update(settings, position, velocity, given, step);
     write(command.effort);
     state_topic_->set({*controller_, unwritten_});
@@ -235,8 +249,10 @@ private:
     return {quantity(0), quantity(1), quantity(2), quantity(3)};
   }
 
+  /// Does not follow what the topic or a controller in front has said so far.
   void forget_references()
   {
+    reference_topic_->forget();
     const double nothing = std::numeric_limits<double>::quiet_NaN();
     std::fill(reference_interfaces_.begin(), reference_interfaces_.end(), nothing);
   }

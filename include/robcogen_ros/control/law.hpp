@@ -17,7 +17,7 @@
 namespace robcogen_ros::control
 {
 
-/// What efforts are made of.
+/// What efforts are made of; the reference's own effort is added in each.
 enum class Mode
 {
   gravity,          ///< g(q)
@@ -42,6 +42,12 @@ constexpr std::optional<Mode> find_mode(std::string_view name) noexcept
     }
   }
   return std::nullopt;
+}
+
+/// Whether a mode follows positions; the others add the reference's effort and follow nothing.
+constexpr bool follows(Mode mode) noexcept
+{
+  return mode != Mode::gravity && mode != Mode::compensation;
 }
 
 /// Speed [rad/s or m/s] from which dry friction is compensated fully.
@@ -72,8 +78,8 @@ struct Settings
   JointVector kd = JointVector::Constant(20.0);
   /// Greatest efforts [N m or N].
   JointVector effort_limits = Limits<Robot>().effort;
-  /// Whether computed torque has the reference's acceleration and effort and the terms of velocity;
-  /// without, `H(q) (Kp e + Kd e') + g(q)` is left.
+  /// Whether computed torque has the reference's acceleration and the terms of velocity; without,
+  /// `H(q) (Kp e + Kd e') + g(q)` is left.
   bool feed_forward = true;
   /// Whether it adds what the model's joint friction takes at the reference's velocity.
   bool compensate_friction = true;
@@ -118,7 +124,34 @@ public:
     double share = 1.0) const noexcept
   {
     const JointVector gravity = settings_.dynamics.support(q);
-    const JointVector effort = wanted(q, qd, reference, gravity);
+    return bounded(gravity, wanted(q, qd, reference, gravity) + reference.effort, share);
+  }
+
+  /// Efforts that carry the robot's weight, and others on top of that.
+  ///
+  /// \param q positions [rad or m]
+  /// \param added the others [N m or N]
+  /// \param share which part of these is given, 0 to 1
+  Command<Robot> support(
+    const JointVector & q, const JointVector & added, double share) const noexcept
+  {
+    const JointVector gravity = settings_.dynamics.support(q);
+    return bounded(gravity, gravity + added, share);
+  }
+
+  /// Efforts that carry the robot's weight and do nothing else.
+  Command<Robot> support(const JointVector & q) const noexcept
+  {
+    Command<Robot> result;
+    result.effort = result.gravity = limited(settings_.dynamics.support(q));
+    return result;
+  }
+
+private:
+  /// Efforts within limits, if they are finite.
+  Command<Robot> bounded(
+    const JointVector & gravity, const JointVector & effort, double share) const noexcept
+  {
     Command<Robot> result;
     result.gravity = limited(gravity);
     result.effort = gravity + share * (effort - gravity);
@@ -132,15 +165,6 @@ public:
     return result;
   }
 
-  /// Efforts that carry the robot's weight and do nothing else.
-  Command<Robot> support(const JointVector & q) const noexcept
-  {
-    Command<Robot> result;
-    result.effort = result.gravity = limited(settings_.dynamics.support(q));
-    return result;
-  }
-
-private:
   JointVector wanted(
     const JointVector & q, const JointVector & qd, const MotionState<Robot> & reference,
     const JointVector & gravity) const noexcept
@@ -157,7 +181,7 @@ private:
         return gravity + feedback(q, qd, reference);
       case Mode::feed_forward:
         return dynamics.efforts(reference.position, reference.velocity, reference.acceleration) +
-               added(reference);
+               lost(reference.velocity);
       case Mode::computed_torque:
         break;
     }
@@ -166,7 +190,7 @@ private:
       return dynamics.efforts(q, rest, feedback(q, qd, reference));
     }
     return dynamics.efforts(q, qd, reference.acceleration + feedback(q, qd, reference)) +
-           added(reference);
+           lost(reference.velocity);
   }
 
   JointVector feedback(
@@ -177,13 +201,13 @@ private:
     return settings_.kp.cwiseProduct(error) + settings_.kd.cwiseProduct(reference.velocity - qd);
   }
 
-  /// The reference's own effort and what joint friction takes at its velocity.
-  JointVector added(const MotionState<Robot> & reference) const noexcept
+  /// What joint friction takes at a velocity.
+  JointVector lost(const JointVector & velocity) const noexcept
   {
-    JointVector result = reference.effort;
+    JointVector result = JointVector::Zero();
     for (int i = 0; i < Robot::joint_count && settings_.compensate_friction; ++i)
     {
-      const double rate = reference.velocity(i);
+      const double rate = velocity(i);
       result(i) += Robot::damping_in_dynamics ? 0.0 : Robot::damping[i] * rate;
       result(i) +=
         Robot::friction_in_dynamics ? 0.0 : Robot::friction[i] * std::tanh(rate / sliding);

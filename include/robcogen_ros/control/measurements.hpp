@@ -16,6 +16,9 @@ constexpr double velocity_filter = 0.005;
 
 /// Last positions and velocities of all joints.
 ///
+/// The velocity of a joint that never had one since the start is not measured: it is a filtered
+/// difference of positions. Where one was measured, it is missing when it is not finite.
+///
 /// \tparam Robot the Traits of a generated robot
 template <typename Robot>
 class Measurements
@@ -24,48 +27,40 @@ public:
   using JointVector = typename Robot::JointVector;
 
   /// Nothing has been heard of any joint.
-  void forget() noexcept
-  {
-    known_.fill(false);
-    missing_ = 0;
-    velocity_.setZero();
-  }
+  void forget() noexcept { *this = Measurements(); }
 
   /// Takes over a cycle's readings; what is not finite is missing, and stays as it was.
-  void take(const JointVector & position, const JointVector & velocity) noexcept
+  ///
+  /// \param step time since the last cycle [s]
+  void take(const JointVector & position, const JointVector & velocity, double step) noexcept
   {
+    const JointVector moved = wrapped<Robot, JointVector>(position - position_);
     bool whole = true;
     for (int i = 0; i < Robot::joint_count; ++i)
     {
-      if (std::isfinite(position(i)) && std::isfinite(velocity(i)))
-      {
-        position_(i) = position(i);
-        velocity_(i) = velocity(i);
-        known_[static_cast<std::size_t>(i)] = true;
-      }
-      else
+      const auto joint = static_cast<std::size_t>(i);
+      const bool moving = std::isfinite(velocity(i));
+      measured_[joint] |= moving;
+      since_(i) += step > 0.0 && std::isfinite(step) ? step : 0.0;
+      if (!std::isfinite(position(i)) || moving != measured_[joint])
       {
         whole = false;
+        continue;
       }
+      if (measured_[joint])
+      {
+        velocity_(i) = velocity(i);
+      }
+      else if (known_[joint] && since_(i) > 0.0)
+      {
+        velocity_(i) +=
+          since_(i) / (since_(i) + velocity_filter) * (moved(i) / since_(i) - velocity_(i));
+      }
+      position_(i) = position(i);
+      since_(i) = 0.0;
+      known_[joint] = true;
     }
     missing_ = whole ? 0 : missing_ + 1;
-  }
-
-  /// The same where the robot tells no velocities: they are filtered differences of positions.
-  ///
-  /// \param step time since the last cycle [s]
-  void take(const JointVector & position, double step) noexcept
-  {
-    JointVector velocity = velocity_;
-    const JointVector moved = wrapped<Robot, JointVector>(position - position_);
-    for (int i = 0; i < Robot::joint_count; ++i)
-    {
-      if (known_[static_cast<std::size_t>(i)] && step > 0.0 && std::isfinite(moved(i)))
-      {
-        velocity(i) += step / (step + velocity_filter) * (moved(i) / step - velocity_(i));
-      }
-    }
-    take(position, velocity);
   }
 
   const JointVector & position() const noexcept { return position_; }  ///< [rad or m]
@@ -83,7 +78,9 @@ public:
 private:
   JointVector position_ = JointVector::Zero();
   JointVector velocity_ = JointVector::Zero();
+  JointVector since_ = JointVector::Zero();  // since the last reading [s]
   std::array<bool, static_cast<std::size_t>(Robot::joint_count)> known_{};
+  std::array<bool, static_cast<std::size_t>(Robot::joint_count)> measured_{};  // has velocities
   int missing_ = 0;
 };
 

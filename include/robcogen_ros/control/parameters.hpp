@@ -70,7 +70,7 @@ constexpr std::array controller_parameters{
     "greatest efforts, one for all joints or one each, below those of the model; empty: those of "
     "the model"},
   ParameterEntry{"feed_forward", Kind::boolean, "true", 0, 0, "", Change::always,
-    "whether computed_torque has the reference's acceleration and effort and the terms of velocity"},
+    "whether computed_torque has the reference's acceleration and the terms of velocity"},
   ParameterEntry{"compensate_friction", Kind::boolean, "true", 0, 0, "", Change::always,
     "whether the model's joint friction at the reference's velocity is added"},
   ParameterEntry{"add_gravity", Kind::boolean, "true", 0, 0, "", Change::always,
@@ -81,7 +81,7 @@ constexpr std::array controller_parameters{
     "effort position velocity", Change::unconfigured,
     "what is commanded; position and velocity hand on the reference, in feed_forward mode"},
   ParameterEntry{"estimate_velocity", Kind::boolean, "false", 0, 0, "", Change::unconfigured,
-    "true for hardware without velocities: they are estimated from positions"},
+    "true where joints have no velocity interface: velocities are estimated from positions"},
   ParameterEntry{"activation_time", Kind::number, "0.5", 0, 60, "", Change::unconfigured,
     "over which efforts beyond gravity's come up after activation [s]"},
   ParameterEntry{"hold_position_on_activation", Kind::boolean, "true", 0, 0, "",

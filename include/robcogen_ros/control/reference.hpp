@@ -25,9 +25,23 @@ MotionState<Robot> nothing() noexcept
 template <typename Robot>
 struct SetPoint
 {
+  using JointVector = typename Robot::JointVector;
+
   MotionState<Robot> state = nothing<Robot>();
   /// How long it is carried on before the motion stops [s].
   double patience = 0.0;
+
+  /// The same pose, with continuous joints turned to what is nearest to a position; where that is
+  /// NaN they stay.
+  void turn_to(const JointVector & position) noexcept
+  {
+    const JointVector away = state.position - position;
+    const JointVector moved = wrapped<Robot, JointVector>(away) - away;
+    for (int i = 0; i < Robot::joint_count; ++i)
+    {
+      state.position(i) += finite(moved(i));
+    }
+  }
 
   /// Where to be so long after its time [s].
   MotionState<Robot> sample(double age) const noexcept
@@ -39,10 +53,13 @@ struct SetPoint
       const double rate = finite(state.velocity(i));
       const double change = finite(state.acceleration(i));
       const bool over = age > patience;
-      result.position(i) += t * (rate + 0.5 * t * change);
-      result.velocity(i) = over ? 0.0 : rate + t * change;
-      result.acceleration(i) = over ? 0.0 : change;
       result.effort(i) = over ? 0.0 : state.effort(i);
+      if (!std::isnan(state.position(i)))
+      {
+        result.position(i) += t * (rate + 0.5 * t * change);
+        result.velocity(i) = over ? 0.0 : rate + t * change;
+        result.acceleration(i) = over ? 0.0 : change;
+      }
     }
     return result;
   }
@@ -54,7 +71,8 @@ private:
 /// The last valid reference of each joint.
 ///
 /// A joint whose position is not finite holds its last one, with zero velocity, acceleration and
-/// effort. Of a valid position, a velocity, acceleration or effort that is not finite counts as 0.
+/// effort; but an effort that is given alone, all else NaN, is taken. Of a valid position, a
+/// velocity, acceleration or effort that is not finite counts as 0.
 ///
 /// \tparam Robot the Traits of a generated robot
 template <typename Robot>
@@ -64,7 +82,11 @@ public:
   using JointVector = typename Robot::JointVector;
 
   /// No joint has a reference.
-  void forget() noexcept { known_.fill(false); }
+  void forget() noexcept
+  {
+    state_ = MotionState<Robot>{};
+    known_.fill(false);
+  }
 
   /// All joints stand still at a position.
   void hold(const JointVector & position) noexcept
@@ -80,17 +102,19 @@ public:
     for (int i = 0; i < Robot::joint_count; ++i)
     {
       const bool valid = std::isfinite(given.position(i));
-      const auto part = [valid](double value)
-      { return valid && std::isfinite(value) ? value : 0.0; };
+      const bool alone = std::isnan(given.position(i)) && std::isnan(given.velocity(i)) &&
+                         std::isnan(given.acceleration(i));
+      const auto part = [](bool taken, double value)
+      { return taken && std::isfinite(value) ? value : 0.0; };
       state_.position(i) = valid ? given.position(i) : state_.position(i);
-      state_.velocity(i) = part(given.velocity(i));
-      state_.acceleration(i) = part(given.acceleration(i));
-      state_.effort(i) = part(given.effort(i));
+      state_.velocity(i) = part(valid, given.velocity(i));
+      state_.acceleration(i) = part(valid, given.acceleration(i));
+      state_.effort(i) = part(valid || alone, given.effort(i));
       known_[static_cast<std::size_t>(i)] |= valid;
     }
   }
 
-  /// Whether any joint has a reference.
+  /// Whether any joint has a position to be at.
   bool known() const noexcept
   {
     return std::any_of(known_.begin(), known_.end(), [](bool known) { return known; });

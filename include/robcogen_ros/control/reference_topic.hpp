@@ -2,6 +2,7 @@
 #ifndef ROBCOGEN_ROS__CONTROL__REFERENCE_TOPIC_HPP_
 #define ROBCOGEN_ROS__CONTROL__REFERENCE_TOPIC_HPP_
 
+#include <atomic>
 #include <cstdint>
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <string>
@@ -16,11 +17,15 @@ namespace robcogen_ros::control
 
 /// Set points on `~/reference`, a JointTrajectory of one point; joints are matched by name.
 ///
+/// A point may have efforts alone; where no positions are followed, it must have efforts.
+///
 /// \tparam Robot the Traits of a generated robot
 template <typename Robot>
 class ReferenceTopic
 {
 public:
+  using JointVector = typename Robot::JointVector;
+
   /// \param node whose topic it is
   /// \param patience how long a point is carried on with its velocity [s]
   ReferenceTopic(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double patience)
@@ -32,20 +37,31 @@ public:
   }
 
   /// Where to be in this cycle, NaN where nothing was said. For the thread of the control loop.
-  MotionState<Robot> sample(double step) noexcept
+  ///
+  /// \param step time since the last cycle [s]
+  /// \param position the reference so far: continuous joints go the short way from there
+  MotionState<Robot> sample(double step, const JointVector & position) noexcept
   {
     const Stamped & newest = newest_.read();
-    age_ = newest.number == number_ ? age_ + step : 0.0;
-    number_ = newest.number;
-    return number_ == ignored_ ? nothing<Robot>() : newest.point.sample(age_);
+    age_ += step;
+    if (newest.number != number_)
+    {
+      number_ = newest.number;
+      age_ = 0.0;
+      point_ = newest.point;
+      point_.turn_to(position);
+    }
+    return number_ == ignored_ ? nothing<Robot>() : point_.sample(age_);
   }
 
   /// Does not follow what has come so far. For the thread of the control loop.
   void forget() noexcept { number_ = ignored_ = newest_.read().number; }
 
+  /// Whether positions are followed, from now on.
+  void set_follows(bool value) noexcept { follows_ = value; }
+
 private:
   using Message = trajectory_msgs::msg::JointTrajectory;
-  using JointVector = typename Robot::JointVector;
 
   struct Stamped
   {
@@ -68,7 +84,7 @@ private:
   }
 
   /// Takes over a message; returns what is wrong with it.
-  static std::string take(const Message & message, MotionState<Robot> & state)
+  std::string take(const Message & message, MotionState<Robot> & state) const
   {
     if (message.points.size() != 1)
     {
@@ -100,9 +116,14 @@ private:
     {
       return "expected each of the robot's " + std::to_string(Robot::joint_count) + " joints once";
     }
-    if (point.positions.empty())
+    const bool moves = !point.velocities.empty() || !point.accelerations.empty();
+    if (point.positions.empty() && (moves || point.effort.empty()))
     {
-      return "it has no positions";
+      return "expected positions, or effort alone";
+    }
+    if (!follows_ && point.effort.empty())
+    {
+      return "the mode follows no positions, it adds efforts; expected effort";
     }
     const bool sized = place(point.positions, order, state.position) &&
                        place(point.velocities, order, state.velocity) &&
@@ -130,6 +151,8 @@ private:
   std::uint64_t number_ = 0;
   std::uint64_t ignored_ = 0;
   double age_ = 0.0;
+  SetPoint<Robot> point_;
+  std::atomic<bool> follows_{true};
   typename rclcpp::Subscription<Message>::SharedPtr subscription_;
 };
 

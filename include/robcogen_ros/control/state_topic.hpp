@@ -82,13 +82,15 @@ private:
     for (int i = 0; i < Robot::joint_count; ++i)
     {
       message.joint_names.emplace_back(Robot::joint_names[i]);
-      message.interface_values.emplace_back().interface_names = {"position",
-                                                                 "velocity",
-                                                                 "reference_position",
-                                                                 "reference_velocity",
-                                                                 "reference_acceleration",
-                                                                 "effort",
-                                                                 "gravity"};
+      message.interface_values.emplace_back().interface_names = {
+        "position",
+        "velocity",
+        "reference_position",
+        "reference_velocity",
+        "reference_acceleration",
+        "reference_effort",
+        "effort",
+        "gravity"};
     }
     message.joint_names.push_back(controller);
     message.interface_values.emplace_back().interface_names = {
@@ -108,6 +110,7 @@ private:
         now.reference.position(i),
         now.reference.velocity(i),
         now.reference.acceleration(i),
+        now.reference.effort(i),
         now.command.effort(i),
         now.command.gravity(i)};
     }

@@ -128,9 +128,13 @@ void session_report(Session * session, double * report)
   copy(controller.reference().position, copy(controller.measurements().velocity(), report + 3));
 }
 
-void set_point_sample(const double * state, double patience, double age, double * result)
+// Continuous joints of the point go the short way from a position.
+void set_point_sample(
+  const double * state, const double * position, double patience, double age, double * result)
 {
-  const State sampled = robcogen_ros::control::SetPoint<Robot>{motion(state), patience}.sample(age);
+  robcogen_ros::control::SetPoint<Robot> point{motion(state), patience};
+  point.turn_to(vector(position));
+  const State sampled = point.sample(age);
   double * end = copy(sampled.velocity, copy(sampled.position, result));
   copy(sampled.effort, copy(sampled.acceleration, end));
 }
