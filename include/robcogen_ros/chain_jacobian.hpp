@@ -5,6 +5,8 @@
 #include <Eigen/Core>
 #include <iterator>
 
+#include "robcogen_ros/matrix.hpp"
+
 namespace robcogen_ros
 {
 
@@ -13,7 +15,7 @@ namespace robcogen_ros
 /// \tparam T the scalar
 /// \tparam Chain its `joints` in order, and the number of all joints, `joint_count`
 template <typename T, typename Chain>
-class ChainJacobian : public Eigen::Matrix<T, 6, static_cast<int>(std::size(Chain::joints))>
+class ChainJacobian : public Matrix<T, 6, static_cast<int>(std::size(Chain::joints))>
 {
 public:
   /// Number of its columns.
@@ -21,14 +23,17 @@ public:
   /// The joint of each column.
   static constexpr auto & joints = Chain::joints;
 
-  using Base = Eigen::Matrix<T, 6, size>;
+  using Base = Matrix<T, 6, size>;
   using Base::Base;
 
   /// The entries of its joints, of a vector over all joints of the robot.
+  ///
+  /// \throws std::invalid_argument if its size is wrong and known at run time only
   template <typename Vector>
-  static Eigen::Matrix<T, size, 1> select(const Eigen::MatrixBase<Vector> & all) noexcept
+  static Matrix<T, size> select(const Eigen::MatrixBase<Vector> & all) noexcept(fixed_size<Vector>)
   {
-    Eigen::Matrix<T, size, 1> result;
+    require_size<Chain::joint_count>(all, "all");
+    Matrix<T, size> result;
     for (int i = 0; i < size; ++i)
     {
       result(i) = all(static_cast<int>(joints[i]));
@@ -37,10 +42,9 @@ public:
   }
 
   /// The Jacobian with a column for each joint of the robot.
-  Eigen::Matrix<T, 6, Chain::joint_count> full() const noexcept
+  Matrix<T, 6, Chain::joint_count> full() const noexcept
   {
-    Eigen::Matrix<T, 6, Chain::joint_count> result =
-      Eigen::Matrix<T, 6, Chain::joint_count>::Zero();
+    Matrix<T, 6, Chain::joint_count> result = Matrix<T, 6, Chain::joint_count>::Zero();
     for (int i = 0; i < size; ++i)
     {
       result.col(static_cast<int>(joints[i])) = this->col(i);

@@ -44,15 +44,17 @@ constexpr auto carriers() noexcept
 /// \param[in] L `inertia_factor(q)`
 /// \param[in,out] x b before, `H^-1 b` after; a vector or segment of one, a row for each degree
 /// of freedom, those of a floating base first
+/// \throws std::invalid_argument if a size is wrong and known at run time only
 template <typename Model, typename Factor, typename Vector>
 void solve_in_place(
-  const Eigen::MatrixBase<Factor> & L, const Eigen::MatrixBase<Vector> & x) noexcept
+  const Eigen::MatrixBase<Factor> & L,
+  const Eigen::MatrixBase<Vector> & x) noexcept(fixed_size<Factor, Vector>)
 {
   constexpr auto carrier = carriers<Model>();
   constexpr int count = static_cast<int>(carrier.size());
-  static_assert(Vector::RowsAtCompileTime == count || Vector::RowsAtCompileTime == Eigen::Dynamic);
   static_assert(Vector::ColsAtCompileTime == 1, "solve for one vector at a time");
-  eigen_assert(x.rows() == count);
+  require_size<count, count>(L, "L");
+  require_size<count>(x, "x");
   auto & solution = const_cast<Vector &>(x.derived());  // as Eigen's guide has it for blocks
   for (int i = count - 1; i >= 0; --i)
   {

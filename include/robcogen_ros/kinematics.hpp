@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 
+#include "robcogen_ros/matrix.hpp"
 #include "robcogen_ros/transform.hpp"
 
 namespace robcogen_ros
@@ -18,15 +19,15 @@ template <typename Model, typename Frame, typename T>
 class Kinematics
 {
 public:
-  using Vector3 = Eigen::Matrix<T, 3, 1>;
-  using Matrix3 = Eigen::Matrix<T, 3, 3>;
-  using Jacobian = Eigen::Matrix<T, 6, Model::joint_count>;
-  using FullJacobian = Eigen::Matrix<T, 6, 6 + Model::joint_count>;
+  using Vector3 = Matrix<T, 3, 1>;
+  using Matrix3 = Matrix<T, 3, 3>;
+  using Jacobian = Matrix<T, 6, Model::joint_count>;
+  using FullJacobian = Matrix<T, 6, 6 + Model::joint_count>;
 
   /// [R p] of base_X_frame, a frame a column, each column-major.
-  Eigen::Matrix<T, 12, Model::frame_count> poses;
+  Matrix<T, 12, Model::frame_count> poses;
   /// Motion of what lies beyond a joint at unit rate, base coordinates, a joint a column.
-  Eigen::Matrix<T, 6, Model::moving_joint_count> axes;
+  Matrix<T, 6, Model::moving_joint_count> axes;
 
   /// Pose base_X_frame of a frame in the base.
   Transform<T> pose(Frame frame) const noexcept

@@ -5,6 +5,8 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
+#include "robcogen_ros/matrix.hpp"
+
 namespace robcogen_ros
 {
 
@@ -15,9 +17,9 @@ class ForceTransform;
 
 /// The matrix that multiplies as the cross product with p does.
 template <typename T>
-Eigen::Matrix<T, 3, 3> skew(const Eigen::Matrix<T, 3, 1> & p) noexcept
+Matrix<T, 3, 3> skew(const Matrix<T, 3, 1> & p) noexcept
 {
-  Eigen::Matrix<T, 3, 3> result;
+  Matrix<T, 3, 3> result;
   result << T(0), -p.z(), p.y(), p.z(), T(0), -p.x(), -p.y(), p.x(), T(0);
   return result;
 }
@@ -28,9 +30,9 @@ class Transform
 {
 public:
   using Scalar = T;
-  using Vector3 = Eigen::Matrix<T, 3, 1>;
-  using Matrix3 = Eigen::Matrix<T, 3, 3>;
-  using Matrix4 = Eigen::Matrix<T, 4, 4>;
+  using Vector3 = Matrix<T, 3, 1>;
+  using Matrix3 = Matrix<T, 3, 3>;
+  using Matrix4 = Matrix<T, 4, 4>;
   using Isometry = Eigen::Transform<T, 3, Eigen::Isometry>;
 
   /// The transform that changes nothing.
@@ -52,7 +54,11 @@ public:
 
   /// The homogeneous 4 x 4 matrix.
   const Matrix4 & matrix() const noexcept { return matrix_; }
-  operator Matrix4() const noexcept { return matrix_; }
+  template <int options>
+  operator Eigen::Matrix<T, 4, 4, options>() const noexcept
+  {
+    return matrix_;
+  }
   operator Isometry() const noexcept
   {
     Isometry result;
@@ -77,10 +83,11 @@ public:
 
   /// A point's coordinates in A from those in B; of several points, a point a column.
   template <typename Points>
-  Eigen::Matrix<T, 3, Points::ColsAtCompileTime> operator*(
-    const Eigen::MatrixBase<Points> & points) const noexcept
+  Matrix<T, 3, Points::ColsAtCompileTime> operator*(const Eigen::MatrixBase<Points> & points) const
+    noexcept(size_known<Points, 3, Eigen::Dynamic>)
   {
-    Eigen::Matrix<T, 3, Points::ColsAtCompileTime> result = rotation() * points;
+    require_size<3, Eigen::Dynamic>(points, "points");
+    Matrix<T, 3, Points::ColsAtCompileTime> result = rotation() * points;
     result.colwise() += translation();
     return result;
   }
@@ -102,7 +109,7 @@ class SpatialTransform
 {
 public:
   using Scalar = T;
-  using Matrix6 = Eigen::Matrix<T, 6, 6>;
+  using Matrix6 = Matrix<T, 6, 6>;
 
   explicit SpatialTransform(const Transform<T> & pose) noexcept : pose_(pose) {}
 
@@ -111,7 +118,11 @@ public:
 
   /// The dense matrix.
   Matrix6 matrix() const noexcept { return derived() * Matrix6::Identity(); }
-  operator Matrix6() const noexcept { return matrix(); }
+  template <int options>
+  operator Eigen::Matrix<T, 6, 6, options>() const noexcept
+  {
+    return matrix();
+  }
 
   /// B_X_A.
   Derived inverse() const noexcept { return Derived(pose_.inverse()); }
@@ -123,7 +134,7 @@ protected:
   template <typename Vectors, typename Result>
   void rotate(const Vectors & vectors, Result & result) const noexcept
   {
-    const Eigen::Matrix<T, 3, 3> R = pose_.rotation();
+    const Matrix<T, 3, 3> R = pose_.rotation();
     result.template topRows<3>().noalias() = R * vectors.template topRows<3>();
     result.template bottomRows<3>().noalias() = R * vectors.template bottomRows<3>();
   }
@@ -131,7 +142,7 @@ protected:
   template <typename Lever, typename Cause>
   void add_moment(Lever && lever, const Cause & cause) const noexcept
   {
-    const Eigen::Matrix<T, 3, 1> p = pose_.translation();
+    const Matrix<T, 3, 1> p = pose_.translation();
     for (Eigen::Index i = 0; i < cause.cols(); ++i)
     {
       lever(0, i) += p.y() * cause(2, i) - p.z() * cause(1, i);
@@ -157,10 +168,11 @@ public:
 
   /// Motions in coordinates of A from those in B, a vector a column.
   template <typename Motions>
-  Eigen::Matrix<T, 6, Motions::ColsAtCompileTime> operator*(
-    const Eigen::MatrixBase<Motions> & motions) const noexcept
+  Matrix<T, 6, Motions::ColsAtCompileTime> operator*(const Eigen::MatrixBase<Motions> & motions)
+    const noexcept(size_known<Motions, 6, Eigen::Dynamic>)
   {
-    Eigen::Matrix<T, 6, Motions::ColsAtCompileTime> result(6, motions.cols());
+    require_size<6, Eigen::Dynamic>(motions, "motions");
+    Matrix<T, 6, Motions::ColsAtCompileTime> result(6, motions.cols());
     this->rotate(motions.derived(), result);
     this->add_moment(result.template bottomRows<3>(), result.template topRows<3>());
     return result;
@@ -181,10 +193,11 @@ public:
 
   /// Forces in coordinates of A from those in B, a vector a column.
   template <typename Forces>
-  Eigen::Matrix<T, 6, Forces::ColsAtCompileTime> operator*(
-    const Eigen::MatrixBase<Forces> & forces) const noexcept
+  Matrix<T, 6, Forces::ColsAtCompileTime> operator*(const Eigen::MatrixBase<Forces> & forces) const
+    noexcept(size_known<Forces, 6, Eigen::Dynamic>)
   {
-    Eigen::Matrix<T, 6, Forces::ColsAtCompileTime> result(6, forces.cols());
+    require_size<6, Eigen::Dynamic>(forces, "forces");
+    Matrix<T, 6, Forces::ColsAtCompileTime> result(6, forces.cols());
     this->rotate(forces.derived(), result);
     this->add_moment(result.template topRows<3>(), result.template bottomRows<3>());
     return result;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "robcogen_ros/matrix.hpp"
 #include "robcogen_ros/transform.hpp"
 
 namespace robcogen_ros
@@ -22,17 +23,17 @@ struct Types
   static constexpr int freedoms = Model::joint_count + (Model::floating_base ? 6 : 0);
 
   using Scalar = T;
-  using Vector3 = Eigen::Matrix<T, 3, 1>;
-  using Vector6 = Eigen::Matrix<T, 6, 1>;
-  using Matrix6 = Eigen::Matrix<T, 6, 6>;
+  using Vector3 = Matrix<T, 3, 1>;
+  using Vector6 = Matrix<T, 6, 1>;
+  using Matrix6 = Matrix<T, 6, 6>;
   /// A value of each joint, in the order of `joint_names`.
-  using JointVector = Eigen::Matrix<T, Model::joint_count, 1>;
+  using JointVector = Matrix<T, Model::joint_count, 1>;
   /// Over all degrees of freedom, the base first.
-  using InertiaMatrix = Eigen::Matrix<T, freedoms, freedoms>;
-  using Jacobian = Eigen::Matrix<T, 6, Model::joint_count>;
-  using FullJacobian = Eigen::Matrix<T, 6, freedoms>;
+  using InertiaMatrix = Matrix<T, freedoms, freedoms>;
+  using Jacobian = Matrix<T, 6, Model::joint_count>;
+  using FullJacobian = Matrix<T, 6, freedoms>;
   /// A wrench [n; f] on each link, a link a column.
-  using Wrenches = Eigen::Matrix<T, 6, Model::link_count>;
+  using Wrenches = Matrix<T, 6, Model::link_count>;
   using Transform = robcogen_ros::Transform<T>;
   using MotionTransform = robcogen_ros::MotionTransform<T>;
   using ForceTransform = robcogen_ros::ForceTransform<T>;
@@ -47,18 +48,18 @@ struct Types
 
 /// An argument of a function as numbers in a row: what the caller gave where that is possible,
 /// else a copy, on the stack.
+///
+/// \param name what the argument is called in the message
+/// \throws std::invalid_argument if its size is wrong and known at run time only
 template <typename T, int rows, int columns = 1, typename Given>
-Eigen::Ref<const Eigen::Matrix<T, rows, columns>> argument(
-  const Eigen::MatrixBase<Given> & given) noexcept
+Eigen::Ref<const Matrix<T, rows, columns>> argument(
+  const Eigen::MatrixBase<Given> & given,
+  const char * name = "argument") noexcept(fixed_size<Given>)
 {
-  constexpr int any = Eigen::Dynamic;
   static_assert(
     std::is_same_v<typename Given::Scalar, T>, "all arguments of a call have the same scalar type");
-  static_assert(
-    (Given::RowsAtCompileTime == rows || Given::RowsAtCompileTime == any) &&
-      (Given::ColsAtCompileTime == columns || Given::ColsAtCompileTime == any),
-    "an argument has another size than this robot's");
-  return Eigen::Ref<const Eigen::Matrix<T, rows, columns>>(given.derived());
+  require_size<rows, columns>(given, name);
+  return Eigen::Ref<const Matrix<T, rows, columns>>(given.derived());
 }
 
 }  // namespace robcogen_ros

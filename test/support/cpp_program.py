@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 from pathlib import Path
 
@@ -51,11 +52,22 @@ class CppRobot:
 
     def run(self, text: str, *flags: str) -> str:
         """What a program prints, linked to what was compiled."""
+        program = self._program(text, *flags)
+        return subprocess.run([program], capture_output=True, text=True, check=True).stdout
+
+    def ended(self, text: str, *flags: str) -> str:
+        """What a program says that must end itself by abort()."""
+        program = self._program(text, *flags)
+        result = subprocess.run([program], capture_output=True, text=True, check=False)
+        assert result.returncode == -signal.SIGABRT
+        return result.stderr
+
+    def _program(self, text: str, *flags: str) -> Path:
         source, program = self.folder / "use.cpp", self.folder / "use"
         source.write_text(text)
         warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
         _compiler(*warnings, *flags, *self.include, str(source), *self.objects, "-o", str(program))
-        return subprocess.run([program], capture_output=True, text=True, check=True).stdout
+        return program
 
     def refused(self, text: str) -> str:
         """What the compiler says about a program that it must refuse."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from robcogen_ros.algorithms.function import Argument
 from robcogen_ros.backends.cpp.text import RESERVED, comment
 from robcogen_ros.backends.identifiers import identifiers
-from robcogen_ros.backends.wrap import enclosed
+from robcogen_ros.backends.wrap import WIDTH, enclosed
 from robcogen_ros.model.robot import Robot
 
 _TAKEN = RESERVED | {"Types", "Model", "Joint", "Link", "Frame", "Parameters", "Traits", "State"}
@@ -22,6 +22,7 @@ class Signature:
         template: Its template line.
         scalar: The scalar it computes with, as its declaration names it.
         declared: Its parameters.
+        sized: Whether sizes of parameters may be known at run time only.
         handed: What is handed on to the function on plain arrays.
         documentation: A line for each input.
     """
@@ -29,13 +30,19 @@ class Signature:
     template: str
     scalar: str
     declared: tuple[str, ...]
+    sized: bool
     handed: tuple[str, ...]
     documentation: tuple[str, ...]
 
     def declaration(self, result: str, name: str) -> str:
         """The declaration of a function of this signature."""
         head = f"{result} {name}("
-        return f"{self.template}\n{enclosed(head, self.declared, ') noexcept')}"
+        if not self.sized:
+            return f"{self.template}\n{enclosed(head, self.declared, ') noexcept')}"
+        line = f"{head}{', '.join(self.declared)}) noexcept("
+        if len(line) <= WIDTH:
+            return f"{self.template}\n{enclosed(line, ['fixed'], ')')}"
+        return f"{self.template}\n{enclosed(head, self.declared, ') noexcept(fixed)')}"
 
 
 def signature(
@@ -58,6 +65,8 @@ def signature(
         types.insert(
             0, "typename T" if before or inputs or has_parameters else "typename T = double"
         )
+    if kinds:
+        types.append(f"bool fixed = fixed_size<{', '.join(kinds.values())}>")
     declared = [*before, *(_declared(a, kinds.get(a), scalar) for a in inputs)]
     handed = [_handed(argument) for argument in inputs]
     documentation = [f"@param {a.name} {comment(a.meaning)}" for a in inputs if a.meaning]
@@ -65,7 +74,14 @@ def signature(
         declared.append(f"const ConstantsOf<{scalar}> & constants")
         handed.insert(0, "constants.data()")
     template = enclosed("template <", types, ">")
-    return Signature(template, scalar, tuple(declared), tuple(handed), tuple(documentation))
+    return Signature(
+        template,
+        scalar,
+        tuple(declared),
+        bool(kinds),
+        tuple(handed),
+        tuple(documentation),
+    )
 
 
 def result_type(argument: Argument, robot: Robot, types: str, scalar: str) -> str:
@@ -84,7 +100,7 @@ def result_type(argument: Argument, robot: Robot, types: str, scalar: str) -> st
         if argument.name in ("q", "qd", "qdd", "tau"):
             return f"{types}JointVector"
         name = {3: "Vector3", 6: "Vector6"}.get(rows)
-        return f"{types}{name}" if name else f"Eigen::Matrix<{scalar}, {rows}, 1>"
+        return f"{types}{name}" if name else f"robcogen_ros::Matrix<{scalar}, {rows}>"
     freedoms = robot.n + (6 if robot.floating_base else 0)
     named = {
         ("X", 4, 4): "Transform",
@@ -92,7 +108,7 @@ def result_type(argument: Argument, robot: Robot, types: str, scalar: str) -> st
         **{(name, freedoms, freedoms): "InertiaMatrix" for name in ("H", "L", "H_inverse")},
     }
     name = named.get((argument.name, rows, columns))
-    return f"{types}{name}" if name else f"Eigen::Matrix<{scalar}, {rows}, {columns}>"
+    return f"{types}{name}" if name else f"robcogen_ros::Matrix<{scalar}, {rows}, {columns}>"
 
 
 def _declared(argument: Argument, kind: str | None, scalar: str) -> str:
@@ -107,7 +123,7 @@ def _handed(argument: Argument) -> str:
     shape = (
         f"{argument.rows}" if argument.columns is None else f"{argument.rows}, {argument.columns}"
     )
-    return f"robcogen_ros::argument<T, {shape}>({argument.name}).data()"
+    return f'robcogen_ros::argument<T, {shape}>({argument.name}, "{argument.name}").data()'
 
 
 def _camel(argument: Argument) -> str:
