@@ -176,7 +176,7 @@ class Summary:
             bodies=tuple(
                 BodySummary(b["described"], tuple(b["parameters"])) for b in data["bodies"]
             ),
-            gravity=tuple(data.get("gravity", STANDARD_GRAVITY)),
+            gravity=tuple(data["gravity"]),
         )
 
 
