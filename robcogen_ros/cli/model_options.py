@@ -9,12 +9,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from robcogen_ros.errors import Problem
+from robcogen_ros.formats.angles import MOST_SNAPPED
 from robcogen_ros.formats.load import FORMATS
 from robcogen_ros.formats.read import Reading, read
 from robcogen_ros.model.gravity import MOUNT
 from robcogen_ros.model.terms import TERMS
-
-_MOST_SNAPPED = 0.01
 
 
 def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence[str] = ()) -> None:
@@ -131,8 +130,8 @@ def _tolerance(text: str) -> float:
         value = float(text)
     except ValueError:
         value = -1.0
-    if not 0 <= value <= _MOST_SNAPPED:
-        raise argparse.ArgumentTypeError(f"expected 0 to {_MOST_SNAPPED} rad, found '{text}'")
+    if not 0 <= value <= MOST_SNAPPED:
+        raise argparse.ArgumentTypeError(f"expected 0 to {MOST_SNAPPED} rad, found '{text}'")
     return value
 
 

@@ -7,6 +7,9 @@ from decimal import Decimal
 from robcogen_ros.model import number
 from robcogen_ros.model.expression import PI, Expression
 
+MOST_SNAPPED = 0.01
+"""How near a multiple of pi/2 an angle may be taken for one [rad]."""
+
 _CUT_SHORT = Decimal("1e-11")
 _NOISE = Decimal("1e-14")
 _ALL_DIGITS = 15

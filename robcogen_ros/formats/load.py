@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.formats import kindsl, located_xml, packages, source, urdf, xacro
+from robcogen_ros.formats import kindsl, located_xml, packages, source, urdf, xacro, xacro_arguments
+from robcogen_ros.formats.angles import MOST_SNAPPED
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.source import Source
+from robcogen_ros.model import given
 from robcogen_ros.model.description import Description
 
 FORMATS = ("urdf", "xacro", "kindsl")
@@ -17,7 +19,7 @@ FORMATS = ("urdf", "xacro", "kindsl")
 def load(
     path: str | Path | Source,
     *,
-    xacro_args: Mapping[str, str] | None = None,
+    xacro_args: Mapping[str, object] | None = None,
     package_paths: Mapping[str, str] | None = None,
     snap_angles: float = 0.0,
     cut_loops: bool = False,
@@ -28,7 +30,7 @@ def load(
     Args:
         path: URDF, xacro or Kinematics-DSL file; "-" is the standard input; package://NAME/FILE
             is a file of a package. Or a text that is at hand.
-        xacro_args: Arguments of a xacro.
+        xacro_args: Arguments of a xacro, of types that xacro can write.
         package_paths: Directories that `$(find package)` stands for in a xacro.
         snap_angles: How near the angles of a URDF are taken for multiples of pi/2 [rad].
         cut_loops: Whether what closes a loop of links is left out, with a warning; of two joints
@@ -37,19 +39,22 @@ def load(
 
     Raises:
         ModelError: If the file cannot be read or understood.
-        RobcogenError: If `format` is none of `FORMATS`, or xacro arguments are given to a file
-            that is no xacro.
+        RobcogenError: If an option is none of the values it can have, or xacro arguments are given
+            to a file that is no xacro.
     """
     if format is not None and format not in FORMATS:
         raise RobcogenError(f"unknown format '{format}'; expected one of {', '.join(FORMATS)}")
+    package_paths = given.by_name("package_paths", package_paths)
+    if not 0 <= given.finite_number("snap_angles", snap_angles) <= MOST_SNAPPED:
+        raise RobcogenError(f"snap_angles: expected 0 to {MOST_SNAPPED} rad, found {snap_angles}")
     if not isinstance(path, Source):
-        path = source.read(_found(str(path), package_paths or {}))
+        path = source.read(_found(str(path), package_paths))
     return parse(
         path,
         xacro_args=xacro_args,
         package_paths=package_paths,
         snap_angles=snap_angles,
-        cut_loops=cut_loops,
+        cut_loops=given.flag("cut_loops", cut_loops),
         format=format,
     )
 
@@ -57,7 +62,7 @@ def load(
 def parse(
     text: Source,
     *,
-    xacro_args: Mapping[str, str] | None = None,
+    xacro_args: Mapping[str, object] | None = None,
     package_paths: Mapping[str, str] | None = None,
     snap_angles: float = 0.0,
     cut_loops: bool = False,
@@ -69,7 +74,9 @@ def parse(
         return kindsl.read(text, cut_loops)
     root = located_xml.parse(text)
     if format == "xacro" or (format is None and _is_xacro(text, root)):
-        return xacro.read(text, xacro_args or {}, package_paths or {}, snap_angles, cut_loops)
+        return xacro.read(
+            text, xacro_arguments.texts(xacro_args), package_paths or {}, snap_angles, cut_loops
+        )
     _refuse_arguments(text, xacro_args)
     return urdf.describe(root, snap_angles, cut_loops)
 
@@ -97,7 +104,7 @@ def _is_xacro(text: Source, root: Element) -> bool:
     return named or any(element.tag.startswith("xacro:") for element in root.walk())
 
 
-def _refuse_arguments(text: Source, xacro_args: Mapping[str, str] | None) -> None:
+def _refuse_arguments(text: Source, xacro_args: Mapping[str, object] | None) -> None:
     if xacro_args:
-        names = ", ".join(xacro_args)
+        names = ", ".join(map(str, xacro_args))
         raise RobcogenError(f"{text.name} is not a xacro: it takes no arguments ({names})")

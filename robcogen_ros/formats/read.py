@@ -11,6 +11,7 @@ from robcogen_ros.formats.load import load
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.check import check
 from robcogen_ros.model.description import Description
+from robcogen_ros.model.given import flag
 from robcogen_ros.model.gravity import GivenGravity
 from robcogen_ros.model.reduce import reduction
 from robcogen_ros.model.robot import Robot
@@ -38,7 +39,7 @@ def read(
     root: str | None = None,
     tips: Sequence[str] = (),
     lock: Mapping[str, float] | None = None,
-    xacro_args: Mapping[str, str] | None = None,
+    xacro_args: Mapping[str, object] | None = None,
     package_paths: Mapping[str, str] | None = None,
     terms: Collection[str] = (),
     parameters: Sequence[str] = (),
@@ -67,7 +68,8 @@ def read(
         cut_loops=cut_loops,
         format=format,
     )
-    problems = strictly([*description.warnings, *check(description, accept_inertia)], strict)
+    strict, accepted = flag("strict", strict), flag("accept_inertia", accept_inertia)
+    problems = strictly([*description.warnings, *check(description, accepted)], strict)
     robot, odd = reduction(
         description,
         floating_base=floating_base,

@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.description import Description, JointDescription
+from robcogen_ros.model.description import Description, JointDescription, Limits
 from robcogen_ros.model.expression import Expression, expression
-from robcogen_ros.model.given import finite_number
+from robcogen_ros.model.given import by_name, finite_number
 from robcogen_ros.model.mimicry import MOVING
 from robcogen_ros.model.names import nearest
 
@@ -16,7 +16,9 @@ _SLACK = 1e-6
 """How far beyond its range a joint may be locked, for limits with digits cut off [rad or m]."""
 
 
-def lock_positions(description: Description, lock: Mapping[str, float]) -> dict[str, Expression]:
+def lock_positions(
+    description: Description, lock: Mapping[str, float] | None
+) -> dict[str, Expression]:
     """Positions of the joints that are locked, by name.
 
     Args:
@@ -27,13 +29,11 @@ def lock_positions(description: Description, lock: Mapping[str, float]) -> dict[
         RobcogenError: If a joint is not there or cannot move, or a position is no finite number or
             beyond the joint's range.
     """
-    if not isinstance(lock, Mapping):
-        raise RobcogenError(f"lock: expected positions by names of joints, found {lock!r}")
     joints = {joint.name: joint for joint in description.joints}
     positions = {}
-    for name, value in lock.items():
+    for name, value in by_name("lock", lock).items():
         if name not in joints:
-            known = nearest(str(name), joints)
+            known = nearest(name, joints)
             raise RobcogenError(f"cannot lock joint '{name}': there is no such joint{known}")
         joint = joints[name]
         if joint.kind not in MOVING:
@@ -45,19 +45,12 @@ def lock_positions(description: Description, lock: Mapping[str, float]) -> dict[
 
 
 def _check_range(joint: JointDescription, position: float) -> None:
-    lower, upper = _range(joint)
+    limits = Limits() if joint.kind == "continuous" else joint.limits.meant()
+    lower = -math.inf if limits.lower is None else limits.lower
+    upper = math.inf if limits.upper is None else limits.upper
     if not lower - _SLACK <= position <= upper + _SLACK:
         unit = "m" if joint.kind == "prismatic" else "rad"
         raise RobcogenError(
             f"cannot lock joint '{joint.name}' at {position:g} {unit}: its range is {lower:g} to "
             f"{upper:g} {unit}"
         )
-
-
-def _range(joint: JointDescription) -> tuple[float, float]:
-    """Least and greatest position; infinite where the file tells none."""
-    lower, upper = joint.limits.lower, joint.limits.upper
-    if joint.kind == "continuous" or lower == upper == 0:
-        lower = upper = None
-    ends = (-math.inf if lower is None else lower, math.inf if upper is None else upper)
-    return min(ends), max(ends)

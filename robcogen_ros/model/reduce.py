@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from robcogen_ros.errors import Problem, RobcogenError
+from robcogen_ros.model import given
 from robcogen_ros.model.attached import told
 from robcogen_ros.model.axis import rotation_onto
 from robcogen_ros.model.description import Description, JointDescription, Mimic
@@ -74,14 +75,18 @@ def reduction(
         RobcogenError: If an argument names what the description has not, or is no such value.
         ModelError: If the root is turned against that of the file, and gravity is not given.
     """
+    root, payload = given.name("root", root), given.name("payload", payload)
+    tips, parameters = given.names("tips", tips), given.names("parameters", parameters)
     opened = parametrise(description, parameters)
-    whole = with_followings(opened, followings(opened, lock_positions(opened, lock or {})))
-    chosen, cut = select(whole, root, tips, keep_attached)
+    whole = with_followings(opened, followings(opened, lock_positions(opened, lock)))
+    chosen, cut = select(whole, root, tips, given.flag("keep_attached", keep_attached))
     refuse_unused(chosen, parameters)
-    floating = chosen.floating_base if floating_base is None else floating_base
+    floating = description.floating_base
+    if floating_base is not None:
+        floating = given.flag("floating_base", floating_base)
     fall, odd = gravity_in_root(whole, root, gravity, floating)
     tree = _Reduction(replace(chosen, floating_base=floating)).robot()
-    robot = with_terms(replace(tree, gravity=fall), terms)
+    robot = with_terms(replace(tree, gravity=fall), given.names("terms", terms))
     if payload is not None:
         robot = with_payload(robot, payload)
     return robot, [*odd, *told(whole, cut, floating)]

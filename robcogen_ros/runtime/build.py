@@ -10,6 +10,7 @@ from robcogen_ros.errors import strictly
 from robcogen_ros.formats import dtdsl, source
 from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
+from robcogen_ros.model import given
 from robcogen_ros.model.gravity import GivenGravity
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import ALL, DERIVATIVES, Library
@@ -29,7 +30,7 @@ def build(
     root: str | None = None,
     tips: Sequence[str] = (),
     lock: Mapping[str, float] | None = None,
-    xacro_args: Mapping[str, str] | None = None,
+    xacro_args: Mapping[str, object] | None = None,
     package_paths: Mapping[str, str] | None = None,
     functions: Sequence[str] = (),
     desired: str | Path | None = None,
@@ -58,7 +59,7 @@ def build(
         root: Link to start from instead of the file's root.
         tips: Links to end at.
         lock: Positions [rad or m] of joints to fix.
-        xacro_args: Arguments of a xacro.
+        xacro_args: Arguments of a xacro: texts, numbers, True and False, lists and dicts of these.
         package_paths: Directories that `$(find package)` stands for in a xacro.
         functions: Names of the functions wanted; `default` and `all` stand for many. Without any,
             a compiled robot has the default ones, and one that is interpreted has all.
@@ -106,7 +107,9 @@ def build(
     for problem in reading.warnings:
         warnings.warn(str(problem), stacklevel=2)
     more = _desired(desired, reading.robot, strict)
-    return robot_of(_evaluator(reading.robot, functions, more, backend, batch), threads)
+    wanted, batch = given.names("functions", functions), given.flag("batch", batch)
+    evaluator = _evaluator(reading.robot, wanted, more, backend, batch)
+    return robot_of(evaluator, given.count("threads", threads))
 
 
 def _model(model: str | Path | None, text: str | None) -> str | Path | Source:

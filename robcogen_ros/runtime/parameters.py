@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, MutableMapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,11 +38,21 @@ class Parameters(MutableMapping[str, float]):
         return self._values[name]
 
     def __setitem__(self, name: str, value: float) -> None:
-        self._known(name)
-        number = checked_number(f"parameter '{name}'", value)
-        if not math.isfinite(number):
-            raise ValueError(f"parameter '{name}' must be a finite number, not {value}")
-        self._values[name] = number
+        self.update({name: value})
+
+    def update(self, changes: Any = (), /, **more: float) -> None:
+        """Set several values, or none of them where one is wrong.
+
+        Raises:
+            KeyError: If there is no parameter of a name.
+            TypeError: If a value is no number.
+            ValueError: If a value is not a finite number.
+        """
+        values = self._checked(dict(changes, **more))
+        for name, value in values.items():
+            if not math.isfinite(value):
+                raise ValueError(f"parameter '{name}' must be a finite number, not {value}")
+        self._values |= values
         self._constants = None
 
     def __delitem__(self, name: str) -> None:
@@ -62,10 +73,7 @@ class Parameters(MutableMapping[str, float]):
         A value that is no number, a negative mass, and a rotational inertia that no body has are
         wrong. Setting parameters does not check this: identified inertias often break it.
         """
-        values = dict(self._values)
-        for name, value in (changes or {}).items():
-            self._known(name)
-            values[name] = checked_number(f"parameter '{name}'", value)
+        values = self._values | self._checked(changes or {})
         wrong = [
             f"parameter '{name}' is no number"
             for name, value in values.items()
@@ -99,6 +107,11 @@ class Parameters(MutableMapping[str, float]):
                     f"parameter '{name}' has no default; set robot.parameters['{name}'] first"
                 )
         return np.array(list(self._values.values()), dtype=np.float64)
+
+    def _checked(self, changes: Mapping[str, Any]) -> dict[str, float]:
+        for name in changes:
+            self._known(name)
+        return {n: checked_number(f"parameter '{n}'", value) for n, value in changes.items()}
 
     def _known(self, name: str) -> None:
         if name not in self._values:
