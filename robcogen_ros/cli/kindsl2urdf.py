@@ -12,6 +12,7 @@ from robcogen_ros.cli.writing import write
 from robcogen_ros.formats import urdf_writer
 from robcogen_ros.formats.load import FORMATS
 from robcogen_ros.formats.read import read
+from robcogen_ros.program.definite import refuse_indefinite
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -30,6 +31,7 @@ def _convert(options: argparse.Namespace) -> int:
         format=options.format,
     )
     warn(reading.warnings)
+    refuse_indefinite(reading.robot)
     robot = replace(reading.description, floating_base=reading.robot.floating_base)
     write(options.output, urdf_writer.write(robot))
     return OK

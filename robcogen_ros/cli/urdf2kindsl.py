@@ -14,6 +14,7 @@ from robcogen_ros.formats.kindsl_form import lumped
 from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.reduce import reduce
+from robcogen_ros.program.definite import refuse_indefinite
 from robcogen_ros.transforms.desired import from_the_base
 
 _ASSIGNMENT = ":="
@@ -41,6 +42,7 @@ def _convert(options: argparse.Namespace) -> int:
         cut_loops=options.cut_loops,
     )
     warn(reading.warnings)
+    refuse_indefinite(reading.robot)
     robot = reading.description
     if options.keep_fixed:
         robot = replace(robot, floating_base=reading.robot.floating_base)

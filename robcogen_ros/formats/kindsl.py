@@ -165,9 +165,8 @@ class _Reader:
 
     def _inertia_findings(self, links: tuple[LinkDescription, ...]) -> Iterator[Problem]:
         """What is wrong with inertias that were understood, in a document that has other faults."""
-        for link in links:
-            if link.inertial and link.name not in self.misread:
-                yield from check_inertia(link)
+        read = tuple(link for link in links if link.name not in self.misread)
+        return check_inertia(Description("", read, ()), reducible=False, accept=False)
 
     def _custom_frames(self, part: Part) -> list[FrameDescription]:
         return [

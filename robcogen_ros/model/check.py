@@ -34,8 +34,8 @@ def check(description: Description, accept_inertia: bool = False) -> list[Proble
         *_frames(description),
         *check_limits(description.joints),
     ]
-    for link in description.links:
-        findings.extend(check_inertia(link, accept_inertia))
+    reducible = not any(problem.severity == "error" for problem in findings)
+    findings += check_inertia(description, reducible, accept_inertia)
     if not any(problem.severity == "error" for problem in findings):
         findings.extend(_still(description))
     return sorted(findings, key=_line)

@@ -1,13 +1,11 @@
-"""Whether an inertia could be that of a body made of matter.
+"""Whether an inertia could be that of a body made of matter; one rule for all formats.
 
 The principal moments A <= B <= C of any body, about any point, are not negative, and A + B >= C.
-Makers' own files break this by rounding, by placeholders and by mistake, and dynamics
-can be computed all the same: of the 1700 inertias in the robots of the PyPI package
-example-robot-data some 50 break it, the worst by 0.068 kg m^2. So a breach is a warning, and an
-error only where it is clearly beyond those, or a moment about an axis of the frame is negative.
-Moments about a frame are also looked at after moving them to the center of mass, where the same
-must hold; that real Kinematics-DSL documents break it (the ABB irb4600 of RobCoGen's users by
-0.33 kg m^2) makes this a warning.
+Makers' own files break this by rounding, by placeholders and by mistake: of the 1700 inertias in
+the robots of the PyPI package example-robot-data some 50 do, the worst by 0.068 kg m^2; ankles of
+a published iCub by 4.8 kg m^2. Dynamics can be computed all the same, so a breach is a warning. It
+is an error where a joint feels what is negative: a mass, or a moment of all that turns as one body,
+about the origin of the frame of the joint that moves it.
 """
 
 from __future__ import annotations
@@ -20,49 +18,94 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.errors import Problem
-from robcogen_ros.model.description import Inertial, LinkDescription
+from robcogen_ros.model.description import Description, LinkDescription
+from robcogen_ros.model.reduce import reduce
+from robcogen_ros.model.spatial import SpatialInertia, Symmetric3
 
 T = TypeVar("T")
+Tensor = NDArray[np.float64]
 
 _NEGLIGIBLE = 1e-15
 """Moments below are rounding noise [kg m^2]."""
 _TOLERANCE = 1e-6
 """Breaches below, relative to the largest moment, come from rounding."""
-_GROSS = 0.1
-"""Breaches above are errors [kg m^2], if they are also ..."""
-_GROSS_PART = 0.01
-"""... more than this part of the largest moment."""
 
 
-def check_inertia(link: LinkDescription, accept: bool = False) -> Iterator[Problem]:
-    """Findings about a link's mass and rotational inertia.
+def check_inertia(description: Description, reducible: bool, accept: bool) -> Iterator[Problem]:
+    """Findings about the mass and rotational inertia of links.
 
-    Parameters without a default are taken on trust; `accept` makes all findings warnings.
+    Parameters without a default are taken on trust.
+
+    Args:
+        description: The robot as written.
+        reducible: Whether it can be reduced; if not, each link is taken for one that turns alone.
+        accept: Whether all findings are warnings.
     """
-    for problem in _findings(link):
-        yield replace(problem, severity="warning") if accept else problem
+    found = [(link, *finding) for link in description.links for finding in _findings(link)]
+    felt: set[str] = set()
+    if any(negative for _, _, negative in found):
+        felt = (
+            _bodies_felt_negative(description) if reducible else _links_felt_negative(description)
+        )
+    for link, problem, negative in found:
+        is_error = problem.severity == "error" or (negative and link.name in felt)
+        severity = "error" if is_error and not accept else "warning"
+        yield replace(problem, severity=severity)
 
 
-def _findings(link: LinkDescription) -> Iterator[Problem]:
+def _findings(link: LinkDescription) -> Iterator[tuple[Problem, bool]]:
+    """What is wrong with a link's inertia, and whether it is that a moment is negative."""
     inertial = link.inertial
     if inertial is None:
         return
     mass = _unless_open(lambda: float(inertial.mass))
     if mass is not None and mass < 0:
         message = f"the mass of link '{link.name}' is negative: {mass:g} kg"
-        yield Problem(message, inertial.location)
+        yield Problem(message, inertial.location), False
         return
-    tensor = _unless_open(lambda: _written(inertial))
-    if tensor is None or float(np.abs(tensor).max()) < _NEGLIGIBLE:
+    written = _unless_open(lambda: _matrix(inertial.tensor))
+    if written is None or float(np.abs(written).max()) < _NEGLIGIBLE:
         return
     if mass == 0:
         message = f"link '{link.name}' has rotational inertia but no mass"
-        yield Problem(message, inertial.location, "warning")
-    found = _moments(link.name, inertial, tensor)
-    centered = _unless_open(lambda: about_center_of_mass(inertial))
-    if not found and centered is not None:
-        found = _centered(link.name, inertial, centered)
-    yield from found
+        yield Problem(message, inertial.location, "warning"), False
+    centered = _unless_open(lambda: _matrix(inertial.central_tensor()))
+    subject = f"the rotational inertia of link '{link.name}'"
+    if complaint := inertia_breach(written):
+        message = f"{subject} {complaint}"
+    elif centered is not None and (complaint := inertia_breach(centered)):
+        message = (
+            f"about the center of mass, {subject} {complaint}; moments and products are to be "
+            "given about the frame's origin"
+        )
+    else:
+        return
+    negative = _is_negative(written if centered is None else centered)
+    yield Problem(message, inertial.location, "warning"), negative
+
+
+def _bodies_felt_negative(description: Description) -> set[str]:
+    """Links of bodies that turn and have a negative moment about where they are moved."""
+    robot = reduce(description)
+    turns = {0: robot.floating_base}
+    for joint in robot.joints:
+        turns[joint.successor] = turns[joint.predecessor] or not joint.prismatic
+    negative = {
+        number
+        for number, link in enumerate(robot.links)
+        if turns[number] and _is_felt_negative(link.inertia)
+    }
+    return {frame.of_link for frame in robot.frames if frame.of_link and frame.link in negative}
+
+
+def _links_felt_negative(description: Description) -> set[str]:
+    """Links with a negative moment about the origins of their own frames."""
+    inertials = ((link.name, link.inertial) for link in description.links if link.inertial)
+    return {name for name, inertial in inertials if _is_felt_negative(inertial.spatial())}
+
+
+def _is_felt_negative(inertia: SpatialInertia) -> bool:
+    return _is_negative(_unless_open(lambda: _matrix(inertia.tensor)))
 
 
 def _unless_open(value: Callable[[], T]) -> T | None:
@@ -73,56 +116,24 @@ def _unless_open(value: Callable[[], T]) -> T | None:
         return None
 
 
-def about_center_of_mass(inertial: Inertial) -> NDArray[np.float64]:
-    """The tensor about the center of mass [kg m^2], in the inertial frame's orientation.
-
-    Raises:
-        ValueError: If it depends on a parameter without a default.
-    """
-    tensor = _written(inertial)
-    if inertial.about_center:
-        return tensor
-    c = np.array([float(coordinate) for coordinate in inertial.center])
-    steiner: NDArray[np.float64] = float(inertial.mass) * (c @ c * np.eye(3) - np.outer(c, c))
-    return tensor - steiner
+def _matrix(tensor: Symmetric3) -> Tensor:
+    return np.array([[float(entry) for entry in row] for row in tensor.matrix()])
 
 
-def _written(inertial: Inertial) -> NDArray[np.float64]:
-    return np.array([[float(entry) for entry in row] for row in inertial.tensor.matrix()])
+def _is_negative(tensor: Tensor | None) -> bool:
+    if tensor is None:
+        return False
+    moments = np.linalg.eigvalsh(tensor)
+    return bool(moments[0] < -_TOLERANCE * np.abs(moments).max())
 
 
-def _moments(name: str, inertial: Inertial, tensor: NDArray[np.float64]) -> list[Problem]:
-    """Findings about the tensor as written; the inequality holds about any point."""
-    complaint, breach, largest = inertia_breach(tensor)
-    if not complaint:
-        return []
-    impossible = tensor.diagonal().min() < -_TOLERANCE * largest
-    gross = breach > _GROSS and breach > _GROSS_PART * largest
-    severity = "error" if impossible or gross else "warning"
-    message = f"the rotational inertia of link '{name}' {complaint}"
-    return [Problem(message, inertial.location, severity)]
-
-
-def _centered(name: str, inertial: Inertial, tensor: NDArray[np.float64]) -> list[Problem]:
-    """Findings about the tensor moved to the center of mass, where it was not written there."""
-    complaint, _, _ = inertia_breach(tensor)
-    if not complaint or inertial.about_center:
-        return []
-    message = (
-        f"about the center of mass, the rotational inertia of link '{name}' {complaint}; moments "
-        "and products are to be given about the frame's origin"
-    )
-    return [Problem(message, inertial.location, "warning")]
-
-
-def inertia_breach(tensor: NDArray[np.float64]) -> tuple[str, float, float]:
-    """What is wrong with a (3, 3) tensor, if anything; by how much, its largest moment [kg m^2]."""
+def inertia_breach(tensor: Tensor) -> str:
+    """What is wrong with a (3, 3) tensor; empty if nothing is."""
     a, b, c = (float(moment) for moment in np.linalg.eigvalsh(tensor))
-    largest = max(abs(a), abs(c))
     moments = f"its principal moments are {a:.6g}, {b:.6g}, {c:.6g} kg m^2"
-    if a < -_TOLERANCE * largest:
-        return f"is not positive: {moments}", max(-a, c - a - b), largest
-    if c - a - b > _TOLERANCE * largest:
+    if _is_negative(tensor):
+        return f"is not positive: {moments}"
+    if c - a - b > _TOLERANCE * max(abs(a), abs(c)):
         inequality = "breaks the triangle inequality, for no body has a moment greater than the sum"
-        return f"{inequality} of the other two: {moments}", c - a - b, largest
-    return "", 0.0, largest
+        return f"{inequality} of the other two: {moments}"
+    return ""

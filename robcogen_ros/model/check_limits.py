@@ -11,12 +11,6 @@ from robcogen_ros.errors import Problem
 from robcogen_ros.model.description import ENDLESS, JointDescription
 from robcogen_ros.model.names import listed
 
-_UNKNOWN = {
-    "range": "lower and upper limit 0",
-    "velocity": "velocity limit 0",
-    "effort": "effort limit 0",
-}
-
 
 def check_limits(joints: Sequence[JointDescription]) -> Iterator[Problem]:
     """Findings about limits, friction and armature of all joints."""
@@ -24,12 +18,14 @@ def check_limits(joints: Sequence[JointDescription]) -> Iterator[Problem]:
     for joint in moving:
         yield from _range(joint)
         yield from _negative(joint)
-    for what, shown in _UNKNOWN.items():
-        zero = [joint for joint in moving if what in joint.limits.unknown and joint.mimic is None]
-        if zero:
-            names = listed([joint.name for joint in zero])
-            message = f"{shown} of {names} stands for unknown: there is none"
-            yield Problem(message, zero[0].limits.location, "warning")
+    unknown: dict[str, list[JointDescription]] = {}
+    for joint in moving:
+        for what in () if joint.mimic else joint.limits.unknown:
+            unknown.setdefault(what, []).append(joint)
+    if unknown:
+        found = (f"{what} of {listed([j.name for j in zero])}" for what, zero in unknown.items())
+        message = f"0 stands for an unknown limit, so there is none: {'; '.join(found)}"
+        yield Problem(message, next(iter(unknown.values()))[0].limits.location, "warning")
 
 
 def _range(joint: JointDescription) -> Iterator[Problem]:

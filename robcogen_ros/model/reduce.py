@@ -142,6 +142,7 @@ class _Reduction:
             floating_base=description.floating_base,
             parameters=description.parameters,
             bodies=tuple(self._bodies()),
+            location=description.location,
         )
 
     def _bodies(self) -> Iterator[OpenBody]:

@@ -9,10 +9,11 @@ come before children; the public order of coordinates and links is kept apart fr
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
+from robcogen_ros.errors import Location
 from robcogen_ros.model.description import Limits
 from robcogen_ros.model.expression import Parameter
 from robcogen_ros.model.names import FrameNames
@@ -204,6 +205,7 @@ class Robot:
             torques are in N m whatever it is.
         gravity: Acceleration of free fall in the base frame where callers give none [m/s^2]; of a
             floating base they always do.
+        location: Where its file declares it.
     """
 
     name: str
@@ -219,6 +221,7 @@ class Robot:
     bodies: tuple[OpenBody, ...] = ()
     unit: Scalar = 1
     gravity: Gravity = STANDARD_GRAVITY
+    location: Location | None = field(default=None, compare=False)
 
     def __hash__(self) -> int:
         return self._hash
@@ -226,7 +229,7 @@ class Robot:
     @cached_property
     def _hash(self) -> int:
         """Of all its numbers; robots are asked for it again and again."""
-        return hash(tuple(getattr(self, field.name) for field in fields(self)))
+        return hash(tuple(getattr(self, f.name) for f in fields(self) if f.compare))
 
     @property
     def n(self) -> int:

@@ -19,6 +19,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
 from robcogen_ros.model.operation import NEGATE, OPERATIONS, is_zero
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.program.definite import refuse_indefinite
 from robcogen_ros.program.derived import constant_labels, default_constants
 from robcogen_ros.program.graph import CONSTANTS, Stage
 from robcogen_ros.program.joint_lane_costs import has_joint_lanes, worth_joint_lanes
@@ -127,8 +128,10 @@ class Library:
             without: Names of means to leave out, of `program.means`.
 
         Raises:
+            ModelError: If the robot's inertia matrix is not positive definite.
             RobcogenError: If a name is unknown.
         """
+        refuse_indefinite(robot)
         self.robot = robot
         self._without = checked(without)
         self._rules = rules_without(self._without)
@@ -393,8 +396,5 @@ def _shortest(programs: Sequence[Program]) -> Program:
 def operation_counts(program: Program) -> dict[str, int]:
     """How many operations of each kind a straight-line program does; signs count as nothing."""
     counts = Counter([s.node.operation for s in program.statements()])
-    return {
-        operation.name: counts[operation]
-        for operation in OPERATIONS.values()
-        if counts[operation] and operation is not NEGATE
-    }
+    counted = [each for each in OPERATIONS.values() if counts[each] and each is not NEGATE]
+    return {operation.name: counts[operation] for operation in counted}

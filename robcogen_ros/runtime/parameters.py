@@ -124,6 +124,6 @@ def _problem(body: str, inertia: Array) -> Iterator[str]:
     if mass < 0:
         yield f"{body} has a negative mass: {mass:g} kg"
         return
-    complaint, _, _ = inertia_breach(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
+    complaint = inertia_breach(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
     if complaint:
         yield f"{body} has a rotational inertia that {complaint}"

@@ -124,13 +124,11 @@ def test_the_simulated_robot_holds_a_joint(robot):
 
 def test_what_is_odd_is_told_once_a_file():
     found = [str(problem).removeprefix(f"{MODEL}:") for problem in read(MODEL).warnings]
-    unknown = "stands for unknown: there is none"
     assert found == [
         "60:3: warning: only lower or upper of the limits of low is given: the other is none, "
         "where urdfdom takes 0",
-        f"23:5: warning: lower and upper limit 0 of zeros {unknown}",
-        f"23:5: warning: velocity limit 0 of zeros, turns {unknown}",
-        f"23:5: warning: effort limit 0 of zeros {unknown}",
+        "23:5: warning: 0 stands for an unknown limit, so there is none: range of zeros; velocity "
+        "of zeros, turns; effort of zeros",
         "32:3: warning: lower limit 2 of joint 'swapped' is above upper limit -2",
     ]
 

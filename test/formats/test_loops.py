@@ -16,6 +16,7 @@ INERTIAL = (
     '<inertial><origin xyz="0.3 0.1 0"/><mass value="2"/>'
     '<inertia ixx="0.1" ixy="0" ixz="0" iyy="0.2" iyz="0" izz="0.25"/></inertial>'
 )
+AXIS = '<axis xyz="0 0 1"/>'
 LINKS = '<link name="base"/>' + "".join(f'<link name="{n}">{INERTIAL}</link>' for n in "abcd")
 """Each in the middle of the last: base - a - b, base - c, and d fixed on c."""
 
@@ -23,7 +24,7 @@ LINKS = '<link name="base"/>' + "".join(f'<link name="{n}">{INERTIAL}</link>' fo
 def joint(name: str, parent: str, child: str, kind: str = "revolute", more: str = "") -> str:
     return (
         f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>'
-        f'<origin xyz="1 0.2 0"/><axis xyz="0 0 1"/>'
+        f'<origin xyz="1 0.2 0"/>{"" if kind == "fixed" else AXIS}'
         f'<limit lower="-1" upper="1" effort="1" velocity="1"/>{more}</joint>'
     )
 

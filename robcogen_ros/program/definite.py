@@ -1,0 +1,79 @@
+"""Whether a robot's inertia matrix is positive definite, as far as positions tell that are tried.
+
+That of bodies made of matter is, whatever their joints do, or singular: `program.singular`. Only
+where a body is none is it looked at.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.algorithms.composite_inertia import dense_inertia, inertia_matrix
+from robcogen_ros.algorithms.joint_terms import with_armature
+from robcogen_ros.algorithms.joints import joint_transforms
+from robcogen_ros.algorithms.plain import plain
+from robcogen_ros.errors import ModelError
+from robcogen_ros.model.names import listed
+from robcogen_ros.model.robot import Coordinate, Robot
+
+Array = NDArray[np.float64]
+
+_POSITIONS = 100
+_ROUNDING = 1e-9
+"""Eigenvalues are negative from here on, where the diagonal is 1."""
+
+
+def refuse_indefinite(robot: Robot) -> None:
+    """Refuse robots whose inertia matrix is not positive definite.
+
+    Parameters are at their defaults; robots with one that has none are taken on trust.
+
+    Raises:
+        ModelError: If it has a negative eigenvalue at one of the positions that are tried.
+    """
+    if any(parameter.default is None for parameter in robot.parameters):
+        return
+    numeric = plain(robot)
+    moving = numeric.links if robot.floating_base else numeric.links[1:]
+    inertias = ((link.name, dense_inertia(link.inertia)) for link in moving)
+    odd = [name for name, inertia in inertias if _is_indefinite(np.array(inertia, dtype=float))]
+    if not odd:
+        return
+    bad = sum(map(_is_indefinite, _inertia_matrices(numeric)))
+    if bad:
+        message = (
+            f"the inertia matrix is not positive definite at {bad} of {_POSITIONS} positions: no "
+            f"body has the inertia of {listed(odd)}"
+        )
+        raise ModelError.at(robot.location, message)
+
+
+def _is_indefinite(matrix: Array) -> bool:
+    """Whether a symmetric matrix has a negative eigenvalue, whatever the units of its rows."""
+    diagonal = matrix.diagonal()
+    if (diagonal < 0).any():
+        return True
+    scale = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
+    return bool(np.linalg.eigvalsh(matrix / np.outer(scale, scale))[0] < -_ROUNDING)
+
+
+def _inertia_matrices(robot: Robot) -> Array:
+    """Inertia matrices (positions, n, n), the same ones every time."""
+    between = np.random.default_rng(0).uniform(size=(robot.n, _POSITIONS))
+    lower, upper = np.array([_range(c) for c in robot.coordinates]).reshape(-1, 2, 1).swapaxes(0, 1)
+    q = list(lower + (upper - lower) * between)
+    H = with_armature(robot, inertia_matrix(robot, joint_transforms(robot, q)))
+    entries = [np.broadcast_to(entry, _POSITIONS) for row in H for entry in row]
+    matrices: Array = np.array(entries, dtype=float).T.reshape(_POSITIONS, len(H), len(H))
+    return matrices
+
+
+def _range(coordinate: Coordinate) -> tuple[float, float]:
+    """Positions that a coordinate can have; where it has no end, half a turn or a metre further."""
+    limits, usual = coordinate.limits, 1.0 if coordinate.prismatic else math.pi
+    lower = limits.lower if limits.lower is not None else min(-usual, (limits.upper or 0.0) - usual)
+    upper = limits.upper if limits.upper is not None else max(usual, lower + usual)
+    return lower, upper
