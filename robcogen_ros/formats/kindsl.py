@@ -11,8 +11,8 @@ from robcogen_ros.errors import ModelError, Problem
 from robcogen_ros.formats import kindsl_joint, kindsl_order
 from robcogen_ros.formats import syntax_tree as syntax
 from robcogen_ros.formats.kindsl_limbs import Assembly, Attachment, Part
-from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX, LONGEST
-from robcogen_ros.formats.kindsl_syntax import GRAMMAR, refuse_long_names
+from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX
+from robcogen_ros.formats.kindsl_syntax import GRAMMAR, refuse_names
 from robcogen_ros.formats.kindsl_values import Values
 from robcogen_ros.formats.source import Source
 from robcogen_ros.formats.syntax_tree import Node, child, children, token
@@ -43,7 +43,7 @@ def read(source: Source, cut_loops: bool = False) -> Description:
     if len(source.text) > _LONGEST_TEXT:
         raise ModelError.at(source.whole, "the file is larger than the model of any robot")
     document = GRAMMAR.parse(source)
-    refuse_long_names(source, document, LONGEST)
+    refuse_names(source, document)
     return _Reader(source, document, cut_loops).description()
 
 

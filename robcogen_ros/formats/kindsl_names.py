@@ -13,10 +13,14 @@ LONGEST = 200
 """Characters in a name; files and symbols are named after them."""
 _MOST_HINTS, _MOST_NAMES = 20, 2000
 
-_KEYWORDS = frozenset(
+KEYWORDS = frozenset(
     {"Robot", "RobotBase", "floating", "link", "r_joint", "p_joint", "id", "children", "via"}
     | {"inertia_params", "inertia_properties", "mass", "CoM", "Ix", "Iy", "Iz", "Ixy", "Ixz", "Iyz"}
-    | {"ref_frame", "frames", "translation", "rotation", "PI", "Pi", "pI", "pi"}
+    | {"ref_frame", "frames", "translation", "rotation", "PI"}
+)
+"""Those of the language's first version, which nothing is named without a caret."""
+_WITH_CARET = KEYWORDS | frozenset(
+    {"Pi", "pI", "pi"}
     | {"virtual", "fixed_joint", "continuous", "limb", "limits", "friction", "mimic", "joint"}
     | {"lower", "upper", "velocity", "effort", "viscous", "dry", "multiplier", "offset"}
     | {"armature"}
@@ -62,7 +66,7 @@ class Hints:
 
 def written(identifier: str) -> str:
     """An identifier as it is written: keywords have a caret."""
-    return f"^{identifier}" if identifier in _KEYWORDS else identifier
+    return f"^{identifier}" if identifier in _WITH_CARET else identifier
 
 
 def _identifier(name: str) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from robcogen_ros.errors import ModelError, Problem
 from robcogen_ros.formats.grammar import Grammar
+from robcogen_ros.formats.kindsl_names import KEYWORDS, LONGEST
 from robcogen_ros.formats.source import Source
-from robcogen_ros.formats.syntax_tree import Node, location, nodes, own_name, token
+from robcogen_ros.formats.syntax_tree import Node, children, location, nodes, own_name, token
 
 GRAMMAR = Grammar(
     "kindsl.lark",
@@ -24,19 +27,31 @@ _NEWER = frozenset(
 """Rules that only later versions of the language have."""
 
 
-def refuse_long_names(source: Source, document: Node, longest: int) -> None:
-    """Refuse names with more characters than that.
+def refuse_names(source: Source, document: Node) -> None:
+    """Refuse names that are too long, or keywords without a caret.
+
+    Of values only the first version has none: in the second, keywords can be parameters.
 
     Raises:
         ModelError: If there are any.
     """
-    problems = [
-        Problem(f"a name of {len(own_name(node))} characters is too long", location(source, node))
-        for node in nodes(document, {"name"})
-        if len(own_name(node)) > longest
-    ]
+    of_values = set() if is_first_version(document) else set(map(id, _names_in_values(document)))
+    problems = []
+    for node in nodes(document, {"name"}):
+        text = token(node, "NAME") or ""
+        if len(text.removeprefix("^")) > LONGEST:
+            message = f"a name of {len(own_name(node))} characters is too long"
+            problems.append(Problem(message, location(source, node)))
+        elif text in KEYWORDS and id(node) not in of_values:
+            message = f"'{text}' is a keyword; as a name it has a caret: ^{text}"
+            problems.append(Problem(message, location(source, node)))
     if problems:
         raise ModelError(problems)
+
+
+def _names_in_values(document: Node) -> Iterator[Node]:
+    for node in nodes(document, {"parameter", "constant", "argument", "assignment"}):
+        yield from children(node, "name")
 
 
 def is_first_version(document: Node) -> bool:

@@ -317,6 +317,23 @@ def test_a_caret_makes_a_keyword_a_name():
     assert [p.name for p in robot.parameters] == ["mass"]
 
 
+@pytest.mark.parametrize("word", ["mass", "link", "id", "via", "PI", "Ix", "Robot", "ref_frame"])
+@pytest.mark.parametrize("place", ["l via j", "Robot R", "RobotBase b", "r_joint j", "link l"])
+def test_a_keyword_without_a_caret_is_no_name(word, place):
+    before = place.split()[0] + " "
+    text = document().replace(place, f"{before if before != 'l ' else 'l via '}{word}")
+    assert text != document()
+    with pytest.raises(ModelError, match=f"'{word}' is a keyword; as a name it has a caret"):
+        read(text)
+
+
+def test_a_parameter_may_be_called_like_a_keyword_beyond_the_first_version():
+    with pytest.raises(ModelError, match="'mass' is a keyword"):
+        read(document(x="mass"))
+    assert [p.name for p in read(document(x="2*mass")).parameters] == ["mass"]
+    assert [p.name for p in read(document(x="limits")).parameters] == ["limits"]
+
+
 def test_comments_and_line_ends_of_any_kind():
     text = document().replace("\n", "\r\n").replace("id = 1", "id /* one\n */ = 1 // a link\r\n")
     assert [joint.name for joint in read(text).joints] == ["j"]
