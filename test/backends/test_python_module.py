@@ -18,6 +18,7 @@ from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.library import Library
 from test.support.examples import example
 from test.support.parametric import VALUES, parametric_leg
+from test.support.wrong_values import no_numbers, wrong_numbers
 
 Q = [0.1, -0.4, 0.9]
 
@@ -49,14 +50,60 @@ def leg() -> dict:
         ([0.1, 0.2], r"q: expected shape \(..., 3\), found \(2,\)"),
         (0.1, r"q: expected shape \(..., 3\), found \(\)"),
         (np.zeros((3, 4)), r"q: expected shape \(..., 3\), found \(3, 4\)"),
-        ([[1.0, 2.0, 3.0], [1.0]], r"q: expected shape \(..., 3\), found what is no array of num"),
-        ("abc", r"q: expected shape \(..., 3\), found what is no array of numbers"),
-        (None, r"q: expected shape \(..., 3\), found"),
     ],
 )
 def test_a_wrong_shape_is_told_by_name(given, message):
     with pytest.raises(ValueError, match=message):
         hyl()["gravity_torques"](given)
+
+
+@pytest.mark.parametrize("given", list(no_numbers()))
+def test_what_is_no_array_of_numbers_is_told_by_name(given):
+    for argument in ({"q": given}, {"q": Q, "gravity": given}):
+        name = list(argument)[-1]
+        with pytest.raises(
+            TypeError, match=rf"^{name}: expected numbers of shape \(..., 3\), found"
+        ):
+            hyl()["gravity_torques"](**argument)
+
+
+@pytest.mark.parametrize("given", list(wrong_numbers()))
+def test_wrong_numbers_are_told_by_name(given):
+    with pytest.raises(ValueError, match=r"^q: expected"):
+        hyl()["gravity_torques"](given)
+
+
+def test_none_is_no_state():
+    with pytest.raises(TypeError, match=r"^q: expected numbers of shape \(..., 3\), found None"):
+        hyl()["gravity_torques"](None)
+
+
+def test_what_may_be_left_out_is_given_by_name():
+    for call in (
+        lambda: hyl()["gravity_torques"](Q, [0, 0, -1]),
+        lambda: leg()["gravity_torques"]([0, 0], leg()["Parameters"](**VALUES)),
+    ):
+        with pytest.raises(TypeError, match="positional"):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        (None, "parameters: expected Parameters"),
+        ((1.0,) * 5, "parameters: expected Parameters"),
+        ({"c": "1"}, "parameter c: expected a number, found '1'"),
+        ({"c": [1.0]}, "parameter c: expected a number, found"),
+        ({"c": 1j}, "parameter c: expected a number, found 1j"),
+        ({"c": None}, "parameter c: expected a number, found None"),
+    ],
+)
+def test_wrong_parameters_are_told_by_name(parameters, message):
+    given = parameters
+    if isinstance(parameters, dict):
+        given = leg()["Parameters"](**{**VALUES, **parameters})
+    with pytest.raises(TypeError, match=message):
+        leg()["gravity_torques"]([0, 0], parameters=given)
 
 
 def test_a_wrong_shape_of_an_optional_argument_is_told():
@@ -99,7 +146,7 @@ def test_integers_are_numbers():
 def test_arguments_stay_as_they_are():
     q, gravity = np.array([Q, Q]), np.array([0.0, 0.0, -1.6])
     kept = q.copy(), gravity.copy()
-    hyl()["gravity_torques"](q, gravity)
+    hyl()["gravity_torques"](q, gravity=gravity)
     assert np.array_equal(q, kept[0]) and np.array_equal(gravity, kept[1])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import multiprocessing
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from decimal import Decimal
@@ -20,6 +20,7 @@ from hypothesis.extra import numpy as arrays
 
 import robcogen_ros
 from test.support.examples import example_path
+from test.support.wrong_values import no_numbers, wrong_numbers
 
 NAMES = ["all", "derivatives"]
 SHAPES = {
@@ -60,27 +61,6 @@ def sound(robot, method: Callable[..., Any]) -> dict[str, Any]:
     if "arguments" in names:
         return {"name": "inertia_matrix", "q": values["q"]}
     return {name: {**values, **FRAMES, **WORDS}[name] for name in names}
-
-
-class Odd:
-    def __array__(self, *_: object, **__: object) -> None:
-        raise RuntimeError("no array")
-
-
-def no_numbers() -> Iterator[Any]:
-    """What is no array of numbers, whatever its shape."""
-    yield from ("abc", b"abc", object(), {}, {1.0, 2.0, 3.0}, Odd(), 1j, (x for x in (1, 2, 3)))
-    yield from ([None] * 3, ["1", "2", "3"], [1j, 2.0, 3.0], [[1.0], [1.0, 2.0]], [object()] * 3)
-    for dtype in ("complex64", "complex128", "U3", "S3", "M8[s]", "m8[s]", "V8"):
-        yield np.zeros((3,), dtype=dtype)
-    yield np.zeros(3, dtype=[("x", float), ("y", float)])
-
-
-def wrong_numbers() -> Iterator[Any]:
-    """Numbers that no argument takes."""
-    yield from (7.0, [], [1.0] * 5, np.zeros((3, 0)), np.zeros((2, 1)), True, [10**400] * 3)
-    yield np.ma.masked_array(np.zeros(3), [False, True, False])
-    yield [np.ma.masked_array(np.zeros(3), True)] * 2
 
 
 def each_wrong_value_is_named(backend: str, floating: bool) -> int:

@@ -12,9 +12,11 @@ from robcogen_ros.program.library import Library
 
 TAKEN = frozenset(
     {
-        *("Any", "Array", "ArrayLike", "Callable", "Mapping", "NamedTuple", "NDArray", "Sequence"),
+        *("Any", "Array", "ArrayLike", "Callable", "Decimal", "Mapping", "NamedTuple", "NDArray"),
+        *("Real", "Sequence"),
         *("JOINT_NAMES", "LINK_NAMES", "FRAME_NAMES", "Parameters", "lru_cache", "math", "maths"),
-        *("annotations", "array", "evaluate", "of_one_state", "update_parameters"),
+        *("annotations", "array", "constants", "derived", "doubles", "evaluate", "is_real"),
+        *("of_one_state", "text", "update_parameters"),
     }
 )
 """Names of the module that no function and no variable may have, some of them behind a `_`."""

@@ -57,11 +57,13 @@ def _function(function: RobotScript, has_parameters: bool) -> dict[str, object]:
     results = [result.argument for result in function.usual.results]
     names = [result.name for result in results]
     returns = "Array" if len(results) == 1 else f"tuple[{', '.join(['Array'] * len(results))}]"
-    declared = [*map(_declared, function.inputs)]
+    declared = [_declared(a) for a in function.inputs if not a.optional]
+    by_name = [_declared(a) for a in function.inputs if a.optional]
     notes = [*map(_described, function.inputs)]
     if has_parameters:
-        declared.append("parameters: Parameters = Parameters()")
+        by_name.append("parameters: Parameters = Parameters()")
         notes.append("parameters: of the robot")
+    declared += ["*", *by_name] if by_name else []
     return {
         "name": function.name,
         "summary": "\n    ".join(wrap(f"{function.summary}.", _WIDTH)),
@@ -111,7 +113,7 @@ def _call(name: str, variant: Variant, condition: str, has_parameters: bool) -> 
     optional = [argument for argument in inputs if argument.optional]
     given = listed([f'"{a.name}": ({a.name}, {shape_of(a)})' for a in inputs], f"{indent}    ", 80)
     shapes = ", ".join(str(shape_of(result.argument)[::-1]) for result in variant.results)
-    constants = ["_constants(*parameters)"] if has_parameters else []
+    constants = ["_constants(parameters)"] if has_parameters else []
     return {
         "condition": condition,
         "defaults": [(a.name, _default(a)) for a in optional if len(optional) > 1],
