@@ -28,6 +28,11 @@ def angle(written: Decimal, snap: float = 0.0) -> Expression:
     """
     exact = PI * round(float(written) / float(PI) * 2) / 2
     away = abs(number.subtract(written, exact.evaluate()))
-    in_full = len(written.normalize().as_tuple().digits) >= _ALL_DIGITS
-    tolerance = max(_NOISE if in_full else _CUT_SHORT, Decimal(snap))
+    tolerance = max(rounding(written), Decimal(snap))
     return exact if away < tolerance else Expression(value=written)
+
+
+def rounding(written: Decimal) -> Decimal:
+    """How far a number may be from what it means, if only rounding is between them."""
+    in_full = len(written.normalize().as_tuple().digits) >= _ALL_DIGITS
+    return _NOISE if in_full else _CUT_SHORT

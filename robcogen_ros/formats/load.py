@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from robcogen_ros.errors import RobcogenError
+from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats import kindsl, located_xml, packages, source, urdf, xacro, xacro_arguments
 from robcogen_ros.formats.angles import MOST_SNAPPED
 from robcogen_ros.formats.located_xml import Element
@@ -14,6 +14,7 @@ from robcogen_ros.model import given
 from robcogen_ros.model.description import Description
 
 FORMATS = ("urdf", "xacro", "kindsl")
+_PREFIX = "xacro:"
 
 
 def load(
@@ -73,6 +74,8 @@ def parse(
         _refuse_arguments(text, xacro_args)
         return kindsl.read(text, cut_loops)
     root = located_xml.parse(text)
+    if format == "urdf":
+        _refuse_xacro(root)
     if format == "xacro" or (format is None and _is_xacro(text, root)):
         return xacro.read(
             text, xacro_arguments.texts(xacro_args), package_paths or {}, snap_angles, cut_loops
@@ -96,12 +99,36 @@ def _format_by_name(text: Source) -> str | None:
     suffix = Path(text.name).suffix
     if suffix in (".kindsl", ".urdf", ".xacro"):
         return suffix[1:]
-    return "urdf" if text.text.lstrip().startswith("<") else "kindsl"
+    return "urdf" if text.text.lstrip(" \t\r\n\ufeff").startswith("<") else "kindsl"
+
+
+def is_xacro(text: Source) -> bool:
+    """Whether a text is a xacro: it is called one, or has elements of xacro's.
+
+    Raises:
+        ModelError: If it is not XML.
+    """
+    if _PREFIX not in text.text:
+        return _is_called_so(text)
+    return _is_xacro(text, located_xml.parse(text))
 
 
 def _is_xacro(text: Source, root: Element) -> bool:
-    named = Path(text.name).suffix == ".xacro"
-    return named or any(element.tag.startswith("xacro:") for element in root.walk())
+    return _is_called_so(text) or next(_of_xacro(root), None) is not None
+
+
+def _is_called_so(text: Source) -> bool:
+    return Path(text.name).suffix == ".xacro"
+
+
+def _of_xacro(root: Element) -> Iterator[Element]:
+    return (element for element in root.walk() if element.tag.startswith(_PREFIX))
+
+
+def _refuse_xacro(root: Element) -> None:
+    for element in _of_xacro(root):
+        message = f"<{element.tag}> is of xacro; expand the file, or read it in the format xacro"
+        raise ModelError.at(element.location, message)
 
 
 def _refuse_arguments(text: Source, xacro_args: Mapping[str, object] | None) -> None:

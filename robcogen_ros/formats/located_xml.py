@@ -17,6 +17,9 @@ from robcogen_ros.formats.source import Source
 _ATTRIBUTE = re.compile(r"""\s+([^\s=/>]+)\s*=\s*(?:"[^"]*"|'[^']*')""")
 WITH_TEXT = ("parent", "child")
 """SDF names links so."""
+_LATE_DECLARATION = re.compile(r"[\s\ufeff]+<\?xml\s[^>]*\?>")
+"""An XML declaration after blank lines, which robot_state_publisher and others read past."""
+_NOT_LINE_END = re.compile(r"[^\n]")
 _TAG_NAME = re.compile(r"<[^\s/>]+")
 
 
@@ -91,12 +94,18 @@ def parse(source: Source) -> Element:
     return builder.root
 
 
+def _without_late_declaration(text: str) -> str:
+    """The text, with blanks in the place of a declaration that is not at its start."""
+    late = _LATE_DECLARATION.match(text)
+    return _NOT_LINE_END.sub(" ", late.group()) + text[late.end() :] if late else text
+
+
 class _Builder:
     """Collects elements from expat's events."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.data = source.text.encode()
+        self.data = _without_late_declaration(source.text).encode()
         self.root: Element | None = None
         self.open: list[Element] = []
         self.bytes_seen = self.characters_seen = 0
@@ -140,6 +149,9 @@ class _Builder:
 
     def explain(self, error: expat.ExpatError) -> str:
         reason = expat.errors.messages.get(error.code, "malformed")
+        if error.code == expat.errors.codes[expat.errors.XML_ERROR_MISPLACED_XML_PI]:
+            advice = "move what stands before it, or leave the declaration out"
+            return f"invalid XML: <?xml ...?> is not at the start; {advice}"
         if self.open and error.code in (
             expat.errors.codes[expat.errors.XML_ERROR_TAG_MISMATCH],
             expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS],

@@ -14,7 +14,15 @@ from robcogen_ros.errors import Location, ModelError
 
 STDIN = "-"
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_DECLARED_ENCODING = re.compile(rb"""<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
+_DECLARED_ENCODING = re.compile(
+    rb"""(?:\xef\xbb\xbf)?\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._-]+)["']"""
+)
+_UTF_16 = {
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+    b"<\0": "utf-16-le",
+    b"\0<": "utf-16-be",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +71,8 @@ def read(path: str) -> Source:
 def decode(data: bytes, name: str, files: tuple[str, ...] = ()) -> Source:
     """The text that bytes encode: UTF-8 unless a byte order mark or the XML header says else.
 
+    A header that could not be read in the encoding which it declares was not written in it.
+
     Raises:
         ModelError: If the bytes are no text, or none at all.
     """
@@ -71,10 +81,10 @@ def decode(data: bytes, name: str, files: tuple[str, ...] = ()) -> Source:
         raise ModelError.at(Location(name), "the file is binary; expected a robot model in text")
     try:
         text = data.decode(encoding)
-    except LookupError as error:
-        raise ModelError.at(Location(name, 1), f"unknown text encoding '{encoding}'") from error
     except UnicodeDecodeError as error:
         raise ModelError.at(_place(name, data, error.start), _not_encoded(error)) from error
+    except (LookupError, UnicodeError) as error:
+        raise ModelError.at(Location(name, 1), f"unknown text encoding '{encoding}'") from error
     return of_text(text, name, files)
 
 
@@ -104,10 +114,14 @@ def _bytes(path: str) -> bytes:
 
 
 def _encoding(data: bytes) -> str:
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return "utf-16"
-    declared = _DECLARED_ENCODING.match(data.removeprefix(codecs.BOM_UTF8))
-    return declared.group(1).decode().lower() if declared else "utf-8"
+    if data[:2] in _UTF_16:
+        return _UTF_16[data[:2]]
+    declared = _DECLARED_ENCODING.match(data)
+    encoding = declared.group(1).decode().lower() if declared else "utf-8"
+    try:
+        return encoding if "<?xml".encode(encoding) == b"<?xml" else "utf-8"
+    except (LookupError, UnicodeError):
+        return encoding
 
 
 def _place(name: str, data: bytes, offset: int) -> Location:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
 
 from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.formats import located_xml, urdf_loops, urdf_odd, urdf_rotors, urdf_schema
-from robcogen_ros.formats.angles import angle
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.source import Source
 from robcogen_ros.formats.urdf_many_axes import with_single_axes
+from robcogen_ros.formats.urdf_origin import Origins
 from robcogen_ros.model.description import (
     Description,
     Inertial,
@@ -23,12 +24,9 @@ from robcogen_ros.model.description import (
 )
 from robcogen_ros.model.expression import expression
 from robcogen_ros.model.loops import Tree
-from robcogen_ros.model.number import number
 from robcogen_ros.model.operation import is_zero
-from robcogen_ros.model.quantities import fixed_axes_rotation
-from robcogen_ros.model.spatial import Pose, Symmetric3, Vector
+from robcogen_ros.model.spatial import Symmetric3, Vector
 
-_ORIGIN = Pose().map(expression)
 _MOST_PARTS, _MOST_MOVING = 20_000, 2500
 """Links and joints in a file, and joints of these that are not fixed."""
 
@@ -58,15 +56,15 @@ def describe(root: Element, snap_angles: float = 0.0, cut_loops: bool = False) -
     _refuse_many(root)
     problems: list[Problem] = []
     distilled = urdf_schema.distill(root, problems)
+    origins = Origins.of(root, snap_angles, problems)
     findings = tuple(_once_a_kind(problems))
     if any(problem.severity == "error" for problem in findings):
         raise ModelError(problem for problem in findings if problem.severity == "error")
     robot = _parsed(distilled, root.location)
-    links = [_link(*pair, snap_angles) for pair in zip(robot.links, root.all("link"), strict=True)]
+    links = [_link(*pair, origins) for pair in zip(robot.links, root.all("link"), strict=True)]
     rotors = urdf_rotors.armatures(root)
     joints = [
-        _joint(*pair, snap_angles, rotors)
-        for pair in zip(robot.joints, root.all("joint"), strict=True)
+        _joint(*pair, origins, rotors) for pair in zip(robot.joints, root.all("joint"), strict=True)
     ]
     tree = Tree(joints, cut_loops)
     urdf_loops.close_loops(root, tree)
@@ -100,13 +98,17 @@ def _refuse_many(root: Element) -> None:
 
 
 def _once_a_kind(problems: list[Problem]) -> Iterator[Problem]:
-    """Each error at each place, each warning where it is true first."""
+    """Each error at each place, each warning where it is true first, and how often it is."""
+    times = Counter(problem.message for problem in problems)
     seen: set[object] = set()
     for problem in problems:
-        kind = problem.message if problem.severity == "warning" else problem
-        if kind not in seen:
-            seen.add(kind)
+        if problem.severity == "error":
             yield problem
+        elif problem.message not in seen:
+            seen.add(problem.message)
+            more = times[problem.message] - 1
+            note = f" (and {more} more times)" if more > 1 else " (and once more)" if more else ""
+            yield replace(problem, message=problem.message + note)
 
 
 def _parsed(distilled: ElementTree.Element, location: Location) -> Any:
@@ -127,14 +129,16 @@ def _parsed(distilled: ElementTree.Element, location: Location) -> Any:
     return robot
 
 
-def _link(link: Any, element: Element, snap: float) -> LinkDescription:
+def _link(link: Any, element: Element, origins: Origins) -> LinkDescription:
     inertial = element.first("inertial")
     return LinkDescription(
-        link.name, _inertial(link.inertial, inertial, snap) if inertial else None, element.location
+        link.name,
+        _inertial(link.inertial, inertial, origins) if inertial else None,
+        element.location,
     )
 
 
-def _inertial(inertial: Any, element: Element, snap: float) -> Inertial:
+def _inertial(inertial: Any, element: Element, origins: Origins) -> Inertial:
     """Mass and inertia about the center of mass, which is the inertial frame's origin."""
     tensor = inertial.inertia
     moments = (tensor.ixx, tensor.ixy, tensor.ixz, tensor.iyy, tensor.iyz, tensor.izz)
@@ -143,13 +147,13 @@ def _inertial(inertial: Any, element: Element, snap: float) -> Inertial:
         center=Vector().map(expression),
         tensor=Symmetric3(*(expression(moment) for moment in moments)),
         about_center=True,
-        pose=_pose(inertial.origin, snap),
+        pose=origins.pose(inertial.origin, element.first("origin")),
         location=element.location,
     )
 
 
 def _joint(
-    joint: Any, element: Element, snap: float, rotors: Mapping[str, float]
+    joint: Any, element: Element, origins: Origins, rotors: Mapping[str, float]
 ) -> JointDescription:
     axis = joint.axis if joint.axis is not None else (1.0, 0.0, 0.0)
     return JointDescription(
@@ -157,7 +161,7 @@ def _joint(
         kind=joint.type,
         parent=joint.parent,
         child=joint.child,
-        pose=_pose(joint.origin, snap),
+        pose=origins.pose(joint.origin, element.first("origin")),
         axis=Vector(*axis).map(expression),
         limits=_limits(joint, element),
         mimic=_mimic(joint.mimic),
@@ -193,14 +197,6 @@ def _mimic(mimic: Any) -> Mimic | None:
     if mimic is None:
         return None
     return Mimic(mimic.joint, expression(mimic.multiplier), expression(mimic.offset))
-
-
-def _pose(origin: Any, snap: float) -> Pose:
-    if origin is None:
-        return _ORIGIN
-    roll, pitch, yaw = (angle(number(value), snap) for value in origin.rpy)
-    rotation = fixed_axes_rotation(roll, pitch, yaw)
-    return Pose(rotation, Vector(*origin.xyz)).map(expression)
 
 
 def _depth_first(

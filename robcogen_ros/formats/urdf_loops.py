@@ -33,8 +33,13 @@ TAGS = frozenset(_ENDS)
 def close_loops(root: Element, tree: Tree) -> None:
     """Tell a tree what joins links of a URDF beside its joints."""
     known = {link.attributes.get("name", "") for link in root.all("link")}
+    frames = {
+        frame.attributes.get("name", ""): frame.attributes.get("link", "")
+        for frame in root.all("frame")
+    }
     for element in root.all(*TAGS):
-        tree.close(_called(element), _known(_ends(element), known), element.location)
+        links = _known((frames.get(end, end) for end in _ends(element)), known)
+        tree.close(_called(element), links, element.location)
     for joint in _inside(root, "gazebo", ("joint",)):
         links = _known((end.text.strip() for end in joint.all("parent", "child")), known)
         if len(links) == 2:

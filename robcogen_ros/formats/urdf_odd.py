@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from robcogen_ros.errors import Problem
+from robcogen_ros.formats import urdf_rotors, urdf_schema
 from robcogen_ros.formats.located_xml import Element
-from robcogen_ros.model.names import listed
+from robcogen_ros.model.names import listed, nearest
 
 
 def findings(root: Element) -> Iterator[Problem]:
@@ -19,6 +20,17 @@ def findings(root: Element) -> Iterator[Problem]:
             "none, where urdfdom takes 0"
         )
         yield Problem(message, half_open[0].location, "warning")
+    for tag, taken in (("axis", "it is 1 0 0"), ("limit", "there is none")):
+        empty = [joint for joint in joints if _is_empty(joint, tag)]
+        if empty:
+            message = f"<{tag}> of {_names(empty)} gives nothing that is read: {taken}"
+            yield Problem(message, empty[0].location, "warning")
+    known = {joint.attributes["name"] for joint in joints}
+    for joint, *_ in urdf_rotors.rotors(root):
+        name = joint.attributes.get("name", "")
+        if name not in known:
+            message = f"the rotor of joint '{name}' is ignored: there is no such joint"
+            yield Problem(message + nearest(name, known), joint.location, "warning")
     with_axis = [joint for joint in joints if _is_fixed_with_axis(joint)]
     if with_axis:
         message = f"the axis of a fixed joint means nothing: {_names(with_axis)}"
@@ -30,6 +42,13 @@ def _is_half_open(joint: Element) -> bool:
     if limit is None or joint.attributes.get("type") not in ("revolute", "prismatic"):
         return False
     return ("lower" in limit.attributes) != ("upper" in limit.attributes)
+
+
+def _is_empty(joint: Element, tag: str) -> bool:
+    element = joint.first(tag)
+    if element is None or joint.attributes.get("type") in ("fixed", "floating"):
+        return False
+    return not element.attributes.keys() & urdf_schema.SCHEMA[tag].attributes.keys()
 
 
 def _is_fixed_with_axis(joint: Element) -> bool:

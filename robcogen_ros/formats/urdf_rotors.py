@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from robcogen_ros.errors import ModelError
 from robcogen_ros.formats import numeral
 from robcogen_ros.formats.located_xml import Element
@@ -18,17 +20,20 @@ def armatures(root: Element) -> dict[str, float]:
         ModelError: If a value is no number.
     """
     found: dict[str, float] = {}
+    for joint, rotor, gear in rotors(root):
+        ratio = 1.0 if gear is None else _value(gear)
+        name = joint.attributes.get("name", "")
+        found[name] = found.get(name, 0.0) + _value(rotor) * ratio * ratio
+    return found
+
+
+def rotors(root: Element) -> Iterator[tuple[Element, Element, Element | None]]:
+    """The joint, rotor and, where it is given, gear of each transmission that has a rotor."""
     for transmission in root.all("transmission"):
         joint, actuator = transmission.first("joint"), transmission.first("actuator")
-        if joint is None or actuator is None:
-            continue
-        rotor = actuator.first("drake:rotor_inertia")
-        if rotor is not None:
-            gear = actuator.first("drake:gear_ratio")
-            ratio = 1.0 if gear is None else _value(gear)
-            name = joint.attributes.get("name", "")
-            found[name] = found.get(name, 0.0) + _value(rotor) * ratio * ratio
-    return found
+        rotor = actuator.first("drake:rotor_inertia") if actuator else None
+        if joint is not None and actuator is not None and rotor is not None:
+            yield joint, rotor, actuator.first("drake:gear_ratio")
 
 
 def _value(element: Element) -> float:

@@ -7,6 +7,7 @@ business: it is left out, whatever is in it.
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -19,6 +20,7 @@ from robcogen_ros.formats.located_xml import Element
 Kind = Literal["name", "type", "number", "limit", "vector"]
 
 _LONGEST_TAG = 40
+_UNITS = ("m", "meter", "meters", "kg", "rad", "radian", "radians", "si")
 
 _FOREIGN = frozenset(
     {"visual", "collision", "material", "sensor", "transmission", "gazebo", "ros2_control"}
@@ -52,12 +54,15 @@ class Tag:
 
     Attributes:
         attributes: By name.
+        others: Attributes of URDF that say nothing here, or say it elsewhere, and those that other
+            programs read.
         once: Child tags that stand at most once.
         required: Those of them that must be there.
         repeated: Child tags that stand any number of times.
     """
 
     attributes: dict[str, Attribute]
+    others: tuple[str, ...] = ()
     once: tuple[str, ...] = ()
     required: tuple[str, ...] = ()
     repeated: tuple[str, ...] = ()
@@ -69,14 +74,17 @@ _MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 _JOINT_PARTS = ("origin", "axis", "parent", "child", "limit", "dynamics", "mimic")
 
 SCHEMA: dict[str, Tag] = {
-    "robot": Tag({"name": _NAME}, repeated=("link", "joint")),
-    "link": Tag({"name": _NAME}, once=("inertial",)),
+    "robot": Tag({"name": _NAME}, ("version",), repeated=("link", "joint")),
+    "link": Tag({"name": _NAME}, ("type", "concave", "drake_ignore"), once=("inertial",)),
     "inertial": Tag({}, once=("origin", "mass", "inertia"), required=("mass", "inertia")),
     "mass": Tag({"value": Attribute("number")}),
     "inertia": Tag({moment: Attribute("number") for moment in _MOMENTS}),
-    "origin": Tag({"xyz": Attribute("vector", "0 0 0"), "rpy": Attribute("vector", "0 0 0")}),
+    "origin": Tag(
+        {"xyz": Attribute("vector", "0 0 0"), "rpy": Attribute("vector", "0 0 0")}, ("quat_xyzw",)
+    ),
     "joint": Tag(
         {"name": _NAME, "type": Attribute("type")},
+        ("dont_collapse", "drake_ignore", "independent"),
         once=_JOINT_PARTS,
         required=("parent", "child"),
     ),
@@ -89,14 +97,16 @@ SCHEMA: dict[str, Tag] = {
             "upper": Attribute("limit", "inf"),
             "effort": Attribute("limit", "inf"),
             "velocity": Attribute("limit", "inf"),
-        }
+        },
+        ("acceleration", "deceleration", "jerk", "command_effort", "current", "gear_velocity"),
     ),
     "dynamics": Tag(
         {
             "damping": Attribute("number", "0"),
             "friction": Attribute("number", "0"),
             "armature": Attribute("number", "0", common=False),
-        }
+        },
+        ("D", "K"),
     ),
     "mimic": Tag(
         {
@@ -112,6 +122,7 @@ def distill(element: Element, problems: list[Problem]) -> ElementTree.Element:
     """What the schema knows of an element, complete with defaults; findings go to `problems`."""
     tag = SCHEMA[element.tag]
     attributes = _attributes(element, tag, problems)
+    problems.extend(_unknown_attributes(element, tag))
     result = ElementTree.Element(element.tag, attributes)
     seen: set[str] = set()
     for child in element.children:
@@ -143,6 +154,38 @@ def _attributes(element: Element, tag: Tag, problems: list[Problem]) -> dict[str
         if attribute.common:
             values[name] = text
     return values
+
+
+def _unknown_attributes(element: Element, tag: Tag) -> Iterator[Problem]:
+    """Warnings of attributes that are neither URDF's nor another program's, errors of units."""
+    for name, value in element.attributes.items():
+        if name in tag.attributes or name in tag.others or name == "xmlns" or ":" in name:
+            continue
+        place = element.attribute_location(name)
+        if name.lower() in ("unit", "units"):
+            if value.strip().lower() in _UNITS:
+                continue
+            message = f"{name} '{value}' of {_called(element)}: URDF is in m, kg, s and rad alone"
+            yield Problem(f"{message}; convert the numbers and leave it out", place)
+        elif not _is_given_already(element, tag, name):
+            shown = f"unknown attribute '{name[:_LONGEST_TAG]}' of {_called(element)}"
+            yield Problem(f"{shown} is ignored{_hint(name, tag)}", place, "warning")
+
+
+def _hint(name: str, tag: Tag) -> str:
+    meant = _meant(name, (*tag.attributes, *tag.others), 0.6)
+    if meant:
+        return f"; did you mean '{meant}'?"
+    return f"; expected {', '.join(tag.attributes)}" if tag.attributes else ""
+
+
+def _is_given_already(element: Element, tag: Tag, name: str) -> bool:
+    """Whether a product of inertia says what its transposed one does, as iyx and ixy."""
+    transposed = name[:1] + name[:0:-1]
+    if element.tag != "inertia" or transposed not in tag.attributes:
+        return False
+    texts = (element.attributes[name], element.attributes.get(transposed, ""))
+    return not any(map(numeral.complaint, texts)) and float(texts[0]) == float(texts[1])
 
 
 def _complaint(text: str, kind: Kind) -> str | None:
@@ -178,15 +221,15 @@ def _unknown(element: Element, parent: Tag, problems: list[Problem]) -> None:
     """Warn about a tag that is neither URDF's nor another program's."""
     if element.tag in _FOREIGN or element.tag in urdf_loops.TAGS or ":" in element.tag:
         return
-    meant = _meant(element.tag, parent.once + parent.repeated)
+    meant = _meant(element.tag, parent.once + parent.repeated, 0.75)
     hint = f"; did you mean <{meant}>?" if meant else ""
     shown = element.tag[:_LONGEST_TAG]
     problems.append(Problem(f"unknown tag <{shown}> is ignored{hint}", element.location, "warning"))
 
 
 @lru_cache(maxsize=1000)
-def _meant(tag: str, known: tuple[str, ...]) -> str | None:
-    """The known tag that is nearly this one."""
-    if len(tag) > _LONGEST_TAG:
+def _meant(name: str, known: tuple[str, ...], likeness: float) -> str | None:
+    """The known name that is nearly this one."""
+    if len(name) > _LONGEST_TAG:
         return None
-    return next(iter(difflib.get_close_matches(tag, known, 1, cutoff=0.75)), None)
+    return next(iter(difflib.get_close_matches(name.lower(), known, 1, likeness)), None)

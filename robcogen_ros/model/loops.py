@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from robcogen_ros.errors import Location, Problem
 from robcogen_ros.model.description import JointDescription
+from robcogen_ros.model.names import listed
 
 _ADVICE = "; to get that robot, cut loops: --cut-loops, CUT_LOOPS, cut_loops=True"
-_MOST_NAMED = 8
 
 
 class Tree:
@@ -107,11 +107,5 @@ class Tree:
 def _independent(names: Sequence[str]) -> str:
     if len(names) == 1:
         return f"joint '{names[0]}' is free to move"
-    named = [*map(_quoted, names[:_MOST_NAMED])]
-    if len(names) > _MOST_NAMED:
-        named.append(f"{len(names) - _MOST_NAMED} more")
-    return f"joints {', '.join(named[:-1])} and {named[-1]} move independently"
-
-
-def _quoted(name: str) -> str:
-    return f"'{name}'"
+    quoted = [f"'{name}'" for name in names]
+    return f"joints {listed(quoted)} move independently"

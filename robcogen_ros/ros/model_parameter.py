@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 import robcogen_ros
-from robcogen_ros.errors import ModelError, RobcogenError
+from robcogen_ros.errors import ModelError, Problem, RobcogenError
+from robcogen_ros.formats import source
+from robcogen_ros.formats.load import is_xacro
 from robcogen_ros.formats.read import Reading, read
 from robcogen_ros.program.library import ALL, Library
 from robcogen_ros.ros.assignments import assignments
@@ -46,33 +48,39 @@ class FoundRobot:
         note: What a user should know about it; empty if nothing.
         mimics: For each joint that follows another in the file: that joint, multiplier, offset;
             None where only the robot is known.
+        warnings: What is odd about the file or the description.
     """
 
     robot: Any
     description: str
     note: str = ""
     mimics: Mapping[str, Mimic] | None = None
+    warnings: tuple[Problem, ...] = ()
 
 
-def find_robot(values: Mapping[str, Any], compiled: bool = True) -> FoundRobot:
+def find_robot(
+    values: Mapping[str, Any], compiled: bool = True, cut_loops: bool = False
+) -> FoundRobot:
     """The robot that the parameters `model`, `model_file` or `robot_description` name.
 
     Args:
         values: The parameters.
         compiled: Whether the robot of a file is compiled; if not, it is interpreted.
+        cut_loops: Whether loops are cut; if not, they are errors.
 
     Raises:
         RobcogenError: If none of them is given, or the robot is wrong.
     """
     description = values["robot_description"]
+    options: dict[str, Any] = {"cut_loops": cut_loops}
     if values["model"]:
         return FoundRobot(robcogen_ros.load(values["model"]), description)
     if values["model_file"]:
         arguments = assignments("xacro_args", values.get("xacro_args", ()))
-        options = {"xacro_args": arguments, **_options(values)}
+        options |= {"xacro_args": arguments, **_options(values)}
         return _from_file(Path(values["model_file"]), description, options, compiled)
     if description:
-        return from_description(description, **_options(values))
+        return from_description(description, **options, **_options(values))
     raise RobcogenError("set one of the parameters model, model_file and robot_description")
 
 
@@ -92,19 +100,15 @@ def from_description(text: str, **options: Any) -> FoundRobot:
     Raises:
         RobcogenError: If the text is wrong.
     """
-    with tempfile.TemporaryDirectory() as directory:
-        path = Path(directory, "robot_description.urdf")
-        path.write_text(text, encoding="utf-8")
-        try:
-            reading = read(path, **options)
-        except ModelError as error:
-            raise RobcogenError(str(error).replace(str(path), "robot_description")) from None
+    described = source.of_text(text, "robot_description")
+    reading = read(described, format="xacro" if is_xacro(described) else "urdf", **options)
+    text = urdf_text(described, {})
     robot, mimics = _interpreted(reading), _mimics(reading)
     for name in available():
         if (model := _loaded(name)) is not None and same(robot, model):
-            return FoundRobot(model, text, mimics=mimics)
+            return FoundRobot(model, text, mimics=mimics, warnings=reading.warnings)
     note = "robot_description runs interpreted; parameter 'model' names a compiled model"
-    return FoundRobot(robot, text, note, mimics)
+    return FoundRobot(robot, text, note, mimics, reading.warnings)
 
 
 def same(one: Any, other: Any) -> bool:
@@ -149,15 +153,23 @@ def _from_file(
             note = f"robot_description is not published: {error}"
     if not compiled and path.suffix == ".kindsl":
         return from_description(description)
-    if not compiled:
-        return FoundRobot(_interpreted(reading), description, note, mimics)
-    try:
-        return FoundRobot(robcogen_ros.build(path, **options), description, note, mimics)
-    except ModelError:
-        raise
-    except RobcogenError as error:
-        note = f"'{path}' runs interpreted: {error}"
-        return FoundRobot(_interpreted(reading), description, note, mimics)
+    robot = None
+    if compiled:
+        try:
+            robot = _built(path, options)
+        except ModelError:
+            raise
+        except RobcogenError as error:
+            note = f"'{path}' runs interpreted: {error}"
+    robot = robot or _interpreted(reading)
+    return FoundRobot(robot, description, note, mimics, reading.warnings)
+
+
+def _built(path: Path, options: Mapping[str, Any]) -> Any:
+    """The compiled robot of a file of which all that is odd is known."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return robcogen_ros.build(path, **options)
 
 
 def _interpreted(reading: Reading) -> Any:

@@ -98,7 +98,7 @@ class TransformPublisher(Program):
             self.node.create_subscription(String, "robot_description", self._hear, LATCHED)
         else:
             self._description = self.node.create_publisher(String, "robot_description", LATCHED)
-            found = find_robot(self._named(model_file), compiled=False)
+            found = find_robot(self._named(model_file), compiled=False, cut_loops=True)
             self._use(_placed(found, self._values.values), self._values.values)
             self._show(found.description)
         self._states = self._listen()
@@ -191,7 +191,7 @@ class TransformPublisher(Program):
     def _read(self, text: str, values: Mapping[str, Any]) -> PlacedRobot:
         """Reads a description in a thread of its own; meanwhile joint states are answered."""
         with ThreadPoolExecutor(1) as thread:
-            reading = thread.submit(lambda: _placed(from_description(text), values))
+            reading = thread.submit(lambda: _placed(from_description(text, cut_loops=True), values))
             while not reading.done():
                 self._answer()
                 wait([reading], LOOK)
@@ -209,6 +209,8 @@ class TransformPublisher(Program):
         found = robot.found
         self._place(robot)
         self._log.info(f"robot '{found.robot.name}', {found.robot.n} joints")
+        for warning in found.warnings:
+            self._log.warning(str(warning))
         if not found.description and found.note:
             self._log.info(found.note)
         self._listen_for_free(robot)

@@ -16,16 +16,16 @@ INERTIAL = (
     '<inertial><origin xyz="0.3 0.1 0"/><mass value="2"/>'
     '<inertia ixx="0.1" ixy="0" ixz="0" iyy="0.2" iyz="0" izz="0.25"/></inertial>'
 )
-AXIS = '<axis xyz="0 0 1"/>'
 LINKS = '<link name="base"/>' + "".join(f'<link name="{n}">{INERTIAL}</link>' for n in "abcd")
 """Each in the middle of the last: base - a - b, base - c, and d fixed on c."""
 
 
 def joint(name: str, parent: str, child: str, kind: str = "revolute", more: str = "") -> str:
+    if kind != "fixed":
+        more += '<axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="1" velocity="1"/>'
     return (
         f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>'
-        f'<origin xyz="1 0.2 0"/>{"" if kind == "fixed" else AXIS}'
-        f'<limit lower="-1" upper="1" effort="1" velocity="1"/>{more}</joint>'
+        f'<origin xyz="1 0.2 0"/>{more}</joint>'
     )
 
 
@@ -70,7 +70,7 @@ def test_what_is_not_read_is_an_error_with_its_place_and_the_robot_without_it(ta
     assert found.startswith("robot.urdf:4:")
     assert f"error: <{tag}> 'k'" in found
     assert "between links 'b' and 'c' is not read" in found
-    assert "without it joints 'ja', 'jb' and 'jc' move independently" in found
+    assert "without it joints 'ja', 'jb', 'jc' move independently" in found
     assert "--cut-loops" in found
 
 
@@ -93,7 +93,7 @@ def test_of_two_parents_the_later_in_the_document_is_cut():
     later = joint("jz", "b", "d")
     (found,) = findings(text(later))
     assert "joint 'jd' moves it and so does joint 'jz'; without the later, 'jz'," in found
-    assert "joints 'ja', 'jb' and 'jc' move independently" in found
+    assert "joints 'ja', 'jb', 'jc' move independently" in found
     cut = reading(text(later), cut_loops=True)
     assert cut.robot == reading(text()).robot
     first = text().replace(TREE, later + TREE)

@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import robcogen_ros
@@ -40,6 +41,42 @@ def test_a_file_comes_with_its_description(compiled):
     found = model_parameter.find_robot({**NOTHING, "model_file": str(ARM)})
     assert found.robot.joint_names == compiled.joint_names
     assert found.description == TEXT
+
+
+@pytest.mark.parametrize("encoding", ["ISO-8859-1", "GBK", "utf-16", "no-such"])
+@pytest.mark.parametrize("before", ["", "\ufeff", "\n \n", "\ufeff\n"])
+def test_a_description_is_a_text_whatever_encoding_its_header_declares(encoding, before):
+    body = TEXT[TEXT.index("<robot") :].replace("finger", "flèche钩")
+    text = f'{before}<?xml version="1.0" encoding="{encoding}"?>{body}'
+    found = model_parameter.from_description(text)
+    assert "flèche钩" in found.robot.joint_names
+    assert found.description == text.removeprefix("\ufeff")
+
+
+def test_a_description_keeps_what_only_looks_like_xacro():
+    plugin = '<!-- <xacro:include filename="x"/> --><gazebo>${a} &lt;xacro:if&gt;</gazebo></robot>'
+    text = TEXT.replace("</robot>", plugin)
+    assert model_parameter.from_description(text).description == text
+    file = {**NOTHING, "model_file": str(ARM)}
+    assert model_parameter.find_robot(file, compiled=False).description == TEXT
+
+
+def test_a_description_with_elements_of_xacro_is_expanded_for_others_too():
+    text = TEXT.replace("<robot", '<robot xmlns:xacro="http://ros.org/wiki/xacro"', 1)
+    text = text.replace('<mass value="2"/>', '<mass value="${m}"/>')
+    found = model_parameter.from_description(
+        text.replace("<link", '<xacro:property name="m" value="2"/><link', 1)
+    )
+    interpreted, q = robcogen_ros.build(ARM, backend="numpy"), np.ones(3)
+    assert "xacro:" not in found.description.replace("xmlns:xacro", "")
+    assert np.array_equal(found.robot.inertia_matrix(q), interpreted.inertia_matrix(q))
+
+
+def test_what_is_odd_about_a_description_is_handed_on():
+    found = model_parameter.from_description(TEXT.replace("<mass value", '<mass valu="" value'))
+    assert "unknown attribute 'valu' of <mass>" in str(found.warnings[0])
+    file = model_parameter.find_robot({**NOTHING, "model_file": str(ARM)})
+    assert file.warnings == ()
 
 
 def test_nothing_or_nonsense_is_told():

@@ -432,11 +432,11 @@ def test_joint_states_are_answered_while_a_description_is_read(local, probe, mon
     published = node.topics["/tf"].sent
     end = time.monotonic() + PATIENCE
 
-    def read_when_one_is_answered(text):
+    def read_when_one_is_answered(text, **options):
         while not published and time.monotonic() < end:
             publisher.publish(JointState(name=["elbow"], position=[0.1], header=at_time))
             time.sleep(0.01)
-        return read(text)
+        return read(text, **options)
 
     at_time = Header(stamp=Time(sec=1000))
     monkeypatch.setattr(transform_publisher, "from_description", read_when_one_is_answered)

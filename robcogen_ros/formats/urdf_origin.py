@@ -1,0 +1,114 @@
+"""The poses in a URDF: each `<origin>`, by angles or, from version 1.1 on, a quaternion."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from robcogen_ros.errors import Problem
+from robcogen_ros.formats import numeral, quaternion
+from robcogen_ros.formats.angles import angle
+from robcogen_ros.formats.located_xml import Element
+from robcogen_ros.model.expression import expression
+from robcogen_ros.model.number import number
+from robcogen_ros.model.quantities import fixed_axes_rotation
+from robcogen_ros.model.spatial import Matrix3, Pose, Vector
+
+_VERSION = re.compile(r"\s*(\d{1,3})\.(\d{1,3})\s*", re.ASCII)
+_FIRST, _LAST, _WITH_QUATERNIONS = (1, 0), (1, 2), (1, 1)
+_QUATERNION = "quat_xyzw"
+_FAR_FROM_ONE = 1e-3
+"""What three digits and fewer make of the length of a unit quaternion."""
+_HERE = Pose().map(expression)
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """How the origins of a URDF are read.
+
+    Attributes:
+        snap_angles: How near angles are taken for multiples of pi/2 [rad].
+        quaternions: Whether they may be quaternions.
+    """
+
+    snap_angles: float
+    quaternions: bool
+
+    @classmethod
+    def of(cls, root: Element, snap_angles: float, problems: list[Problem]) -> Origins:
+        """Those of a document, by its version; findings about that go to `problems`."""
+        quaternions = _version(root, problems) >= _WITH_QUATERNIONS
+        for origin in _origins(root):
+            problems.extend(_checked(origin, quaternions))
+        return cls(snap_angles, quaternions)
+
+    def pose(self, origin: Any, element: Element | None) -> Pose:
+        """The pose that an `<origin>` gives.
+
+        Args:
+            origin: What urdf_parser_py makes of it.
+            element: The element itself, if there is one.
+        """
+        if origin is None or element is None:
+            return _HERE
+        return Pose(self._rotation(origin, element), Vector(*origin.xyz)).map(expression)
+
+    def _rotation(self, origin: Any, element: Element) -> Matrix3:
+        if self.quaternions and _QUATERNION in element.attributes:
+            entries = element.attributes[_QUATERNION].split()
+            return quaternion.rotation([number(entry) for entry in entries], self.snap_angles)
+        angles = (angle(number(value), self.snap_angles) for value in origin.rpy)
+        return fixed_axes_rotation(*angles)
+
+
+def _version(root: Element, problems: list[Problem]) -> tuple[int, int]:
+    """The version of URDF that a document is in, or the nearest that there is."""
+    text = root.attributes.get("version", "1.0")
+    found = _VERSION.fullmatch(text)
+    written = (int(found[1]), int(found[2])) if found else _FIRST
+    version = min(max(written, _FIRST), _LAST)
+    if not found or version != written:
+        message = (
+            f"'{text}' is no version of URDF, which are 1.0, 1.1 and 1.2; the file is read as "
+            f"{version[0]}.{version[1]}"
+        )
+        problems.append(Problem(message, root.attribute_location("version"), "warning"))
+    return version
+
+
+def _origins(root: Element) -> Iterator[Element]:
+    for part in root.all("link", "joint"):
+        holders = part.all("inertial") if part.tag == "link" else [part]
+        for holder in holders:
+            yield from holder.all("origin")
+
+
+def _checked(origin: Element, quaternions: bool) -> Iterator[Problem]:
+    text = origin.attributes.get(_QUATERNION)
+    if text is None:
+        return
+    place = origin.attribute_location(_QUATERNION)
+    if not quaternions:
+        message = f'{_QUATERNION} of <origin> is ignored; it needs <robot version="1.1">'
+        yield Problem(message, place, "warning")
+    elif "rpy" in origin.attributes:
+        yield Problem(f"<origin> has both rpy and {_QUATERNION}; leave out one of them", place)
+    elif complaint := _complaint(text):
+        yield Problem(f"{_QUATERNION} of <origin>: {complaint}", place)
+    elif abs((size := quaternion.length([*map(number, text.split())])) - 1) > _FAR_FROM_ONE:
+        message = (
+            f"{_QUATERNION} of <origin> has the length {float(size):.4g}; it is taken for the unit "
+            "quaternion in its direction"
+        )
+        yield Problem(message, place, "warning")
+
+
+def _complaint(text: str) -> str | None:
+    entries = text.split()
+    if complaint := next(filter(None, map(numeral.complaint, entries)), None):
+        return complaint
+    if len(entries) != 4:
+        return f"expected 4 numbers, x y z w, found {len(entries)}: '{text}'"
+    return None if any(map(number, entries)) else "all four numbers are zero"
