@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 ROBOT ?=
+RATE ?= 1000
 TEST ?= test
 WORKERS ?= -n auto --maxprocesses 4 --dist loadfile
 WORKSPACE := build/workspace
@@ -16,7 +17,8 @@ SOURCES := package.xml CMakeLists.txt $(shell find $(wildcard \
 help:
 	@echo 'make setup             all that is needed, into .venv (ROS 2 too, where none is sourced)'
 	@echo 'make demo              a simulated arm moves under its generated controller'
-	@echo 'make demo ROBOT=FILE   the same for your robot: URDF, xacro or Kinematics-DSL'
+	@echo 'make demo ROBOT=FILE   the same for your robot: URDF, xacro with NAME:=VALUE ... after it, Kinematics-DSL'
+	@echo 'make demo RATE=200     at another rate than 1000 Hz, for computers that are busy or slow'
 	@echo 'make test              all tests; make test TEST=test/cmake for a part'
 	@echo 'make lint              ruff, mypy and clang-format'
 	@echo 'make bench             speed and accuracy of the generated code'
@@ -38,12 +40,9 @@ $(WORKSPACE)/built: $(SOURCES) | environment-demo
 demo: $(WORKSPACE)/built
 	@$(RUN) python -c 'import rclpy' 2>/dev/null || { echo 'the demo needs ROS 2' >&2; exit 1; }
 	@rm -f build/demo/report.txt
-	@if $(RUN) ros2 launch --help >/dev/null 2>&1; then \
-	  $(RUN) ros2 launch robcogen_ros demo.launch.py out:=build/demo $(if $(ROBOT),'model_file:=$(ROBOT)'); \
-	else \
-	  $(RUN) python -m robcogen_ros.demo --out build/demo \
-	    $(if $(ROBOT),--robot '$(ROBOT)',--model arm_example/arm); \
-	fi
+	@set --; for word in $(MAKEOVERRIDES); do case "$$word" in *:=*) set -- "$$@" "$$word";; esac; done; \
+	$(RUN) python -m robcogen_ros.demo --out build/demo --rate $(RATE) \
+	  $(if $(ROBOT),--robot '$(ROBOT)',--model arm_example/arm) "$$@"
 	@test -f build/demo/report.txt
 
 test: environment-test $(WORKSPACE)/built

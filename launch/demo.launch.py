@@ -12,6 +12,7 @@ from launch import LaunchDescription
 ARGUMENTS = {
     "model": ("arm_example/arm", "Compiled robot, '<package>/<target>'.", None),
     "model_file": ("", "URDF, xacro or Kinematics-DSL file, instead of a compiled robot.", None),
+    "xacro_args": ("", "Arguments of a xacro file: name:=value ...", None),
     "out": ("demo", "Directory of the results.", None),
     "duration": ("10.0", "Length of the motion [s].", None),
     "rate": ("1000.0", "Cycles a second [Hz].", None),
@@ -30,6 +31,7 @@ def generate_launch_description():
         executable="demo",
         arguments=[
             PythonExpression([*robot, "'"]),
+            ["--xacro-args=", LaunchConfiguration("xacro_args")],
             *("--out", LaunchConfiguration("out")),
             *("--duration", LaunchConfiguration("duration")),
             *("--rate", LaunchConfiguration("rate")),

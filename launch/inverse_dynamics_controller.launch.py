@@ -16,6 +16,7 @@ CONFIG = PathJoinSubstitution(
 ARGUMENTS = {
     "model": ("", "Compiled robot, '<package>/<target>'.", None),
     "model_file": ("", "URDF, xacro or Kinematics-DSL file, instead of a compiled robot.", None),
+    "xacro_args": ("", "Arguments of a xacro file: name:=value ...", None),
     "mode": ("computed_torque", "Control law.", MODES),
     "config": (CONFIG, "YAML file with gains, timeouts and limits.", None),
     "autostart": ("true", "Whether the node configures and activates itself.", BOOLEAN),
@@ -25,6 +26,7 @@ ARGUMENTS = {
 PARAMETERS = {
     "model": str,
     "model_file": str,
+    "xacro_args": str,
     "mode": str,
     "autostart": bool,
     "use_sim_time": bool,

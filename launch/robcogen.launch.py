@@ -14,6 +14,7 @@ CONFIG = PathJoinSubstitution(
 ARGUMENTS = {
     "model": ("", "Compiled robot, '<package>/<target>'.", None),
     "model_file": ("", "URDF, xacro or Kinematics-DSL file, instead of a compiled robot.", None),
+    "xacro_args": ("", "Arguments of a xacro file: name:=value ...", None),
     "rate": ("1000.0", "Joint states a second [Hz].", None),
     "frame_prefix": ("", "Put before the name of each frame.", None),
     "publish_frequency": ("50.0", "Greatest rate of transforms [Hz]; 0: no limit.", None),
@@ -21,7 +22,7 @@ ARGUMENTS = {
     "config": (CONFIG, "YAML file with gains, timeouts and limits of the controller.", None),
     "namespace": ("", "Namespace of all nodes.", None),
 }
-SHARED = ("model", "model_file", "namespace")
+SHARED = ("model", "model_file", "xacro_args", "namespace")
 FILES = {
     "simulated_robot": ("rate",),
     "transform_publisher": ("frame_prefix", "publish_frequency"),

@@ -11,6 +11,7 @@ BOOLEAN = ["true", "false"]
 ARGUMENTS = {
     "model": ("", "Compiled robot, '<package>/<target>'.", None),
     "model_file": ("", "URDF, xacro or Kinematics-DSL file, instead of a compiled robot.", None),
+    "xacro_args": ("", "Arguments of a xacro file: name:=value ...", None),
     "floating_base": ("false", "Whether the base of a model_file moves freely.", BOOLEAN),
     "rate": ("1000.0", "Joint states a simulated second [Hz].", None),
     "real_time_factor": (
@@ -31,6 +32,7 @@ ARGUMENTS = {
 PARAMETERS = {
     "model": str,
     "model_file": str,
+    "xacro_args": str,
     "floating_base": bool,
     "rate": float,
     "real_time_factor": float,

@@ -11,7 +11,7 @@ BOOLEAN = ["true", "false"]
 ARGUMENTS = {
     "model": ("", "Compiled robot, '<package>/<target>'.", None),
     "model_file": ("", "URDF, xacro or Kinematics-DSL file, instead of a compiled robot.", None),
-    "xacro_args": ("['']", "Arguments of a xacro file: ['name:=value', ...].", None),
+    "xacro_args": ("", "Arguments of a xacro file: name:=value ...", None),
     "robot_description": ("", "URDF text, instead of a file or a compiled robot.", None),
     "frame_prefix": ("", "Put before the name of each frame.", None),
     "publish_frequency": ("20.0", "Greatest rate of transforms [Hz]; 0: no limit.", None),
@@ -22,8 +22,8 @@ ARGUMENTS = {
         BOOLEAN,
     ),
     "default_positions": (
-        "['']",
-        "Positions [rad or m] of joints that no joint state names: ['joint:=position', '*:=0.0'].",
+        "",
+        "Positions [rad or m] of joints that no joint state names: joint:=position ... *:=0.0.",
         None,
     ),
     "namespace": ("", "Namespace of the node.", None),
@@ -32,13 +32,13 @@ ARGUMENTS = {
 PARAMETERS = {
     "model": str,
     "model_file": str,
-    "xacro_args": None,
+    "xacro_args": str,
     "robot_description": str,
     "frame_prefix": str,
     "publish_frequency": float,
     "ignore_timestamp": bool,
     "use_robot_description_topic": bool,
-    "default_positions": None,
+    "default_positions": str,
     "use_sim_time": bool,
 }
 

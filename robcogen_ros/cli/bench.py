@@ -14,7 +14,7 @@ from robcogen_ros.bench.compilers import compilers, flags, version
 from robcogen_ros.bench.measured import FUNCTIONS, MORE, Measured, measured
 from robcogen_ros.bench.meter import machine
 from robcogen_ros.bench.peers import PEERS, Peer
-from robcogen_ros.cli.model_options import add_model_options, read_model, warn
+from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.cli.writing import write
 
@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         metavar="CALLS",
         help="instead: how long single calls take, of so many; the longest of them",
     )
-    return run(_bench, parser.parse_args(argv))
+    return run(_bench, parser.parse_args([*spelled_out(argv)]))
 
 
 def _bench(options: argparse.Namespace) -> int:

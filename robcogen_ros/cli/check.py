@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from robcogen_ros.cli.model_options import add_model_options, read_model
+from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out
 from robcogen_ros.cli.running import MODEL_ERROR, OK, run
 from robcogen_ros.editing.diagnostics import refused
 from robcogen_ros.errors import Location, ModelError, Problem, strictly
@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     add_model_options(parser, more_formats=tuple(_DOCUMENTS))
     parser.add_argument("--json", action="store_true", help="findings as JSON on stdout")
-    return run(_check, parser.parse_args(argv))
+    return run(_check, parser.parse_args([*spelled_out(argv)]))
 
 
 def _check(options: argparse.Namespace) -> int:

@@ -22,7 +22,7 @@ from robcogen_ros.cli.dataset_options import add_dataset_options
 from robcogen_ros.cli.depfile import touch, write_depfile
 from robcogen_ros.cli.desired_options import add_desired_options, read_desired
 from robcogen_ros.cli.means_option import add_means_option
-from robcogen_ros.cli.model_options import add_model_options, read_model, warn
+from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
 from robcogen_ros.cli.output_options import add_output_options, parsed
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.errors import Location, ModelError, Problem, strictly
@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     if any(map(is_relations_file, words)):
         return generate_transforms.main(words)
-    return run(_generate, parsed(_parser(), words))
+    return run(_generate, parsed(_parser(), [*spelled_out(words)]))
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from robcogen_ros.cli.closed_forms import Notation, formulas
 from robcogen_ros.cli.costs import picture, table
 from robcogen_ros.cli.means_option import add_means_option
-from robcogen_ros.cli.model_options import add_model_options, read_model, warn
+from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.cli.writing import write
 from robcogen_ros.model.parametrise import available
@@ -35,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     add_means_option(parser)
     _add_function_options(parser)
-    return run(_inspect, parser.parse_args(argv))
+    return run(_inspect, parser.parse_args([*spelled_out(argv)]))
 
 
 def _add_function_options(parser: argparse.ArgumentParser) -> None:

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from robcogen_ros.errors import Problem
+from robcogen_ros.errors import Problem, RobcogenError
 from robcogen_ros.formats.angles import MOST_SNAPPED
 from robcogen_ros.formats.load import FORMATS
 from robcogen_ros.formats.read import Reading, read
 from robcogen_ros.model.gravity import MOUNT
 from robcogen_ros.model.terms import TERMS
 
+_ASSIGNED = re.compile(r"[A-Za-z_]\w*:=")
+
 
 def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence[str] = ()) -> None:
     """Declare the options that say which robot, and which part of it."""
-    parser.add_argument("model", metavar="MODEL", help="URDF, xacro or .kindsl file; - is stdin")
+    parser.add_argument(
+        "model",
+        metavar="MODEL",
+        help="URDF, xacro or .kindsl file, package://PACKAGE/FILE; - is stdin. Arguments of a "
+        "xacro follow it: NAME:=VALUE ...",
+    )
     parser.add_argument(
         "--format", choices=(*FORMATS, *more_formats), help="format, if the name does not tell"
     )
@@ -28,7 +36,7 @@ def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence
         default=[],
         type=_xacro_assignment,
         metavar="NAME:=VALUE",
-        help="argument of a xacro",
+        help="the same as NAME:=VALUE",
     )
     parser.add_argument(
         "--package-path",
@@ -57,6 +65,16 @@ def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence
         help="take angles of a URDF that near multiples of pi/2 for these [rad]",
     )
     add_cut_loops(parser)
+
+
+def spelled_out(words: Sequence[str] | None) -> Iterator[str]:
+    """A command's words, by default the process's; NAME:=VALUE becomes --xacro-arg NAME:=VALUE."""
+    before = ""
+    for word in sys.argv[1:] if words is None else words:
+        if _ASSIGNED.match(word) and before not in ("--xacro-arg", "--package-path"):
+            yield "--xacro-arg"
+        yield word
+        before = word
 
 
 def add_cut_loops(parser: argparse.ArgumentParser) -> None:
@@ -147,7 +165,7 @@ def read_model(options: argparse.Namespace) -> Reading:
         root=options.root,
         tips=options.tip,
         lock=dict(options.lock),
-        xacro_args=dict(options.xacro_arg),
+        xacro_args=_once(options.xacro_arg),
         package_paths=dict(options.package_path),
         terms=options.terms,
         parameters=options.parameter,
@@ -173,6 +191,14 @@ def _xacro_assignment(text: str) -> tuple[str, str]:
     if not separator or not name:
         raise argparse.ArgumentTypeError(f"expected NAME:=VALUE, found '{text}'")
     return name, value
+
+
+def _once(arguments: Sequence[tuple[str, str]]) -> dict[str, str]:
+    names = [name for name, _ in arguments]
+    for name in names:
+        if names.count(name) > 1:
+            raise RobcogenError(f"xacro argument '{name}' is given twice")
+    return dict(arguments)
 
 
 class _Gravity(argparse.Action):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from robcogen_ros.cli.model_options import add_model_options, read_model, warn
+from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
 from robcogen_ros.cli.pair_options import add_pair_options, chosen_pairs
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.cli.writing import write
@@ -17,7 +17,7 @@ from robcogen_ros.transforms.of_robot import motions
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
-    return run(_convert, _parser().parse_args(argv))
+    return run(_convert, _parser().parse_args([*spelled_out(argv)]))
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from robcogen_ros.cli.model_options import add_model_options, read_model, warn
+from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.cli.writing import STDOUT, write
 from robcogen_ros.model.robot import Robot
@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     add_model_options(parser)
     _add_run_options(parser)
-    return run(_realtime, parser.parse_args(argv))
+    return run(_realtime, parser.parse_args([*spelled_out(argv)]))
 
 
 def _add_run_options(parser: argparse.ArgumentParser) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import robcogen_ros
+from robcogen_ros.demo.limbs import note
 from robcogen_ros.demo.motion import Motion, plan
 from robcogen_ros.demo.plot import plot
 from robcogen_ros.demo.processes import Nodes, confinement
@@ -17,6 +18,8 @@ from robcogen_ros.demo.recording import Result, evaluate
 from robcogen_ros.demo.report import report
 from robcogen_ros.demo.timing import costs
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.ros.assignments import assignments
+from robcogen_ros.ros.parameters import names
 
 PATIENCE = 60.0
 """How long nodes may take to start [s]."""
@@ -44,12 +47,28 @@ def _options(args: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m robcogen_ros.demo", description=__doc__)
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--model", help="a compiled robot, '<package>/<target>'")
-    which.add_argument("--robot", type=Path, help="a robot's URDF, xacro or Kinematics-DSL file")
+    which.add_argument(
+        "--robot",
+        help="a robot's URDF, xacro or Kinematics-DSL file, or package://PACKAGE/FILE",
+    )
+    parser.add_argument(
+        "xacro_args", nargs="*", metavar="NAME:=VALUE", help="arguments of a xacro file"
+    )
+    parser.add_argument(
+        "--xacro-args",
+        dest="more_xacro_args",
+        default="",
+        metavar="'NAME:=VALUE ...'",
+        help="the same as one text",
+    )
     parser.add_argument("--out", type=Path, default=Path("demo"), help="directory of the results")
     parser.add_argument("--duration", type=float, default=10.0, help="length of the motion [s]")
     parser.add_argument("--rate", type=float, default=1000.0, help="cycles a second [Hz]")
     words = list(sys.argv[1:] if args is None else args)
-    return parser.parse_args(words[: words.index(OF_ROS)] if OF_ROS in words else words)
+    ours = words[: words.index(OF_ROS)] if OF_ROS in words else words
+    options = parser.parse_intermixed_args(ours)
+    options.xacro_args += names(options.more_xacro_args)
+    return options
 
 
 def _demo(options: argparse.Namespace) -> None:
@@ -57,30 +76,42 @@ def _demo(options: argparse.Namespace) -> None:
     robot, source = _robot(options)
     motion = plan(robot, options.duration)
     results = _runs(options, robot, source, motion)
-    text = report(robot, options.rate, results, costs(robot))
+    told = report(robot, options.rate, results, costs(robot)), note(robot)
+    text = "\n\n".join(filter(None, told))
     picture = options.out / "demo.png"
     plot(robot, results, picture)
     (options.out / "report.txt").write_text(text + "\n", encoding="utf-8")
     print(f"\n{text}\n\nPlot of motion and error: {picture.resolve()}")
 
 
-def _robot(options: argparse.Namespace) -> tuple[Any, dict[str, str]]:
+def _robot(options: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
     """The robot, and the parameter by which nodes find it."""
+    if options.model and options.xacro_args:
+        raise RobcogenError(f"'{options.model}' is compiled: it takes no xacro arguments")
     if options.model:
         robot, source = robcogen_ros.load(options.model), {"model": options.model}
     else:
-        _say(f"Generating and compiling code for {options.robot}")
-        robot, source = robcogen_ros.build(options.robot), {"model_file": str(options.robot)}
+        words = options.xacro_args
+        _say(f"Generating and compiling code for {' '.join([options.robot, *words])}")
+        arguments = assignments("xacro arguments", words)
+        robot = robcogen_ros.build(options.robot, xacro_args=arguments)
+        source = {"model_file": options.robot, **({"xacro_args": words} if words else {})}
     if robot.floating_base:
-        raise RobcogenError(f"robot '{robot.name}' has a floating base; the demo needs a fixed one")
+        raise RobcogenError(
+            f"robot '{robot.name}' has a floating base, as robots on legs have; the demo needs a "
+            "fixed one. Without the joint that floats it is shown as on a stand; on its legs, a "
+            "robot is shown by examples/my_quadruped"
+        )
     if robot.n == 0:
         raise RobcogenError(f"robot '{robot.name}' has no joint that moves")
     _say(f"Robot '{robot.name}': {robot.n} joints, code in {robot.library_path}")
+    if note(robot):
+        _say(note(robot))
     return robot, source
 
 
 def _runs(
-    options: argparse.Namespace, robot: Any, source: dict[str, str], motion: Motion
+    options: argparse.Namespace, robot: Any, source: dict[str, Any], motion: Motion
 ) -> tuple[Result, Result]:
     """The motion with and without feed-forward."""
     from robcogen_ros.demo.station import Station

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -86,5 +87,5 @@ def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):
-        return f"[{', '.join(_text(float(item)) for item in value)}]"
-    return repr(float(value)) if isinstance(value, float) else str(value)
+        return f"[{', '.join(_text(item) for item in value)}]"
+    return repr(float(value)) if isinstance(value, float) else json.dumps(value)

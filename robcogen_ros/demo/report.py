@@ -10,8 +10,11 @@ import numpy as np
 from robcogen_ros.demo.recording import Result
 from robcogen_ros.demo.timing import Cost
 
+MISSED = 0.001
+"""Share of missed cycles from which on errors tell more of the machine than of the law."""
 BUSY = (
-    "Many cycles were missed: this machine was too busy or too slow, and the errors show it.\n"
+    "Cycles were missed: this machine was too busy or too slow, and the errors show it. Try a "
+    "lower rate.\n"
     "Nodes in Python are for trying things out; the generated C++ is for hard real time."
 )
 
@@ -19,7 +22,12 @@ BUSY = (
 def report(robot: Any, rate: float, results: tuple[Result, Result], costs: list[Cost]) -> str:
     """Rates, tracking errors with and without feed-forward, and costs of the generated code."""
     parts = (_rates(rate, results), _tracking(robot, results), _costs(costs))
-    return "\n\n".join((*parts, BUSY) if max(r.missed for r in results) > 0.05 else parts)
+    return "\n\n".join((*parts, BUSY) if _missed(results) else parts)
+
+
+def _missed(results: tuple[Result, Result]) -> bool:
+    """Whether too many cycles were missed for the errors to be those of the law."""
+    return max(max(result.missed, result.unanswered) for result in results) > MISSED
 
 
 def _rates(rate: float, results: tuple[Result, Result]) -> str:
@@ -70,10 +78,13 @@ def _tracking(robot: Any, results: tuple[Result, Result]) -> str:
     for name, prismatic, *errors in rows:
         unit = "mm" if prismatic else "mrad"
         numbers = "".join(f"{error:>11.3f}" for error in errors)
-        ratio = errors[2] / max(errors[0], 1e-12)
-        lines.append(f"  {name:<{width}}{unit:>5} {numbers}{min(ratio, 99999):>9.0f}")
+        ratio = "-" if _missed(results) else f"{min(errors[2] / max(errors[0], 1e-12), 99999):.0f}"
+        lines.append(f"  {name:<{width}}{unit:>5} {numbers}{ratio:>9}")
     total = np.sqrt(np.mean(without.rms**2)) / max(np.sqrt(np.mean(with_.rms**2)), 1e-15)
-    lines.append(f"  The generated feed-forward makes the error {total:.0f} times smaller.")
+    if _missed(results):
+        lines.append("  What the feed-forward is worth is not told, for cycles were missed.")
+    else:
+        lines.append(f"  The generated feed-forward makes the error {total:.0f} times smaller.")
     return "\n".join(lines)
 
 

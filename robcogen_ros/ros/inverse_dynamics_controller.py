@@ -38,6 +38,8 @@ THROTTLE = 2.0
 """Least time between equal warnings [s]."""
 REPORT = 0.2
 """How often numbers are published [s]."""
+WAITING = 0.5
+"""Time after activation from which on missing joint states are told [s]."""
 WINDOW = 1.0
 """Over which a rate is taken and a diagnosis made [s]."""
 
@@ -63,14 +65,19 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         self._active = False
         self._steady = Clock(clock_type=ClockType.STEADY_TIME)
         self._work = Work()
-        self._window = time.monotonic()
-        self._told_pace = False
+        self._window = self._activated = time.monotonic()
+        self._told: set[str] = set()
         self._values = Parameters(self, TABLE, self._change)
 
     def start(self) -> None:
         """Configures and activates the node if it is to do so by itself."""
         success = TransitionCallbackReturn.SUCCESS
         if not self._values["autostart"]:
+            name = self.get_fully_qualified_name()
+            self._log.info(
+                f"waits for transitions: 'ros2 lifecycle set {name} configure', then 'activate'; "
+                "with the parameter autostart:=true it makes them itself"
+            )
             return
         if self.trigger_configure() != success or self.trigger_activate() != success:
             raise RobcogenError("autostart has failed")
@@ -95,8 +102,8 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         assert self._control is not None
         self._control.restart()
         self._work = Work()
-        self._window = time.monotonic()
-        self._told_pace = False
+        self._window = self._activated = time.monotonic()
+        self._told.clear()
         self._active = True
         self._log.info(self._control.law.settings.mode.said)
         return super().on_activate(state)
@@ -293,6 +300,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
             )
             self._window = now
             self._tell_pace()
+        self._tell_waiting(now)
         numbers = {**self._work.numbers(), "state_losses": self._control.losses}
         numbers["time_leaps"] = self._control.leaps
         self._statistics.publish(statistics(numbers))
@@ -300,9 +308,18 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
     def _tell_pace(self) -> None:
         """Warns, once an activation, where soft real time is not enough."""
         problem = self._work.pace_problem()
-        if problem is not None and not self._told_pace:
-            self._told_pace = True
+        if problem is not None and "pace" not in self._told:
+            self._told.add("pace")
             self._log.warning(problem)
+
+    def _tell_waiting(self, now: float) -> None:
+        """Tells, once an activation, that no joint state has come that makes the robot known."""
+        waiting = self._control is not None and not self._control.ready
+        if waiting and now - self._activated >= WAITING and "waiting" not in self._told:
+            self._told.add("waiting")
+            topic = self.resolve_topic_name("joint_states")
+            joints = ", ".join(self._robot.joint_names)
+            self._log.warning(f"waits for joint states on {topic} with positions of {joints}")
 
 
 def main(args: Sequence[str] | None = None) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,8 @@ class Parameter:
     Attributes:
         name: Its name.
         default: Its default, which also tells its type; a number may be given as an integer, too. A
-            list of numbers keeps its length, a list of texts is one of names.
+            list of numbers keeps its length, a list of texts is one of names, which may also be
+            given as one text, with spaces between them or as a list in brackets.
         description: What it does.
         low: Least value of a number, or of each number of a list.
         high: Greatest value.
@@ -45,14 +47,21 @@ class Parameter:
         if self.vector:
             return self._problem_of_vector(value)
         if isinstance(self.default, list):
-            texts = isinstance(value, Sequence) and all(isinstance(text, str) for text in value)
-            return None if texts else f"{self.name}: expected a list of names, found {value!r}"
+            return self._problem_of_names(value)
         if type(value) is not type(self.default):
             kind = {str: "a text", bool: "true or false"}[type(self.default)]
             return f"{self.name}: expected {kind}, found {value!r}"
         if self.choices and value not in self.choices:
             return f"{self.name}: expected one of {', '.join(self.choices)}, found '{value}'"
         return None
+
+    def _problem_of_names(self, value: Any) -> str | None:
+        try:
+            listed = names(value) if isinstance(value, str) else value
+        except ValueError:
+            listed = None
+        texts = isinstance(listed, Sequence) and all(isinstance(name, str) for name in listed)
+        return None if texts else f"{self.name}: expected a list of names, found {value!r}"
 
     def _problem_of_vector(self, value: Any) -> str | None:
         wanted = f"{self.name}: expected {len(self.default)} numbers"
@@ -77,7 +86,7 @@ class Parameter:
     def read(self, value: Any) -> Any:
         """The value as the program wants it: numbers as float, names without empty ones."""
         if isinstance(self.default, list) and not self.vector:
-            return [name for name in value if name]
+            return [name for name in (names(value) if isinstance(value, str) else value) if name]
         if not isinstance(self.default, (float, list)):
             return value
         return [float(x) for x in value] if isinstance(value, Sequence) else float(value)
@@ -140,6 +149,15 @@ class Parameters:
         return None
 
 
+def names(text: str) -> list[str]:
+    """The names in a text: words as a shell has them, or a list in brackets, with commas."""
+    listed = text.strip().startswith("[")
+    words = shlex.shlex(text.strip()[1:].removesuffix("]") if listed else text, posix=True)
+    words.whitespace_split, words.commenters = True, ""
+    words.whitespace = "," if listed else " \t\r\n"
+    return [word.strip() for word in words]
+
+
 def _descriptor(parameter: Parameter) -> Any:
     from rcl_interfaces.msg import FloatingPointRange, ParameterDescriptor
 
@@ -150,6 +168,6 @@ def _descriptor(parameter: Parameter) -> Any:
         description=parameter.description,
         additional_constraints=", ".join(parameter.choices),
         read_only=parameter.fixed,
-        dynamic_typing=number,
+        dynamic_typing=number or isinstance(parameter.default, list),
         floating_point_range=[ends] if ends is not None else [],
     )

@@ -73,11 +73,12 @@ class TransformPublisher(Program):
         node: The ROS node.
     """
 
-    def __init__(self, model_file: str = "") -> None:
+    def __init__(self, model_file: str = "", xacro_args: Sequence[str] = ()) -> None:
         """Starts the node.
 
         Args:
             model_file: The robot's file, where no parameter names a robot.
+            xacro_args: Arguments of a xacro file, beside those of the parameter.
 
         Raises:
             RobcogenError: If no robot is named, or the robot is wrong.
@@ -95,10 +96,12 @@ class TransformPublisher(Program):
         self._take_rate(self._values.values)
         self._advertise()
         if self._values["use_robot_description_topic"]:
-            self.node.create_subscription(String, "robot_description", self._hear, LATCHED)
+            heard = self.node.create_subscription(String, "robot_description", self._hear, LATCHED)
+            self._log.info(f"waits for the robot's description on {heard.topic_name}")
         else:
             self._description = self.node.create_publisher(String, "robot_description", LATCHED)
-            found = find_robot(self._named(model_file), compiled=False, cut_loops=True)
+            named = self._named(model_file, xacro_args)
+            found = find_robot(named, compiled=False, cut_loops=True)
             self._use(_placed(found, self._values.values), self._values.values)
             self._show(found.description)
         self._states = self._listen()
@@ -142,9 +145,10 @@ class TransformPublisher(Program):
                 MultiDOFJointState, "multi_dof_joint_states", self._on_free, qos_profile_sensor_data
             )
 
-    def _named(self, model_file: str) -> Mapping[str, Any]:
+    def _named(self, model_file: str, xacro_args: Sequence[str]) -> Mapping[str, Any]:
         """The parameters, and the file of the command line where they name no robot."""
         values = self._values.values
+        values = {**values, "xacro_args": [*values["xacro_args"], *xacro_args]}
         if any(values[name] for name in ("model", "model_file", "robot_description")):
             return values
         return {**values, "model_file": model_file}
@@ -299,9 +303,17 @@ def _problem(state: State) -> str | None:
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Runs the node; a robot's file may be given without a parameter."""
+    """Runs the node; a robot's file and arguments of a xacro may be given without parameters."""
     words = remove_ros_args(sys.argv if args is None else args)[1:]
-    return run(lambda: TransformPublisher(*words[:1]), args)
+    files = [word for word in words if ":=" not in word]
+    xacro_args = [word for word in words if ":=" in word]
+
+    def make() -> TransformPublisher:
+        if len(files) > 1:
+            raise RobcogenError(f"expected one file, found {', '.join(files)}")
+        return TransformPublisher(files[0] if files else "", xacro_args)
+
+    return run(make, args)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from robcogen_ros.cli.main import main
 from robcogen_ros.errors import ModelError
 from robcogen_ros.formats.load import load
 
@@ -98,3 +99,30 @@ def test_a_failed_run_leaves_xacro_usable(arm):
     with pytest.raises(ModelError):
         load(arm)
     assert size(loaded(arm)) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["{arm}", "size:=4"],
+        ["size:=4", "{arm}", "--package-path", "x:=y"],
+        ["--package-path", "x:=y", "{arm}", "--xacro-arg", "size:=4"],
+    ],
+)
+def test_commands_take_arguments_as_xacro_does(arm, words, capsys, monkeypatch):
+    monkeypatch.chdir(arm.parent)
+    words = [word.format(arm=arm) for word in words]
+    assert main(["motions2transforms", *words, "--package-path", "parts:=parts"]) == 0
+    assert "Tz (4.0)" in capsys.readouterr().out
+
+
+def test_an_argument_that_is_given_twice_is_an_error(arm, capsys):
+    assert main(["check", str(arm), "size:=4", "--xacro-arg", "size:=5"]) == 1
+    assert capsys.readouterr().err == "xacro argument 'size' is given twice\n"
+
+
+def test_an_argument_of_no_xacro_is_an_error(tmp_path, capsys):
+    path = tmp_path / "arm.urdf"
+    path.write_text('<robot name="r"><link name="a"/></robot>')
+    assert main(["check", str(path), "size:=4"]) == 1
+    assert "is not a xacro: it takes no arguments (size)" in capsys.readouterr().err

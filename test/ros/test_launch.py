@@ -127,7 +127,7 @@ def test_parameters_that_are_set_are_those_of_the_node(name):
     for parameter in node.iterfind("param"):
         if parameter.get("name") not in (None, "use_sim_time"):
             default = known[parameter.get("name")].default
-            kind = None if isinstance(default, list) else type(default).__name__
+            kind = "str" if isinstance(default, list) else type(default).__name__
             assert kind == parameter.get("type")
 
 

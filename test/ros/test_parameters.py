@@ -54,3 +54,32 @@ def test_a_vector_keeps_its_length():
 @pytest.mark.parametrize("bad", [9.81, "down", None, ["a", "b", "c"], [0, 0, 1e3], [0, True, 0]])
 def test_wrong_vectors_are_told(bad):
     assert "gravity" in VECTOR.problem(bad)
+
+
+NAMES = Parameter("xacro_args", [""], "Arguments.")
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        (["a:=1", "b:=2"], ["a:=1", "b:=2"]),
+        ("a:=1 b:=2", ["a:=1", "b:=2"]),
+        ("['a:=1', 'b:=2']", ["a:=1", "b:=2"]),
+        ("[a:=1,b:=2]", ["a:=1", "b:=2"]),
+        ("at:='0 0 1' b:=", ["at:=0 0 1", "b:="]),
+        ("[at:=0 0 1, b:=]", ["at:=0 0 1", "b:="]),
+        ("a:=[1,2]", ["a:=[1,2]"]),
+        ("a:=#1", ["a:=#1"]),
+        ("['']", []),
+        ("", []),
+        ([""], []),
+    ],
+)
+def test_names_are_a_list_or_one_text(given, read):
+    assert NAMES.problem(given) is None
+    assert NAMES.read(given) == read
+
+
+@pytest.mark.parametrize("bad", [1.0, [1, 2], None, True, "a:='1"])
+def test_what_is_no_list_of_names_is_told(bad):
+    assert "xacro_args: expected a list of names" in NAMES.problem(bad)
