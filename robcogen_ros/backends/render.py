@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 import jinja2
 
 from robcogen_ros.backends.wrap import documented, enclosed
+from robcogen_ros.errors import RobcogenError
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -51,16 +54,44 @@ def load(templates: Iterable[str]) -> None:
 def write_changed(files: Mapping[Path, str]) -> None:
     """Write files, but leave alone those that have their text already.
 
-    All texts are ready before the first is written, so that no error leaves half of them.
+    Raises:
+        RobcogenError: If one cannot be written; then none is.
     """
-    for path, text in files.items():
-        data = text.encode()
-        if path.is_file() and path.read_bytes() == data:
-            continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(f".{path.name}.partial")
-        partial.write_bytes(data)
-        partial.replace(path)
+    write_files({path: text for path, text in files.items() if not _has(path, text)})
+
+
+def write_files(files: Mapping[Path, str]) -> None:
+    """Write files: all are written beside their places before the first is moved there.
+
+    Raises:
+        RobcogenError: If one cannot be written; then none is.
+    """
+    partials = {path: path.with_name(f".{path.name}.partial") for path in files}
+    path = Path()
+    try:
+        for path, text in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            partials[path].write_bytes(text.encode())
+            if path.exists():
+                shutil.copymode(path, partials[path])
+        for path, partial in partials.items():
+            partial.replace(path)
+    except OSError as error:
+        _remove(partials.values())
+        raise RobcogenError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _has(path: Path, text: str) -> bool:
+    try:
+        return path.read_bytes() == text.encode()
+    except OSError:
+        return False
+
+
+def _remove(paths: Iterable[Path]) -> None:
+    for path in paths:
+        with suppress(OSError):
+            path.unlink()
 
 
 def generator_files() -> list[Path]:

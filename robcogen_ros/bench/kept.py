@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from robcogen_ros.runtime.toolchain import cache_directory
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.runtime.toolchain import cache_directory, not_kept
 
 SOURCES = Path(__file__).parent / "cpp"
 """Where their sources are."""
@@ -17,12 +18,18 @@ def kept(name: str, command: Sequence[str], sources: Sequence[Path]) -> Path:
     """Where a file is kept that a command makes of sources and the headers they include from here.
 
     The place is another where any of these changed.
+
+    Raises:
+        RobcogenError: If nothing can be kept there.
     """
     digest = hashlib.sha256(repr(list(command)).encode())
     for path in _with_headers(sources):
         digest.update(path.read_bytes())
     folder = cache_directory() / "bench" / digest.hexdigest()[:32]
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RobcogenError(not_kept(error.strerror)) from error
     return folder / name
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from robcogen_ros.backends.render import generator_files
+from robcogen_ros.backends.render import generator_files, write_files
 
 
 def write_depfile(depfile: Path, output: str, files: Iterable[str]) -> None:
     """Say that an output depends on files, and on the generator."""
     needed = [*files, *map(str, generator_files())]
     rule = " \\\n  ".join([f"{_escaped(output)}:", *map(_escaped, needed)])
-    depfile.parent.mkdir(parents=True, exist_ok=True)
-    depfile.write_text(rule + "\n", encoding="utf-8")
+    write_files({depfile: rule + "\n"})
 
 
 def touch(stamp: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 import traceback
@@ -18,7 +19,11 @@ def run(command: Callable[[argparse.Namespace], int], options: argparse.Namespac
     """The exit code of a command; what goes wrong is said on stderr."""
     try:
         with patience():
-            return command(options)
+            if isinstance(sys.stdout, io.TextIOWrapper):
+                sys.stdout.reconfigure(errors="backslashreplace")
+            code = command(options)
+            sys.stdout.flush()
+            return code
     except RobcogenError as error:
         print(error, file=sys.stderr)
         return MODEL_ERROR
@@ -26,7 +31,9 @@ def run(command: Callable[[argparse.Namespace], int], options: argparse.Namespac
         _write_nowhere()
         return OK
     except OSError as error:
-        print(f"error: {error.filename}: {error.strerror}", file=sys.stderr)
+        print(f"error: {error.filename or 'the output'}: {error.strerror}", file=sys.stderr)
+        if error.filename is None:
+            _write_nowhere()
         return MODEL_ERROR
     except Exception:
         print("internal error, please report it with the model and what follows", file=sys.stderr)

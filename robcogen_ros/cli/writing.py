@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from pathlib import Path
+
+from robcogen_ros.backends.render import write_files
 
 STDOUT = "-"
 
 
 def write(path: str, text: str) -> None:
-    """Write a text; `-` is the standard output."""
+    """Write a text as UTF-8; `-` is the standard output. A file is what it was until all is there.
+
+    Raises:
+        RobcogenError: If the file cannot be written.
+        OSError: If a device or a pipe cannot.
+    """
+    target = Path(path)
     if path == STDOUT:
+        if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
+            sys.stdout.reconfigure(encoding="utf-8")
         sys.stdout.write(text)
+    elif target.exists() and not target.is_file():
+        target.write_text(text, encoding="utf-8")
     else:
-        Path(path).write_text(text, encoding="utf-8")
+        write_files({target.resolve(): text})

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import sysconfig
-import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
@@ -23,6 +22,7 @@ from robcogen_ros.runtime.toolchain import (
     compiler,
     fingerprint,
     run,
+    scratch_beside,
     user_flags,
 )
 
@@ -45,7 +45,7 @@ def build_program(robot: Robot) -> Path:
     headers = (include_directory() / "robcogen_ros").rglob("*.h*")
     key = fingerprint((robot, FUNCTIONS, cxx, flags), headers)
     path = cache_directory() / key / "realtime"
-    if not path.is_file():
+    if not os.access(path, os.X_OK):
         _compile(library, [*cxx, *flags], path)
     return path
 
@@ -122,9 +122,7 @@ def _compile(library: Library, command: list[str], path: Path) -> None:
     context = {"project": _TARGET.project, "target": _TARGET.name}
     files[PurePosixPath("src/main.cpp")] = render("cpp/realtime.cpp.jinja", context)
     del files[PurePosixPath("src/model.cpp")]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=path.parent) as scratch:
-        root = Path(scratch)
+    with scratch_beside(path) as root:
         write_changed({root / name: text for name, text in files.items()})
         include = [f"-I{root / 'include'}", f"-I{include_directory()}"]
         objects = compile_sources([*command, *include], sorted(root.glob("src/*.cpp")))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.files import cpp_files
 from robcogen_ros.backends.render import include_directory, write_changed
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.compiled import CompiledEvaluator
 from robcogen_ros.runtime.toolchain import (
@@ -20,6 +21,7 @@ from robcogen_ros.runtime.toolchain import (
     compiler,
     fingerprint,
     run,
+    scratch_beside,
     user_flags,
 )
 
@@ -44,16 +46,23 @@ def build_compiled(library: Library, batch: bool = False) -> CompiledEvaluator:
     request = (library.robot, library.requested, target, cxx, flags)
     headers = (include_directory() / "robcogen_ros").rglob("*.h*")
     key = fingerprint(request, headers)
-    if not _path(key).is_file():
+    if not os.access(_path(key), os.R_OK):
         _compile(cpp_files(library, target), cxx, flags, _path(key))
     return _kept(key, library, batch)
 
 
 def _kept(key: str, library: Library, batch: bool) -> CompiledEvaluator:
     """What was compiled, from the cache; where it is missing there, compiled again."""
-    if not _path(key).is_file():
+    if not os.access(_path(key), os.R_OK):
         return build_compiled(library, batch)
-    return CompiledEvaluator(_path(key), _SYMBOL, partial(_kept, key, library, batch), "functions=")
+    again = partial(_kept, key, library, batch)
+    try:
+        return CompiledEvaluator(_path(key), _SYMBOL, again, "functions=")
+    except RobcogenError as error:
+        raise RobcogenError(
+            f"{error}; remove the file, or set the environment variable XDG_CACHE_HOME to a "
+            "directory that libraries may be loaded from"
+        ) from None
 
 
 def _path(key: str) -> Path:
@@ -64,9 +73,7 @@ def _compile(
     files: dict[PurePosixPath, str], cxx: Sequence[str], flags: Sequence[str], path: Path
 ) -> None:
     """Compile in a scratch directory, then move the library into place in one step."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=path.parent) as scratch:
-        root = Path(scratch)
+    with scratch_beside(path) as root:
         write_changed({root / name: text for name, text in files.items()})
         include = [f"-I{root / 'include'}", f"-I{include_directory()}"]
         objects = compile_sources([*cxx, *flags, *include], sorted(root.glob("src/*.cpp")))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import shlex
 import shutil
 import subprocess
-from collections.abc import Iterable, Sequence
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 from robcogen_ros.backends.render import generator_files
@@ -35,13 +38,15 @@ def compiler(instead: str = "") -> list[str]:
     Raises:
         RobcogenError: If there is none.
     """
-    named = shlex.split(os.environ.get("CXX", ""))
+    named = _words("CXX")
     for command in [named] if named else [["c++"], ["g++"], ["clang++"]]:
         if shutil.which(command[0]):
             return command
-    wanted = named[0] if named else "c++, g++ or clang++"
-    advice = f"install one, or {instead}" if instead else "install one"
-    raise RobcogenError(f"no C++ compiler found ({wanted}); {advice}")
+    wanted = f"CXX names '{named[0]}'" if named else "c++, g++ or clang++"
+    advice = "install one, or name it in the environment variable CXX"
+    raise RobcogenError(
+        f"no C++ compiler found ({wanted}); {advice}{f', or {instead}' if instead else ''}"
+    )
 
 
 def user_flags() -> list[str]:
@@ -49,13 +54,66 @@ def user_flags() -> list[str]:
 
     Whatever they are, arithmetic stays that of IEEE 754, on which sines and NaN depend.
     """
-    return [*shlex.split(os.environ.get("ROBCOGEN_CXXFLAGS", "")), *_ARITHMETIC]
+    return [*_words("ROBCOGEN_CXXFLAGS"), *_ARITHMETIC]
+
+
+def _words(variable: str) -> list[str]:
+    """The words of an environment variable, as a shell divides them."""
+    text = os.environ.get(variable, "")
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        message = f"environment variable {variable}: {str(error).lower()} in '{text}'"
+        raise RobcogenError(message) from None
 
 
 def cache_directory() -> Path:
-    """Where what was compiled is kept."""
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    """Where what was compiled is kept.
+
+    Raises:
+        RobcogenError: If nothing tells where the user's home is.
+    """
+    try:
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    except RuntimeError:
+        raise RobcogenError(
+            "no place to keep what is compiled: there is no home directory; set the environment "
+            "variable XDG_CACHE_HOME"
+        ) from None
     return Path(base) / "robcogen_ros"
+
+
+@contextmanager
+def scratch_beside(path: Path) -> Iterator[Path]:
+    """A directory to make a file in that is then moved to its place in the cache.
+
+    Raises:
+        RobcogenError: If nothing can be written there, or what is done in the directory raises it.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=path.parent) as scratch:
+            yield Path(scratch)
+    except OSError as error:
+        raise RobcogenError(not_kept(error.strerror)) from error
+    except RobcogenError as error:
+        if isinstance(error.__cause__, OSError):
+            raise RobcogenError(not_kept(error.__cause__.strerror)) from error
+        if shutil.disk_usage(path.parent).free < _LITTLE_SPACE:
+            raise RobcogenError(not_kept(os.strerror(errno.ENOSPC))) from error
+        raise
+
+
+_LITTLE_SPACE = 1 << 20
+"""Bytes that a disk has left which is as good as full."""
+
+
+def not_kept(reason: str | None) -> str:
+    """What is said where nothing can be written to the cache."""
+    return (
+        f"cannot keep what is compiled in {cache_directory()}: {reason}; set the environment "
+        "variable XDG_CACHE_HOME to a directory that can be written to"
+    )
 
 
 def fingerprint(request: object, headers: Iterable[Path]) -> str:
@@ -94,6 +152,10 @@ def run(command: Sequence[str]) -> None:
     Raises:
         RobcogenError: If it fails, with what it said.
     """
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    try:
+        result = subprocess.run(command, capture_output=True, check=False)
+    except OSError as error:
+        raise RobcogenError(f"cannot run {shlex.join(command)}: {error.strerror}") from None
     if result.returncode:
-        raise RobcogenError(f"{shlex.join(command)} failed:\n{result.stderr}")
+        said = result.stderr.decode(errors="replace")
+        raise RobcogenError(f"{shlex.join(command)} failed:\n{said}")

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <locale>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -163,6 +164,7 @@ private:
     if (!(distance <= tolerance_ * size))
     {
       std::ostringstream text;
+      text.imbue(std::locale::classic());
       text.precision(9);
       text << what;
       list(text, given) << ' ' << unit << (*unit != '\0' ? ", " : "") << "compiled is";

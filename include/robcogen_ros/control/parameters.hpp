@@ -6,12 +6,15 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <locale>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
+
+#include "robcogen_ros/number.hpp"
 
 namespace robcogen_ros::control
 {
@@ -156,7 +159,7 @@ inline Value fallback(const ParameterEntry & entry)
     case Kind::integer:
       return std::int64_t{std::stoll(text)};
     case Kind::number:
-      return std::stod(text);
+      return number(text);
     case Kind::word:
       return text == "''" ? std::string() : text;
     case Kind::words:
@@ -166,7 +169,7 @@ inline Value fallback(const ParameterEntry & entry)
   }
   for (const std::string & word : words)
   {
-    numbers.push_back(std::stod(word));
+    numbers.push_back(number(word));
   }
   return numbers;
 }
@@ -223,6 +226,7 @@ inline Value checked(const ParameterEntry & entry, Value value)
     if (!(entry.least <= number && number <= entry.greatest) || number - number != 0.0)
     {
       std::ostringstream range;
+      range.imbue(std::locale::classic());
       range << entry.least << " to " << entry.greatest << ", found " << number;
       refuse(range.str());
     }

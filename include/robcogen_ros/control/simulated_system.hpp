@@ -9,6 +9,7 @@
 
 #include "robcogen_ros/control/ros2_control_versions.hpp"
 #include "robcogen_ros/control/simulated_joints.hpp"
+#include "robcogen_ros/number.hpp"
 
 namespace robcogen_ros::control
 {
@@ -84,7 +85,7 @@ protected:
       {
         if (index && interface.name == "position" && !interface.initial_value.empty())
         {
-          joints_.position(static_cast<Eigen::Index>(*index)) = std::stod(interface.initial_value);
+          joints_.position(static_cast<Eigen::Index>(*index)) = number(interface.initial_value);
         }
       }
     }

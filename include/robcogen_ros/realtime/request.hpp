@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "robcogen_ros/number.hpp"
+
 namespace robcogen_ros::realtime
 {
 
@@ -33,7 +35,7 @@ public:
 
   const std::string & text(const std::string & name) const { return entry(name, 1).front(); }
 
-  double number(const std::string & name) const { return std::stod(text(name)); }
+  double number(const std::string & name) const { return robcogen_ros::number(text(name)); }
 
   /// A value of each joint.
   template <typename Vector>
@@ -43,7 +45,7 @@ public:
     const auto & words = entry(name, static_cast<std::size_t>(result.size()));
     for (Eigen::Index i = 0; i < result.size(); ++i)
     {
-      result(i) = std::stod(words[static_cast<std::size_t>(i)]);
+      result(i) = robcogen_ros::number(words[static_cast<std::size_t>(i)]);
     }
     return result;
   }

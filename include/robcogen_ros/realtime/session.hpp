@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <exception>
 #include <iostream>
+#include <locale>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -34,6 +35,7 @@ struct Outcome
 /// The outcome as JSON.
 inline std::ostream & operator<<(std::ostream & out, const Outcome & outcome)
 {
+  out.imbue(std::locale::classic());
   const auto & [record, grants, error, sound] = outcome;
   const auto word = [](bool value) { return value ? "true" : "false"; };
   out << "{\"wake_up\": " << record.wake_up << ",\n\"execution\": " << record.execution

@@ -1,0 +1,118 @@
+"""Where compiled robots cannot be kept or made, what is said names the place and the variable."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import robcogen_ros
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.realtime.program import build_program
+from robcogen_ros.runtime import compile as compilation
+from robcogen_ros.runtime import toolchain
+from test.support.examples import example, example_path
+
+
+def build() -> object:
+    return robcogen_ros.build(example_path("hyl"), functions=["gravity_torques"])
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def left_behind(cache: Path) -> list[Path]:
+    return [path for path in cache.rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize("place", ["/proc/nope", "/dev/null"])
+def test_a_cache_that_cannot_be_written_to(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", place)
+    for make in (build, lambda: build_program(example("hyl"))):
+        with pytest.raises(RobcogenError, match=f"{place}/robcogen_ros: .*XDG_CACHE_HOME"):
+            make()
+
+
+def test_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    def home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", home)
+    with pytest.raises(RobcogenError, match=r"no home directory.*XDG_CACHE_HOME"):
+        build()
+
+
+@pytest.mark.parametrize("writer", ["this program", "the compiler"])
+def test_a_full_cache(writer: str, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if writer == "this program":
+
+        def write_bytes(path: Path, data: bytes) -> int:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(Path, "write_bytes", write_bytes)
+    else:
+
+        def fails(command: object) -> None:
+            raise RobcogenError("fatal error: error writing to librobot.so")
+
+        monkeypatch.setattr(compilation, "run", fails)
+        monkeypatch.setattr(toolchain, "_LITTLE_SPACE", 1 << 63)
+    with pytest.raises(RobcogenError, match=f"{cache}/robcogen_ros: No space.*XDG_CACHE_HOME"):
+        build()
+    assert left_behind(cache) == []
+
+
+def test_what_a_compiler_refuses_is_told_and_nothing_is_kept(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-fno-such-option")
+    with pytest.raises(RobcogenError, match="-fno-such-option"):
+        build()
+    assert left_behind(cache) == []
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "said"),
+    [
+        ("CXX", "/nope/g++", "no C.. compiler found .CXX names '/nope/g..'.*backend='numpy'"),
+        ("PATH", "/nope", "no C.. compiler found.*variable CXX"),
+        ("CXX", "'g++", "variable CXX: no closing quotation in ''g.."),
+        ("ROBCOGEN_CXXFLAGS", "-O2 '", "variable ROBCOGEN_CXXFLAGS: no closing quotation"),
+    ],
+)
+def test_no_compiler(
+    variable: str, value: str, said: str, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(RobcogenError, match=said):
+        build()
+    assert not cache.exists()
+
+
+def test_a_compiler_that_is_no_program(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = cache.parent / "c++"
+    command.write_bytes(b"\0")
+    command.chmod(0o755)
+    monkeypatch.setenv("CXX", str(command))
+    with pytest.raises(RobcogenError, match=f"cannot run {command}"):
+        build()
+
+
+def test_a_kept_library_that_cannot_be_loaded(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def kept(files: object, cxx: object, flags: object, path: Path) -> None:
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"")
+
+    monkeypatch.setattr(compilation, "_compile", kept)
+    with pytest.raises(RobcogenError, match=r"so: file too short; remove.*XDG_CACHE_HOME"):
+        build()
+
+
+def test_what_a_compiler_says_need_not_be_in_this_encoding() -> None:
+    with pytest.raises(RobcogenError, match="caf"):
+        toolchain.run(["sh", "-c", r"printf 'caf\351' >&2; exit 1"])
