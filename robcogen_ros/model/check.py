@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from robcogen_ros.errors import Location, Problem
 from robcogen_ros.model.check_inertia import check_inertia
 from robcogen_ros.model.check_limits import check_limits
-from robcogen_ros.model.description import Description, JointDescription, JointKind
+from robcogen_ros.model.description import Description, JointKind
 from robcogen_ros.model.expression import Expression
 from robcogen_ros.model.mimicry import MOVING, followings
 from robcogen_ros.model.names import nearest
@@ -67,7 +67,7 @@ def _tree(description: Description) -> list[Problem]:
     dangling = list(_dangling(description))
     if dangling:
         return dangling
-    return list(_roots(description)) or list(_loops(description))
+    return list(_roots(description))
 
 
 def _dangling(description: Description) -> Iterator[Problem]:
@@ -88,23 +88,6 @@ def _roots(description: Description) -> Iterator[Problem]:
             "link can be the root",
             root.location,
         )
-
-
-def _loops(description: Description) -> Iterator[Problem]:
-    """Links that the root does not reach, although each has one parent: they form loops."""
-    mover = {joint.child: joint for joint in description.joints}
-    settled: set[str] = set()
-    for joint in description.joints:
-        path: dict[str, JointDescription] = {}
-        link = joint.child
-        while link in mover and link not in settled and link not in path:
-            path[link] = mover[link]
-            link = mover[link].parent
-        if link in path:
-            names = list(path)
-            loop = " -> ".join([link, *reversed(names[names.index(link) :])])
-            yield Problem(f"the links form a loop: {loop}", path[link].location)
-        settled.update(path)
 
 
 def _joints(description: Description) -> Iterator[Problem]:

@@ -12,7 +12,7 @@ _ADVICE = "; to get that robot, cut loops: --cut-loops, CUT_LOOPS, cut_loops=Tru
 
 
 class Tree:
-    """The joints of a document without those that give a link a second parent.
+    """The joints of a document without those that close a loop.
 
     Attributes:
         joints: The joints that are kept, in the order of the document.
@@ -20,7 +20,7 @@ class Tree:
     """
 
     def __init__(self, joints: Iterable[JointDescription], cut_loops: bool) -> None:
-        """Keeps, of the joints that move the same link, the first.
+        """Keeps each joint that closes no loop with those before it.
 
         Args:
             joints: All joints, in the order of the document.
@@ -29,12 +29,17 @@ class Tree:
         self.joints: list[JointDescription] = []
         self._cut = cut_loops
         self._mover: dict[str, JointDescription] = {}
-        later: list[JointDescription] = []
+        self._higher: dict[str, str] = {}
+        closing: list[JointDescription] = []
         for joint in joints:
-            (later if joint.child in self._mover else self.joints).append(joint)
-            self._mover.setdefault(joint.child, joint)
+            if joint.child in self._mover or self._root(joint.parent) == joint.child:
+                closing.append(joint)
+            else:
+                self.joints.append(joint)
+                self._mover[joint.child] = joint
+                self._higher[joint.child] = joint.parent
         self._by_name = {joint.name: joint for joint in self.joints}
-        self.problems = [self._second_parent(joint) for joint in later]
+        self.problems = [self._of_joint(joint) for joint in closing]
 
     def close(self, what: str, links: Sequence[str], location: Location) -> None:
         """Takes note of what joins two links, beside the joints.
@@ -58,14 +63,34 @@ class Tree:
         elif free:
             self._complain(f"{unread}; without it {_independent(free)}", location)
 
-    def _second_parent(self, joint: JointDescription) -> Problem:
-        child, kept = joint.child, self._mover[joint.child].name
-        message = (
-            f"link '{child}' has two parents, and only trees are read: joint '{kept}' moves it and "
-            f"so does joint '{joint.name}'; without the later, '{joint.name}', it hangs on "
-            f"'{kept}' alone"
-        )
-        free = self._coordinates(self._between(joint.parent, child) or ())
+    def _root(self, link: str) -> str:
+        """The link that no joint moves, above a link; each look-up shortens the way of the next."""
+        path = []
+        while link in self._higher:
+            path.append(link)
+            link = self._higher[link]
+        self._higher.update(dict.fromkeys(path, link))
+        return link
+
+    def _of_joint(self, joint: JointDescription) -> Problem:
+        """What there is to say about a joint that closes a loop."""
+        if joint.child in self._mover:
+            kept = self._mover[joint.child].name
+            message = (
+                f"link '{joint.child}' has two parents, and only trees are read: joint '{kept}' "
+                f"moves it and so does joint '{joint.name}'; without the later, '{joint.name}', it "
+                f"hangs on '{kept}' alone"
+            )
+        else:
+            ring = [joint.child, joint.parent]
+            while ring[-1] != joint.child:
+                ring.append(self._mover[ring[-1]].parent)
+            chain = " -> ".join(reversed(ring))
+            message = (
+                f"the links form a loop, and only trees are read: {chain}; without the last of its "
+                f"joints, '{joint.name}', link '{joint.child}' hangs on none"
+            )
+        free = self._coordinates(self._between(joint.parent, joint.child) or ())
         return self._problem(message + (f": {_independent(free)}" if free else ""), joint.location)
 
     def _complain(self, message: str, location: Location | None) -> None:
@@ -86,7 +111,7 @@ class Tree:
     def _above(self, link: str) -> tuple[str, set[str]]:
         """The root above a link, and the links from there on."""
         path: set[str] = set()
-        while link in self._mover and link not in path:
+        while link in self._mover:
             path.add(link)
             link = self._mover[link].parent
         return link, path

@@ -91,3 +91,22 @@ def test_missing_packages_of_a_plugin_are_named(
     printed = " ".join(run(["cmake", "-S", tmp_path, "-B", tmp_path / "build"], fails=True).split())
     assert f"{keyword} needs the package {package}" in printed
     assert f"<depend>{other}</depend>" in printed
+
+
+def test_keywords_reach_the_generator_as_its_options(installed: Path, tmp_path: Path) -> None:
+    (tmp_path / "robot.urdf").touch()
+    keywords = "CUT_LOOPS KEEP_ATTACHED ACCEPT_INERTIA STRICT GRAVITY 0 -9.81 0 SNAP_ANGLES 1e-3"
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.22)\n"
+        "project(all CXX)\n"
+        f'set(robcogen_ros_DIR "{installed}/share/robcogen_ros/cmake")\n'
+        "find_package(robcogen_ros REQUIRED)\n"
+        f"robcogen_generate(arm MODEL robot.urdf {keywords} SKIP_INSTALL)\n"
+    )
+    run(["cmake", "-S", tmp_path, "-B", tmp_path / "build"])
+    handed = (tmp_path / "build/robcogen/arm/arguments").read_text().split(";")
+    for option in ("--cut-loops", "--keep-attached", "--accept-inertia", "--strict"):
+        assert option in handed
+    gravity = handed.index("--gravity")
+    assert handed[gravity + 1 : gravity + 4] == ["0", "-9.81", "0"]
+    assert handed[handed.index("--snap-angles") + 1] == "1e-3"

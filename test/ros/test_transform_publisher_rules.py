@@ -161,6 +161,17 @@ def test_it_logs_under_its_own_name_below_that_of_its_node(local):
     assert local(ARM).log.names == ["transform_publisher"]
 
 
+def test_loops_are_cut_for_each_link_is_placed_by_its_own_joints_and_told(local):
+    text = ARM.read_text()
+    ends = '<predecessor link="base"/><successor link="tool"/>'
+    looped = text.replace("</robot>", f'<loop name="rod">{ends}</loop></robot>')
+    node = local(robot_description=looped)
+    (told,) = node.log.about("<loop> 'rod'")
+    assert told.startswith("robot_description:")
+    assert node.set(robot_description=text).successful
+    assert node.set(robot_description=looped).successful
+
+
 def test_states_are_thinned_by_their_own_times(local):
     node = local(ARM, publish_frequency=50.0)
     published = [i for i in range(100) if node.sends(["elbow"], [0.1], 900 + i / 1000)]
