@@ -65,6 +65,11 @@ def test_the_effort_of_the_reference_is_added_in_each_mode(mode, feed_forward):
     np.testing.assert_allclose(control.command(Q, QD, WANTED).effort, without + EFFORT)
 
 
+def test_a_mode_says_whether_it_follows_positions():
+    followed = {mode for mode in Mode if "positions are followed" in mode.said}
+    assert followed == {Mode.PD_GRAVITY, Mode.COMPUTED_TORQUE, Mode.FEED_FORWARD}
+
+
 def test_a_continuous_joint_is_not_turned_back_a_full_turn():
     robot = Pendulum(continuous=True)
     q = np.array([3.1])

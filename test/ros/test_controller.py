@@ -196,5 +196,6 @@ def test_it_leaves_the_robot_supported_and_ends_well(running, robot):
     code, said = running.node.end()
     assert code == 0
     assert "Traceback" not in said
+    assert "mode computed_torque: positions are followed, efforts added to what holds them" in said
     running.probe.until(lambda: running.commands)
     np.testing.assert_allclose(running.commands[-1].effort, robot.gravity_torques(HOME), atol=1e-12)

@@ -74,12 +74,12 @@ private:
     record.axis = array<3>(axis.norm() > 0.0 ? axis.normalized() : axis);
     if (joint.limits)
     {
-      constexpr double endless = 1e16;  // what stands in a URDF for none
+      constexpr double unlimited = 1e16;  // what stands in a URDF for none
       record.limits = {
         joint.limits->lower, joint.limits->upper, joint.limits->velocity, joint.limits->effort};
       for (double & limit : record.limits)
       {
-        limit = std::abs(limit) < endless ? limit : 0.0;
+        limit = std::abs(limit) < unlimited ? limit : 0.0;
       }
     }
     if (joint.mimic)
