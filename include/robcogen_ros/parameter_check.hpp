@@ -33,24 +33,26 @@ inline std::string inertia_problem(const double * inertia)
   {
     return "has a negative mass";
   }
-  const double * I = inertia + 1;
-  const double half_trace = (I[0] + I[3] + I[5]) / 2.0;
+  const double * tensor = inertia + 1;
+  const double half_trace = (tensor[0] + tensor[3] + tensor[5]) / 2.0;
   double largest = 0.0;
   for (int i = 0; i < 6; ++i)
   {
-    largest = std::fmax(largest, std::fabs(I[i]));
+    largest = std::fmax(largest, std::fabs(tensor[i]));
   }
   if (largest == 0.0)
   {
     return "";
   }
   const double slack = 1e-6 * largest;  // breaches below come from rounding
-  if (!is_positive({I[0] + slack, I[1], I[2], I[3] + slack, I[4], I[5] + slack}))
+  if (!is_positive(
+        {tensor[0] + slack, tensor[1], tensor[2], tensor[3] + slack, tensor[4], tensor[5] + slack}))
   {
     return "has a rotational inertia that is not positive";
   }
   const double s = half_trace + slack;  // of the second moments of mass, half the trace minus I
-  if (!is_positive({s - I[0], -I[1], -I[2], s - I[3], -I[4], s - I[5]}))
+  if (!is_positive(
+        {s - tensor[0], -tensor[1], -tensor[2], s - tensor[3], -tensor[4], s - tensor[5]}))
   {
     return "has a principal moment of inertia greater than the sum of the other two";
   }

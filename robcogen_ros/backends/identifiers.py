@@ -16,6 +16,8 @@ def identifiers(
 ) -> list[str]:
     """Identifiers that differ, as like the names as a language allows.
 
+    A name that is an identifier stays what it is, whatever others before it become.
+
     Args:
         names: The names.
         reserved: Words that no identifier may be.
@@ -23,18 +25,23 @@ def identifiers(
         as_files: Whether they name files, which some systems do not tell apart by case.
     """
     taken: set[str] = set()
-    result = []
-    for name in names:
-        stem = _stem(name)[:longest].rstrip("_")
-        if stem in reserved:
-            stem = f"{stem}_"
-        unique, k = stem, 1
-        while (unique.lower() if as_files else unique) in taken:
-            k += 1
-            unique = f"{stem[: longest - len(str(k)) - 1] if longest else stem}_{k}"
-        taken.add(unique.lower() if as_files else unique)
-        result.append(unique)
+    result = list(names)
+    stems = [_stem(name)[:longest].rstrip("_") for name in result]
+    stems = [f"{stem}_" if stem in reserved else stem for stem in stems]
+    for i in sorted(range(len(stems)), key=lambda i: stems[i] != result[i]):
+        result[i] = _unused(stems[i], taken, longest, as_files)
     return result
+
+
+def _unused(stem: str, taken: set[str], longest: int | None, as_files: bool) -> str:
+    """An identifier, numbered where it is taken, which it then is."""
+    unique, k = stem, 1
+    while (unique.lower() if as_files else unique) in taken:
+        k += 1
+        short = stem[: longest - len(str(k)) - 1] if longest else stem
+        unique = f"{short.rstrip('_')}_{k}"
+    taken.add(unique.lower() if as_files else unique)
+    return unique
 
 
 def refuse_keywords(names: Iterable[str], reserved: Collection[str], language: str) -> None:

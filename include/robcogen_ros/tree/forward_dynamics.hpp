@@ -146,11 +146,12 @@ static void forward_dynamics_of(
   const tree::Triple<T> none = tree::zero<T>(), w = tree::angular(base_velocity);
   const tree::Wrench<T> bias = tree::find_bias(robot, q, {w, none, none}, qd, outside, links, flow);
   tree::Pair<T> force{tree::row(bias.n), tree::row(bias.f)};
-  T I[inertia_size], matrix[6][6];
-  tree::copy_base(robot, I);
+  T base_inertia[inertia_size], matrix[6][6];
+  tree::copy_base(robot, base_inertia);
   auto base = tree::articulated(
-    I[0], tree::Triple<T>{I[1], I[2], I[3]}, tree::Triple<T>{I[4], I[5], I[6]},
-    tree::Triple<T>{I[7], I[8], I[9]});
+    base_inertia[0], tree::Triple<T>{base_inertia[1], base_inertia[2], base_inertia[3]},
+    tree::Triple<T>{base_inertia[4], base_inertia[5], base_inertia[6]},
+    tree::Triple<T>{base_inertia[7], base_inertia[8], base_inertia[9]});
   tree::remove_joints<true>(robot, links, flow, tau, base, force, handles);
   tree::put_articulated(base, matrix);
   tree::put(none - tree::triple(force.n), none - tree::triple(force.f), base_acceleration);

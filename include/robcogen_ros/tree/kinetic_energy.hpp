@@ -34,7 +34,7 @@ static void kinetic_energy_of(
   const tree::Triple<T> w = tree::angular(base_velocity), v = tree::linear(base_velocity);
   tree::take_steps<T>(robot, q, pose);
   tree::find_velocities(robot, pose, {w, v}, qd, twists);
-  T I[inertia_size], rows[tree::row_size<T>(joints)];
+  T base_inertia[inertia_size], rows[tree::row_size<T>(joints)];
   for (int i = 0; i < joints; i += tree::width<T>)
   {
     tree::write<T>(
@@ -44,10 +44,11 @@ static void kinetic_energy_of(
         tree::read<T>(robot.inertia + 7, i)),
       rows + i);
   }
-  tree::copy_base(robot, I);
+  tree::copy_base(robot, base_inertia);
   T twice = tree::twice_energy(
-    w, v, I[0], tree::Triple<T>{I[1], I[2], I[3]}, tree::Triple<T>{I[4], I[5], I[6]},
-    tree::Triple<T>{I[7], I[8], I[9]});
+    w, v, base_inertia[0], tree::Triple<T>{base_inertia[1], base_inertia[2], base_inertia[3]},
+    tree::Triple<T>{base_inertia[4], base_inertia[5], base_inertia[6]},
+    tree::Triple<T>{base_inertia[7], base_inertia[8], base_inertia[9]});
   for (int i = 0; i < joints; ++i)
   {
     const T rate = qd[robot.coordinate[i]];

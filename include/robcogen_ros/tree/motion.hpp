@@ -229,10 +229,12 @@ static void find_net_forces(
 template <typename T, int joints>
 static Wrench<T> force_of_base(const Tree<joints> & tree, const BodyMotion<T> & base) noexcept
 {
-  T I[inertia_size];
-  copy_base(tree, I);
-  const Triple<T> top{I[4], I[5], I[6]}, rest{I[7], I[8], I[9]};
-  const Wrench<T> moving = moving_force(base, I[0], Triple<T>{I[1], I[2], I[3]});
+  T base_inertia[inertia_size];
+  copy_base(tree, base_inertia);
+  const Triple<T> top{base_inertia[4], base_inertia[5], base_inertia[6]},
+    rest{base_inertia[7], base_inertia[8], base_inertia[9]};
+  const Wrench<T> moving = moving_force(
+    base, base_inertia[0], Triple<T>{base_inertia[1], base_inertia[2], base_inertia[3]});
   return {moving.n + turning_moment(top, rest, base.w, base.wd), moving.f};
 }
 

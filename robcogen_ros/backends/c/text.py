@@ -7,6 +7,7 @@ from decimal import Decimal
 
 import numpy as np
 
+from robcogen_ros.backends.cpp.macros import MACROS
 from robcogen_ros.backends.cpp.text import KEYWORDS, Language
 from robcogen_ros.backends.identifiers import identifiers as identifiers_of
 from robcogen_ros.backends.notation import Dialect
@@ -14,13 +15,16 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model import number
 
 # fmt: off
-RESERVED = KEYWORDS | {
+_AFTER_PREFIXES = KEYWORDS | {
     "restrict", "cos", "cosf", "sin", "sinf", "sqrt", "sqrtf",
     "DOMAIN", "HUGE", "HUGE_VAL", "HUGE_VALF", "HUGE_VALL", "INFINITY", "MAXFLOAT", "NAN",
     "OVERFLOW", "PLOSS", "SING", "TLOSS", "UNDERFLOW",
 }
 # fmt: on
-"""Words that no variable may be: also of C++, which may include the header, and of math.h."""
+"""Words that are not even written after a prefix."""
+
+RESERVED = _AFTER_PREFIXES | MACROS
+"""Words that no variable may be: also of C++, which may include the header."""
 
 
 def double_literal(value: Decimal) -> str:
@@ -60,5 +64,5 @@ LITERALS: dict[str, Callable[[Decimal], str]] = {
 
 
 def identifiers(names: Iterable[str]) -> list[str]:
-    """Identifiers that differ, as like the names as C allows."""
-    return identifiers_of(names, RESERVED)
+    """Identifiers that differ, as like the names as C allows, to be written after a prefix."""
+    return identifiers_of(names, _AFTER_PREFIXES)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from robcogen_ros.backends.cpp.macros import MACROS
 from robcogen_ros.backends.identifiers import comment as comment
 from robcogen_ros.backends.identifiers import identifiers as identifiers_of
 from robcogen_ros.backends.notation import Dialect
@@ -25,15 +26,15 @@ KEYWORDS = frozenset(
         "signed", "sizeof", "static", "static_assert", "static_cast", "struct", "switch",
         "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid",
         "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t",
-        "while", "xor", "xor_eq", "linux", "unix",
+        "while", "xor", "xor_eq",
     }
 )
 # fmt: on
-"""Words that no variable may be; the last two are macros of GNU dialects."""
+"""Words of the language."""
 
 _UPDATES = ("update_parameters", "update", "update_positions", "update_velocities", "open_bodies")
 
-RESERVED = KEYWORDS | {"T", "std", "sin", "cos", "sqrt", "turn", "entry", "robcogen_ros"}
+RESERVED = KEYWORDS | MACROS | {"T", "std", "sin", "cos", "sqrt", "turn", "entry", "robcogen_ros"}
 
 
 def literal(value: Decimal) -> str:
