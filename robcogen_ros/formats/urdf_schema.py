@@ -167,25 +167,31 @@ def _unknown_attributes(element: Element, tag: Tag) -> Iterator[Problem]:
                 continue
             message = f"{name} '{value}' of {_called(element)}: URDF is in m, kg, s and rad alone"
             yield Problem(f"{message}; convert the numbers and leave it out", place)
-        elif not _is_given_already(element, tag, name):
+        elif not _is_given_already(element, name):
             shown = f"unknown attribute '{name[:_LONGEST_TAG]}' of {_called(element)}"
-            yield Problem(f"{shown} is ignored{_hint(name, tag)}", place, "warning")
+            yield Problem(f"{shown} is ignored{_hint(element, name, tag)}", place, "warning")
 
 
-def _hint(name: str, tag: Tag) -> str:
+def _hint(element: Element, name: str, tag: Tag) -> str:
+    if _transposed(element, name):
+        return f", and '{_transposed(element, name)}' says otherwise"
     meant = _meant(name, (*tag.attributes, *tag.others), 0.6)
     if meant:
         return f"; did you mean '{meant}'?"
     return f"; expected {', '.join(tag.attributes)}" if tag.attributes else ""
 
 
-def _is_given_already(element: Element, tag: Tag, name: str) -> bool:
+def _is_given_already(element: Element, name: str) -> bool:
     """Whether a product of inertia says what its transposed one does, as iyx and ixy."""
-    transposed = name[:1] + name[:0:-1]
-    if element.tag != "inertia" or transposed not in tag.attributes:
-        return False
-    texts = (element.attributes[name], element.attributes.get(transposed, ""))
+    texts = (element.attributes[name], element.attributes.get(_transposed(element, name), ""))
     return not any(map(numeral.complaint, texts)) and float(texts[0]) == float(texts[1])
+
+
+def _transposed(element: Element, name: str) -> str:
+    """The product of inertia that one with its axes in the other order stands for, if it does."""
+    transposed = name[:1] + name[:0:-1]
+    is_product = element.tag == "inertia" and transposed in ("ixy", "ixz", "iyz")
+    return transposed if is_product else ""
 
 
 def _complaint(text: str, kind: Kind) -> str | None:

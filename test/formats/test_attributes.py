@@ -123,7 +123,7 @@ def test_other_units_are_errors(unit):
 def test_of_products_of_inertia_the_transposed_may_say_the_same():
     assert findings(ROBOT.replace('ixy="0"', 'ixy="0" iyx="-0.0"')) == []
     (told,) = findings(ROBOT.replace('ixy="0"', 'ixy="0" iyx="0.001"'))
-    assert "unknown attribute 'iyx' of <inertia> is ignored" in told
+    assert "unknown attribute 'iyx' of <inertia> is ignored, and 'ixy' says otherwise" in told
 
 
 @pytest.mark.parametrize(("tag", "taken"), [("axis", "it is 1 0 0"), ("limit", "there is none")])
