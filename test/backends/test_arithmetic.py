@@ -22,8 +22,6 @@ UNDONE = "-fno-associative-math -fno-reciprocal-math -fsigned-zeros -fno-finite-
 WITH_GUARDS = (
     "parameter_check.hpp",
     "control/law.hpp",
-    "control/reference.hpp",
-    "control/measurements.hpp",
     "control/model_check.hpp",
 )
 SINES = """

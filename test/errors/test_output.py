@@ -103,7 +103,7 @@ def test_texts_are_utf_8_whatever_the_encoding_of_this_process(tmp_path: Path) -
     document, model = tmp_path / "robot.kindsl", tmp_path / "robot.urdf"
     document.write_text(f"// b\u00e4r \u2602\n{example_path('hyl').read_text()}", encoding="utf-8")
     model.write_text('<robot name="r"><link name="b\u00e4r"/></robot>', encoding="utf-8")
-    for encoding in ("ascii", "latin-1", "utf-8"):
+    for encoding in ("ascii", "latin-1"):
         done = run(f"format --stdout {document}", PYTHONIOENCODING=encoding, PYTHONUTF8="0")
         assert done.stdout.startswith("// b\u00e4r \u2602\n".encode()), done.stderr
         shown = run(f"inspect {model}", PYTHONIOENCODING=encoding, PYTHONUTF8="0")
