@@ -49,7 +49,7 @@ def load(
     if not 0 <= given.finite_number("snap_angles", snap_angles) <= MOST_SNAPPED:
         raise RobcogenError(f"snap_angles: expected 0 to {MOST_SNAPPED} rad, found {snap_angles}")
     if not isinstance(path, Source):
-        path = source.read(_found(str(path), package_paths))
+        path = source.read(found(str(path), package_paths))
     return parse(
         path,
         xacro_args=xacro_args,
@@ -84,7 +84,12 @@ def parse(
     return urdf.describe(root, snap_angles, cut_loops)
 
 
-def _found(path: str, package_paths: Mapping[str, str]) -> str:
+def found(path: str, package_paths: Mapping[str, str]) -> str:
+    """A file's path; one that begins with package:// is looked up.
+
+    Raises:
+        RobcogenError: If there is no such package.
+    """
     try:
         return packages.path(path, package_paths)
     except packages.PackageNotFoundError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -182,7 +182,15 @@ class Summary:
 
 def summarise(library: Library, counted: bool = True) -> Summary:
     """The summary of a robot and its functions, with operations counted if that is wanted."""
-    robot = library.robot
+    return replace(
+        summary_of(library.robot),
+        functions=tuple(_function(library, name, counted) for name in library.names),
+        unavailable=library.unavailable,
+    )
+
+
+def summary_of(robot: Robot) -> Summary:
+    """The summary of a robot without functions."""
     return Summary(
         name=robot.name,
         floating_base=robot.floating_base,
@@ -197,8 +205,7 @@ def summarise(library: Library, counted: bool = True) -> Summary:
             ParameterSummary(p.name, p.group, None if p.default is None else float(p.default))
             for p in robot.parameters
         ),
-        functions=tuple(_function(library, name, counted) for name in library.names),
-        unavailable=library.unavailable,
+        functions=(),
         terms=robot.terms.names,
         bodies=tuple(BodySummary(b.described, b.parameters) for b in robot.bodies),
         gravity=robot.gravity,

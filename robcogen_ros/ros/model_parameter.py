@@ -13,15 +13,17 @@ import numpy as np
 import robcogen_ros
 from robcogen_ros.errors import ModelError, Problem, RobcogenError
 from robcogen_ros.formats import source
-from robcogen_ros.formats.load import is_xacro
+from robcogen_ros.formats.load import found, is_xacro
 from robcogen_ros.formats.read import Reading, read
 from robcogen_ros.program.library import ALL, Library
+from robcogen_ros.program.summary import summary_of
 from robcogen_ros.ros.assignments import assignments
 from robcogen_ros.ros.link_transforms import Mimic
 from robcogen_ros.ros.parameters import Parameter
 from robcogen_ros.ros.urdf_text import urdf_text
 from robcogen_ros.runtime.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.load import available
+from robcogen_ros.runtime.robot_data import RobotData
 from robcogen_ros.runtime.robot_of import robot_of
 
 TOLERANCE = 1e-9
@@ -59,13 +61,13 @@ class FoundRobot:
 
 
 def find_robot(
-    values: Mapping[str, Any], compiled: bool = True, cut_loops: bool = False
+    values: Mapping[str, Any], dynamics: bool = True, cut_loops: bool = False
 ) -> FoundRobot:
     """The robot that the parameters `model`, `model_file` or `robot_description` name.
 
     Args:
         values: The parameters.
-        compiled: Whether the robot of a file is compiled; if not, it is interpreted.
+        dynamics: Whether it is to compute; if not, only its links and joints are known.
         cut_loops: Whether loops are cut; if not, they are errors.
 
     Raises:
@@ -78,9 +80,10 @@ def find_robot(
     if values["model_file"]:
         arguments = assignments("xacro_args", values.get("xacro_args", ()))
         options |= {"xacro_args": arguments, **_options(values)}
-        return _from_file(Path(values["model_file"]), description, options, compiled)
+        path = Path(found(values["model_file"], {}))
+        return _from_file(path, description, options, dynamics)
     if description:
-        return from_description(description, **options, **_options(values))
+        return from_description(description, dynamics, **options, **_options(values))
     raise RobcogenError("set one of the parameters model, model_file and robot_description")
 
 
@@ -90,11 +93,12 @@ def _options(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value}
 
 
-def from_description(text: str, **options: Any) -> FoundRobot:
+def from_description(text: str, dynamics: bool = True, **options: Any) -> FoundRobot:
     """The robot of a URDF text: an installed model that equals it, or else interpreted.
 
     Args:
         text: The URDF.
+        dynamics: As in `find_robot`.
         options: More arguments of `robcogen_ros.formats.read.read`.
 
     Raises:
@@ -103,7 +107,10 @@ def from_description(text: str, **options: Any) -> FoundRobot:
     described = source.of_text(text, "robot_description")
     reading = read(described, format="xacro" if is_xacro(described) else "urdf", **options)
     text = urdf_text(described, {})
-    robot, mimics = _interpreted(reading), _mimics(reading)
+    mimics = _mimics(reading)
+    if not dynamics:
+        return FoundRobot(_tree(reading), text, mimics=mimics, warnings=reading.warnings)
+    robot = _interpreted(reading)
     for name in available():
         if (model := _loaded(name)) is not None and same(robot, model):
             return FoundRobot(model, text, mimics=mimics, warnings=reading.warnings)
@@ -142,7 +149,7 @@ def _loaded(name: str) -> Any:
 
 
 def _from_file(
-    path: Path, description: str, options: Mapping[str, Any], compiled: bool
+    path: Path, description: str, options: Mapping[str, Any], dynamics: bool
 ) -> FoundRobot:
     reading = read(path, **options)
     mimics, note = _mimics(reading), ""
@@ -151,17 +158,16 @@ def _from_file(
             description = urdf_text(path, options["xacro_args"])
         except RobcogenError as error:
             note = f"robot_description is not published: {error}"
-    if not compiled and path.suffix == ".kindsl":
-        return from_description(description)
-    robot = None
-    if compiled:
-        try:
-            robot = _built(path, options)
-        except ModelError:
-            raise
-        except RobcogenError as error:
-            note = f"'{path}' runs interpreted: {error}"
-    robot = robot or _interpreted(reading)
+    if not dynamics and path.suffix == ".kindsl":
+        return from_description(description, dynamics)
+    if not dynamics:
+        return FoundRobot(_tree(reading), description, note, mimics, reading.warnings)
+    try:
+        robot = _built(path, options)
+    except ModelError:
+        raise
+    except RobcogenError as error:
+        robot, note = _interpreted(reading), f"'{path}' runs interpreted: {error}"
     return FoundRobot(robot, description, note, mimics, reading.warnings)
 
 
@@ -170,6 +176,11 @@ def _built(path: Path, options: Mapping[str, Any]) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return robcogen_ros.build(path, **options)
+
+
+def _tree(reading: Reading) -> RobotData:
+    """The robot without functions."""
+    return RobotData(summary_of(reading.robot))
 
 
 def _interpreted(reading: Reading) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
 from typing import Any
 
 import rclpy
@@ -101,7 +102,7 @@ class TransformPublisher(Program):
         else:
             self._description = self.node.create_publisher(String, "robot_description", LATCHED)
             named = self._named(model_file, xacro_args)
-            found = find_robot(named, compiled=False, cut_loops=True)
+            found = find_robot(named, dynamics=False, cut_loops=True)
             self._use(_placed(found, self._values.values), self._values.values)
             self._show(found.description)
         self._states = self._listen()
@@ -195,7 +196,8 @@ class TransformPublisher(Program):
     def _read(self, text: str, values: Mapping[str, Any]) -> PlacedRobot:
         """Reads a description in a thread of its own; meanwhile joint states are answered."""
         with ThreadPoolExecutor(1) as thread:
-            reading = thread.submit(lambda: _placed(from_description(text, cut_loops=True), values))
+            found = partial(from_description, text, dynamics=False, cut_loops=True)
+            reading = thread.submit(lambda: _placed(found(), values))
             while not reading.done():
                 self._answer()
                 wait([reading], LOOK)

@@ -58,7 +58,7 @@ def test_a_description_keeps_what_only_looks_like_xacro():
     text = TEXT.replace("</robot>", plugin)
     assert model_parameter.from_description(text).description == text
     file = {**NOTHING, "model_file": str(ARM)}
-    assert model_parameter.find_robot(file, compiled=False).description == TEXT
+    assert model_parameter.find_robot(file, dynamics=False).description == TEXT
 
 
 def test_a_description_with_elements_of_xacro_is_expanded_for_others_too():
@@ -92,3 +92,29 @@ def test_a_floating_base_is_refused():
     robot = robcogen_ros.build(ARM, floating_base=True, backend="numpy")
     with pytest.raises(RobcogenError, match="floating base"):
         model_parameter.fixed_base(robot)
+
+
+def test_a_file_may_be_one_of_a_package(tmp_path, monkeypatch):
+    index = tmp_path / "share" / "ament_index" / "resource_index" / "packages"
+    index.mkdir(parents=True)
+    (index / "arms").touch()
+    (tmp_path / "share" / "arms").mkdir()
+    (tmp_path / "share" / "arms" / "arm.urdf").write_text(TEXT)
+    monkeypatch.setenv("AMENT_PREFIX_PATH", str(tmp_path))
+    file = {**NOTHING, "model_file": "package://arms/arm.urdf"}
+    for dynamics in (True, False):
+        found = model_parameter.find_robot(file, dynamics)
+        assert (found.robot.n, found.description) == (3, TEXT)
+    with pytest.raises(
+        RobcogenError, match=r"package .legs. of package://legs/a\.urdf is not found"
+    ):
+        model_parameter.find_robot({**NOTHING, "model_file": "package://legs/a.urdf"})
+
+
+def test_a_publisher_needs_no_functions():
+    """So a robot with thousands of frames is read in time that grows with their number."""
+    robot = model_parameter.from_description(TEXT, dynamics=False).robot
+    whole = model_parameter.from_description(TEXT).robot
+    for name in ("name", "n", "joint_names", "link_names", "mimic", "attachments", "origins"):
+        assert getattr(robot, name) == getattr(whole, name)
+    assert not robot.required_inputs
