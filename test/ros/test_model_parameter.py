@@ -105,9 +105,7 @@ def test_a_file_may_be_one_of_a_package(tmp_path, monkeypatch):
     for dynamics in (True, False):
         found = model_parameter.find_robot(file, dynamics)
         assert (found.robot.n, found.description) == (3, TEXT)
-    with pytest.raises(
-        RobcogenError, match=r"package .legs. of package://legs/a\.urdf is not found"
-    ):
+    with pytest.raises(RobcogenError, match=r"package .legs. of package:.* is not found"):
         model_parameter.find_robot({**NOTHING, "model_file": "package://legs/a.urdf"})
 
 
