@@ -37,7 +37,7 @@ def _loaded(name: str, digest: str = "") -> CompiledEvaluator:
     for prefix in _prefixes():
         marker = prefix / _INDEX / resource
         if marker.is_file():
-            library, symbol = marker.read_text(encoding="utf-8").split()
+            library, symbol = _entry(marker)
             found = _digest_of(prefix / library)
             if digest not in ("", found):
                 raise RobcogenError(f"model '{name}' was built anew since it was loaded: load it")
@@ -66,6 +66,17 @@ def _resource(name: str) -> str:
     if not package or not target or "/" in target:
         raise RobcogenError(f"model '{name}': expected '<package>/<target>'")
     return f"{package}__{target}"
+
+
+def _entry(marker: Path) -> list[str]:
+    """Path of the library, below the prefix, and its symbol."""
+    try:
+        words = marker.read_text(encoding="utf-8").split()
+    except (OSError, UnicodeDecodeError) as error:
+        raise RobcogenError(f"cannot read {marker}: {error}; build its package again") from error
+    if len(words) != 2:
+        raise RobcogenError(f"{marker} is no entry of a model; build its package again")
+    return words
 
 
 def available() -> tuple[str, ...]:

@@ -116,3 +116,15 @@ def test_a_kept_library_that_cannot_be_loaded(cache: Path, monkeypatch: pytest.M
 def test_what_a_compiler_says_need_not_be_in_this_encoding() -> None:
     with pytest.raises(RobcogenError, match="caf"):
         toolchain.run(["sh", "-c", r"printf 'caf\351' >&2; exit 1"])
+
+
+@pytest.mark.parametrize("entry", [b"", b"lib/librobot.so", b"\xff\xfe"])
+def test_an_entry_of_the_index_that_is_none(
+    entry: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marker = tmp_path / "share" / "ament_index" / "resource_index" / "robcogen_models" / "a__b"
+    marker.parent.mkdir(parents=True)
+    marker.write_bytes(entry)
+    monkeypatch.setenv("AMENT_PREFIX_PATH", str(tmp_path))
+    with pytest.raises(RobcogenError, match=f"{marker}.*build its package again"):
+        robcogen_ros.load("a/b")
