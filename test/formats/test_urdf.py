@@ -187,3 +187,15 @@ def test_angles_cut_off_sooner_are_right_ones_only_if_asked(tmp_path, capsys):
     assert "nearly" not in capsys.readouterr().out
     with pytest.raises(SystemExit):
         main(["inspect", str(path), "--snap-angles", "1"])
+
+
+def test_an_axis_of_a_fixed_joint_is_told_once_a_file():
+    axes = ("", '<axis xyz="0 0 0"/>', '<axis xyz="0 0 1"/>', '<axis xyz="1 0 0"/>')
+    joints = "".join(
+        f'<link name="l{i + 1}"/>\n<joint name="j{i}" type="fixed"><parent link="l{i}"/>'
+        f'<child link="l{i + 1}"/>{axis}</joint>'
+        for i, axis in enumerate(axes)
+    )
+    text = f'<robot name="r"><link name="l0"/>{joints}</robot>'
+    (warning,) = urdf.read(Source("r.urdf", text)).warnings
+    assert str(warning) == "r.urdf:4:1: warning: the axis of a fixed joint means nothing: j2, j3"
