@@ -7,7 +7,7 @@ import math
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from robcogen_ros.errors import Problem, RobcogenError
 from robcogen_ros.formats.angles import MOST_SNAPPED
@@ -17,6 +17,7 @@ from robcogen_ros.model.gravity import MOUNT
 from robcogen_ros.model.terms import TERMS
 
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*:=")
+_T = TypeVar("_T")
 
 
 def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence[str] = ()) -> None:
@@ -164,8 +165,8 @@ def read_model(options: argparse.Namespace) -> Reading:
         floating_base=True if options.floating_base else None,
         root=options.root,
         tips=options.tip,
-        lock=dict(options.lock),
-        xacro_args=_once(options.xacro_arg),
+        lock=_once("joint", options.lock),
+        xacro_args=_once("xacro argument", options.xacro_arg),
         package_paths=dict(options.package_path),
         terms=options.terms,
         parameters=options.parameter,
@@ -193,12 +194,12 @@ def _xacro_assignment(text: str) -> tuple[str, str]:
     return name, value
 
 
-def _once(arguments: Sequence[tuple[str, str]]) -> dict[str, str]:
-    names = [name for name, _ in arguments]
+def _once(what: str, pairs: Sequence[tuple[str, _T]]) -> dict[str, _T]:
+    names = [name for name, _ in pairs]
     for name in names:
         if names.count(name) > 1:
-            raise RobcogenError(f"xacro argument '{name}' is given twice")
-    return dict(arguments)
+            raise RobcogenError(f"{what} '{name}' is given twice")
+    return dict(pairs)
 
 
 class _Gravity(argparse.Action):

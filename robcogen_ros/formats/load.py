@@ -46,7 +46,8 @@ def load(
     if format is not None and format not in FORMATS:
         raise RobcogenError(f"unknown format '{format}'; expected one of {', '.join(FORMATS)}")
     package_paths = given.by_name("package_paths", package_paths)
-    if not 0 <= given.finite_number("snap_angles", snap_angles) <= MOST_SNAPPED:
+    snap_angles = given.finite_number("snap_angles", snap_angles)
+    if not 0 <= snap_angles <= MOST_SNAPPED:
         raise RobcogenError(f"snap_angles: expected 0 to {MOST_SNAPPED} rad, found {snap_angles}")
     if not isinstance(path, Source):
         path = source.read(found(str(path), package_paths))

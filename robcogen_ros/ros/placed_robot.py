@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros.free_state import FreeState
 from robcogen_ros.ros.joint_poses import Joint
 from robcogen_ros.ros.joint_state_reader import State
@@ -32,10 +33,14 @@ class PlacedRobot:
         Args:
             found: The robot.
             prefix: Put before the names of frames.
-            defaults: Positions of joints as long as no state names them.
+            defaults: Positions of joints as long as no state names them; that of `EVERY` stands for
+                the nearest one that a joint can have.
+
+        Raises:
+            RobcogenError: If a joint cannot have the position given for it.
         """
         self.found = found
-        self.links = LinkTransforms(found.robot, found.mimics, defaults)
+        self.links = LinkTransforms(found.robot, found.mimics, _in_range(found.robot, defaults))
         self.unknown = tuple(set(defaults) - set(self.links.names) - {EVERY})
         self._prefix = prefix
         self._messages: dict[tuple[str, ...], TransformMessage] = {}
@@ -93,3 +98,20 @@ class PlacedRobot:
         wrong = np.flatnonzero(~np.isfinite(state.positions))
         names = {state.names[i] for i in wrong}
         return tuple(sorted(names.intersection(self.links.names)))
+
+
+def _in_range(robot: Any, defaults: Mapping[str, float]) -> dict[str, float]:
+    """Positions that joints can have."""
+    found = dict(defaults)
+    ranges = zip(robot.joint_names, robot.lower_limits, robot.upper_limits, strict=True)
+    for name, lower, upper in ranges:
+        position = defaults.get(name, defaults.get(EVERY))
+        if position is None or lower <= position <= upper:
+            continue
+        if name in defaults:
+            raise RobcogenError(
+                f"default_positions: joint '{name}' cannot be at {position:g}, its range is "
+                f"{lower:g} to {upper:g}"
+            )
+        found[name] = float(np.clip(position, lower, upper))
+    return found

@@ -55,7 +55,7 @@ TABLE = (
         "default_positions",
         [""],
         "Positions [rad or m] of joints that no joint state names, each joint:=position; *:=0.0 "
-        "stands for all others.",
+        "stands for all others, at the nearest position of their range.",
     ),
 )
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)

@@ -187,11 +187,11 @@ def test_a_floating_base_is_given_gravity_at_each_call(arm):
         ({"wrist": 9.1}, "cannot lock joint 'wrist' at 9.1 rad: its range is -9 to 9 rad"),
         ({"grip": -90}, "cannot lock joint 'grip' at -90 m: its range is -9 to 9 m"),
         ({"wrst": 0.1}, "there is no such joint; did you mean 'wrist'"),
-        ({5: 0.1}, "cannot lock joint '5': there is no such joint"),
-        ({None: 0.1}, "cannot lock joint 'None': there is no such joint"),
+        ({5: 0.1}, "lock: expected values by name, as a dict, found {5: 0.1}"),
+        ({None: 0.1}, "lock: expected values by name, as a dict, found {None: 0.1}"),
         ({"mount": 0.1}, "cannot lock joint 'mount': it is fixed"),
-        (["wrist"], r"lock: expected positions by names of joints, found \['wrist'\]"),
-        ("wrist=0.1", "lock: expected positions by names of joints, found 'wrist=0.1'"),
+        (["wrist"], r"lock: expected values by name, as a dict, found \['wrist'\]"),
+        ("wrist=0.1", "lock: expected values by name, as a dict, found 'wrist=0.1'"),
     ],
 )
 def test_what_cannot_be_locked_is_refused(arm, lock, message):

@@ -242,6 +242,20 @@ def test_missing_joints_are_at_their_defaults(local):
     assert set(node.sends(["elbow"], [0.1])) == {"lower", "upper", "left_finger", "right_finger"}
     refused = node.set(default_positions=["elbow:=far"])
     assert "expected a number for 'elbow', found 'far'" in refused.reason
+    for wrong in ("elbow:=nan", "elbow:=-inf", "elbow:=1e999", "elbow:="):
+        assert "expected a number for 'elbow'" in node.set(default_positions=[wrong]).reason
+    refused = node.set(default_positions=["finger:=0.05"])
+    assert "'finger' cannot be at 0.05, its range is 0 to 0.04" in refused.reason
+
+
+def test_one_default_for_all_joints_is_brought_into_their_ranges(local):
+    node = local(ARM, default_positions=["*:=1.0"])
+    sent = node.sends(["elbow"], [0.1])
+    moved = sent["left_finger"].transform.translation
+    node = local(ARM, default_positions=["finger:=0.04", "shoulder:=1.0"])
+    again = node.sends(["elbow"], [0.1])
+    assert moved == again["left_finger"].transform.translation
+    assert sent["upper"].transform == again["upper"].transform
 
 
 def test_a_mimicking_joint_comes_and_goes_with_the_description(local):
