@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,13 @@ pytest.importorskip("hypothesis")
 from hypothesis import strategies as st
 
 import robcogen_ros
+from robcogen_ros.backends.backend import Target
+from robcogen_ros.backends.registry import BACKENDS
+from robcogen_ros.program.interpret import interpret
+from robcogen_ros.program.library import Library
 from test.oracle.comparison import rows
+from test.support.c_library import CLibrary
+from test.support.examples import example
 from test.support.pinocchio_oracle import PinocchioOracle
 from test.support.random_robots import for_random, trees
 from test.support.robots import robot_path, robots_directory
@@ -117,3 +124,20 @@ def test_every_function_takes_the_gravity_of_generation_where_none_is_given(tree
                 np.testing.assert_allclose(values, expected[output], atol=1e-8 * scale)
             taken += 1
     assert taken >= 5
+
+
+def test_generated_languages_take_the_gravity_of_generation(tmp_path) -> None:
+    robot = replace(example("hyl"), gravity=TURNED)
+    library = Library(robot, ["gravity_torques"])
+    entry, q = library.entry("gravity_torques"), [0.1, 0.4, -0.9]
+    expected = interpret(entry.general, {"q": q, "gravity": TURNED})["tau"]
+    target = Target("demo", "leg", "hyl.kindsl")
+    c = CLibrary(BACKENDS["c"](library, target), tmp_path)
+    found = c.call("gravity_torques", entry.usual, {"q": q})["tau"]
+    np.testing.assert_allclose(found, expected, rtol=1e-13)
+    ((_, text),) = BACKENDS["python"](library, target).items()
+    module: dict = {"__name__": "leg"}
+    exec(compile(text, "leg.py", "exec"), module)
+    np.testing.assert_allclose(module["gravity_torques"](q), expected, rtol=1e-13)
+    octave = {path.name: text for path, text in BACKENDS["octave"](library, target).items()}
+    assert "model.gravity = [3; -4; 7.5];" in octave["spatial_v2.m"]

@@ -270,3 +270,22 @@ def test_a_compiled_robot_knows_as_much_of_its_joints(robot):
     told = Summary.from_json(robot._evaluator.summary.to_json())
     assert told.origins == robot.origins
     assert {type(origin.position) for origin in told.origins} == {tuple}
+
+
+@pytest.mark.parametrize(
+    ("multiplier", "leader"),
+    [("0", "shoulder"), ("2", "mount")],
+    ids=["multiplier 0", "of a fixed joint"],
+)
+def test_joints_that_mimicry_keeps_in_place_are_static(multiplier, leader):
+    text = ARM.read_text().replace(
+        '<limit velocity="5" effort="15"/>',
+        f'<limit velocity="5" effort="15"/><mimic joint="{leader}" multiplier="{multiplier}" '
+        'offset="0.3"/>',
+    )
+    found = from_description(text)
+    links = LinkTransforms(found.robot, found.mimics)
+    static = matrices(links.fixed.joints, links.fixed.poses)
+    free = LinkTransforms(from_description(ARM.read_text()).robot)
+    assert static["lower"] == pytest.approx(placed(free, ["elbow"], [0.3])["lower"], abs=1e-15)
+    assert "lower" not in placed(links, ["shoulder", "elbow", "finger"], [0.5, 1.0, 0.01])
