@@ -66,15 +66,14 @@ def _inspect(options: argparse.Namespace) -> int:
         for name, value in available(reading.description).items():
             print(f"{name:40} {float(value)!r}")
         return OK
+    warn(reading.warnings)
     if options.symbolic or options.function:
-        warn(reading.warnings)
         _functions(reading.robot, options)
         return OK
     library = Library(reading.robot, without=options.without)
     if options.json:
         print(summarise(library).to_json())
         return OK
-    warn(reading.warnings)
     _overview(reading.robot, library, options)
     return OK
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import robcogen_ros
+from robcogen_ros.cli.inspect import main as inspect
 from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats.read import read
 from test.support.random_robots import Joint, Link, Tree
@@ -66,6 +67,13 @@ def test_mass_that_is_fixed_on_what_stays_is_told(arm):
     (told,) = messages(read(arm, tips=["hand", "left", "right", "mirror"]))
     assert told.startswith("0.55 kg are left out although they are fixed on links that stay: ")
     assert "'camera' (0.5 kg), 'pad' (0.05 kg); --keep-attached" in told
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--function", "inertia_matrix"]])
+def test_inspect_tells_it_too(arm, capsys, options):
+    tips = [f"--tip={tip}" for tip in ("hand", "left", "right", "mirror")]
+    assert inspect([str(arm), *tips, *options]) == 0
+    assert "0.55 kg are left out" in capsys.readouterr().err
 
 
 def test_mass_that_follows_what_stays_is_told(arm):
