@@ -15,7 +15,8 @@ class Attached:
     """Names of links that were cut off.
 
     Attributes:
-        fixed: Those fixed on links that stay.
+        fixed: Those fixed on links that stay, the base among them.
+        of_base: Those of them that are fixed on the base.
         following: Those whose joints follow one that stays, and what is fixed on them; all the
             way to what stays there are only such joints.
         apart: Others whose joints follow one that stays.
@@ -23,6 +24,7 @@ class Attached:
     """
 
     fixed: tuple[str, ...] = ()
+    of_base: tuple[str, ...] = ()
     following: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
@@ -53,6 +55,7 @@ def attached(description: Description, top: str, kept: Collection[str]) -> Attac
     carriers = tree.above(top, _is_fixed)
     return Attached(
         tree.sorted(fixed),
+        tree.sorted(fixed & _Tree(description, ()).beyond([top], _is_fixed)),
         tree.sorted(along - fixed),
         tree.sorted(tree.beyond(driven, goes_along) - along),
         tree.sorted(tree.beyond(carriers, _is_fixed) - along),
@@ -108,11 +111,13 @@ def told(description: Description, cut: Attached, floating: bool) -> Iterator[Pr
     Args:
         description: The whole robot.
         cut: What is left out of it.
-        floating: Whether the base floats, so that what the root is fixed on moves with it.
+        floating: Whether the base floats, so that what is fixed on it, or it on, moves with it.
     """
     links = {link.name: link for link in description.links}
+    still = () if floating else cut.of_base
+    fixed = tuple(name for name in cut.fixed if name not in still)
     for names, why, remedy in (
-        (cut.fixed, "although they are fixed on links that stay", _KEEP),
+        (fixed, "although they are fixed on links that stay", _KEEP),
         (cut.following, _FOLLOW, _KEEP),
         (cut.apart, _FOLLOW, "; only a larger part of the robot can keep them"),
         (

@@ -46,7 +46,7 @@ def select(
     cut = attached(description, top, kept)
     if keep_attached:
         kept |= {*cut.fixed, *cut.following}
-        cut = replace(cut, fixed=(), following=())
+        cut = replace(cut, fixed=(), of_base=(), following=())
     return _restricted(description, kept, top), cut
 
 

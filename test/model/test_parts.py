@@ -76,6 +76,15 @@ def test_inspect_tells_it_too(arm, capsys, options):
     assert "0.55 kg are left out" in capsys.readouterr().err
 
 
+def test_mass_that_is_fixed_on_a_base_is_told_where_that_floats(arm):
+    options = {"root": "hand", "tips": ["left"], "lock": {"other": 0}}
+    for floating, gravity in ((False, "mount"), (True, None)):
+        reading = read(arm, floating_base=floating, gravity=gravity, **options)
+        told = [text for text in messages(reading) if "fixed on links that stay" in text]
+        assert len(told) == floating
+        assert all(text.startswith("0.25 kg are left out") for text in told)
+
+
 def test_mass_that_follows_what_stays_is_told(arm):
     told = messages(read(arm, tips=["left", "camera"]))
     assert told == [
