@@ -23,7 +23,15 @@ setup(
     license="BSD-3-Clause",
     author=package.findtext("author"),
     python_requires=">=3.10",
-    install_requires=["jinja2", "lark>=1.1", "numpy>=1.21", "pyyaml", "urdfdom-py", "xacro"],
+    install_requires=[
+        "jinja2",
+        "lark>=1.1",
+        "numpy>=1.21",
+        "pyyaml",
+        "sympy",
+        "urdfdom-py",
+        "xacro",
+    ],
     extras_require={"demo": ["matplotlib"], "lsp": ["pygls>=1.3"]},
     packages=[
         *find_packages(include=["robcogen_ros", "robcogen_ros.*"]),

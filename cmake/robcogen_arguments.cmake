@@ -94,7 +94,7 @@ function(_robcogen_python result)
   if(DEFINED ENV{PYTHONPATH})
     string(APPEND path ":$ENV{PYTHONPATH}")
   endif()
-  set(${result} ${CMAKE_COMMAND} -E env "PYTHONPATH=${path}" ${Python3_EXECUTABLE} PARENT_SCOPE)
+  set(${result} ${CMAKE_COMMAND} -E env "PYTHONPATH=${path}" ROBCOGEN_CALLER=cmake ${Python3_EXECUTABLE} PARENT_SCOPE)
 endfunction()
 
 # The arguments of the generator, as a list in the variable `result`.

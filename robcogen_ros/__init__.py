@@ -11,6 +11,7 @@ from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
 from robcogen_ros.runtime.load import load
 from robcogen_ros.runtime.robot import Robot
+from robcogen_ros.version import __version__
 
 __all__ = [
     "FixedBaseRobot",
@@ -20,6 +21,7 @@ __all__ = [
     "Problem",
     "RobcogenError",
     "Robot",
+    "__version__",
     "build",
     "load",
 ]

@@ -43,6 +43,30 @@ def frame_function(robot: Robot, name: str) -> Function | None:
     return None
 
 
+def unknown_frame(robot: Robot, name: str) -> str | None:
+    """What is wrong with a name that asks for two frames of which the robot has at most one."""
+    found: list[str] = []
+    for word in sorted(WORDS, key=len, reverse=True):
+        for first, second in _splits(name, f"_{word}_"):
+            if _frame(robot, second) is not None and first == FULL:
+                return f"'{FULL}' is the space in which a base moves, and this one is fixed"
+            if (first == FULL and robot.floating_base) or _frame(robot, first) is not None:
+                return _problem(robot, second)
+            if _frame(robot, second) is not None:
+                return _problem(robot, first)
+            found.append(f"{_problem(robot, first)}, and none '{second}'")
+    return found[0] if found else None
+
+
+def _problem(robot: Robot, frame: str) -> str:
+    """What is wrong with the name of a frame."""
+    try:
+        robot.frame_index(frame)
+    except RobcogenError as error:
+        return str(error)
+    return ""
+
+
 def _splits(name: str, separator: str) -> Iterator[tuple[str, str]]:
     at = name.find(separator)
     while at > 0:

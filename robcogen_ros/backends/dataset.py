@@ -16,7 +16,7 @@ from typing import Any
 
 from robcogen_ros.algorithms.function import Argument
 from robcogen_ros.backends.backend import Target
-from robcogen_ros.errors import RobcogenError
+from robcogen_ros.errors import RobcogenError, option
 from robcogen_ros.model import number
 from robcogen_ros.model.expression import Parameter
 from robcogen_ros.program.interpret import interpret, interpret_exactly
@@ -96,7 +96,7 @@ def _case(program: Program, parameters: Sequence[Parameter], random: Random) -> 
         return {**given, "inputs": inputs, "outputs": outputs, "in_double": rough}
     raise RobcogenError(
         f"no dataset: {program.name} has no value at any of {_TRIES} random states; "
-        "choose other functions with --function"
+        f"choose other functions with {option('functions')}"
     )
 
 

@@ -77,7 +77,7 @@ def _result(robot: Robot, function: str | None, result: str) -> tuple[Program, O
         (program,) = (Library(robot, [result]).entry(result).fastest,)
     except RobcogenError as error:
         results = {a.name for name in library.names for a in library.function(name).outputs}
-        hint = nearest(result, [*results, *library.names])
+        hint = nearest(result, [*results, *library.names]) or f"; {error}"
         raise RobcogenError(f"no function has a result '{result}'{hint}") from error
     return program, program.outputs[0]
 

@@ -19,6 +19,9 @@ from robcogen_ros.model.terms import TERMS
 from robcogen_ros.program.library import ALL, FRAME_WORDS, Library, operation_counts
 from robcogen_ros.program.summary import FunctionSummary, summarise
 
+_DIGITS = 6
+"""Digits of numbers in formulas."""
+
 _NEARLY = 1e-3
 """How near a multiple of pi/2 an angle is taken to be meant for it [rad]."""
 
@@ -35,7 +38,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     add_means_option(parser)
     _add_function_options(parser)
-    return run(_inspect, parser.parse_args([*spelled_out(argv)]))
+    options = parser.parse_args([*spelled_out(argv)])
+    _refuse_idle(parser, options)
+    return run(_inspect, options)
+
+
+def _refuse_idle(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Refuse options that would do nothing beside the others."""
+    if options.svg and not options.function:
+        parser.error("--svg is the picture of a function: name it with --function")
+    if options.latex and not options.symbolic:
+        parser.error("--latex is for formulas: name their entries with --symbolic")
+    if options.digits is not None and not options.symbolic:
+        parser.error("--digits is for formulas: name their entries with --symbolic")
+    asked = [f"--{name}" for name in ("parameters", "json") if getattr(options, name)]
+    asked += ["--function and --symbolic"] if options.function or options.symbolic else []
+    if len(asked) > 1:
+        parser.error(f"{asked[0]} shows something else than {asked[1]}: give one of them")
 
 
 def _add_function_options(parser: argparse.ArgumentParser) -> None:
@@ -55,9 +74,7 @@ def _add_function_options(parser: argparse.ArgumentParser) -> None:
         "all entries of H (repeatable; needs SymPy)",
     )
     parser.add_argument("--latex", action="store_true", help="with --symbolic: in LaTeX")
-    parser.add_argument(
-        "--digits", type=int, default=6, help="with --symbolic: of numbers (default: 6)"
-    )
+    parser.add_argument("--digits", type=int, help="with --symbolic: of numbers (default: 6)")
 
 
 def _inspect(options: argparse.Namespace) -> int:
@@ -80,7 +97,7 @@ def _inspect(options: argparse.Namespace) -> int:
 
 def _functions(robot: Robot, options: argparse.Namespace) -> None:
     """What is asked about single functions."""
-    notation = Notation(options.latex, max(1, min(50, options.digits)))
+    notation = Notation(options.latex, max(1, min(50, options.digits or _DIGITS)))
     for entry in options.symbolic:
         for line in formulas(robot, entry, notation):
             print(line)

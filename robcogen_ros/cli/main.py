@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from robcogen_ros.cli.running import OK, flush
+from robcogen_ros.version import __version__
 
 COMMANDS = {
     "generate": "generate the code of a robot, or of transforms",
@@ -33,6 +34,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
+    if words[:1] == ["--version"]:
+        print(f"robcogen {__version__}")
+        return 0
     if words[:1] in (["-h"], ["--help"]):
         print(_usage())
         return 0
@@ -47,4 +51,5 @@ def _run(words: list[str]) -> int:
 
 def _usage() -> str:
     lines = [f"  {name:20}{meaning}" for name, meaning in COMMANDS.items()]
-    return "usage: robcogen COMMAND ...\n\n" + "\n".join(lines)
+    more = "robcogen COMMAND --help tells the options of one, robcogen --version the version."
+    return "\n".join(["usage: robcogen COMMAND ...", "", *lines, "", more])

@@ -9,7 +9,7 @@ import sys
 import traceback
 from collections.abc import Callable
 
-from robcogen_ros.errors import RobcogenError
+from robcogen_ros.errors import RobcogenError, called_from
 from robcogen_ros.program.patience import patience
 
 OK, MODEL_ERROR, USAGE_ERROR, INTERNAL_ERROR = 0, 1, 2, 70
@@ -18,7 +18,7 @@ OK, MODEL_ERROR, USAGE_ERROR, INTERNAL_ERROR = 0, 1, 2, 70
 def run(command: Callable[[argparse.Namespace], int], options: argparse.Namespace) -> int:
     """The exit code of a command; what goes wrong is said on stderr."""
     try:
-        with patience():
+        with patience(), called_from(caller()):
             if isinstance(sys.stdout, io.TextIOWrapper):
                 sys.stdout.reconfigure(errors="backslashreplace")
             code = command(options)
@@ -39,6 +39,11 @@ def run(command: Callable[[argparse.Namespace], int], options: argparse.Namespac
         print("internal error, please report it with the model and what follows", file=sys.stderr)
         traceback.print_exc()
         return INTERNAL_ERROR
+
+
+def caller() -> str:
+    """Who runs the command: "cli", or "cmake", as `robcogen_generate()` says."""
+    return "cmake" if os.environ.get("ROBCOGEN_CALLER") == "cmake" else "cli"
 
 
 def flush() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
-from robcogen_ros.errors import Problem
+from robcogen_ros.errors import Problem, option
 from robcogen_ros.model.description import Description, JointDescription, LinkDescription
 from robcogen_ros.model.names import listed
 
@@ -101,7 +101,6 @@ class _Tree:
         return tuple(link.name for link in self._links if link.name in names)
 
 
-_KEEP = "; --keep-attached (CMake: KEEP_ATTACHED, Python: keep_attached=True) keeps them"
 _FOLLOW = "although their joints follow joints that stay"
 
 
@@ -114,11 +113,12 @@ def told(description: Description, cut: Attached, floating: bool) -> Iterator[Pr
         floating: Whether the base floats, so that what is fixed on it, or it on, moves with it.
     """
     links = {link.name: link for link in description.links}
+    keep = f"; {option('keep_attached', flag=True)} keeps them"
     still = () if floating else cut.of_base
     fixed = tuple(name for name in cut.fixed if name not in still)
     for names, why, remedy in (
-        (fixed, "although they are fixed on links that stay", _KEEP),
-        (cut.following, _FOLLOW, _KEEP),
+        (fixed, "although they are fixed on links that stay", keep),
+        (cut.following, _FOLLOW, keep),
         (cut.apart, _FOLLOW, "; only a larger part of the robot can keep them"),
         (
             cut.above if floating else (),

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from robcogen_ros.errors import ModelError, Problem, RobcogenError
+from robcogen_ros.errors import ModelError, Problem, RobcogenError, option
 from robcogen_ros.model.description import Description, JointDescription
 from robcogen_ros.model.expression import ZERO, Expression, expression
 from robcogen_ros.model.given import finite_number
@@ -133,8 +133,8 @@ def _turned(seen: Seen, path: Sequence[JointDescription]) -> str:
     more = f"; that is with {_joints(seen.tilting)} at zero" if seen.tilting else ""
     return (
         f"the root '{path[-1].child}' is turned against '{path[0].parent}', the root of the file: "
-        f"gravity is {numbers} in it, not {_text(STANDARD_GRAVITY)} m/s^2; give --gravity "
-        f"{numbers}, or --gravity {MOUNT} for the same (CMake: GRAVITY, Python: gravity=){more}"
+        f"gravity is {numbers} in it, not {_text(STANDARD_GRAVITY)} m/s^2; give "
+        f"{option('gravity', *numbers.split())}, or {option('gravity', MOUNT)} for the same{more}"
     )
 
 
@@ -142,7 +142,7 @@ def _changing(seen: Seen, path: Sequence[JointDescription]) -> str:
     return (
         f"gravity in the root '{path[-1].child}' changes with {_joints(seen.tilting)} above it: "
         f"{_text(seen.gravity)} m/s^2 is taken, which is right at zero; lock what does not move "
-        "(--lock, LOCK_JOINTS, lock=), or give three numbers (--gravity, GRAVITY, gravity=)"
+        f"({option('lock')}), or give three numbers ({option('gravity')})"
     )
 
 

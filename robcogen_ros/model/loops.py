@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from robcogen_ros.errors import Location, Problem
+from robcogen_ros.errors import Location, Problem, option
 from robcogen_ros.model.description import JointDescription
 from robcogen_ros.model.names import listed
-
-_ADVICE = "; to get that robot, cut loops: --cut-loops, CUT_LOOPS, cut_loops=True"
 
 
 class Tree:
@@ -99,7 +97,8 @@ class Tree:
     def _problem(self, message: str, location: Location | None) -> Problem:
         if self._cut:
             return Problem(message, location, "warning")
-        return Problem(message + _ADVICE, location)
+        advice = f"; to get that robot, cut loops: {option('cut_loops', flag=True)}"
+        return Problem(message + advice, location)
 
     def _between(self, one: str, other: str) -> list[JointDescription] | None:
         """The joints between two links; None if they are in no common tree."""

@@ -16,7 +16,6 @@ from robcogen_ros.algorithms.fused_function import fused_function
 from robcogen_ros.algorithms.limbs import Limbs, find_limbs
 from robcogen_ros.algorithms.open_bodies import open_bodies_function
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.names import nearest
 from robcogen_ros.model.operation import NEGATE, OPERATIONS, is_zero
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.definite import refuse_indefinite
@@ -52,6 +51,7 @@ from robcogen_ros.program.pickled import pickled
 from robcogen_ros.program.program import Program
 from robcogen_ros.program.singular import lacking
 from robcogen_ros.program.trace import prepared_form, trace
+from robcogen_ros.program.unknown import unknown_function
 
 _POSES = ("transform", "jacobian", "full_jacobian", "frame_poses", "bias_acceleration")
 _BEHIND = {
@@ -373,8 +373,8 @@ class Library:
         for name in names:
             function = self._single(name) or fused_function(name, self._single)
             if function is None:
-                known = nearest(name, self._functions)
-                raise RobcogenError(f"there is no function '{name}'{known}")
+                known = self._functions, self._single
+                raise RobcogenError(unknown_function(name, self.robot, *known))
             self._functions[name] = function
         return tuple(names)
 

@@ -66,7 +66,7 @@ def messages(reading):
 def test_mass_that_is_fixed_on_what_stays_is_told(arm):
     (told,) = messages(read(arm, tips=["hand", "left", "right", "mirror"]))
     assert told.startswith("0.55 kg are left out although they are fixed on links that stay: ")
-    assert "'camera' (0.5 kg), 'pad' (0.05 kg); --keep-attached" in told
+    assert "'camera' (0.5 kg), 'pad' (0.05 kg); keep_attached=True" in told
 
 
 @pytest.mark.parametrize("options", [[], ["--json"], ["--function", "inertia_matrix"]])
@@ -89,8 +89,7 @@ def test_mass_that_follows_what_stays_is_told(arm):
     told = messages(read(arm, tips=["left", "camera"]))
     assert told == [
         "0.65 kg are left out although their joints follow joints that stay: 'right' (0.2 kg), "
-        "'pad' (0.05 kg), 'mirror' (0.4 kg); --keep-attached (CMake: KEEP_ATTACHED, Python: "
-        "keep_attached=True) keeps them"
+        "'pad' (0.05 kg), 'mirror' (0.4 kg); keep_attached=True keeps them"
     ]
 
 
@@ -129,7 +128,7 @@ def test_a_turned_root_needs_gravity(arm):
     with pytest.raises(ModelError) as caught:
         read(arm, root="base")
     assert f"{arm}:3:1: error: the root 'base' is turned against 'world'" in str(caught.value)
-    assert "give --gravity 0 -9.81 0, or --gravity mount for the same" in str(caught.value)
+    assert 'give gravity=(0, -9.81, 0), or gravity="mount" for the same' in str(caught.value)
     for given in ("mount", (0, -9.81, 0), [0.0, -9.81, 0.0], np.array([0, -9.81, 0])):
         assert read(arm, root="base", gravity=given).robot.gravity == (0, -9.81, 0)
     assert read(arm, root="base", gravity=(0, 0, 0)).robot.gravity == (0, 0, 0)

@@ -10,6 +10,8 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -19,7 +21,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import robcogen_ros
-from test.support.examples import example_path
+from test.support.examples import example_path, free_leg
 from test.support.wrong_values import no_numbers, wrong_numbers
 
 NAMES = ["all", "derivatives"]
@@ -35,15 +37,15 @@ ALLOWED = (TypeError, ValueError, robcogen_ros.RobcogenError)
 
 
 def build(backend: str, floating: bool):
-    options = {"batch": True} if backend == "cpp" else {}
-    return robcogen_ros.build(
-        example_path("hyl"),
-        backend=backend,
-        floating_base=floating,
-        functions=NAMES,
-        parameters=["lowerleg.mass"],
-        **options,
-    )
+    with TemporaryDirectory() as folder:
+        return robcogen_ros.build(
+            free_leg(Path(folder)),
+            backend=backend,
+            floating_base=floating,
+            functions=NAMES,
+            parameters=["lowerleg.mass"],
+            batch=backend == "cpp",
+        )
 
 
 def methods(robot) -> dict[str, Callable[..., Any]]:

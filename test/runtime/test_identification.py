@@ -9,6 +9,7 @@ import pytest
 
 import robcogen_ros
 from test.support.random_robots import arm_with_everything
+from test.support.robots import robot_path
 
 LINK = """<link name="{0}"><inertial><origin xyz="0.2 0.01 0.03"/><mass value="2"/>
   <inertia ixx="0.05" ixy="0.001" ixz="0" iyy="0.04" iyz="0.002" izz="0.03"/></inertial></link>"""
@@ -51,3 +52,40 @@ def test_a_robot_without_the_regressor_says_so():
     robot = arm_with_everything().build(functions=["default"])
     with pytest.raises(robcogen_ros.RobcogenError, match="without inverse_dynamics_regressor"):
         robot.base_parameters()
+
+
+@pytest.mark.parametrize(
+    ("gravity", "count"), [(None, 36), ((0, 0, -9.81), 36), ((9.81, 0, 0), 38), ((0, 0, 0), 34)]
+)
+def test_a_robot_that_hangs_on_a_wall_tells_more(gravity, count):
+    """As many as the regressors of Pinocchio have independent columns, under that gravity."""
+    oracle = pytest.importorskip("pinocchio")
+    path = robot_path("ur_description/urdf/ur5_robot.urdf")
+    robot = robcogen_ros.build(path, backend="numpy", functions=["derivatives"])
+    base = robot.base_parameters(gravity=gravity)
+    model = oracle.buildModelFromUrdf(str(path))
+    model.gravity.linear = np.array((0, 0, -9.81) if gravity is None else gravity, dtype=float)
+    data, random = model.createData(), np.random.default_rng(5)
+    states = random.normal(size=(60, 3, robot.n))
+    rows = [oracle.computeJointTorqueRegressor(model, data, *state) for state in states]
+    assert base.count == np.linalg.matrix_rank(np.vstack(rows), tol=1e-8) == count
+    q, qd, qdd = random.normal(size=(3, 20, robot.n))
+    more = {} if gravity is None else {"gravity": gravity}
+    Y = robot.inverse_dynamics_regressor(q, qd, qdd, **more)
+    whole = Y @ robot.inertial_parameters().ravel()
+    found = base.regressor(Y) @ base.values(robot.inertial_parameters())
+    np.testing.assert_allclose(found, whole, atol=1e-9)
+
+
+def test_parameters_of_many_positions_are_those_of_one():
+    robot = arm_with_everything().build(functions=["default", "derivatives"])
+    q = np.random.default_rng(0).normal(size=(4, 2, robot.n))
+    mass = robot.total_mass()
+    assert isinstance(mass, float)
+    np.testing.assert_array_equal(robot.total_mass(q), np.full((4, 2), mass))
+    parameters = robot.inertial_parameters()
+    assert parameters[:, 0].sum() <= mass
+    np.testing.assert_array_equal(robot.inertial_parameters(q)[3, 1], parameters)
+    base = robot.base_parameters()
+    values = base.values(robot.inertial_parameters(q))
+    np.testing.assert_allclose(values[3, 1], base.values(parameters))

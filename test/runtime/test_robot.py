@@ -8,7 +8,7 @@ import pytest
 import robcogen_ros
 from robcogen_ros.backends.render import include_directory
 from robcogen_ros.runtime import compile as compilation
-from test.support.examples import example_path
+from test.support.examples import example_path, free_leg
 
 
 @pytest.fixture(scope="module")
@@ -22,8 +22,9 @@ def interpreted():
 
 
 @pytest.fixture(scope="module")
-def floating():
-    return robcogen_ros.build(example_path("hyl"), backend="numpy", floating_base=True)
+def floating(tmp_path_factory):
+    path = free_leg(tmp_path_factory.mktemp("leg"))
+    return robcogen_ros.build(path, backend="numpy", floating_base=True)
 
 
 @pytest.fixture

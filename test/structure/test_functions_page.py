@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +14,9 @@ import robcogen_ros
 from robcogen_ros.algorithms.catalogue import functions
 from robcogen_ros.algorithms.frame_functions import WORDS, frame_function
 from robcogen_ros.algorithms.task_functions import RESULTS, TASKS
+from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
+from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
+from robcogen_ros.runtime.robot import Robot
 from test.support.examples import EXAMPLES, example
 
 PAGE = Path(__file__).parents[2] / "docs" / "functions.md"
@@ -78,3 +82,19 @@ def test_the_examples_run():
 def test_the_words_for_parts_of_a_task_are_on_the_page():
     text = PAGE.read_text(encoding="utf-8")
     assert all(f"`A_{task}..._B`" in text for task in TASKS if task)
+
+
+@pytest.mark.parametrize("floating", [False, True])
+def test_methods_take_what_the_page_says(floating):
+    """What must be given comes in the page's order; what may be left out is given by name."""
+    method_of = vars(FloatingBaseRobot if floating else FixedBaseRobot) | vars(Robot)
+    found = 0
+    for name, function in functions(example("hyl", floating_base=floating)).items():
+        if name in method_of:
+            parameters = list(inspect.signature(method_of[name]).parameters.values())[1:]
+            needed = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+            by_name = {p.name for p in parameters if p.kind is p.KEYWORD_ONLY}
+            assert needed == [a.name for a in function.inputs if not a.optional], name
+            assert by_name == {a.name for a in function.inputs if a.optional}, name
+            found += 1
+    assert found > 20

@@ -9,6 +9,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "robcogen_ros"
 
 MAY_IMPORT = {
     "errors": set(),
+    "version": set(),
     "model": {"errors"},
     "transforms": {"errors", "model"},
     "formats": {"errors", "model", "transforms"},
@@ -22,6 +23,7 @@ MAY_IMPORT = {
     "realtime": {"errors", "model", "program", "backends", "runtime"},
     "cli": {
         "errors",
+        "version",
         "model",
         "transforms",
         "formats",
@@ -34,7 +36,7 @@ MAY_IMPORT = {
     },
     "ros": {"errors", "model", "formats", "program", "runtime", "control", "robcogen_ros"},
     "demo": {"errors", "model", "formats", "program", "runtime", "control", "ros", "robcogen_ros"},
-    "__init__": {"errors", "runtime"},
+    "__init__": {"errors", "runtime", "version"},
     "__main__": {"cli"},
 }
 

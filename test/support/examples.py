@@ -16,3 +16,11 @@ def example_path(name: str) -> Path:
 def example(name: str, **options: object) -> Robot:
     """The robot of `examples/<name>.kindsl`."""
     return read(example_path(name), **options).robot
+
+
+def free_leg(folder: Path) -> Path:
+    """The file of `hyl`, with a slider that some body can be, so that its base may float."""
+    text = example_path("hyl").read_text()
+    path = folder / "hyl.kindsl"
+    path.write_text(text.replace("Ixy = 0.028543", "Ixy = -0.022"))
+    return path

@@ -11,7 +11,7 @@ from robcogen_ros.backends.cpp.macros import MACROS
 from robcogen_ros.backends.cpp.text import KEYWORDS, Language
 from robcogen_ros.backends.identifiers import identifiers as identifiers_of
 from robcogen_ros.backends.notation import Dialect
-from robcogen_ros.errors import RobcogenError
+from robcogen_ros.errors import RobcogenError, option
 from robcogen_ros.model import number
 
 # fmt: off
@@ -41,7 +41,8 @@ def float_literal(value: Decimal) -> str:
     with np.errstate(over="ignore"):
         near = np.float32(number.to_float(value))
     if not np.isfinite(near):
-        raise RobcogenError(f"the constant {value:.6g} is too large for float: use --scalar double")
+        advice = option("scalar", "double")
+        raise RobcogenError(f"the constant {value:.6g} is too large for float: use {advice}")
     below, above = (np.nextafter(near, np.float32(end)) for end in (-np.inf, np.inf))
     nearest = min(
         (near, below, above), key=lambda x: abs(number.subtract(Decimal(float(x)), value))

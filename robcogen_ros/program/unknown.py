@@ -1,0 +1,31 @@
+"""What to say of the name of a function that there is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from robcogen_ros.algorithms.frame_functions import unknown_frame
+from robcogen_ros.algorithms.function import Function
+from robcogen_ros.algorithms.fused_function import AND
+from robcogen_ros.model.names import nearest
+from robcogen_ros.model.robot import Robot
+
+
+def unknown_function(
+    name: str, robot: Robot, known: Iterable[str], find: Callable[[str], Function | None]
+) -> str:
+    """A message about a name: which frame the robot has not, or the nearest name.
+
+    Args:
+        name: The name, also of several functions in one.
+        robot: The robot.
+        known: Names of functions.
+        find: Finds a single function.
+    """
+    parts = [part for part in name.split(AND) if find(part) is None]
+    part = parts[0] if parts else name
+    message = f"there is no function '{name}'" + (f": none '{part}'" if part != name else "")
+    if hint := nearest(part, known):
+        return message + hint
+    frame = unknown_frame(robot, part)
+    return f"{message}: {frame}" if frame else message
