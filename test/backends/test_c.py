@@ -170,7 +170,7 @@ def test_floats_are_rounded_once():
 
 
 def test_what_is_no_float_is_refused():
-    with pytest.raises(RobcogenError, match="too large for float: use --scalar double"):
+    with pytest.raises(RobcogenError, match='too large for float: use scalar="double"'):
         float_literal(Decimal("1e39"))
 
 
