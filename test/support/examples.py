@@ -1,6 +1,7 @@
 """The robots that this repository ships."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from robcogen_ros.formats.read import read
 from robcogen_ros.model.robot import Robot
@@ -14,7 +15,10 @@ def example_path(name: str) -> Path:
 
 
 def example(name: str, **options: object) -> Robot:
-    """The robot of `examples/<name>.kindsl`."""
+    """The robot of `examples/<name>.kindsl`; of `hyl` with a base that floats see `free_leg`."""
+    if name == "hyl" and options.get("floating_base"):
+        with TemporaryDirectory() as folder:
+            return read(free_leg(Path(folder)), **options).robot
     return read(example_path(name), **options).robot
 
 
