@@ -51,17 +51,14 @@ class Signature:
             TypeError: If an argument holds no real numbers.
             ValueError: If an argument has the wrong shape, or the batches do not fit together.
         """
-        arrays, single = {}, True
+        arrays, leading = {}, {}
         for name, value in arguments.items():
             if value is not None or name not in self._optional:
                 shape = self.shapes[name]
                 array = arrays[name] = checked_array(name, value, shape)
-                single = single and array.shape == shape
-        if single:
-            return arrays, ()
-        return arrays, common_batch(
-            {n: a.shape[: a.ndim - len(self.shapes[n])] for n, a in arrays.items()}
-        )
+                if array.shape != shape:
+                    leading[name] = array.shape[: array.ndim - len(shape)]
+        return arrays, common_batch(leading) if leading else ()
 
     def named(self, arguments: Mapping[str, ArrayLike | None]) -> None:
         """Check that these are names of arguments, and that none is missing.
