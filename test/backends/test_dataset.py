@@ -23,7 +23,7 @@ from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.interpret import interpret_exactly
 from robcogen_ros.program.library import Library
 from test.support.c_library import CLibrary
-from test.support.examples import example, example_path
+from test.support.examples import example, example_path, free_leg
 
 ROBOTS = ("fancy", "floating_hyl", "quadruped")
 FUNCTIONS = {
@@ -108,9 +108,9 @@ def test_double_arithmetic_comes_close(name):
 
 
 @pytest.mark.parametrize("name", ROBOTS)
-def test_compiled_cpp(name):
+def test_compiled_cpp(name, tmp_path):
     robot = robcogen_ros.build(
-        example_path(name.removeprefix("floating_")),
+        free_leg(tmp_path) if name == "floating_hyl" else example_path(name),
         floating_base=name in FLOATING,
         functions=FUNCTIONS.get(name, ()),
     )

@@ -64,9 +64,9 @@ def test_warnings_go_to_the_standard_error(arm, capsys):
     assert "warning: unknown tag <inertal>" in capsys.readouterr().err
 
 
-def test_an_unwritable_output_is_told(arm, tmp_path, capsys):
-    assert main([str(arm), "-o", str(tmp_path / "gone/arm.kindsl")]) == 1
-    assert capsys.readouterr().err.endswith("arm.kindsl: No such file or directory\n")
+def test_an_unwritable_output_is_told(arm, capsys):
+    assert main([str(arm), "-o", str(arm / "arm.kindsl")]) == 1
+    assert "Not a directory" in capsys.readouterr().err
 
 
 def test_wrong_usage_is_2(arm):
