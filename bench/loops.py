@@ -1,6 +1,6 @@
 """Forms of functions of random robots, and which is chosen.
 
-Straight-line code and loops or lanes; loops over joints and over levels of the tree.
+Straight-line code, and loops or lanes.
 """
 
 from __future__ import annotations
@@ -20,13 +20,11 @@ from robcogen_ros.bench.meter import Meter, Subject
 from robcogen_ros.bench.states import States
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.joint_lane_costs import IN_JOINT_LANES
-from robcogen_ros.program.level_costs import BY_LEVELS
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.loop_costs import LOOPED
 from test.support.random_robots import Tree
 
 SIZES = (10, 20, 40, 60)
-NARROW = (40, 60, 100)
 CHAINS = (4, 5, 6, 7, 8)
 _ROUNDING = 1e-9
 
@@ -63,22 +61,19 @@ class Form:
 
 @dataclass(frozen=True)
 class _Switch:
-    """What is written in place of something else.
+    """What is written in place of straight-line code.
 
     Attributes:
         name: What it is called.
         question: The method of a library that tells whether that is done.
-        other: What it is in place of.
     """
 
     name: str
     question: str
-    other: str = "straight line"
 
 
 _LOOPS = _Switch("loops", "looped")
 _LANES = _Switch("lanes", "in_joint_lanes")
-_LEVELS = _Switch("levels", "in_levels", other="loops")
 
 
 def rows() -> Iterator[tuple[str, int, list[Form]]]:
@@ -86,7 +81,6 @@ def rows() -> Iterator[tuple[str, int, list[Form]]]:
     compiler = compilers()[0]
     every = [(f, n, random_tree(n), _LOOPS) for f in LOOPED for n in SIZES]
     every += [(f, n, random_chain(n), _LANES) for f in IN_JOINT_LANES for n in CHAINS]
-    every += [(f, n, random_tree(n), _LEVELS) for f in BY_LEVELS for n in NARROW]
     for function, joints, robot, switch in every:
         with tempfile.TemporaryDirectory() as scratch:
             found = _forms(function, robot, switch, compiler, Path(scratch))
@@ -104,7 +98,7 @@ def _forms(
     states = folder / "states"
     np.ascontiguousarray(States(robot).ours(library.function(function))).tofile(states)
     subjects, costs = [], []
-    for name in (switch.other, switch.name):
+    for name in ("straight line", switch.name):
         output = folder / name.replace(" ", "_")
         output.mkdir()
         answer = name == switch.name
@@ -116,7 +110,7 @@ def _forms(
     meter = Meter(compiler, folder)
     _check(meter, subjects)
     hot, cold = meter.hot(subjects), meter.cold(subjects)
-    for i, (name, cost) in enumerate(zip((switch.other, switch.name), costs, strict=True)):
+    for i, (name, cost) in enumerate(zip(("straight line", switch.name), costs, strict=True)):
         yield Form(name, bool(i) == chosen, hot[i], cold[i], cost.bytes, cost.seconds)
 
 

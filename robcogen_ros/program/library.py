@@ -22,7 +22,6 @@ from robcogen_ros.program.definite import refuse_indefinite
 from robcogen_ros.program.derived import constant_labels, default_constants
 from robcogen_ros.program.graph import CONSTANTS, Stage
 from robcogen_ros.program.joint_lane_costs import has_joint_lanes, worth_joint_lanes
-from robcogen_ros.program.level_costs import worth_levels
 from robcogen_ros.program.loop_costs import (
     is_counted,
     steps_of,
@@ -34,7 +33,6 @@ from robcogen_ros.program.means import (
     FETCHING,
     FUSING,
     JOINT_LANES,
-    LEVELS,
     LOOPS,
     SIDE_BY_SIDE,
     checked,
@@ -262,11 +260,6 @@ class Library:
     def fetching(self) -> bool:
         """Whether long code is asked for before it is reached."""
         return FETCHING not in self._without
-
-    def in_levels(self, name: str) -> bool:
-        """Whether loops of a function take the joints level by level."""
-        taken = self.looped(name) and LEVELS not in self._without
-        return taken and worth_levels(name, self.robot)
 
     def steps(self, name: str) -> tuple[str, ...]:
         """The functions that one in loops calls first; none of any other."""

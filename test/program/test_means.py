@@ -14,7 +14,6 @@ from robcogen_ros.program.means import (
     FETCHING,
     FUSING,
     JOINT_LANES,
-    LEVELS,
     LOOPS,
     MEANS,
     SIDE_BY_SIDE,
@@ -28,7 +27,6 @@ NO_OPERATIONS = (
     SIDE_BY_SIDE,
     JOINT_LANES,
     LOOPS,
-    LEVELS,
     FETCHING,
 )
 

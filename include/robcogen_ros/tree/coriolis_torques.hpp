@@ -34,21 +34,6 @@ static void coriolis_torques_of(
   tree::unaccelerated(robot, q, qd, {none, none, none}, tau);
 }
 
-/// The same, by loops over the levels of the tree where these are the faster ones.
-template <const auto & levels, typename T, int joints>
-static void coriolis_torques_of(
-  const Tree<joints> & robot, const T * q, const T * qd, T * tau) noexcept
-{
-  if constexpr (tree::takes_levels<T>(levels))
-  {
-    tree::newton_euler(levels, q, qd, tree::Unaccelerated(), tree::zero<T>(), NoForces(), tau);
-  }
-  else
-  {
-    coriolis_torques_of(robot, q, qd, tau);
-  }
-}
-
 namespace tree
 {
 
@@ -70,24 +55,6 @@ static void coriolis_torques_of(
 {
   const auto wrench = tree::unaccelerated(robot, q, qd, tree::steady_motion(base_velocity), tau);
   tree::put(wrench.n, wrench.f, base_wrench);
-}
-
-/// The same, by loops over the levels of the tree where these are the faster ones.
-template <const auto & levels, typename T, int joints>
-static void coriolis_torques_of(
-  const Tree<joints> & robot, const T * q, const T * qd, const T * base_velocity, T * tau,
-  T * base_wrench) noexcept
-{
-  if constexpr (tree::takes_levels<T>(levels))
-  {
-    const auto base = tree::steady_motion(base_velocity);
-    tree::newton_euler(
-      levels, robot, q, qd, tree::Unaccelerated(), base, NoForces(), tau, base_wrench);
-  }
-  else
-  {
-    coriolis_torques_of(robot, q, qd, base_velocity, tau, base_wrench);
-  }
 }
 
 }  // namespace robcogen_ros

@@ -3,7 +3,7 @@
 #ifndef ROBCOGEN_ROS__TREE__INVERSE_DYNAMICS_HPP_
 #define ROBCOGEN_ROS__TREE__INVERSE_DYNAMICS_HPP_
 
-#include "robcogen_ros/tree/levels.hpp"
+#include "robcogen_ros/tree/motion.hpp"
 #include "robcogen_ros/tree/solve.hpp"
 
 namespace robcogen_ros
@@ -154,23 +154,6 @@ static void inverse_dynamics_of(
   tree::newton_euler(robot, q, {none, none, none - g}, rates, changes, outside, links, flow, tau);
 }
 
-/// The same, by loops over the levels of the tree where these are the faster ones.
-template <const auto & levels, typename T, int joints, typename Outside>
-static void inverse_dynamics_of(
-  const Tree<joints> & robot, const T * q, const T * qd, const T * qdd, const T * gravity,
-  const Outside & outside, T * tau) noexcept
-{
-  if constexpr (tree::takes_levels<T>(levels))
-  {
-    const tree::Triple<T> g{gravity[0], gravity[1], gravity[2]};
-    tree::newton_euler(levels, q, qd, qdd, g, outside, tau);
-  }
-  else
-  {
-    inverse_dynamics_of(robot, q, qd, qdd, gravity, outside, tau);
-  }
-}
-
 namespace tree
 {
 
@@ -198,25 +181,6 @@ static void inverse_dynamics_fully_actuated_of(
   const tree::JointNumbers<T, joints> rates(robot, qd), changes(robot, qdd);
   const auto wrench = tree::newton_euler(robot, q, base, rates, changes, outside, links, flow, tau);
   tree::put(wrench.n, wrench.f, base_wrench);
-}
-
-/// The same, by loops over the levels of the tree where these are the faster ones.
-template <const auto & levels, typename T, int joints, typename Outside>
-static void inverse_dynamics_fully_actuated_of(
-  const Tree<joints> & robot, const T * q, const T * qd, const T * qdd, const T * base_velocity,
-  const T * base_acceleration, const T * gravity, const Outside & outside, T * tau,
-  T * base_wrench) noexcept
-{
-  if constexpr (tree::takes_levels<T>(levels))
-  {
-    const auto base = tree::motion_of_base(base_velocity, base_acceleration, gravity);
-    tree::newton_euler(levels, robot, q, qd, qdd, base, outside, tau, base_wrench);
-  }
-  else
-  {
-    inverse_dynamics_fully_actuated_of(
-      robot, q, qd, qdd, base_velocity, base_acceleration, gravity, outside, tau, base_wrench);
-  }
 }
 
 /// Joint forces and base acceleration for a joint motion, no wrench on the floating base

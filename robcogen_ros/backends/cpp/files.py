@@ -83,10 +83,9 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
         "cpp/target.hpp.jinja", {**common, **header_context(library, shared is not None)}
     )
     if any((_loops(each) and not each.calls) or each.lanes for each in everything):
-        by_levels = any(library.in_levels(name) for name in library.names)
-        lines = tree_table(library.robot, by_levels)
+        lines = tree_table(library.robot)
         files[bodies / "joint_table.hpp"] = render(
-            "cpp/joint_table.hpp.jinja", {**common, "lines": lines, "by_levels": by_levels}
+            "cpp/joint_table.hpp.jinja", {**common, "lines": lines}
         )
     if shared:
         files[bodies / "state.hpp"] = render("cpp/state.hpp.jinja", {**common, **shared.context})

@@ -67,8 +67,7 @@ def tree_function(
         elif steps:
             lines = [*factor_lines(function, steps, robot, scalar)]
         else:
-            by_levels = library.in_levels(name)
-            lines = [*_lines(function, general, robot, scalar, by_levels)]
+            lines = [*_lines(function, general, robot, scalar)]
         body = called_function(function, general, called, lines, scalar)
         found.append(replace(body, loops=loops, calls=library.steps(name)))
     return found
@@ -81,9 +80,7 @@ def usual_gravity(function: Function, scalar: str) -> str:
     return f"  const {scalar} gravity[] = {{{row}}};"
 
 
-def _lines(
-    function: Function, general: bool, robot: Robot, scalar: str, by_levels: bool
-) -> Iterator[str]:
+def _lines(function: Function, general: bool, robot: Robot, scalar: str) -> Iterator[str]:
     """The body: a call of the loops with the tables."""
     names = [argument.name for argument in (*function.inputs, *function.outputs)]
     rubbed = bool(robot.terms.damping or robot.terms.friction)
@@ -105,7 +102,6 @@ def _lines(
         names[-3:] = _MATRICES
     called = _DERIVATIVES[0] if entries else function.name
     constants = f"<{str(robot.floating_base).lower()}>" if function.name in _BY_BASE else ""
-    constants = "<joint_levels>" if by_levels else constants
     call = f"robcogen_ros::{called}_of{constants}("
     tables = ["joint_table", *([_FRAMES[function.name]] if function.name in _FRAMES else [])]
     yield enclosed(call, [*tables, *names], ");", "  ")

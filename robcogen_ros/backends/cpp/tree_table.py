@@ -22,12 +22,11 @@ _INDENT = "   "
 """What lines of a row begin with."""
 
 
-def tree_table(robot: Robot, by_levels: bool) -> Iterator[str]:
+def tree_table(robot: Robot) -> Iterator[str]:
     """The lines of the tables, as robcogen_ros/tree/table.hpp has them.
 
     Args:
         robot: A robot without open parameters, each joint of which is a coordinate of its own.
-        by_levels: Whether a function takes the joints level by level.
     """
     robot = with_moments_along_x(regrouped(robot.map(expression)))
     joints, ends = _depth_first(robot)
@@ -56,9 +55,6 @@ def tree_table(robot: Robot, by_levels: bool) -> Iterator[str]:
     (whole,) = _floats([masses[0]])
     yield f"  {whole},"
     yield from _pairs([number[joint.predecessor] - 1 for joint in joints])
-    if by_levels:
-        yield ""
-        yield "inline constexpr auto joint_levels = robcogen_ros::tree::level_table(joint_table);"
     yield from _link_frames(robot, [0, *(joint.successor for joint in joints)])
     yield from _named_frames(robot, joints, number)
     if robot.terms.damping or robot.terms.friction:
