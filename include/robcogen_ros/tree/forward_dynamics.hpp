@@ -3,32 +3,14 @@
 #ifndef ROBCOGEN_ROS__TREE__FORWARD_DYNAMICS_HPP_
 #define ROBCOGEN_ROS__TREE__FORWARD_DYNAMICS_HPP_
 
+#include "robcogen_ros/tree/articulated.hpp"
 #include "robcogen_ros/tree/motion.hpp"
-#include "robcogen_ros/tree/pairs.hpp"
 #include "robcogen_ros/tree/solve.hpp"
 
 namespace robcogen_ros
 {
 namespace tree
 {
-
-/// The answers of all joints.
-template <typename T, int joints>
-struct HandlesOf
-{
-  using Type = Handle<T>[joints];
-};
-
-#ifdef __AVX512F__
-template <int joints>
-struct HandlesOf<double, joints>
-{
-  using Type = PairHandles<joints>;
-};
-#endif
-
-template <typename T, int joints>
-using Handles = typename HandlesOf<T, joints>::Type;
 
 /// Takes all joints away, from the outermost on: the links before get what is left of inertia and
 /// force (Featherstone 2008, table 7.1). Those of the base are added to.
@@ -123,7 +105,7 @@ static void forward_dynamics_of(
 {
   tree::Links<T, joints> links;
   tree::Flow<T, joints> flow;
-  tree::Handles<T, joints> handles;
+  tree::Handle<T> handles[joints];
   tree::Articulated<T> base;
   const tree::Triple<T> none = tree::zero<T>(), g{gravity[0], gravity[1], gravity[2]};
   tree::find_bias(robot, q, {none, none, none - g}, qd, outside, links, flow);
@@ -142,7 +124,7 @@ static void forward_dynamics_of(
 {
   tree::Links<T, joints> links;
   tree::Flow<T, joints> flow;
-  tree::Handles<T, joints> handles;
+  tree::Handle<T> handles[joints];
   const tree::Triple<T> none = tree::zero<T>(), w = tree::angular(base_velocity);
   const tree::Wrench<T> bias = tree::find_bias(robot, q, {w, none, none}, qd, outside, links, flow);
   tree::Pair<T> force{tree::row(bias.n), tree::row(bias.f)};

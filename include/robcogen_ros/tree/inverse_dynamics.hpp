@@ -28,36 +28,6 @@ static Wrench<T> gather_forces(
       tree.slides ? dot(turning, n) + dot(axis - turning, f) : dot(axis, n);
     put_joints(tree, i, carried + rotors(i), tau);
   };
-#ifdef __AVX512F__
-  if constexpr (in_packs<T>)
-  {
-    // Sums wait for one another, and own forces for none: one pack's besides those of the next.
-    for (int pack = tree.sums.packs; pack >= 0; --pack)
-    {
-      if (pack > 0)
-      {
-        put_own((pack - 1) * lanes_of_sums);
-      }
-      if (pack < tree.sums.packs)
-      {
-        const int i = pack * lanes_of_sums;
-        const Vectors<T> own = read<T>(flow.f, i);
-        write<T>(carried_inwards(tree.sums, pack, own, own, flow.f), flow.f, i);
-      }
-    }
-    for (int pack = tree.sums.packs; pack-- > 0;)
-    {
-      const int i = pack * lanes_of_sums;
-      const Vectors<T> own_n = read<T>(flow.n, i), f = read<T>(flow.f, i);
-      const Vectors<T> lever = cross(read<T>(links.offset, i), f);
-      const Vectors<T> n = carried_inwards(tree.sums, pack, own_n, own_n + lever, flow.a);
-      write<T>(n + lever, flow.a, i);
-      write<T>(n, flow.n, i);
-      put_along(i, n, f);
-    }
-    return {handed_to_base(tree.sums, base.n, flow.a), handed_to_base(tree.sums, base.f, flow.f)};
-  }
-#endif
   for (int i = 0; i < joints; i += width<T>)
   {
     put_own(i);

@@ -5,41 +5,16 @@
 
 #include "robcogen_ros/tree/vectors.hpp"
 
-#ifdef __AVX512F__
-#include <immintrin.h>
-#endif
-
 namespace robcogen_ros::tree
 {
-
-/// Whether so many joints are a pack of a table of sums.
-template <typename T>
-constexpr bool in_packs = width<T> == lanes_of_sums;
-
-#ifdef __AVX512F__
-
-/// The lanes of a pack that begins with a joint; the last pack may not be full.
-template <int joints>
-[[gnu::always_inline]] static inline __mmask8 lanes_from(int i) noexcept
-{
-  return static_cast<__mmask8>(
-    0xff >> (joints - i < lanes_of_sums ? lanes_of_sums + i - joints : 0));
-}
-
-#endif
 
 /// The numbers of joints, of a vector in the order of q.
 template <typename T, int joints>
 class JointNumbers
 {
 public:
-  JointNumbers(const Tree<joints> & tree, const T * vector) noexcept : first_(vector)
+  JointNumbers(const Tree<joints> & tree, const T * vector) noexcept
   {
-    if (in_packs<T> && tree.in_order)
-    {
-      return;
-    }
-    first_ = row_;
     for (int i = 0; i < joints; ++i)
     {
       row_[i] = vector[tree.coordinate[i]];
@@ -51,20 +26,10 @@ public:
   }
 
   /// Those of so many joints from one on.
-  [[gnu::always_inline]] Numbers<T> operator()(int i) const noexcept
-  {
-#ifdef __AVX512F__
-    if constexpr (in_packs<T>)
-    {
-      return typename Numbers<T>::Values(_mm512_maskz_loadu_pd(lanes_from<joints>(i), first_ + i));
-    }
-#endif
-    return read<T>(first_ + i);
-  }
+  [[gnu::always_inline]] Numbers<T> operator()(int i) const noexcept { return read<T>(row_ + i); }
 
 private:
   static constexpr int size = row_size<T>(joints);
-  const T * first_;
   T row_[size];
 };
 
@@ -73,17 +38,6 @@ template <typename T, int joints>
 [[gnu::always_inline]] static inline void put_joints(
   const Tree<joints> & tree, int i, const Numbers<T> & numbers, T * vector) noexcept
 {
-#ifdef __AVX512F__
-  if constexpr (in_packs<T>)
-  {
-    if (tree.in_order)
-    {
-      _mm512_mask_storeu_pd(
-        vector + i, lanes_from<joints>(i), reinterpret_cast<__m512d>(numbers.values()));
-      return;
-    }
-  }
-#endif
   T row[width<T>];
   write<T>(numbers, row);
   for (int k = 0; k < width<T> && i + k < joints; ++k)

@@ -6,7 +6,7 @@
 #ifndef ROBCOGEN_ROS__TREE__LINKS_HPP_
 #define ROBCOGEN_ROS__TREE__LINKS_HPP_
 
-#include "robcogen_ros/tree/rotations.hpp"
+#include "robcogen_ros/tree/sums.hpp"
 
 namespace robcogen_ros::tree
 {
@@ -90,16 +90,6 @@ template <typename T, int joints>
 static void find_rotations(
   const Tree<joints> & tree, const T * q, Links<T, joints> & links) noexcept
 {
-#ifdef __AVX512F__
-  if constexpr (in_packs<T>)
-  {
-    alignas(64) T turns[4][Links<T, joints>::size];
-    take_turns(tree, q, turns, links.offset);
-    chain_turns(tree.sums, turns);
-    put_turns<joints>(turns, links.offset, links.pose);
-    return;
-  }
-#endif
   take_steps<T>(tree, q, links.pose);
   chain_rotations(tree, links);
 }

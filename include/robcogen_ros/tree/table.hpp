@@ -5,9 +5,6 @@
 #ifndef ROBCOGEN_ROS__TREE__TABLE_HPP_
 #define ROBCOGEN_ROS__TREE__TABLE_HPP_
 
-#include "robcogen_ros/tree/pair_table.hpp"
-#include "robcogen_ros/tree/sum_table.hpp"
-
 namespace robcogen_ros
 {
 
@@ -49,10 +46,6 @@ struct Tree
   alignas(64) double rotation[9][size];
   /// Position of the joint's frame on its link.
   alignas(64) double position[3][size];
-  /// The same rotation as a quaternion: x, y, z, and the scalar.
-  alignas(64) double quaternion[4][size];
-  /// The same position along the axes of the joint's frame.
-  alignas(64) double along[3][size];
   /// Inertia of the link that the joint moves, about the joint's origin, less what is counted to
   /// the link before (Khalil and Dombre, Modeling of Robots, 2002, section 9.4.2). Of a joint that
   /// turns, mass and second moment along z are zero, and the first moment is along x.
@@ -61,14 +54,6 @@ struct Tree
   double base[inertia_size];
   /// Mass of all links.
   double whole_mass;
-  /// How many pairs of joints there are: of all joints inwards, two at a time.
-  int pairs;
-  /// The joints of each pair; -1 where there is no second one.
-  int pair[2][joints];
-  /// Where the rows of each joint begin among those of the pairs.
-  Places<size> places = tree::places<joints, size>(pair, pairs);
-  /// How numbers of several joints are summed up at once.
-  SumTable<joints> sums = tree::sum_table<joints>(link, end);
 };
 
 /// The frames in which users give the forces on the links, an entry for each link, base first.

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-import numpy as np
-
 from robcogen_ros.algorithms.joint_terms import armature_of
 from robcogen_ros.algorithms.link_frames import with_moments_along_x
 from robcogen_ros.algorithms.minimal_inertia import regrouped
 from robcogen_ros.backends.cpp.text import DOUBLE
 from robcogen_ros.backends.wrap import filled
 from robcogen_ros.model.expression import expression
-from robcogen_ros.model.joint_pairs import joint_pairs
 from robcogen_ros.model.operation import Scalar
-from robcogen_ros.model.quaternions import quaternions
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Pose, SpatialInertia
 
@@ -48,26 +44,14 @@ def tree_table(robot: Robot) -> Iterator[str]:
         _floats(masses[joint.successor] for joint in joints),
     )
     yield from _poses([joint.pose for joint in joints])
-    yield f"  {_block(_quaternions(joints))},"
-    yield f"  {_block([_along(joint.pose) for joint in joints])},"
     yield f"  {_block(inertias)},"
     yield f"  {_row(_floats(_inertia(robot.links[0].inertia)), _INDENT)},"
     (whole,) = _floats([masses[0]])
-    yield f"  {whole},"
-    yield from _pairs([number[joint.predecessor] - 1 for joint in joints])
+    yield f"  {whole}}};"
     yield from _link_frames(robot, [0, *(joint.successor for joint in joints)])
     yield from _named_frames(robot, joints, number)
     if robot.terms.damping or robot.terms.friction:
         yield from _friction(robot)
-
-
-def _pairs(carriers: Sequence[int]) -> Iterator[str]:
-    """The joints inwards, two at a time, by what carries each."""
-    pairs = joint_pairs(carriers)
-    columns = [[str(joint) for joint in column] for column in zip(*pairs, strict=True)]
-    yield f"  {len(pairs)},"
-    first, second = (_row(column, f"{_INDENT} ") for column in columns)
-    yield f"  {{{first},\n{_INDENT}{second}}}}};"
 
 
 def _link_frames(robot: Robot, links: Sequence[int]) -> Iterator[str]:
@@ -134,20 +118,6 @@ def _carried(robot: Robot, joints: Sequence[Joint]) -> list[Scalar]:
 
 def _inertia(inertia: SpatialInertia) -> list[Scalar]:
     return [inertia.mass, *inertia.moment, *inertia.tensor]
-
-
-def _quaternions(joints: Sequence[Joint]) -> Iterator[Sequence[Scalar]]:
-    """The rotations of the joints' frames."""
-    rotations = [
-        [[expression(x).evaluate() for x in row] for row in joint.pose.rotation] for joint in joints
-    ]
-    for quaternion in quaternions(np.array(rotations, dtype=float)):
-        yield quaternion.tolist()
-
-
-def _along(pose: Pose) -> list[Scalar]:
-    """The position of a frame along its own axes."""
-    return [*pose.rotation.transposed().apply(pose.translation)]
 
 
 def _poses(poses: Sequence[Pose]) -> Iterator[str]:
