@@ -42,9 +42,8 @@ median.
 scaling: seconds to generate and to compile each function of random trees, and whole real robots,
 nothing kept from earlier runs, against what we allow ourselves on two idle cores.
 
-loops: functions of random trees as straight-line code and in loops over a table, and of serial
-chains with a lane of a register for each joint, both in one run, and which of them is generated:
-not one that takes 1.2 times as long as the other.
+loops: functions of random trees as straight-line code and in loops over a table, both in one run,
+and which of them is generated: not one that takes 1.2 times as long as the other.
 
 sizes: seconds of CPU time to compile each function alone, and its code and constants in bytes, by
 -O2: the usual form and, where arguments are optional, the general one together.

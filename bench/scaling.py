@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import pi
 from pathlib import Path
 from random import Random
 
@@ -104,18 +103,6 @@ def random_tree(joints: int) -> Tree:
             _three(random, 1),
         )
         for i, parent in enumerate(parents, start=1)
-    ]
-    return Tree(tuple(links), tuple(hinges))
-
-
-def random_chain(joints: int) -> Tree:
-    """Turning joints one on the other, axes at right angles to those before."""
-    random = Random(joints)
-    links = _links(joints + 1, random)
-    across = (pi / 2, 0.0, 0.0)
-    hinges = [
-        Joint(f"joint{i}", "revolute", f"link{i - 1}", f"link{i}", _three(random, 0.3), across)
-        for i in range(1, joints + 1)
     ]
     return Tree(tuple(links), tuple(hinges))
 

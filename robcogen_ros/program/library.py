@@ -21,7 +21,6 @@ from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.definite import refuse_indefinite
 from robcogen_ros.program.derived import constant_labels, default_constants
 from robcogen_ros.program.graph import CONSTANTS, Stage
-from robcogen_ros.program.joint_lane_costs import has_joint_lanes, worth_joint_lanes
 from robcogen_ros.program.loop_costs import (
     is_counted,
     steps_of,
@@ -32,7 +31,6 @@ from robcogen_ros.program.loop_costs import (
 from robcogen_ros.program.means import (
     FETCHING,
     FUSING,
-    JOINT_LANES,
     LOOPS,
     SIDE_BY_SIDE,
     checked,
@@ -273,13 +271,6 @@ class Library:
         """The functions that one in loops calls, and those that they call."""
         steps = self.steps(name)
         return (*steps, *(step for own in steps for step in self.all_steps(own)))
-
-    def in_joint_lanes(self, name: str) -> bool:
-        """Whether a function is better computed with a lane of a register for each joint."""
-        usable = self._plain and not self.robot.parameters and JOINT_LANES not in self._without
-        if not (usable and has_joint_lanes(name, self.robot)):
-            return False
-        return worth_joint_lanes(name, self.robot, sum(self.operations(name).values()))
 
     @cached_property
     def _plain(self) -> bool:

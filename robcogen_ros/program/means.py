@@ -11,7 +11,7 @@ from robcogen_ros.program.passes.cancel import cancel
 from robcogen_ros.program.passes.gather import gather
 from robcogen_ros.program.trace import RULES
 
-FUSING, SIDE_BY_SIDE, JOINT_LANES = "fusing", "side-by-side", "joint-lanes"
+FUSING, SIDE_BY_SIDE = "fusing", "side-by-side"
 LOOPS, FETCHING = "loops", "fetching"
 
 _RULES: dict[str, Rule] = {"cancelling": cancel, "gathering": gather}
@@ -25,15 +25,14 @@ MEANS = (
     *_RULES,
     FUSING,
     SIDE_BY_SIDE,
-    JOINT_LANES,
     LOOPS,
     FETCHING,
 )
 """Their names: inertias handed towards the base, frames where most numbers vanish, lengths in a
 unit of the robot's own, positions, angles, turns and poles of tensors that keep digits, the
 shortest of several ways to compute a function, signs that meet, terms gathered, sums in the
-order that fuses most, limbs of equal shape in the lanes of registers, all joints of a chain in
-them, many joints in loops, code asked for ahead."""
+order that fuses most, limbs of equal shape in the lanes of registers, many joints in loops, code
+asked for ahead."""
 
 
 def checked(names: Iterable[str]) -> frozenset[str]:

@@ -13,7 +13,6 @@ from robcogen_ros.program.library import Library, operation_counts
 from robcogen_ros.program.means import (
     FETCHING,
     FUSING,
-    JOINT_LANES,
     LOOPS,
     MEANS,
     SIDE_BY_SIDE,
@@ -25,7 +24,6 @@ NO_OPERATIONS = (
     "careful-numbers",
     FUSING,
     SIDE_BY_SIDE,
-    JOINT_LANES,
     LOOPS,
     FETCHING,
 )

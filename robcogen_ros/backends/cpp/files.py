@@ -82,7 +82,7 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     files[include / f"{target.name}.hpp"] = render(
         "cpp/target.hpp.jinja", {**common, **header_context(library, shared is not None)}
     )
-    if any((_loops(each) and not each.calls) or each.lanes for each in everything):
+    if any(_loops(each) and not each.calls for each in everything):
         lines = tree_table(library.robot)
         files[bodies / "joint_table.hpp"] = render(
             "cpp/joint_table.hpp.jinja", {**common, "lines": lines}

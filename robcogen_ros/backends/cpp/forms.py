@@ -10,7 +10,6 @@ from typing import Any
 from robcogen_ros.backends.cpp.chain import chain_body, chain_name
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
 from robcogen_ros.backends.cpp.header import operations
-from robcogen_ros.backends.cpp.lanes_function import joint_lanes
 from robcogen_ros.backends.cpp.packed_function import packed_function
 from robcogen_ros.backends.cpp.several import several_functions, several_values
 from robcogen_ros.backends.cpp.text import COLUMNS, CPP
@@ -134,8 +133,6 @@ def forms(library: Library, name: str, identifier: str, batch: bool) -> list[Cpp
         whole = form(entry.general, f"{identifier}_general", general)
         by_whole = is_long(entry) and usual_by_general(entry, identifier, whole, language)
         variants = [by_whole or form(entry.usual, identifier, usual), whole]
-    if library.in_joint_lanes(name):
-        variants[0] = replace(variants[0], lanes=joint_lanes(library, name))
     if batch:
         several = several_functions(library, name, identifier)
         variants = [

@@ -26,19 +26,6 @@ IN_LOOPS = "in loops over the joints"
 
 
 @dataclass(frozen=True, slots=True)
-class JointLanes:
-    """What computes a function for double with the joints of a chain side by side.
-
-    Attributes:
-        lines: The lines that do.
-        arguments: The names of the function's arguments.
-    """
-
-    lines: tuple[str, ...]
-    arguments: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class CppFunction:
     """What the templates need of a function.
 
@@ -59,8 +46,6 @@ class CppFunction:
         limbs: What the lanes of packs are, a line for each group of limbs.
         loops: Header of the loops over a table of the robot that compute it, if it is in loops.
         calls: Other functions that it calls.
-        lanes: What computes it for double where a register holds all joints; None where that is
-            not worth it.
         several: Others for several states at once.
         packs: Whether that for any scalar is compiled for several states too.
     """
@@ -79,7 +64,6 @@ class CppFunction:
     limbs: tuple[str, ...] = ()
     loops: str = ""
     calls: tuple[str, ...] = ()
-    lanes: JointLanes | None = None
     several: tuple[CppFunction, ...] = ()
     packs: bool = True
     fetched: tuple[str, ...] = ()

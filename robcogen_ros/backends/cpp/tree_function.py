@@ -73,7 +73,7 @@ def tree_function(
     return found
 
 
-def usual_gravity(function: Function, scalar: str) -> str:
+def _usual_gravity(function: Function, scalar: str) -> str:
     """The line that declares gravity where callers leave it out."""
     (values,) = (a.values_left_out for a in function.inputs if a.name == "gravity")
     row = ", ".join(str(float(v)) if scalar == "double" else f"{scalar}({v})" for v in values)
@@ -85,7 +85,7 @@ def _lines(function: Function, general: bool, robot: Robot, scalar: str) -> Iter
     names = [argument.name for argument in (*function.inputs, *function.outputs)]
     rubbed = bool(robot.terms.damping or robot.terms.friction)
     if "gravity" in names and not (general or robot.floating_base):
-        yield usual_gravity(function, scalar)
+        yield _usual_gravity(function, scalar)
     if "external_forces" in names:
         forces = "ForcesOnLinks(link_frames, external_forces)" if general else "NoForces()"
         names[names.index("external_forces")] = f"robcogen_ros::{forces}"
