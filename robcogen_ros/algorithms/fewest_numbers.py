@@ -8,7 +8,6 @@ from functools import partial
 
 from robcogen_ros.algorithms.angle_sums import with_careful_angles
 from robcogen_ros.algorithms.function import Compute, Function
-from robcogen_ros.algorithms.length_unit import measuring, with_own_unit
 from robcogen_ros.algorithms.link_frames import with_chosen_frames
 from robcogen_ros.algorithms.minimal_inertia import regrouped
 from robcogen_ros.algorithms.rounded_positions import with_rounded_positions
@@ -41,11 +40,8 @@ def _with_careful_numbers(robot: Robot) -> Robot:
     return with_careful_poles(turned)
 
 
-_UNIT = "length-unit"
-
 _FORMS: dict[str, Callable[[Robot], Robot]] = {
     "chosen-frames": with_chosen_frames,
-    _UNIT: with_own_unit,
     "careful-numbers": _with_careful_numbers,
 }
 
@@ -61,27 +57,14 @@ def with_fewest_numbers(function: Function, without: Collection[str] = ()) -> Fu
         function = replace(function, otherwise=None, variants=None)
     if function.name not in _OF_THE_WHOLE:
         return function
-    forms = {name: form for name, form in _FORMS.items() if name not in without}
-    own_unit = partial(_prepared, tuple(forms.values()))
-    prepare = partial(_prepared, tuple(form for name, form in forms.items() if name != _UNIT))
+    forms = tuple(form for name, form in _FORMS.items() if name not in without)
+    prepare = partial(_prepared, forms)
     if "minimal-inertias" not in without:
         other = function.otherwise and _regrouping(function.otherwise)
         variants = function.variants and _all_regrouping(function.variants, prepare)
         compute = _regrouping(function.compute)
         function = replace(function, compute=compute, otherwise=other, variants=variants)
-    function = replace(function, prepare=prepare)
-    return replace(function, in_unit=_in_unit(function, own_unit)) if _UNIT in forms else function
-
-
-def _in_unit(function: Function, prepare: Callable[[Robot], Robot]) -> Function:
-    variants = function.variants
-    return replace(
-        function,
-        compute=measuring(function.compute),
-        otherwise=function.otherwise and measuring(function.otherwise),
-        variants=variants and (lambda robot: [measuring(compute) for compute in variants(robot)]),
-        prepare=prepare,
-    )
+    return replace(function, prepare=prepare)
 
 
 def _prepared(forms: Iterable[Callable[[Robot], Robot]], robot: Robot) -> Robot:

@@ -73,8 +73,6 @@ class Function:
         prepare: Another form of the robot, with the same results, that takes fewer operations.
         lift: The robot over the scalar that `compute` needs; such a function has no part in
             `A_and_B`.
-        in_unit: The same on a robot with a unit of length of its own, if it has one; what calls
-            without optional arguments run.
     """
 
     name: str
@@ -89,7 +87,6 @@ class Function:
     needs: tuple[str, ...] = ()
     prepare: Callable[[Robot], Robot] | None = None
     lift: Callable[[Robot], Robot] | None = None
-    in_unit: Function | None = None
 
 
 _STATE = {

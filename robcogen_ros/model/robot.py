@@ -201,8 +201,6 @@ class Robot:
         parameters: Named parameters in its quantities.
         terms: What joints add to the rigid-body dynamics.
         bodies: Bodies whose inertia depends on parameters.
-        unit: What its lengths are measured in [m]; its masses are in kg m^2 / unit^2, so that
-            torques are in N m whatever it is.
         gravity: Acceleration of free fall in the base frame where callers give none [m/s^2]; of a
             floating base they always do.
         location: Where its file declares it.
@@ -219,7 +217,6 @@ class Robot:
     parameters: tuple[Parameter, ...] = ()
     terms: JointTerms = JointTerms()
     bodies: tuple[OpenBody, ...] = ()
-    unit: Scalar = 1
     gravity: Gravity = STANDARD_GRAVITY
     location: Location | None = field(default=None, compare=False)
 
@@ -250,11 +247,6 @@ class Robot:
     def frame_names(self) -> tuple[str, ...]:
         """Names of the frames."""
         return tuple(frame.name for frame in self.frames)
-
-    @property
-    def has_own_unit(self) -> bool:
-        """Whether its lengths are not in metres."""
-        return not is_zero(self.unit - 1)
 
     @property
     def has_mimic(self) -> bool:
@@ -323,5 +315,4 @@ class Robot:
                 replace(body, mass=lift(body.mass), tensor=body.tensor.map(lift))
                 for body in self.bodies
             ),
-            unit=lift(self.unit),
         )

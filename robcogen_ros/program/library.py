@@ -176,9 +176,7 @@ class Library:
     def prepare(self, names: Iterable[str]) -> None:
         """Find the forms of the robot that functions are computed on; most take the same."""
         for name in names:
-            function = self._functions[name]
-            for form in (function, function.in_unit) if function.in_unit else (function,):
-                prepared_form(form, self.robot, self.limbs)
+            prepared_form(self._functions[name], self.robot, self.limbs)
 
     def entry(self, name: str) -> Entry:
         """The programs of a function."""
@@ -333,14 +331,7 @@ class Library:
         """The programs of a function, general and usual."""
         optional = {a.name: a.values_left_out for a in function.inputs if a.optional}
         general = self._traced(function, limbs)
-        usual = specialise(general, optional, self._rules) if optional else None
-        measured = function.in_unit
-        if measured is None or not prepared_form(measured, self.robot, ()).has_own_unit:
-            return general, usual
-        other = self._traced(measured, limbs)
-        if usual is None:
-            return _shortest((general, other)), None
-        return general, _shortest((usual, specialise(other, optional, self._rules)))
+        return general, specialise(general, optional, self._rules) if optional else None
 
     def _traced(self, function: Function, limbs: tuple[Limbs, ...] = ()) -> Program:
         """The program of a function: the shortest one where it is computed in several ways."""

@@ -19,7 +19,6 @@ _RULES: dict[str, Rule] = {"cancelling": cancel, "gathering": gather}
 MEANS = (
     "minimal-inertias",
     "chosen-frames",
-    "length-unit",
     "careful-numbers",
     "shorter-way",
     *_RULES,
@@ -28,11 +27,7 @@ MEANS = (
     LOOPS,
     FETCHING,
 )
-"""Their names: inertias handed towards the base, frames where most numbers vanish, lengths in a
-unit of the robot's own, positions, angles, turns and poles of tensors that keep digits, the
-shortest of several ways to compute a function, signs that meet, terms gathered, sums in the
-order that fuses most, limbs of equal shape in the lanes of registers, many joints in loops, code
-asked for ahead."""
+"""Their names; `docs/performance.md` says what each of them does."""
 
 
 def checked(names: Iterable[str]) -> frozenset[str]:

@@ -53,17 +53,7 @@ def trace(
         for argument in function.outputs
     )
     body = (Block(record.statements(outputs)),)
-    summary = _summary(function, prepared)
-    return Program(function.name, summary, graph, function.inputs, outputs, body)
-
-
-def _summary(function: Function, robot: Robot) -> str:
-    """What a function computes, and in which units."""
-    if not robot.has_own_unit:
-        return function.summary
-    unit = f"{float(robot.unit):.6g} m"
-    units = f"lengths in units of {unit}, masses in kg m^2 / ({unit})^2"
-    return f"{function.summary}; inside, {units}"
+    return Program(function.name, function.summary, graph, function.inputs, outputs, body)
 
 
 def prepared_form(function: Function, robot: Robot, limbs: tuple[Limbs, ...]) -> Robot:
