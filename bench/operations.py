@@ -58,10 +58,9 @@ Quoted from memory; the papers were not at hand, and their inertias may have had
 
 
 MEANS: dict[str, tuple[str, ...]] = {
-    "none": ("minimal-inertias", "chosen-frames", "careful-numbers", "gathering"),
-    "minimal inertias": ("chosen-frames", "careful-numbers", "gathering"),
-    "chosen frames": ("gathering",),
-    "gathering": (),
+    "none": ("minimal-inertias", "chosen-frames", "careful-numbers"),
+    "minimal inertias": ("chosen-frames", "careful-numbers"),
+    "chosen frames": (),
 }
 """What makes programs shorter, one after the other, and what is left out before the next."""
 

@@ -8,20 +8,17 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
 from robcogen_ros.program.graph import Rule
 from robcogen_ros.program.passes.cancel import cancel
-from robcogen_ros.program.passes.gather import gather
 from robcogen_ros.program.trace import RULES
 
-FUSING, SIDE_BY_SIDE = "fusing", "side-by-side"
+CANCELLING, FUSING, SIDE_BY_SIDE = "cancelling", "fusing", "side-by-side"
 LOOPS, FETCHING = "loops", "fetching"
-
-_RULES: dict[str, Rule] = {"cancelling": cancel, "gathering": gather}
 
 MEANS = (
     "minimal-inertias",
     "chosen-frames",
     "careful-numbers",
     "shorter-way",
-    *_RULES,
+    CANCELLING,
     FUSING,
     SIDE_BY_SIDE,
     LOOPS,
@@ -46,5 +43,4 @@ def checked(names: Iterable[str]) -> frozenset[str]:
 
 def rules_without(names: Collection[str]) -> tuple[Rule, ...]:
     """What is simplified while nodes are made, where some means are left out."""
-    left_out = [rule for name, rule in _RULES.items() if name in names]
-    return tuple(rule for rule in RULES if rule not in left_out)
+    return tuple(rule for rule in RULES if rule is not cancel or CANCELLING not in names)

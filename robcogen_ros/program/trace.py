@@ -16,10 +16,9 @@ from robcogen_ros.program.graph import Graph, Input, Node, ParameterValue, Rule
 from robcogen_ros.program.limb_constants import with_limb_constants
 from robcogen_ros.program.passes.cancel import cancel
 from robcogen_ros.program.passes.fold import fold
-from robcogen_ros.program.passes.gather import gather
 from robcogen_ros.program.program import Block, Output, Program, Statement
 
-RULES: tuple[Rule, ...] = (fold, cancel, gather)
+RULES: tuple[Rule, ...] = (fold, cancel)
 """What is simplified while nodes are made."""
 
 

@@ -75,15 +75,15 @@ def test_without_one_of_them_results_are_the_same(whole, name):
 
 
 def test_an_unknown_one_is_an_error_that_lists_them(whole):
-    with pytest.raises(RobcogenError, match=r"did you mean 'gathering'.*chosen-frames"):
-        Library(whole.robot, without=["gatherin"])
+    with pytest.raises(RobcogenError, match=r"did you mean 'cancelling'.*chosen-frames"):
+        Library(whole.robot, without=["cancellin"])
 
 
 def test_commands_leave_them_out(capsys, tmp_path):
     file = tmp_path / "arm.urdf"
     file.write_text(arm())
     counted = []
-    for words in ([], ["--without", "cancelling"]):
+    for words in ([], ["--without", "chosen-frames"]):
         assert main(["inspect", str(file), "--function", "inverse_dynamics", *words]) == 0
         counted.append(capsys.readouterr().out)
     assert counted[0] != counted[1]
