@@ -10,8 +10,6 @@ U_i = IA_i S_i,  D_i = S_i' U_i + r_i,  u_i = tau_i - r_i a_i - S_i' pA_i,  r_i:
 Ia = IA_i - U_i U_i' / D_i,  pa = pA_i + U_i u_i / D_i
 IA_l += lXi* Ia iXl,  pA_l += lXi* pa
 d' = iXl d_l,  e_i = (u_i - U_i' d') / D_i,  d_i = d' + S_i e_i,  qdd_i = a_i + e_i
-
-Joints at the ends of limbs may be removed several at once (see `limb_ends`).
 """
 
 from __future__ import annotations
@@ -21,7 +19,6 @@ from dataclasses import dataclass
 
 from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.articulated_inertia import ArticulatedInertia, around_removal
-from robcogen_ros.algorithms.composite_inertia import composite_inertias
 from robcogen_ros.algorithms.factorization import solve
 from robcogen_ros.algorithms.joint_terms import armature_of
 from robcogen_ros.algorithms.joints import (
@@ -31,7 +28,6 @@ from robcogen_ros.algorithms.joints import (
     joint_rates,
     with_axis_component,
 )
-from robcogen_ros.algorithms.limb_ends import RemovedEnd, removal_groups, remove_end
 from robcogen_ros.algorithms.link_motion import LinkMotion
 from robcogen_ros.algorithms.minimal_inertia import balanced
 from robcogen_ros.algorithms.newton_euler import net_forces
@@ -59,7 +55,7 @@ class _RemovedJoint:
     K: Force
     gain: Scalar
 
-    def accelerations(self, change: list[Motion]) -> list[tuple[Joint, Scalar]]:
+    def acceleration(self, change: list[Motion]) -> Scalar:
         """Third pass: what it accelerates beyond its reference.
 
         Args:
@@ -73,7 +69,7 @@ class _RemovedJoint:
         for pose in self.inner:
             d = pose.motion_back(d)
         change[i] = named(d + axis_motion(self.joint, e), f"d{i}")
-        return [(self.joint, e)]
+        return e
 
 
 def articulated_body(
@@ -84,7 +80,6 @@ def articulated_body(
     base_velocity: Motion,
     gravity: Motion,
     external_forces: Sequence[Force],
-    together: int = 1,
 ) -> tuple[list[Scalar], Motion]:
     """The motion that forces give; each joint must be its own coordinate, one way or the other.
 
@@ -96,7 +91,6 @@ def articulated_body(
         base_velocity: Spatial velocity of the base, base coordinates.
         gravity: Acceleration of free fall as a spatial vector, base coordinates.
         external_forces: Wrench on each link, link coordinates.
-        together: The most joints at the end of a limb that are removed at once.
 
     Returns:
         qdd: (n,) accelerations, and the spatial acceleration of the base, gravity included: zero
@@ -108,11 +102,12 @@ def articulated_body(
     inertia = [ArticulatedInertia.of(link.inertia) for link in robot.links]
     bias_force = net_forces(whole, motions, external_forces)
     free = [t - armature_of(robot, k) * a for k, (t, a) in enumerate(zip(tau, qdd, strict=True))]
-    removed = _removed(robot, transforms, together, free, inertia, bias_force)
+    removed = _removed(robot, transforms, free, inertia, bias_force)
     change = [_base_change(robot, inertia[0], bias_force[0]), *[Motion()] * len(robot.joints)]
-    for group in removed:
-        for joint, e in group.accelerations(change):
-            qdd[joint.coordinate] = qdd[joint.coordinate] + joint.multiplier * e
+    for each in removed:
+        joint = each.joint
+        e = each.acceleration(change)
+        qdd[joint.coordinate] = qdd[joint.coordinate] + joint.multiplier * e
     start = base.acceleration(base_velocity.linear)
     return qdd, change[0] + start + gravity
 
@@ -136,32 +131,23 @@ def _base_change(robot: Robot, inertia: ArticulatedInertia, force: Force) -> Mot
 def _removed(
     robot: Robot,
     transforms: Sequence[JointTransform],
-    together: int,
     free: Sequence[Scalar],
     inertia: list[ArticulatedInertia],
     bias_force: list[Force],
-) -> list[_RemovedJoint | RemovedEnd]:
-    """Second pass: all joints removed, one by one or several at once; parents come first.
+) -> list[_RemovedJoint]:
+    """Second pass: all joints removed; parents come first.
 
     Args:
         robot: The robot.
         transforms: Transform across each joint.
-        together: The most joints at the end of a limb that are removed at once.
         free: Forces on the coordinates, less what rotors take in the reference motion.
         inertia: Inertia of each link; articulated afterwards.
         bias_force: Net force of each link; likewise.
     """
-    groups = removal_groups(robot, together)
-    composite = composite_inertias(robot, transforms) if together > 1 else []
-    removed: list[_RemovedJoint | RemovedEnd] = []
-    for group in reversed(groups):
-        joint = group[0]
-        if len(group) > 1:
-            end = remove_end(robot, transforms, group, free, composite, inertia, bias_force)
-            removed.append(end)
-        else:
-            X = transforms[joint.successor - 1]
-            removed.append(_remove_joint(robot, joint, X, free, inertia, bias_force))
+    removed = [
+        _remove_joint(robot, joint, X, free, inertia, bias_force)
+        for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True)
+    ]
     return removed[::-1]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from functools import partial
 
@@ -54,16 +54,14 @@ def with_fewest_numbers(function: Function, without: Collection[str] = ()) -> Fu
         without: Which of these means to leave out, by their names in `program.means`.
     """
     if "shorter-way" in without:
-        function = replace(function, otherwise=None, variants=None)
+        function = replace(function, otherwise=None)
     if function.name not in _OF_THE_WHOLE:
         return function
     forms = tuple(form for name, form in _FORMS.items() if name not in without)
     prepare = partial(_prepared, forms)
     if "minimal-inertias" not in without:
         other = function.otherwise and _regrouping(function.otherwise)
-        variants = function.variants and _all_regrouping(function.variants, prepare)
-        compute = _regrouping(function.compute)
-        function = replace(function, compute=compute, otherwise=other, variants=variants)
+        function = replace(function, compute=_regrouping(function.compute), otherwise=other)
     return replace(function, prepare=prepare)
 
 
@@ -71,12 +69,6 @@ def _prepared(forms: Iterable[Callable[[Robot], Robot]], robot: Robot) -> Robot:
     for form in forms:
         robot = form(robot)
     return robot
-
-
-def _all_regrouping(
-    variants: Callable[[Robot], Sequence[Compute]], prepare: Callable[[Robot], Robot]
-) -> Callable[[Robot], Sequence[Compute]]:
-    return lambda robot: [_regrouping(compute) for compute in variants(prepare(robot))]
 
 
 def _regrouping(compute: Compute) -> Compute:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from robcogen_ros.algorithms.articulated_body import articulated_body
-from robcogen_ros.algorithms.articulated_inertia import is_small
-from robcogen_ros.algorithms.careful_ends import careful_ends
 from robcogen_ros.algorithms.composite_inertia import inertia_matrix
 from robcogen_ros.algorithms.factorization import solve
 from robcogen_ros.algorithms.function import (
     REGULAR,
-    Compute,
     Function,
     Results,
     Values,
@@ -66,7 +61,6 @@ def fixed_base_functions(robot: Robot) -> tuple[Function, ...]:
             state(robot, "qdd"),
             _forward_by_inertia if robot.has_mimic else _forward_dynamics,
             _forward_by_inertia if _by_either(robot) else None,
-            _forward_with_ends,
             needs=(REGULAR,),
         ),
     )
@@ -77,9 +71,7 @@ def forward_dynamics_method(robot: Robot) -> str:
     by_inertia, by_bodies = "sparse L'DL of the inertia matrix", "articulated-body algorithm"
     if robot.has_mimic:
         return by_inertia
-    if robot.floating_base or not (is_small(robot) or _by_either(robot)):
-        return by_bodies
-    return f"{by_bodies}, limbs or their ends by {by_inertia} if shorter"
+    return f"{by_bodies}, or {by_inertia} if shorter" if _by_either(robot) else by_bodies
 
 
 def _by_either(robot: Robot) -> bool:
@@ -90,13 +82,6 @@ def _by_either(robot: Robot) -> bool:
     """
     longest = max((len(robot.support(link)) for link in range(len(robot.links))), default=0)
     return longest <= _SHORT and not robot.has_mimic and not robot.floating_base
-
-
-def _forward_with_ends(robot: Robot) -> list[Compute]:
-    """By articulated bodies, the joints at the ends of limbs removed several at once."""
-    if robot.has_mimic or not is_small(robot):
-        return []
-    return [partial(_forward_dynamics, together=most) for most in careful_ends(robot)]
 
 
 def gravity_of(values: Values) -> Motion:
@@ -126,7 +111,7 @@ def _coriolis_torques(robot: Robot, values: Values) -> Results:
     return _rigid_dynamics(robot, {**values, **rest})
 
 
-def _forward_dynamics(robot: Robot, values: Values, together: int = 1) -> Results:
+def _forward_dynamics(robot: Robot, values: Values) -> Results:
     qdd, _ = articulated_body(
         robot,
         joint_transforms(robot, values["q"]),
@@ -135,7 +120,6 @@ def _forward_dynamics(robot: Robot, values: Values, together: int = 1) -> Result
         Motion(),
         gravity_of(values),
         link_forces(robot, values["external_forces"]),
-        together,
     )
     return {"qdd": qdd}
 

@@ -66,7 +66,6 @@ class Function:
         outputs: Results in order.
         compute: The algorithm.
         otherwise: Another algorithm for the same; the one with fewer operations is generated.
-        variants: More of them, of the robot as it is described.
         on_request: Whether it is generated only where it is asked for by name.
         derivative: Whether it is one of those that `derivatives` stands for; these are large.
         needs: What a robot must have for it: a regular inertia matrix, mass.
@@ -81,7 +80,6 @@ class Function:
     outputs: tuple[Argument, ...]
     compute: Compute
     otherwise: Compute | None = None
-    variants: Callable[[Robot], Sequence[Compute]] | None = None
     on_request: bool = False
     derivative: bool = False
     needs: tuple[str, ...] = ()

@@ -336,10 +336,9 @@ class Library:
     def _traced(self, function: Function, limbs: tuple[Limbs, ...] = ()) -> Program:
         """The program of a function: the shortest one where it is computed in several ways."""
         other = [function.otherwise] if function.otherwise else []
-        variants = function.variants(self.robot) if function.variants else []
         programs = [
             trace(replace(function, compute=compute), self.robot, self._rules, limbs)
-            for compute in (*other, function.compute, *variants)
+            for compute in (*other, function.compute)
         ]
         return programs[0] if len(programs) == 1 else _shortest(programs)
 
