@@ -29,7 +29,6 @@ from robcogen_ros.algorithms.joints import (
     with_axis_component,
 )
 from robcogen_ros.algorithms.link_motion import LinkMotion
-from robcogen_ros.algorithms.minimal_inertia import balanced
 from robcogen_ros.algorithms.newton_euler import net_forces
 from robcogen_ros.algorithms.reference_motion import reference_base, reference_motions
 from robcogen_ros.model.operation import Scalar, is_zero
@@ -96,11 +95,10 @@ def articulated_body(
         qdd: (n,) accelerations, and the spatial acceleration of the base, gravity included: zero
         for a fixed base.
     """
-    whole = balanced(robot)
-    base = _reference_base(whole, base_velocity, gravity)
-    motions, qdd = reference_motions(whole, transforms, joint_rates(robot, qd), base)
+    base = _reference_base(robot, base_velocity, gravity)
+    motions, qdd = reference_motions(robot, transforms, joint_rates(robot, qd), base)
     inertia = [ArticulatedInertia.of(link.inertia) for link in robot.links]
-    bias_force = net_forces(whole, motions, external_forces)
+    bias_force = net_forces(robot, motions, external_forces)
     free = [t - armature_of(robot, k) * a for k, (t, a) in enumerate(zip(tau, qdd, strict=True))]
     removed = _removed(robot, transforms, free, inertia, bias_force)
     change = [_base_change(robot, inertia[0], bias_force[0]), *[Motion()] * len(robot.joints)]

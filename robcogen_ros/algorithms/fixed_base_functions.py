@@ -18,7 +18,6 @@ from robcogen_ros.algorithms.function import (
 from robcogen_ros.algorithms.joint_terms import with_armature, with_joint_terms, without_friction
 from robcogen_ros.algorithms.joints import joint_rates, joint_transforms, link_forces
 from robcogen_ros.algorithms.link_motion import LinkMotion
-from robcogen_ros.algorithms.minimal_inertia import balanced
 from robcogen_ros.algorithms.newton_euler import forces_on_coordinates, net_forces, newton_euler
 from robcogen_ros.algorithms.reference_motion import reference_motions
 from robcogen_ros.model.robot import Robot
@@ -128,9 +127,9 @@ def _forward_by_inertia(robot: Robot, values: Values) -> Results:
     """The reference motion, and what the forces that it leaves add to it."""
     transforms = joint_transforms(robot, values["q"])
     start = LinkMotion.of_base(Motion(), Motion() - gravity_of(values))
-    whole, rates = balanced(robot), joint_rates(robot, values["qd"])
-    motions, qdd = reference_motions(whole, transforms, rates, start)
-    net = net_forces(whole, motions, link_forces(robot, values["external_forces"]))
+    rates = joint_rates(robot, values["qd"])
+    motions, qdd = reference_motions(robot, transforms, rates, start)
+    net = net_forces(robot, motions, link_forces(robot, values["external_forces"]))
     tau, _ = forces_on_coordinates(robot, transforms, net)
     tau = with_joint_terms(robot, {**values, "qdd": qdd}, tau)
     H = with_armature(robot, inertia_matrix(robot, transforms))

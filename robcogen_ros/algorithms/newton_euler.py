@@ -21,7 +21,6 @@ from robcogen_ros.algorithms.joints import (
     joint_rates,
 )
 from robcogen_ros.algorithms.link_motion import LinkMotion, link_motions
-from robcogen_ros.algorithms.minimal_inertia import balanced
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Force, Motion
@@ -54,7 +53,7 @@ def newton_euler(
     base = LinkMotion.of_base(base_velocity, base_acceleration)
     rates, changes = joint_rates(robot, qd), joint_rates(robot, qdd)
     motions = link_motions(robot, transforms, rates, changes, base)
-    force = net_forces(balanced(robot), motions, external_forces)
+    force = net_forces(robot, motions, external_forces)
     return forces_on_coordinates(robot, transforms, force)
 
 

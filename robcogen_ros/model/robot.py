@@ -102,13 +102,11 @@ class Link:
         name: Name of the file's link that its supporting joint moves; of the root for the base.
         inertia: Inertia about the link frame's origin, of all that is fixed on it.
         frame: Pose link_X_public of the file's own frame for this link.
-        carried: Mass of it and of all beyond it, where the inertia does not tell it any more [kg].
     """
 
     name: str
     inertia: SpatialInertia
     frame: Pose
-    carried: Scalar = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +293,6 @@ class Robot:
                     link,
                     inertia=link.inertia.map(lift),
                     frame=link.frame.map(lift),
-                    carried=lift(link.carried),
                 )
                 for link in self.links
             ),
