@@ -176,7 +176,7 @@ class Library:
     def prepare(self, names: Iterable[str]) -> None:
         """Find the forms of the robot that functions are computed on; most take the same."""
         for name in names:
-            prepared_form(self._functions[name], self.robot, self.limbs)
+            prepared_form(self._functions[name], self.robot)
 
     def entry(self, name: str) -> Entry:
         """The programs of a function."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from robcogen_ros.algorithms.annotate import listening
-from robcogen_ros.algorithms.congruent_frames import with_congruent_limbs
 from robcogen_ros.algorithms.function import Function
 from robcogen_ros.algorithms.limbs import Limbs
 from robcogen_ros.model.dual import Dual
@@ -42,7 +41,7 @@ def trace(
         argument.name: [graph.leaf(Input(argument.name, i)) for i in range(argument.size)]
         for argument in function.inputs
     }
-    prepared = prepared_form(function, robot, limbs)
+    prepared = prepared_form(function, robot)
     over_scalar = function.lift(prepared) if function.lift else prepared
     lifted = with_limb_constants(over_scalar.map(lifting(graph)), limbs)
     with listening(record):
@@ -55,9 +54,9 @@ def trace(
     return Program(function.name, function.summary, graph, function.inputs, outputs, body)
 
 
-def prepared_form(function: Function, robot: Robot, limbs: tuple[Limbs, ...]) -> Robot:
-    """The form of a robot that a function is computed on; arguments as in `trace`."""
-    return with_congruent_limbs(function.prepare(robot), limbs) if function.prepare else robot
+def prepared_form(function: Function, robot: Robot) -> Robot:
+    """The form of a robot that a function is computed on."""
+    return function.prepare(robot) if function.prepare else robot
 
 
 def lifting(graph: Graph) -> Callable[[Scalar], Scalar]:

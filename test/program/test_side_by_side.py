@@ -5,9 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from robcogen_ros.algorithms.congruent_frames import with_congruent_limbs
 from robcogen_ros.algorithms.limbs import find_limbs
-from robcogen_ros.algorithms.link_frames import with_chosen_frames
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
@@ -58,17 +56,6 @@ def assert_same(robot, function):
 )
 def test_legs_and_arms_are_found(file, expected):
     assert limb_names(read(robot_path(file)).robot) == expected
-
-
-@needs_robots
-def test_frames_of_mirrored_legs_are_turned_until_they_are_alike():
-    robot = read(robot_path(HYQ)).robot
-    limbs = find_limbs(robot)
-    turned = with_congruent_limbs(with_chosen_frames(robot), limbs)
-    for places in zip(*limbs[0].links, strict=True):
-        rotations = [turned.joints[i - 1].pose.rotation for i in places]
-        assert all(rotation == rotations[0] for rotation in rotations)
-    assert [float(joint.multiplier) for joint in turned.joints[::3]] == [1, -1, 1, -1]
 
 
 @needs_robots
