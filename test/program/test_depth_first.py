@@ -11,8 +11,6 @@ from robcogen_ros.program.graph import Input
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.passes.depth_first import depth_first, with_short_waits
-from robcogen_ros.program.passes.few_waiting import few_waiting
-from robcogen_ros.program.passes.few_waiting import most_waiting as waiting_at_most
 from test.program.programs import assert_operands_first, some_inputs
 from test.support.examples import example
 from test.support.limbs import packed
@@ -47,11 +45,7 @@ def total_wait(program):
 
 def assert_same(program, robot):
     """Depth first no bit of a function differs, and operands are known where they are used."""
-    assert_ordered(depth_first(program, robot), program)
-
-
-def assert_ordered(ordered, program):
-    """The same statements and values, in an order in which operands come first."""
+    ordered = depth_first(program, robot)
     assert set(ordered.statements()) == set(program.statements())
     assert_operands_first(ordered)
     inputs = some_inputs(program)
@@ -114,20 +108,5 @@ def test_fewer_values_wait(function):
 def test_the_order_of_shorter_waits_is_taken(name, function):
     robot = example(name)
     program = Library(robot, [function]).entry(function).general
-    orders = [program, depth_first(program, robot)]
-    few = few_waiting(orders[-1])
-    orders += [few] if most_waiting(few) <= 32 else []
-    shortest = min(orders, key=total_wait)
+    shortest = min(program, depth_first(program, robot), key=total_wait)
     assert with_short_waits(program, robot) == shortest
-
-
-@pytest.mark.parametrize("function", FUNCTIONS)
-def test_few_values_wait_at_once(function):
-    robot = example("quadruped")
-    whole = Library(robot, [function]).entry(function).general
-    assert_ordered(few_waiting(whole), whole)
-    program = packed(robot, function).program
-    few = few_waiting(program)
-    assert_ordered(few, program)
-    assert most_waiting(few) < most_waiting(program)
-    assert waiting_at_most(few) == most_waiting(few)

@@ -9,7 +9,6 @@ from operator import and_
 
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.graph import Input, Leaf, Node, PackedInput
-from robcogen_ros.program.passes.few_waiting import few_waiting, most_waiting
 from robcogen_ros.program.program import Block, Program
 
 _OF_COORDINATES = ("q", "qd", "qdd", "tau")
@@ -36,28 +35,13 @@ def depth_first(program: Program, robot: Robot) -> Program:
     return replace(program, body=(Block(tuple(ordered)),))
 
 
-_REGISTERS = 32
-"""Vector registers of processors with AVX-512, and of those of Arm."""
-
-_FITTING = 400
-"""Statements of the longest programs of which all that waits may fit into registers."""
-
-
 def with_short_waits(program: Program, robot: Robot) -> Program:
     """The program depth first, or as it is where its values then wait less for their last use.
 
     Some matrices have rows of all limbs that take part in one elimination: what is done limb by
-    limb waits for that. Where all that waits fits into registers once few values wait at any time,
-    that order is taken; longer programs are slower by it, since what depends on each other moves
-    together.
+    limb waits for that.
     """
-    by_limbs = depth_first(program, robot)
-    best = min((program, by_limbs), key=waits)
-    if sum(1 for _ in program.statements()) > _FITTING:
-        return best
-    few = few_waiting(by_limbs)
-    fits = most_waiting(few) <= _REGISTERS
-    return few if fits and waits(few) < waits(best) else best
+    return min((program, depth_first(program, robot)), key=waits)
 
 
 def waits(program: Program) -> int:
