@@ -58,8 +58,8 @@ Quoted from memory; the papers were not at hand, and their inertias may have had
 
 
 MEANS: dict[str, tuple[str, ...]] = {
-    "none": ("minimal-inertias", "chosen-frames", "careful-numbers"),
-    "minimal inertias": ("chosen-frames", "careful-numbers"),
+    "none": ("minimal-inertias", "chosen-frames", "conditioning"),
+    "minimal inertias": ("chosen-frames", "conditioning"),
     "chosen frames": (),
 }
 """What makes programs shorter, one after the other, and what is left out before the next."""

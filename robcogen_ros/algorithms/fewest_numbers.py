@@ -10,7 +10,6 @@ from robcogen_ros.algorithms.angle_sums import with_careful_angles
 from robcogen_ros.algorithms.function import Compute, Function
 from robcogen_ros.algorithms.link_frames import with_chosen_frames
 from robcogen_ros.algorithms.minimal_inertia import regrouped
-from robcogen_ros.algorithms.rounded_positions import with_rounded_positions
 from robcogen_ros.algorithms.tensor_poles import with_careful_poles
 from robcogen_ros.algorithms.tensor_turns import with_careful_turns
 from robcogen_ros.model.robot import Robot
@@ -34,15 +33,14 @@ _OF_THE_WHOLE = (
 """Functions that tell nothing of single links."""
 
 
-def _with_careful_numbers(robot: Robot) -> Robot:
-    """The robot with the numbers, angles, turns and poles that keep most digits."""
-    turned = with_careful_turns(with_careful_angles(with_rounded_positions(robot)))
-    return with_careful_poles(turned)
+def _conditioned(robot: Robot) -> Robot:
+    """The robot with the angles, turns and poles that keep most digits."""
+    return with_careful_poles(with_careful_turns(with_careful_angles(robot)))
 
 
 _FORMS: dict[str, Callable[[Robot], Robot]] = {
     "chosen-frames": with_chosen_frames,
-    "careful-numbers": _with_careful_numbers,
+    "conditioning": _conditioned,
 }
 
 

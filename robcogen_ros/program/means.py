@@ -16,7 +16,7 @@ LOOPS, FETCHING = "loops", "fetching"
 MEANS = (
     "minimal-inertias",
     "chosen-frames",
-    "careful-numbers",
+    "conditioning",
     "shorter-way",
     CANCELLING,
     FUSING,

@@ -10,7 +10,6 @@ from robcogen_ros.algorithms import fewest_numbers
 from robcogen_ros.algorithms.composite_inertia import composite_inertias
 from robcogen_ros.algorithms.joints import joint_transforms
 from robcogen_ros.algorithms.link_frames import with_chosen_frames
-from robcogen_ros.algorithms.rounded_positions import with_rounded_positions
 from robcogen_ros.algorithms.tensor_poles import with_careful_poles
 from robcogen_ros.formats.load import parse
 from robcogen_ros.formats.source import Source
@@ -66,7 +65,7 @@ def legs(sides=SIDES[:1], hip=LIGHT):
 
 
 def prepared(robot):
-    return with_careful_poles(with_rounded_positions(with_chosen_frames(robot)))
+    return with_careful_poles(with_chosen_frames(robot))
 
 
 def program(robot, *without):
@@ -87,7 +86,7 @@ def errors(robot, states, exact):
 
 def about_first_axis(robot, states):
     """Inertia about the first axis, computed with 50 digits from the robot as it is written."""
-    straight = program(robot, "minimal-inertias", "chosen-frames", "careful-numbers")
+    straight = program(robot, "minimal-inertias", "chosen-frames", "conditioning")
     rows = ([Decimal(value) for value in state] for state in states.tolist())
     return np.array([float(interpret_exactly(straight, {"q": row})["H"][0]) for row in rows])
 

@@ -21,7 +21,7 @@ from test.support.random_robots import Joint, Link, Tree
 
 NAMES = ("inverse_dynamics", "inertia_matrix", "forward_dynamics")
 NO_OPERATIONS = (
-    "careful-numbers",
+    "conditioning",
     FUSING,
     SIDE_BY_SIDE,
     LOOPS,
