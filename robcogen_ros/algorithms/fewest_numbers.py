@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from functools import partial
 
-from robcogen_ros.algorithms.angle_sums import with_careful_angles
 from robcogen_ros.algorithms.function import Compute, Function
 from robcogen_ros.algorithms.link_frames import with_chosen_frames
 from robcogen_ros.algorithms.minimal_inertia import regrouped
@@ -34,8 +33,8 @@ _OF_THE_WHOLE = (
 
 
 def _conditioned(robot: Robot) -> Robot:
-    """The robot with the angles, turns and poles that keep most digits."""
-    return with_careful_poles(with_careful_turns(with_careful_angles(robot)))
+    """The robot with the turns and poles of tensors that keep most digits."""
+    return with_careful_poles(with_careful_turns(robot))
 
 
 _FORMS: dict[str, Callable[[Robot], Robot]] = {

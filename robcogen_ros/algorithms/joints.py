@@ -130,30 +130,11 @@ def _joint_transform(joint: Joint, q: Sequence[Scalar]) -> JointTransform:
     if joint.prismatic:
         moved = Pose(IDENTITY, AXIS * (position + joint.offset))
     else:
-        c, s = _cosine_and_sine(joint, position)
-        moved = Pose(RotationZ.of(named(c, f"c{i}"), named(s, f"s{i}")))
+        angle = position + joint.offset
+        moved = Pose(RotationZ.of(named(cos(angle), f"c{i}"), named(sin(angle), f"s{i}")))
     pose = joint.pose @ moved
     pose = Pose(named(pose.rotation, f"R{i}"), named(pose.translation, f"p{i}"))
     return JointTransform(joint.pose, moved, pose, joint.turns)
-
-
-def _cosine_and_sine(joint: Joint, a: Scalar) -> tuple[Scalar, Scalar]:
-    """Those of an angle and the joint's offset b.
-
-    Kept apart: cos(a + b) = cos b (cos a - tan b sin a) = sin b (cot b cos a - sin a),
-    sin(a + b) = cos b (tan b cos a + sin a) = sin b (cos a + cot b sin a).
-    """
-    b = joint.offset
-    if not joint.factor:
-        return cos(a + b), sin(a + b)
-    c, s = cos(a), sin(a)
-    if joint.factor == "cos":
-        factor = cos(b)
-        tangent = sin(b) / factor
-        return factor * (c - tangent * s), factor * (tangent * c + s)
-    factor = sin(b)
-    cotangent = cos(b) / factor
-    return factor * (cotangent * c - s), factor * (c + cotangent * s)
 
 
 def axis_motion(joint: Joint, rate: Scalar) -> Motion:

@@ -75,8 +75,6 @@ class Joint:
         multiplier: Its position is `multiplier * q[coordinate] + offset`.
         offset: See multiplier [rad or m].
         turns: How tensors of inertia are turned across it.
-        factor: "cos" or "sin" if cosine and sine of the position are made of those of its two
-            parts, with that of the offset as a common factor; see `joint_transforms`.
         pole: Where on its axis, from the successor's origin, the point lies about which tensors of
             composite bodies are added up on both its links; 0 if about their origins [m].
     """
@@ -90,7 +88,6 @@ class Joint:
     multiplier: Scalar = 1
     offset: Scalar = 0
     turns: TensorTurns = TensorTurns()
-    factor: str = ""
     pole: Scalar = 0
 
 
