@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.joints import AXIS, JointTransform
-from robcogen_ros.algorithms.long_chains import links_to_turn
 from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import (
@@ -101,12 +100,12 @@ def link_motions(
         accelerations: Acceleration of each joint [rad/s^2 or m/s^2].
         base: Motion of the base.
     """
-    motions, turned = [base], links_to_turn(robot)
+    motions = [base]
     for joint, X, rate, change in zip(robot.joints, transforms, rates, accelerations, strict=True):
         i = joint.successor
         step(f"link {i}, {robot.links[i].name}: velocity, acceleration")
         before = motions[joint.predecessor]
-        motions.append(motion_beyond(robot, joint, X, before, rate, change, i in turned).named(i))
+        motions.append(motion_beyond(robot, joint, X, before, rate, change).named(i))
     return motions
 
 
@@ -117,7 +116,6 @@ def motion_beyond(
     before: LinkMotion,
     rate: Scalar,
     change: Scalar,
-    turned: bool = False,
 ) -> LinkMotion:
     """The motion of a joint's successor, from that of its predecessor.
 
@@ -128,7 +126,6 @@ def motion_beyond(
         before: Motion of its predecessor.
         rate: Its velocity [rad/s or m/s].
         change: Its acceleration [rad/s^2 or m/s^2].
-        turned: Whether to turn the angular acceleration even where U tells it.
     """
     w, wd = X.turned_back(before.w), X.turned_back(before.wd)
     a = X.turned_back(before.a + before.U.apply(X.fixed.translation))
@@ -136,7 +133,7 @@ def motion_beyond(
         moved = LinkMotion.of(w, wd, a)
         slide = moved.U.apply(X.moved.translation) + w.cross(AXIS * (rate + rate))
         return LinkMotion(w, moved.U, wd, a + slide + AXIS * change)
-    if X.turns_by_right_angles and not turned:
+    if X.turns_by_right_angles:
         bends = any(other.predecessor == joint.successor for other in robot.joints if _bends(other))
         return _around_axis(X, before, w + AXIS * rate, wd.z + change, a, bends)
     wd = wd + w.cross(AXIS * rate) + AXIS * change
