@@ -7,7 +7,7 @@ are done with before the first articulated inertia.
 
 IA_i = I_i,  pA_i = net force of link i in the reference motion, less fx_i
 U_i = IA_i S_i,  D_i = S_i' U_i + r_i,  u_i = tau_i - r_i a_i - S_i' pA_i,  r_i: the rotor's inertia
-Ia = IA_i - U_i U_i' / D_i,  pa = pA_i + U_i u_i / D_i
+Ia = IA_i - U_i U_i' / D_i,  pa = pA_i + U_i u_i / D_i,  S_i' pa = tau_i - r_i (a_i + u_i / D_i)
 IA_l += lXi* Ia iXl,  pA_l += lXi* pa
 d' = iXl d_l,  e_i = (u_i - U_i' d') / D_i,  d_i = d' + S_i e_i,  qdd_i = a_i + e_i
 """
@@ -188,6 +188,8 @@ def _remove_joint(
     in_joint_frame = reduced if inner else reduced.across(X)
     inertia[parent] = (inertia[parent] + in_joint_frame.onto(X)).named(f"IA{parent}")
     pa = pA + K * u
+    if is_zero(rotor):
+        pa = with_axis_component(joint, pa, force)
     for pose in reversed(outer):
         pa = pose.force(pa)
     bias_force[parent] = named(bias_force[parent] + pa, f"pA{parent}")
