@@ -8,12 +8,12 @@ from bench.comparison import SUBJECTS
 from robcogen_ros.bench.measured import FUNCTIONS
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library, operation_counts
-from robcogen_ros.program.means import FUSING, LOOPS, MEANS, SIDE_BY_SIDE
+from robcogen_ros.program.means import LOOPS, MEANS, SIDE_BY_SIDE
 
 _LARGEST = 40
 """Joints of the largest random tree: larger ones only take longer."""
 
-_UNCOUNTED = (FUSING, SIDE_BY_SIDE, LOOPS)
+_UNCOUNTED = (SIDE_BY_SIDE, LOOPS)
 """Means that change no count of operations."""
 
 SWITCHES: dict[str, tuple[str, ...]] = {

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from robcogen_ros.backends.layout import Layout, Layouter, Part
 from robcogen_ros.program.graph import Node
-from robcogen_ros.program.passes.fuse import Lanes
 from robcogen_ros.program.passes.limb_stretches import Stretches, stretches
+from robcogen_ros.program.passes.packs import Lanes
 from robcogen_ros.program.passes.side_by_side import LANES
 from robcogen_ros.program.program import Program, Statement
 

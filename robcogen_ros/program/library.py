@@ -30,7 +30,6 @@ from robcogen_ros.program.loop_costs import (
 )
 from robcogen_ros.program.means import (
     FETCHING,
-    FUSING,
     LOOPS,
     SIDE_BY_SIDE,
     checked,
@@ -39,7 +38,6 @@ from robcogen_ros.program.means import (
 from robcogen_ros.program.pack_costs import worth_packing
 from robcogen_ros.program.passes.cut import cut_together
 from robcogen_ros.program.passes.depth_first import with_short_waits
-from robcogen_ros.program.passes.fuse import Lanes, fuse
 from robcogen_ros.program.passes.packs import concerns_several
 from robcogen_ros.program.passes.side_by_side import SideBySide, side_by_side
 from robcogen_ros.program.passes.specialise import specialise
@@ -229,20 +227,9 @@ class Library:
             return self._worth(straight.general, general), None
         return self._worth(straight.usual, usual), self._worth(straight.general, general)
 
-    def ordered(
-        self, program: Program, lanes: Lanes | None = None, *, fusing: bool = True
-    ) -> tuple[Program, Lanes]:
-        """A straight-line program in the order in which compilers are given it, and its packs.
-
-        Args:
-            program: The program.
-            lanes: For each node that is a pack, how many numbers it holds.
-            fusing: Whether its sums are put in order too.
-        """
-        lanes = lanes or {}
-        if fusing and FUSING not in self._without:
-            program, lanes = fuse(program, lanes)
-        return with_short_waits(program, self.robot), lanes
+    def ordered(self, program: Program) -> Program:
+        """A straight-line program in the order in which compilers are given it."""
+        return with_short_waits(program, self.robot)
 
     def looped(self, name: str) -> bool:
         """Whether a function is better computed in loops over a table of the robot."""

@@ -10,7 +10,7 @@ from robcogen_ros.program.graph import Rule
 from robcogen_ros.program.passes.cancel import cancel
 from robcogen_ros.program.trace import RULES
 
-CANCELLING, FUSING, SIDE_BY_SIDE = "cancelling", "fusing", "side-by-side"
+CANCELLING, SIDE_BY_SIDE = "cancelling", "side-by-side"
 LOOPS, FETCHING = "loops", "fetching"
 
 MEANS = (
@@ -19,7 +19,6 @@ MEANS = (
     "conditioning",
     "shorter-way",
     CANCELLING,
-    FUSING,
     SIDE_BY_SIDE,
     LOOPS,
     FETCHING,

@@ -12,7 +12,6 @@ from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library, operation_counts
 from robcogen_ros.program.means import (
     FETCHING,
-    FUSING,
     LOOPS,
     MEANS,
     SIDE_BY_SIDE,
@@ -22,7 +21,6 @@ from test.support.random_robots import Joint, Link, Tree
 NAMES = ("inverse_dynamics", "inertia_matrix", "forward_dynamics")
 NO_OPERATIONS = (
     "conditioning",
-    FUSING,
     SIDE_BY_SIDE,
     LOOPS,
     FETCHING,

@@ -120,8 +120,7 @@ def forms(library: Library, name: str, identifier: str, batch: bool) -> list[Cpp
     language = replace(COLUMNS if batch else CPP, fetching=library.fetching)
 
     def form(program: Program, called: str, packed: SideBySide | None) -> CppFunction:
-        only_other_scalars = packed is not None and not batch
-        ordered, _ = library.ordered(program, fusing=not only_other_scalars)
+        ordered = library.ordered(program)
         straight = cpp_function(ordered, called, labels=labels, language=language)
         if packed:
             return replace(straight, packed=packed_function(packed, called, library))

@@ -19,7 +19,7 @@ from robcogen_ros.backends.limb_layout import LimbLayout, limb_layout
 from robcogen_ros.backends.wrap import filled, statement
 from robcogen_ros.model import number
 from robcogen_ros.program.graph import Node, PackedConstant, PackedInput
-from robcogen_ros.program.passes.fuse import Lanes
+from robcogen_ros.program.passes.packs import Lanes
 from robcogen_ros.program.passes.side_by_side import LANES, TOTAL
 from robcogen_ros.program.program import Program
 

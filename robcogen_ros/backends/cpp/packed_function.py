@@ -12,9 +12,9 @@ from robcogen_ros.program.passes.side_by_side import SideBySide
 
 def packed_function(packed: SideBySide, name: str, library: Library) -> CppFunction:
     """A program on packs as a function of a given name."""
-    program, lanes = library.ordered(packed.program, packed.lanes)
+    program = library.ordered(packed.program)
     language = replace(DOUBLE, fetching=library.fetching)
-    written = cpp_function(program, name, language=language, lanes=lanes)
+    written = cpp_function(program, name, language=language, lanes=packed.lanes)
     limbs = (
         ", ".join(comment(library.robot.links[links[0]].name) for links in group.links)
         for group in library.limbs

@@ -21,7 +21,7 @@ from robcogen_ros.model import number
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.pack_costs import is_long_code, worth_limb_loops
 from robcogen_ros.program.passes.distinct import Distinct, distinct, in_order
-from robcogen_ros.program.passes.fuse import Lanes
+from robcogen_ros.program.passes.packs import Lanes
 from robcogen_ros.program.passes.side_by_side import SideBySide
 from robcogen_ros.program.program import Program
 
@@ -86,7 +86,7 @@ def several_functions(library: Library, name: str, identifier: str) -> tuple[Sev
     labels = library.constant_labels
 
     def function(program: Program, lanes: Lanes, called: str, language: Language) -> CppFunction:
-        program, lanes = library.ordered(program, lanes)
+        program = library.ordered(program)
         if lanes:
             return limb_loops(program, lanes, called, language)
         return cpp_function(program, called, labels=labels, language=language)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from robcogen_ros.program.graph import Node
-from robcogen_ros.program.passes.fuse import Lanes
+from robcogen_ros.program.passes.packs import Lanes
 from robcogen_ros.program.program import Block, Program
 
 Place = tuple[int, int]

@@ -17,6 +17,9 @@ from robcogen_ros.program.program import Program
 _OF_COORDINATES = ("q", "qd", "qdd", "tau")
 _OF_LINKS = "external_forces"
 
+Lanes = Mapping[Node, int]
+"""For each node that is a pack, how many numbers it holds."""
+
 Key = tuple[object, ...]
 """What is equal for nodes that are alike; the number of their group comes first."""
 

@@ -5,7 +5,7 @@ Sums over all limbs add up the lanes of one pack; what mixes limbs otherwise tak
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -23,7 +23,7 @@ from robcogen_ros.program.graph import (
 )
 from robcogen_ros.program.passes.drop import drop
 from robcogen_ros.program.passes.pack_sums import Total, find_sums
-from robcogen_ros.program.passes.packs import Packs, find_packs
+from robcogen_ros.program.passes.packs import Lanes, Packs, find_packs
 from robcogen_ros.program.program import Block, Program, Statement
 
 
@@ -59,7 +59,7 @@ class SideBySide:
     """
 
     program: Program
-    lanes: Mapping[Node, int]
+    lanes: Lanes
 
 
 def side_by_side(program: Program, robot: Robot, groups: Sequence[Limbs]) -> SideBySide:
