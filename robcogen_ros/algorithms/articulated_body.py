@@ -1,15 +1,15 @@
 """Forward dynamics by the articulated-body algorithm (Featherstone 2008, tables 7.1 and 9.4).
 
-It starts from a reference motion, with the velocities of the state and accelerations a of the
-coordinates that suit us (see `reference_motion`). The inverse dynamics of that motion leaves forces
-to balance, and articulated bodies answer them with accelerations d on top of it. So the velocities
-are done with before the first articulated inertia.
+It starts from a reference motion, with the velocities of the state, a base that falls freely or is
+fixed, and no accelerations of the coordinates. The inverse dynamics of that motion leaves forces to
+balance, and articulated bodies answer them with accelerations d on top of it. So the velocities are
+done with before the first articulated inertia.
 
 IA_i = I_i,  pA_i = net force of link i in the reference motion, less fx_i
-U_i = IA_i S_i,  D_i = S_i' U_i + r_i,  u_i = tau_i - r_i a_i - S_i' pA_i,  r_i: the rotor's inertia
-Ia = IA_i - U_i U_i' / D_i,  pa = pA_i + U_i u_i / D_i,  S_i' pa = tau_i - r_i (a_i + u_i / D_i)
+U_i = IA_i S_i,  D_i = S_i' U_i + r_i,  u_i = tau_i - S_i' pA_i,  r_i: the rotor's inertia
+Ia = IA_i - U_i U_i' / D_i,  pa = pA_i + U_i u_i / D_i,  S_i' pa = tau_i - r_i u_i / D_i
 IA_l += lXi* Ia iXl,  pA_l += lXi* pa
-d' = iXl d_l,  e_i = (u_i - U_i' d') / D_i,  d_i = d' + S_i e_i,  qdd_i = a_i + e_i
+d' = iXl d_l,  qdd_i = (u_i - U_i' d') / D_i,  d_i = d' + S_i qdd_i
 """
 
 from __future__ import annotations
@@ -28,9 +28,8 @@ from robcogen_ros.algorithms.joints import (
     joint_rates,
     with_axis_component,
 )
-from robcogen_ros.algorithms.link_motion import LinkMotion
+from robcogen_ros.algorithms.link_motion import LinkMotion, link_motions
 from robcogen_ros.algorithms.newton_euler import net_forces
-from robcogen_ros.algorithms.reference_motion import reference_base, reference_motions
 from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Force, Motion, Pose, Vector
@@ -45,7 +44,7 @@ class _RemovedJoint:
         outer: The factors of its transform outside of where it is removed.
         inner: Those within.
         K: U / D, where the joint is removed; 1 along the axis where there is no rotor.
-        gain: u / D, what it accelerates beyond its reference if its predecessor does not.
+        gain: u / D, its acceleration if its predecessor keeps to the reference motion.
     """
 
     joint: Joint
@@ -55,20 +54,21 @@ class _RemovedJoint:
     gain: Scalar
 
     def acceleration(self, change: list[Motion]) -> Scalar:
-        """Third pass: what it accelerates beyond its reference.
+        """Third pass: its acceleration.
 
         Args:
-            change: What each link accelerates beyond its own; that of the successor is put there.
+            change: What each link accelerates beyond its reference; that of the successor is put
+                there.
         """
         i, d = self.joint.successor, change[self.joint.predecessor]
         step(f"joint {self.joint.name}: acceleration")
         for pose in self.outer:
             d = pose.motion_back(d)
-        e = named(self.gain - d.dot(self.K), f"e{i}")
+        qdd: Scalar = named(self.gain - d.dot(self.K), f"qdd{i}")
         for pose in self.inner:
             d = pose.motion_back(d)
-        change[i] = named(d + axis_motion(self.joint, e), f"d{i}")
-        return e
+        change[i] = named(d + axis_motion(self.joint, qdd), f"d{i}")
+        return qdd
 
 
 def articulated_body(
@@ -96,16 +96,15 @@ def articulated_body(
         for a fixed base.
     """
     base = _reference_base(robot, base_velocity, gravity)
-    motions, qdd = reference_motions(robot, transforms, joint_rates(robot, qd), base)
+    still = [0] * len(robot.joints)
+    motions = link_motions(robot, transforms, joint_rates(robot, qd), still, base)
     inertia = [ArticulatedInertia.of(link.inertia) for link in robot.links]
     bias_force = net_forces(robot, motions, external_forces)
-    free = [t - armature_of(robot, k) * a for k, (t, a) in enumerate(zip(tau, qdd, strict=True))]
-    removed = _removed(robot, transforms, free, inertia, bias_force)
+    removed = _removed(robot, transforms, tau, inertia, bias_force)
     change = [_base_change(robot, inertia[0], bias_force[0]), *[Motion()] * len(robot.joints)]
+    qdd: list[Scalar] = [0] * robot.n
     for each in removed:
-        joint = each.joint
-        e = each.acceleration(change)
-        qdd[joint.coordinate] = qdd[joint.coordinate] + joint.multiplier * e
+        qdd[each.joint.coordinate] = each.joint.multiplier * each.acceleration(change)
     start = base.acceleration(base_velocity.linear)
     return qdd, change[0] + start + gravity
 
@@ -113,7 +112,7 @@ def articulated_body(
 def _reference_base(robot: Robot, base_velocity: Motion, gravity: Motion) -> LinkMotion:
     """Motion of the base less gravity; a floating one starts where its origin falls freely."""
     if robot.floating_base:
-        return reference_base(robot, base_velocity.angular, Vector())
+        return LinkMotion.of(base_velocity.angular, Vector(), Vector())
     return LinkMotion.of_base(base_velocity, Motion() - gravity)
 
 
@@ -129,7 +128,7 @@ def _base_change(robot: Robot, inertia: ArticulatedInertia, force: Force) -> Mot
 def _removed(
     robot: Robot,
     transforms: Sequence[JointTransform],
-    free: Sequence[Scalar],
+    tau: Sequence[Scalar],
     inertia: list[ArticulatedInertia],
     bias_force: list[Force],
 ) -> list[_RemovedJoint]:
@@ -138,12 +137,12 @@ def _removed(
     Args:
         robot: The robot.
         transforms: Transform across each joint.
-        free: Forces on the coordinates, less what rotors take in the reference motion.
+        tau: Forces on the coordinates.
         inertia: Inertia of each link; articulated afterwards.
         bias_force: Net force of each link; likewise.
     """
     removed = [
-        _remove_joint(robot, joint, X, free, inertia, bias_force)
+        _remove_joint(robot, joint, X, tau, inertia, bias_force)
         for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True)
     ]
     return removed[::-1]
@@ -153,7 +152,7 @@ def _remove_joint(
     robot: Robot,
     joint: Joint,
     X: JointTransform,
-    free: Sequence[Scalar],
+    tau: Sequence[Scalar],
     inertia: list[ArticulatedInertia],
     bias_force: list[Force],
 ) -> _RemovedJoint:
@@ -163,7 +162,7 @@ def _remove_joint(
         robot: The robot.
         joint: The joint.
         X: The transform across it.
-        free: Forces on the coordinates, less what rotors take in the reference motion.
+        tau: Forces on the coordinates.
         inertia: Articulated inertia of each link, from this one on; the predecessor's grows.
         bias_force: Bias force of each link likewise.
     """
@@ -176,7 +175,7 @@ def _remove_joint(
     U = named(body.apply(axis_motion(joint, 1)), f"U{i}")
     rotor = armature_of(robot, joint.coordinate)
     inverse_D = named(1 / (axis_component(joint, U) + rotor), f"d{i}")
-    force = joint.multiplier * free[joint.coordinate]
+    force = joint.multiplier * tau[joint.coordinate]
     u = named(force - axis_component(joint, pA), f"u{i}")
     K = U * inverse_D
     if is_zero(rotor):

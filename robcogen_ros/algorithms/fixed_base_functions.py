@@ -16,10 +16,8 @@ from robcogen_ros.algorithms.function import (
     state,
 )
 from robcogen_ros.algorithms.joint_terms import with_armature, with_joint_terms, without_friction
-from robcogen_ros.algorithms.joints import joint_rates, joint_transforms, link_forces
-from robcogen_ros.algorithms.link_motion import LinkMotion
-from robcogen_ros.algorithms.newton_euler import forces_on_coordinates, net_forces, newton_euler
-from robcogen_ros.algorithms.reference_motion import reference_motions
+from robcogen_ros.algorithms.joints import joint_transforms, link_forces
+from robcogen_ros.algorithms.newton_euler import newton_euler
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Motion, Vector
 
@@ -124,14 +122,6 @@ def _forward_dynamics(robot: Robot, values: Values) -> Results:
 
 
 def _forward_by_inertia(robot: Robot, values: Values) -> Results:
-    """The reference motion, and what the forces that it leaves add to it."""
-    transforms = joint_transforms(robot, values["q"])
-    start = LinkMotion.of_base(Motion(), Motion() - gravity_of(values))
-    rates = joint_rates(robot, values["qd"])
-    motions, qdd = reference_motions(robot, transforms, rates, start)
-    net = net_forces(robot, motions, link_forces(robot, values["external_forces"]))
-    tau, _ = forces_on_coordinates(robot, transforms, net)
-    tau = with_joint_terms(robot, {**values, "qdd": qdd}, tau)
-    H = with_armature(robot, inertia_matrix(robot, transforms))
-    gains = solve(H, [t - h for t, h in zip(values["tau"], tau, strict=True)])
-    return {"qdd": [a + gain for a, gain in zip(qdd, gains, strict=True)]}
+    bias = _inverse_dynamics(robot, {**values, "qdd": [0] * robot.n})["tau"]
+    H = with_armature(robot, inertia_matrix(robot, joint_transforms(robot, values["q"])))
+    return {"qdd": solve(H, [t - h for t, h in zip(values["tau"], bias, strict=True)])}
