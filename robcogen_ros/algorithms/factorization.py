@@ -14,12 +14,6 @@ from robcogen_ros.model.operation import Scalar, is_zero, sqrt
 
 Matrix = list[list[Scalar]]
 
-_FEW = 4
-"""Rows that depend on two others which are taken together, at most."""
-
-_Row = list[tuple[int, Scalar]]
-"""Entries before the diagonal that are not zero, with their columns."""
-
 
 def ltl(H: Sequence[Sequence[Scalar]]) -> Matrix:
     """Lower triangular L with L'L = H (table 6.3).
@@ -88,66 +82,11 @@ def solve_by_rows(rows: Sequence[Sequence[Scalar]], b: Sequence[Scalar]) -> list
 def solve(H: Sequence[Sequence[Scalar]], b: Sequence[Scalar]) -> list[Scalar]:
     """The x with H x = b, by L'DL and two substitutions (table 6.5).
 
-    Neighbours that depend on each other are taken together where few rows depend on them: D then
-    has blocks of two rows, the inverse of each takes one division instead of two, one after the
-    other, and what is divided is computed meanwhile; each entry of those rows takes an operation
-    more.
-
     Args:
         H: (n, n) symmetric positive definite; its lower triangle is read.
         b: (n,).
     """
-    D, x = _lower(H), list(b)
-    rows: list[_Row] = []
-    k = len(x)
-    while k > 0:
-        pair = k > 1 and not is_zero(D[k - 1][k - 2]) and len(_touched(D, k - 2)) <= _FEW
-        k -= 2 if pair else 1
-        step(f"rows {k + 1} and {k + 2} of H x = b" if pair else f"row {k + 1} of H x = b")
-        rows = [*(_eliminate_pair(D, x, k) if pair else _eliminate(D, x, k)), *rows]
-    step("solve L x = D^-1 L'^-1 b")
-    for i, row in enumerate(rows):
-        for j, entry in row:
-            x[i] = x[i] - entry * x[j]
-    return x
-
-
-def _eliminate(H: Matrix, b: list[Scalar], k: int) -> list[_Row]:
-    """Take row k out of those before it; what is left is its row of L, and b becomes D^-1 b."""
-    inverse = named(1 / H[k][k], f"d{k}")
-    support = [i for i in range(k) if not is_zero(H[k][i])]
-    row = [(i, named(H[k][i] * inverse, f"L{k}_{i}")) for i in support]
-    for i, a in row:
-        for j in support:
-            if j <= i:
-                H[i][j] = H[i][j] - a * H[k][j]
-        b[i] = b[i] - a * b[k]
-    b[k] = b[k] * inverse
-    return [row]
-
-
-def _touched(H: Matrix, k: int) -> list[int]:
-    """The rows that depend on row k or k + 1."""
-    return [i for i in range(k) if not (is_zero(H[k][i]) and is_zero(H[k + 1][i]))]
-
-
-def _eliminate_pair(H: Matrix, b: list[Scalar], k: int) -> list[_Row]:
-    """Take rows k and k + 1 out of those before them, both at once."""
-    first, second = H[k], H[k + 1]
-    p, r, s = first[k], second[k], second[k + 1]
-    inverse = named(1 / (p * s - r * r), f"d{k}")
-    support = _touched(H, k)
-    answers = [(i, s * first[i] - r * second[i], p * second[i] - r * first[i]) for i in support]
-    for i, x, y in answers:
-        for j in support:
-            if j <= i:
-                H[i][j] = H[i][j] - (x * first[j] + y * second[j]) * inverse
-        b[i] = b[i] - (x * b[k] + y * b[k + 1]) * inverse
-    b[k], b[k + 1] = (s * b[k] - r * b[k + 1]) * inverse, (p * b[k + 1] - r * b[k]) * inverse
-    return [
-        [(i, named(x * inverse, f"L{k}_{i}")) for i, x, _ in answers],
-        [(i, named(y * inverse, f"L{k + 1}_{i}")) for i, _, y in answers],
-    ]
+    return solve_factored(*ltdl(H), b)
 
 
 def solve_factored(
