@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 
 from robcogen_ros.program.graph import Node
 
 
 def work_slots(
     part_of: Mapping[Node, int],
-    read_by: Callable[[Node], Sequence[Node]],
     lanes: Mapping[Node, int],
 ) -> dict[Node, int]:
     """For each value that a later part needs, its first place.
@@ -18,10 +17,9 @@ def work_slots(
 
     Args:
         part_of: The part of each statement, in order.
-        read_by: What a statement reads.
         lanes: For each node that is a pack, how many numbers it holds.
     """
-    last = _last_parts(part_of, read_by)
+    last = _last_parts(part_of)
     slots: dict[Node, int] = {}
     free: dict[int, list[int]] = {}
     kept_until: dict[int, list[Node]] = {}
@@ -43,13 +41,11 @@ def work_slots(
     return slots
 
 
-def _last_parts(
-    part_of: Mapping[Node, int], read_by: Callable[[Node], Sequence[Node]]
-) -> dict[Node, int]:
+def _last_parts(part_of: Mapping[Node, int]) -> dict[Node, int]:
     """For each value that a later part needs, the last part that does."""
     last: dict[Node, int] = {}
     for node, here in part_of.items():
-        for operand in read_by(node):
+        for operand in node.operands:
             if operand.operation and part_of[operand] != here:
                 last[operand] = here
     return last
