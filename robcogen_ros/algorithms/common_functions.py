@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from robcogen_ros.algorithms.articulated_factor import articulated_rows, is_triangular
-from robcogen_ros.algorithms.base_frame_inertia import inertia_matrix_by_base, is_deep
 from robcogen_ros.algorithms.composite_inertia import Matrix, inertia_matrix
 from robcogen_ros.algorithms.factorization import inverse_from_ltl, ltl, ltl_from_rows
 from robcogen_ros.algorithms.function import (
@@ -35,9 +34,6 @@ def common_functions(robot: Robot) -> tuple[Function, ...]:
             q,
             (Argument("H", size, size, "[kg m^2, kg m or kg]", symmetric=True),),
             lambda robot, values: {"H": matrix_columns(_inertia_matrix(robot, values))},
-            (lambda robot, values: {"H": matrix_columns(_by_base(robot, values))})
-            if is_deep(robot)
-            else None,
         ),
         Function(
             "inertia_matrix_entries",
@@ -45,9 +41,6 @@ def common_functions(robot: Robot) -> tuple[Function, ...]:
             q,
             (Argument("entries", len(robot.patterns.inertia.rows), meaning="units of H"),),
             lambda robot, values: _entries(robot, _inertia_matrix(robot, values)),
-            (lambda robot, values: _entries(robot, _by_base(robot, values)))
-            if is_deep(robot)
-            else None,
             on_request=True,
         ),
         *_factor_functions(robot, q, size),
@@ -113,11 +106,6 @@ def _articulated(robot: Robot, q: tuple[Argument, ...], size: int) -> tuple[Func
 
 def _inertia_matrix(robot: Robot, values: Values) -> Matrix:
     return with_armature(robot, inertia_matrix(robot, joint_transforms(robot, values["q"])))
-
-
-def _by_base(robot: Robot, values: Values) -> Matrix:
-    H = inertia_matrix_by_base(robot, joint_transforms(robot, values["q"]))
-    return with_armature(robot, H)
 
 
 def _entries(robot: Robot, H: Matrix) -> Results:

@@ -112,10 +112,10 @@ def inertia_matrix(robot: Robot, transforms: Sequence[JointTransform]) -> Matrix
     """H of a fixed base, (n, n); of a floating base (6+n, 6+n), base first (table 9.5)."""
     composite = composite_inertias(robot, transforms)
     H, base = joint_space_inertia(robot, transforms, composite)
-    return with_base(H, base, composite[0]) if robot.floating_base else H
+    return _with_base(H, base, composite[0]) if robot.floating_base else H
 
 
-def with_base(H: Matrix, columns: Sequence[Force], whole: SpatialInertia) -> Matrix:
+def _with_base(H: Matrix, columns: Sequence[Force], whole: SpatialInertia) -> Matrix:
     """The inertia matrix of a floating base, (6+n, 6+n), base first.
 
     Args:
