@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from robcogen_ros.algorithms.function import Argument
-from robcogen_ros.backends.work_slots import work_slots
 from robcogen_ros.backends.zeros import Zeros, runs, whole_outputs
 from robcogen_ros.model.record import record
 from robcogen_ros.program.graph import (
@@ -184,7 +183,7 @@ class Layouter:
         self.inlined = self._inlined()
         part_of = self.part_of
         parts = [Part() for _ in range(max(part_of.values(), default=0) + 1)]
-        slots = work_slots(part_of, self.lanes) if len(parts) > 1 else {}
+        slots, size = self._slots()
         for statement in self.statements:
             node = statement.node
             if node in self.inlined:
@@ -197,7 +196,6 @@ class Layouter:
         parts[0].cleared = self.cleared
         parts[0].arguments.update(each.output for each in self.cleared)
         self._plain_outputs(parts[-1])
-        size = max((slot + self.lanes.get(node, 1) for node, slot in slots.items()), default=0)
         return Layout(self.program, tuple(parts), self.names, self.parameters, size, self.lanes)
 
     def _arguments(self) -> Iterator[Argument]:
@@ -214,6 +212,23 @@ class Layouter:
         if parts == 1:
             return dict.fromkeys([s.node for s in self.statements], 0)
         return {s.node: i * parts // count for i, s in enumerate(self.statements)}
+
+    def _slots(self) -> tuple[dict[Node, int], int]:
+        """Places in the work array of the values that later parts need, and how many there are."""
+        part_of = self.part_of
+        handed_on = {
+            operand
+            for node, part in part_of.items()
+            for operand in node.operands
+            if operand.operation and part_of[operand] != part
+        }
+        slots: dict[Node, int] = {}
+        size = 0
+        for node in part_of:
+            if node in handed_on:
+                slots[node] = size
+                size += self.lanes.get(node, 1)
+        return slots, size
 
     def _destinations(self) -> dict[Node, list[tuple[str, int]]]:
         """Where the value of each node goes."""
