@@ -9,9 +9,7 @@ from robcogen_ros.backends.identifiers import comment
 from robcogen_ros.backends.layout import PARAMETERS, Assignment, Layout, layout
 from robcogen_ros.backends.notation import Dialect, operand, text
 from robcogen_ros.program.graph import Input, ParameterValue
-from robcogen_ros.program.passes.inline import inline
 from robcogen_ros.program.program import Program
-from robcogen_ros.program.trace import RULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +85,8 @@ def script(
         labels: What to call entries of inputs, by name and index; by default, by these.
         taken: More words that no variable may be.
     """
-    flat = inline(program, RULES)
     reserved = language.reserved | taken
-    laid = layout(flat, reserved, parameters, labels=labels, longest_part=None)
+    laid = layout(program, reserved, parameters, labels=labels, longest_part=None)
     (part,) = laid.parts
     reads = sorted(
         (_read(laid, node.leaf, variable) for node, variable in part.inputs.items()),
@@ -108,7 +105,7 @@ def script(
         for node in results
         if node.operation is not None and node not in laid.names
     }
-    outputs = {output.argument.name: output.nodes for output in flat.outputs}
+    outputs = {output.argument.name: output.nodes for output in program.outputs}
     return Script(
         reads=tuple(reads),
         sections=tuple(sections),

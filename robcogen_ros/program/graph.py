@@ -53,19 +53,6 @@ class Literal:
 
 
 @dataclass(frozen=True, slots=True)
-class TableEntry:
-    """A constant that differs between the instances of a subprogram."""
-
-    table: str
-    index: int
-
-    @property
-    def stage(self) -> Stage:
-        """Known when code is generated."""
-        return Stage.BUILD
-
-
-@dataclass(frozen=True, slots=True)
 class LimbConstant:
     """A constant of one of several limbs of equal shape, beside those of the others.
 
@@ -135,35 +122,7 @@ class Input:
         return _STAGE_OF_INPUT.get(self.name, Stage.REST)
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One entry of an output of a call or loop; of a call, that of one instance.
-
-    Attributes:
-        region: Number of the call or loop, unique in a graph.
-        instance: Which instance of the subprogram; 0 for a loop.
-        name: Name of the output.
-        index: Index of the entry.
-        stage: When it is known.
-    """
-
-    region: int
-    instance: int
-    name: str
-    index: int
-    stage: Stage = Stage.REST
-
-
-Leaf = (
-    Literal
-    | TableEntry
-    | LimbConstant
-    | PackedConstant
-    | PackedInput
-    | ParameterValue
-    | Input
-    | Result
-)
+Leaf = Literal | LimbConstant | PackedConstant | PackedInput | ParameterValue | Input
 
 
 class Node(SymbolicOperators):

@@ -20,11 +20,9 @@ from robcogen_ros.program.graph import (
     Literal,
     Node,
     PackedConstant,
-    PackedInput,
     ParameterValue,
-    TableEntry,
 )
-from robcogen_ros.program.program import Block, Call, Loop, Program, Region
+from robcogen_ros.program.program import Program
 
 Array = NDArray[np.float64]
 Values = Mapping[str, Sequence[Any]]
@@ -44,7 +42,7 @@ def interpret(
     Returns:
         For each output, its entries, column-major: floats or arrays.
     """
-    return _Run(_DOUBLE, inputs, parameters or {}, {}).run(program)
+    return _Run(_DOUBLE, inputs, parameters or {}).run(program)
 
 
 def interpret_exactly(
@@ -66,7 +64,7 @@ def interpret_exactly(
         ArithmeticError: If it divides by zero.
         ValueError: If it takes the square root of a negative number.
     """
-    return _Run(_EXACT, inputs, parameters or {}, {}).run(program)
+    return _Run(_EXACT, inputs, parameters or {}).run(program)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,58 +87,22 @@ class _Run:
         arithmetic: _Arithmetic,
         inputs: Values,
         parameters: Mapping[str, Any],
-        tables: Mapping[str, Sequence[Any]],
     ) -> None:
         self._arithmetic = arithmetic
         self._inputs = inputs
         self._parameters = parameters
-        self._tables = tables
         self._values: dict[Node, Any] = {}
-        self._results: dict[tuple[int, int, str, int], Any] = {}
 
     def run(self, program: Program) -> dict[str, list[Any]]:
-        for region in program.body:
-            self._region(region)
+        values, value, function = self._values, self._value, self._arithmetic.function
+        for statement in program.statements():
+            node = statement.node
+            assert node.operation is not None
+            values[node] = function(node.operation)(*[value(o) for o in node.operands])
         return {
             output.argument.name: [self._value(node) for node in output.nodes]
             for output in program.outputs
         }
-
-    def _region(self, region: Region) -> None:
-        if isinstance(region, Block):
-            values, value, function = self._values, self._value, self._arithmetic.function
-            for statement in region.statements:
-                node = statement.node
-                assert node.operation is not None
-                values[node] = function(node.operation)(*[value(o) for o in node.operands])
-        elif isinstance(region, Call):
-            for k, instance in enumerate(region.instances):
-                self._keep(region, k, self._evaluate(region, instance, k))
-        else:
-            self._loop(region)
-
-    def _loop(self, loop: Loop) -> None:
-        values = {name: [self._value(n) for n in nodes] for name, nodes in loop.inputs.items()}
-        for turn in range(loop.count):
-            values.update(self._inner(loop, turn, values))
-        self._keep(loop, 0, values)
-
-    def _evaluate(
-        self, call: Call, instance: Mapping[str, tuple[Node, ...]], k: int
-    ) -> dict[str, list[Any]]:
-        inputs = {name: [self._value(n) for n in nodes] for name, nodes in instance.items()}
-        return self._inner(call, k, inputs)
-
-    def _inner(self, region: Call | Loop, k: int, inputs: Values) -> dict[str, list[Any]]:
-        constant = self._arithmetic.constant
-        tables = {name: [constant(x) for x in rows[k]] for name, rows in region.tables.items()}
-        return _Run(self._arithmetic, inputs, self._parameters, tables).run(region.subprogram)
-
-    def _keep(self, region: Call | Loop, instance: int, values: Mapping[str, list[Any]]) -> None:
-        for output in region.subprogram.outputs:
-            name = output.argument.name
-            for i, value in enumerate(values[name]):
-                self._results[region.number, instance, name, i] = value
 
     def _value(self, node: Node) -> Any:
         known = self._values.get(node)
@@ -156,12 +118,8 @@ class _Run:
             return self._inputs[leaf.name][leaf.index]
         if isinstance(leaf, ParameterValue):
             return self._parameters[leaf.name]
-        if isinstance(leaf, TableEntry):
-            return self._tables[leaf.table][leaf.index]
         if isinstance(leaf, LimbConstant):
             return self._arithmetic.constant(leaf.values[leaf.limb])
         if isinstance(leaf, PackedConstant):
             return np.array([self._arithmetic.constant(value) for value in leaf.values])
-        if isinstance(leaf, PackedInput):
-            return np.array([self._inputs[leaf.name][index] for index in leaf.indices])
-        return self._results[leaf.region, leaf.instance, leaf.name, leaf.index]
+        return np.array([self._inputs[leaf.name][index] for index in leaf.indices])

@@ -6,18 +6,10 @@ their order, step and name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable
 
 from robcogen_ros.program.graph import Graph, Leaf, Node
-from robcogen_ros.program.program import (
-    Block,
-    Call,
-    Loop,
-    Output,
-    Region,
-    Statement,
-)
+from robcogen_ros.program.program import Block, Output, Statement
 
 Replacement = Callable[[Leaf], "Node | None"]
 """The node of the new graph that stands for a leaf; None leaves it as it is."""
@@ -29,19 +21,19 @@ def keep(leaf: Leaf) -> Node | None:
 
 
 class Rebuild:
-    """Copies nodes and regions of one program into a graph.
+    """Copies nodes and blocks of one program into a graph.
 
     Attributes:
         graph: The new graph.
-        body: The regions written so far.
+        body: The blocks written so far.
     """
 
     def __init__(
-        self, graph: Graph, replacement: Replacement = keep, body: list[Region] | None = None
+        self, graph: Graph, replacement: Replacement = keep, body: list[Block] | None = None
     ) -> None:
         """A copier into a graph, that continues a body if one is given."""
         self.graph = graph
-        self.body: list[Region] = [] if body is None else body
+        self.body: list[Block] = [] if body is None else body
         self._replacement = replacement
         self._map: dict[Node, Node] = {}
         self._unchanged: set[Node] = set()  # the same, down to the leaves, under the same rules
@@ -92,21 +84,8 @@ class Rebuild:
                     statements.append(Statement(made, step, name if made is node else ""))
         self.body.append(Block(tuple(statements)))
 
-    def region(self, region: Region) -> None:
-        """Copy a region of any kind."""
-        if isinstance(region, Block):
-            self.block(region)
-        elif isinstance(region, Call):
-            instances = tuple(self._inputs(instance) for instance in region.instances)
-            self.body.append(replace(region, instances=instances))
-        elif isinstance(region, Loop):
-            self.body.append(replace(region, inputs=self._inputs(region.inputs)))
-
     def outputs(self, outputs: tuple[Output, ...]) -> tuple[Output, ...]:
         """Outputs in the new graph."""
         return tuple(
             Output(o.argument, tuple(self.node(node) for node in o.nodes)) for o in outputs
         )
-
-    def _inputs(self, inputs: Mapping[str, tuple[Node, ...]]) -> dict[str, tuple[Node, ...]]:
-        return {name: tuple(self.node(n) for n in nodes) for name, nodes in inputs.items()}

@@ -1,4 +1,4 @@
-"""Robots of any number of equal limbs, compiled: the limbs side by side give what they give alone."""
+"""Robots of any number of equal limbs, compiled: side by side these give what they give alone."""
 
 import numpy as np
 import pytest

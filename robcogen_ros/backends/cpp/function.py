@@ -13,9 +13,7 @@ from robcogen_ros.backends.layout import PARAMETERS, layout
 from robcogen_ros.model.operation import OPERATIONS
 from robcogen_ros.program.graph import Graph, Node
 from robcogen_ros.program.library import operation_counts
-from robcogen_ros.program.passes.inline import inline
 from robcogen_ros.program.program import Output, Program
-from robcogen_ros.program.trace import RULES
 
 _FEWEST_FETCHED, _MOST_FETCHED, _LONGEST_FETCHED = 150, 2000, 5000
 """Operations of code that is worth asking for ahead: as many as come later than they are needed,
@@ -80,9 +78,8 @@ def cpp_function(
     lanes: Mapping[Node, int] | None = None,
 ) -> CppFunction:
     """A program as a function of a given name in C++ or C; other arguments as in `layout`."""
-    flat = inline(program, RULES)
     laid = layout(
-        flat,
+        program,
         language.reserved,
         parameters,
         labels=labels,
@@ -91,18 +88,18 @@ def cpp_function(
         lanes=lanes,
     )
     has_parameters = bool(parameters)
-    order = argument_names(flat, has_parameters)
+    order = argument_names(program, has_parameters)
     used = {argument for part in laid.parts for argument in part.arguments}
-    operations = {statement.node.operation for statement in flat.statements()}
+    operations = {statement.node.operation for statement in program.statements()}
     functions = {o.name for o in OPERATIONS.values() if o in operations and not o.symbol}
     parts = tuple(cpp_part(laid, i, name, order, language) for i in range(len(laid.parts)))
     return CppFunction(
         name=name,
-        summary=comment(flat.summary),
-        operations=_operations(flat),
-        documentation=_documentation(flat, has_parameters),
-        parameters=declared(flat, language.scalar, order, order, language),
-        types=declared(flat, "double", order, (), language),
+        summary=comment(program.summary),
+        operations=_operations(program),
+        documentation=_documentation(program, has_parameters),
+        parameters=declared(program, language.scalar, order, order, language),
+        types=declared(program, "double", order, (), language),
         parts=parts,
         work_size=laid.work_size,
         unused=tuple(argument for argument in order if argument not in used),

@@ -12,8 +12,7 @@ from dataclasses import replace
 from robcogen_ros.algorithms.function import Argument
 from robcogen_ros.program.graph import Graph, Input, Node, ParameterValue, Stage
 from robcogen_ros.program.passes.drop import drop
-from robcogen_ros.program.passes.inline import inline
-from robcogen_ros.program.program import Block, Output, Program, Region, Statement
+from robcogen_ros.program.program import Block, Output, Program, Statement
 from robcogen_ros.program.rebuild import Rebuild
 
 
@@ -36,18 +35,17 @@ def cut_together(
         stage: The last stage of the early program.
         block: Name of the early program's output, which is the first input of the late ones.
     """
-    flats = [inline(program) for program in programs]
     graph = Graph()
-    body: list[Region] = []
+    body: list[Block] = []
     places: dict[Node, int] = {}
     frontiers = []
-    for flat in flats:
+    for program in programs:
         rebuild = Rebuild(graph, body=body)
-        rebuild.block(Block(tuple(s for s in flat.statements() if s.node.stage <= stage)))
-        frontier = {node: rebuild.node(node) for node in _frontier(flat, stage)}
+        rebuild.block(Block(tuple(s for s in program.statements() if s.node.stage <= stage)))
+        frontier = {node: rebuild.node(node) for node in _frontier(program, stage)}
         frontiers.append({n: places.setdefault(new, len(places)) for n, new in frontier.items()})
     argument = Argument(block, len(places), meaning=f"values known from {stage.name.lower()}")
-    inputs = {a.name: a for flat in flats for a in flat.inputs}
+    inputs = {a.name: a for program in programs for a in program.inputs}
     early = Program(
         block,
         f"What is known from {stage.name.lower()}",
@@ -56,7 +54,9 @@ def cut_together(
         (Output(argument, tuple(places)),),
         tuple(body),
     )
-    late = [_late(flat, known, argument) for flat, known in zip(flats, frontiers, strict=True)]
+    late = [
+        _late(program, known, argument) for program, known in zip(programs, frontiers, strict=True)
+    ]
     return drop(early), late
 
 

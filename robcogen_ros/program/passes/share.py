@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from robcogen_ros.algorithms.function import Argument
 from robcogen_ros.program.graph import Graph, Input, Node, Stage
 from robcogen_ros.program.passes.drop import drop
-from robcogen_ros.program.passes.inline import inline
-from robcogen_ros.program.program import Block, Output, Program, Region, Statement
+from robcogen_ros.program.program import Block, Output, Program, Statement
 from robcogen_ros.program.rebuild import Rebuild
 
 POSITIONS, VELOCITIES = "positions", "velocities"
@@ -83,16 +82,14 @@ class _United:
 
 def _united(programs: Sequence[Program]) -> _United:
     graph = Graph()
-    body: list[Region] = []
+    body: list[Block] = []
     outputs = []
     for program in programs:
         rebuild = Rebuild(graph, body=body)
-        flat = inline(program)
-        for region in flat.body:
-            rebuild.region(region)
-        outputs.append(rebuild.outputs(flat.outputs))
-    blocks = (region for region in body if isinstance(region, Block))
-    return _United(tuple(s for block in blocks for s in block.statements), tuple(outputs))
+        for block in program.body:
+            rebuild.block(block)
+        outputs.append(rebuild.outputs(program.outputs))
+    return _United(tuple(s for block in body for s in block.statements), tuple(outputs))
 
 
 def _common(united: _United, count: int) -> set[Node]:

@@ -30,8 +30,8 @@ def specialise(
         return None
 
     rebuild = Rebuild(graph, replacement)
-    for region in program.body:
-        rebuild.region(region)
+    for block in program.body:
+        rebuild.block(block)
     outputs = rebuild.outputs(program.outputs)
     inputs = tuple(argument for argument in program.inputs if argument.name not in bindings)
     return drop(
