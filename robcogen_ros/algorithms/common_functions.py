@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robcogen_ros.algorithms.articulated_factor import articulated_rows, is_triangular
+from robcogen_ros.algorithms.articulated_factor import articulated_rows, ways
 from robcogen_ros.algorithms.composite_inertia import Matrix, inertia_matrix
 from robcogen_ros.algorithms.factorization import inverse_from_ltl, ltl, ltl_from_rows
 from robcogen_ros.algorithms.function import (
@@ -70,8 +70,7 @@ def _factor_functions(robot: Robot, q: tuple[Argument, ...], size: int) -> tuple
             "Lower triangular L with L'L = H",
             q,
             (Argument("L", size, size, "square roots of the units of H"),),
-            lambda robot, values: {"L": matrix_columns(ltl(_inertia_matrix(robot, values)))},
-            _factor_of_bodies if is_triangular(robot) else None,
+            *ways(robot, _factor_of_bodies, _factor_of_matrix),
             needs=(REGULAR,),
         ),
         *_articulated(robot, q, size),
@@ -80,8 +79,7 @@ def _factor_functions(robot: Robot, q: tuple[Argument, ...], size: int) -> tuple
             "Inverse of the joint-space inertia matrix, from L'L = H",
             q,
             (Argument("H_inverse", size, size, "inverse units of H", symmetric=True),),
-            _inertia_matrix_inverse,
-            _inverse_of_bodies if is_triangular(robot) else None,
+            *ways(robot, _inverse_of_bodies, _inverse_of_matrix),
             needs=(REGULAR,),
         ),
     )
@@ -129,7 +127,11 @@ def _inverse_of_bodies(robot: Robot, values: Values) -> Results:
     return {"H_inverse": matrix_columns(inverse)}
 
 
-def _inertia_matrix_inverse(robot: Robot, values: Values) -> Results:
+def _factor_of_matrix(robot: Robot, values: Values) -> Results:
+    return {"L": matrix_columns(ltl(_inertia_matrix(robot, values)))}
+
+
+def _inverse_of_matrix(robot: Robot, values: Values) -> Results:
     inverse = inverse_from_ltl(ltl(_inertia_matrix(robot, values)))
     return {"H_inverse": matrix_columns(inverse)}
 

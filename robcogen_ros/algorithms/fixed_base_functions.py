@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from robcogen_ros.algorithms.articulated_body import articulated_body
+from robcogen_ros.algorithms.articulated_factor import has_short_limbs
 from robcogen_ros.algorithms.composite_inertia import inertia_matrix
 from robcogen_ros.algorithms.factorization import solve
 from robcogen_ros.algorithms.function import (
@@ -20,9 +21,6 @@ from robcogen_ros.algorithms.joints import joint_transforms, link_forces
 from robcogen_ros.algorithms.newton_euler import newton_euler
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Motion, Vector
-
-_SHORT = 3
-"""Joints in a row up to which forward dynamics is tried by the inertia matrix, too."""
 
 
 def fixed_base_functions(robot: Robot) -> tuple[Function, ...]:
@@ -72,13 +70,8 @@ def forward_dynamics_method(robot: Robot) -> str:
 
 
 def _by_either(robot: Robot) -> bool:
-    """Whether the inertia matrix may win.
-
-    Along longer chains it saves a few operations in a hundred, and loses up to a digit: rounding
-    errors of its pivots are relative to the inertia of all that a joint carries stiffly.
-    """
-    longest = max((len(robot.support(link)) for link in range(len(robot.links))), default=0)
-    return longest <= _SHORT and not robot.has_mimic and not robot.floating_base
+    """Whether the inertia matrix may win."""
+    return has_short_limbs(robot) and not robot.has_mimic and not robot.floating_base
 
 
 def gravity_of(values: Values) -> Motion:

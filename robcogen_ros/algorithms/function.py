@@ -65,7 +65,7 @@ class Function:
         inputs: Arguments in order.
         outputs: Results in order.
         compute: The algorithm.
-        otherwise: Another algorithm for the same; the one with fewer operations is generated.
+        otherwise: Another algorithm for the same, as exact; that of fewer operations is generated.
         on_request: Whether it is generated only where it is asked for by name.
         derivative: Whether it is one of those that `derivatives` stands for; these are large.
         needs: What a robot must have for it: a regular inertia matrix, mass.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from robcogen_ros.algorithms.articulated_factor import articulated_rows, is_triangular
-from robcogen_ros.algorithms.articulated_inertia import is_small
+from robcogen_ros.algorithms.articulated_factor import articulated_rows, ways
 from robcogen_ros.algorithms.center_of_mass import center_of_mass_jacobian, center_of_mass_velocity
 from robcogen_ros.algorithms.composite_inertia import inertia_matrix
 from robcogen_ros.algorithms.factorization import solve, solve_by_rows
@@ -69,8 +68,7 @@ def mass_functions(robot: Robot) -> tuple[Function, ...]:
             "The x with H x = b, by the sparse factors L'DL of the inertia matrix",
             (*q, Argument("b", size, meaning="forces [N m or N], the base's first")),
             (Argument("x", size, meaning="accelerations"),),
-            _solve_inertia,
-            _solve_bodies if is_triangular(robot) and not is_small(robot) else None,
+            *ways(robot, _solve_bodies, _solve_matrix),
             on_request=True,
             needs=(REGULAR,),
         ),
@@ -99,7 +97,7 @@ def _centroidal_momentum_bias(robot: Robot, values: Values) -> Results:
     return {"bias": list(centroidal_momentum_bias(robot, transforms, values["qd"], base))}
 
 
-def _solve_inertia(robot: Robot, values: Values) -> Results:
+def _solve_matrix(robot: Robot, values: Values) -> Results:
     H = with_armature(robot, inertia_matrix(robot, joint_transforms(robot, values["q"])))
     return {"x": solve(H, values["b"])}
 

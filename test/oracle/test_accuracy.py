@@ -31,11 +31,12 @@ def test_errors_are_near_pinocchios_or_smaller(subject):
 
 
 @pytest.mark.parametrize("backend", ["numpy", "cpp"])
-def test_the_inverse_of_a_humanoids_inertia_keeps_its_digits(backend):
-    """The entries of H, rounded to doubles, would alone be the cause of 9e-16."""
-    (subject,) = (s for s in ROBOTS if s.title == "simple humanoid, floating")
+@pytest.mark.parametrize("title", ["simple humanoid, floating", "xArm 7"])
+def test_the_inverse_of_the_inertia_matrix_keeps_its_digits(title, backend):
+    """Elimination of H would be the cause of 9e-16 and more."""
+    (subject,) = (s for s in ROBOTS if s.title == title)
     name, robot = "inertia_matrix_inverse", model(subject)
-    options = {"floating_base": True, "backend": backend, "functions": [name]}
+    options = {"floating_base": subject.floating, "backend": backend, "functions": [name]}
     states = States.random(robot, 40)
     found = robcogen_ros.build(subject.path, **options).inertia_matrix_inverse(states.q)
     right = exact(robot, NINETEEN)[name](states)
