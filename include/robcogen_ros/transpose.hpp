@@ -3,6 +3,7 @@
 #ifndef ROBCOGEN_ROS__TRANSPOSE_HPP_
 #define ROBCOGEN_ROS__TRANSPOSE_HPP_
 
+#include <array>
 #include <cstddef>
 #include <cstring>
 
@@ -212,6 +213,56 @@ template <int count>
   {
     place[i] = 0.0;
   }
+}
+
+/// Two numbers of each lane.
+template <int lanes>
+[[gnu::always_inline]] inline std::array<Pack<2>, lanes> transposed(
+  const Pack<lanes> & a, const Pack<lanes> & b) noexcept
+{
+  std::array<Pack<2>, lanes> rows;
+  for (int lane = 0; lane < lanes; ++lane)
+  {
+    rows[lane] = Pack<2>(a[lane], b[lane]);
+  }
+  return rows;
+}
+
+/// Four numbers of each lane.
+template <int lanes>
+[[gnu::always_inline]] inline std::array<Pack<4>, lanes> transposed(
+  const Pack<lanes> & a, const Pack<lanes> & b, const Pack<lanes> & c,
+  const Pack<lanes> & d) noexcept
+{
+  std::array<Pack<4>, lanes> rows;
+#ifdef ROBCOGEN_SHUFFLES
+  if constexpr (lanes == 4)
+  {
+    Lanes<4>::Values square[] = {a.values(), b.values(), c.values(), d.values()};
+    turn_square(square);
+    return {square[0], square[1], square[2], square[3]};
+  }
+#endif
+  for (int lane = 0; lane < lanes; ++lane)
+  {
+    rows[lane] = Pack<4>(a[lane], b[lane], c[lane], d[lane]);
+  }
+  return rows;
+}
+
+/// Three numbers of each lane, then a zero.
+template <int lanes>
+[[gnu::always_inline]] inline std::array<Pack<4>, lanes> transposed(
+  const Pack<lanes> & a, const Pack<lanes> & b, const Pack<lanes> & c) noexcept
+{
+  return transposed(a, b, c, Pack<lanes>(0.0));
+}
+
+/// The first three numbers of a pack.
+[[gnu::always_inline]] inline void write_three(const Pack<4> & row, double * place) noexcept
+{
+  Pack<2>(row[0], row[1]).write(place);
+  place[2] = row[2];
 }
 
 }  // inline namespace

@@ -7,11 +7,12 @@ expression that uses them, and where a long function is divided into parts.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
 from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.backends.rows import Rows, find_rows
 from robcogen_ros.backends.zeros import Zeros, runs, whole_outputs
 from robcogen_ros.model.record import record
 from robcogen_ros.program.graph import (
@@ -57,12 +58,14 @@ class Assignment:
         variable: Name of the variable; empty if the value goes to outputs only.
         outputs: Entries of outputs that get the value: name and index.
         slot: Place in the work array, if later parts need the value; else None.
+        rows: Rows of outputs whose last pack it is, each with its variable.
     """
 
     node: Node
     variable: str
     outputs: tuple[tuple[str, int], ...]
     slot: int | None
+    rows: tuple[tuple[str, Rows], ...] = ()
 
 
 @dataclass(slots=True)
@@ -141,7 +144,7 @@ def layout(
     """
     layouter = Layouter(program, reserved, parameters, labels or {}, constants, lanes or {})
     if clearing and constants:
-        zeros = runs(program) if lanes else whole_outputs(program)
+        zeros = runs(program, layouter.rows) if lanes else whole_outputs(program)
         layouter.clear(list(zeros))
     return layouter.layout(longest_part)
 
@@ -164,12 +167,14 @@ class Layouter:
         self.constants = constants
         self.parameters = {name: index for index, name in enumerate(parameters)}
         self.taken = set(reserved) | {a.name for a in self._arguments()} | {PARAMETERS, "work"}
+        self.rows = list(find_rows(program, lanes)) if lanes else []
         self.destinations = self._destinations()
         self.statements = self._needed()
-        self.uses = Counter(chain.from_iterable([s.node.operands for s in self.statements]))
+        self.uses = self._uses()
+        self.last_of = self._last_of()
         self.names: dict[Node, str] = {}
         self.cleared: list[Zeros] = []
-        self.zeros: set[tuple[str, int]] = set()
+        self.zeros = {entry for rows in self.rows for entry in rows.zeros()}
         self.counter = 0
 
     def clear(self, zeros: list[Zeros]) -> None:
@@ -219,7 +224,7 @@ class Layouter:
         handed_on = {
             operand
             for node, part in part_of.items()
-            for operand in node.operands
+            for operand in self._read_by(node)
             if operand.operation and part_of[operand] != part
         }
         slots: dict[Node, int] = {}
@@ -231,28 +236,48 @@ class Layouter:
         return slots, size
 
     def _destinations(self) -> dict[Node, list[tuple[str, int]]]:
-        """Where the value of each node goes."""
+        """Where the value of each node goes, but for those in rows."""
+        in_rows = {entry for rows in self.rows for entry in rows.entries()}
         destinations: dict[Node, list[tuple[str, int]]] = {}
         for output in self.program.outputs:
             for index, node in enumerate(output.nodes):
-                destinations.setdefault(node, []).append((output.argument.name, index))
+                if (output.argument.name, index) not in in_rows:
+                    destinations.setdefault(node, []).append((output.argument.name, index))
         return destinations
 
     def _needed(self) -> list[Statement]:
-        """All statements that become lines."""
-        return list(self.program.statements())
+        """All statements but numbers of packs that are written with a row only."""
+        statements = list(self.program.statements())
+        if not self.rows:
+            return statements
+        used = {operand for s in statements for operand in s.node.operands}
+        return [s for s in statements if s.node in used or s.node in self.destinations]
+
+    def _uses(self) -> Counter[Node]:
+        uses = Counter(chain.from_iterable([s.node.operands for s in self.statements]))
+        uses.update(chain.from_iterable(rows.packs for rows in self.rows))
+        return uses
+
+    def _last_of(self) -> dict[Node, list[Rows]]:
+        """The rows that are known once a node is."""
+        place = {statement.node: i for i, statement in enumerate(self.statements)}
+        last_of: dict[Node, list[Rows]] = {}
+        for rows in self.rows:
+            last_of.setdefault(max(rows.packs, key=place.__getitem__), []).append(rows)
+        return last_of
 
     def _inlined(self) -> set[Node]:
         """Unnamed nodes used once, in the same step, in an expression that stays small."""
         uses, part_of, destinations = self.uses, self.part_of, self.destinations
         user = {o: s for s in self.statements for o in s.node.operands if uses[o] == 1}
+        in_rows = {pack for rows in self.rows for pack in rows.packs}
         size: dict[Node, int] = {}
         width: dict[Node, int] = {}
         inlined: set[Node] = set()
         for statement in self.statements:
             node, step, name = statement.node, statement.step, statement.name
             width[node] = len(name) or _SHORT_NAME
-            if name or uses.get(node) != 1 or node in destinations:
+            if name or uses.get(node) != 1 or node in destinations or node in in_rows:
                 continue
             used_by = user[node]
             if step == used_by.step and part_of[node] == part_of[used_by.node]:
@@ -279,10 +304,17 @@ class Layouter:
             return len(self._stem(node.leaf))
         return _SHORT_NAME if node.literal is None else len(f"T({float(node.literal)!r})")
 
+    def _read_by(self, node: Node) -> Sequence[Node]:
+        """What a statement reads, and the rows that are written then."""
+        rows = self.last_of.get(node)
+        return (
+            [*node.operands, *chain.from_iterable(r.packs for r in rows)] if rows else node.operands
+        )
+
     def _read(self, part: Part, node: Node, slots: dict[Node, int]) -> None:
         """Note the inputs and earlier parts' values that a line needs."""
         inlined = self.inlined
-        pending = list(node.operands)
+        pending = list(self._read_by(node))
         while pending:
             operand = pending.pop()
             if operand in inlined:
@@ -322,7 +354,9 @@ class Layouter:
             variable = self._free_name(statement.name) if statement.name else self._next_name()
             self.names[node] = variable
         part.keeps = part.keeps or slot is not None
-        part.sections[-1].assignments.append(Assignment(node, variable, outputs, slot))
+        rows = tuple([(self._free_name("rows"), rows) for rows in self.last_of.get(node, ())])
+        part.arguments.update([each.output for _, each in rows])
+        part.sections[-1].assignments.append(Assignment(node, variable, outputs, slot, rows))
 
     def _plain_outputs(self, part: Part) -> None:
         """Outputs that are constants or inputs, written at the end."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from robcogen_ros.backends.rows import Rows
 from robcogen_ros.program.program import Program
 
 _MANY = 120
@@ -40,14 +41,20 @@ def whole_outputs(program: Program) -> Iterator[Zeros]:
             yield Zeros(output.argument.name, 0, len(output.nodes))
 
 
-def runs(program: Program) -> Iterator[Zeros]:
-    """Entries that are always zero, those together that follow one another."""
+def runs(program: Program, rows: Sequence[Rows]) -> Iterator[Zeros]:
+    """Entries that are always zero, those together that follow one another.
+
+    Args:
+        program: The program.
+        rows: What is written in rows, some with a zero behind.
+    """
+    behind = {zero for each in rows for zero in each.zeros()}
     for output in program.outputs:
         name = output.argument.name
         first = 0
         for i in range(len(output.nodes) + 1):
             ends = i == len(output.nodes) or not output.nodes[i].structurally_zero
-            if ends:
+            if ends or (name, i) in behind:
                 if i - first > 1:
                     yield Zeros(name, first, i - first)
                 first = i + 1

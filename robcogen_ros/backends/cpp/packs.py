@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeGuard
 
+from robcogen_ros.backends.rows import WIDEST, Rows
 from robcogen_ros.backends.wrap import enclosed
 from robcogen_ros.program.graph import Node, PackedConstant, PackedInput
 
@@ -70,3 +71,13 @@ def recalled(variable: str, slot: int, count: int) -> str:
 def kept(variable: str, slot: int) -> str:
     """The line that keeps a pack for later parts."""
     return f"  {variable}.write(work + {slot});"
+
+
+def written_rows(variable: str, rows: Rows) -> Iterator[str]:
+    """The lines that write packs that were turned from lanes to rows."""
+    for lane, (place, whole) in enumerate(zip(rows.places, rows.whole, strict=True)):
+        to = f"{rows.output} + {place}"
+        if len(rows.packs) == WIDEST - 1 and not whole:
+            yield f"  write_three({variable}[{lane}], {to});"
+        else:
+            yield f"  {variable}[{lane}].write({to});"

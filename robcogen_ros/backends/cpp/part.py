@@ -15,6 +15,7 @@ from robcogen_ros.backends.cpp.packs import (
     packed_input,
     packed_inputs,
     recalled,
+    written_rows,
 )
 from robcogen_ros.backends.cpp.text import CPP, Language, comment
 from robcogen_ros.backends.cpp.turns import angle, turns
@@ -32,8 +33,9 @@ from robcogen_ros.program.graph import (
 )
 from robcogen_ros.program.program import Program
 
-_OF_PACKS = 4 / 3
-"""How long code of an operation on packs is, in operations on numbers."""
+_OF_PACKS, _OF_ROW = 4 / 3, 4
+"""How long code of an operation on packs is, and of a row that they are turned to and written, in
+operations on numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,7 @@ def _weights(laid: Layout, part: Part) -> Iterator[float]:
     for section in part.sections:
         for assignment in section.assignments:
             yield len(assignment.outputs)
+            yield _OF_ROW * sum(len(rows.places) for _, rows in assignment.rows)
             for node in _written(assignment.node, laid.names):
                 if node.operation is not NEGATE:
                     yield _OF_PACKS if node in laid.lanes else 1
@@ -217,9 +220,10 @@ class Writer:
         for section in self._part.sections:
             lines: list[str] = []
             for assignment in section.assignments:
-                if assignment.outputs:
+                if assignment.outputs or assignment.rows:
                     lines += self._reads(self._inputs())
                 lines += self._lines(assignment)
+                lines += self._rows(assignment)
             if lines:
                 yield CppSection(comment(section.title), tuple(lines))
 
@@ -258,6 +262,14 @@ class Writer:
     def _entry(self, output: str, index: int) -> str:
         """An entry of an output."""
         return f"{output}[{index}]"
+
+    def _rows(self, assignment: Assignment) -> Iterator[str]:
+        """The lines that write rows of outputs."""
+        for variable, rows in assignment.rows:
+            yield from self._reads(rows.packs)
+            packs = [self._laid.names[pack] for pack in rows.packs]
+            yield enclosed(f"const auto {variable} = transposed(", packs, ");", "  ")
+            yield from written_rows(variable, rows)
 
     def _reads(self, nodes: Iterable[Node]) -> list[str]:
         """The lines that read what the expressions of nodes need and is not read yet."""
