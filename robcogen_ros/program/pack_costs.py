@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from robcogen_ros.model.operation import NEGATE
 from robcogen_ros.program.graph import PackedInput
-from robcogen_ros.program.passes.side_by_side import LANES, SideBySide
+from robcogen_ros.program.passes.side_by_side import LANES, TOTAL, SideBySide
 from robcogen_ros.program.program import Program
 
 _REGISTER = 2
@@ -44,6 +44,8 @@ def packed_cost(packed: SideBySide) -> float:
         node = statement.node
         if node.operation in LANES:
             cost += _MOVE
+        elif node.operation is TOTAL:
+            cost += _MOVE * packed.lanes[node.operands[0]]
         elif node in packed.lanes:
             cost += -(-packed.lanes[node] // _REGISTER)
         elif node.operation is not NEGATE:

@@ -10,7 +10,7 @@ from robcogen_ros.formats.read import read
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.pack_costs import packed_cost, straight_cost
-from robcogen_ros.program.passes.side_by_side import LANES
+from robcogen_ros.program.passes.side_by_side import LANES, TOTAL
 from test.support.limbs import limbed_trees, packed
 from test.support.robots import robot_path, robots_directory
 
@@ -72,6 +72,25 @@ def test_four_legs_take_little_more_than_a_fourth():
     operations = [s.node.operation for s in program.program.statements()]
     assert sum(o in LANES for o in operations) == 12  # the forces, no reaction on a fixed base
     assert len(operations) - 12 < 0.3 * straight_cost(straight(robot, "inverse_dynamics"))
+
+
+@needs_robots
+def test_the_reactions_of_legs_on_the_base_are_sums_over_lanes():
+    robot = read(robot_path(HYQ), floating_base=True).robot
+    program = packed(robot, "inverse_dynamics_fully_actuated").program
+    assert sum(s.node.operation is TOTAL for s in program.statements()) == 6
+
+
+@needs_robots
+def test_few_additions_wait_for_the_reactions_of_legs():
+    robot = read(robot_path(HYQ), floating_base=True).robot
+    after = {}
+    for statement in packed(robot, "inverse_dynamics_fully_actuated").program.statements():
+        operation, operands = statement.node.operation, statement.node.operands
+        waited = [after[operand] for operand in operands if operand in after]
+        if operation is TOTAL or waited:
+            after[statement.node] = 0 if operation is TOTAL else 1 + max(waited)
+    assert max(after.values()) <= 3  # one for most: the base has up to seven forces of its own
 
 
 @given(limbed_trees(), st.booleans())

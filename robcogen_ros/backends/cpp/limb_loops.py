@@ -20,7 +20,7 @@ from robcogen_ros.backends.wrap import filled, statement
 from robcogen_ros.model import number
 from robcogen_ros.program.graph import Node, PackedConstant, PackedInput
 from robcogen_ros.program.passes.packs import Lanes
-from robcogen_ros.program.passes.side_by_side import LANES
+from robcogen_ros.program.passes.side_by_side import LANES, TOTAL
 from robcogen_ros.program.program import Program
 
 _LIMB = "limb"
@@ -109,12 +109,15 @@ class _StretchWriter(Writer):
         yield "  {"
 
     def _joined(self, layout: Layout) -> Iterator[tuple[Node, str]]:
-        """What mixes limbs: the number of one of them."""
+        """What mixes limbs: the number of one of them, or the sum of all."""
         slots = {node: slot for part in layout.parts for node, slot in part.recalled.items()}
         for said in layout.program.statements():
             node, first = said.node, slots.get(said.node.operands[0])
             if node.operation in LANES and first is not None:
                 yield node, f"work[{first + LANES.index(node.operation)}]"
+            elif node.operation is TOTAL and first is not None:
+                count = layout.lanes[node.operands[0]]
+                yield node, _sum([f"work[{first + limb}]" for limb in range(count)])
 
     def _read(self, node: Node) -> list[str]:
         leaf, scalar, name = node.leaf, self._language.scalar, self._laid.names[node]
@@ -152,3 +155,12 @@ class _StretchWriter(Writer):
 
 def _indented(lines: Iterable[str]) -> tuple[str, ...]:
     return tuple(textwrap.indent(line, "  ") for line in lines)
+
+
+def _sum(summands: Sequence[str]) -> str:
+    """A sum, halves first."""
+    if len(summands) == 1:
+        return summands[0]
+    half = len(summands) // 2
+    parts = (_sum(summands[:half]), _sum(summands[half:]))
+    return " + ".join(f"({part})" if " " in part else part for part in parts)

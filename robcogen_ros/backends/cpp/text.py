@@ -83,7 +83,7 @@ DOUBLE = Language(
     "double",
     Dialect(lambda value: repr(number.to_float(value))),
     RESERVED
-    | {"Pack", "clear", "lane", "transposed", "turn_2", "turn_4", "turn_8"}
+    | {"Pack", "clear", "lane", "total", "transposed", "turn_2", "turn_4", "turn_8"}
     | {"turns_apart", "write_three"},
     turns=True,
     clearing=True,

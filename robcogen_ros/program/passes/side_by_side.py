@@ -1,6 +1,6 @@
 """Limbs of equal shape side by side: what each of them computes becomes one operation on packs.
 
-What mixes limbs takes single lanes.
+Sums over all limbs add up the lanes of one pack; what mixes limbs otherwise takes single lanes.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from robcogen_ros.algorithms.limbs import Limbs
-from robcogen_ros.model.operation import Operation
+from robcogen_ros.model.operation import ADD, SUBTRACT, Operation
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.graph import (
     Graph,
@@ -22,6 +22,7 @@ from robcogen_ros.program.graph import (
     PackedInput,
 )
 from robcogen_ros.program.passes.drop import drop
+from robcogen_ros.program.passes.pack_sums import Total, find_sums
 from robcogen_ros.program.passes.packs import Lanes, Packs, find_packs
 from robcogen_ros.program.program import Block, Program, Statement
 
@@ -39,6 +40,13 @@ def _lane(k: int) -> Operation:
 
 LANES = tuple(_lane(k) for k in range(8))
 """The number in a lane of a pack."""
+
+TOTAL = Operation("total", 1, sum, sum, _no_derivative)
+"""The sum over the lanes of a pack."""
+
+_MANY = 4
+"""Summands that are added up by themselves before what limbs add up to: of fewer, none waits long,
+and that would be added by an instruction of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +85,12 @@ class _Packing:
         self.written: dict[Node | int, Node] = {}
         self.statements: list[Statement] = []
         self.source = {statement.node: statement for statement in program.statements()}
+        self.sums = find_sums(program, packs)
 
     def run(self) -> SideBySide:
         for statement in self.program.statements():
-            self._write(self._key(statement.node))
+            if statement.node not in self.sums.inner:
+                self._write(self._key(statement.node))
         outputs = tuple(
             replace(output, nodes=tuple(self._single(node) for node in output.nodes))
             for output in self.program.outputs
@@ -115,8 +125,16 @@ class _Packing:
         return written[key]
 
     def _needs(self, key: Node | int) -> list[Node | int]:
-        node = key if isinstance(key, Node) else self.packs.members[key][0]
-        return [self._key(operand) for operand in node.operands]
+        place = self.packs.place
+        if isinstance(key, Node):
+            total = self.sums.totals.get(key)
+            if total is not None:
+                packs: list[Node | int] = [pack for pack, _ in total.packs]
+                return packs + [self._key(node) for node, _ in total.others]
+            operands = key.operands
+        else:
+            operands = self.packs.members[key][0].operands
+        return [place[o][0] if o in place else o for o in operands]
 
     def _make(self, key: Node | int) -> Node:
         if isinstance(key, Node):
@@ -135,7 +153,34 @@ class _Packing:
         if old.leaf is not None:
             return self._single_leaf(old.leaf)
         assert old.operation is not None
-        return self._operate(old, old.operation, [self._single(o) for o in old.operands])
+        total = self.sums.totals.get(old)
+        if total is None:
+            return self._operate(old, old.operation, [self._single(o) for o in old.operands])
+        return self._total(old, total)
+
+    def _total(self, old: Node, total: Total) -> Node:
+        """A sum: packs are added up first, then their lanes, then the other summands.
+
+        What limbs add up to is known late: where many others would wait for it, it comes last.
+        """
+        (first, sign), *more = total.packs
+        added = self.written[first]
+        for pack, other in more:
+            lanes = self.lanes[added]
+            operation = ADD if other == sign else SUBTRACT
+            added = self._operate(old, operation, [added, self.written[pack]])
+            self.lanes[added] = lanes
+        result = self._operate(old, TOTAL, [added])
+        others = [(self._single(node), other) for node, other in total.others]
+        if sign > 0 and (len(others) < _MANY or others[0][1] < 0):
+            return self._added(old, result, others)
+        rest = self._added(old, others[0][0], others[1:])
+        return self._operate(old, ADD if sign > 0 else SUBTRACT, [rest, result])
+
+    def _added(self, old: Node, start: Node, others: Sequence[tuple[Node, int]]) -> Node:
+        for node, sign in others:
+            start = self._operate(old, ADD if sign > 0 else SUBTRACT, [start, node])
+        return start
 
     def _single(self, node: Node) -> Node:
         """The new node of a scalar; of one that is in a pack, its lane."""
