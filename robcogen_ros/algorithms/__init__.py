@@ -1,1 +1,1 @@
-"""Rigid-body algorithms, each written once, as the textbook writes it, over any scalar."""
+"""From a robot to its functions: mechanics, numbers that keep digits, and what can be generated."""

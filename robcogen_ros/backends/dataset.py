@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from random import Random
 from typing import Any
 
-from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.errors import RobcogenError, option
 from robcogen_ros.model import number

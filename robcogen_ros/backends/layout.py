@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.rows import Rows, find_rows
 from robcogen_ros.backends.zeros import Zeros, runs, whole_outputs
 from robcogen_ros.model.record import record

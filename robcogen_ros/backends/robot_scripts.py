@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.identifiers import comment, identifiers
 from robcogen_ros.backends.layout import PARAMETERS
 from robcogen_ros.backends.script import Language, Script, script

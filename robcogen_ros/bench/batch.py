@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.algorithms.function import Function
+from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.bench.comparison import OURS, Candidate, Comparison, made, written
 from robcogen_ros.bench.generated import compile_function, write_sources
 from robcogen_ros.bench.measured import Measured

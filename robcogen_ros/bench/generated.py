@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.files import cpp_files
 from robcogen_ros.backends.cpp.interface import interface_context

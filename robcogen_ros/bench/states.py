@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.algorithms.function import Function
+from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.bench.measured import (
     AXES,
     BASE_FIRST,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from robcogen_ros.algorithms.function import Argument, matrix_columns
+from robcogen_ros.algorithms.functions.function import Argument, matrix_columns
 from robcogen_ros.model.operation import COS, SIN, Scalar
 from robcogen_ros.model.spatial import Matrix3, Pose
 from robcogen_ros.program.graph import Graph, Input, Node, ParameterValue

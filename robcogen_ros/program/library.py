@@ -9,12 +9,12 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
-from robcogen_ros.algorithms.catalogue import functions
-from robcogen_ros.algorithms.frame_functions import WORDS, frame_function
-from robcogen_ros.algorithms.function import Function
-from robcogen_ros.algorithms.fused_function import fused_function
+from robcogen_ros.algorithms.functions.catalogue import functions
+from robcogen_ros.algorithms.functions.frames import WORDS, frame_function
+from robcogen_ros.algorithms.functions.function import Function
+from robcogen_ros.algorithms.functions.fused import fused_function
+from robcogen_ros.algorithms.functions.open_bodies import open_bodies_function
 from robcogen_ros.algorithms.limbs import Limbs, find_limbs
-from robcogen_ros.algorithms.open_bodies import open_bodies_function
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.operation import NEGATE, OPERATIONS, is_zero
 from robcogen_ros.model.robot import Robot

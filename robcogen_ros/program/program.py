@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.model.record import record
 from robcogen_ros.program.graph import Graph, Node, Stage
 

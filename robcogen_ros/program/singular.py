@@ -13,10 +13,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.algorithms.composite_inertia import dense_inertia
-from robcogen_ros.algorithms.function import MASS, REGULAR, REGULAR_BASE
-from robcogen_ros.algorithms.joints import JointTransform, joint_transforms
-from robcogen_ros.algorithms.plain import plain, plain_number
+from robcogen_ros.algorithms.conditioning.plain import plain, plain_number
+from robcogen_ros.algorithms.functions.function import MASS, REGULAR, REGULAR_BASE
+from robcogen_ros.algorithms.mechanics.composite_inertia import dense_inertia
+from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Matrix3, skew
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from robcogen_ros.algorithms.annotate import listening
-from robcogen_ros.algorithms.function import Function
+from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.algorithms.limbs import Limbs
 from robcogen_ros.model.dual import Dual
 from robcogen_ros.model.expression import Expression

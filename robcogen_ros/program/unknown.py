@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from robcogen_ros.algorithms.frame_functions import unknown_frame
-from robcogen_ros.algorithms.function import Function
-from robcogen_ros.algorithms.fused_function import AND
+from robcogen_ros.algorithms.functions.frames import unknown_frame
+from robcogen_ros.algorithms.functions.function import Function
+from robcogen_ros.algorithms.functions.fused import AND
 from robcogen_ros.model.names import nearest
 from robcogen_ros.model.robot import Robot
 

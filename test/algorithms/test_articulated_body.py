@@ -10,11 +10,11 @@ pytest.importorskip("hypothesis")
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from robcogen_ros.algorithms.articulated_body import articulated_body
-from robcogen_ros.algorithms.composite_inertia import inertia_matrix
-from robcogen_ros.algorithms.joint_terms import armature_of
-from robcogen_ros.algorithms.joints import joint_transforms
-from robcogen_ros.algorithms.newton_euler import newton_euler
+from robcogen_ros.algorithms.mechanics.articulated_body import articulated_body
+from robcogen_ros.algorithms.mechanics.composite_inertia import inertia_matrix
+from robcogen_ros.algorithms.mechanics.joint_terms import armature_of
+from robcogen_ros.algorithms.mechanics.joints import joint_transforms
+from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
 from robcogen_ros.formats.load import parse
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.reduce import reduce

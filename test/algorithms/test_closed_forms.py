@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from robcogen_ros.algorithms.catalogue import functions
-from robcogen_ros.algorithms.factorization import inverse_from_ltl, ltdl, ltl, solve
+from robcogen_ros.algorithms.functions.catalogue import functions
+from robcogen_ros.algorithms.mechanics.factorization import inverse_from_ltl, ltdl, ltl, solve
 from robcogen_ros.formats.load import parse
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.reduce import reduce

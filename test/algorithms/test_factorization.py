@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robcogen_ros.algorithms.factorization import solve
+from robcogen_ros.algorithms.mechanics.factorization import solve
 
 
 def spd(parents, seed):

@@ -5,11 +5,14 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from robcogen_ros.algorithms.joints import joint_transforms, link_forces
-from robcogen_ros.algorithms.kinematics import relative_pose
-from robcogen_ros.algorithms.link_frames import with_chosen_frames, with_moments_along_x
-from robcogen_ros.algorithms.minimal_inertia import regrouped
-from robcogen_ros.algorithms.newton_euler import newton_euler
+from robcogen_ros.algorithms.conditioning.link_frames import (
+    with_chosen_frames,
+    with_moments_along_x,
+)
+from robcogen_ros.algorithms.conditioning.minimal_inertia import regrouped
+from robcogen_ros.algorithms.mechanics.joints import joint_transforms, link_forces
+from robcogen_ros.algorithms.mechanics.kinematics import relative_pose
+from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
 from robcogen_ros.formats.load import parse
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.reduce import reduce

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from robcogen_ros.algorithms.link_motion import LinkMotion
+from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion
 from robcogen_ros.model.spatial import Motion, SpatialInertia, Symmetric3, Vector
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from robcogen_ros.algorithms.composite_inertia import inertia_matrix
-from robcogen_ros.algorithms.joints import joint_transforms
-from robcogen_ros.algorithms.minimal_inertia import regrouped
-from robcogen_ros.algorithms.newton_euler import newton_euler
+from robcogen_ros.algorithms.conditioning.minimal_inertia import regrouped
+from robcogen_ros.algorithms.mechanics.composite_inertia import inertia_matrix
+from robcogen_ros.algorithms.mechanics.joints import joint_transforms
+from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
 from robcogen_ros.formats.load import parse
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.reduce import reduce

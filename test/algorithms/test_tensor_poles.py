@@ -6,11 +6,11 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from robcogen_ros.algorithms import fewest_numbers
-from robcogen_ros.algorithms.composite_inertia import composite_inertias
-from robcogen_ros.algorithms.joints import joint_transforms
-from robcogen_ros.algorithms.link_frames import with_chosen_frames
-from robcogen_ros.algorithms.tensor_poles import with_careful_poles
+from robcogen_ros.algorithms.conditioning import fewest_numbers
+from robcogen_ros.algorithms.conditioning.link_frames import with_chosen_frames
+from robcogen_ros.algorithms.conditioning.tensor_poles import with_careful_poles
+from robcogen_ros.algorithms.mechanics.composite_inertia import composite_inertias
+from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.formats.load import parse
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.reduce import reduce

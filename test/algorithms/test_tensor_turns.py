@@ -5,7 +5,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from robcogen_ros.algorithms.tensor_turns import with_careful_turns
+from robcogen_ros.algorithms.conditioning.tensor_turns import with_careful_turns
 from robcogen_ros.formats.load import parse
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model import number

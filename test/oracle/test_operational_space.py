@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("pinocchio")
 
 import robcogen_ros
-from robcogen_ros.algorithms.task_functions import RESULTS, TASKS
+from robcogen_ros.algorithms.functions.tasks import RESULTS, TASKS
 from test.oracle.comparison import rows
 from test.support.pinocchio_oracle import PinocchioOracle
 from test.support.robots import robot_path, robots_directory

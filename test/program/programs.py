@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.program.graph import Graph, Input
 from robcogen_ros.program.program import Block, Output, Program, Statement
 from robcogen_ros.program.trace import RULES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library, operation_counts
 from robcogen_ros.program.passes.share import share

@@ -14,7 +14,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 import robcogen_ros
-from robcogen_ros.algorithms.derivative_functions import derivative_functions
+from robcogen_ros.algorithms.functions.derivatives import derivative_functions
 from robcogen_ros.formats.load import parse
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.reduce import reduce

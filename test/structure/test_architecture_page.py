@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from robcogen_ros.algorithms.function import Argument, Function
-from robcogen_ros.algorithms.joints import joint_transforms
+from robcogen_ros.algorithms.functions.function import Argument, Function
+from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library, operation_counts

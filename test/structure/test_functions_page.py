@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import robcogen_ros
-from robcogen_ros.algorithms.catalogue import functions
-from robcogen_ros.algorithms.frame_functions import WORDS, frame_function
-from robcogen_ros.algorithms.task_functions import RESULTS, TASKS
+from robcogen_ros.algorithms.functions.catalogue import functions
+from robcogen_ros.algorithms.functions.frames import WORDS, frame_function
+from robcogen_ros.algorithms.functions.tasks import RESULTS, TASKS
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
 from robcogen_ros.runtime.robot import Robot

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from robcogen_ros.algorithms.function import Function
+from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.c.shell import Enumeration, Module, module_files
 from robcogen_ros.backends.c.text import LANGUAGES, identifiers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
 from robcogen_ros.backends.cpp.signature import signature
 from robcogen_ros.backends.cpp.text import comment, identifiers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from robcogen_ros.algorithms.function import Function
+from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.backends.cpp.step_lines import braced, step_call
 from robcogen_ros.backends.wrap import enclosed, filled
 from robcogen_ros.model.robot import Robot

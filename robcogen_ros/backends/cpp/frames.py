@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from robcogen_ros.algorithms.function import state
+from robcogen_ros.algorithms.functions.function import state
 from robcogen_ros.backends.cpp.signature import signature
 from robcogen_ros.backends.cpp.text import identifiers
 from robcogen_ros.backends.wrap import enclosed

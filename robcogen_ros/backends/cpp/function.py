@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from robcogen_ros.algorithms.function import Argument, Function
+from robcogen_ros.algorithms.functions.function import Argument, Function
 from robcogen_ros.backends.cpp.part import CppPart, cpp_part, declared
 from robcogen_ros.backends.cpp.text import CPP, Language, comment
 from robcogen_ros.backends.layout import PARAMETERS, layout

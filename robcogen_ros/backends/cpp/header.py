@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from robcogen_ros.algorithms.function import Argument, Function
+from robcogen_ros.algorithms.functions.function import Argument, Function
 from robcogen_ros.backends.cpp.chain import chain_functions
 from robcogen_ros.backends.cpp.frames import chosen_pairs, frame_pairs
 from robcogen_ros.backends.cpp.function import IN_LOOPS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from robcogen_ros.algorithms.function import Argument, Function
+from robcogen_ros.algorithms.functions.function import Argument, Function
 from robcogen_ros.backends.cpp.several import Values, several_values
 from robcogen_ros.backends.cpp.text import double, function_identifiers, quoted
 from robcogen_ros.backends.wrap import filled

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.cpp.function import CppFunction, argument_names, cpp_function
 from robcogen_ros.backends.cpp.limb_loops import limb_loops
 from robcogen_ros.backends.cpp.part import declared

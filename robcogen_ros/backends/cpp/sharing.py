@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
 from robcogen_ros.backends.cpp.header import HeaderFunction, header_function
 from robcogen_ros.backends.cpp.signature import Signature, signature

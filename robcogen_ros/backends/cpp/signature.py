@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.cpp.text import RESERVED, comment
 from robcogen_ros.backends.identifiers import identifiers
 from robcogen_ros.backends.wrap import WIDTH, enclosed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from robcogen_ros.algorithms.function import Function
+from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.backends.cpp.factor_lines import factor_lines
 from robcogen_ros.backends.cpp.function import CppFunction, called_function
 from robcogen_ros.backends.cpp.slope_lines import slope_lines

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from robcogen_ros.algorithms.joint_terms import armature_of
-from robcogen_ros.algorithms.link_frames import with_moments_along_x
-from robcogen_ros.algorithms.minimal_inertia import regrouped
+from robcogen_ros.algorithms.conditioning.link_frames import with_moments_along_x
+from robcogen_ros.algorithms.conditioning.minimal_inertia import regrouped
+from robcogen_ros.algorithms.mechanics.joint_terms import armature_of
 from robcogen_ros.backends.cpp.text import DOUBLE
 from robcogen_ros.backends.wrap import filled
 from robcogen_ros.model.expression import expression

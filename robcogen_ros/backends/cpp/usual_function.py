@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.cpp.function import CppFunction, argument_names
 from robcogen_ros.backends.cpp.part import declared
 from robcogen_ros.backends.cpp.text import CPP, Language

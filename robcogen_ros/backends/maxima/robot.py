@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from robcogen_ros.algorithms.frame_functions import frame_function
+from robcogen_ros.algorithms.functions.frames import frame_function
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.identifiers import comment, identifiers
 from robcogen_ros.backends.layout import PARAMETERS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.identifiers import comment, refuse_keywords
 from robcogen_ros.backends.octave.spatial_v2 import spatial_v2_model

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from robcogen_ros.algorithms.function import Argument, Function, Results, Values
+from robcogen_ros.algorithms.functions.function import Argument, Function, Results, Values
 from robcogen_ros.backends.layout import PARAMETERS
 from robcogen_ros.backends.octave.text import LANGUAGE, quoted
 from robcogen_ros.backends.robot_scripts import parameter_fields

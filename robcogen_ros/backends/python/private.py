@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.layout import PARAMETERS
 from robcogen_ros.backends.notation import wrapped
 from robcogen_ros.backends.python.text import LANGUAGE, listed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from textwrap import wrap
 
-from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.identifiers import comment, refuse_keywords
 from robcogen_ros.backends.python.private import TAKEN, entry_of, private, shape_of, update

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.program.graph import Graph, Input, Node, ParameterValue, Stage
 from robcogen_ros.program.passes.drop import drop
 from robcogen_ros.program.program import Block, Output, Program, Statement

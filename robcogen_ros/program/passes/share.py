@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from robcogen_ros.algorithms.function import Argument
+from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.program.graph import Graph, Input, Node, Stage
 from robcogen_ros.program.passes.drop import drop
 from robcogen_ros.program.program import Block, Output, Program, Statement

@@ -1,0 +1,72 @@
+"""Functions of the robot as a whole, computed on the robot with as few numbers as can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
+from functools import partial
+
+from robcogen_ros.algorithms.conditioning.link_frames import with_chosen_frames
+from robcogen_ros.algorithms.conditioning.minimal_inertia import regrouped
+from robcogen_ros.algorithms.conditioning.tensor_poles import with_careful_poles
+from robcogen_ros.algorithms.conditioning.tensor_turns import with_careful_turns
+from robcogen_ros.algorithms.functions.function import Compute, Function
+from robcogen_ros.model.robot import Robot
+
+_OF_THE_WHOLE = (
+    "inverse_dynamics",
+    "inverse_dynamics_fully_actuated",
+    "gravity_torques",
+    "coriolis_torques",
+    "forward_dynamics",
+    "inertia_matrix",
+    "inertia_matrix_entries",
+    "inertia_factor",
+    "articulated_inertia_matrix",
+    "inertia_matrix_inverse",
+    "solve_inertia",
+    "inverse_dynamics_derivatives",
+    "inverse_dynamics_derivatives_entries",
+    "forward_dynamics_derivatives",
+)
+"""Functions that tell nothing of single links."""
+
+
+def _conditioned(robot: Robot) -> Robot:
+    """The robot with the turns and poles of tensors that keep most digits."""
+    return with_careful_poles(with_careful_turns(robot))
+
+
+_FORMS: dict[str, Callable[[Robot], Robot]] = {
+    "chosen-frames": with_chosen_frames,
+    "conditioning": _conditioned,
+}
+
+
+def with_fewest_numbers(function: Function, without: Collection[str] = ()) -> Function:
+    """The function on minimal inertial parameters and chosen frames, where that is right.
+
+    Args:
+        function: The function.
+        without: Which of these means to leave out, by their names in `program.means`.
+    """
+    if "shorter-way" in without:
+        function = replace(function, otherwise=None)
+    if function.name not in _OF_THE_WHOLE:
+        return function
+    forms = tuple(form for name, form in _FORMS.items() if name not in without)
+    prepare = partial(_prepared, forms)
+    if "minimal-inertias" not in without:
+        other = function.otherwise and _regrouping(function.otherwise)
+        function = replace(function, compute=_regrouping(function.compute), otherwise=other)
+    return replace(function, prepare=prepare)
+
+
+def _prepared(forms: Iterable[Callable[[Robot], Robot]], robot: Robot) -> Robot:
+    for form in forms:
+        robot = form(robot)
+    return robot
+
+
+def _regrouping(compute: Compute) -> Compute:
+    return lambda robot, values: compute(regrouped(robot), values)

@@ -1,0 +1,182 @@
+"""Frames inside the links, chosen so that most numbers of a robot are zero.
+
+A link that turns may have its frame anywhere along its axis, and in any direction about it: its
+joint's transform then is that of Khalil and Kleinfinger (1986), modified Denavit-Hartenberg, where
+it can be. A link's x axis goes along the common normal to the next axis, or where it makes most
+of the link's inertia vanish; a right angle costs nothing, any other is added to the joint's angle.
+Which is best is decided by an estimate of operations, in floats; what is chosen is exact.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from random import Random
+
+from robcogen_ros.algorithms.conditioning.frame_candidates import (
+    EXACT,
+    ROUNDED,
+    Arithmetic,
+    Body,
+    angles,
+    estimate,
+    reach,
+    slides,
+)
+from robcogen_ros.algorithms.conditioning.minimal_inertia import regrouped
+from robcogen_ros.model import number
+from robcogen_ros.model.expression import Expression, at_values, expression
+from robcogen_ros.model.operation import Scalar, is_zero
+from robcogen_ros.model.robot import Frame, Joint, Link, Robot
+from robcogen_ros.model.spatial import Matrix3, Pose, RotationZ, Vector
+
+_IDENTITY = Pose().map(expression)
+
+
+@lru_cache(maxsize=4)
+def with_chosen_frames(robot: Robot) -> Robot:
+    """The same robot, with other frames inside its links; public frames stay where they are.
+
+    Args:
+        robot: The robot, its quantities expressions. Where these depend on parameters, frames are
+            chosen so that what vanishes does so at any values.
+    """
+    given = [regrouped(sample) for sample in samples(robot)]
+    placed = [_IDENTITY]
+    for joint in robot.joints:
+        back = placed[joint.predecessor].inverse()
+        bodies = [_body(sample, joint.successor, back) for sample in given]
+        placed.append(_IDENTITY if joint.prismatic else _placement(bodies))
+    moved = _with_frames_at(robot, placed)
+    return replace(moved, joints=tuple(map(_with_angle_in_offset, moved.joints)))
+
+
+def with_moments_along_x(robot: Robot) -> Robot:
+    """The same robot, the first moments of links that turn in the planes of their x and z axes.
+
+    Frames are turned about the joints' axes; angles of joints stay as they are.
+
+    Args:
+        robot: A robot without open parameters, its quantities expressions.
+    """
+    placed = [_IDENTITY]
+    for joint in robot.joints:
+        moment = robot.links[joint.successor].inertia.moment
+        there = joint.prismatic or is_zero(moment.y)
+        placed.append(_IDENTITY if there else _turn(_direction(moment)))
+    return _with_frames_at(robot, placed)
+
+
+def samples(robot: Robot) -> list[Robot]:
+    """The robot as it is, or if it depends on parameters, at two sets of arbitrary values."""
+    if not robot.parameters:
+        return [robot]
+    random = Random(1)
+    names = [parameter.name for parameter in robot.parameters]
+    values = [{name: number.number(random.uniform(0.1, 1.0)) for name in names} for _ in range(2)]
+    return [robot.map(at_values(given)) for given in values]
+
+
+def _body(robot: Robot, link: int, back: Pose) -> Body:
+    """A link, where a pose leads from its predecessor to the frame chosen there."""
+    children = tuple(child.pose for child in robot.joints if child.predecessor == link)
+    return Body(back @ robot.joints[link - 1].pose, robot.links[link].inertia, children)
+
+
+def _placement(bodies: Sequence[Body]) -> Pose:
+    """Where a link's frame is to be, in the one it has; the link at one or two sets of values."""
+    turn = _best(bodies, angles, _turn, math.inf)
+    turned = [body.placed(turn) for body in bodies]
+    return turn @ _best(turned, slides, _slide, reach(turned[-1].rounded()))
+
+
+def _best(
+    bodies: Sequence[Body],
+    candidates: Callable[[Body, Arithmetic], list[Scalar]],
+    pose: Callable[[Expression], Pose],
+    farthest: float,
+) -> Pose:
+    """The pose of the candidate that takes fewest operations; the first of equals.
+
+    Candidates are made of the first set of values and judged by the last, at which only that
+    vanishes which always does. None goes farther than allowed: where axes are nearly parallel
+    their common normal is anywhere, and about a distant point inertias are small differences.
+    """
+    judge = bodies[-1].rounded()
+    costs: list[float] = []
+    for candidate in candidates(bodies[0].rounded(), ROUNDED):
+        at = pose(expression(candidate)).map(float)
+        near = abs(candidate) <= farthest
+        costs.append(estimate(judge.placed(at)) if near else math.inf)
+    return pose(candidates(bodies[0], EXACT)[costs.index(min(costs))])
+
+
+def _direction(vector: Vector) -> Expression:
+    """The angle about z from the x axis to a vector."""
+    y, x = expression(vector.y).value, expression(vector.x).value
+    assert y is not None
+    assert x is not None
+    return expression(number.atan2(y, x))
+
+
+def _turn(angle: Expression) -> Pose:
+    """A turn about z."""
+    assert angle.value is not None
+    c, s = (expression(f(angle.value)) for f in (number.cos, number.sin))
+    return Pose(RotationZ.of(c, s)).map(expression)
+
+
+def _slide(distance: Expression) -> Pose:
+    """A slide along z."""
+    return Pose(translation=Vector(0, 0, distance)).map(expression)
+
+
+def _with_angle_in_offset(joint: Joint) -> Joint:
+    """The joint with its pose's turn about z in its offset, if a turn about one axis is left."""
+    x, y, z = joint.pose.rotation
+    if joint.prismatic or not all(entry.is_constant for row in (x, y, z) for entry in row):
+        return joint
+    if is_zero(x.z):
+        angle, fixed = (
+            (-x.y, x.x),
+            Matrix3(Vector(1, 0, 0), Vector(0, z.z, y.z), Vector(0, -y.z, z.z)),
+        )
+    elif is_zero(y.z):
+        angle, fixed = (
+            (y.x, y.y),
+            Matrix3(Vector(z.z, 0, x.z), Vector(0, 1, 0), Vector(-x.z, 0, z.z)),
+        )
+    else:
+        return joint
+    if any(is_zero(part) for part in angle):
+        return joint
+    turn = expression(number.atan2(angle[0].value, angle[1].value))
+    pose = Pose(fixed.map(expression), joint.pose.translation)
+    return replace(joint, pose=pose, offset=joint.offset + turn)
+
+
+def _with_frames_at(robot: Robot, placed: Sequence[Pose]) -> Robot:
+    """The robot with the frame of each link at a pose in the one it has."""
+    links = zip(robot.links, placed, strict=True)
+    return replace(
+        robot,
+        links=tuple(_moved_link(link, at) for link, at in links),
+        joints=tuple(_moved_joint(joint, placed) for joint in robot.joints),
+        frames=tuple(_moved_frame(frame, placed) for frame in robot.frames),
+    )
+
+
+def _moved_joint(joint: Joint, placed: Sequence[Pose]) -> Joint:
+    pose = placed[joint.predecessor].inverse() @ joint.pose @ placed[joint.successor]
+    return replace(joint, pose=pose)
+
+
+def _moved_link(link: Link, at: Pose) -> Link:
+    back = at.inverse()
+    return replace(link, inertia=back.inertia(link.inertia), frame=back @ link.frame)
+
+
+def _moved_frame(frame: Frame, placed: Sequence[Pose]) -> Frame:
+    return replace(frame, pose=placed[frame.link].inverse() @ frame.pose)

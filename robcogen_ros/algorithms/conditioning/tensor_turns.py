@@ -1,0 +1,159 @@
+"""How tensors of inertia are turned by each joint, so that their small entries keep their digits.
+
+A limb is slender: about one axis across its joint it has many times the inertia that it has about
+the other. Turned by about a right angle, the small entry comes from the large one where the sum
+that gives it starts there: what is left has the rounding errors of the large one. That entry
+may be all the inertia the joint before has. Which sum is the better one (see
+`RotationZ.rotate_symmetric`) is judged at random positions, in floats; either is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from robcogen_ros.algorithms.conditioning.link_frames import samples
+from robcogen_ros.algorithms.limbs import joints_alike
+from robcogen_ros.algorithms.mechanics.articulated_inertia import ArticulatedInertia, around_removal
+from robcogen_ros.algorithms.mechanics.composite_inertia import composite_inertias
+from robcogen_ros.algorithms.mechanics.joint_terms import armature_of
+from robcogen_ros.algorithms.mechanics.joints import (
+    JointTransform,
+    axis_component,
+    axis_motion,
+    joint_transforms,
+)
+from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.robot import Joint, Robot, TensorTurns
+from robcogen_ros.model.spatial import Pose, Symmetric3
+
+_POSITIONS = 64
+"""Random positions at which losses are taken."""
+
+_TOLERABLE = 8.0
+"""Loss, as a factor on a rounding error, from which on three products more are worth it."""
+
+_CLEARLY = 0.9
+"""What a loss must be of the usual one to count as smaller on every machine."""
+
+_ACROSS = 1e-9
+"""Cosines below are those of right angles."""
+
+_SHORT, _LONG = ("xy", "yx"), ("xx", "yy")
+_ALL = (*_SHORT, *_LONG)
+
+Losses = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Tensors:
+    """Tensors of the subtrees of all links, in the links' coordinates.
+
+    Attributes:
+        turned: That which the link's joint hands on.
+        whole: That of which the predecessor's axis feels a part.
+    """
+
+    turned: list[Symmetric3]
+    whole: list[Symmetric3]
+
+
+@lru_cache(maxsize=4)
+def with_careful_turns(robot: Robot) -> Robot:
+    """The same robot, each joint with the sums that lose fewest digits of what it turns.
+
+    Limbs of equal shape take the same ones.
+    """
+    sample = samples(robot)[0].map(float)
+    q = np.random.default_rng(1).uniform(-np.pi, np.pi, (robot.n, _POSITIONS))
+    transforms = joint_transforms(sample, list(q))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rigid = _losses(sample, transforms, _rigid(sample, transforms))
+        articulated = _losses(sample, transforms, _articulated(sample, transforms))
+    fixed = [_losses_of_angle(joint.pose) for joint in sample.joints]
+    turns = [
+        TensorTurns(*(_best(losses[i] for i in places) for losses in (fixed, rigid, articulated)))
+        for places in joints_alike(robot)
+    ]
+    joints = (replace(joint, turns=turn) for joint, turn in zip(robot.joints, turns, strict=True))
+    return replace(robot, joints=tuple(joints))
+
+
+def _rigid(robot: Robot, transforms: Sequence[JointTransform]) -> _Tensors:
+    tensors = [inertia.tensor for inertia in composite_inertias(robot, transforms)]
+    return _Tensors(tensors, tensors)
+
+
+def _articulated(robot: Robot, transforms: Sequence[JointTransform]) -> _Tensors:
+    """What is turned with a joint, and what there is of each link."""
+    whole = [ArticulatedInertia.of(link.inertia) for link in robot.links]
+    turned = [Symmetric3()] * len(robot.links)
+    for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
+        i, parent = joint.successor, joint.predecessor
+        U = whole[i].apply(axis_motion(joint, 1))
+        rotor = armature_of(robot, joint.coordinate)
+        inverse = np.divide(1, axis_component(joint, U) + rotor)
+        left = whole[i].less_outer(U, U * inverse)
+        _, inner = around_removal(robot, X)
+        turned[i] = whole[i].J if inner else left.J
+        whole[parent] = whole[parent] + left.across(X).onto(X)
+    return _Tensors(turned, [inertia.J for inertia in whole])
+
+
+def _best(each: Iterable[Losses]) -> str:
+    """The sums to take at some joints: short ones unless these lose much more."""
+    found = list(each)
+    losses = {starts: max(one[starts] for one in found) for starts in _ALL}
+    usual, other = _SHORT
+    short = other if losses[other] < _CLEARLY * losses[usual] else usual
+    long = min(_LONG, key=lambda starts: losses[starts])
+    worth_it = losses[short] > _TOLERABLE and losses[long] < losses[short] / 2
+    return long if worth_it else short
+
+
+def _losses_of_angle(pose: Pose) -> Losses:
+    """What turning by a constant angle about an axis loses, in any unit.
+
+    xx' = xx - s u takes s^2 of (xx - yy) away, xx' = yy - c w takes c^2.
+    """
+    x, y, z = pose.rotation
+    cosine = min(abs(x.x), abs(y.y), abs(z.z))
+    sine = max(0.0, 1 - cosine * cosine) ** 0.5
+    return {"xy": sine, "yx": cosine, "xx": 1.0, "yy": 1.0}
+
+
+def _losses(robot: Robot, transforms: Sequence[JointTransform], tensors: _Tensors) -> list[Losses]:
+    """What each way to turn the tensor of its successor loses, for each joint."""
+    joints = zip(robot.joints, transforms, strict=True)
+    return [_losses_across(robot, joint, X, tensors) for joint, X in joints]
+
+
+def _losses_across(robot: Robot, joint: Joint, X: JointTransform, tensors: _Tensors) -> Losses:
+    """The largest rounding errors of what a joint turns, relative to all inertia that counts.
+
+    What counts is the inertia of the predecessor's subtree about its own axis, and if that is not
+    one of the first joints, about the others too, which are turned once more.
+    """
+    if joint.predecessor == 0 or joint.prismatic:
+        return dict.fromkeys(_ALL, 0.0)
+    tensor, onto = tensors.turned[joint.successor], tensors.whole[joint.predecessor]
+    turned = X.moved.rotation.rotate_symmetric(tensor)
+    first = robot.joints[joint.predecessor - 1].predecessor == 0
+    x_axis, y_axis, _ = X.fixed.rotation.transposed()
+    loss: dict[str, dict[str, float]] = {}
+    for name, axis, entry in (("x", x_axis, turned.xx), ("y", y_axis, turned.yy)):
+        counts = not first or abs(axis.z) > _ACROSS
+        whole = axis.dot(onto.apply(axis))
+        loss[name] = {
+            start: counts * _largest((abs(begin) + abs(entry - begin)) / whole)
+            for start, begin in (("x", tensor.xx), ("y", tensor.yy))
+        }
+    return {starts: max(loss["x"][starts[0]], loss["y"][starts[1]]) for starts in _ALL}
+
+
+def _largest(ratios: Scalar) -> float:
+    """The largest of some ratios; of nothing to nothing it is none."""
+    return float(np.max(np.nan_to_num(ratios)))

@@ -1,0 +1,32 @@
+"""All functions that can be generated for a robot. A new algorithm is listed here."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from robcogen_ros.algorithms.conditioning.fewest_numbers import with_fewest_numbers
+from robcogen_ros.algorithms.functions.common import common_functions
+from robcogen_ros.algorithms.functions.derivatives import derivative_functions
+from robcogen_ros.algorithms.functions.energy import energy_functions
+from robcogen_ros.algorithms.functions.fixed_base import fixed_base_functions
+from robcogen_ros.algorithms.functions.floating_base import floating_base_functions
+from robcogen_ros.algorithms.functions.function import Function
+from robcogen_ros.algorithms.functions.links import link_functions
+from robcogen_ros.algorithms.functions.masses import mass_functions
+from robcogen_ros.algorithms.functions.parameters import parameter_functions
+from robcogen_ros.model.robot import Robot
+
+
+def functions(robot: Robot, without: Collection[str] = ()) -> dict[str, Function]:
+    """All functions of a robot, by name; without some means of saving operations."""
+    dynamics = floating_base_functions if robot.floating_base else fixed_base_functions
+    every = (
+        *dynamics(robot),
+        *common_functions(robot),
+        *energy_functions(robot),
+        *mass_functions(robot),
+        *link_functions(robot),
+        *derivative_functions(robot),
+        *parameter_functions(robot),
+    )
+    return {function.name: with_fewest_numbers(function, without) for function in every}

@@ -1,0 +1,172 @@
+"""Operational space of a named frame: `A_operational_inertia_B`, `A_position_null_space_B`, ...
+
+The task is the motion of frame B relative to frame A: its pose, only its position, or only its
+orientation. `full` in place of A stands for space, as in `full_J_B`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from robcogen_ros.algorithms.conditioning.minimal_inertia import regrouped
+from robcogen_ros.algorithms.conditioning.plain import plain, positions
+from robcogen_ros.algorithms.functions.function import (
+    REGULAR,
+    Argument,
+    Function,
+    Results,
+    Values,
+    matrix_columns,
+    state,
+)
+from robcogen_ros.algorithms.mechanics.composite_inertia import inertia_matrix
+from robcogen_ros.algorithms.mechanics.joint_terms import with_armature
+from robcogen_ros.algorithms.mechanics.joints import joint_transforms
+from robcogen_ros.algorithms.mechanics.kinematics import Matrix, full_jacobian, geometric_jacobian
+from robcogen_ros.algorithms.mechanics.operational_space import (
+    generalised_inverse,
+    inertia,
+    mobility,
+    null_space,
+    responses,
+    transposed,
+)
+from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.robot import Robot
+
+TASKS = {"": range(6), "position_": range(3, 6), "orientation_": range(3)}
+"""Rows of the Jacobian that belong to a task, by what stands before the word for the result."""
+
+_SAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What can be asked of a task.
+
+    Attributes:
+        summary: What it is.
+        output: Name of the result.
+        shape: Of the result, of t rows of the task and n coordinates: "tt", "nt" or "nn".
+        meaning: Of the result.
+        dynamic: Whether it depends on the inertia matrix.
+        damped: Whether something is inverted for it.
+    """
+
+    summary: str
+    output: str
+    shape: str
+    meaning: str = ""
+    dynamic: bool = True
+    damped: bool = True
+
+
+RESULTS = {
+    "mobility": Result(
+        "Inverse operational-space inertia J H^-1 J'", "mobility", "tt", damped=False
+    ),
+    "operational_inertia": Result(
+        "Operational-space inertia (J H^-1 J')^-1", "inertia", "tt", "[kg m^2, kg m or kg]"
+    ),
+    "dynamic_inverse": Result(
+        "Dynamically consistent inverse of the Jacobian, H^-1 J' (J H^-1 J')^-1", "inverse", "nt"
+    ),
+    "null_space": Result(
+        "Dynamically consistent null-space projector, 1 - H^-1 J' (J H^-1 J')^-1 J",
+        "N",
+        "nn",
+        "for velocities; its transpose is for forces",
+    ),
+    "pseudoinverse": Result(
+        "Pseudoinverse of the Jacobian, J' (J J')^-1", "inverse", "nt", dynamic=False
+    ),
+    "kinematic_null_space": Result(
+        "Kinematic null-space projector, 1 - J' (J J')^-1 J", "N", "nn", dynamic=False
+    ),
+}
+"""What can be asked of a task, by its word."""
+
+
+def task_words() -> dict[str, Callable[[Robot, str, int | None, int], Function]]:
+    """What may stand between the names of two frames, and what makes the function."""
+    return {
+        f"{task}{word}": _maker(task, rows, word, result)
+        for task, rows in TASKS.items()
+        for word, result in RESULTS.items()
+    }
+
+
+def _maker(
+    task: str, rows: Sequence[int], word: str, result: Result
+) -> Callable[[Robot, str, int | None, int], Function]:
+    def make(robot: Robot, name: str, base: int | None, target: int) -> Function:
+        def compute(robot: Robot, values: Values) -> Results:
+            J = _jacobian(robot, values["q"], base, target, rows)
+            return {result.output: matrix_columns(_result(robot, values, J, word))}
+
+        size = {"n": robot.n + (6 if robot.floating_base else 0), "t": len(rows)}
+        height, width = (size[letter] for letter in result.shape)
+        symmetric = result.shape == "tt"
+        output = Argument(result.output, height, width, result.meaning, symmetric=symmetric)
+        inputs = state(robot, "q")
+        if result.damped:
+            inputs = (*inputs, _damping(robot, base, target, rows))
+        summary = f"{result.summary}, for the {_task(robot, task, base, target)}"
+        needs = (REGULAR,) if result.dynamic else ()
+        return Function(name, summary, inputs, (output,), compute, needs=needs)
+
+    return make
+
+
+def _result(robot: Robot, values: Values, J: Matrix, word: str) -> Matrix:
+    if RESULTS[word].dynamic:
+        transforms = joint_transforms(robot, values["q"])
+        H = with_armature(robot, inertia_matrix(regrouped(robot), transforms))
+        response = responses(H, J)
+    else:
+        response = transposed(J)
+    moved = mobility(J, response)
+    if word == "mobility":
+        return moved
+    felt = inertia(moved, values["damping"])
+    if word == "operational_inertia":
+        return felt
+    inverse = generalised_inverse(response, felt)
+    return null_space(inverse, J) if word.endswith("null_space") else inverse
+
+
+def _jacobian(
+    robot: Robot, q: Sequence[Scalar], base: int | None, target: int, rows: Sequence[int]
+) -> Matrix:
+    """The task's rows, (t, n) or (t, 6+n) of a robot that floats."""
+    transforms = joint_transforms(robot, q)
+    if base is None:
+        J = full_jacobian(robot, transforms, robot.frames[target])
+    else:
+        J = geometric_jacobian(robot, transforms, robot.frames[base], robot.frames[target])
+        if robot.floating_base:
+            J = [[0] * 6 + row for row in J]
+    return [J[row] for row in rows]
+
+
+def _damping(robot: Robot, base: int | None, target: int, rows: Sequence[int]) -> Argument:
+    """The damping, which may be left out only where some position has no need of it."""
+    number = plain(robot)
+    full_rank = any(
+        np.linalg.matrix_rank(
+            np.array(_jacobian(number, positions(robot, k), base, target, rows), dtype=float)
+        )
+        == len(rows)
+        for k in range(_SAMPLES)
+    )
+    meaning = "added to the diagonal of what is inverted, so that it is regular"
+    return Argument("damping", len(rows), meaning=meaning, optional=full_rank)
+
+
+def _task(robot: Robot, task: str, base: int | None, target: int) -> str:
+    what = task.removesuffix("_") or "pose"
+    relative = "in space" if base is None else f"relative to {robot.frames[base].name}"
+    return f"{what} of {robot.frames[target].name} {relative}"

@@ -1,0 +1,1 @@
+"""Rigid-body algorithms, each written once, as the textbook writes it, over any scalar."""

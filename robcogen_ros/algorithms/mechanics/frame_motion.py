@@ -1,0 +1,134 @@
+"""Velocity and acceleration of a frame, and how fast its Jacobian changes.
+
+Relative to frame A, a link across joint k from another moves by
+
+    v' = v + S qd,   a' = a + S qdd + v x S qd
+
+and S, which goes with the link, changes by dS/dt = v x S (Featherstone 2008, eq. 2.45).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from robcogen_ros.algorithms.annotate import named, step
+from robcogen_ros.algorithms.mechanics.joints import JointTransform, axis_motion, joint_rates
+from robcogen_ros.algorithms.mechanics.kinematics import Matrix, paths, relative_pose
+from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.robot import Frame, Joint, Robot
+from robcogen_ros.model.spatial import Motion, Pose, Vector
+
+STILL = (Motion(), Motion())
+"""No velocity and no acceleration."""
+
+
+def frame_motion(
+    robot: Robot,
+    transforms: Sequence[JointTransform],
+    base: Frame,
+    target: Frame,
+    qd: Sequence[Scalar],
+    qdd: Sequence[Scalar],
+    start: tuple[Motion, Motion] = STILL,
+) -> tuple[Motion, Motion]:
+    """Spatial velocity and acceleration of frame `target`, about its origin, in base's axes.
+
+    Args:
+        robot: The robot, n coordinates.
+        transforms: Transform across each joint.
+        base: The frame relative to which and in whose axes motion is meant.
+        target: The frame that moves.
+        qd: (n,) velocities [rad/s or m/s].
+        qdd: (n,) accelerations [rad/s^2 or m/s^2].
+        start: Motion of the base's link, in its coordinates, where motion is meant in space.
+    """
+    up, down = paths(robot, base, target)
+    rates, changes = joint_rates(robot, qd), joint_rates(robot, qdd)
+    v, a = start
+    for k in up:
+        joint, X = robot.joints[k], transforms[k].pose
+        step(f"motion of {robot.links[joint.predecessor].name}")
+        turn = axis_motion(joint, rates[k])
+        a = named(X.motion(a - axis_motion(joint, changes[k]) - v.cross_motion(turn)), f"a_{k}")
+        v = named(X.motion(v - turn), f"v_{k}")
+    for k in down:
+        joint, X = robot.joints[k], transforms[k].pose
+        step(f"motion of {robot.links[joint.successor].name}")
+        turn = axis_motion(joint, rates[k])
+        v = named(X.motion_back(v) + turn, f"v{k + 1}")
+        a = X.motion_back(a) + axis_motion(joint, changes[k]) + v.cross_motion(turn)
+        a = named(a, f"a{k + 1}")
+    link = Frame(robot.links[target.link].name, target.link, Pose())
+    turned = Pose(relative_pose(robot, transforms, base, link).rotation)
+    origin = Pose(translation=target.pose.translation)
+    return turned.motion(origin.motion_back(v)), turned.motion(origin.motion_back(a))
+
+
+def of_point(velocity: Motion, acceleration: Motion) -> Motion:
+    """Angular acceleration, and that of the point at the origin: the linear part and w x v."""
+    gained = velocity.angular.cross(velocity.linear)
+    return Motion(acceleration.angular, acceleration.linear + gained)
+
+
+def jacobian_rate(
+    robot: Robot,
+    transforms: Sequence[JointTransform],
+    base: Frame,
+    target: Frame,
+    qd: Sequence[Scalar],
+    velocity: Motion | None = None,
+) -> Matrix:
+    """Time derivative of the Jacobian of frame `target` relative to frame `base`.
+
+    Args:
+        robot: The robot, n coordinates.
+        transforms: Transform across each joint.
+        base: The frame relative to which and in whose coordinates motion is meant.
+        target: The frame that moves.
+        qd: (n,) velocities [rad/s or m/s].
+        velocity: Velocity of the base's link in its coordinates, where motion is meant in space;
+            then the six columns of a floating base come first.
+
+    Returns:
+        (6, n) or (6, 6+n), rows angular then linear; in space, as it changes in axes that stand
+        still and are the base's now.
+    """
+    rates = joint_rates(robot, qd)
+    pose, v = base.pose.inverse(), velocity or Motion()
+    axes: list[tuple[Joint, Motion, Motion]] = []
+    step(f"change of the Jacobian of {target.name}")
+    for k, sign in _steps(robot, base, target):
+        joint, X = robot.joints[k], transforms[k].pose
+        pose = pose if sign < 0 else pose @ X
+        axis = pose.motion(axis_motion(joint, sign))
+        pose = pose @ X.inverse() if sign < 0 else pose
+        axes.append((joint, axis, v.cross_motion(axis)))
+        v = v + axis * rates[k]
+    point = (pose @ target.pose).translation
+    moving = v.linear + v.angular.cross(point)
+    columns = [Motion()] * robot.n
+    for joint, axis, change in axes:
+        column = _column_rate(axis, change, point, moving) * joint.multiplier
+        columns[joint.coordinate] = columns[joint.coordinate] + column
+    if velocity is not None:
+        columns = [*_columns_of_base(velocity, point, moving), *columns]
+    return [list(row) for row in zip(*columns, strict=True)] if columns else [[] for _ in range(6)]
+
+
+def _steps(robot: Robot, base: Frame, target: Frame) -> Iterator[tuple[int, int]]:
+    """The joints from one frame to another, with -1 where they are crossed from beyond."""
+    up, down = paths(robot, base, target)
+    yield from ((k, -1) for k in up)
+    yield from ((k, 1) for k in down)
+
+
+def _column_rate(axis: Motion, change: Motion, point: Vector, moving: Vector) -> Motion:
+    """Of [S_w; S_v + S_w x p], by the rates of S and p."""
+    linear = change.linear + change.angular.cross(point) + axis.angular.cross(moving)
+    return Motion(change.angular, linear)
+
+
+def _columns_of_base(velocity: Motion, point: Vector, moving: Vector) -> list[Motion]:
+    """The base's own axes go with it."""
+    axes = (Motion.of([int(k == i) for k in range(6)]) for i in range(6))
+    return [_column_rate(axis, velocity.cross_motion(axis), point, moving) for axis in axes]

@@ -1,0 +1,183 @@
+"""Motion of links as Newton and Euler write it: angular velocity, and accelerations of points.
+
+A point r of a link whose origin accelerates by a has the acceleration a + U r, with
+U = [dw/dt]x + [w]x [w]x (Khalil and Dombre, Modeling, Identification and Control of Robots, 2002,
+section 9.5.2). All vectors are in the link's coordinates; linear velocities are not needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from robcogen_ros.algorithms.annotate import named, step
+from robcogen_ros.algorithms.mechanics.joints import AXIS, JointTransform
+from robcogen_ros.model.operation import Scalar, is_zero
+from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.spatial import (
+    Force,
+    Matrix3,
+    Motion,
+    SpatialInertia,
+    Symmetric3,
+    Vector,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkMotion:
+    """How a link moves.
+
+    Attributes:
+        w: Angular velocity [rad/s].
+        U: Acceleration of its points relative to its origin, per distance [1/s^2].
+        wd: Angular acceleration [rad/s^2].
+        a: Acceleration of its origin, less gravity [m/s^2].
+    """
+
+    w: Vector
+    U: Matrix3
+    wd: Vector
+    a: Vector
+
+    @classmethod
+    def of(cls, w: Vector, wd: Vector, a: Vector) -> LinkMotion:
+        """From velocity and accelerations."""
+        return cls(w, _relative_accelerations(w, wd), wd, a)
+
+    @classmethod
+    def of_base(cls, velocity: Motion, acceleration: Motion) -> LinkMotion:
+        """From the spatial velocity of a link and its spatial acceleration less gravity."""
+        v, a = velocity, acceleration
+        return cls.of(v.angular, a.angular, a.linear + v.angular.cross(v.linear))
+
+    def acceleration(self, v: Vector) -> Motion:
+        """Its spatial acceleration less gravity, at a velocity v of its origin [m/s]."""
+        return Motion(self.wd, self.a - self.w.cross(v))
+
+    def named(self, i: int) -> LinkMotion:
+        """The same, that of link i, its parts called by their names."""
+        return LinkMotion(
+            named(self.w, f"w{i}"),
+            named(self.U, f"U{i}"),
+            named(self.wd, f"wd{i}"),
+            named(self.a, f"a{i}"),
+        )
+
+    def net_force(self, inertia: SpatialInertia) -> Force:
+        """The force that the motion takes of a body fixed on the link.
+
+        F = m a + U h, N = vee(U S - (U S)') + h x a, with S the second moments about the origin.
+        """
+        h = inertia.moment
+        linear = self.a * inertia.mass + self.U.apply(h)
+        return Force(self._moment(inertia.tensor.second_moments()) + h.cross(self.a), linear)
+
+    def _moment(self, S: Symmetric3) -> Vector:
+        """vee(U S - (U S)'): the integral of r x U r over the mass."""
+        x, y, z = self.U
+        xx, yy, zz = (component * component for component in self.w)
+        return Vector(
+            (z.y * S.yy - y.z * S.zz) + (zz - yy) * S.yz + z.x * S.xy - y.x * S.xz,
+            (x.z * S.zz - z.x * S.xx) + (xx - zz) * S.xz + x.y * S.yz - z.y * S.xy,
+            (y.x * S.xx - x.y * S.yy) + (yy - xx) * S.xy + y.z * S.xz - x.z * S.yz,
+        )
+
+
+def link_motions(
+    robot: Robot,
+    transforms: Sequence[JointTransform],
+    rates: Sequence[Scalar],
+    accelerations: Sequence[Scalar],
+    base: LinkMotion,
+) -> list[LinkMotion]:
+    """The motion of each link, base first.
+
+    Args:
+        robot: The robot.
+        transforms: Transform across each joint.
+        rates: Velocity of each joint [rad/s or m/s].
+        accelerations: Acceleration of each joint [rad/s^2 or m/s^2].
+        base: Motion of the base.
+    """
+    motions = [base]
+    for joint, X, rate, change in zip(robot.joints, transforms, rates, accelerations, strict=True):
+        i = joint.successor
+        step(f"link {i}, {robot.links[i].name}: velocity, acceleration")
+        before = motions[joint.predecessor]
+        motions.append(motion_beyond(robot, joint, X, before, rate, change).named(i))
+    return motions
+
+
+def motion_beyond(
+    robot: Robot,
+    joint: Joint,
+    X: JointTransform,
+    before: LinkMotion,
+    rate: Scalar,
+    change: Scalar,
+) -> LinkMotion:
+    """The motion of a joint's successor, from that of its predecessor.
+
+    Args:
+        robot: The robot.
+        joint: The joint.
+        X: The transform across it.
+        before: Motion of its predecessor.
+        rate: Its velocity [rad/s or m/s].
+        change: Its acceleration [rad/s^2 or m/s^2].
+    """
+    w, wd = X.turned_back(before.w), X.turned_back(before.wd)
+    a = X.turned_back(before.a + before.U.apply(X.fixed.translation))
+    if joint.prismatic:
+        moved = LinkMotion.of(w, wd, a)
+        slide = moved.U.apply(X.moved.translation) + w.cross(AXIS * (rate + rate))
+        return LinkMotion(w, moved.U, wd, a + slide + AXIS * change)
+    if X.turns_by_right_angles:
+        bends = any(other.predecessor == joint.successor for other in robot.joints if _bends(other))
+        return _around_axis(X, before, w + AXIS * rate, wd.z + change, a, bends)
+    wd = wd + w.cross(AXIS * rate) + AXIS * change
+    return LinkMotion.of(w + AXIS * rate, wd, a)
+
+
+def _bends(joint: Joint) -> bool:
+    """Whether a joint asks for its predecessor's angular acceleration across that one's axis."""
+    x, y, _ = joint.pose.rotation
+    return joint.prismatic or not (is_zero(x.z) and is_zero(y.z))
+
+
+def _around_axis(
+    X: JointTransform, before: LinkMotion, w: Vector, wd_z: Scalar, a: Vector, bends: bool
+) -> LinkMotion:
+    """The motion of a link that turns, where the axis is one of its predecessor's.
+
+    Points of the axis belong to both links: U z is the predecessor's. It tells what wd is across
+    the axis, in fewer operations than turning wd would take. Where nothing asks for that, U' z
+    follows from U + U' = 2 (w w' - w.w).
+    """
+    along = X.moved.rotation.transposed().apply(
+        X.fixed.rotation.transposed().apply(before.U.apply(X.fixed.rotation.apply(AXIS)))
+    )
+    xx, yy, zz = w.x * w.x, w.y * w.y, w.z * w.z
+    xy, xz, yz = w.x * w.y, w.x * w.z, w.y * w.z
+    wd = Vector(yz - along.y, along.x - xz, wd_z)
+    twice = w.z + w.z
+    zx = xz - wd.y if bends or is_zero(along.x) else twice * w.x - along.x
+    zy = yz + wd.x if bends or is_zero(along.y) else twice * w.y - along.y
+    U = Matrix3(
+        Vector(-(yy + zz), xy - wd_z, along.x),
+        Vector(xy + wd_z, -(xx + zz), along.y),
+        Vector(zx, zy, along.z),
+    )
+    return LinkMotion(w, U, wd, a)
+
+
+def _relative_accelerations(w: Vector, wd: Vector) -> Matrix3:
+    """U = [wd]x + [w]x [w]x = [wd]x + w w' - (w.w)."""
+    xx, yy, zz = w.x * w.x, w.y * w.y, w.z * w.z
+    xy, xz, yz = w.x * w.y, w.x * w.z, w.y * w.z
+    return Matrix3(
+        Vector(-(yy + zz), xy - wd.z, xz + wd.y),
+        Vector(xy + wd.z, -(xx + zz), yz - wd.x),
+        Vector(xz - wd.y, yz + wd.x, -(xx + yy)),
+    )

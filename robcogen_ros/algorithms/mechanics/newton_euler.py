@@ -1,0 +1,91 @@
+"""Inverse dynamics by the recursive Newton-Euler algorithm (Khalil and Dombre 2002, section 9.5).
+
+w_i = R' w_l + z qd_i,   wd_i = R' wd_l + z qdd_i + R' w_l x z qd_i
+U_i = [wd_i]x + [w_i]x [w_i]x
+a_i = R' (a_l + U_l p_i)                              a_0 = -gravity
+F_i = m_i a_i + U_i h_i,   N_i = vee(U_i S_i - (U_i S_i)') + h_i x a_i
+tau_i = z' N_i,   f_l += lXi* f_i                     l = lambda(i), the predecessor
+
+for turning joints; R, p: pose of link i in link l. Where a joint slides, link_motion says more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from robcogen_ros.algorithms.annotate import named, step
+from robcogen_ros.algorithms.mechanics.joints import (
+    JointTransform,
+    axis_component,
+    coordinate_forces,
+    joint_rates,
+)
+from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion, link_motions
+from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.spatial import Force, Motion
+
+
+def newton_euler(
+    robot: Robot,
+    transforms: Sequence[JointTransform],
+    qd: Sequence[Scalar],
+    qdd: Sequence[Scalar],
+    base_velocity: Motion,
+    base_acceleration: Motion,
+    external_forces: Sequence[Force],
+) -> tuple[list[Scalar], Force]:
+    """Forces that give a motion.
+
+    Args:
+        robot: The robot, n coordinates.
+        transforms: Transform across each joint.
+        qd: (n,) velocities [rad/s or m/s].
+        qdd: (n,) accelerations [rad/s^2 or m/s^2].
+        base_velocity: Spatial velocity of the base, base coordinates.
+        base_acceleration: Spatial acceleration of the base less gravity, base coordinates.
+        external_forces: Wrench on each link, link coordinates.
+
+    Returns:
+        tau: (n,) forces on the coordinates [N m or N], positive along the axes, and the wrench
+        that must act on the base, base coordinates.
+    """
+    base = LinkMotion.of_base(base_velocity, base_acceleration)
+    rates, changes = joint_rates(robot, qd), joint_rates(robot, qdd)
+    motions = link_motions(robot, transforms, rates, changes, base)
+    force = net_forces(robot, motions, external_forces)
+    return forces_on_coordinates(robot, transforms, force)
+
+
+def forces_on_coordinates(
+    robot: Robot, transforms: Sequence[JointTransform], net: Sequence[Force]
+) -> tuple[list[Scalar], Force]:
+    """What moves the links: forces on the coordinates, (n,), and the wrench on the base.
+
+    Args:
+        robot: The robot.
+        transforms: Transform across each joint.
+        net: The net force of each link, link coordinates.
+    """
+    force = list(net)
+    tau: list[Scalar] = [0] * len(robot.joints)
+    for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
+        i = joint.successor
+        step(f"joint {joint.name}: force along its axis, reaction on its predecessor")
+        tau[i - 1] = axis_component(joint, force[i])
+        parent = joint.predecessor
+        force[parent] = named(force[parent] + X.force(force[i]), f"f{parent}")
+    return coordinate_forces(robot, tau), force[0]
+
+
+def net_forces(
+    robot: Robot, motions: Sequence[LinkMotion], external_forces: Sequence[Force]
+) -> list[Force]:
+    """The force that moves each link, less the external one, link coordinates."""
+    forces = []
+    for i, (link, motion, external) in enumerate(
+        zip(robot.links, motions, external_forces, strict=True)
+    ):
+        step(f"link {i}, {link.name}: net force")
+        forces.append(named(motion.net_force(link.inertia) - external, f"f{i}"))
+    return forces
