@@ -17,7 +17,7 @@ from robcogen_ros.errors import Location
 from robcogen_ros.model.description import Limits
 from robcogen_ros.model.expression import Parameter
 from robcogen_ros.model.names import FrameNames
-from robcogen_ros.model.operation import Scalar, is_zero
+from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.sparse_pattern import DynamicsPatterns, dynamics_patterns
 from robcogen_ros.model.spatial import Pose, SpatialInertia, Symmetric3, Vector
 from robcogen_ros.model.terms import JointTerms
@@ -47,21 +47,6 @@ class Coordinate:
 
 
 @dataclass(frozen=True, slots=True)
-class TensorTurns:
-    """How tensors of inertia keep their digits across a joint: see `RotationZ.rotate_symmetric`.
-
-    Attributes:
-        fixed: Where they are turned by the joint frame's pose.
-        rigid: Where they are turned by the joint itself, of rigid bodies.
-        articulated: The same of articulated bodies.
-    """
-
-    fixed: str = "xy"
-    rigid: str = "xy"
-    articulated: str = "xy"
-
-
-@dataclass(frozen=True, slots=True)
 class Joint:
     """A moving joint: turns about z or slides along z of its frame.
 
@@ -74,9 +59,6 @@ class Joint:
         coordinate: Index into q of the position it follows.
         multiplier: Its position is `multiplier * q[coordinate] + offset`.
         offset: See multiplier [rad or m].
-        turns: How tensors of inertia are turned across it.
-        pole: Where on its axis, from the successor's origin, the point lies about which tensors of
-            composite bodies are added up on both its links; 0 if about their origins [m].
     """
 
     name: str
@@ -87,8 +69,6 @@ class Joint:
     coordinate: int
     multiplier: Scalar = 1
     offset: Scalar = 0
-    turns: TensorTurns = TensorTurns()
-    pole: Scalar = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +279,6 @@ class Robot:
                     pose=joint.pose.map(lift),
                     multiplier=lift(joint.multiplier),
                     offset=lift(joint.offset),
-                    pole=0 if is_zero(joint.pole) else lift(joint.pole),
                 )
                 for joint in self.joints
             ),

@@ -11,9 +11,13 @@ from functools import partial
 from typing import Any
 
 from robcogen_ros.algorithms.limbs import Limbs
-from robcogen_ros.model.operation import Scalar, is_zero
+from robcogen_ros.model.conditioned import Conditioning, conditioned, conditioning
+from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint, Link, Robot
 from robcogen_ros.program.graph import Node
+
+_Body = tuple[Link, Joint, Conditioning]
+"""A link, the joint that moves it, and how that keeps digits."""
 
 
 def with_limb_constants(robot: Robot, groups: Sequence[Limbs]) -> Robot:
@@ -23,26 +27,27 @@ def with_limb_constants(robot: Robot, groups: Sequence[Limbs]) -> Robot:
         robot: The robot; the constants of its limbs are literals.
         groups: Its limbs of equal shape.
     """
-    links, joints = list(robot.links), list(robot.joints)
+    links, joints, kept = list(robot.links), list(robot.joints), list(conditioning(robot))
     terms = {name: list(getattr(robot.terms, name)) for name in robot.terms.names}
     for number, group in enumerate(groups):
         for places in zip(*group.links, strict=True):
-            alike = [(links[i], joints[i - 1]) for i in places]
-            for (link, joint), i in zip(_alike(number, alike), places, strict=True):
-                links[i], joints[i - 1] = link, joint
+            alike = [(links[i], joints[i - 1], kept[i - 1]) for i in places]
+            for body, i in zip(_alike(number, alike), places, strict=True):
+                links[i], joints[i - 1], kept[i - 1] = body
             for values in terms.values():
                 at = [robot.joints[i - 1].coordinate for i in places]
                 for i, value in zip(at, _limb_nodes(number, [values[i] for i in at]), strict=True):
                     values[i] = value
-    return replace(
+    lifted = replace(
         robot,
         links=tuple(links),
         joints=tuple(joints),
         terms=replace(robot.terms, **{name: tuple(values) for name, values in terms.items()}),
     )
+    return conditioned(lifted, kept)
 
 
-def _alike(group: int, bodies: Sequence[tuple[Link, Joint]]) -> Iterator[tuple[Link, Joint]]:
+def _alike(group: int, bodies: Sequence[_Body]) -> Iterator[_Body]:
     """Links and their joints, one of each limb, their constants beside each other's."""
     rows = [_numbers(body) for body in bodies]
     columns = [_limb_nodes(group, column) for column in zip(*rows, strict=True)]
@@ -54,22 +59,22 @@ def _next(values: Iterator[Node], _: Scalar) -> Node:
     return next(values)
 
 
-def _numbers(body: tuple[Link, Joint]) -> list[Node]:
+def _numbers(body: _Body) -> list[Node]:
     found: list[Node] = []
     _mapped(body, found.append)
     return found
 
 
-def _mapped(body: tuple[Link, Joint], lift: Callable[[Scalar], Any]) -> tuple[Link, Joint]:
+def _mapped(body: _Body, lift: Callable[[Scalar], Any]) -> _Body:
     """A link and its joint, each number lifted, always in the same order."""
-    link, joint = body
+    link, joint, own = body
     inertia, frame = link.inertia.map(lift), link.frame.map(lift)
     pose = joint.pose.map(lift)
     multiplier, offset = lift(joint.multiplier), lift(joint.offset)
-    pole = 0 if is_zero(joint.pole) else lift(joint.pole)
     return (
         replace(link, inertia=inertia, frame=frame),
-        replace(joint, pose=pose, multiplier=multiplier, offset=offset, pole=pole),
+        replace(joint, pose=pose, multiplier=multiplier, offset=offset),
+        own.map(lift),
     )
 
 

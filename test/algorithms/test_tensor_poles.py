@@ -1,6 +1,5 @@
 """Tensors are added up about poles where a limb's inertia would else be a small difference."""
 
-from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
@@ -13,6 +12,7 @@ from robcogen_ros.algorithms.mechanics.composite_inertia import composite_inerti
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.formats.load import parse
 from robcogen_ros.formats.source import Source
+from robcogen_ros.model.conditioned import Conditioning, conditioned, conditioning
 from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.interpret import interpret, interpret_exactly
 from robcogen_ros.program.library import Library
@@ -68,6 +68,10 @@ def prepared(robot):
     return with_careful_poles(with_chosen_frames(robot))
 
 
+def poles(robot):
+    return [each.pole for each in conditioning(robot)]
+
+
 def program(robot, *without):
     return Library(robot, ["inertia_matrix"], without=without).entry("inertia_matrix").fastest
 
@@ -102,26 +106,24 @@ def test_a_leg_on_the_first_axis_keeps_digits_of_its_inertia(monkeypatch):
 
 
 def test_the_pole_is_half_the_way_to_the_knee():
-    joints = prepared(legs()).joints
-    half = joints[3].pose.translation.z.value / 2
-    assert [float(joint.pole) if joint.pole else 0 for joint in joints] == [0, 0, float(half), 0]
+    robot = prepared(legs())
+    half = robot.joints[3].pose.translation.z.value / 2
+    assert list(map(float, poles(robot))) == [0, 0, float(half), 0]
 
 
 def test_none_is_where_the_inertia_is_never_small():
-    assert not any(joint.pole for joint in prepared(legs(hip=HEAVY)).joints)
+    assert not any(poles(prepared(legs(hip=HEAVY))))
 
 
 def test_limbs_of_equal_shape_have_poles_alike():
-    joints = prepared(legs(SIDES)).joints
-    assert [bool(joint.pole) for joint in joints] == [False, False, True, False] * 2
+    assert [*map(bool, poles(prepared(legs(SIDES))))] == [False, False, True, False] * 2
 
 
 def test_composite_inertias_do_not_depend_on_poles():
     """On branched links with mass, and where poles of several joints meet."""
     robot = legs(SIDES).map(float)
-    poles = (0.25, 0.0, -0.3, 0.1, 0.0, 0.7, 0.4, 0.0)
-    joints = zip(robot.joints, poles, strict=True)
-    other = replace(robot, joints=tuple(replace(j, pole=pole or 0) for j, pole in joints))
+    places = (0.25, 0.0, -0.3, 0.1, 0.0, 0.7, 0.4, 0.0)
+    other = conditioned(robot, [Conditioning(pole=place or 0) for place in places])
     q = np.random.default_rng(2).uniform(-3, 3, robot.n)
     found, usual = (composite_inertias(r, joint_transforms(r, q)) for r in (other, robot))
     for one, two in zip(found, usual, strict=True):

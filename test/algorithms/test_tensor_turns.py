@@ -60,7 +60,7 @@ def test_an_upright_rod_leaves_the_joint_before_all_digits_of_its_inertia(direct
 
 
 def test_limbs_of_equal_shape_are_turned_alike():
-    joints = with_careful_turns(yawing_rods("x", "z")).joints
-    assert joints[1].turns == joints[3].turns
-    single = [with_careful_turns(yawing_rods(direction)).joints[1] for direction in "xz"]
-    assert single[0].turns != single[1].turns
+    turns = with_careful_turns(yawing_rods("x", "z")).conditioning
+    assert turns[1] == turns[3]
+    single = [with_careful_turns(yawing_rods(direction)).conditioning for direction in "xz"]
+    assert single[0][1] != single[1][1]

@@ -22,6 +22,7 @@ from robcogen_ros.algorithms.limbs import joints_alike
 from robcogen_ros.algorithms.mechanics.composite_inertia import composite_inertias
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
 from robcogen_ros.model import number
+from robcogen_ros.model.conditioned import conditioned, conditioning
 from robcogen_ros.model.expression import Expression
 from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Joint, Robot
@@ -78,12 +79,12 @@ def with_careful_poles(robot: Robot) -> Robot:
             _loss(X, composite[i], about, whole) for about in (Vector(), pole)
         )
     halfway = {shoulder.third: robot.joints[shoulder.elbow] for shoulder in shoulders}
-    joints = list(robot.joints)
+    poled = list(conditioning(robot))
     for k, places in enumerate(joints_alike(robot)):
         found = [losses[i] for i in places if i in losses]
         if len(found) == len(places) and _worth_it(*map(max, zip(*found, strict=True))):
-            joints[k] = replace(joints[k], pole=_half(halfway[k]))
-    return replace(robot, joints=tuple(joints))
+            poled[k] = replace(poled[k], pole=_half(halfway[k]))
+    return conditioned(robot, poled)
 
 
 def _worth_it(usual: float, about_pole: float) -> bool:

@@ -10,7 +10,7 @@ may be all the inertia the joint before has. Which sum is the better one (see
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -26,8 +26,9 @@ from robcogen_ros.algorithms.mechanics.joints import (
     axis_motion,
     joint_transforms,
 )
+from robcogen_ros.model.conditioned import ConditionedRobot, Conditioning, conditioned
 from robcogen_ros.model.operation import Scalar
-from robcogen_ros.model.robot import Joint, Robot, TensorTurns
+from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Pose, Symmetric3
 
 _POSITIONS = 64
@@ -62,7 +63,7 @@ class _Tensors:
 
 
 @lru_cache(maxsize=4)
-def with_careful_turns(robot: Robot) -> Robot:
+def with_careful_turns(robot: Robot) -> ConditionedRobot:
     """The same robot, each joint with the sums that lose fewest digits of what it turns.
 
     Limbs of equal shape take the same ones.
@@ -75,11 +76,10 @@ def with_careful_turns(robot: Robot) -> Robot:
         articulated = _losses(sample, transforms, _articulated(sample, transforms))
     fixed = [_losses_of_angle(joint.pose) for joint in sample.joints]
     turns = [
-        TensorTurns(*(_best(losses[i] for i in places) for losses in (fixed, rigid, articulated)))
+        Conditioning(*(_best(losses[i] for i in places) for losses in (fixed, rigid, articulated)))
         for places in joints_alike(robot)
     ]
-    joints = (replace(joint, turns=turn) for joint, turn in zip(robot.joints, turns, strict=True))
-    return replace(robot, joints=tuple(joints))
+    return conditioned(robot, turns)
 
 
 def _rigid(robot: Robot, transforms: Sequence[JointTransform]) -> _Tensors:

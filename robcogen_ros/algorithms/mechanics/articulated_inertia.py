@@ -60,11 +60,11 @@ class ArticulatedInertia:
 
     def across(self, X: JointTransform) -> ArticulatedInertia:
         """In the joint frame, from the successor's coordinates."""
-        return self._moved(X.moved, X.turns.articulated)
+        return self._moved(X.moved, X.conditioning.articulated)
 
     def onto(self, X: JointTransform) -> ArticulatedInertia:
         """In the predecessor's coordinates, from the joint frame."""
-        return self._moved(X.fixed, X.turns.fixed)
+        return self._moved(X.fixed, X.conditioning.fixed)
 
     def named(self, name: str) -> ArticulatedInertia:
         """The same, its blocks called by their names."""

@@ -29,7 +29,7 @@ def composite_inertias(robot: Robot, transforms: Sequence[JointTransform]) -> li
     On the links of a joint that has a pole, tensors are added up about it, and shifted to the
     origin when they are complete.
     """
-    poles = _poles(robot)
+    poles = _poles(robot, transforms)
     composite = [
         _with_origin_moved(link.inertia, -poles[i]) if i in poles else link.inertia
         for i, link in enumerate(robot.links)
@@ -55,14 +55,14 @@ def composite_inertias(robot: Robot, transforms: Sequence[JointTransform]) -> li
     ]
 
 
-def _poles(robot: Robot) -> dict[int, Vector]:
+def _poles(robot: Robot, transforms: Sequence[JointTransform]) -> dict[int, Vector]:
     """Points about which tensors are added up, by link, in its coordinates."""
     poles: dict[int, Vector] = {}
-    for joint in robot.joints:
-        if not is_zero(joint.pole):
-            pole = Vector(0, 0, joint.pole)
+    for joint, X in zip(robot.joints, transforms, strict=True):
+        if not is_zero(X.conditioning.pole):
+            pole = Vector(0, 0, X.conditioning.pole)
             poles[joint.successor] = pole
-            poles[joint.predecessor] = joint.pose.point(pole)
+            poles[joint.predecessor] = X.fixed.point(pole)
     return poles
 
 

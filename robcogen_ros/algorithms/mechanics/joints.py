@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.algorithms.annotate import named, step
+from robcogen_ros.model.conditioned import Conditioning, conditioning
 from robcogen_ros.model.operation import Scalar, cos, is_zero, sin
-from robcogen_ros.model.robot import Joint, Robot, TensorTurns
+from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import (
     IDENTITY,
     Force,
@@ -33,13 +34,13 @@ class JointTransform:
         fixed: Pose of the joint frame on the predecessor, constant.
         moved: Pose of the successor in the joint frame: a turn about z, or a slide along z.
         pose: Their product, the pose of the successor in the predecessor.
-        turns: How the factors turn tensors of inertia.
+        conditioning: How tensors of inertia keep their digits.
     """
 
     fixed: Pose
     moved: Pose
     pose: Pose
-    turns: TensorTurns = TensorTurns()
+    conditioning: Conditioning = Conditioning()
 
     @property
     def factors(self) -> tuple[Pose, ...]:
@@ -91,13 +92,13 @@ class JointTransform:
 
     def inertia(self, inertia: SpatialInertia) -> SpatialInertia:
         """An inertia of the successor in the predecessor's coordinates."""
-        moved = self.moved.inertia(inertia, self.turns.rigid)
-        return self.fixed.inertia(moved, self.turns.fixed)
+        moved = self.moved.inertia(inertia, self.conditioning.rigid)
+        return self.fixed.inertia(moved, self.conditioning.fixed)
 
     def turned_inertia(self, inertia: SpatialInertia) -> SpatialInertia:
         """An inertia on the axes of the predecessor, from those of the successor; same origin."""
-        moment, tensor = inertia.moment, inertia.tensor
-        for pose, starts in ((self.moved, self.turns.rigid), (self.fixed, self.turns.fixed)):
+        moment, tensor, own = inertia.moment, inertia.tensor, self.conditioning
+        for pose, starts in ((self.moved, own.rigid), (self.fixed, own.fixed)):
             moment = pose.rotation.apply(moment)
             tensor = pose.rotation.rotate_symmetric(tensor, starts)
         return SpatialInertia(inertia.mass, moment, tensor)
@@ -121,10 +122,11 @@ def joint_transforms(robot: Robot, q: Sequence[Scalar]) -> tuple[JointTransform,
         q: (n,) positions [rad or m].
     """
     step("joint transforms")
-    return tuple(_joint_transform(joint, q) for joint in robot.joints)
+    of_joints = zip(robot.joints, conditioning(robot), strict=True)
+    return tuple(_joint_transform(joint, own, q) for joint, own in of_joints)
 
 
-def _joint_transform(joint: Joint, q: Sequence[Scalar]) -> JointTransform:
+def _joint_transform(joint: Joint, own: Conditioning, q: Sequence[Scalar]) -> JointTransform:
     position = joint.multiplier * q[joint.coordinate]
     i = joint.successor
     if joint.prismatic:
@@ -134,7 +136,7 @@ def _joint_transform(joint: Joint, q: Sequence[Scalar]) -> JointTransform:
         moved = Pose(RotationZ.of(named(cos(angle), f"c{i}"), named(sin(angle), f"s{i}")))
     pose = joint.pose @ moved
     pose = Pose(named(pose.rotation, f"R{i}"), named(pose.translation, f"p{i}"))
-    return JointTransform(joint.pose, moved, pose, joint.turns)
+    return JointTransform(joint.pose, moved, pose, own)
 
 
 def axis_motion(joint: Joint, rate: Scalar) -> Motion:

@@ -1,0 +1,65 @@
+"""How tensors of inertia keep their digits: a record of each joint, beside the robot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from robcogen_ros.model.operation import Scalar, is_zero
+from robcogen_ros.model.robot import Robot
+
+
+@dataclass(frozen=True, slots=True)
+class Conditioning:
+    """How tensors of inertia are turned and added up across a joint.
+
+    Of `RotationZ.rotate_symmetric`, where its sums start:
+
+    Attributes:
+        fixed: Where tensors are turned by the joint frame's pose.
+        rigid: Where they are turned by the joint itself, of rigid bodies.
+        articulated: The same of articulated bodies.
+        pole: Where on the joint's axis, from the successor's origin, the point lies about which
+            tensors of composite bodies are added up on both its links; 0 if about their origins
+            [m].
+    """
+
+    fixed: str = "xy"
+    rigid: str = "xy"
+    articulated: str = "xy"
+    pole: Scalar = 0
+
+    def map(self, lift: Callable[[Scalar], Any]) -> Conditioning:
+        """The same with its length over another scalar."""
+        return self if is_zero(self.pole) else replace(self, pole=lift(self.pole))
+
+
+@dataclass(frozen=True)
+class ConditionedRobot(Robot):
+    """A robot, and the conditioning of each joint.
+
+    Attributes:
+        conditioning: That of `joints[i]`.
+    """
+
+    conditioning: tuple[Conditioning, ...] = ()
+
+    __hash__ = Robot.__hash__
+
+    def map(self, lift: Callable[[Scalar], Any]) -> ConditionedRobot:
+        """The same robot with its quantities over another scalar."""
+        return conditioned(super().map(lift), [each.map(lift) for each in self.conditioning])
+
+
+def conditioned(robot: Robot, conditioning: Sequence[Conditioning]) -> ConditionedRobot:
+    """A robot with the conditioning of each of its joints."""
+    own = {field.name: getattr(robot, field.name) for field in fields(Robot)}
+    return ConditionedRobot(**own, conditioning=tuple(conditioning))
+
+
+def conditioning(robot: Robot) -> tuple[Conditioning, ...]:
+    """The conditioning of each joint of a robot."""
+    if isinstance(robot, ConditionedRobot):
+        return robot.conditioning
+    return (Conditioning(),) * len(robot.joints)
