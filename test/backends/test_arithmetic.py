@@ -29,18 +29,18 @@ SINES = """
 #include <cstdio>
 #include <cstdlib>
 
-#include "robcogen_ros/turns.hpp"
+#include "robcogen_ros/simd/sines.hpp"
 
 int main(int, char ** words)
 {
   double worst = 0.0;
   for (int i = 0; i < 5; ++i) {
     const double angle = std::strtod(words[i + 1], nullptr);
-    const auto turns = robcogen_ros::turns<double>(angle, -angle);
-    worst = std::fmax(worst, std::fabs(turns.sine[0] - std::sin(angle)));
-    worst = std::fmax(worst, std::fabs(turns.cosine[1] - std::cos(angle)));
+    const auto found = robcogen_ros::sines<double>(angle, -angle);
+    worst = std::fmax(worst, std::fabs(found.sine[0] - std::sin(angle)));
+    worst = std::fmax(worst, std::fabs(found.cosine[1] - std::cos(angle)));
   }
-  const double nan = robcogen_ros::turns<double>(std::strtod("nan", nullptr)).sine[0];
+  const double nan = robcogen_ros::sines<double>(std::strtod("nan", nullptr)).sine[0];
   std::printf("%g %d", worst, worst < 1e-15 && nan != nan);
 }
 """
@@ -62,7 +62,7 @@ def _sines(compiler: str, flags: str, folder: Path) -> str:
 
 @pytest.mark.parametrize(
     ("header", "flags"),
-    [*(("turns.hpp", flags) for flags in FLAGS), *((header, FLAGS[0]) for header in WITH_GUARDS)],
+    [("simd/sines.hpp", flags) for flags in FLAGS] + [(name, FLAGS[0]) for name in WITH_GUARDS],
 )
 def test_a_header_with_sines_or_guards_is_refused_with_the_remedy(header: str, flags: str) -> None:
     for compiler in compilers():

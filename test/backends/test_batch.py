@@ -134,7 +134,7 @@ def test_a_compiler_that_cannot_shuffle_gives_the_same(tmp_path, monkeypatch):
     expected = build_compiled(library, batch=True)
     include = tmp_path / "include"
     shutil.copytree(include_directory(), include)
-    header = include / "robcogen_ros" / "transpose.hpp"
+    header = include / "robcogen_ros" / "simd" / "transpose.hpp"
     text = header.read_text()
     assert text.count("#define ROBCOGEN_SHUFFLES") == 1
     header.write_text(text.replace("#define ROBCOGEN_SHUFFLES", ""))

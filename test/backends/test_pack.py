@@ -16,7 +16,7 @@ PROGRAM = r"""
 #include <limits>
 #include <random>
 
-#include "robcogen_ros/turns.hpp"
+#include "robcogen_ros/simd/sines.hpp"
 
 using robcogen_ros::Pack;
 
@@ -107,7 +107,7 @@ double worst_together(std::index_sequence<place...>)
       angles[i].set(l, 0.1 + static_cast<double>(i) + 0.1 * l);
     }
   }
-  const auto found = robcogen_ros::turns_apart(angles[place]...);
+  const auto found = robcogen_ros::sines_apart(angles[place]...);
   double result = 0.0;
   for (std::size_t i = 0; i < count; ++i) {
     for (int l = 0; l < lanes; ++l) {
@@ -141,7 +141,7 @@ bool alone()
     const Numbers near = 2.5;
     Numbers mixed = near;
     mixed.set(1, strange);
-    const auto found = robcogen_ros::turns<Numbers>(near, mixed, near);
+    const auto found = robcogen_ros::sines<Numbers>(near, mixed, near);
     for (int i = 0; i < 3 * lanes; ++i) {
       const double x = i == lanes + 1 ? strange : 2.5;
       const double s = found.sine[i / lanes][i % lanes], c = found.cosine[i / lanes][i % lanes];
@@ -193,14 +193,14 @@ void report_sums()
   using robcogen_ros::unrounded;
   using Numbers = Pack<lanes>;
   const auto scalars = [](double a, double b, double c) {
-    const auto found = robcogen_ros::turns<double>(a, unrounded<double>(a + (b - c), a, b, -c));
+    const auto found = robcogen_ros::sines<double>(a, unrounded<double>(a + (b - c), a, b, -c));
     return OfOne{{{found.sine[0]}, {found.sine[1]}}, {{found.cosine[0]}, {found.cosine[1]}}};
   };
   const auto packs = [](const Numbers & a, const Numbers & b, const Numbers & c) {
-    return robcogen_ros::turns<Numbers>(a, unrounded<Numbers>(a + (b - c), a, b, -c));
+    return robcogen_ros::sines<Numbers>(a, unrounded<Numbers>(a + (b - c), a, b, -c));
   };
   const auto apart = [](const Numbers & a, const Numbers & b, const Numbers & c) {
-    return robcogen_ros::turns_apart(a, unrounded<Numbers>(a + (b - c), a, b, -c));
+    return robcogen_ros::sines_apart(a, unrounded<Numbers>(a + (b - c), a, b, -c));
   };
   const double found = std::fmax(
     worst_of_sums<double>(1, scalars),

@@ -126,7 +126,7 @@ def test_compiled_rows_hold_what_one_leg_after_the_other_gives(legs, floating, t
 
 
 PROGRAM = r"""
-#include "robcogen_ros/transpose.hpp"
+#include "robcogen_ros/simd/transpose.hpp"
 
 #include <cstdio>
 

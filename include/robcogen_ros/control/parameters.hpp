@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -181,15 +182,12 @@ inline Value checked(const ParameterEntry & entry, Value value)
 {
   const auto refuse = [&entry](const std::string & expected)
   { throw std::invalid_argument(std::string(entry.name) + ": expected " + expected); };
-  if (entry.kind == Kind::number && std::holds_alternative<std::int64_t>(value))
+  const bool numeric = entry.kind == Kind::number || entry.kind == Kind::numbers;
+  if (const auto * const whole = std::get_if<std::int64_t>(&value); numeric && whole != nullptr)
   {
-    value = static_cast<double>(std::get<std::int64_t>(value));
+    value = static_cast<double>(*whole);
   }
-  if (entry.kind == Kind::numbers && std::holds_alternative<std::int64_t>(value))
-  {
-    value = Numbers{static_cast<double>(std::get<std::int64_t>(value))};
-  }
-  if (entry.kind == Kind::numbers && std::holds_alternative<double>(value))
+  if (std::holds_alternative<double>(value) && entry.kind == Kind::numbers)
   {
     value = Numbers{std::get<double>(value)};
   }
@@ -199,29 +197,7 @@ inline Value checked(const ParameterEntry & entry, Value value)
                                       "a word",        "numbers",        "words"};
     refuse(names[static_cast<std::size_t>(entry.kind)]);
   }
-  Numbers numbers;
-  Words words;
-  switch (entry.kind)
-  {
-    case Kind::integer:
-      numbers = {static_cast<double>(std::get<std::int64_t>(value))};
-      break;
-    case Kind::number:
-      numbers = {std::get<double>(value)};
-      break;
-    case Kind::numbers:
-      numbers = std::get<Numbers>(value);
-      break;
-    case Kind::word:
-      words = {std::get<std::string>(value)};
-      break;
-    case Kind::words:
-      words = std::get<Words>(value);
-      break;
-    case Kind::boolean:
-      break;
-  }
-  for (const double number : numbers)
+  const auto check_number = [&](double number)
   {
     if (!(entry.least <= number && number <= entry.greatest) || number - number != 0.0)
     {
@@ -230,15 +206,35 @@ inline Value checked(const ParameterEntry & entry, Value value)
       range << entry.least << " to " << entry.greatest << ", found " << number;
       refuse(range.str());
     }
-  }
-  const Words choices = detail::split(entry.choices);
-  for (const std::string & word : words)
+  };
+  const auto check_word = [&, choices = detail::split(entry.choices)](const std::string & word)
   {
     if (!choices.empty() && std::find(choices.begin(), choices.end(), word) == choices.end())
     {
       refuse("one of " + std::string(entry.choices) + ", found '" + word + "'");
     }
-  }
+  };
+  const auto check = [&](const auto & held)
+  {
+    using Held = std::decay_t<decltype(held)>;
+    if constexpr (std::is_same_v<Held, Numbers>)
+    {
+      std::for_each(held.begin(), held.end(), check_number);
+    }
+    else if constexpr (std::is_same_v<Held, Words>)
+    {
+      std::for_each(held.begin(), held.end(), check_word);
+    }
+    else if constexpr (std::is_same_v<Held, std::string>)
+    {
+      check_word(held);
+    }
+    else if constexpr (!std::is_same_v<Held, bool>)
+    {
+      check_number(static_cast<double>(held));
+    }
+  };
+  std::visit(check, value);
   return value;
 }
 

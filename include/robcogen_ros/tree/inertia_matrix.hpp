@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "robcogen_ros/transpose.hpp"
+#include "robcogen_ros/simd/transpose.hpp"
 #include "robcogen_ros/tree/links.hpp"
 #include "robcogen_ros/tree/solve.hpp"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "robcogen_ros/pack.hpp"
+#include "robcogen_ros/simd/pack.hpp"
 #include "robcogen_ros/tree/table.hpp"
 
 namespace robcogen_ros::tree

@@ -17,8 +17,8 @@ from robcogen_ros.backends.cpp.packs import (
     recalled,
     written_rows,
 )
+from robcogen_ros.backends.cpp.sines import angle, sines
 from robcogen_ros.backends.cpp.text import CPP, Language, comment
-from robcogen_ros.backends.cpp.turns import angle, turns
 from robcogen_ros.backends.layout import PARAMETERS, Assignment, Layout, Part
 from robcogen_ros.backends.notation import operand, text
 from robcogen_ros.backends.wrap import enclosed, statement
@@ -121,7 +121,7 @@ def cpp_part(
 
     writer = Writer(laid, part, language)
     begin = writer.begin()
-    turned = writer.turned() if language.turns else []
+    turned = writer.turned() if language.sines else []
     return CppPart(
         name=f"{name}_part_{index + 1}",
         parameters=kinds(language.scalar, arguments),
@@ -201,7 +201,7 @@ class Writer:
         """The lines that compute sines and cosines where the part begins."""
         lines: list[str] = []
         names, dialect = self._laid.names, self._language.dialect
-        for turned in turns(self._part, self._laid.lanes):
+        for turned in sines(self._part, self._laid.lanes):
             for assignment in turned.ahead:
                 lines += self._lines(assignment)
             for node in turned.angles:

@@ -50,7 +50,7 @@ class Language:
         scalar: Its type of numbers.
         dialect: How it writes expressions.
         reserved: Words that no variable may be.
-        turns: Whether sines and cosines are computed in one go.
+        sines: Whether sines and cosines are computed in one go.
         clearing: Whether zeros of outputs are set at once; compilers may call `memset` for that.
         fetching: Whether long functions ask for their code before it is reached.
         inputs: Its type of inputs, of the type of their numbers.
@@ -60,14 +60,14 @@ class Language:
     scalar: str
     dialect: Dialect
     reserved: frozenset[str]
-    turns: bool = False
+    sines: bool = False
     clearing: bool = False
     fetching: bool = False
     inputs: str = "const {} *"
     outputs: str = "{} *"
 
 
-CPP = Language("T", Dialect(literal), RESERVED, turns=True, clearing=True, fetching=True)
+CPP = Language("T", Dialect(literal), RESERVED, sines=True, clearing=True, fetching=True)
 
 COLUMNS = replace(
     CPP,
@@ -84,8 +84,8 @@ DOUBLE = Language(
     Dialect(lambda value: repr(number.to_float(value))),
     RESERVED
     | {"Pack", "clear", "lane", "total", "transposed", "turn_2", "turn_4", "turn_8"}
-    | {"turns_apart", "write_three"},
-    turns=True,
+    | {"sines_apart", "write_three"},
+    sines=True,
     clearing=True,
     fetching=True,
 )

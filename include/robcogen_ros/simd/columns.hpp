@@ -1,13 +1,13 @@
 /// \file
 /// Arguments of generated functions for several states at once that lie in columns: the numbers of
 /// an entry follow one another, entries are at any distance.
-#ifndef ROBCOGEN_ROS__COLUMNS_HPP_
-#define ROBCOGEN_ROS__COLUMNS_HPP_
+#ifndef ROBCOGEN_ROS__SIMD__COLUMNS_HPP_
+#define ROBCOGEN_ROS__SIMD__COLUMNS_HPP_
 
 #include <cstddef>
 
-#include "robcogen_ros/arguments.hpp"
-#include "robcogen_ros/pack.hpp"
+#include "robcogen_ros/simd/arguments.hpp"
+#include "robcogen_ros/simd/pack.hpp"
 
 namespace robcogen_ros
 {
@@ -30,7 +30,8 @@ inline namespace baseline
 /// An input of as many states as there are lanes.
 ///
 /// Reading an entry fetches the next line of its column: by itself, a processor foresees loads from
-/// fewer columns than a robot has. Beyond the last state another column is fetched, or nothing.
+/// fewer columns than an input may have. Beyond the last state another column is fetched, or
+/// nothing.
 template <int lanes>
 class InputColumns
 {
@@ -102,4 +103,4 @@ struct Arguments<Pack<lanes>>
 
 }  // namespace robcogen_ros
 
-#endif  // ROBCOGEN_ROS__COLUMNS_HPP_
+#endif  // ROBCOGEN_ROS__SIMD__COLUMNS_HPP_

@@ -1,13 +1,13 @@
 /// \file
 /// Lanes to rows and back: numbers that follow one another in memory go to different packs.
-#ifndef ROBCOGEN_ROS__TRANSPOSE_HPP_
-#define ROBCOGEN_ROS__TRANSPOSE_HPP_
+#ifndef ROBCOGEN_ROS__SIMD__TRANSPOSE_HPP_
+#define ROBCOGEN_ROS__SIMD__TRANSPOSE_HPP_
 
 #include <array>
 #include <cstddef>
 #include <cstring>
 
-#include "robcogen_ros/pack.hpp"
+#include "robcogen_ros/simd/pack.hpp"
 
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_shufflevector)
@@ -270,4 +270,4 @@ template <int lanes>
 
 #undef ROBCOGEN_SHUFFLES
 
-#endif  // ROBCOGEN_ROS__TRANSPOSE_HPP_
+#endif  // ROBCOGEN_ROS__SIMD__TRANSPOSE_HPP_

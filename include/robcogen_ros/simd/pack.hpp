@@ -2,8 +2,8 @@
 /// Several numbers side by side, so that one call of a generated function computes several states.
 ///
 /// Sines and cosines are computed here, for all lanes at once, to within 2 units in the last place.
-#ifndef ROBCOGEN_ROS__PACK_HPP_
-#define ROBCOGEN_ROS__PACK_HPP_
+#ifndef ROBCOGEN_ROS__SIMD__PACK_HPP_
+#define ROBCOGEN_ROS__SIMD__PACK_HPP_
 
 #include <cmath>
 #include <cstddef>
@@ -42,7 +42,7 @@ constexpr int widest_pack = 2;
 constexpr double farthest_angle = 0x1p20, most_turns = 667544.0;
 
 /// Sines and cosines of angles that are too far for the reduction, infinite or no numbers.
-[[gnu::cold, gnu::noinline]] static inline void turn_far(
+[[gnu::cold, gnu::noinline]] static inline void sines_far(
   int count, const double * angles, double * sines, double * cosines) noexcept
 {
   for (int i = 0; i < count; ++i)
@@ -157,17 +157,17 @@ public:
   __attribute__((always_inline)) friend void sincos(
     const Pack & x, Pack & sine, Pack & cosine) noexcept
   {
-    turn_together<0>(&x, &sine, &cosine);
+    sines_together<0>(&x, &sine, &cosine);
   }
 
   /// Those of as many packs as there are places, with one question whether any angle is too far.
   template <std::size_t... place>
-  [[gnu::always_inline]] static void turn_together(
+  [[gnu::always_inline]] static void sines_together(
     const Pack * x, Pack * sines, Pack * cosines) noexcept
   {
-    if (__builtin_expect(!all_near((turn_near(x[place], sines[place], cosines[place]) + ...)), 0))
+    if (__builtin_expect(!all_near((sines_near(x[place], sines[place], cosines[place]) + ...)), 0))
     {
-      (turn_far(x[place], sines[place], cosines[place]), ...);
+      (sines_far(x[place], sines[place], cosines[place]), ...);
     }
   }
 
@@ -177,11 +177,11 @@ public:
     Values squares{};
     for (std::size_t i = 0; i < count; ++i)
     {
-      squares = squares + turn_near(x[i], sines[i], cosines[i]);
+      squares = squares + sines_near(x[i], sines[i], cosines[i]);
     }
     for (std::size_t i = 0; __builtin_expect(!all_near(squares), 0) && i < count; ++i)
     {
-      turn_far(x[i], sines[i], cosines[i]);
+      sines_far(x[i], sines[i], cosines[i]);
     }
   }
 
@@ -299,7 +299,7 @@ private:
 
   /// Sines and cosines of angles that are not too far; of others, no matter what. Gives the squares
   /// of their quarter turns.
-  [[gnu::always_inline]] static Values turn_near(
+  [[gnu::always_inline]] static Values sines_near(
     const Pack & x, Pack & sine, Pack & cosine) noexcept
   {
     const Reduced r = reduced(x.values_);
@@ -311,11 +311,11 @@ private:
   }
 
   /// Replaces those of angles that are too far.
-  [[gnu::always_inline]] static void turn_far(const Pack & x, Pack & sine, Pack & cosine) noexcept
+  [[gnu::always_inline]] static void sines_far(const Pack & x, Pack & sine, Pack & cosine) noexcept
   {
     double angles[lanes], sines[lanes], cosines[lanes];
     x.to(angles), sine.to(sines), cosine.to(cosines);
-    robcogen_ros::turn_far(lanes, angles, sines, cosines);
+    robcogen_ros::sines_far(lanes, angles, sines, cosines);
     sine = of(sines), cosine = of(cosines);
   }
 
@@ -388,4 +388,4 @@ template <int place, int lanes>
 
 #undef ROBCOGEN_FUSES
 
-#endif  // ROBCOGEN_ROS__PACK_HPP_
+#endif  // ROBCOGEN_ROS__SIMD__PACK_HPP_

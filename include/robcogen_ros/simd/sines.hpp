@@ -3,22 +3,22 @@
 ///
 /// For double they are computed side by side, to within 2 units in the last place; define
 /// ROBCOGEN_STANDARD_SINES to have those of <cmath>. Other scalars have their own functions.
-#ifndef ROBCOGEN_ROS__TURNS_HPP_
-#define ROBCOGEN_ROS__TURNS_HPP_
+#ifndef ROBCOGEN_ROS__SIMD__SINES_HPP_
+#define ROBCOGEN_ROS__SIMD__SINES_HPP_
 
 #include <cmath>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
 
-#include "robcogen_ros/pack.hpp"
+#include "robcogen_ros/simd/pack.hpp"
 
 namespace robcogen_ros
 {
 
 /// Sines and cosines of angles.
 template <typename T, std::size_t count>
-struct Turns
+struct Sines
 {
   T sine[count];
   T cosine[count];
@@ -79,9 +79,9 @@ template <typename T>
 /// The same of all angles.
 template <typename T, std::size_t count, typename... Angles, std::size_t... place>
 [[gnu::always_inline]] inline void turn_all_on(
-  Turns<T, count> & turns, std::index_sequence<place...>, const Angles &... angles) noexcept
+  Sines<T, count> & sines, std::index_sequence<place...>, const Angles &... angles) noexcept
 {
-  (turn_on(angles, turns.sine[place], turns.cosine[place]), ...);
+  (turn_on(angles, sines.sine[place], sines.cosine[place]), ...);
 }
 
 /// As many lanes as are computed with beside scalars: while vectors of 512 bits are under way,
@@ -104,14 +104,14 @@ constexpr bool own_sines = true;
 
 /// Sines and cosines of some packs, of this library or of <cmath>.
 template <int lanes, std::size_t... place>
-[[gnu::always_inline]] inline void turn_here(
+[[gnu::always_inline]] inline void sines_here(
   const Pack<lanes> * angles, Pack<lanes> * sines, Pack<lanes> * cosines,
   std::index_sequence<place...>) noexcept
 {
 #ifdef ROBCOGEN_STANDARD_SINES
   (sincos_here(angles[place], sines[place], cosines[place]), ...);
 #else
-  Pack<lanes>::template turn_together<place...>(angles, sines, cosines);
+  Pack<lanes>::template sines_together<place...>(angles, sines, cosines);
 #endif
 }
 
@@ -128,7 +128,7 @@ template <std::size_t first, std::size_t count, std::size_t... lane>
 template <std::size_t first, std::size_t count, std::size_t... lane>
 [[gnu::always_inline]] inline void keep(
   const Pack<static_cast<int>(sizeof...(lane))> & sine,
-  const Pack<static_cast<int>(sizeof...(lane))> & cosine, Turns<double, count> & to,
+  const Pack<static_cast<int>(sizeof...(lane))> & cosine, Sines<double, count> & to,
   std::index_sequence<lane...>) noexcept
 {
   const auto put = [&](std::size_t i, double s, double c)
@@ -144,14 +144,14 @@ template <std::size_t first, std::size_t count, std::size_t... lane>
 
 /// All angles, in so many packs.
 template <int lanes, std::size_t count, std::size_t... place>
-[[gnu::always_inline]] inline void turn_all(
-  const double (&angles)[count], Turns<double, count> & to,
+[[gnu::always_inline]] inline void sines_of_all(
+  const double (&angles)[count], Sines<double, count> & to,
   std::index_sequence<place...> places) noexcept
 {
   constexpr std::make_index_sequence<lanes> each;
   const Pack<lanes> x[] = {joined<place * lanes>(angles, each)...};
   Pack<lanes> sines[sizeof...(place)], cosines[sizeof...(place)];
-  turn_here(x, sines, cosines, places);
+  sines_here(x, sines, cosines, places);
   (keep<place * lanes>(sines[place], cosines[place], to, each), ...);
 }
 
@@ -163,7 +163,7 @@ constexpr bool is_pack<Pack<lanes>> = true;
 
 /// Sines and cosines of packs apart from the code that wants them.
 template <int lanes>
-[[gnu::noinline]] static void turn_each(
+[[gnu::noinline]] static void sines_each(
   std::size_t count, const Pack<lanes> * angles, Pack<lanes> * sines,
   Pack<lanes> * cosines) noexcept
 {
@@ -173,17 +173,17 @@ template <int lanes>
 /// Sines and cosines of some numbers, put where they are wanted: compilers copy results that are
 /// handed back.
 template <typename T, std::size_t count, typename... Angles>
-[[gnu::always_inline]] inline void turn_to(Turns<T, count> & to, const Angles &... angles) noexcept
+[[gnu::always_inline]] inline void sines_to(Sines<T, count> & to, const Angles &... angles) noexcept
 {
   if constexpr (is_pack<T>)
   {
     const T all[] = {angles...};
-    turn_each(count, all, to.sine, to.cosine);
+    sines_each(count, all, to.sine, to.cosine);
   }
   else if constexpr (own_sines && std::is_same_v<T, double>)
   {
     constexpr int lanes = lanes_for(count, mixed_pack);
-    turn_all<lanes>({angles...}, to, std::make_index_sequence<(count + lanes - 1) / lanes>());
+    sines_of_all<lanes>({angles...}, to, std::make_index_sequence<(count + lanes - 1) / lanes>());
   }
   else
   {
@@ -195,10 +195,10 @@ template <typename T, std::size_t count, typename... Angles>
 
 /// Sines and cosines of some angles: numbers, or sums that are not rounded.
 template <typename T, typename... Angles>
-[[gnu::always_inline]] inline Turns<T, sizeof...(Angles)> turns(const Angles &... angles) noexcept
+[[gnu::always_inline]] inline Sines<T, sizeof...(Angles)> sines(const Angles &... angles) noexcept
 {
-  Turns<T, sizeof...(Angles)> result;
-  turn_to(result, rounded(angles)...);
+  Sines<T, sizeof...(Angles)> result;
+  sines_to(result, rounded(angles)...);
   turn_all_on(result, std::index_sequence_for<Angles...>(), angles...);
   return result;
 }
@@ -225,7 +225,7 @@ template <std::size_t place, int wide, std::size_t... lane>
 /// Keeps the sines and cosines of a wide pack as those of the packs from a first one on.
 template <std::size_t first, int wide, int lanes, std::size_t count, std::size_t... place>
 [[gnu::always_inline]] inline void keep_packs(
-  const Pack<wide> & sine, const Pack<wide> & cosine, Turns<Pack<lanes>, count> & to,
+  const Pack<wide> & sine, const Pack<wide> & cosine, Sines<Pack<lanes>, count> & to,
   std::index_sequence<place...>) noexcept
 {
   const auto put = [&](auto which)
@@ -242,14 +242,14 @@ template <std::size_t first, int wide, int lanes, std::size_t count, std::size_t
 
 /// Those of all packs, in so many wide ones, among the code that wants them.
 template <int wide, int lanes, std::size_t count, std::size_t... place>
-[[gnu::always_inline]] inline void turn_packs_here(
-  const Pack<lanes> (&angles)[count], Turns<Pack<lanes>, count> & to,
+[[gnu::always_inline]] inline void sines_of_packs_here(
+  const Pack<lanes> (&angles)[count], Sines<Pack<lanes>, count> & to,
   std::index_sequence<place...> places) noexcept
 {
   constexpr std::size_t together = wide / lanes;
   const Pack<wide> x[] = {joined<place * together>(angles, std::make_index_sequence<wide>())...};
   Pack<wide> sines[sizeof...(place)], cosines[sizeof...(place)];
-  turn_here(x, sines, cosines, places);
+  sines_here(x, sines, cosines, places);
   (keep_packs<place * together>(
      sines[place], cosines[place], to, std::make_index_sequence<together>()),
    ...);
@@ -257,8 +257,8 @@ template <int wide, int lanes, std::size_t count, std::size_t... place>
 
 /// Those of all packs from a first one on, apart: one piece of code does it again and again.
 template <std::size_t first, int wide, int lanes, std::size_t count>
-[[gnu::always_inline]] inline void turn_packs_apart(
-  const Pack<lanes> (&angles)[count], Turns<Pack<lanes>, count> & to) noexcept
+[[gnu::always_inline]] inline void sines_of_packs_apart(
+  const Pack<lanes> (&angles)[count], Sines<Pack<lanes>, count> & to) noexcept
 {
   if constexpr (first < count)
   {
@@ -266,7 +266,7 @@ template <std::size_t first, int wide, int lanes, std::size_t count>
     Pack<wide> sine, cosine;
     sincos_apart(joined<first>(angles, std::make_index_sequence<wide>()), sine, cosine);
     keep_packs<first>(sine, cosine, to, std::make_index_sequence<together>());
-    turn_packs_apart<first + together, wide>(angles, to);
+    sines_of_packs_apart<first + together, wide>(angles, to);
   }
 }
 
@@ -276,19 +276,20 @@ constexpr std::size_t most_here = 16;
 /// Sines and cosines of some packs of numbers, put where they are wanted; of many, apart from the
 /// code that wants them, for which there is then less to fetch.
 template <int lanes, std::size_t count, typename... Angles>
-[[gnu::always_inline]] inline void turn_apart_to(
-  Turns<Pack<lanes>, count> & to, const Angles &... angles) noexcept
+[[gnu::always_inline]] inline void sines_apart_to(
+  Sines<Pack<lanes>, count> & to, const Angles &... angles) noexcept
 {
   constexpr std::size_t numbers = count * lanes;
   constexpr int fitting = lanes_for(numbers, numbers <= most_here ? mixed_pack : widest_pack),
                 wide = fitting > lanes ? fitting : lanes;
   if constexpr (numbers <= most_here)
   {
-    turn_packs_here<wide>({angles...}, to, std::make_index_sequence<(numbers + wide - 1) / wide>());
+    sines_of_packs_here<wide>(
+      {angles...}, to, std::make_index_sequence<(numbers + wide - 1) / wide>());
   }
   else
   {
-    turn_packs_apart<0, wide>({angles...}, to);
+    sines_of_packs_apart<0, wide>({angles...}, to);
   }
 }
 
@@ -298,15 +299,15 @@ using Rounded = std::decay_t<decltype(rounded(std::declval<const Angle &>()))>;
 
 /// Those of some packs of angles: numbers, or sums that are not rounded.
 template <typename First, typename... Others>
-[[gnu::always_inline]] inline Turns<Rounded<First>, 1 + sizeof...(Others)> turns_apart(
+[[gnu::always_inline]] inline Sines<Rounded<First>, 1 + sizeof...(Others)> sines_apart(
   const First & first, const Others &... others) noexcept
 {
-  Turns<Rounded<First>, 1 + sizeof...(Others)> result;
-  turn_apart_to(result, rounded(first), rounded(others)...);
+  Sines<Rounded<First>, 1 + sizeof...(Others)> result;
+  sines_apart_to(result, rounded(first), rounded(others)...);
   turn_all_on(result, std::index_sequence_for<First, Others...>(), first, others...);
   return result;
 }
 
 }  // namespace robcogen_ros
 
-#endif  // ROBCOGEN_ROS__TURNS_HPP_
+#endif  // ROBCOGEN_ROS__SIMD__SINES_HPP_

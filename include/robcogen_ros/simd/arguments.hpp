@@ -1,13 +1,13 @@
 /// \file
 /// Where generated functions that compute several states at once find inputs and put outputs.
-#ifndef ROBCOGEN_ROS__ARGUMENTS_HPP_
-#define ROBCOGEN_ROS__ARGUMENTS_HPP_
+#ifndef ROBCOGEN_ROS__SIMD__ARGUMENTS_HPP_
+#define ROBCOGEN_ROS__SIMD__ARGUMENTS_HPP_
 
 namespace robcogen_ros
 {
 
 /// Arguments of functions on numbers of type T: entries that follow one another. For packs of
-/// several states, `columns.hpp` has entries at any distance.
+/// several states, `simd/columns.hpp` has entries at any distance.
 template <typename T>
 struct Arguments
 {
@@ -25,4 +25,4 @@ using Outputs = typename Arguments<T>::Outputs;
 
 }  // namespace robcogen_ros
 
-#endif  // ROBCOGEN_ROS__ARGUMENTS_HPP_
+#endif  // ROBCOGEN_ROS__SIMD__ARGUMENTS_HPP_

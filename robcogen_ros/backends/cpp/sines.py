@@ -21,7 +21,7 @@ rounded by four times as much as one of them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Turns:
+class Sines:
     """Angles of one kind whose sines and cosines are computed in one go.
 
     Attributes:
@@ -43,7 +43,7 @@ class Turns:
 
     def head(self, scalar: str) -> str:
         """What the line that computes them begins with, up to the angles."""
-        function = "turns_apart(" if self.lanes else f"robcogen_ros::turns<{scalar}>("
+        function = "sines_apart(" if self.lanes else f"robcogen_ros::sines<{scalar}>("
         return f"const auto {self.variable} = {function}"
 
     def places(self) -> Mapping[Node, str]:
@@ -56,7 +56,7 @@ class Turns:
         }
 
 
-def turns(part: Part, lanes: Mapping[Node, int]) -> Iterator[Turns]:
+def sines(part: Part, lanes: Mapping[Node, int]) -> Iterator[Sines]:
     """The angles of a part by their kinds; a single number is not worth it.
 
     Args:
@@ -75,7 +75,7 @@ def turns(part: Part, lanes: Mapping[Node, int]) -> Iterator[Turns]:
         if count or len(angles) > 1:
             within = {node for angle in angles for node in _operations(angle)}
             ahead = tuple(each for each in assignments if each.node in within)
-            yield Turns(count, angles, ahead, tuple(nodes))
+            yield Sines(count, angles, ahead, tuple(nodes))
 
 
 def angle(node: Node, kind: str, write: Callable[[Node], str]) -> str:

@@ -1,15 +1,15 @@
 /// \file
 /// One function for many states, wherever their numbers lie in memory.
-#ifndef ROBCOGEN_ROS__BATCH_HPP_
-#define ROBCOGEN_ROS__BATCH_HPP_
+#ifndef ROBCOGEN_ROS__SIMD__BATCH_HPP_
+#define ROBCOGEN_ROS__SIMD__BATCH_HPP_
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-#include "robcogen_ros/columns.hpp"
-#include "robcogen_ros/pack.hpp"
-#include "robcogen_ros/transpose.hpp"
+#include "robcogen_ros/simd/columns.hpp"
+#include "robcogen_ros/simd/pack.hpp"
+#include "robcogen_ros/simd/transpose.hpp"
 
 namespace robcogen_ros
 {
@@ -300,7 +300,7 @@ void scatter(
 
 /// As many states at once as there are lanes, and those that are left over one by one.
 ///
-/// \tparam in_values, out_values, constant_values how many numbers a state has, or the robot
+/// \tparam in_values, out_values, constant_values how many numbers a state has, or all share
 /// \tparam found_values how many numbers are computed of a state
 /// \param several computes the values
 /// \param in_columns computes all entries; null if it takes no columns
@@ -356,4 +356,4 @@ void side_by_side(
 
 }  // namespace robcogen_ros
 
-#endif  // ROBCOGEN_ROS__BATCH_HPP_
+#endif  // ROBCOGEN_ROS__SIMD__BATCH_HPP_
