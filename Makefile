@@ -12,7 +12,7 @@ SOURCES := package.xml CMakeLists.txt $(shell find $(wildcard \
   robcogen_ros templates include cmake config launch examples/arm_example) -type f -not -name '*.pyc')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup workspace demo test lint bench clean distclean environment-%
+.PHONY: help setup workspace demo test quick lint bench clean distclean environment-%
 
 help:
 	@echo 'make setup             all that is needed, into .venv (ROS 2 too, where none is sourced)'
@@ -20,8 +20,9 @@ help:
 	@echo 'make demo ROBOT=FILE   the same for your robot: URDF, xacro with NAME:=VALUE ... after it, Kinematics-DSL'
 	@echo 'make demo RATE=200     at another rate than 1000 Hz, for computers that are busy or slow'
 	@echo 'make test              all tests; make test TEST=test/cmake for a part'
+	@echo 'make quick             those that need no compiler and end within a minute'
 	@echo 'make lint              ruff, mypy and clang-format'
-	@echo 'make bench             speed and accuracy of the generated code'
+	@echo 'make bench             speed and accuracy of the generated code, beside other libraries'
 	@echo 'make clean             removes what was built; make distclean removes .venv too'
 	@echo 'bootstrap/run COMMAND  any command in this environment, for instance bash'
 
@@ -48,6 +49,9 @@ demo: $(WORKSPACE)/built
 test: environment-test $(WORKSPACE)/built
 	@$(RUN) python -m pytest $(WORKERS) $(TEST)
 
+quick: environment-test
+	@$(RUN) python -m pytest $(WORKERS) -m 'not slow' $(TEST)
+
 lint: environment-demo environment-test environment-lint
 	$(RUN) ruff check
 	$(RUN) ruff format --check --exclude '*.md'
@@ -55,7 +59,10 @@ lint: environment-demo environment-test environment-lint
 	$(RUN) clang-format --dry-run --Werror $$(find include -name '*.h' -o -name '*.hpp')
 
 bench: environment-test environment-demo environment-bench $(WORKSPACE)/built
-	@$(RUN) python -m bench
+	@$(RUN) python -m robcogen_ros.bench peers --out build/bench/results.md
+	@$(RUN) python -m robcogen_ros.bench generation
+	@$(RUN) python -m robcogen_ros.bench python
+	@$(RUN) python -m test.oracle.accuracy
 
 clean:
 	rm -rf build .mypy_cache .ruff_cache .hypothesis robcogen_ros.egg-info

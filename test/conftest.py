@@ -2,13 +2,21 @@
 
 `python -m pytest --hypothesis-profile=search` tries others each time. Tests that run side by side
 (`-n 2 --dist loadfile`) do not hear the nodes of each other.
+
+A test that starts a compiler, or takes more than a second, has the mark `slow`: `make quick` runs
+all others.
 """
 
 from __future__ import annotations
 
 import gc
 import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
@@ -21,3 +29,33 @@ gc.set_threshold(100_000)
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ["ROS_DOMAIN_ID"] = str(1 + os.getpid() % 100)
+
+_SLOW_FOLDERS = ("cmake", "oracle", "plugins", "property", "realtime", "ros")
+_COMPILER = re.compile(r"(cc|c\+\+|gcc|g\+\+|clang|clang\+\+)(-[\d.]+)?|cmake|colcon")
+_running: list[pytest.Item] = []
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All tests of some folders are slow: they build a workspace, or try all robots."""
+    for item in items:
+        if item.path.relative_to(Path(__file__).parent).parts[0] in _SLOW_FOLDERS:
+            item.add_marker(pytest.mark.slow)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Note which test runs, its fixtures too."""
+    _running.append(item)
+    yield
+    _running.pop()
+
+
+def _refuse_compilers(event: str, arguments: tuple[object, ...]) -> None:
+    """A test that starts a compiler is slow; `make quick` leaves it out."""
+    if event == "subprocess.Popen" and _running:
+        program = Path(os.fsdecode(arguments[0])).name
+        if _COMPILER.fullmatch(program) and not _running[-1].get_closest_marker("slow"):
+            pytest.fail(f"it starts {program}, so it needs `@pytest.mark.slow`")
+
+
+sys.addaudithook(_refuse_compilers)

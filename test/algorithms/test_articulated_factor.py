@@ -30,6 +30,7 @@ def check(robot, q):
     return found
 
 
+@pytest.mark.slow
 @for_random(trees(mimic=False), st.booleans())
 def test_they_are_those_of_the_inertia_matrix(tree, floating):
     names = ("inertia_matrix", NAME)

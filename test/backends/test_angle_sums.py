@@ -36,6 +36,7 @@ def exact(states):
     return np.stack([*rows, -np.sin(pitch), zero, np.cos(pitch)], axis=1).reshape(-1, 3, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", [False, True])
 def test_a_pose_beyond_three_parallel_joints_has_all_digits(batch, tmp_path):
     robot = robcogen_ros.build(finger(tmp_path), functions=["palm_X_tip"])

@@ -14,6 +14,8 @@ from test.backends.test_tree import IN_LOOPS, OF_BASE
 from test.support.cpp_program import CppRobot
 from test.support.examples import example
 
+pytestmark = pytest.mark.slow
+
 STEP = Decimal("1e-12")
 DUAL = """
 struct Scalar

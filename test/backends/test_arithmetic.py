@@ -60,6 +60,7 @@ def _sines(compiler: str, flags: str, folder: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("header", "flags"),
     [("simd/sines.hpp", flags) for flags in FLAGS] + [(name, FLAGS[0]) for name in WITH_GUARDS],
@@ -77,6 +78,7 @@ def test_a_header_with_sines_or_guards_is_refused_with_the_remedy(header: str, f
         assert UNDONE.split()[0] in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flags", FLAGS)
 def test_the_remedy_is_one(flags: str, tmp_path: Path) -> None:
     for compiler in compilers():

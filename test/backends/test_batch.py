@@ -17,6 +17,8 @@ from robcogen_ros.runtime.compile import build_compiled
 from robcogen_ros.runtime.threads import side_by_side
 from test.support.examples import example, example_path
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("name", ["hyl", "quadruped", "fancy"])
 @pytest.mark.parametrize("count", [1, 7, 8, 35])

@@ -74,6 +74,7 @@ def agree(found, expected, tolerance: float) -> bool:
     return bool(np.abs(found - expected).max(initial=0.0) <= tolerance * scale)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "scalar"), CASES)
 def test_every_function_gives_the_numbers_of_the_reference(name, scalar, compiled):
     random = np.random.default_rng(4)
@@ -86,12 +87,14 @@ def test_every_function_gives_the_numbers_of_the_reference(name, scalar, compile
             assert agree(found[output], expected, TOLERANCE[scalar]), (called, output)
 
 
+@pytest.mark.slow
 def test_defaults_of_parameters(compiled):
     (parameter,) = library("fancy").robot.parameters
     assert parameter.default is None
     assert np.isnan(compiled("fancy", "float").defaults(1)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nm") is None, reason="nm is not installed")
 def test_it_needs_nothing_but_math_and_keeps_nothing(compiled):
     listed = subprocess.run(
@@ -128,6 +131,7 @@ def written(texts, folder: Path) -> Path:
     return folder / next(path for path in texts if path.suffix == ".c")
 
 
+@pytest.mark.slow
 def test_cpp_includes_the_header(tmp_path):
     written(files("fancy"), tmp_path)
     user = tmp_path / "user.cpp"
@@ -146,6 +150,7 @@ def test_cpp_includes_the_header(tmp_path):
     assert "demo_fancy_gravity_torques" in listed.split()  # not mangled
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scalar", ["double", "float"])
 def test_transforms_give_the_numbers_of_the_reference(scalar, tmp_path):
     programs = TransformPrograms(transforms(motions(TRANSFORMS)))
@@ -179,6 +184,7 @@ HOSTILE = """<robot name="r??/"><link name="a\u00e9\u00e9/"/><link name="b'*/%{?
     <child link="b'*/%{??/"/><axis xyz="0 0 1"/><limit effort="1" velocity="1"/></joint></robot>"""
 
 
+@pytest.mark.slow
 def test_names_of_a_model_stay_text(tmp_path):
     robot = reduce(parse(Source("r.urdf", HOSTILE)))
     few = Library(robot, ["gravity_torques", "kinetic_energy"])

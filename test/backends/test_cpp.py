@@ -24,6 +24,7 @@ def generate(robot, directory, target="arm"):
     return files
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["fancy", "hyl"])
 @pytest.mark.parametrize("floating", [False, True])
 @pytest.mark.parametrize("compiler", compilers())

@@ -40,6 +40,7 @@ def compiled(folder: Path, arguments: list[str]) -> None:
     subprocess.run(["c++", *flags, *include, *arguments], check=True, cwd=folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["leg", "derivative", "sparse"])
 def test_an_example_prints_what_the_page_says(folder, name):
     (folder / f"{name}.cpp").write_text(EXAMPLES[f"{name}.cpp"])

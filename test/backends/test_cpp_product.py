@@ -13,6 +13,8 @@ from test.support.cpp_program import CppRobot
 from test.support.examples import example
 from test.support.parametric import VALUES, parametric_leg
 
+pytestmark = pytest.mark.slow
+
 START = """
 #include <array>
 #include <cstdio>

@@ -101,12 +101,14 @@ def test_two_algorithms_agree_to_forty_digits():
     assert max(abs(a - b) for a, b in zip(tau, motion["tau"], strict=True)) < Decimal("1e-40")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ROBOTS)
 def test_double_arithmetic_comes_close(name):
     for function, case in cases(name):
         check(case["in_double"].values(), function, case)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ROBOTS)
 def test_compiled_cpp(name, tmp_path):
     robot = robcogen_ros.build(
@@ -124,6 +126,7 @@ def named_parameters(name: str, case: dict) -> dict[str, float]:
     return dict(zip(dataset(name)["parameters"], case.get("parameters", []), strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ROBOTS)
 def test_compiled_c(name, tmp_path):
     made = CLibrary(BACKENDS["c"](library(name), Target("demo", name, "model")), tmp_path)

@@ -22,6 +22,8 @@ from robcogen_ros.runtime.build import build
 from test.support.cpp_program import CppRobot
 from test.support.examples import example, example_path
 
+pytestmark = pytest.mark.slow
+
 SHIFT = 1e-6
 PENDULUM = """Robot Pendulum {
     RobotBase base { children { bob via pivot } }

@@ -30,6 +30,7 @@ def robot_of(package: Path):
     return target, read(package / model, floating_base=floating).robot
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", [ARM, QUADRUPED], ids=lambda path: path.name)
 def test_its_own_test_passes(package, tmp_path):
     target, robot = robot_of(package)

@@ -16,6 +16,8 @@ from robcogen_ros.program.library import Library
 from test.support.compiler import compilers
 from test.support.robots import robot_path
 
+pytestmark = pytest.mark.slow
+
 ASKED = re.compile(r"fetch_ahead<(?:T|double), (\d+)(, 0)?>\((.*)\);")
 
 ROBOTS = {

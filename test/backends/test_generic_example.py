@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
 from test.support.cpp_program import CppRobot
@@ -12,6 +14,7 @@ MODELS = {"arm": "arm_example/urdf/arm.urdf.xacro", "leg": "hyl.kindsl"}
 SOURCE = EXAMPLES / "generic" / "src"
 
 
+@pytest.mark.slow
 def test_one_program_runs_on_two_robots(tmp_path):
     robots = {name: read(EXAMPLES / path).robot for name, path in MODELS.items()}
     made = {}

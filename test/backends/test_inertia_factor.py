@@ -56,6 +56,7 @@ LINK = """<link name="%s"><inertial><origin xyz="0 0.01 0.05"/><mass value="0.3"
   <inertia ixx="0.002" iyy="0.002" izz="0.001" ixy="0" ixz="0" iyz="0"/></inertial></link>"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["quadruped", "hyl", "gripper"])
 def test_a_vector_is_solved_where_it_lies(tmp_path, name):
     """Over a floating base, a fixed one, and joints that follow those of another branch."""

@@ -50,6 +50,7 @@ def test_the_example(script, command, tmp_path, monkeypatch):
     assert done.stdout.split() == code[f"{script}.out"].split()
 
 
+@pytest.mark.slow
 def test_the_example_in_c(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copy(example_path("hyl"), "hyl.kindsl")

@@ -16,6 +16,7 @@ STIFFNESS = np.array([2000.0, 1000.0, 4000.0])
 PUSH = np.array([20.0, -5.0, 40.0])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("make") is None, reason="no make")
 def test_a_foot_gives_way_as_its_stiffness_says(tmp_path):
     command = [

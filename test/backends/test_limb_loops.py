@@ -19,6 +19,8 @@ from test.support.examples import example
 from test.support.limbs import limbed_trees
 from test.support.robots import robot_path, robots_directory
 
+pytestmark = pytest.mark.slow
+
 FUNCTIONS = (
     "inverse_dynamics",
     "forward_dynamics",

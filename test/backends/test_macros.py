@@ -78,6 +78,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
     return Library(robot, ["gravity_torques", "kinematics"])
 
 
+@pytest.mark.slow
 def test_a_robot_is_included_after_headers_whose_macros_its_names_are(
     library: Library, tmp_path: Path
 ) -> None:
@@ -87,6 +88,7 @@ def test_a_robot_is_included_after_headers_whose_macros_its_names_are(
         assert robot.run(text, "-std=gnu++17", "-Wno-pedantic") == "1\n1\n"
 
 
+@pytest.mark.slow
 def test_the_same_in_c(library: Library, tmp_path: Path) -> None:
     files = c_files(library, Target("demo", "arm", "model"))
     write_changed({tmp_path / path: text for path, text in files.items()})

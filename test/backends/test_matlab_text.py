@@ -62,6 +62,7 @@ def files() -> dict[str, str]:
     return texts()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("found", OCTAVE_ONLY)
 def test_nothing_of_octave_alone(found, files):
     assert len(files) > 60

@@ -13,6 +13,8 @@ from robcogen_ros.program.library import Library
 from test.support.cpp_program import CppRobot
 from test.support.examples import example, example_path
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = """
 #include <Eigen/LU>
 #include <iostream>

@@ -226,6 +226,7 @@ FLAGS = {"baseline": [], "avx2": ["-mavx2", "-mfma"], "avx512": ["-march=native"
 NEEDED = {"baseline": "", "avx2": "avx2", "avx512": "avx512f"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compiler", compilers())
 @pytest.mark.parametrize("kind", FLAGS)
 def test_sines_and_cosines_are_good_to_two_units_in_the_last_place(compiler, kind, tmp_path):

@@ -39,6 +39,7 @@ def library():
     return Library(parametric_leg(), ["gravity_torques", "inertia_matrix", "kinematics"])
 
 
+@pytest.mark.slow
 def test_the_header_gives_the_numbers_of_the_reference(library, tmp_path):
     files = BACKENDS["cpp"](library, Target("demo", "leg", "leg.kindsl"))
     sets = " ".join(f"parameters.{name} = {value};" for name, value in VALUES.items())
@@ -75,6 +76,7 @@ def test_functions_share_their_constants(library):
     assert max(alone) <= library.constant_count < sum(alone)
 
 
+@pytest.mark.slow
 def test_c_gives_the_numbers_of_the_reference(library, tmp_path):
     made = CLibrary(BACKENDS["c"](library, Target("demo", "leg", "leg.kindsl")), tmp_path)
     values = [VALUES[parameter.name] for parameter in library.robot.parameters]

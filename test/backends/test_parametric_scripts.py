@@ -45,6 +45,7 @@ def check(found: list[np.ndarray], case: dict) -> None:
         assert ours == pytest.approx(np.array(right), rel=0, abs=1e-12 * scale)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ROBOTS)
 def test_python(name):
     (text,) = BACKENDS["python"](library(name), Target("demo", name, "model")).values()

@@ -153,6 +153,7 @@ def test_nothing_is_forked_beside_threads():
         thread.join()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shared", [(), ("default",)])
 def test_the_code_does_not_depend_on_the_number_of_processes(shared, monkeypatch):
     target = Target("demo", "leg", "leg.kindsl", shared=shared, batch=True)

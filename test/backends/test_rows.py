@@ -72,6 +72,7 @@ def assert_all_written(robot, function):
         assert all(pack in known for _, rows in assignment.rows for pack in rows.packs)
 
 
+@pytest.mark.slow
 @needs_robots
 @pytest.mark.parametrize("function", FUNCTIONS)
 @pytest.mark.parametrize(
@@ -112,6 +113,7 @@ def spider(legs):
     return Tree(tuple(bodies), tuple(joints))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("floating", [False, True])
 @pytest.mark.parametrize("legs", [2, 3, 4, 6])
 def test_compiled_rows_hold_what_one_leg_after_the_other_gives(legs, floating, tmp_path):
@@ -181,6 +183,7 @@ int main()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compiler", compilers())
 @pytest.mark.parametrize("flags", [(), ("-march=native",), ("-march=native", "-O3")])
 def test_lanes_become_rows(compiler, flags, tmp_path):

@@ -8,6 +8,8 @@ from robcogen_ros.program.library import Library
 from test.support.cpp_program import CppRobot
 from test.support.examples import example
 
+pytestmark = pytest.mark.slow
+
 FUNCTIONS = (
     "inverse_dynamics",
     "inertia_matrix",

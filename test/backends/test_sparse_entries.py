@@ -10,6 +10,8 @@ from test.support.cpp_program import CppRobot
 from test.support.examples import example
 from test.support.random_robots import Joint, Link, Tree
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = """
 #include <Eigen/SparseCore>
 #include <cstdio>

@@ -141,6 +141,7 @@ def results(robot, name, given):
     return tuple(robot.evaluate(name, **given).values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("robot", "floating", "flags"),
     [
@@ -171,6 +172,7 @@ def test_in_loops_results_are_the_same(robot, floating, flags, tmp_path, monkeyp
     assert ((factor == 0) == (expected.inertia_factor(q) == 0)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flags", ["-O1", "-O1 -march=native"])
 def test_where_all_joints_turn_nothing_is_left_out(flags, tmp_path, monkeypatch):
     functions = ("inverse_dynamics", "forward_dynamics", "coriolis_torques")
@@ -245,6 +247,7 @@ def test_axes_along_or_across_each_other_keep_straight_line_code_but_for_large_m
     assert not Library(talos).only_looped("inertia_matrix_inverse")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("floating", "batch", "several"),
     [(False, True, True), (False, True, False), (True, False, True)],
@@ -266,6 +269,7 @@ def test_coordinates_may_be_in_any_order(floating, batch, several, tmp_path, mon
         check_function(compiled, expected, library.function(name), np.random.default_rng(3))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("robot", "floating", "steps"),
     [
@@ -294,6 +298,7 @@ def test_accelerations_come_from_the_inverse_where_the_forward_dynamics_are_long
     assert (forces, slopes) == ("inverse_dynamics_fully_actuated", DERIVATIVES[1])
 
 
+@pytest.mark.slow
 def test_several_states_at_once_take_straight_line_code(monkeypatch):
     monkeypatch.setattr(Library, "looped", lambda library, name: True)
     monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O0")
@@ -316,6 +321,7 @@ def test_nothing_is_traced_for_loops(tmp_path, monkeypatch):
         assert steps or "joint_table, " in bodies[name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("floating", [False, True])
 @pytest.mark.parametrize("shape", ["general", "panda_description/urdf/panda.urdf"])
 def test_operations_are_told_from_the_shape_of_the_tree(shape, floating, tmp_path):
@@ -339,6 +345,7 @@ def test_operations_are_told_from_the_shape_of_the_tree(shape, floating, tmp_pat
         assert count[given] + operations(robot) == pytest.approx(count[name], rel=tolerance), name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DERIVATIVES)
 def test_derivatives_of_small_trees_are_counted(name, tmp_path):
     """What they take depends on which joints are on which, and what vanishes of their places."""
@@ -350,6 +357,7 @@ def test_derivatives_of_small_trees_are_counted(name, tmp_path):
     assert Library(robot_of(short, tmp_path), [name]).packed(name) == (None, None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DERIVATIVES)
 def test_limbs_side_by_side_stay_out_of_loops(name, tmp_path):
     legs = tree([0, 1, 2, 3, 0, 5, 6, 7, 0, 9, 10, 11, 0, 13, 14, 15])

@@ -1,6 +1,7 @@
 """The usual form of a long function hands the general one what a caller leaves out."""
 
 import numpy as np
+import pytest
 
 from robcogen_ros.backends.cpp import usual_function
 from robcogen_ros.program.interpret import interpret
@@ -21,6 +22,7 @@ int main()
 """
 
 
+@pytest.mark.slow
 def test_a_long_function_is_written_once(monkeypatch, tmp_path):
     robot = example("hyl")
     library = Library(robot, ["inverse_dynamics"])

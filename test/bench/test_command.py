@@ -15,6 +15,7 @@ from test.support.examples import example, example_path
 NEEDS_COMPILER = pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
 
 
+@pytest.mark.slow
 @NEEDS_COMPILER
 def test_a_function_is_measured(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("CXX", "g++")
@@ -34,6 +35,7 @@ def test_a_function_is_measured(tmp_path, monkeypatch, capsys):
     assert "inertia_matrix  robcogen_ros" in text and "g++" in text
 
 
+@pytest.mark.slow
 @NEEDS_COMPILER
 def test_single_calls(monkeypatch, capsys):
     monkeypatch.setenv("CXX", "g++")
@@ -46,6 +48,7 @@ def test_single_calls(monkeypatch, capsys):
         assert 0 < median <= most <= nearly_all <= worst
 
 
+@pytest.mark.slow
 @NEEDS_COMPILER
 @pytest.mark.parametrize("states", [[], ["3"]])
 def test_many_states(states, monkeypatch, capsys):
@@ -81,6 +84,7 @@ def test_a_call_takes_a_state_at_least(states, capsys):
     assert f"expected a number from 1 on, found '{states}'" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @NEEDS_COMPILER
 def test_a_function_that_the_robot_cannot_have_is_named(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("CXX", "g++")

@@ -18,6 +18,7 @@ from test.support.examples import example_path
 GXX = Compiler("g++", ("g++",))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
 @pytest.mark.parametrize(
     ("states", "parameters"), [(0, ()), (0, ("upperleg.mass",)), (3, ("upperleg.mass",))]

@@ -34,6 +34,7 @@ int main()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
 def test_instructions_are_counted_one_by_one(tmp_path):
     source, program = tmp_path / "count.cpp", tmp_path / "count"

@@ -19,6 +19,7 @@ from test.support.examples import example_path
 PAGE = (Path(__file__).parents[2] / "docs" / "performance.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_examples_run():
     code, columns, sparse = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 

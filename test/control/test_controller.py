@@ -145,6 +145,7 @@ def wrapping(q):
     return (q + np.pi) % (2 * np.pi) - np.pi
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("read", [wrapping, np.array], ids=["wrapping", "counting"])
 @pytest.mark.parametrize("count", [1, 2, 7])
 def test_a_continuous_joint_turns_as_often_as_is_written(read, count):

@@ -17,12 +17,14 @@ from test.support.examples import EXAMPLES
 PAGE = EXAMPLES.parent / "docs" / "controller.md"
 
 
+@pytest.mark.slow
 def test_page_has_the_table_of_parameters(pendulum_library):
     rows = pendulum_library.parameter_rows().decode()
     assert rows.count("\n") > 15
     assert rows in PAGE.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
@@ -58,6 +60,7 @@ def changed(library, part, index, entry, change, tolerance=1e-6):
     return library.differences(*place, entry, *numbers).decode().splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("part", "index", "entry", "change", "said"),
     [
@@ -77,6 +80,7 @@ def test_each_difference_between_models_is_told(pendulum_library, part, index, e
     assert line.startswith(said)
 
 
+@pytest.mark.slow
 def test_differences_within_tolerance_are_none(pendulum_library):
     assert changed(pendulum_library, "link", 1, 0, 0.0) == []
     assert changed(pendulum_library, "link", 1, 0, 0.01, tolerance=0.02) == []
@@ -84,10 +88,12 @@ def test_differences_within_tolerance_are_none(pendulum_library):
     assert changed(pendulum_library, "joint", 0, 3, -1.0) == []  # a continuous joint has no end
 
 
+@pytest.mark.slow
 def test_number_that_is_none_differs(pendulum_library):
     assert len(changed(pendulum_library, "link", 1, 0, float("nan"))) == 1
 
 
+@pytest.mark.slow
 def test_missing_and_unknown_links_are_told(pendulum_library):
     told = pendulum_library.differences_of_names(True, True).decode().splitlines()
     assert told == [

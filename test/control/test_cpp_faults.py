@@ -21,6 +21,8 @@ from test.control.cpp_controller import (
 from test.support.examples import EXAMPLES
 from test.support.fault_table import fault, held_lines, table_lines
 
+pytestmark = pytest.mark.slow
+
 PAGE = EXAMPLES.parent / "docs" / "controller.md"
 
 Q, QD = np.array([0.4, -1.1]), np.array([0.3, 0.2])

@@ -14,6 +14,8 @@ from robcogen_ros.control.reference import SetPoint
 from robcogen_ros.control.trajectory import MotionState
 from test.control.cpp_controller import ARM, CPP, MODES, CppController, Law, N, rows, set_point
 
+pytestmark = pytest.mark.slow
+
 PYTHON_MODES = [mode for mode in MODES if mode in set(Mode)]
 
 

@@ -102,10 +102,12 @@ def test_python_and_the_controller_have_them_as_they_are_meant(robot, name):
     np.testing.assert_array_equal(getattr(Limits.of(robot), name), MEANT[name])
 
 
+@pytest.mark.slow
 def test_constants_and_the_controller_in_cpp_have_them_too(printed):
     np.testing.assert_array_equal(printed[:8], [*MEANT.values(), *MEANT.values()])
 
 
+@pytest.mark.slow
 def test_the_simulated_system_limits_efforts_and_holds_a_joint(printed):
     np.testing.assert_array_equal(printed[8], np.clip(EFFORT, -INF, MEANT["effort"]))
     position = np.array(printed[9])
@@ -113,6 +115,7 @@ def test_the_simulated_system_limits_efforts_and_holds_a_joint(printed):
     np.testing.assert_allclose(position, held_still(START, EFFORT, 0.1), atol=1e-4)
 
 
+@pytest.mark.slow
 def test_the_simulated_robot_holds_a_joint(robot):
     simulation = Simulation(robot, START)
     for _ in range(100):

@@ -87,6 +87,7 @@ def german(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return os.environ | {"LOCPATH": str(folder)}
 
 
+@pytest.mark.slow
 def test_texts_are_those_of_code(german: dict[str, str], tmp_path: Path) -> None:
     source = tmp_path / "texts.cpp"
     source.write_text(PROGRAM)

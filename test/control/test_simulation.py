@@ -15,6 +15,7 @@ def run(simulation, effort, duration, step=1e-3):
     return simulation
 
 
+@pytest.mark.slow
 def test_a_free_double_pendulum_keeps_its_energy():
     """Chaotic motion, up to 37 rad/s: within 1e-7 J of the 20 J there are, and without drift."""
     arm = DoublePendulum()

@@ -38,6 +38,7 @@ def test_every_keyword_of_the_grammar_has_a_meaning(language):
     assert set(KEYWORDS[language]) == keywords(language) - {"Pi", "pi"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n in DOCUMENTS if n not in LONG])
 def test_what_is_there_is_offered(name):
     """A word is a keyword, describes a thing, or names one that stands elsewhere too."""
@@ -83,6 +84,7 @@ def test_what_fits_is_all_that_is_offered(name, text, expected):
     assert offered(name, text) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n in DOCUMENTS if n not in LONG])
 def test_there_is_something_to_say_of_every_word(name):
     source = Source(name, DOCUMENTS[name])

@@ -32,6 +32,7 @@ def arm(editor):
     return uri
 
 
+@pytest.mark.slow
 def test_what_is_wrong_is_told_while_typing(editor):
     uri = editor.open("typed.kindsl", ARM.replace("via elbow", "via elbw"))
     (found,) = editor.diagnostics(uri)

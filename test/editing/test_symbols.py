@@ -27,6 +27,7 @@ def renamed(name: str, text: str, words: str, new: str) -> str:
     return apply(text, rename(Source(name, text), offset, new))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RENAMED)
 def test_everything_can_be_renamed_and_back(name):
     """The document then says the same, with the new names in the places of the old ones."""

@@ -66,6 +66,7 @@ def everything_below(folder: Path) -> set[Path]:
     return {path.relative_to(folder) for path in folder.rglob("*")}
 
 
+@pytest.mark.slow
 def test_names_of_any_kind_are_compiled_and_converted(tmp_path, monkeypatch):
     inside = tmp_path / "deep" / "er"
     inside.mkdir(parents=True)
@@ -116,6 +117,7 @@ def chain(length: int, extra: str = "") -> str:
     return f'<robot name="r">{links}{joints}</robot>'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -33,6 +33,7 @@ def refusal(text: str) -> str:
     return message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "x",
     [
@@ -97,6 +98,7 @@ def nested_limbs(levels: int, times: int, argument: str) -> str:
     return document(limbs="\n".join([*inner, last]), children="a0 q (x = y)")
 
 
+@pytest.mark.slow
 def test_limbs_that_multiply():
     message = refusal(nested_limbs(12, 10, "x"))
     assert message == "limbs are placed so many times that no robot could be so large"
@@ -117,6 +119,7 @@ def test_limbs_in_a_circle():
     assert message == "limb 'a' contains itself: a -> b -> c -> a"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -129,6 +129,7 @@ def test_twenty_are_told_at_most():
     assert len(problems(motdsl, text)) == 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.__name__[-6:])
 @settings(deadline=None, max_examples=60)
 @given(st.data())

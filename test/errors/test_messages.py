@@ -45,6 +45,7 @@ def arguments(command: str, model: str, output: Path) -> list[str]:
     return [command, model, *options, "-o", str(output)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["check", "generate", "urdf2kindsl"])
 @pytest.mark.parametrize("model", MODELS)
 def test_every_command_says_the_same_and_writes_nothing(command, model, tmp_path, capfd):

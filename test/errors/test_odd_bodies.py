@@ -175,6 +175,7 @@ def converted(path, tmp_path, *options):
     return codes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("accepting", [False, True])
 def test_what_one_format_accepts_the_other_does_too(case, accepting, model, tmp_path):
@@ -204,6 +205,7 @@ def test_a_document_with_moments_that_are_negative_about_the_center_becomes_a_ur
 moments = st.floats(-1.0, 1.0, allow_subnormal=False)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     mass=st.floats(-0.5, 2.0, allow_subnormal=False),

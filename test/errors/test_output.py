@@ -99,6 +99,7 @@ def test_a_full_standard_output() -> None:
     assert done.stderr.endswith(b"error: the output: No space left on device\n")
 
 
+@pytest.mark.slow
 def test_texts_are_utf_8_whatever_the_encoding_of_this_process(tmp_path: Path) -> None:
     document, model = tmp_path / "robot.kindsl", tmp_path / "robot.urdf"
     document.write_text(f"// b\u00e4r \u2602\n{example_path('hyl').read_text()}", encoding="utf-8")

@@ -148,6 +148,7 @@ OF_OTHERS = {
 """Attributes that real robots have and no version of URDF."""
 
 
+@pytest.mark.slow
 def test_real_robots_are_quiet_but_for_what_they_really_have():
     told: dict[str, set[str]] = {}
     for name in oracle_robots():

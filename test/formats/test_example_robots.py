@@ -17,6 +17,8 @@ from robcogen_ros.model.reduce import reduce
 from test.formats.compare import distance
 from test.support.robots import all_robots, oracle_robots, robot_path
 
+pytestmark = pytest.mark.slow
+
 REFUSED = {
     "alex_description/urdf/alex_psyonic_hands.urdf": "joint 'index_q1', which does not exist",
     "ur_description/urdf/ur3.urdf": "<robot> lacks the attribute 'name'",

@@ -6,6 +6,7 @@ import os
 import re
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +15,8 @@ from robcogen_ros.formats import kindsl, kindsl_writer
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.check import check
 from robcogen_ros.model.reduce import reduce
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 TEXTS = [

@@ -47,6 +47,7 @@ def pinocchio(document: str):
 components = st.tuples(*[st.floats(-1, 1).map(lambda x: round(x, 7))] * 4)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*is taken for the unit quaternion")
 @settings(max_examples=30, deadline=None)
 @given(components, st.sampled_from(["1.1", "1.2"]))

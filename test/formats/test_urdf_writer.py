@@ -37,6 +37,7 @@ def test_a_model_is_the_same_robot_as_urdf(name, frame):
     assert np.abs(poses[0] - poses[1]).max() < 1e-14
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n in oracle_robots() if Path(n).stem in SOME])
 def test_from_urdf_and_back(name):
     description = load(robot_path(name))

@@ -84,6 +84,7 @@ def with_fixed(of: Tree, positions: dict[str, float]) -> Tree:
     return free
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("of", "lock", "positions"), CASES.values(), ids=CASES)
 def test_joints_that_cannot_move_are_fixed_where_they_are(of, lock, positions):
     found, expected = of.build(lock=lock), with_fixed(of, positions).build()

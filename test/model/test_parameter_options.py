@@ -37,6 +37,7 @@ def test_motions_name_them_without_dots(capsys):
     assert "KFE_origin_x" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["numpy", "cpp"])
 def test_python_sets_them_by_name(backend):
     names = ["lowerleg.mass", "KFE.origin.x"]

@@ -45,12 +45,14 @@ def leg(request):
     return robcogen_ros.build(HYL, functions=["gravity_torques"], backend=request.param, **OPTIONS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("changes", "beginnings"), CASES)
 def test_python_tells_what_is_wrong_before_it_is_set(leg, changes, beginnings):
     assert agree(leg.parameters.check(changes), beginnings)
     assert leg.parameters.check() == []
 
 
+@pytest.mark.slow
 def test_unknown_names_are_refused(leg):
     with pytest.raises(KeyError, match=r"no parameter 'lowerleg.mas'; did you mean"):
         leg.parameters.check({"lowerleg.mas": 1.0})
@@ -70,6 +72,7 @@ def test_the_tensor_is_judged_about_the_center_of_mass():
     assert "is not positive" in leg.parameters.check({"m": 12.0})[0]
 
 
+@pytest.mark.slow
 def test_cpp_tells_the_same(tmp_path):
     library = Library(read(HYL, **OPTIONS).robot, ["gravity_torques"])
     files = BACKENDS["cpp"](library, Target("demo", "leg", "hyl.kindsl"))

@@ -15,6 +15,8 @@ from test.support.compiler import compile_program
 from test.support.eigen import eigen_directory
 from test.support.parametric import parametric_leg
 
+pytestmark = pytest.mark.slow
+
 SOURCE = Path(__file__).with_name("exchange.cpp")
 
 

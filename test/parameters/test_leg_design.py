@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.slow
+
 STUDY = Path(__file__).resolve().parents[2] / "examples" / "leg_design" / "study.py"
 
 

@@ -16,6 +16,8 @@ from robcogen_ros.cli.main import main
 from test.support.eigen import eigen_directory
 from test.support.examples import example_path
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "parameters.md").read_text()
 

@@ -25,6 +25,7 @@ def inspected(capsys, *words: str) -> list[str]:
     return (captured.out if code == 0 else captured.err).splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("robot", ["hyl", "quadruped"])
 @pytest.mark.parametrize("function", ["inertia_matrix", "gravity_torques", "forward_dynamics"])
 def test_a_formula_equals_what_is_computed(robot, function):

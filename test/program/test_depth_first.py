@@ -52,6 +52,7 @@ def assert_same(program, robot):
     assert interpret(ordered, inputs) == interpret(program, inputs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hyl", "quadruped", "fancy"])
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_values_stay(name, function):
@@ -65,6 +66,7 @@ def test_values_of_limbs_side_by_side_stay(function):
     assert_same(packed(robot, function).program, robot)
 
 
+@pytest.mark.slow
 @for_random(trees(), st.booleans(), examples=10)
 def test_values_of_any_tree_stay(tmp_path_factory, tree, floating):
     path = tmp_path_factory.mktemp("trees") / "robot.urdf"
@@ -103,6 +105,7 @@ def test_fewer_values_wait(function):
     assert most_waiting(depth_first(program, robot)) < most_waiting(program)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["quadruped", "fancy", "hyl"])
 @pytest.mark.parametrize("function", [*FUNCTIONS, "inertia_factor", "inertia_matrix_inverse"])
 def test_the_order_of_shorter_waits_is_taken(name, function):

@@ -58,6 +58,7 @@ def test_legs_and_arms_are_found(file, expected):
     assert limb_names(read(robot_path(file)).robot) == expected
 
 
+@pytest.mark.slow
 @needs_robots
 @pytest.mark.parametrize("function", FUNCTIONS)
 @pytest.mark.parametrize("floating", [False, True])
@@ -93,6 +94,7 @@ def test_few_additions_wait_for_the_reactions_of_legs():
     assert max(after.values()) <= 3  # one for most: the base has up to seven forces of its own
 
 
+@pytest.mark.slow
 @given(limbed_trees(), st.booleans())
 @settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
 def test_limbs_of_any_numbers_compute_the_same(tmp_path_factory, tree, floating):

@@ -161,6 +161,7 @@ def quickly_compiled(monkeypatch):
     monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O0")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("backend", "floating"), [("numpy", True), ("cpp", False), ("cpp", True)])
 @pytest.mark.filterwarnings("ignore")
 def test_nothing_ends_the_process(backend, floating):

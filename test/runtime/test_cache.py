@@ -28,6 +28,7 @@ def left_behind(cache: Path) -> list[Path]:
     return [path for path in cache.rglob("*") if path.is_file()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["/proc/nope", "/dev/null"])
 def test_a_cache_that_cannot_be_written_to(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", place)
@@ -36,6 +37,7 @@ def test_a_cache_that_cannot_be_written_to(place: str, monkeypatch: pytest.Monke
             make()
 
 
+@pytest.mark.slow
 def test_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
     def home() -> Path:
         raise RuntimeError("Could not determine home directory.")
@@ -46,6 +48,7 @@ def test_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
         build()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("writer", ["this program", "the compiler"])
 def test_a_full_cache(writer: str, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if writer == "this program":
@@ -66,6 +69,7 @@ def test_a_full_cache(writer: str, cache: Path, monkeypatch: pytest.MonkeyPatch)
     assert left_behind(cache) == []
 
 
+@pytest.mark.slow
 def test_what_a_compiler_refuses_is_told_and_nothing_is_kept(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -75,6 +79,7 @@ def test_what_a_compiler_refuses_is_told_and_nothing_is_kept(
     assert left_behind(cache) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("variable", "value", "said"),
     [
@@ -94,6 +99,7 @@ def test_no_compiler(
     assert not cache.exists()
 
 
+@pytest.mark.slow
 def test_a_compiler_that_is_no_program(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     command = cache.parent / "c++"
     command.write_bytes(b"\0")
@@ -103,6 +109,7 @@ def test_a_compiler_that_is_no_program(cache: Path, monkeypatch: pytest.MonkeyPa
         build()
 
 
+@pytest.mark.slow
 def test_a_kept_library_that_cannot_be_loaded(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def kept(files: object, cxx: object, flags: object, path: Path) -> None:
         path.parent.mkdir(parents=True)

@@ -20,6 +20,7 @@ print(robot.gravity_torques({ANGLES}).tolist(), sys.float_info.min / 2 > 0.0)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ROBCOGEN_CXXFLAGS", "CXX"])
 def test_they_change_no_result(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = example_path("hyl")

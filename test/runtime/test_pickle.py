@@ -55,6 +55,7 @@ def same(one, other) -> None:
         np.testing.assert_array_equal(ours, theirs)
 
 
+@pytest.mark.slow
 @each_backend
 @pytest.mark.parametrize("floating", [False, True])
 def test_copies_compute_the_same_and_have_parameters_of_their_own(path, backend, floating):
@@ -91,6 +92,7 @@ def work(robot, q):
     return robot.inertia_matrix(q)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["spawn", "fork"])
 def test_processes_compute_the_same(path, method):
     robots = [leg(path, "numpy"), leg(path, "cpp")]
@@ -100,6 +102,7 @@ def test_processes_compute_the_same(path, method):
         np.testing.assert_array_equal(H, robot.inertia_matrix(Q))
 
 
+@pytest.mark.slow
 def test_a_file_that_changed_changes_no_robot(path, tmp_path):
     """Nor does another option of the environment."""
     file = tmp_path / "leg.kindsl"
@@ -112,6 +115,7 @@ def test_a_file_that_changed_changes_no_robot(path, tmp_path):
         file.write_text(LEG)
 
 
+@pytest.mark.slow
 def test_what_left_the_cache_is_compiled_again(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     functions = ["inertia_matrix", "gravity_torques"]
@@ -136,6 +140,7 @@ def test_a_robot_that_is_another_one_is_refused(path, monkeypatch):
         pickle.loads(data)
 
 
+@pytest.mark.slow
 def test_loaded_robots_are_loaded_again_and_are_what_they_were(monkeypatch, tmp_path):
     functions = ["default", "solve_inertia"]
     made = Path(robcogen_ros.build(example_path("hyl"), functions=functions).library_path)

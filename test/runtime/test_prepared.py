@@ -8,6 +8,8 @@ import pytest
 import robcogen_ros
 from test.support.examples import example_path
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def robot():

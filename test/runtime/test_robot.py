@@ -32,6 +32,7 @@ def state():
     return np.random.default_rng(7).normal(size=(3, 4, 2, 3))
 
 
+@pytest.mark.slow
 def test_names_and_numbers(compiled):
     assert compiled.name == "HyL"
     assert compiled.joint_names == ("SLIDE", "HFE", "KFE")
@@ -41,6 +42,7 @@ def test_names_and_numbers(compiled):
     assert compiled.library_path is not None
 
 
+@pytest.mark.slow
 def test_compiled_equals_interpreted(compiled, interpreted, state):
     q, qd, x = state
     forces = np.random.default_rng(1).normal(size=(4, 6))
@@ -59,6 +61,7 @@ def test_compiled_equals_interpreted(compiled, interpreted, state):
         np.testing.assert_allclose(*results, rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_batches_are_what_single_calls_are(compiled, state):
     q, qd, qdd = state
     many = compiled.inverse_dynamics(q, qd, qdd)
@@ -72,12 +75,14 @@ def test_batches_are_what_single_calls_are(compiled, state):
     )
 
 
+@pytest.mark.slow
 def test_an_empty_batch_is_fine(compiled):
     nothing = np.zeros((0, 3))
     assert compiled.inverse_dynamics(nothing, nothing, nothing).shape == (0, 3)
     assert compiled.inertia_matrix(nothing).shape == (0, 3, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -91,6 +96,7 @@ def test_wrong_shapes_name_the_argument(compiled, arguments, message):
         compiled.inverse_dynamics(*arguments)
 
 
+@pytest.mark.slow
 def test_transforms_of_all_kinds_agree(compiled):
     q = [0.1, 0.4, -0.9]
     X = compiled.transform("fr_foot", "fr_base", q)
@@ -104,6 +110,7 @@ def test_transforms_of_all_kinds_agree(compiled):
     np.testing.assert_allclose(back @ X, np.eye(4), atol=1e-15)
 
 
+@pytest.mark.slow
 def test_unknown_frames_are_named(compiled):
     with pytest.raises(
         robcogen_ros.RobcogenError, match="no frame 'fr_fot'; did you mean 'fr_foot'"
@@ -111,6 +118,7 @@ def test_unknown_frames_are_named(compiled):
         compiled.jacobian("fr_base", "fr_fot", [0.0] * 3)
 
 
+@pytest.mark.slow
 def test_a_link_answers_to_both_names(compiled):
     q = [0.0, 0.2, 0.3]
     np.testing.assert_array_equal(
@@ -177,6 +185,7 @@ def test_without_a_compiler_the_message_says_what_to_do(monkeypatch, tmp_path):
         robcogen_ros.build(example_path("hyl"))
 
 
+@pytest.mark.slow
 def test_a_changed_header_of_any_folder_is_compiled_again(tmp_path, monkeypatch):
     include = tmp_path / "include"
     shutil.copytree(include_directory(), include)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sysconfig
-from pathlib import Path
+from robcogen_ros.bench.robots import robot_path as robot_path
+from robcogen_ros.bench.robots import robots_directory
 
 UNREADABLE = {
     "ur_description/urdf/ur3.urdf": "holds an empty <robot> without a name; Pinocchio refuses it",
@@ -14,22 +14,6 @@ REFUSED = {
     "alex_description/urdf/alex_psyonic_hands.urdf": "mimics a leader it has not",
 }
 """Robots that we must refuse, each with the reason."""
-
-
-def robots_directory() -> Path | None:
-    """Where the robots are installed, None where they are not."""
-    found = (
-        Path(sysconfig.get_paths()[scheme], "cmeel.prefix/share/example-robot-data/robots")
-        for scheme in ("purelib", "platlib")
-    )
-    return next((path for path in found if path.is_dir()), None)
-
-
-def robot_path(name: str) -> Path:
-    """The file of the robot of this name, a path below the directory of robots."""
-    directory = robots_directory()
-    assert directory is not None, "example-robot-data is not installed"
-    return directory / name
 
 
 def all_robots() -> list[str]:

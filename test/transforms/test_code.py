@@ -29,6 +29,7 @@ def evaluate(programs, entry):
     return np.reshape(np.array(entries, dtype=float), (entry.kind.size, -1), order="F")
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(random_motions())
 def test_transforms_equal_the_product_of_matrices(document):
@@ -129,6 +130,7 @@ def generate(tmp_path: Path, *options: str) -> Path:
     return tmp_path / "out" / "include"
 
 
+@pytest.mark.slow
 def test_the_code_compiles_without_a_warning_and_is_right(tmp_path):
     include = generate(tmp_path)
     (tmp_path / "user.cpp").write_text(USER)
@@ -169,6 +171,7 @@ def test_only_what_is_asked_for_is_generated(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_names_that_c_plus_plus_keeps_for_itself(tmp_path):
     document = tmp_path / "odd.ctdsl"
     document.write_text(

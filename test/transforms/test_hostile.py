@@ -49,6 +49,7 @@ def test_documents_with_words_changed(data):
         assert "any:" in str(error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -64,6 +64,7 @@ def arguments(programs: TransformPrograms) -> tuple[list[float], list[float]]:
     return variables, [KEYS[symbol.key] for symbol in programs.parameters]
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(random_motions())
 def test_python_equals_the_product_of_matrices(document):

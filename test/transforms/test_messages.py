@@ -51,6 +51,7 @@ def test_a_document_on_the_standard_input_is_checked_in_the_language_that_is_tol
     assert main(["check", "--format", "motdsl", "-"]) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["--help"], ["check", "--help"], ["urdf2kindsl", "--help"]])
 def test_a_reader_that_goes_away_is_no_error(words):
     """As in `robcogen --help | head -1`."""

@@ -27,6 +27,7 @@ def blocks(page: str) -> dict[str, str]:
     return dict(re.findall(r"```\w+ (\S+)\n(.*?)```", text, re.DOTALL))
 
 
+@pytest.mark.slow
 def test_the_page_on_motions_and_transforms(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     code = blocks("motion_and_transforms_dsl.md")

@@ -10,9 +10,9 @@ import numpy as np
 import pinocchio
 from numpy.typing import NDArray
 
-from bench.digits import Digits
-from bench.reference import Reference
 from robcogen_ros.model.robot import Robot
+from test.oracle.digits import Digits
+from test.oracle.reference import Reference
 from test.support.full_calls import FullCalls
 from test.support.pinocchio_derivatives import DerivativesOracle
 from test.support.pinocchio_oracle import STANDARD_GRAVITY as GRAVITY

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.digits import Digits, fifty_digits
 from robcogen_ros.model.robot import Joint, Link, Robot
+from test.oracle.digits import Digits, fifty_digits
 
 Array = NDArray[Any]
 

@@ -1,7 +1,5 @@
 """CPU time of transform_publisher for each joint state, beside what rclpy takes by itself.
 
-    python -m bench.transforms [ROBOT.urdf] [--rate HZ] [--windows N]
-
 All nodes run side by side as processes of their own and hear the same joint states; the kernel
 counts the time on a core of all their threads. Given are medians over windows of time. A node with
 "constant" answers each joint state with the same transforms: as messages, which is what no rclpy
@@ -11,7 +9,6 @@ at least. robot_state_publisher, in C++, is measured where it is installed.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
@@ -23,7 +20,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 
-from robcogen_ros.demo.processes import confinement
+from robcogen_ros.runtime.build import build
 
 _PATIENCE = 60.0
 
@@ -104,7 +101,7 @@ class Meter:
 
 def _commands(frames: int, parameters: Path) -> Iterator[tuple[str, list[str]]]:
     ros = ["--ros-args", "--params-file", str(parameters)]
-    constant = [sys.executable, "-m", "bench.constant_transforms", str(frames)]
+    constant = [sys.executable, "-m", "robcogen_ros.bench.publisher", str(frames)]
     yield "constant messages", constant
     yield "constant bytes", [*constant, "--bytes"]
     yield (
@@ -118,28 +115,18 @@ def _commands(frames: int, parameters: Path) -> Iterator[tuple[str, list[str]]]:
             return
 
 
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="bench.transforms", description="CPU time of transform_publisher for a joint state."
-    )
-    parser.add_argument("robot", nargs="?", default="test/ros/arm.urdf", type=Path)
-    parser.add_argument("--rate", default=100.0, type=float, help="joint states a second")
-    parser.add_argument("--windows", default=20, type=int, help="seconds to measure")
-    parser.add_argument("--frequency", default=1000.0, type=float, help="publish_frequency")
-    return parser.parse_args()
+def lines(robot_file: Path, rate: float, seconds: int) -> Iterator[str]:
+    """Of each node, microseconds a joint state.
 
-
-def main() -> int:
-    """Prints the table."""
-    import robcogen_ros
-
-    options = _options()
-    os.environ.update(confinement())
-    robot = robcogen_ros.build(options.robot, backend="numpy")
+    Args:
+        robot_file: The robot's URDF.
+        rate: Joint states a second.
+        seconds: How many windows of a second are measured.
+    """
+    robot = build(robot_file, backend="numpy")
     moving = sum(not fixed for *_, fixed in robot.attachments)
-    print(f"{robot.name}: {robot.n} joints, {moving} transforms a state")
-    text = options.robot.read_text(encoding="utf-8")
-    values = {"robot_description": text, "publish_frequency": options.frequency}
+    yield f"{robot.name}: {robot.n} joints, {moving} transforms a state"
+    values = {"robot_description": robot_file.read_text(encoding="utf-8"), "publish_frequency": 1e3}
     with tempfile.TemporaryDirectory() as directory, ExitStack() as ending:
         parameters = Path(directory, "parameters.yaml")
         parameters.write_text(json.dumps({"/**": {"ros__parameters": values}}))
@@ -148,16 +135,42 @@ def main() -> int:
             nodes.append(Node(name, command, f"/tf_of_{i}"))
             ending.callback(nodes[-1].process.wait)
             ending.callback(nodes[-1].process.terminate)
-        meter = Meter(robot.joint_names, options.rate, nodes)
+        meter = Meter(robot.joint_names, rate, nodes)
         meter.wait()
         before = [node.answers for node in nodes]
-        count = round(options.rate)
-        windows = [meter.window(count) for _ in range(options.windows)]
+        count = round(rate)
+        windows = [meter.window(count) for _ in range(seconds)]
         for node, times, had in zip(nodes, zip(*windows, strict=True), before, strict=True):
-            share = (node.answers - had) / (count * options.windows)
-            print(f"{node.name:28} {median(times):7.1f} us a state ({share:.1%} answered)")
-    return 0
+            share = (node.answers - had) / (count * seconds)
+            yield f"{node.name:28} {median(times):7.1f} us a state ({share:.1%} answered)"
+
+
+def _answer(count: int, in_bytes: bool) -> None:
+    """A node that answers each joint state with the same transforms, as objects or as bytes."""
+    import rclpy
+    from geometry_msgs.msg import TransformStamped
+    from rclpy.qos import qos_profile_sensor_data
+    from rclpy.serialization import serialize_message
+    from sensor_msgs.msg import JointState
+    from tf2_msgs.msg import TFMessage
+
+    rclpy.init(args=sys.argv)
+    node = rclpy.create_node("constant")
+    stamped = [TransformStamped(child_frame_id=f"robot_link{i}") for i in range(count)]
+    for i, each in enumerate(stamped):
+        each.header.frame_id = f"robot_link{i - 1}"
+    message = TFMessage(transforms=stamped)
+    answer = serialize_message(message) if in_bytes else message
+    transforms = node.create_publisher(TFMessage, "/tf", 100)
+    node.create_subscription(
+        JointState,
+        "joint_states",
+        lambda _: transforms.publish(answer),
+        qos_profile_sensor_data,
+        raw=in_bytes,
+    )
+    rclpy.spin(node)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    _answer(int(sys.argv[1]), "--bytes" in sys.argv)
