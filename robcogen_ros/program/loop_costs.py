@@ -65,7 +65,7 @@ _FIXED: Mapping[str, _Costs] = {
     "link_accelerations": _Costs(36, 136, start=1900, joint=80),
     **dict.fromkeys(_DERIVATIVES, _Costs(60, 256, 75, 147, start=1200, joint=250, entry=6)),
 }
-"""By function, of a robot on a fixed base. What loops cost is measured by `python -m robcogen_ros.bench`,
+"""By function, of a robot on a fixed base. What loops cost is measured by `robcogen bench`,
 as the geometric mean of times with full and with empty caches."""
 
 WITH_STEPS = (
