@@ -11,6 +11,7 @@ TEMPLATES = sorted((ROOT / "templates").rglob("*.jinja"))
 MAY_INCLUDE = {
     "": set(),
     "simd": {""},
+    "interface": {"", "simd"},
     "tree": {"", "simd"},
     "control": {""},
     "plugins": {"", "control"},
@@ -38,7 +39,7 @@ def test_includes_go_one_way():
 
 def test_files_stay_small():
     for path in (*HEADERS, *TEMPLATES):
-        most = 300 if path.name == "model.cpp.jinja" else 400 if path in HEADERS else 250
+        most = 120 if path.name == "model.cpp.jinja" else 400 if path in HEADERS else 250
         assert len(path.read_text().splitlines()) <= most, path
 
 

@@ -41,6 +41,7 @@ using Wanted = Placed<double>;
 template <std::size_t outputs>
 struct Values
 {
+  std::size_t count;
   std::size_t constant_count;
   const double * constants;
   /// For each output, which value its first is.

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from robcogen_ros.algorithms.functions.function import Argument, Function
-from robcogen_ros.backends.cpp.several import Values, several_values
+from robcogen_ros.backends.cpp.several import ONCE, Values, several_values
 from robcogen_ros.backends.cpp.text import double, function_identifiers, quoted
-from robcogen_ros.backends.wrap import filled
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.summary import summarise
 
@@ -24,55 +23,70 @@ class InterfaceArgument:
     optional: bool
     default: tuple[str, ...]
 
+
+@dataclass(frozen=True, slots=True)
+class InterfaceForm:
+    """The usual form of a function, or the general one.
+
+    Attributes:
+        name: What it is called.
+        arguments: What it hands on to what computes it.
+        calls: What computes it, each behind the condition on types where it does.
+        several: Declarations of what computes several states and is in no header.
+        values: What it computes for several states; None where there is no such form.
+    """
+
+    name: str
+    arguments: str
+    calls: tuple[tuple[str, str], ...]
+    several: tuple[str, ...]
+    values: Values | None
+
     @property
-    def size(self) -> int:
-        """Number of values."""
-        return self.rows * self.columns
+    def places(self) -> list[str]:
+        """For each output, the table of where its entries are; null where that is their order."""
+        if self.values is None:
+            return []
+        # numbered among those that there are, as the template writes them
+        found = [bool(places) for places in self.values.places]
+        return [
+            f"places_{sum(found[:i])}" if wanted else "nullptr" for i, wanted in enumerate(found)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
 class InterfaceFunction:
-    """A function: arguments, and the argument lists that the wrapper calls it with.
+    """A function.
 
     Attributes:
         name: Its name as an identifier.
         label: Its name, quoted.
         inputs: Its inputs.
         outputs: Its outputs.
-        usual: Arguments of the call without optional ones.
-        general: Arguments of the call with all.
-        all: Every input, a default where it is left out.
-        condition: When the usual call serves; empty if nothing is optional.
-        usual_values: What the usual call computes for several states; None if there is none.
-        general_values: What the general call computes for several states; None if there is none.
+        forms: The usual form, which takes no optional input; the general one, which takes all,
+            where there are optional ones.
     """
 
     name: str
     label: str
     inputs: tuple[InterfaceArgument, ...]
     outputs: tuple[InterfaceArgument, ...]
-    usual: str
-    general: str
-    all: tuple[str, ...]
-    condition: str
-    usual_values: Values | None
-    general_values: Values | None
+    forms: tuple[InterfaceForm, ...]
 
     @property
-    def in_values(self) -> int:
-        """Number of values that it is given."""
-        return sum(argument.size for argument in self.inputs)
-
-    @property
-    def out_values(self) -> int:
-        """Number of values of its results."""
-        return sum(argument.size for argument in self.outputs)
+    def left_out(self) -> list[str]:
+        """For each input, the values that it has where it is left out; null where it may not."""
+        return [f"{a.name}_left_out" if a.optional else "nullptr" for a in self.inputs]
 
 
 def interface_context(library: Library, batch: bool) -> dict[str, Any]:
     """Variables of the template of the C interface; `batch`: several states at once."""
     robot = library.robot
     names = function_identifiers(library.names)
+    functions = [
+        _function(library, name, identifier, batch)
+        for name, identifier in zip(library.names, names, strict=True)
+    ]
     parameters = [None if p.default is None else float(p.default) for p in robot.parameters]
     return {
         "robot_name": quoted(robot.name),
@@ -89,10 +103,8 @@ def interface_context(library: Library, batch: bool) -> dict[str, Any]:
             double(None if value is None else float(value)) for value in library.default_constants
         ],
         "batch": batch,
-        "functions": [
-            _function(library, name, identifier, batch)
-            for name, identifier in zip(library.names, names, strict=True)
-        ],
+        "functions": functions,
+        "several": [each for f in functions for form in f.forms for each in form.several],
         "summary": _pieces(summarise(library).to_json()),
     }
 
@@ -104,24 +116,33 @@ def _pieces(text: str) -> list[str]:
 
 def _function(library: Library, name: str, identifier: str, batch: bool) -> InterfaceFunction:
     function, has_parameters = library.function(name), bool(library.robot.parameters)
-    usual_values, general_values = several_values(library, name) if batch else (None, None)
-    inputs = tuple(_argument(argument) for argument in function.inputs)
-    optional = [i for i, argument in enumerate(inputs) if argument.optional]
+    usual, general = several_values(library, name) if batch else (None, None)
+    forms = [_form("Usual", identifier, _arguments(function, has_parameters, False), usual)]
+    if any(argument.optional for argument in function.inputs):
+        every = _arguments(function, has_parameters, True)
+        forms.append(_form("General", f"{identifier}_general", every, general))
     return InterfaceFunction(
-        name=identifier,
-        label=quoted(function.name),
-        inputs=inputs,
-        outputs=tuple(_argument(argument) for argument in function.outputs),
-        usual=_arguments(function, has_parameters, with_optional=False),
-        general=_arguments(function, has_parameters, with_optional=True),
-        all=tuple(
-            f"inputs[{i}] ? inputs[{i}] : {identifier}_{a.name}" if a.optional else f"inputs[{i}]"
-            for i, a in enumerate(inputs)
-        ),
-        condition=" && ".join(f"inputs[{i}] == nullptr" for i in optional),
-        usual_values=usual_values,
-        general_values=general_values,
+        identifier,
+        quoted(function.name),
+        tuple(_argument(argument) for argument in function.inputs),
+        tuple(_argument(argument) for argument in function.outputs),
+        tuple(forms),
     )
+
+
+def _form(name: str, function: str, arguments: str, values: Values | None) -> InterfaceForm:
+    """A form, and what computes it: of several states, functions beside those in headers."""
+    calls, several = [], []
+    if values and values.once:
+        calls.append(("if constexpr (std::is_same_v<To, Number *>) ", f"{function}{ONCE}"))
+        several.append(f"void {function}{ONCE}({', '.join(values.types_once)}) noexcept;")
+    if values and values.own:
+        calls.append(("if constexpr (std::is_same_v<T, Number>) ", function))
+        several.append(f"void {function}({', '.join(values.types)}) noexcept;")
+    beside = [(condition, f"functions::several::{called}") for condition, called in calls]
+    every = [*beside, ("", f"functions::{function}<T>")]
+    otherwise = [("else " * (i > 0) + how, called) for i, (how, called) in enumerate(every)]
+    return InterfaceForm(name, arguments, tuple(otherwise), tuple(several), values)
 
 
 def _arguments(function: Function, has_parameters: bool, with_optional: bool) -> str:
@@ -131,8 +152,7 @@ def _arguments(function: Function, has_parameters: bool, with_optional: bool) ->
         for i, argument in enumerate(function.inputs)
         if with_optional or not argument.optional
     ]
-    arguments += [f"outputs[{i}]" for i in range(len(function.outputs))]
-    return filled(arguments, indent="    ")
+    return ", ".join([*arguments, *(f"outputs[{i}]" for i in range(len(function.outputs)))])
 
 
 def _argument(argument: Argument) -> InterfaceArgument:
