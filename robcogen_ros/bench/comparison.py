@@ -20,7 +20,8 @@ from robcogen_ros.bench.robot_file import bodies, mjcf, obstacle
 from robcogen_ros.bench.states import States, disagreement
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.program.library import Library, operation_counts
+from robcogen_ros.program.choose import operation_counts
+from robcogen_ros.program.library import Library
 
 Array = NDArray[np.float64]
 
@@ -136,7 +137,7 @@ class Comparison:
         """Those of some functions that the robot can have; a note of each other."""
         for function in functions:
             name = function.of(self.robot.floating_base)
-            refusals = Library(self.robot, [name]).refusals()
+            refusals = Library(self.robot, [name]).requested.refusals()
             if not refusals:
                 yield function
             for names, reason in refusals:

@@ -160,7 +160,7 @@ def _report_refusals(library: Library, model: Location, asked: bool) -> None:
     severity = "error" if asked else "warning"
     problems = [
         Problem(f"no {', '.join(names)}: {reason}", model, severity)
-        for names, reason in library.refusals()
+        for names, reason in library.requested.refusals()
     ]
     if problems and asked:
         raise ModelError(problems)

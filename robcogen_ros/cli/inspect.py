@@ -16,7 +16,9 @@ from robcogen_ros.model.parametrise import available
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Pose
 from robcogen_ros.model.terms import TERMS
-from robcogen_ros.program.library import ALL, FRAME_WORDS, Library, operation_counts
+from robcogen_ros.program.choose import operation_counts
+from robcogen_ros.program.library import Library
+from robcogen_ros.program.requested import ALL, FRAME_WORDS
 from robcogen_ros.program.summary import FunctionSummary, summarise
 
 _DIGITS = 6
@@ -124,7 +126,7 @@ def _overview(robot: Robot, library: Library, options: argparse.Namespace) -> No
             print(f"  {p.name}  ({p.group}, default {'none' if p.default is None else p.default})")
     for line in (*_limbs(library), *_costs(robot, options.without)):
         print(line)
-    for names, reason in library.refusals():
+    for names, reason in library.requested.refusals():
         print(f"\nno {', '.join(names)}: {reason}")
     for line in _snapping(options, library):
         print(line)

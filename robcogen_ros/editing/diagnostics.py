@@ -53,7 +53,7 @@ def refused(robot: Robot, place: Location) -> list[Problem]:
     """Warnings of the functions that a robot cannot have."""
     return [
         Problem(f"no {', '.join(names)}: {reason}", place, "warning")
-        for names, reason in Library(robot).refusals()
+        for names, reason in Library(robot).requested.refusals()
     ]
 
 

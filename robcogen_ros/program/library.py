@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar, cast
 
-from robcogen_ros.algorithms.functions.catalogue import functions
-from robcogen_ros.algorithms.functions.frames import WORDS, frame_function
 from robcogen_ros.algorithms.functions.function import Function
-from robcogen_ros.algorithms.functions.fused import fused_function
 from robcogen_ros.algorithms.functions.open_bodies import open_bodies_function
 from robcogen_ros.algorithms.limbs import Limbs, find_limbs
-from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.operation import NEGATE, OPERATIONS, is_zero
+from robcogen_ros.model.operation import is_zero
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.program import choose
+from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.definite import refuse_indefinite
 from robcogen_ros.program.derived import constant_labels, default_constants
 from robcogen_ros.program.graph import CONSTANTS, Stage
@@ -35,7 +32,6 @@ from robcogen_ros.program.means import (
     checked,
     rules_without,
 )
-from robcogen_ros.program.pack_costs import worth_packing
 from robcogen_ros.program.passes.cut import cut_together
 from robcogen_ros.program.passes.depth_first import with_short_waits
 from robcogen_ros.program.passes.packs import concerns_several
@@ -43,34 +39,10 @@ from robcogen_ros.program.passes.side_by_side import SideBySide, side_by_side
 from robcogen_ros.program.passes.specialise import specialise
 from robcogen_ros.program.pickled import pickled
 from robcogen_ros.program.program import Program
-from robcogen_ros.program.singular import lacking
+from robcogen_ros.program.requested import DEFAULT, Requested
 from robcogen_ros.program.trace import prepared_form, trace
-from robcogen_ros.program.unknown import unknown_function
 
-_POSES = ("transform", "jacobian", "full_jacobian", "frame_poses", "bias_acceleration")
-_BEHIND = {
-    **dict.fromkeys(_POSES, ("kinematics",)),
-    "operational_space": ("kinematics", "inertia_matrix"),
-}
-"""Methods of a robot that are computed from other functions."""
-
-DEFAULT = "default"
-"""What stands for the functions that are generated unless others are asked for."""
-
-ALL = "all"
-"""What stands for all functions but derivatives and those of named frames."""
-
-DERIVATIVES = "derivatives"
-"""What stands for all derivatives of the dynamics, and its regressor."""
-
-_GROUPS: dict[str, Callable[[Function], bool]] = {
-    DEFAULT: lambda function: not function.on_request,
-    ALL: lambda function: not function.derivative,
-    DERIVATIVES: lambda function: function.derivative,
-}
-
-FRAME_WORDS = tuple(WORDS)
-"""What stands between two frames in the names of their functions, `A_X_B`."""
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -99,8 +71,7 @@ class Library:
 
     Attributes:
         robot: The robot.
-        requested: Names of all functions that were asked for.
-        facts: What is known of functions without their programs, by its kind and their names.
+        requested: The functions that were asked for.
     """
 
     def __init__(
@@ -129,72 +100,57 @@ class Library:
         self.robot = robot
         self._without = checked(without)
         self._rules = rules_without(self._without)
-        self._catalogue = functions(robot, self._without)
-        self._functions = dict(self._catalogue)
+        self.requested = Requested(robot, [*(names or [DEFAULT]), *desired], self._without)
         self._entries: dict[str, Entry] = {}
         self._packed: dict[str, tuple[SideBySide | None, SideBySide | None]] = {}
-        self.facts: dict[tuple[str, str], Any] = {}
-        self.requested = self._check([*(names or [DEFAULT]), *desired])
+        self._facts: dict[Fact, object] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return pickled(Library, self.robot, self.requested, (), tuple(self._without))
-
-    @cached_property
-    def unavailable(self) -> dict[str, str]:
-        """Functions that this robot cannot have, and why."""
-        reasons = lacking(self.robot)
-        return {
-            name: reasons[need]
-            for name, function in self._functions.items()
-            for need in function.needs
-            if need in reasons
-        }
+        names = self.requested.all_names
+        return pickled(Library, self.robot, names, (), tuple(self._without))
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the functions in it."""
-        return tuple(name for name in self.requested if name not in self.unavailable)
-
-    def refusals(self) -> list[tuple[tuple[str, ...], str]]:
-        """Of the functions asked for, those that this robot cannot have, by reason."""
-        by_reason: dict[str, list[str]] = {}
-        for name in self.requested:
-            if name in self.unavailable:
-                by_reason.setdefault(self.unavailable[name], []).append(name)
-        return [(tuple(names), reason) for reason, names in by_reason.items()]
+        return self.requested.names
 
     def function(self, name: str) -> Function:
         """A function in it."""
-        return self._functions[name]
+        return self.requested.function(name)
 
     def is_prepared(self, name: str) -> bool:
         """Whether a function is computed on another form of the robot."""
-        return self._functions[name].prepare is not None
+        return self.function(name).prepare is not None
 
     def prepare(self, names: Iterable[str]) -> None:
         """Find the forms of the robot that functions are computed on; most take the same."""
         for name in names:
-            prepared_form(self._functions[name], self.robot)
+            prepared_form(self.function(name), self.robot)
 
     def entry(self, name: str) -> Entry:
         """The programs of a function."""
         if name not in self._entries:
-            function = self._functions[name]
+            function = self.function(name)
             self._entries[name] = Entry(function, *self._programs(function))
         return self._entries[name]
 
-    def fact(self, kind: str, name: str, find: Callable[[], Any]) -> Any:
-        """What is known of a function, found once."""
-        if (kind, name) not in self.facts:
-            self.facts[kind, name] = find()
-        return self.facts[kind, name]
+    def fact(self, find: Callable[[Library, str], Found], name: str) -> Found:
+        """What `find(library, name)` returns of a function: found once."""
+        if (find, name) not in self._facts:
+            self._facts[find, name] = find(self, name)
+        return cast(Found, self._facts[find, name])
+
+    def facts(self, name: str) -> dict[Fact, object]:
+        """What was found of a function, to be told to the same library in another process."""
+        return {fact: found for fact, found in self._facts.items() if fact[1] == name}
+
+    def learn(self, facts: Mapping[Fact, object]) -> None:
+        """Take what another process found."""
+        self._facts.update(facts)
 
     def operations(self, name: str) -> dict[str, int]:
         """How many operations of each kind the program does that most calls run."""
-        counts: dict[str, int] = self.fact(
-            "operations", name, lambda: operation_counts(self.derived(name).fastest)
-        )
-        return counts
+        return self.fact(_operations, name)
 
     def derived(self, name: str) -> Entry:
         """The programs of a function of a parametric robot, as they are generated.
@@ -214,7 +170,7 @@ class Library:
         return self._packed[name]
 
     def _packed_forms(self, name: str) -> tuple[SideBySide | None, SideBySide | None]:
-        straight, function = self.entry(name), self._functions[name]
+        straight, function = self.entry(name), self.function(name)
         if SIDE_BY_SIDE in self._without:
             return None, None
         if not concerns_several(straight.general, self.robot, self.limbs):
@@ -265,7 +221,8 @@ class Library:
 
     def _worth(self, straight: Program, united: Program) -> SideBySide | None:
         packed = side_by_side(united, self.robot, self.limbs)
-        return packed if worth_packing(straight, packed) else None
+        faster = choose.is_faster(choose.side_by_side(packed), choose.straight_line(straight))
+        return packed if faster else None
 
     @cached_property
     def limbs(self) -> tuple[Limbs, ...]:
@@ -327,35 +284,12 @@ class Library:
             trace(replace(function, compute=compute), self.robot, self._rules, limbs)
             for compute in (*other, function.compute)
         ]
-        return programs[0] if len(programs) == 1 else _shortest(programs)
-
-    def _check(self, names: Sequence[str]) -> tuple[str, ...]:
-        names = list(dict.fromkeys(each for name in names for each in self._standing_for(name)))
-        for name in names:
-            function = self._single(name) or fused_function(name, self._single)
-            if function is None:
-                known = self._functions, self._single
-                raise RobcogenError(unknown_function(name, self.robot, *known))
-            self._functions[name] = function
-        return tuple(names)
-
-    def _single(self, name: str) -> Function | None:
-        """A function of this name that is no fusion of others."""
-        return self._functions.get(name) or frame_function(self.robot, name)
-
-    def _standing_for(self, name: str) -> list[str]:
-        """The functions that a name stands for."""
-        if name in self._functions or name not in _GROUPS:
-            return [*_BEHIND.get(name, (name,))]
-        return [f.name for f in self._catalogue.values() if _GROUPS[name](f)]
+        return choose.fewest_operations(programs)
 
 
-def _shortest(programs: Sequence[Program]) -> Program:
-    return min(programs, key=lambda program: sum(operation_counts(program).values()))
+Fact = tuple[Callable[[Library, str], object], str]
+"""What finds something of a function, and the function's name."""
 
 
-def operation_counts(program: Program) -> dict[str, int]:
-    """How many operations of each kind a straight-line program does; signs count as nothing."""
-    counts = Counter([s.node.operation for s in program.statements()])
-    counted = [each for each in OPERATIONS.values() if counts[each] and each is not NEGATE]
-    return {operation.name: counts[operation] for operation in counted}
+def _operations(library: Library, name: str) -> dict[str, int]:
+    return operation_counts(library.derived(name).fastest)

@@ -185,7 +185,7 @@ def summarise(library: Library, counted: bool = True) -> Summary:
     return replace(
         summary_of(library.robot),
         functions=tuple(_function(library, name, counted) for name in library.names),
-        unavailable=library.unavailable,
+        unavailable=library.requested.unavailable,
     )
 
 

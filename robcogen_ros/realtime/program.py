@@ -112,7 +112,7 @@ def _refuse(library: Library) -> None:
                 f"robot '{robot.name}' leaves {parameter.name} open; robcogen realtime needs a "
                 "robot whose parameters have defaults"
             )
-    for names, reason in library.refusals():
+    for names, reason in library.requested.refusals():
         raise RobcogenError(f"no {', '.join(names)}: {reason}")
 
 

@@ -15,7 +15,8 @@ from robcogen_ros.errors import ModelError, Problem, RobcogenError
 from robcogen_ros.formats import source
 from robcogen_ros.formats.load import found, is_xacro
 from robcogen_ros.formats.read import Reading, read
-from robcogen_ros.program.library import ALL, Library
+from robcogen_ros.program.library import Library
+from robcogen_ros.program.requested import ALL
 from robcogen_ros.program.summary import summary_of
 from robcogen_ros.ros.assignments import assignments
 from robcogen_ros.ros.link_transforms import Mimic

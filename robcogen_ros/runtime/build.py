@@ -13,7 +13,8 @@ from robcogen_ros.formats.source import Source
 from robcogen_ros.model import given
 from robcogen_ros.model.gravity import GivenGravity
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.program.library import ALL, DERIVATIVES, Library
+from robcogen_ros.program.library import Library
+from robcogen_ros.program.requested import ALL, DERIVATIVES
 from robcogen_ros.runtime.compile import build_compiled
 from robcogen_ros.runtime.evaluator import Evaluator, NumpyEvaluator
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot

@@ -43,7 +43,7 @@ def build_compiled(library: Library, batch: bool = False) -> CompiledEvaluator:
     cxx = compiler(instead="use build(..., backend='numpy')")
     flags = [*_FLAGS, *user_flags()]
     target = replace(_TARGET, batch=batch)
-    request = (library.robot, library.requested, target, cxx, flags)
+    request = (library.robot, library.requested.all_names, target, cxx, flags)
     headers = (include_directory() / "robcogen_ros").rglob("*.h*")
     key = fingerprint(request, headers)
     if not os.access(_path(key), os.R_OK):

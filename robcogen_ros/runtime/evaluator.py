@@ -8,8 +8,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.interpret import interpret
-from robcogen_ros.program.library import Library, operation_counts
+from robcogen_ros.program.library import Library
 from robcogen_ros.program.summary import Summary, summarise
 from robcogen_ros.runtime.arguments import Shape, array_shape, size
 

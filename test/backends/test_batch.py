@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import robcogen_ros
-from robcogen_ros.backends.cpp import usual_function
 from robcogen_ros.backends.render import include_directory
+from robcogen_ros.program import choose
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime import compile as compile_module
 from robcogen_ros.runtime.arguments import array_shape
@@ -113,7 +113,7 @@ def test_a_long_usual_form_calls_the_general_one(monkeypatch):
     robot = example("hyl")
     names = ["inverse_dynamics", "forward_dynamics"]
     alone = build_compiled(Library(robot, names), batch=False)
-    monkeypatch.setattr(usual_function, "LONGEST", 0)
+    monkeypatch.setattr(choose, "_LONGEST_USUAL", 0)
     together = build_compiled(Library(robot, names), batch=True)
     generator = np.random.default_rng(8)
     for function in alone.summary.functions:

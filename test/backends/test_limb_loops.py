@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from robcogen_ros.backends.cpp import several
 from robcogen_ros.formats.read import read
-from robcogen_ros.program import library
+from robcogen_ros.program import choose
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.arguments import array_shape
 from robcogen_ros.runtime.compile import build_compiled
@@ -34,7 +34,7 @@ STATES = 19
 def always(monkeypatch):
     """Loops over limbs wherever there are limbs."""
     monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O0 -Wall -Wextra -Wpedantic -Wshadow -Werror")
-    monkeypatch.setattr(library, "worth_packing", lambda straight, packed: True)
+    monkeypatch.setattr(choose, "is_faster", lambda form, other: True)
     monkeypatch.setattr(several, "is_long_code", lambda straight: True)
     monkeypatch.setattr(several, "worth_limb_loops", lambda straight, packed: True)
 

@@ -11,8 +11,9 @@ from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.text import parameter_identifiers
 from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.backends.render import include_directory, write_changed
+from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.interpret import interpret
-from robcogen_ros.program.library import Library, operation_counts
+from robcogen_ros.program.library import Library
 from test.support.c_library import CLibrary
 from test.support.eigen import eigen_directory
 from test.support.parametric import VALUES, parametric_leg

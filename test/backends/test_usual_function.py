@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from robcogen_ros.backends.cpp import usual_function
+from robcogen_ros.program import choose
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
 from test.support.cpp_program import CppRobot
@@ -29,7 +29,7 @@ def test_a_long_function_is_written_once(monkeypatch, tmp_path):
     random = np.random.default_rng(3)
     state = {name: random.uniform(-1, 1, robot.n) for name in ("q", "qd", "qdd")}
     expected = interpret(library.entry("inverse_dynamics").fastest, state)["tau"]
-    monkeypatch.setattr(usual_function, "LONGEST", 0)
+    monkeypatch.setattr(choose, "_LONGEST_USUAL", 0)
     cpp = CppRobot(library, tmp_path)
     header = (tmp_path / "include/demo/arm/inverse_dynamics.hpp").read_text(encoding="utf-8")
     assert header.count(" tau[0] = ") == 1

@@ -9,7 +9,8 @@ import pytest
 
 from robcogen_ros.bench.batch import STATES, batch_rows, ways
 from robcogen_ros.cli import bench
-from robcogen_ros.program.library import Library, operation_counts
+from robcogen_ros.program.choose import operation_counts
+from robcogen_ros.program.library import Library
 from test.support.examples import example, example_path
 
 NEEDS_COMPILER = pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")

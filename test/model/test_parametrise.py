@@ -15,8 +15,9 @@ from robcogen_ros.formats.source import Source
 from robcogen_ros.model.parametrise import available
 from robcogen_ros.model.quantities import MOMENTS
 from robcogen_ros.model.reduce import reduce
+from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.interpret import interpret
-from robcogen_ros.program.library import Library, operation_counts
+from robcogen_ros.program.library import Library
 from test.support.examples import example
 from test.support.random_robots import Joint, Link, Tree, arm_with_everything
 

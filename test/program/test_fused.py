@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.interpret import interpret
-from robcogen_ros.program.library import Library, operation_counts
+from robcogen_ros.program.library import Library
 from test.support.examples import example
 
 FUSED = "inverse_dynamics_and_gravity_torques_and_inertia_matrix"

@@ -8,8 +8,9 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.load import parse
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.reduce import reduce
+from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.interpret import interpret
-from robcogen_ros.program.library import Library, operation_counts
+from robcogen_ros.program.library import Library
 from robcogen_ros.program.means import (
     FETCHING,
     LOOPS,

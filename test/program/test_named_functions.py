@@ -6,7 +6,8 @@ import pytest
 
 import robcogen_ros
 from robcogen_ros.cli.main import main
-from robcogen_ros.program.library import FRAME_WORDS, Library
+from robcogen_ros.program.library import Library
+from robcogen_ros.program.requested import FRAME_WORDS
 from test.support.examples import example, example_path
 
 TWO_MASSLESS_LINKS = """<robot name="bare">

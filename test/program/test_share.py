@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from robcogen_ros.algorithms.functions.function import Argument
+from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.interpret import interpret
-from robcogen_ros.program.library import Library, operation_counts
+from robcogen_ros.program.library import Library
 from robcogen_ros.program.passes.share import share
 from test.program.programs import program
 from test.support.examples import example

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from robcogen_ros.algorithms.limbs import find_limbs
 from robcogen_ros.formats.read import read
+from robcogen_ros.program import choose
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
-from robcogen_ros.program.pack_costs import packed_cost, straight_cost
 from robcogen_ros.program.passes.side_by_side import LANES, TOTAL
 from test.support.limbs import limbed_trees, packed
 from test.support.robots import robot_path, robots_directory
@@ -72,7 +72,10 @@ def test_four_legs_take_little_more_than_a_fourth():
     program = packed(robot, "inverse_dynamics")
     operations = [s.node.operation for s in program.program.statements()]
     assert sum(o in LANES for o in operations) == 12  # the forces, no reaction on a fixed base
-    assert len(operations) - 12 < 0.3 * straight_cost(straight(robot, "inverse_dynamics"))
+    assert (
+        len(operations) - 12
+        < 0.3 * choose.straight_line(straight(robot, "inverse_dynamics")).operations
+    )
 
 
 @needs_robots
@@ -111,6 +114,7 @@ def test_packs_are_chosen_where_they_are_cheaper():
     for function in ("inverse_dynamics", "inertia_matrix"):
         found, _ = library.packed(function)
         assert found is not None
-        assert packed_cost(found) < straight_cost(library.entry(function).fastest)
+        straight = choose.straight_line(library.entry(function).fastest)
+        assert choose.side_by_side(found).time < straight.time
     fixed = Library(read(robot_path("panda_description/urdf/panda.urdf")).robot)
     assert fixed.packed("inertia_matrix") == (None, None)

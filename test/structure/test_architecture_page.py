@@ -9,8 +9,9 @@ import pytest
 from robcogen_ros.algorithms.functions.function import Argument, Function
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.backends.backend import Target
+from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.interpret import interpret
-from robcogen_ros.program.library import Library, operation_counts
+from robcogen_ros.program.library import Library
 from robcogen_ros.program.trace import RULES, trace
 from test.support.examples import example
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 
 from robcogen_ros.cli.main import main
+from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.frame_transforms import KINDS, TransformPrograms
 from robcogen_ros.program.interpret import interpret
-from robcogen_ros.program.library import operation_counts
 from robcogen_ros.transforms.convert import transforms as convert
 from test.support.compiler import compile_program
 from test.support.eigen import eigen_directory

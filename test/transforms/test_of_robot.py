@@ -12,9 +12,10 @@ from robcogen_ros.formats import kindsl, motdsl_writer
 from robcogen_ros.formats.load import parse
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.reduce import reduce
+from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.frame_transforms import TransformPrograms
 from robcogen_ros.program.interpret import interpret
-from robcogen_ros.program.library import Library, operation_counts
+from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.robot_of import robot_of
 from robcogen_ros.transforms.convert import star_pairs

@@ -88,10 +88,11 @@ def chain_functions(library: Library, identifier: Mapping[str, str]) -> list[Cha
 
 def _chain(library: Library, name: str) -> list[int]:
     """The columns of a Jacobian's joints."""
-    columns: list[int] = library.fact(
-        "columns", name, lambda: _columns(library.entry(name).fastest)
-    )
-    return columns
+    return library.fact(_columns_of, name)
+
+
+def _columns_of(library: Library, name: str) -> list[int]:
+    return _columns(library.entry(name).fastest)
 
 
 def _columns(program: Program) -> list[int]:

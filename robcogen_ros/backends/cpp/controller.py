@@ -77,7 +77,8 @@ def needs(library: Library, what: str, functions: Sequence[str]) -> None:
     missing = [name for name in functions if name not in library.names]
     if missing:
         reasons = (
-            library.unavailable.get(name, "it is not among the functions") for name in missing
+            library.requested.unavailable.get(name, "it is not among the functions")
+            for name in missing
         )
         told = "; ".join(f"{n}: {reason}" for n, reason in zip(missing, reasons, strict=True))
         raise RobcogenError(f"{what} needs the functions {' and '.join(functions)}; {told}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from robcogen_ros.backends.cpp.chain import chain_body, chain_name
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
@@ -14,10 +13,11 @@ from robcogen_ros.backends.cpp.packed_function import packed_function
 from robcogen_ros.backends.cpp.several import several_functions, several_values
 from robcogen_ros.backends.cpp.text import COLUMNS, CPP
 from robcogen_ros.backends.cpp.tree_function import tree_function
-from robcogen_ros.backends.cpp.usual_function import is_long, usual_by_general
+from robcogen_ros.backends.cpp.usual_function import usual_by_general
 from robcogen_ros.backends.processes import available, in_processes
 from robcogen_ros.backends.render import load
-from robcogen_ros.program.library import Library
+from robcogen_ros.program import choose
+from robcogen_ros.program.library import Fact, Library
 from robcogen_ros.program.passes.side_by_side import SideBySide
 from robcogen_ros.program.program import Program
 
@@ -48,8 +48,6 @@ _TEMPLATES = tuple(
     )
 )
 """Templates of the files of every robot."""
-
-Facts = dict[tuple[str, str], Any]
 
 
 def all_forms(
@@ -84,7 +82,7 @@ def all_forms(
     found = {}
     for name, (forms, facts) in zip(names, made, strict=True):
         found[name] = forms
-        library.facts.update(facts)
+        library.learn(facts)
     return {identifier[name]: found[name] for name in identifier}
 
 
@@ -95,7 +93,7 @@ def _place(name: str) -> int:
 
 def _made(
     library: Library, identifier: Mapping[str, str], batch: bool, name: str
-) -> tuple[list[CppFunction], Facts]:
+) -> tuple[list[CppFunction], dict[Fact, object]]:
     """The forms of a function, and what headers and the C interface tell of it."""
     found = forms(library, name, identifier[name], batch)
     operations(library, name)
@@ -103,7 +101,7 @@ def _made(
         library.operations(name)
     if batch:
         several_values(library, name)
-    return found, {fact: value for fact, value in library.facts.items() if fact[1] == name}
+    return found, library.facts(name)
 
 
 def forms(library: Library, name: str, identifier: str, batch: bool) -> list[CppFunction]:
@@ -130,8 +128,11 @@ def forms(library: Library, name: str, identifier: str, batch: bool) -> list[Cpp
         variants = [form(entry.general, identifier, usual)]
     else:
         whole = form(entry.general, f"{identifier}_general", general)
-        by_whole = is_long(entry) and usual_by_general(entry, identifier, whole, language)
-        variants = [by_whole or form(entry.usual, identifier, usual), whole]
+        if choose.usual_by_general(entry.usual):
+            short = usual_by_general(entry, identifier, whole, language)
+        else:
+            short = form(entry.usual, identifier, usual)
+        variants = [short, whole]
     if batch:
         several = several_functions(library, name, identifier)
         variants = [

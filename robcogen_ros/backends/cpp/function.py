@@ -11,8 +11,8 @@ from robcogen_ros.backends.cpp.part import CppPart, cpp_part, declared
 from robcogen_ros.backends.cpp.text import CPP, Language, comment
 from robcogen_ros.backends.layout import PARAMETERS, layout
 from robcogen_ros.model.operation import OPERATIONS
+from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.graph import Graph, Node
-from robcogen_ros.program.library import operation_counts
 from robcogen_ros.program.program import Output, Program
 
 _FEWEST_FETCHED, _MOST_FETCHED, _LONGEST_FETCHED = 150, 2000, 5000

@@ -22,7 +22,8 @@ from robcogen_ros.backends.cpp.text import (
 from robcogen_ros.backends.cpp.usual_function import most_used
 from robcogen_ros.backends.wrap import enclosed, filled
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.program.library import Library, operation_counts
+from robcogen_ros.program.choose import operation_counts
+from robcogen_ros.program.library import Library
 
 _UPDATES = ("update", "update_positions", "update_velocities")
 
@@ -245,10 +246,12 @@ def operations(library: Library, name: str) -> str:
     """What is said of the operations of a function."""
     if library.looped(name):
         return IN_LOOPS
-    counts = library.fact(
-        "operations in C++", name, lambda: operation_counts(most_used(library.derived(name)))
-    )
+    counts = library.fact(_operations, name)
     return ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
+
+
+def _operations(library: Library, name: str) -> dict[str, int]:
+    return operation_counts(most_used(library.derived(name)))
 
 
 def _kinematics(library: Library) -> HeaderFunction:

@@ -15,9 +15,9 @@ from robcogen_ros.backends.cpp.function import CppFunction, argument_names, cpp_
 from robcogen_ros.backends.cpp.limb_loops import limb_loops
 from robcogen_ros.backends.cpp.part import declared
 from robcogen_ros.backends.cpp.text import COLUMNS, CPP, Language, double
-from robcogen_ros.backends.cpp.usual_function import is_long
 from robcogen_ros.backends.notation import Dialect
 from robcogen_ros.model import number
+from robcogen_ros.program import choose
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.pack_costs import is_long_code, worth_limb_loops
 from robcogen_ros.program.passes.distinct import Distinct, distinct, in_order
@@ -106,14 +106,13 @@ def several_functions(library: Library, name: str, identifier: str) -> tuple[Sev
 
 def several_values(library: Library, name: str) -> tuple[Values, Values]:
     """What becomes of the values of the usual and of the general form of a function."""
+    return library.fact(_values_of, name)
 
-    def find() -> tuple[Values, Values]:
-        outputs, in_columns = library.function(name).outputs, not library.only_looped(name)
-        usual, general = _forms(library, name)
-        return _values(usual, outputs, in_columns), _values(general, outputs, in_columns)
 
-    values: tuple[Values, Values] = library.fact("values", name, find)
-    return values
+def _values_of(library: Library, name: str) -> tuple[Values, Values]:
+    outputs, in_columns = library.function(name).outputs, not library.only_looped(name)
+    usual, general = _forms(library, name)
+    return _values(usual, outputs, in_columns), _values(general, outputs, in_columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +143,7 @@ def _forms(library: Library, name: str) -> tuple[_Form | None, _Form | None]:
     usual, general = map(_form, programs, packed)
     if entry.usual is None:
         return usual, None
-    return None if is_long(entry) else usual, general
+    return None if choose.usual_by_general(entry.usual) else usual, general
 
 
 def _form(program: Program, packed: SideBySide | None) -> _Form:

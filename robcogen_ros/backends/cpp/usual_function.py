@@ -11,21 +11,14 @@ from robcogen_ros.backends.cpp.part import declared
 from robcogen_ros.backends.cpp.text import CPP, Language
 from robcogen_ros.backends.wrap import enclosed
 from robcogen_ros.model import number
+from robcogen_ros.program import choose
 from robcogen_ros.program.library import Entry
 from robcogen_ros.program.program import Program
-
-LONGEST = 10000
-"""Operations of a usual form that is worth code of its own; the general one has a few more."""
-
-
-def is_long(entry: Entry) -> bool:
-    """Whether a usual form is better left to the general one."""
-    return entry.usual is not None and sum(1 for _ in entry.usual.statements()) > LONGEST
 
 
 def most_used(entry: Entry) -> Program:
     """The program that most calls run in C++."""
-    return entry.general if is_long(entry) else entry.fastest
+    return entry.general if choose.usual_by_general(entry.usual) else entry.fastest
 
 
 def usual_by_general(
