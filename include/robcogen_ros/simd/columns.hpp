@@ -15,17 +15,8 @@ namespace robcogen_ros
 /// Numbers in a line of memory.
 constexpr std::size_t numbers_a_line = 8;
 
-// Of sources compiled with different flags, none must run what another has.
-#if defined(__AVX512F__)
-inline namespace avx512
+inline namespace ROBCOGEN_INSTRUCTIONS
 {
-#elif defined(__AVX__)
-inline namespace avx
-{
-#else
-inline namespace baseline
-{
-#endif
 
 /// An input of as many states as there are lanes.
 ///
@@ -92,7 +83,7 @@ private:
   std::size_t step_;
 };
 
-}  // inline namespace
+}  // namespace ROBCOGEN_INSTRUCTIONS
 
 template <int lanes>
 struct Arguments<Pack<lanes>>

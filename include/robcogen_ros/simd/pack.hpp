@@ -19,24 +19,25 @@
 #define ROBCOGEN_FUSES
 #endif
 
+// Of sources compiled with different flags, none must run what another has: each has a namespace.
+#if defined(__AVX512F__)
+#define ROBCOGEN_INSTRUCTIONS avx512
+#define ROBCOGEN_LANES 8
+#elif defined(__AVX__)
+#define ROBCOGEN_INSTRUCTIONS avx
+#define ROBCOGEN_LANES 4
+#else
+#define ROBCOGEN_INSTRUCTIONS baseline
+#define ROBCOGEN_LANES 2
+#endif
+
 namespace robcogen_ros
 {
+inline namespace ROBCOGEN_INSTRUCTIONS
+{
 
-// Of sources compiled with different flags, none must run what another has.
-#if defined(__AVX512F__)
-inline namespace avx512
-{
-constexpr int widest_pack = 8;
-#elif defined(__AVX__)
-inline namespace avx
-{
-constexpr int widest_pack = 4;
-#else
-inline namespace baseline
-{
 /// As many doubles as the compiler's flags allow to compute with at once.
-constexpr int widest_pack = 2;
-#endif
+constexpr int widest_pack = ROBCOGEN_LANES;
 
 /// Angles up to which the quotient by pi/2 times each part of pi/2 is exact, and that quotient.
 constexpr double farthest_angle = 0x1p20, most_turns = 667544.0;
@@ -383,9 +384,10 @@ template <int place, int lanes>
   return a[place];
 }
 
-}  // inline namespace
+}  // namespace ROBCOGEN_INSTRUCTIONS
 }  // namespace robcogen_ros
 
 #undef ROBCOGEN_FUSES
+#undef ROBCOGEN_LANES
 
 #endif  // ROBCOGEN_ROS__SIMD__PACK_HPP_

@@ -17,18 +17,8 @@
 
 namespace robcogen_ros
 {
-
-// Of sources compiled with different flags, none must run what another has.
-#if defined(__AVX512F__)
-inline namespace avx512
+inline namespace ROBCOGEN_INSTRUCTIONS
 {
-#elif defined(__AVX__)
-inline namespace avx
-{
-#else
-inline namespace baseline
-{
-#endif
 
 /// A few numbers of each state, as many states as there are lanes: from memory and to it.
 ///
@@ -265,7 +255,7 @@ template <int lanes>
   place[2] = row[2];
 }
 
-}  // inline namespace
+}  // namespace ROBCOGEN_INSTRUCTIONS
 }  // namespace robcogen_ros
 
 #undef ROBCOGEN_SHUFFLES
