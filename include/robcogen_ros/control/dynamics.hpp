@@ -44,6 +44,22 @@ struct ConstantsOf<Robot, std::void_t<typename Robot::Constants>>
 template <typename Robot>
 constexpr bool has_parameters = !std::is_same_v<typename ConstantsOf<Robot>::Type, NoConstants>;
 
+/// Calls a function of a robot, with its constants where it leaves parameters open.
+template <typename Robot, typename Function, typename... Arguments>
+auto with_constants(
+  const typename ConstantsOf<Robot>::Type & constants, Function function,
+  const Arguments &... arguments) noexcept
+{
+  if constexpr (has_parameters<Robot>)
+  {
+    return function(arguments..., constants);
+  }
+  else
+  {
+    return function(arguments...);
+  }
+}
+
 /// Whether a robot has a function for gravity alone; otherwise inverse dynamics at rest gives it.
 template <typename Robot, typename = void>
 constexpr bool has_gravity_torques = false;
@@ -102,27 +118,15 @@ private:
   template <typename... Arguments>
   JointVector inverse_dynamics(const Arguments &... arguments) const noexcept
   {
-    if constexpr (has_parameters<Robot>)
-    {
-      return Robot::inverse_dynamics(arguments..., constants);
-    }
-    else
-    {
-      return Robot::inverse_dynamics(arguments...);
-    }
+    const auto function = [](const auto &... all) { return Robot::inverse_dynamics(all...); };
+    return with_constants<Robot>(constants, function, arguments...);
   }
 
   template <typename... Arguments>
   JointVector gravity_torques(const Arguments &... arguments) const noexcept
   {
-    if constexpr (has_parameters<Robot>)
-    {
-      return Robot::gravity_torques(arguments..., constants);
-    }
-    else
-    {
-      return Robot::gravity_torques(arguments...);
-    }
+    const auto function = [](const auto &... all) { return Robot::gravity_torques(all...); };
+    return with_constants<Robot>(constants, function, arguments...);
   }
 };
 

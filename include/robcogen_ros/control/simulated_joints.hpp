@@ -94,14 +94,8 @@ private:
 
   JointVector free_acceleration(const JointVector & effort) const noexcept
   {
-    if constexpr (has_parameters<Robot>)
-    {
-      return Robot::forward_dynamics(position, velocity, effort, constants_);
-    }
-    else
-    {
-      return Robot::forward_dynamics(position, velocity, effort);
-    }
+    const auto function = [](const auto &... all) { return Robot::forward_dynamics(all...); };
+    return with_constants<Robot>(constants_, function, position, velocity, effort);
   }
 
   const Limits<Robot> limits_;

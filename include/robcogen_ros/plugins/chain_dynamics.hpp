@@ -52,9 +52,9 @@ public:
   template <typename Q>
   InertiaMatrix inertia_matrix(const Eigen::MatrixBase<Q> & q) const noexcept
   {
-    const InertiaMatrix all = with_constants(
-      [](const auto &... arguments) { return Robot::inertia_matrix(arguments...); },
-      chain_.spread(q));
+    const auto function = [](const auto &... all) { return Robot::inertia_matrix(all...); };
+    const InertiaMatrix all =
+      control::with_constants<Robot>(dynamics_.constants, function, chain_.spread(q));
     InertiaMatrix result;
     for (int i = 0; i < Robot::joint_count; ++i)
     {
@@ -71,9 +71,10 @@ public:
   JointVector coriolis(
     const Eigen::MatrixBase<Q> & q, const Eigen::MatrixBase<Qd> & qd) const noexcept
   {
-    return gather(with_constants(
-      [](const auto &... arguments) { return Robot::coriolis_torques(arguments...); },
-      chain_.spread(q), chain_.spread(qd)));
+    const auto function = [](const auto &... all) { return Robot::coriolis_torques(all...); };
+    return gather(
+      control::with_constants<Robot>(
+        dynamics_.constants, function, chain_.spread(q), chain_.spread(qd)));
   }
 
   /// Efforts that hold the robot still [N m or N].
@@ -127,19 +128,6 @@ private:
       result(i) = all(joint(i));
     }
     return result;
-  }
-
-  template <typename Function, typename... Arguments>
-  auto with_constants(Function function, const Arguments &... arguments) const noexcept
-  {
-    if constexpr (control::has_parameters<Robot>)
-    {
-      return function(arguments..., dynamics_.constants);
-    }
-    else
-    {
-      return function(arguments...);
-    }
   }
 
   Chain<Robot> chain_;

@@ -92,14 +92,8 @@ private:
   template <typename Q>
   auto kinematics(const Eigen::MatrixBase<Q> & q) const noexcept
   {
-    if constexpr (control::has_parameters<Robot>)
-    {
-      return Robot::kinematics(chain_.spread(q), constants_);
-    }
-    else
-    {
-      return Robot::kinematics(chain_.spread(q));
-    }
+    const auto function = [](const auto &... all) { return Robot::kinematics(all...); };
+    return control::with_constants<Robot>(constants_, function, chain_.spread(q));
   }
 
   Chain<Robot> chain_;

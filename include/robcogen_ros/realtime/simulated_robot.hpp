@@ -24,21 +24,9 @@ public:
   /// energy of a swinging robot bounded (semi-implicit Euler).
   void advance(const JointVector & effort, double step) noexcept
   {
-    qd += step * acceleration(effort);
+    const auto function = [](const auto &... all) { return Robot::forward_dynamics(all...); };
+    qd += step * control::with_constants<Robot>(constants, function, q, qd, effort);
     q += step * qd;
-  }
-
-private:
-  JointVector acceleration(const JointVector & effort) const noexcept
-  {
-    if constexpr (control::has_parameters<Robot>)
-    {
-      return Robot::forward_dynamics(q, qd, effort, constants);
-    }
-    else
-    {
-      return Robot::forward_dynamics(q, qd, effort);
-    }
   }
 };
 
