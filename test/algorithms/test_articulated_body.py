@@ -3,10 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
-
-pytest.importorskip("hypothesis")
-
 from hypothesis import assume
 from hypothesis import strategies as st
 
@@ -15,17 +11,15 @@ from robcogen_ros.algorithms.mechanics.composite_inertia import inertia_matrix
 from robcogen_ros.algorithms.mechanics.joint_terms import armature_of
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
-from robcogen_ros.formats.load import parse
-from robcogen_ros.formats.source import Source
-from robcogen_ros.model.reduce import reduce
 from robcogen_ros.model.spatial import Force, Motion, Vector
+from test.support.model_of import model_of
 from test.support.random_robots import for_random, is_regular, trees
 
 GRAVITY = Motion(Vector(), Vector(1.0, -2.0, -9.0))
 
 
 def reduced(tree, **options):
-    return reduce(parse(Source("robot.urdf", tree.urdf())), **options)
+    return model_of(tree.urdf(), **options)
 
 
 def with_rotors(tree):

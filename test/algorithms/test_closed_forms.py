@@ -6,9 +6,7 @@ import pytest
 
 from robcogen_ros.algorithms.functions.catalogue import functions
 from robcogen_ros.algorithms.mechanics.factorization import inverse_from_ltl, ltdl, ltl, solve
-from robcogen_ros.formats.load import parse
-from robcogen_ros.formats.source import Source
-from robcogen_ros.model.reduce import reduce
+from test.support.model_of import model_of
 
 M1, M2, L1, L2, G = 2.0, 3.0, 0.7, 0.5, 9.81
 
@@ -29,7 +27,7 @@ DOUBLE_PENDULUM = f"""
 
 @pytest.fixture(scope="module")
 def robot():
-    return reduce(parse(Source("double_pendulum.urdf", DOUBLE_PENDULUM)))
+    return model_of(DOUBLE_PENDULUM)
 
 
 def call(robot, name, **values):

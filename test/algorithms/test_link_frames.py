@@ -13,17 +13,11 @@ from robcogen_ros.algorithms.conditioning.minimal_inertia import regrouped
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms, link_forces
 from robcogen_ros.algorithms.mechanics.kinematics import relative_pose
 from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
-from robcogen_ros.formats.load import parse
-from robcogen_ros.formats.source import Source
-from robcogen_ros.model.reduce import reduce
 from robcogen_ros.model.spatial import Motion
 from robcogen_ros.program.interpret import interpret, interpret_exactly
 from robcogen_ros.program.library import Library
+from test.support.model_of import model_of
 from test.support.random_robots import Joint, Link, Tree, for_random, trees
-
-
-def kinematic_tree(tree):
-    return reduce(parse(Source("random.urdf", tree.urdf())))
 
 
 def public_results(robot):
@@ -44,7 +38,7 @@ def public_results(robot):
 
 @for_random(trees())
 def test_public_results_do_not_depend_on_the_frames_inside_links(tree):
-    robot = kinematic_tree(tree)
+    robot = model_of(tree.urdf())
     expected = public_results(robot)
     tolerance = 1e-11 * np.abs(expected).max(initial=1.0)
     for form in (with_chosen_frames, for_loops):
@@ -58,7 +52,7 @@ def for_loops(robot):
 
 @for_random(trees())
 def test_of_links_that_turn_loops_read_six_numbers(tree):
-    robot = for_loops(kinematic_tree(tree))
+    robot = for_loops(model_of(tree.urdf()))
     for joint in robot.joints:
         inertia = robot.links[joint.successor].inertia
         if not joint.prismatic:
@@ -75,7 +69,7 @@ def test_joints_in_general_directions_have_transforms_of_denavit_and_hartenberg(
         Joint(f"j{i}", "revolute", f"link{i}", f"link{i + 1}", (0.3, 0.1, 0.2), (1, 2, 3), axis)
         for i, axis in enumerate(axes)
     ]
-    robot = with_chosen_frames(kinematic_tree(Tree(tuple(links), tuple(joints))))
+    robot = with_chosen_frames(model_of(Tree(tuple(links), tuple(joints)).urdf()))
     for joint in robot.joints[1:]:
         entries = [float(entry) for row in joint.pose.rotation for entry in row]
         assert entries.count(0.0) == 4
@@ -85,7 +79,7 @@ def test_joints_in_general_directions_have_transforms_of_denavit_and_hartenberg(
 def test_the_last_link_has_its_first_moment_along_one_axis():
     link = Link("link1", 2.0, (0.3, 0.4, 0.0), tensor=(0.1, 0.0, 0.0, 0.2, 0.0, 0.3))
     tree = Tree((Link("link0"), link), (Joint("j", "revolute", "link0", "link1"),))
-    last = with_chosen_frames(kinematic_tree(tree)).links[1]
+    last = with_chosen_frames(model_of(tree.urdf())).links[1]
     assert [float(x) for x in last.inertia.moment] == pytest.approx([1.0, 0.0, 0.0])
 
 
@@ -100,7 +94,7 @@ def test_nearly_parallel_axes_lose_no_digits(tilt, floating):
         for i, axis in enumerate([(0, 0, 1), (tilt, 0, 1), (0, 2 * tilt, 1), (tilt, tilt, 1)])
     ]
     text = Tree(tuple(links), tuple(joints)).urdf()
-    robot = reduce(parse(Source("r.urdf", text)), floating_base=floating)
+    robot = model_of(text, floating_base=floating)
     library, random = Library(robot), np.random.default_rng(2)
     for name in ("inverse_dynamics", "inertia_matrix", "forward_dynamics"):
         program = library.entry(name).fastest
@@ -122,7 +116,7 @@ def test_what_turns_about_one_point_has_its_frames_there():
         Joint(f"j{i}", "revolute", f"link{i}", f"link{i + 1}", origin, (0, 0, 0), axis)
         for i, (origin, axis) in enumerate(zip(origins, axes, strict=True))
     )
-    robot = with_chosen_frames(kinematic_tree(Tree(links, joints)))
+    robot = with_chosen_frames(model_of(Tree(links, joints).urdf()))
     lengths = [np.linalg.norm([float(x) for x in j.pose.translation]) for j in robot.joints]
     assert (lengths[0], lengths[2]) == (0, 0)
     assert lengths[1::2] == pytest.approx([0.3, np.hypot(0.4, 0.1)])

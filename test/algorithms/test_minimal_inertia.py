@@ -10,15 +10,9 @@ from robcogen_ros.algorithms.conditioning.minimal_inertia import regrouped
 from robcogen_ros.algorithms.mechanics.composite_inertia import inertia_matrix
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
-from robcogen_ros.formats.load import parse
-from robcogen_ros.formats.source import Source
-from robcogen_ros.model.reduce import reduce
 from robcogen_ros.model.spatial import Force, Motion
+from test.support.model_of import model_of
 from test.support.random_robots import arm_with_everything, for_random, trees
-
-
-def kinematic_tree(tree):
-    return reduce(parse(Source("random.urdf", tree.urdf())))
 
 
 def forces(robot, seed):
@@ -40,7 +34,7 @@ def forces(robot, seed):
 
 @for_random(trees())
 def test_regrouping_leaves_joint_forces_and_base_wrench_as_they_are(tree):
-    robot = kinematic_tree(tree)
+    robot = model_of(tree.urdf())
     true = forces(robot.map(float), 1)
     assert forces(regrouped(robot).map(float), 1) == pytest.approx(
         true, rel=1e-11, abs=1e-11 * np.abs(true).max(initial=1.0)
@@ -49,7 +43,7 @@ def test_regrouping_leaves_joint_forces_and_base_wrench_as_they_are(tree):
 
 @for_random(trees(), st.booleans())
 def test_regrouping_leaves_the_inertia_matrix_as_it_is(tree, floating):
-    robot = replace(kinematic_tree(tree), floating_base=floating)
+    robot = replace(model_of(tree.urdf()), floating_base=floating)
     q = np.random.default_rng(2).uniform(-3, 3, robot.n)
     of_either = [form.map(float) for form in (regrouped(robot), robot)]
     found, true = (np.array(inertia_matrix(r, joint_transforms(r, q))) for r in of_either)
@@ -57,7 +51,7 @@ def test_regrouping_leaves_the_inertia_matrix_as_it_is(tree, floating):
 
 
 def test_of_a_turning_link_seven_numbers_are_left_and_of_a_sliding_one_four():
-    robot = regrouped(kinematic_tree(arm_with_everything()))
+    robot = regrouped(model_of(arm_with_everything().urdf()))
     for joint in robot.joints:
         inertia = robot.links[joint.successor].inertia
         if joint.prismatic:

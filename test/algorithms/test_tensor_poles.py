@@ -10,12 +10,10 @@ from robcogen_ros.algorithms.conditioning.link_frames import with_chosen_frames
 from robcogen_ros.algorithms.conditioning.tensor_poles import with_careful_poles
 from robcogen_ros.algorithms.mechanics.composite_inertia import composite_inertias
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
-from robcogen_ros.formats.load import parse
-from robcogen_ros.formats.source import Source
 from robcogen_ros.model.conditioned import Conditioning, conditioned, conditioning
-from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.interpret import interpret, interpret_exactly
 from robcogen_ros.program.library import Library
+from test.support.model_of import model_of
 from test.support.random_robots import Joint, Link, Tree
 
 KNEE = (-0.08, 0.01, -0.31)
@@ -32,7 +30,7 @@ SIDES = (-0.2, 0.2)
 
 
 def robot_of(links, joints):
-    return reduce(parse(Source("robot.urdf", Tree(tuple(links), tuple(joints)).urdf())))
+    return model_of(Tree(tuple(links), tuple(joints)).urdf())
 
 
 def rod(name, mass, end):

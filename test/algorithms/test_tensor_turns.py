@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 
 from robcogen_ros.algorithms.conditioning.tensor_turns import with_careful_turns
-from robcogen_ros.formats.load import parse
-from robcogen_ros.formats.source import Source
 from robcogen_ros.model import number
-from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
+from test.support.model_of import model_of
 from test.support.random_robots import Joint, Link, Tree
 
 AXIAL, ACROSS, YAWING = 1e-5, 0.06, 2e-5
@@ -36,7 +34,7 @@ def yawing_rods(*directions):
             Joint(f"yaw{i}", "revolute", "base", f"hip{i}", xyz=(0.1 * i, 0.0, 0.0)),
             Joint(f"pitch{i}", "revolute", f"hip{i}", f"rod{i}", axis=(0.0, 1.0, 0.0)),
         ]
-    return reduce(parse(Source("rods.urdf", Tree(tuple(links), tuple(joints)).urdf())))
+    return model_of(Tree(tuple(links), tuple(joints)).urdf())
 
 
 def about_z(direction, angle):

@@ -16,15 +16,13 @@ from robcogen_ros.backends.c.text import float_literal
 from robcogen_ros.backends.registry import BACKENDS, TRANSFORM_BACKENDS
 from robcogen_ros.cli.main import main
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.formats.load import parse
-from robcogen_ros.formats.source import Source
-from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.frame_transforms import VARIABLES, TransformPrograms
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
 from robcogen_ros.transforms.convert import transforms
 from test.support.c_library import STRICT, CLibrary
 from test.support.examples import example, example_path
+from test.support.model_of import model_of
 from test.transforms.documents import motions
 
 CASES = [(name, scalar) for name in ("fancy", "hyl") for scalar in ("double", "float")]
@@ -186,7 +184,7 @@ HOSTILE = """<robot name="r??/"><link name="a\u00e9\u00e9/"/><link name="b'*/%{?
 
 @pytest.mark.slow
 def test_names_of_a_model_stay_text(tmp_path):
-    robot = reduce(parse(Source("r.urdf", HOSTILE)))
+    robot = model_of(HOSTILE)
     few = Library(robot, ["gravity_torques", "kinetic_energy"])
     CLibrary(BACKENDS["c"](few, Target("p", "r", "m\n*/??/")), tmp_path)
 

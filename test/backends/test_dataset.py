@@ -17,13 +17,11 @@ from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.dataset import FORMAT, dataset_files
 from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.cli.main import main
-from robcogen_ros.formats.load import parse
-from robcogen_ros.formats.source import Source
-from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.interpret import interpret_exactly
 from robcogen_ros.program.library import Library
 from test.support.c_library import CLibrary
 from test.support.examples import example, example_path, free_leg
+from test.support.model_of import model_of
 
 ROBOTS = ("fancy", "floating_hyl", "quadruped")
 FUNCTIONS = {
@@ -84,7 +82,7 @@ def flat(results) -> list[list[float]]:
 
 
 def test_fifty_digits_are_right():
-    pendulum = Library(reduce(parse(Source("p.urdf", PENDULUM))), ["gravity_torques"])
+    pendulum = Library(model_of(PENDULUM), ["gravity_torques"])
     program = pendulum.entry("gravity_torques").fastest
     (torque,) = interpret_exactly(program, {"q": [Decimal("0.5")]})["tau"]
     right = Decimal("-2.0601") * COSINE_OF_A_HALF  # - m g l cos q

@@ -1,30 +1,25 @@
 """What is known to be wrong in code that the original generated, and must be right in ours.
 
-The list is that of a study of RobCoGen 0.4 and 0.5; what concerns C++ is tested on compiled code.
+The list is that of a study of RobCoGen 0.4 and 0.5; that factor, inverse and Jacobians between
+branches are right, is tested of random trees (`test/property`).
 """
 
 from __future__ import annotations
 
 import re
 import subprocess
-from functools import lru_cache
 
-import numpy as np
 import pytest
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.files import cpp_files
-from robcogen_ros.formats.load import parse
-from robcogen_ros.formats.source import Source
-from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.build import build
 from test.support.cpp_program import CppRobot
-from test.support.examples import example, example_path
+from test.support.examples import example
+from test.support.model_of import model_of
 
 pytestmark = pytest.mark.slow
 
-SHIFT = 1e-6
 PENDULUM = """Robot Pendulum {
     RobotBase base { children { bob via pivot } }
     link bob {
@@ -40,60 +35,10 @@ PENDULUM = """Robot Pendulum {
 """
 
 
-@lru_cache
-def compiled(floating: bool):
-    """A quadruped, so a robot with branches, compiled."""
-    names = ("inertia_matrix", "inertia_factor", "inertia_matrix_inverse", "kinematics")
-    return build(example_path("quadruped"), floating_base=floating, functions=names)
-
-
-def position(robot):
-    return np.random.default_rng(5).uniform(-1, 1, robot.n)
-
-
-@pytest.mark.parametrize("floating", [False, True])
-def test_factor_and_inverse_of_the_inertia_matrix_belong_to_it(floating):
-    """There, rows of joints were taken for rows of the base where the base floats."""
-    robot = compiled(floating)
-    q = position(robot)
-    H, L = robot.inertia_matrix(q), robot.inertia_factor(q)
-    assert H.shape == (robot.n + 6 * floating,) * 2
-    np.testing.assert_allclose(L.T @ L, H, atol=1e-12 * np.abs(H).max())
-    np.testing.assert_allclose(robot.inertia_matrix_inverse(q) @ H, np.eye(len(H)), atol=1e-9)
-
-
-def test_the_inverse_has_entries_between_branches():
-    """There, the inverse had the zeros of the matrix, which it has not where the base floats."""
-    robot = compiled(True)
-    q = position(robot)
-    zeros = robot.inertia_matrix(q) == 0
-    inverse = robot.inertia_matrix_inverse(q)
-    assert zeros.any()
-    assert (np.abs(inverse[zeros]) > 1e-6).any()
-
-
-def test_columns_of_a_jacobian_between_branches_have_their_sign():
-    """There, joints between the base frame and the common ancestor counted the wrong way."""
-    robot = compiled(False)
-    q = position(robot)
-    feet = [name for name in robot.frame_names if "foot" in name.lower()][:2]
-    one, other = feet
-    J = robot.jacobian(one, other, q)
-    for i in range(robot.n):
-        step = np.zeros(robot.n)
-        step[i] = SHIFT
-        after, before = (robot.transform(one, other, q + s) for s in (step, -step))
-        change = (after - before) / (2 * SHIFT)
-        spin = change[:3, :3] @ robot.transform(one, other, q)[:3, :3].T
-        expected = [spin[2, 1], spin[0, 2], spin[1, 0], *change[:3, 3]]
-        np.testing.assert_allclose(J[:, i], expected, atol=1e-8)
-    assert (np.abs(J).max(axis=0) > 0.01).sum() == 6
-
-
 def test_constants_have_all_their_digits():
     """There, constants were printed with six digits, and read as numbers of 32 bits."""
     bob = PENDULUM.replace("MASS", "0.123456789012345")
-    library = Library(reduce(parse(Source("pendulum.kindsl", bob))), ["total_mass"])
+    library = Library(model_of(bob, "pendulum.kindsl"), ["total_mass"])
     files = cpp_files(library, Target("demo", "arm", "model"))
     assert any("T(0.123456789012345)" in text for text in files.values())
 

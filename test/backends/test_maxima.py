@@ -13,12 +13,10 @@ from robcogen_ros.backends.dataset import dataset_files
 from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.cli.main import main
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.formats.load import parse
-from robcogen_ros.formats.source import Source
-from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.library import Library
 from test.support.examples import example, example_path
 from test.support.maxima import run_maxima
+from test.support.model_of import model_of
 from test.support.parametric import parametric_leg
 from test.support.random_robots import arm_with_everything
 
@@ -32,7 +30,7 @@ def library(name: str) -> Library:
     if name == "leg":
         robot = parametric_leg()
     elif name == "everything":
-        robot = reduce(parse(Source("r.urdf", arm_with_everything().urdf())))
+        robot = model_of(arm_with_everything().urdf())
     else:
         robot = example(name)
     base, *others = robot.frame_names
@@ -141,7 +139,7 @@ NAMES = """<robot name="r"><link name="block"/><link name="diff"/><link name="a 
 
 
 def test_names_that_mean_something_to_maxima(tmp_path):
-    named = Library(reduce(parse(Source("r.urdf", NAMES))))
+    named = Library(model_of(NAMES))
     (tmp_path / "robot.mac").write_text(text("r", named))
     calls = [f"show(flatten(args({name}([0, 3], []))))$" for name in functions(text("r", named))]
     found = run_maxima(tmp_path, ['load("./robot.mac")$', *calls])
@@ -153,5 +151,5 @@ def test_names_that_mean_something_to_maxima(tmp_path):
 @pytest.mark.parametrize("floating", [False, True])
 def test_a_robot_of_one_link_has_no_transforms(floating):
     alone = '<robot name="r"><link name="base"/></robot>'
-    robot = reduce(parse(Source("r.urdf", alone)), floating_base=floating)
+    robot = model_of(alone, floating_base=floating)
     assert functions(text("r", Library(robot, ["kinematics"]))) == []

@@ -11,10 +11,8 @@ import pytest
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.dataset import dataset_files
 from robcogen_ros.backends.registry import BACKENDS
-from robcogen_ros.formats.load import parse
-from robcogen_ros.formats.source import Source
-from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.library import Library
+from test.support.model_of import model_of
 from test.support.octave import run_octave, write_package
 from test.support.parametric import parametric_leg
 from test.support.random_robots import arm_with_everything
@@ -25,7 +23,7 @@ ROBOTS = ("leg", "floating_leg", "everything")
 @lru_cache
 def library(name: str) -> Library:
     if name == "everything":
-        return Library(reduce(parse(Source("r.urdf", arm_with_everything().urdf()))), ["all"])
+        return Library(model_of(arm_with_everything().urdf()), ["all"])
     robot = parametric_leg(floating_base=name == "floating_leg")
     base, foot = robot.frame_names[0], robot.frame_names[-1]
     named = [f"{base}_{word}_{foot}" for word in ("X", "J", "position_null_space")]

@@ -12,11 +12,9 @@ import pytest
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.registry import BACKENDS
-from robcogen_ros.formats.load import parse
-from robcogen_ros.formats.source import Source
-from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.library import Library
 from test.support.examples import example
+from test.support.model_of import model_of
 from test.support.parametric import VALUES, parametric_leg
 from test.support.wrong_values import no_numbers, wrong_numbers
 
@@ -200,7 +198,7 @@ def test_no_line_is_long():
 def test_a_robot_without_joints(floating):
     body = '<inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
     alone = f'<robot name="r"><link name="base">{body}</inertial></link></robot>'
-    robot = reduce(parse(Source("r.urdf", alone)), floating_base=floating)
+    robot = model_of(alone, floating_base=floating)
     functions = module(text(Library(robot, ["inertia_matrix", "kinematics"])))
     size = 6 if floating else 0
     assert functions["inertia_matrix"]([]).shape == (size, size)

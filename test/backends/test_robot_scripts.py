@@ -13,13 +13,11 @@ import pytest
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.registry import BACKENDS
-from robcogen_ros.formats.load import parse
-from robcogen_ros.formats.source import Source
-from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.robot_of import robot_of
 from test.support.examples import example
+from test.support.model_of import model_of
 
 ROBOTS = ["hyl", "fancy", "quadruped"]
 RANDOM = np.random.default_rng(5)
@@ -139,7 +137,7 @@ HOSTILE = """<robot name="r"><link name="a&quot;&quot;&quot;"/><link name="b'*/%
 
 
 def test_names_of_a_model_stay_text(tmp_path):
-    robot = reduce(parse(Source("r.urdf", HOSTILE)))
+    robot = model_of(HOSTILE)
     target = Target("robots", "r", 'r"""\n%.urdf')
     few = Library(robot, ["gravity_torques"])
     (text,) = BACKENDS["python"](few, target).values()

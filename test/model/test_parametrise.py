@@ -19,6 +19,7 @@ from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
 from test.support.examples import example
+from test.support.model_of import model_of
 from test.support.random_robots import Joint, Link, Tree, arm_with_everything
 
 FUNCTIONS = ("inverse_dynamics", "inertia_matrix", "kinematics")
@@ -168,7 +169,7 @@ def test_what_depends_on_parameters_is_not_opened_again():
         text += " { mass = m CoM = (0.0, 0.0, 0.0) Ix = 1.0 Iy = 1.0 Iz = 1.0 Ixy = 0.0 Ixz = 0.0"
         text += " Iyz = 0.0 } children { } } r_joint j { ref_frame { translation = (0.0, 0.0, 0.0)"
         text += " rotation = (0.0, 0.0, 0.0) } } }"
-        reduce(parse(Source("r.kindsl", text)), parameters=["link1.mass"])
+        model_of(text, "r.kindsl", parameters=["link1.mass"])
 
 
 def test_a_payload_needs_a_frame_and_names_of_its_own():

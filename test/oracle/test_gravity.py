@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 
 pytest.importorskip("pinocchio")
-pytest.importorskip("hypothesis")
-
 from hypothesis import strategies as st
 
 import robcogen_ros

@@ -5,9 +5,6 @@ import pytest
 
 from robcogen_ros.cli.main import main
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.formats.load import parse
-from robcogen_ros.formats.source import Source
-from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
@@ -17,6 +14,7 @@ from robcogen_ros.program.means import (
     MEANS,
     SIDE_BY_SIDE,
 )
+from test.support.model_of import model_of
 from test.support.random_robots import Joint, Link, Tree
 
 NAMES = ("inverse_dynamics", "inertia_matrix", "forward_dynamics")
@@ -60,7 +58,7 @@ def arm():
 
 @pytest.fixture(scope="module")
 def whole():
-    return Library(reduce(parse(Source("arm.urdf", arm()))), NAMES)
+    return Library(model_of(arm()), NAMES)
 
 
 @pytest.mark.parametrize("name", MEANS)

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-import pytest
-
-pytest.importorskip("hypothesis")
-
 from dataclasses import replace
 
+import numpy as np
 from hypothesis import strategies as st
 
 import robcogen_ros

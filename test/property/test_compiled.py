@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("hypothesis")
-
 from test.support.full_calls import FullCalls
 from test.support.random_robots import arm_with_everything, state_of
 

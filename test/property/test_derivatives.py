@@ -7,21 +7,16 @@ from functools import partial
 
 import numpy as np
 import pytest
-
-pytest.importorskip("hypothesis")
-
 from hypothesis import assume
 from hypothesis import strategies as st
 
 import robcogen_ros
 from robcogen_ros.algorithms.functions.derivatives import derivative_functions
-from robcogen_ros.formats.load import parse
-from robcogen_ros.formats.source import Source
-from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.trace import trace
 from test.property.test_joint_terms import build as build_with_terms
 from test.support.full_calls import FullCalls
+from test.support.model_of import model_of
 from test.support.parametric import LEG, VALUES
 from test.support.random_robots import for_random, is_regular, state_of, trees
 
@@ -102,7 +97,7 @@ def test_derivatives_are_the_limits_of_differences(tree, floating):
 @for_few(trees(mimic=False))
 def test_recursion_equals_automatic_differentiation(tree):
     """Two ways to the same entries: they agree to rounding, not only to differences."""
-    robot = reduce(parse(Source("tree.urdf", tree.urdf())))
+    robot = model_of(tree.urdf())
     assume(max(len(robot.support(i)) for i in range(len(robot.links))) > 1)
     function = derivative_functions(robot)[0]
     random = np.random.default_rng(1)

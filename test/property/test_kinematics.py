@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
-
-pytest.importorskip("hypothesis")
-
 from hypothesis import strategies as st
 
 from test.support.full_calls import FullCalls

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("hypothesis")
-
 import robcogen_ros
 from test.support.compiler import compile_program
 from test.support.random_robots import arm_with_everything

@@ -253,7 +253,6 @@ def test_memory_grows_with_the_number_of_frames_and_not_faster():
 
 def test_transforms_of_random_trees_are_those_of_the_generated_kinematics():
     """Two ways: from the file's origins joint by joint, and by the poses of all frames."""
-    pytest.importorskip("hypothesis")
     from test.support.random_robots import for_random, state_of, trees
 
     @for_random(trees())

@@ -162,7 +162,7 @@ def quickly_compiled(monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("backend", "floating"), [("numpy", True), ("cpp", False), ("cpp", True)])
+@pytest.mark.parametrize(("backend", "floating"), [("numpy", False), ("cpp", True)])
 @pytest.mark.filterwarnings("ignore")
 def test_nothing_ends_the_process(backend, floating):
     assert in_a_process(each_wrong_value_is_named, backend, floating) > 500

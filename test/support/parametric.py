@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from robcogen_ros.formats.load import parse
-from robcogen_ros.formats.source import Source
-from robcogen_ros.model.reduce import reduce
 from robcogen_ros.model.robot import Robot
+from test.support.model_of import model_of
 
 LEG = """Robot Leg {
     RobotBase base { children { thigh via hip } }
@@ -35,4 +33,4 @@ VALUES = {"m": 1.25, "c": -0.05, "ixx": 0.075, "length": 0.45, "tilt": 0.6}
 
 def parametric_leg(**options: object) -> Robot:
     """The robot; none of its parameters has a default."""
-    return reduce(parse(Source("leg.kindsl", LEG)), **options)
+    return model_of(LEG, "leg.kindsl", **options)

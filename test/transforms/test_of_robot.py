@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from robcogen_ros.cli.main import main
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats import kindsl, motdsl_writer
-from robcogen_ros.formats.load import parse
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.choose import operation_counts
@@ -24,6 +23,7 @@ from robcogen_ros.transforms.network import Network
 from robcogen_ros.transforms.of_robot import VARIABLE_PREFIX
 from robcogen_ros.transforms.of_robot import motions as motions_of
 from test.support.examples import example, example_path
+from test.support.model_of import model_of
 from test.support.random_robots import arm_with_everything, trees
 from test.transforms.documents import motions
 
@@ -57,13 +57,13 @@ def test_robots_of_the_kinematics_dsl(name):
 
 
 def test_every_kind_of_joint_mimic_joints_and_fixed_links():
-    check_against_kinematics(reduce(parse(Source("r.urdf", arm_with_everything().urdf()))))
+    check_against_kinematics(model_of(arm_with_everything().urdf()))
 
 
 @settings(max_examples=15, deadline=None)
 @given(trees(most=4))
 def test_any_urdf(tree):
-    check_against_kinematics(reduce(parse(Source("r.urdf", tree.urdf()))))
+    check_against_kinematics(model_of(tree.urdf()))
 
 
 SAME_NAMES = """<robot name="r"><link name="a"/><link name="b"/><link name="c"/>
@@ -78,8 +78,8 @@ SAME_NAMES = """<robot name="r"><link name="a"/><link name="b"/><link name="c"/>
     [
         example("hyl"),
         example("fancy"),
-        reduce(parse(Source("r.urdf", arm_with_everything().urdf()))),
-        reduce(parse(Source("r.urdf", SAME_NAMES))),
+        model_of(arm_with_everything().urdf()),
+        model_of(SAME_NAMES),
     ],
     ids=["hyl", "fancy", "everything", "same names"],
 )
@@ -106,7 +106,7 @@ def test_parallel_axes_turn_once_between_frames():
         '<origin xyz="1 0 0"/><axis xyz="0 0 1"/><limit effort="1" velocity="1"/></joint>'
         for i in range(3)
     )
-    robot = reduce(parse(Source("r.urdf", f'<robot name="r">{links}{joints}</robot>')))
+    robot = model_of(f'<robot name="r">{links}{joints}</robot>')
     counts = operation_counts(Library(robot, [], ["l0_X_l3"]).entry("l0_X_l3").fastest)
     assert (counts["sin"], counts["cos"]) == (3, 3)
     assert "multiply" not in counts
