@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
@@ -12,18 +10,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import robcogen_ros
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.dataset import FORMAT, dataset_files
 from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.cli.main import main
 from robcogen_ros.program.interpret import interpret_exactly
 from robcogen_ros.program.library import Library
+from robcogen_ros.runtime.compile import build_compiled
+from robcogen_ros.runtime.robot_of import robot_of
 from test.support.c_library import CLibrary
-from test.support.examples import example, example_path, free_leg
+from test.support.examples import example, example_path
 from test.support.model_of import model_of
+from test.support.octave import run_octave, write_package
+from test.support.parametric import parametric_leg
+from test.support.random_robots import arm_with_everything
 
-ROBOTS = ("fancy", "floating_hyl", "quadruped")
+ROBOTS = ("fancy", "floating_hyl", "quadruped", "hyl", "leg", "floating_leg", "everything")
+"""Of each kind: with parameters, on either base, with limbs, with joints of all kinds."""
 FUNCTIONS = {
     "quadruped": ("inverse_dynamics", "forward_dynamics", "inertia_matrix"),
     "floating_hyl": (
@@ -31,9 +34,10 @@ FUNCTIONS = {
         *("fr_base_JdQd_fr_foot", "full_Jd_fr_foot", "fr_base_pseudoinverse_fr_foot"),
         *("full_position_null_space_fr_foot", "full_position_operational_inertia_fr_foot"),
     ),
+    **dict.fromkeys(("hyl", "leg", "floating_leg", "everything"), ("all",)),
 }
 """Functions of robots; fewer of the quadruped, which is the largest."""
-FLOATING = ("floating_hyl", "quadruped")
+STATES = {"fancy": 2, "floating_hyl": 2, "quadruped": 2}
 TOLERANCE = 1e-13
 PENDULUM = """<robot name="pendulum"><link name="base"/>
   <link name="bob"><inertial><origin xyz="0.3 0 0"/><mass value="0.7"/>
@@ -45,14 +49,25 @@ COSINE_OF_A_HALF = Decimal("0.87758256189037271611628158260382965199164519710974
 
 @lru_cache
 def library(name: str) -> Library:
-    robot = example(name.removeprefix("floating_"), floating_base=name in FLOATING)
-    return Library(robot, FUNCTIONS.get(name, ()))
+    plain, floating = name.removeprefix("floating_"), name.startswith("floating_")
+    if plain == "everything":
+        robot = model_of(arm_with_everything().urdf())
+    elif plain == "leg":
+        robot = parametric_leg(floating_base=floating)
+    else:
+        robot = example(plain, floating_base=floating or name == "quadruped")
+    desired = []
+    if plain == "leg":
+        base, foot = robot.frame_names[0], robot.frame_names[-1]
+        named = [f"{base}_{word}_{foot}" for word in ("X", "J", "position_null_space")]
+        desired = [*named, "inertia_matrix_and_gravity_torques"]
+    return Library(robot, FUNCTIONS.get(name, ()), desired)
 
 
 @lru_cache
 def dataset(name: str) -> dict:
     target = Target("demo", name, f"{name}.kindsl")
-    (text,) = dataset_files(library(name), target, 2, 0).values()
+    (text,) = dataset_files(library(name), target, STATES.get(name, 1), 0).values()
     return json.loads(text)
 
 
@@ -108,12 +123,8 @@ def test_double_arithmetic_comes_close(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ROBOTS)
-def test_compiled_cpp(name, tmp_path):
-    robot = robcogen_ros.build(
-        free_leg(tmp_path) if name == "floating_hyl" else example_path(name),
-        floating_base=name in FLOATING,
-        functions=FUNCTIONS.get(name, ()),
-    )
+def test_compiled_cpp(name):
+    robot = robot_of(build_compiled(library(name)))
     for function, case in cases(name):
         robot.parameters.update(named_parameters(name, case))
         found = robot.evaluate(function["name"], **arrays(function, case))
@@ -147,26 +158,30 @@ def test_python(name):
         given: dict = arrays(function, case)
         if "parameters" in case:
             given["parameters"] = module["Parameters"](*case["parameters"])
-        found = module[function["name"]](**given)
-        check(flat(found if isinstance(found, tuple) else (found,)), function, case)
+        check(flat(results(module[function["name"]](**given))), function, case)
+        many = {key: spread(array, key == next(iter(given))) for key, array in given.items()}
+        found = results(module[function["name"]](**many))
+        check(flat(result[-1, -1] for result in found), function, case)
+
+
+def results(found) -> tuple:
+    """What a function of a Python module returns, as a tuple."""
+    return found if type(found) is tuple else (found,)
+
+
+def spread(array, first: bool):
+    """An argument of many states: two rows of the first argument, three columns of the others."""
+    if not isinstance(array, np.ndarray):
+        return array
+    return np.stack([array[None]] * 2) if first else np.stack([array] * 3)
 
 
 def test_octave(tmp_path):
-    octave = shutil.which("octave-cli") or shutil.which("octave")
-    if octave is None:
-        pytest.skip("octave is not installed")
     calls = []
     for name in ROBOTS:
-        files = BACKENDS["octave"](library(name), Target("demo", name, "model"))
-        for path, text in files.items():
-            (tmp_path / path).parent.mkdir(exist_ok=True)
-            (tmp_path / path).write_text(text)
+        write_package(library(name), name, tmp_path)
         calls += [(*octave_call(name, function, case), case) for function, case in cases(name)]
-    (tmp_path / "run.m").write_text("\n".join(line for line, _, _ in calls))
-    command = [octave, "--no-gui", "--norc", "--quiet", "run.m"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=120)
-    printed = [[float(x) for x in line.split()] for line in done.stdout.splitlines()]
-    assert len(printed) == len(calls), done.stderr[:500]
+    printed = run_octave(tmp_path, [line for line, _, _ in calls])
     for numbers, (_, function, case) in zip(printed, calls, strict=True):
         ends = np.cumsum([len(right) for right in case["outputs"].values()])[:-1]
         check(np.split(np.array(numbers), ends), function, case)

@@ -14,7 +14,6 @@ from robcogen_ros.backends.render import include_directory, write_changed
 from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
-from test.support.c_library import CLibrary
 from test.support.eigen import eigen_directory
 from test.support.parametric import VALUES, parametric_leg
 
@@ -75,17 +74,6 @@ def test_functions_share_their_constants(library):
     assert len(set(nodes)) == len(nodes)
     alone = [Library(library.robot, [name]).constant_count for name in library.names]
     assert max(alone) <= library.constant_count < sum(alone)
-
-
-@pytest.mark.slow
-def test_c_gives_the_numbers_of_the_reference(library, tmp_path):
-    made = CLibrary(BACKENDS["c"](library, Target("demo", "leg", "leg.kindsl")), tmp_path)
-    values = [VALUES[parameter.name] for parameter in library.robot.parameters]
-    for name in library.names:
-        program = library.entry(name).fastest
-        found = made.call(name, program, {"q": Q}, values)
-        for output, entries in interpret(program, {"q": Q}, VALUES).items():
-            np.testing.assert_allclose(found[output], entries, rtol=1e-13, atol=1e-15)
 
 
 def test_parameters_are_not_called_like_other_members():
