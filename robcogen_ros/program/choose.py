@@ -18,10 +18,12 @@ from robcogen_ros.program.passes.side_by_side import LANES, TOTAL, SideBySide
 from robcogen_ros.program.program import Program
 
 _REGISTER = 2
-"""Doubles in a vector register of any machine: a wider pack takes several operations."""
+"""Doubles in a vector register of any machine (SSE2, NEON): wider packs take several operations."""
 
 _MOVE = 1.5
-"""Operations that it takes to put a number into a lane of a pack, or to take it out."""
+"""Operations that it takes to put a number into a lane of a pack, or to take it out. ANYmal's link
+velocities, mostly that, count 0.98 of straight-line code with it, and take 0.79 of its time with
+full caches, 1.02 with empty ones, compiled for registers of two doubles (Intel Xeon, g++ 12)."""
 
 _OPERATION = 5.3
 """Bytes of code that an operation takes: 51 kB for 9811 of iCub's forward dynamics, g++ 12."""

@@ -13,9 +13,9 @@ from robcogen_ros.backends.cpp.files import cpp_files
 from robcogen_ros.formats import kindsl_writer
 from robcogen_ros.formats.load import load
 from robcogen_ros.formats.read import read
+from robcogen_ros.program.choose import straight_line
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.loop_costs import OF_PAIR, WITH_STEPS, straight_estimate
-from robcogen_ros.program.pack_costs import straight_cost
 from test.support.compiler import clang
 from test.support.examples import example
 from test.support.random_robots import Joint, Link, Tree
@@ -330,7 +330,7 @@ def test_operations_are_told_from_the_shape_of_the_tree(shape, floating, tmp_pat
     else:
         robot = read(robot_path(shape), floating_base=floating).robot
     library = Library(robot, IN_LOOPS)
-    traced = {name: straight_cost(library.entry(name).fastest) for name in IN_LOOPS}
+    traced = {name: straight_line(library.entry(name).fastest).operations for name in IN_LOOPS}
     for name in {*IN_LOOPS} - {*WITH_STEPS}:
         assert straight_estimate(name, robot) == pytest.approx(traced[name], rel=0.35), name
     count = {name: sum(library.operations(name).values()) for name in IN_LOOPS}

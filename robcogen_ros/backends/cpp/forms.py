@@ -136,7 +136,7 @@ def forms(library: Library, name: str, identifier: str, batch: bool) -> list[Cpp
     if batch:
         several = several_functions(library, name, identifier)
         variants = [
-            replace(variant, several=found.functions, packs=not found.complete)
+            replace(variant, several=found)
             for variant, found in zip(variants, several, strict=False)
         ]
     if looped:

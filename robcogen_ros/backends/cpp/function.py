@@ -45,7 +45,6 @@ class CppFunction:
         loops: Header of the loops over a table of the robot that compute it, if it is in loops.
         calls: Other functions that it calls.
         several: Others for several states at once.
-        packs: Whether that for any scalar is compiled for several states too.
     """
 
     name: str
@@ -63,7 +62,6 @@ class CppFunction:
     loops: str = ""
     calls: tuple[str, ...] = ()
     several: tuple[CppFunction, ...] = ()
-    packs: bool = True
     fetched: tuple[str, ...] = ()
 
 

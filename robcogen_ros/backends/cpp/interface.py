@@ -132,17 +132,13 @@ def _function(library: Library, name: str, identifier: str, batch: bool) -> Inte
 
 def _form(name: str, function: str, arguments: str, values: Values | None) -> InterfaceForm:
     """A form, and what computes it: of several states, functions beside those in headers."""
-    calls, several = [], []
+    calls, several = [("", f"functions::{function}<T>")], []
     if values and values.once:
-        calls.append(("if constexpr (std::is_same_v<To, Number *>) ", f"{function}{ONCE}"))
-        several.append(f"void {function}{ONCE}({', '.join(values.types_once)}) noexcept;")
-    if values and values.own:
-        calls.append(("if constexpr (std::is_same_v<T, Number>) ", function))
-        several.append(f"void {function}({', '.join(values.types)}) noexcept;")
-    beside = [(condition, f"functions::several::{called}") for condition, called in calls]
-    every = [*beside, ("", f"functions::{function}<T>")]
-    otherwise = [("else " * (i > 0) + how, called) for i, (how, called) in enumerate(every)]
-    return InterfaceForm(name, arguments, tuple(otherwise), tuple(several), values)
+        once = f"{function}{ONCE}"
+        kept = ("if constexpr (std::is_same_v<To, Number *>) ", f"functions::several::{once}")
+        calls = [kept, ("else ", calls[0][1])]
+        several = [f"void {once}({', '.join(values.types)}) noexcept;"]
+    return InterfaceForm(name, arguments, tuple(calls), tuple(several), values)
 
 
 def _arguments(function: Function, has_parameters: bool, with_optional: bool) -> str:

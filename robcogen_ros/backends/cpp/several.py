@@ -12,46 +12,27 @@ from dataclasses import dataclass, replace
 
 from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.cpp.function import CppFunction, argument_names, cpp_function
-from robcogen_ros.backends.cpp.limb_loops import limb_loops
 from robcogen_ros.backends.cpp.part import declared
-from robcogen_ros.backends.cpp.text import COLUMNS, CPP, Language, double
+from robcogen_ros.backends.cpp.text import COLUMNS, CPP, double
 from robcogen_ros.backends.notation import Dialect
 from robcogen_ros.model import number
 from robcogen_ros.program import choose
 from robcogen_ros.program.library import Library
-from robcogen_ros.program.pack_costs import is_long_code, worth_limb_loops
 from robcogen_ros.program.passes.distinct import Distinct, distinct, in_order
-from robcogen_ros.program.passes.packs import Lanes
-from robcogen_ros.program.passes.side_by_side import SideBySide
 from robcogen_ros.program.program import Program
 
-NUMBERS = replace(
+KEPT = replace(
     COLUMNS,
+    outputs=CPP.outputs,
     scalar="Numbers",
     dialect=Dialect(lambda value: f"Numbers({number.to_float(value)!r})"),
     reserved=COLUMNS.reserved | {"Numbers"},
     fetching=False,
 )
-"""C++ for several states side by side."""
-
-KEPT = replace(NUMBERS, outputs=CPP.outputs)
-"""The same where results are kept first."""
+"""C++ for several states side by side, whose results are kept first."""
 
 ONCE = "_once"
 """What names of functions that compute each entry once end with."""
-
-
-@dataclass(frozen=True, slots=True)
-class Several:
-    """The functions for several states beside that for any scalar.
-
-    Attributes:
-        functions: They.
-        complete: Whether none computes what the one for any scalar does.
-    """
-
-    functions: tuple[CppFunction, ...]
-    complete: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +41,8 @@ class Values:
 
     Attributes:
         in_columns: Whether it takes arguments that lie in columns.
-        own: Whether limbs are in loops: then it is not the function for any scalar.
         once: Whether another one computes each entry once.
-        types: The types of its arguments.
-        types_once: The types of that one's.
+        types: The types of that one's arguments.
         size: Number of values.
         constants: Entries that are constants; they are the first values.
         first: For each output, which value its first entry is.
@@ -71,37 +50,27 @@ class Values:
     """
 
     in_columns: bool
-    own: bool
     once: bool
     types: tuple[str, ...]
-    types_once: tuple[str, ...]
     size: int
     constants: tuple[str, ...]
     first: tuple[int, ...]
     places: tuple[tuple[int, ...], ...]
 
 
-def several_functions(library: Library, name: str, identifier: str) -> tuple[Several, Several]:
-    """The functions for several states of the usual and of the general form."""
-    labels = library.constant_labels
+def several_functions(
+    library: Library, name: str, identifier: str
+) -> tuple[tuple[CppFunction, ...], tuple[CppFunction, ...]]:
+    """The functions for several states beside those of the usual and of the general form."""
 
-    def function(program: Program, lanes: Lanes, called: str, language: Language) -> CppFunction:
-        program = library.ordered(program)
-        if lanes:
-            return limb_loops(program, lanes, called, language)
-        return cpp_function(program, called, labels=labels, language=language)
-
-    def several(form: _Form | None, called: str) -> Several:
-        if form is None:
-            return Several((), False)
-        wanted = [(form.program, called, NUMBERS)] if form.lanes else []
-        if form.once is not None:
-            wanted.append((form.once.program, called + ONCE, KEPT))
-        found = (function(program, form.lanes, its, way) for program, its, way in wanted)
-        return Several(tuple(found), bool(form.lanes))
+    def once(form: _Form | None, called: str) -> tuple[CppFunction, ...]:
+        if form is None or form.once is None:
+            return ()
+        program, labels = library.ordered(form.once.program), library.constant_labels
+        return (cpp_function(program, called + ONCE, labels=labels, language=KEPT),)
 
     usual, general = _forms(library, name)
-    return several(usual, identifier), several(general, f"{identifier}_general")
+    return once(usual, identifier), once(general, f"{identifier}_general")
 
 
 def several_values(library: Library, name: str) -> tuple[Values, Values]:
@@ -121,12 +90,10 @@ class _Form:
 
     Attributes:
         program: The program.
-        lanes: For each node that is a pack, how many limbs it is of; none in straight-line code.
         once: The same with each entry once; None where that leaves more than half of them.
     """
 
     program: Program
-    lanes: Lanes
     once: Distinct | None
 
 
@@ -138,42 +105,36 @@ def _forms(library: Library, name: str) -> tuple[_Form | None, _Form | None]:
     if library.only_looped(name):
         return None, None
     entry = library.derived(name)
-    programs = (entry.usual or entry.general, entry.general)
-    packed = library.packed(name) if any(map(is_long_code, programs)) else (None, None)
-    usual, general = map(_form, programs, packed)
+    general = _form(entry.general)
     if entry.usual is None:
-        return usual, None
-    return None if choose.usual_by_general(entry.usual) else usual, general
+        return general, None
+    return None if choose.usual_by_general(entry.usual) else _form(entry.usual), general
 
 
-def _form(program: Program, packed: SideBySide | None) -> _Form:
-    """Limb after limb where that is worth it."""
-    lanes: Lanes = {}
-    if packed is not None and worth_limb_loops(program, packed):
-        program, lanes = packed.program, packed.lanes
+def _form(program: Program) -> _Form:
     once = distinct(program)
     few = 2 * once.size <= sum(output.argument.size for output in program.outputs)
-    return _Form(program, lanes, once if few else None)
+    return _Form(program, once if few else None)
 
 
 def _values(form: _Form | None, outputs: Sequence[Argument], in_columns: bool) -> Values:
-    own, types = form is not None and bool(form.lanes), (_types(form, NUMBERS), _types(form, KEPT))
+    types = _types(form)
     if form is None or form.once is None:
         sizes = [output.size for output in outputs]
         first = tuple(sum(sizes[:i]) for i in range(len(sizes)))
         in_their_order: tuple[tuple[int, ...], ...] = tuple(() for _ in sizes)
-        return Values(in_columns, own, False, *types, sum(sizes), (), first, in_their_order)
+        return Values(in_columns, False, types, sum(sizes), (), first, in_their_order)
     found = form.once
     constants = tuple(double(number.to_float(value)) for value in found.constants)
     places = tuple(
         () if places == in_order(first, len(places)) else places
         for first, places in zip(found.first, found.places, strict=True)
     )
-    return Values(in_columns, own, True, *types, found.size, constants, found.first, places)
+    return Values(in_columns, True, types, found.size, constants, found.first, places)
 
 
-def _types(form: _Form | None, language: Language) -> tuple[str, ...]:
-    """The types of a function's arguments."""
+def _types(form: _Form | None) -> tuple[str, ...]:
+    """The types of the arguments of what computes each entry once."""
     if form is None:
         return ()
-    return declared(form.program, "Number", argument_names(form.program, False), (), language)
+    return declared(form.program, "Number", argument_names(form.program, False), (), KEPT)
