@@ -81,6 +81,7 @@ class Function
   static bool is_usual(const double * const * inputs) noexcept
   {
     bool usual = true;
+#pragma GCC unroll 16
     for (std::size_t i = 0; i < input_count; ++i)
     {
       usual = usual && (F::left_out[i] == nullptr || inputs[i] == nullptr);
@@ -139,6 +140,7 @@ public:
       if (!is_usual(inputs))
       {
         const double * all[input_count];
+#pragma GCC unroll 16
         for (std::size_t i = 0; i < input_count; ++i)
         {
           all[i] = inputs[i] != nullptr ? inputs[i] : F::left_out[i];
