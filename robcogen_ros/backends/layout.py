@@ -15,13 +15,8 @@ from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.rows import Rows, find_rows
 from robcogen_ros.backends.zeros import Zeros, runs, whole_outputs
 from robcogen_ros.model.record import record
-from robcogen_ros.program.graph import (
-    Input,
-    Node,
-    PackedConstant,
-    PackedInput,
-    ParameterValue,
-)
+from robcogen_ros.program.graph import Node
+from robcogen_ros.program.leaf import Input, PackedConstant, PackedInput, ParameterValue
 from robcogen_ros.program.program import Program, Statement
 
 LONGEST_PART = 1000

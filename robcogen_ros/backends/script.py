@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from robcogen_ros.backends.identifiers import comment
 from robcogen_ros.backends.layout import PARAMETERS, Assignment, Layout, layout
 from robcogen_ros.backends.notation import Dialect, operand, text
-from robcogen_ros.program.graph import Input, ParameterValue
+from robcogen_ros.program.leaf import Input, ParameterValue
 from robcogen_ros.program.program import Program
 
 

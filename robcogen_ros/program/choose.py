@@ -1,8 +1,8 @@
-"""Which form of a function is generated: counted operations and bytes of code decide.
+"""Which form of a function is generated: what is counted of the candidates themselves decides.
 
-A call with full caches takes the time of its operations; with empty ones, that of its code and its
-constants to come from memory on top. Callers are of both kinds, so that forms are compared by the
-geometric mean of the two.
+Of code that is run through once, operations tell the time with full caches, and with empty ones, in
+which it comes from memory. Loops run short code again: what they take is compared as the geometric
+mean of both.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from robcogen_ros.model.operation import NEGATE, OPERATIONS
-from robcogen_ros.program.graph import PackedInput
+from robcogen_ros.program.joint_rows import JointRows, passings
+from robcogen_ros.program.leaf import PackedInput
 from robcogen_ros.program.passes.side_by_side import LANES, TOTAL, SideBySide
 from robcogen_ros.program.program import Program
+from robcogen_ros.program.sweep_plan import Plan
 
 _REGISTER = 2
 """Doubles in a vector register of any machine (SSE2, NEON): wider packs take several operations."""
@@ -25,16 +26,22 @@ _MOVE = 1.5
 velocities, mostly that, count 0.98 of straight-line code with it, and take 0.79 of its time with
 full caches, 1.02 with empty ones, compiled for registers of two doubles (Intel Xeon, g++ 12)."""
 
-_OPERATION = 5.3
-"""Bytes of code that an operation takes: 51 kB for 9811 of iCub's forward dynamics, g++ 12."""
-
-_BYTE = 2.0
-"""Operations that take as long as a byte of code does to come from memory: 0.18 ns, as six
-functions of iCub, Talos and G1 of 20 to 654 kB do with empty caches, of 0.09 ns, on Zen 4."""
-
 _CLEARLY = 0.97
 """Part of the time of straight-line code that another form may take to be worth its code: of the
 1362 forms with limbs side by side of example-robot-data's robots, 27 lie between it and 1."""
+
+_FITS = 5000
+"""Statements whose code about fits the first cache of instructions, 32 kB, in which no form is
+faster than straight-line code: one takes 7 bytes (Talos, G1 and iCub; g++ 12, AVX-512)."""
+
+_ROW = 1.5
+"""Operations on rows of four joints that take the time of a statement of code that does not fit,
+as the geometric mean with full and with empty caches (forward dynamics of iCub, derivatives of the
+same robots)."""
+
+MOST_NODES = 12 * _FITS
+"""Nodes of straight-line code that is made at all where there are loops: over twelve times what
+fits, loops take less time on any robot, and compilers take 1 s for each 5000."""
 
 _LONGEST_USUAL = 10_000
 """Operations of a usual form up to which it has code of its own, not a call of the general form:
@@ -42,31 +49,13 @@ of TIAGo Pro's derivatives of the inverse dynamics, which have more, that halves
 compiling takes, and costs 4 % of the time of a call."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """What a call of a form takes.
-
-    Attributes:
-        operations: Operations, those of vectors counted as what they are on any machine.
-        bytes: Of code and constants that it reads.
-    """
-
-    operations: float
-    bytes: float
-
-    @property
-    def time(self) -> float:
-        """Geometric mean of a call with full and with empty caches, in operations."""
-        return math.sqrt(self.operations * (self.operations + _BYTE * self.bytes))
+def straight_line(program: Program) -> float:
+    """Operations of straight-line code of a program; signs count as nothing."""
+    return sum(s.node.operation is not NEGATE for s in program.statements())
 
 
-def straight_line(program: Program) -> Cost:
-    """What straight-line code of a program takes; signs count as nothing."""
-    return _of_code(sum(s.node.operation is not NEGATE for s in program.statements()))
-
-
-def side_by_side(packed: SideBySide) -> Cost:
-    """What limbs of equal shape take, a lane each."""
+def side_by_side(packed: SideBySide) -> float:
+    """Operations of limbs of equal shape, a lane each."""
     operations = 0.0
     for node in packed.lanes:
         if isinstance(node.leaf, PackedInput):
@@ -81,17 +70,35 @@ def side_by_side(packed: SideBySide) -> Cost:
             operations += math.ceil(packed.lanes[node] / _REGISTER)
         elif node.operation is not NEGATE:
             operations += 1
-    return _of_code(operations)
+    return operations
 
 
-def is_faster(form: Cost, straight: Cost) -> bool:
+def is_faster(form: float, straight: float) -> bool:
     """Whether a form is generated for double beside straight-line code, which any scalar takes."""
-    return form.time < _CLEARLY * straight.time
+    return form < _CLEARLY * straight
+
+
+def fits(statements: int) -> bool:
+    """Whether code of so many statements is best left as it is."""
+    return statements <= _FITS
+
+
+def is_faster_in_loops(plan: Plan, rows: JointRows, statements: int) -> bool:
+    """Whether loops are expected to be faster than other code.
+
+    Args:
+        plan: A function in sweeps.
+        rows: The joints in rows.
+        statements: Those of its straight-line code, or of limbs side by side.
+    """
+    count = len(rows.joints)
+    pairs = sum(len(passings(rows, row)) for row in range(count))
+    return not fits(statements) and plan.executed(count, pairs) < _ROW * statements
 
 
 def fewest_operations(programs: Sequence[Program]) -> Program:
     """Of ways to compute a function that keep as many digits, the shortest one."""
-    return min(programs, key=lambda program: straight_line(program).operations)
+    return min(programs, key=straight_line)
 
 
 def usual_by_general(usual: Program | None) -> bool:
@@ -104,8 +111,3 @@ def operation_counts(program: Program) -> dict[str, int]:
     counts = Counter([s.node.operation for s in program.statements()])
     counted = [each for each in OPERATIONS.values() if counts[each] and each is not NEGATE]
     return {operation.name: counts[operation] for operation in counted}
-
-
-def _of_code(operations: float) -> Cost:
-    """What code takes that is run through once."""
-    return Cost(operations, _OPERATION * operations)

@@ -10,7 +10,8 @@ from typing import Any
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.operation import ADD, COS, DIVIDE, MULTIPLY, NEGATE, SIN, SQRT, SUBTRACT
-from robcogen_ros.program.graph import Input, Literal, Node, ParameterValue
+from robcogen_ros.program.graph import Node
+from robcogen_ros.program.leaf import Input, Literal, ParameterValue
 from robcogen_ros.program.program import Program
 
 _DIGITS = 50

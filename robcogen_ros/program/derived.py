@@ -5,7 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 
 from robcogen_ros.model.expression import Parameter
-from robcogen_ros.program.graph import CONSTANTS, Literal, Node, ParameterValue
+from robcogen_ros.program.graph import Node
+from robcogen_ros.program.leaf import CONSTANTS, Literal, ParameterValue
 from robcogen_ros.program.program import Program
 
 

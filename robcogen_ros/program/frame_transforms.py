@@ -10,7 +10,8 @@ from robcogen_ros.algorithms.functions.function import Argument, matrix_columns
 from robcogen_ros.model.operation import COS, SIN, Scalar
 from robcogen_ros.model.spatial import Matrix3, Pose
 from robcogen_ros.program.choose import operation_counts
-from robcogen_ros.program.graph import Graph, Input, Node, ParameterValue
+from robcogen_ros.program.graph import Graph, Node
+from robcogen_ros.program.leaf import Input, ParameterValue
 from robcogen_ros.program.passes.drop import drop
 from robcogen_ros.program.program import Block, Output, Program, Statement
 from robcogen_ros.program.trace import RULES

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
-from enum import IntEnum
 
 from robcogen_ros.model import number
 from robcogen_ros.model.operation import (
@@ -17,112 +16,7 @@ from robcogen_ros.model.operation import (
     Scalar,
     SymbolicOperators,
 )
-
-
-class Stage(IntEnum):
-    """When a value is known; of an operation, the latest of its operands."""
-
-    BUILD = 0
-    PARAMETERS = 1
-    Q = 2
-    QD = 3
-    REST = 4
-
-
-CONSTANTS = "constants"
-"""Name of the argument that holds what was computed from the parameters."""
-
-_STAGE_OF_INPUT = {
-    CONSTANTS: Stage.PARAMETERS,
-    "q": Stage.Q,
-    "qd": Stage.QD,
-    "base_velocity": Stage.QD,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Literal:
-    """A constant of 50 digits."""
-
-    value: Decimal
-
-    @property
-    def stage(self) -> Stage:
-        """Known when code is generated."""
-        return Stage.BUILD
-
-
-@dataclass(frozen=True, slots=True)
-class LimbConstant:
-    """A constant of one of several limbs of equal shape, beside those of the others.
-
-    Attributes:
-        group: Which limbs.
-        values: The constant of each limb; not all are equal.
-        limb: Which of them it is.
-    """
-
-    group: int
-    values: tuple[Decimal, ...]
-    limb: int
-
-    @property
-    def stage(self) -> Stage:
-        """Known when code is generated."""
-        return Stage.BUILD
-
-
-@dataclass(frozen=True, slots=True)
-class PackedConstant:
-    """Constants side by side, a lane for each limb."""
-
-    values: tuple[Decimal, ...]
-
-    @property
-    def stage(self) -> Stage:
-        """Known when code is generated."""
-        return Stage.BUILD
-
-
-@dataclass(frozen=True, slots=True)
-class PackedInput:
-    """Entries of an input argument side by side, a lane for each limb."""
-
-    name: str
-    indices: tuple[int, ...]
-
-    @property
-    def stage(self) -> Stage:
-        """Known when the argument is."""
-        return Input(self.name, 0).stage
-
-
-@dataclass(frozen=True, slots=True)
-class ParameterValue:
-    """The value of a named parameter of the robot."""
-
-    name: str
-
-    @property
-    def stage(self) -> Stage:
-        """Known when parameters are set."""
-        return Stage.PARAMETERS
-
-
-@dataclass(frozen=True, slots=True)
-class Input:
-    """One entry of an input argument."""
-
-    name: str
-    index: int
-
-    @property
-    def stage(self) -> Stage:
-        """Known when the argument is."""
-        return _STAGE_OF_INPUT.get(self.name, Stage.REST)
-
-
-Leaf = Literal | LimbConstant | PackedConstant | PackedInput | ParameterValue | Input
+from robcogen_ros.program.leaf import Leaf, LimbConstant, Literal, Stage
 
 
 class Node(SymbolicOperators):
@@ -211,6 +105,10 @@ Rule = Callable[["Graph", Operation, Sequence[Node]], "Node | None"]
 """A local rewriting: another node of equal value for an operation on nodes, or None."""
 
 
+class TooLongError(Exception):
+    """A graph has more nodes than it may."""
+
+
 class Graph:
     """The nodes of one program, each operation on the same operands just once.
 
@@ -221,13 +119,17 @@ class Graph:
         one: The literal one, where they need no rule to multiply by it.
     """
 
-    def __init__(self, rules: Sequence[Rule] = (), *, folding: bool = False) -> None:
+    def __init__(
+        self, rules: Sequence[Rule] = (), *, folding: bool = False, most: float = math.inf
+    ) -> None:
         """A graph that applies rules, in their order, before it makes a node.
 
         Args:
             rules: The rules.
             folding: Whether they fold constants, so that zeros vanish.
+            most: How many nodes it may have.
         """
+        self._most = most
         self.nodes: list[Node] = []
         self.rules = tuple(rules)
         self._known: dict[object, Node] = {}
@@ -296,6 +198,8 @@ class Graph:
 
     def _made(self, key: object, operation: Operation, operands: Sequence[Node]) -> Node:
         nodes = self.nodes
+        if len(nodes) > self._most:
+            raise TooLongError
         node = self._known[key] = Node(self, len(nodes), None, operation, tuple(operands))
         nodes.append(node)
         return node

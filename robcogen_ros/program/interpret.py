@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 
 from robcogen_ros.model import number
 from robcogen_ros.model.operation import Operation
-from robcogen_ros.program.graph import (
+from robcogen_ros.program.graph import Node
+from robcogen_ros.program.leaf import (
     Input,
     Leaf,
     LimbConstant,
     Literal,
-    Node,
     PackedConstant,
+    PackedInput,
     ParameterValue,
 )
 from robcogen_ros.program.program import Program
@@ -122,4 +123,5 @@ class _Run:
             return self._arithmetic.constant(leaf.values[leaf.limb])
         if isinstance(leaf, PackedConstant):
             return np.array([self._arithmetic.constant(value) for value in leaf.values])
+        assert isinstance(leaf, PackedInput), "what belongs to steps of sweeps is not for programs"
         return np.array([self._inputs[leaf.name][index] for index in leaf.indices])

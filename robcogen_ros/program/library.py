@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, TypeVar, cast
 
+from robcogen_ros.algorithms.conditioning.link_frames import with_alike_frames
 from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.algorithms.functions.open_bodies import open_bodies_function
 from robcogen_ros.algorithms.limbs import Limbs, find_limbs
-from robcogen_ros.model.operation import is_zero
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program import choose
 from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.definite import refuse_indefinite
 from robcogen_ros.program.derived import constant_labels, default_constants
-from robcogen_ros.program.graph import CONSTANTS, Stage
-from robcogen_ros.program.loop_costs import (
-    is_counted,
-    steps_of,
-    worth_looping,
-    worth_looping_by_count,
-    worth_looping_over_states,
-)
+from robcogen_ros.program.graph import TooLongError
+from robcogen_ros.program.joint_rows import JointRows, joint_rows
+from robcogen_ros.program.leaf import CONSTANTS, Stage
 from robcogen_ros.program.means import (
     FETCHING,
     LOOPS,
@@ -40,7 +36,42 @@ from robcogen_ros.program.passes.specialise import specialise
 from robcogen_ros.program.pickled import pickled
 from robcogen_ros.program.program import Program
 from robcogen_ros.program.requested import DEFAULT, Requested
+from robcogen_ros.program.sweep_plan import Plan
+from robcogen_ros.program.sweep_trace import NotAlikeError, swept
+from robcogen_ros.program.swept import Swept
 from robcogen_ros.program.trace import prepared_form, trace
+
+_SWEPT = (
+    "inverse_dynamics",
+    "inverse_dynamics_fully_actuated",
+    "forward_dynamics",
+    "coriolis_torques",
+    "inertia_matrix",
+    "inertia_matrix_entries",
+    "articulated_inertia_matrix",
+    "centroidal_momentum_matrix",
+    "center_of_mass_jacobian",
+    "kinetic_energy",
+    "link_velocities",
+    "link_accelerations",
+    "inverse_dynamics_derivatives",
+    "inverse_dynamics_derivatives_entries",
+)
+"""Functions that may be sweeps from the first to the last operation."""
+
+_STEPS = (
+    "inertia_factor",
+    "inertia_matrix_inverse",
+    "solve_inertia",
+    "forward_dynamics_derivatives",
+)
+"""Functions that may be linear algebra in loops, after others of the robot."""
+
+LOOPED = (*_SWEPT, *_STEPS)
+"""Functions that there are loops for."""
+
+_FEWEST = 8
+"""Joints that are worth loops: two rows."""
 
 Found = TypeVar("Found")
 
@@ -129,9 +160,21 @@ class Library:
 
     def entry(self, name: str) -> Entry:
         """The programs of a function."""
+        return self.short_entry(name, math.inf)
+
+    def short_entry(self, name: str, most: float) -> Entry:
+        """The same.
+
+        Args:
+            name: The function.
+            most: How many nodes its general program may have, if it is not known.
+
+        Raises:
+            TooLongError: If it has more.
+        """
         if name not in self._entries:
             function = self.function(name)
-            self._entries[name] = Entry(function, *self._programs(function))
+            self._entries[name] = Entry(function, *self._programs(function, most=most))
         return self._entries[name]
 
     def fact(self, find: Callable[[Library, str], Found], name: str) -> Found:
@@ -188,12 +231,36 @@ class Library:
         return with_short_waits(program, self.robot)
 
     def looped(self, name: str) -> bool:
-        """Whether a function is better computed in loops over a table of the robot."""
-        usable = self._plain and not self.robot.parameters and LOOPS not in self._without
-        if usable and is_counted(name, self.robot):
-            side_by_side = self.packed(name)[0] is not None
-            return not side_by_side and worth_looping_by_count(sum(self.operations(name).values()))
-        return usable and worth_looping(name, self.robot)
+        """Whether a function is better computed in loops over the joints."""
+        return self.fact(_looped, name)
+
+    def only_looped(self, name: str) -> bool:
+        """Whether loops compute several states at once, too: straight-line code is too long."""
+        return self.looped(name) and self.statements(name) is None
+
+    def statements(self, name: str) -> int | None:
+        """Statements of a function that is not in loops; None if these are too many to be made."""
+        return self.fact(_statements, name)
+
+    @property
+    def may_loop(self) -> bool:
+        """Whether any function may be in loops."""
+        many = len(self.robot.joints) >= _FEWEST
+        return many and not self.robot.parameters and LOOPS not in self._without
+
+    def swept(self, name: str, general: bool) -> Swept:
+        """The program of a function in sweeps, with or without its optional arguments."""
+        function = self.function(name)
+        left_out = {a.name: a.values_left_out for a in function.inputs if a.optional}
+        return swept(function, self._alike(function), {} if general else left_out, self._rules)
+
+    @cached_property
+    def joint_rows(self) -> JointRows:
+        """The joints in rows."""
+        return joint_rows(self.robot)
+
+    def _alike(self, function: Function) -> Robot:
+        return with_alike_frames(self.robot) if function.prepare else self.robot
 
     @property
     def fetching(self) -> bool:
@@ -201,23 +268,28 @@ class Library:
         return FETCHING not in self._without
 
     def steps(self, name: str) -> tuple[str, ...]:
-        """The functions that one in loops calls first; none of any other."""
-        return steps_of(name, self.robot) if self.looped(name) else ()
+        """The functions that one in loops calls before its linear algebra; none of any other."""
+        if name not in _STEPS or not self.looped(name):
+            return ()
+        if name != "forward_dynamics_derivatives":
+            return ("articulated_inertia_matrix",)
+        whole = "inverse_dynamics_derivatives"
+        forces = (
+            "inverse_dynamics_fully_actuated" if self.robot.floating_base else "inverse_dynamics"
+        )
+        slopes = whole if self._is_dense else f"{whole}_entries"
+        return (forces, "inertia_matrix_inverse", slopes)
 
-    def only_looped(self, name: str) -> bool:
-        """Whether loops compute several states at once, too, not straight-line code."""
-        return bool(self.steps(name)) and worth_looping_over_states(name, self.robot)
+    @property
+    def _is_dense(self) -> bool:
+        """Whether no derivative by velocities is always zero."""
+        pattern = self.robot.patterns.by_velocities
+        return len(pattern.rows) == len(pattern.columns) ** 2
 
     def all_steps(self, name: str) -> tuple[str, ...]:
         """The functions that one in loops calls, and those that they call."""
         steps = self.steps(name)
         return (*steps, *(step for own in steps for step in self.all_steps(own)))
-
-    @cached_property
-    def _plain(self) -> bool:
-        """Whether each joint is a coordinate of its own."""
-        joints = self.robot.joints
-        return len(joints) == self.robot.n and all(is_zero(j.multiplier - 1) for j in joints)
 
     def _worth(self, straight: Program, united: Program) -> SideBySide | None:
         packed = side_by_side(united, self.robot, self.limbs)
@@ -270,18 +342,18 @@ class Library:
         return update, derived
 
     def _programs(
-        self, function: Function, limbs: tuple[Limbs, ...] = ()
+        self, function: Function, limbs: tuple[Limbs, ...] = (), most: float = math.inf
     ) -> tuple[Program, Program | None]:
         """The programs of a function, general and usual."""
         optional = {a.name: a.values_left_out for a in function.inputs if a.optional}
-        general = self._traced(function, limbs)
+        general = self._traced(function, limbs, most)
         return general, specialise(general, optional, self._rules) if optional else None
 
-    def _traced(self, function: Function, limbs: tuple[Limbs, ...] = ()) -> Program:
+    def _traced(self, function: Function, limbs: tuple[Limbs, ...], most: float) -> Program:
         """The program of a function: the shortest one where it is computed in several ways."""
         other = [function.otherwise] if function.otherwise else []
         programs = [
-            trace(replace(function, compute=compute), self.robot, self._rules, limbs)
+            trace(replace(function, compute=compute), self.robot, self._rules, limbs, most)
             for compute in (*other, function.compute)
         ]
         return choose.fewest_operations(programs)
@@ -293,3 +365,31 @@ Fact = tuple[Callable[[Library, str], object], str]
 
 def _operations(library: Library, name: str) -> dict[str, int]:
     return operation_counts(library.derived(name).fastest)
+
+
+def _statements(library: Library, name: str) -> int | None:
+    try:
+        straight = library.short_entry(name, choose.MOST_NODES)
+    except TooLongError:
+        return None
+    packed = library.packed(name)[0]
+    program = packed.program if packed else straight.fastest
+    return sum(1 for _ in program.statements())
+
+
+def _looped(library: Library, name: str) -> bool:
+    if not library.may_loop or name not in LOOPED:
+        return False
+    robot = library.robot
+    if name in _STEPS:
+        if robot.has_mimic or (name == "inertia_factor" and not robot.parents_first):
+            return False
+        statements = library.statements(name)
+        return statements is None or not choose.fits(statements)
+    try:
+        plan = Plan(library.swept(name, False))
+    except NotAlikeError:
+        return False
+    statements = library.statements(name)
+    rows = library.joint_rows
+    return statements is None or choose.is_faster_in_loops(plan, rows, statements)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.model.record import record
-from robcogen_ros.program.graph import Graph, Node, Stage
+from robcogen_ros.program.graph import Graph, Node
+from robcogen_ros.program.leaf import Stage
 
 
 @record(frozen=True, slots=True)

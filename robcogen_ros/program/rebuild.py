@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from robcogen_ros.program.graph import Graph, Leaf, Node
+from robcogen_ros.program.graph import Graph, Node
+from robcogen_ros.program.leaf import Leaf
 from robcogen_ros.program.program import Block, Output, Statement
 
 Replacement = Callable[[Leaf], "Node | None"]

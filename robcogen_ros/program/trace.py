@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 
 from robcogen_ros.algorithms.annotate import listening
@@ -11,7 +12,8 @@ from robcogen_ros.model.dual import Dual
 from robcogen_ros.model.expression import Expression
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.program.graph import Graph, Input, Node, ParameterValue, Rule
+from robcogen_ros.program.graph import Graph, Node, Rule
+from robcogen_ros.program.leaf import Input, ParameterValue
 from robcogen_ros.program.limb_constants import with_limb_constants
 from robcogen_ros.program.passes.cancel import cancel
 from robcogen_ros.program.passes.fold import fold
@@ -26,6 +28,7 @@ def trace(
     robot: Robot,
     rules: Sequence[Rule] = RULES,
     limbs: tuple[Limbs, ...] = (),
+    most: float = math.inf,
 ) -> Program:
     """The program of a function for a robot, without statements that no output needs.
 
@@ -34,8 +37,12 @@ def trace(
         robot: The robot.
         rules: What is simplified while nodes are made.
         limbs: Limbs of equal shape that are to take the same operations.
+        most: How many nodes its graph may have.
+
+    Raises:
+        TooLongError: If it has more.
     """
-    graph = Graph(rules, folding=fold in rules)
+    graph = Graph(rules, folding=fold in rules, most=most)
     record = _Record(graph)
     values = {
         argument.name: [graph.leaf(Input(argument.name, i)) for i in range(argument.size)]

@@ -8,7 +8,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 import robcogen_ros
-from test.backends.test_tree import BUSH, written_backwards
+from test.backends.test_loops import BUSH, written_backwards
 from test.support.random_robots import for_random, is_regular, state_of, trees
 from test.support.scaled import matrix_error
 

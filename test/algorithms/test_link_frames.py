@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from robcogen_ros.algorithms.conditioning.link_frames import (
+    with_alike_frames,
     with_chosen_frames,
-    with_moments_along_x,
 )
-from robcogen_ros.algorithms.conditioning.minimal_inertia import regrouped
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms, link_forces
 from robcogen_ros.algorithms.mechanics.kinematics import relative_pose
 from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
@@ -47,18 +46,22 @@ def test_public_results_do_not_depend_on_the_frames_inside_links(tree):
 
 
 def for_loops(robot):
-    return with_moments_along_x(regrouped(robot))
+    return with_alike_frames(robot)
 
 
 @for_random(trees())
-def test_of_links_that_turn_loops_read_six_numbers(tree):
+def test_frames_for_loops_turn_the_largest_subtree_about_x_only(tree):
     robot = for_loops(model_of(tree.urdf()))
+    beyond = [1] * len(robot.links)
+    for joint in reversed(robot.joints):
+        beyond[joint.predecessor] += beyond[joint.successor]
     for joint in robot.joints:
-        inertia = robot.links[joint.successor].inertia
-        if not joint.prismatic:
-            zeros = (inertia.mass, inertia.moment.y, inertia.moment.z)
-            zeros += (inertia.tensor.second_moments().zz,)
-            assert all(float(x) == 0 for x in zeros)
+        on = [j for j in robot.joints if j.predecessor == joint.predecessor]
+        largest = max(on, key=lambda j: beyond[j.successor])
+        carrier = joint.predecessor and robot.joints[joint.predecessor - 1]
+        if joint is largest and carrier and not carrier.prismatic:
+            x, _, _ = joint.pose.rotation
+            assert [float(entry) for entry in x] == [1, 0, 0] or joint.prismatic
 
 
 def test_joints_in_general_directions_have_transforms_of_denavit_and_hartenberg():

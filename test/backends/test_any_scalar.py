@@ -10,7 +10,7 @@ import pytest
 
 from robcogen_ros.program.interpret import interpret_exactly
 from robcogen_ros.program.library import Library
-from test.backends.test_tree import IN_LOOPS, OF_BASE
+from test.backends.test_loops import IN_LOOPS, OF_BASE, robot_of, tree
 from test.support.cpp_program import CppRobot
 from test.support.examples import example
 
@@ -137,7 +137,7 @@ def test_automatic_differentiation_of_cppad_through_every_function(tmp_path):
 @pytest.mark.parametrize("floating", [False, True])
 def test_a_dual_number_through_loops(floating, tmp_path, monkeypatch):
     monkeypatch.setattr(Library, "looped", lambda library, name: name in OF_BASE)
-    robot = example("hyl", floating_base=True) if floating else example("hyl")
+    robot = robot_of(tree([0, 1, 1, 0, 4]), tmp_path, floating_base=floating)
     library = Library(robot, OF_BASE if floating else IN_LOOPS)
     agrees_with_the_reference(library, CppRobot(library, tmp_path), DUAL)
 

@@ -5,7 +5,8 @@ import pytest
 from robcogen_ros.backends.layout import layout
 from robcogen_ros.backends.notation import Dialect, text, wrapped
 from robcogen_ros.backends.zeros import Zeros
-from robcogen_ros.program.graph import Graph, Input
+from robcogen_ros.program.graph import Graph
+from robcogen_ros.program.leaf import Input
 from robcogen_ros.program.trace import RULES
 from test.program.programs import program
 

@@ -3,7 +3,8 @@
 import numpy as np
 
 from robcogen_ros.algorithms.functions.function import Argument
-from robcogen_ros.program.graph import Graph, Input
+from robcogen_ros.program.graph import Graph
+from robcogen_ros.program.leaf import Input
 from robcogen_ros.program.program import Block, Output, Program, Statement
 from robcogen_ros.program.trace import RULES
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from robcogen_ros.algorithms.limbs import find_limbs
 from robcogen_ros.formats.read import read
-from robcogen_ros.program.graph import Input
 from robcogen_ros.program.interpret import interpret
+from robcogen_ros.program.leaf import Input
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.passes.depth_first import depth_first, with_short_waits
 from test.program.programs import assert_operands_first, some_inputs

@@ -3,7 +3,8 @@
 import pytest
 
 from robcogen_ros.model.operation import cos, sin, sqrt
-from robcogen_ros.program.graph import Graph, Input, Stage
+from robcogen_ros.program.graph import Graph
+from robcogen_ros.program.leaf import Input, Stage
 from robcogen_ros.program.trace import RULES
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from robcogen_ros.model.operation import cos, sin
-from robcogen_ros.program.graph import Stage
 from robcogen_ros.program.interpret import interpret
+from robcogen_ros.program.leaf import Stage
 from robcogen_ros.program.passes.cut import cut
 from robcogen_ros.program.passes.drop import drop
 from robcogen_ros.program.passes.specialise import specialise

@@ -12,7 +12,7 @@ MAY_INCLUDE = {
     "": set(),
     "simd": {""},
     "interface": {"", "simd"},
-    "tree": {"", "simd"},
+    "sparse": {"", "simd"},
     "control": {""},
     "plugins": {"", "control"},
     "realtime": {"", "control"},

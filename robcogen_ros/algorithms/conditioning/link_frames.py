@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from functools import lru_cache
 from random import Random
 
@@ -34,6 +35,9 @@ from robcogen_ros.model.spatial import Matrix3, Pose, RotationZ, Vector
 
 _IDENTITY = Pose().map(expression)
 
+_NOISE = Decimal("1e-40")
+"""Of numbers that are at most some metres, or entries of rotations, computed with 50 digits."""
+
 
 @lru_cache(maxsize=4)
 def with_chosen_frames(robot: Robot) -> Robot:
@@ -53,20 +57,36 @@ def with_chosen_frames(robot: Robot) -> Robot:
     return replace(moved, joints=tuple(map(_with_angle_in_offset, moved.joints)))
 
 
-def with_moments_along_x(robot: Robot) -> Robot:
-    """The same robot, the first moments of links that turn in the planes of their x and z axes.
+def with_alike_frames(robot: Robot) -> Robot:
+    """The same robot, its joints as alike as chosen frames can make them.
 
-    Frames are turned about the joints' axes; angles of joints stay as they are.
+    Each link is turned about its axis so that the frame of the joint which carries its largest
+    subtree is turned about x only, by whatever angle (modified Denavit-Hartenberg); of angles of
+    axes on one link this can be had for one.
 
     Args:
         robot: A robot without open parameters, its quantities expressions.
     """
+    chosen = with_chosen_frames(robot)
+    beyond = [1] * len(chosen.links)
+    for joint in reversed(chosen.joints):
+        beyond[joint.predecessor] += beyond[joint.successor]
     placed = [_IDENTITY]
-    for joint in robot.joints:
-        moment = robot.links[joint.successor].inertia.moment
-        there = joint.prismatic or is_zero(moment.y)
-        placed.append(_IDENTITY if there else _turn(_direction(moment)))
-    return _with_frames_at(robot, placed)
+    for joint in chosen.joints:
+        children = [j for j in chosen.joints if j.predecessor == joint.successor]
+        main = max(children, key=lambda j: beyond[j.successor], default=None)
+        placed.append(_IDENTITY if main is None or joint.prismatic else _about_x(main))
+    moved = _with_frames_at(chosen, placed)
+    joints = (_with_angle_in_offset(joint, right_angles=True) for joint in moved.joints)
+    return replace(moved, joints=tuple(joints))
+
+
+def _about_x(child: Joint) -> Pose:
+    """The turn about z after which a child's axis is across x."""
+    x, y, _ = child.pose.rotation
+    if is_zero(x.z):
+        return _IDENTITY
+    return _turn(_direction(Vector(-y.z, x.z, 0)))
 
 
 def samples(robot: Robot) -> list[Robot]:
@@ -133,8 +153,13 @@ def _slide(distance: Expression) -> Pose:
     return Pose(translation=Vector(0, 0, distance)).map(expression)
 
 
-def _with_angle_in_offset(joint: Joint) -> Joint:
-    """The joint with its pose's turn about z in its offset, if a turn about one axis is left."""
+def _with_angle_in_offset(joint: Joint, right_angles: bool = False) -> Joint:
+    """The joint with its pose's turn about z in its offset, if a turn about one axis is left.
+
+    Args:
+        joint: The joint.
+        right_angles: Whether turns by these are put there, too.
+    """
     x, y, z = joint.pose.rotation
     if joint.prismatic or not all(entry.is_constant for row in (x, y, z) for entry in row):
         return joint
@@ -150,7 +175,7 @@ def _with_angle_in_offset(joint: Joint) -> Joint:
         )
     else:
         return joint
-    if any(is_zero(part) for part in angle):
+    if not right_angles and any(is_zero(part) for part in angle):
         return joint
     turn = expression(number.atan2(angle[0].value, angle[1].value))
     pose = Pose(fixed.map(expression), joint.pose.translation)
@@ -170,7 +195,13 @@ def _with_frames_at(robot: Robot, placed: Sequence[Pose]) -> Robot:
 
 def _moved_joint(joint: Joint, placed: Sequence[Pose]) -> Joint:
     pose = placed[joint.predecessor].inverse() @ joint.pose @ placed[joint.successor]
-    return replace(joint, pose=pose)
+    return replace(joint, pose=pose.map(_without_noise))
+
+
+def _without_noise(x: Scalar) -> Scalar:
+    """Zero for what is only left of rounding products of rotations."""
+    value = x.value if isinstance(x, Expression) else None
+    return expression(0) if value is not None and abs(value) < _NOISE else x
 
 
 def _moved_link(link: Link, at: Pose) -> Link:

@@ -19,13 +19,13 @@ from robcogen_ros.algorithms.conditioning.link_frames import samples
 from robcogen_ros.algorithms.limbs import joints_alike
 from robcogen_ros.algorithms.mechanics.articulated_inertia import ArticulatedInertia, around_removal
 from robcogen_ros.algorithms.mechanics.composite_inertia import composite_inertias
-from robcogen_ros.algorithms.mechanics.joint_terms import armature_of
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
     axis_component,
     axis_motion,
     joint_transforms,
 )
+from robcogen_ros.algorithms.sweeps import Body, sweeps
 from robcogen_ros.model.conditioned import ConditionedRobot, Conditioning, conditioned
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint, Robot
@@ -89,18 +89,20 @@ def _rigid(robot: Robot, transforms: Sequence[JointTransform]) -> _Tensors:
 
 def _articulated(robot: Robot, transforms: Sequence[JointTransform]) -> _Tensors:
     """What is turned with a joint, and what there is of each link."""
-    whole = [ArticulatedInertia.of(link.inertia) for link in robot.links]
-    turned = [Symmetric3()] * len(robot.links)
-    for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
-        i, parent = joint.successor, joint.predecessor
-        U = whole[i].apply(axis_motion(joint, 1))
-        rotor = armature_of(robot, joint.coordinate)
-        inverse = np.divide(1, axis_component(joint, U) + rotor)
-        left = whole[i].less_outer(U, U * inverse)
-        _, inner = around_removal(robot, X)
-        turned[i] = whole[i].J if inner else left.J
-        whole[parent] = whole[parent] + left.across(X).onto(X)
-    return _Tensors(turned, [inertia.J for inertia in whole])
+    own = [ArticulatedInertia.of(link.inertia) for link in robot.links]
+    found, base = sweeps(robot).inward("{joint}", _turned, own, transforms)
+    turned, whole = zip(*found, strict=True) if found else ((), ())
+    return _Tensors([Symmetric3(), *turned], [base.J, *whole])
+
+
+def _turned(
+    body: Body, whole: ArticulatedInertia, X: JointTransform
+) -> tuple[ArticulatedInertia, tuple[Symmetric3, Symmetric3]]:
+    U = whole.apply(axis_motion(body.joint, 1))
+    inverse = np.divide(1, axis_component(body.joint, U) + body.armature)
+    left = whole.less_outer(U, U * inverse)
+    _, inner = around_removal(body, X)
+    return left.across(X).onto(X), (whole.J if inner else left.J, whole.J)
 
 
 def _best(each: Iterable[Losses]) -> str:

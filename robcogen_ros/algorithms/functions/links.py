@@ -20,9 +20,10 @@ from robcogen_ros.algorithms.mechanics.velocities import (
     link_accelerations,
     link_velocities,
 )
+from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.model.spatial import Motion
+from robcogen_ros.model.spatial import Force, Motion
 
 
 def link_functions(robot: Robot) -> tuple[Function, ...]:
@@ -80,13 +81,12 @@ def _joint_wrenches(robot: Robot, values: Values) -> Results:
     )
     forces = link_forces(robot, values["external_forces"])
     wrenches = joint_wrenches(robot, transforms, velocity, acceleration, forces)
-    public = (robot.links[i].frame.force_back(wrenches[i]) for i in robot.link_order)
-    return {"wrenches": _joined(public)}
+    own = sweeps(robot).each("wrenches in links' own frames", _own_wrench, wrenches[1:])
+    public = on_links(robot.links[0].frame.force_back(wrenches[0]), own)
+    return {"wrenches": _joined(public[i] for i in robot.link_order)}
 
 
-def _velocities(
-    robot: Robot, values: Values
-) -> tuple[tuple[JointTransform, ...], Sequence[Motion]]:
+def _velocities(robot: Robot, values: Values) -> tuple[Sequence[JointTransform], Sequence[Motion]]:
     transforms = joint_transforms(robot, values["q"])
     base = base_motion(values, "base_velocity")
     return transforms, link_velocities(robot, transforms, values["qd"], base)
@@ -94,7 +94,17 @@ def _velocities(
 
 def _public(robot: Robot, motions: Sequence[Motion]) -> list[Scalar]:
     """Motions of the links' own frames, in public order."""
-    return _joined(robot.links[i].frame.motion_back(motions[i]) for i in robot.link_order)
+    own = sweeps(robot).each("motions in links' own frames", _own_motion, motions[1:])
+    public = on_links(robot.links[0].frame.motion_back(motions[0]), own)
+    return _joined(public[i] for i in robot.link_order)
+
+
+def _own_motion(body: Body, motion: Motion) -> Motion:
+    return body.link.frame.motion_back(motion)
+
+
+def _own_wrench(body: Body, wrench: Force) -> Force:
+    return body.link.frame.force_back(wrench)
 
 
 def _joined(vectors: Iterable[Iterable[Scalar]]) -> list[Scalar]:

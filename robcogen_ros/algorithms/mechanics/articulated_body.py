@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.mechanics.articulated_inertia import ArticulatedInertia, around_removal
 from robcogen_ros.algorithms.mechanics.factorization import solve
-from robcogen_ros.algorithms.mechanics.joint_terms import armature_of
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
     axis_component,
@@ -30,45 +29,34 @@ from robcogen_ros.algorithms.mechanics.joints import (
 )
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion, link_motions
 from robcogen_ros.algorithms.mechanics.newton_euler import net_forces
+from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.operation import Scalar, is_zero
-from robcogen_ros.model.robot import Joint, Robot
-from robcogen_ros.model.spatial import Force, Motion, Pose, Vector
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.spatial import Force, Motion, Vector
 
 
 @dataclass(frozen=True, slots=True)
-class _RemovedJoint:
-    """What the second pass leaves for the third, for one joint.
+class Load:
+    """What a link bears: an articulated inertia, and a bias force."""
+
+    inertia: ArticulatedInertia
+    force: Force
+
+    def __add__(self, other: Load) -> Load:
+        return Load(self.inertia + other.inertia, self.force + other.force)
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What the second pass leaves of a joint for the third.
 
     Attributes:
-        joint: The joint.
-        outer: The factors of its transform outside of where it is removed.
-        inner: Those within.
         K: U / D, where the joint is removed; 1 along the axis where there is no rotor.
         gain: u / D, its acceleration if its predecessor keeps to the reference motion.
     """
 
-    joint: Joint
-    outer: tuple[Pose, ...]
-    inner: tuple[Pose, ...]
     K: Force
     gain: Scalar
-
-    def acceleration(self, change: list[Motion]) -> Scalar:
-        """Third pass: its acceleration.
-
-        Args:
-            change: What each link accelerates beyond its reference; that of the successor is put
-                there.
-        """
-        i, d = self.joint.successor, change[self.joint.predecessor]
-        step(f"joint {self.joint.name}: acceleration")
-        for pose in self.outer:
-            d = pose.motion_back(d)
-        qdd: Scalar = named(self.gain - d.dot(self.K), f"qdd{i}")
-        for pose in self.inner:
-            d = pose.motion_back(d)
-        change[i] = named(d + axis_motion(self.joint, qdd), f"d{i}")
-        return qdd
 
 
 def articulated_body(
@@ -98,15 +86,19 @@ def articulated_body(
     base = _reference_base(robot, base_velocity, gravity)
     still = [0] * len(robot.joints)
     motions = link_motions(robot, transforms, joint_rates(robot, qd), still, base)
-    inertia = [ArticulatedInertia.of(link.inertia) for link in robot.links]
-    bias_force = net_forces(robot, motions, external_forces)
-    removed = _removed(robot, transforms, tau, inertia, bias_force)
-    change = [_base_change(robot, inertia[0], bias_force[0]), *[Motion()] * len(robot.joints)]
+    net = net_forces(robot, motions, external_forces)
+    tree, forces = sweeps(robot), joint_rates(robot, tau)
+    of_base = Load(ArticulatedInertia.of(robot.links[0].inertia), net[0])
+    loads = on_links(of_base, tree.each("{link}: articulated inertia", _own_load, net[1:]))
+    title = "{joint}: articulated inertia handed to {predecessor}"
+    removed, whole = tree.inward(title, _removed_joint, loads, transforms, forces)
+    change = _base_change(robot, whole)
+    moved = tree.outward("{joint}: acceleration", _accelerated, (change, 0), transforms, removed)
     qdd: list[Scalar] = [0] * robot.n
-    for each in removed:
-        qdd[each.joint.coordinate] = each.joint.multiplier * each.acceleration(change)
+    for joint, (_, acceleration) in zip(robot.joints, moved[1:], strict=True):
+        qdd[joint.coordinate] = joint.multiplier * acceleration
     start = base.acceleration(base_velocity.linear)
-    return qdd, change[0] + start + gravity
+    return qdd, change + start + gravity
 
 
 def _reference_base(robot: Robot, base_velocity: Motion, gravity: Motion) -> LinkMotion:
@@ -116,80 +108,62 @@ def _reference_base(robot: Robot, base_velocity: Motion, gravity: Motion) -> Lin
     return LinkMotion.of_base(base_velocity, Motion() - gravity)
 
 
-def _base_change(robot: Robot, inertia: ArticulatedInertia, force: Force) -> Motion:
+def _base_change(robot: Robot, whole: Load) -> Motion:
     """What the base accelerates beyond its reference: -inv(IA) pA if it floats."""
     if not robot.floating_base:
         return Motion()
     step("base: acceleration beyond its reference")
-    change: Motion = named(Motion.of(solve(inertia.dense(), [-x for x in force])), "d0")
+    force = [-x for x in whole.force]
+    change: Motion = named(Motion.of(solve(whole.inertia.dense(), force)), "d0")
     return change
 
 
-def _removed(
-    robot: Robot,
-    transforms: Sequence[JointTransform],
-    tau: Sequence[Scalar],
-    inertia: list[ArticulatedInertia],
-    bias_force: list[Force],
-) -> list[_RemovedJoint]:
-    """Second pass: all joints removed; parents come first.
-
-    Args:
-        robot: The robot.
-        transforms: Transform across each joint.
-        tau: Forces on the coordinates.
-        inertia: Inertia of each link; articulated afterwards.
-        bias_force: Net force of each link; likewise.
-    """
-    removed = [
-        _remove_joint(robot, joint, X, tau, inertia, bias_force)
-        for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True)
-    ]
-    return removed[::-1]
+def _own_load(body: Body, net: Force) -> Load:
+    return Load(ArticulatedInertia.of(body.link.inertia), net)
 
 
-def _remove_joint(
-    robot: Robot,
-    joint: Joint,
-    X: JointTransform,
-    tau: Sequence[Scalar],
-    inertia: list[ArticulatedInertia],
-    bias_force: list[Force],
-) -> _RemovedJoint:
+def _removed_joint(
+    body: Body, total: Load, X: JointTransform, force: Scalar
+) -> tuple[Load, Removed]:
     """Second pass at one joint: hand its articulated inertia and bias force to the predecessor.
 
     Args:
-        robot: The robot.
-        joint: The joint.
+        body: The joint and its successor.
+        total: What the successor bears.
         X: The transform across it.
-        tau: Forces on the coordinates.
-        inertia: Articulated inertia of each link, from this one on; the predecessor's grows.
-        bias_force: Bias force of each link likewise.
+        force: The force along it [N m or N].
     """
-    i, parent = joint.successor, joint.predecessor
-    step(f"joint {joint.name}: articulated inertia handed to link {parent}")
-    outer, inner = around_removal(robot, X)
-    body, pA = inertia[i], bias_force[i]
+    joint, i = body.joint, body.number
+    outer, inner = around_removal(body, X)
+    inertia, pA = total.inertia.named(f"IA{i}"), named(total.force, f"pA{i}")
     for pose in inner:
-        body, pA = body.across(X), pose.force(pA)
-    U = named(body.apply(axis_motion(joint, 1)), f"U{i}")
-    rotor = armature_of(robot, joint.coordinate)
-    inverse_D = named(1 / (axis_component(joint, U) + rotor), f"d{i}")
-    force = joint.multiplier * tau[joint.coordinate]
+        inertia, pA = inertia.across(X), pose.force(pA)
+    U = named(inertia.apply(axis_motion(joint, 1)), f"U{i}")
+    inverse_D = named(1 / (axis_component(joint, U) + body.armature), f"d{i}")
     u = named(force - axis_component(joint, pA), f"u{i}")
-    K = U * inverse_D
-    if is_zero(rotor):
+    K, pa = U * inverse_D, pA
+    if is_zero(body.armature):
         K = with_axis_component(joint, K, 1)
-    removed = _RemovedJoint(joint, outer, inner, named(K, f"K{i}"), u * inverse_D)
-    if parent == 0 and not robot.floating_base:
-        return removed
-    reduced = body.less_outer(U, K)
-    in_joint_frame = reduced if inner else reduced.across(X)
-    inertia[parent] = (inertia[parent] + in_joint_frame.onto(X)).named(f"IA{parent}")
+    K = named(K, f"K{i}")
+    reduced = inertia.less_outer(U, K)
     pa = pA + K * u
-    if is_zero(rotor):
+    if is_zero(body.armature):
         pa = with_axis_component(joint, pa, force)
     for pose in reversed(outer):
         pa = pose.force(pa)
-    bias_force[parent] = named(bias_force[parent] + pa, f"pA{parent}")
-    return removed
+    in_joint_frame = reduced if inner else reduced.across(X)
+    return Load(in_joint_frame.onto(X), pa), Removed(K, u * inverse_D)
+
+
+def _accelerated(
+    body: Body, before: tuple[Motion, Scalar], X: JointTransform, removed: Removed
+) -> tuple[Motion, Scalar]:
+    """Third pass: what the successor accelerates beyond its reference, and the joint."""
+    i, (d, _) = body.number, before
+    outer, inner = around_removal(body, X)
+    for pose in outer:
+        d = pose.motion_back(d)
+    qdd: Scalar = named(removed.gain - d.dot(removed.K), f"qdd{i}")
+    for pose in inner:
+        d = pose.motion_back(d)
+    return named(d + axis_motion(body.joint, qdd), f"d{i}"), qdd

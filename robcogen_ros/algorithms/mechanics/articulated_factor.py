@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from robcogen_ros.algorithms.annotate import named, step
+from robcogen_ros.algorithms.annotate import named
 from robcogen_ros.algorithms.functions.function import Compute
 from robcogen_ros.algorithms.mechanics.articulated_inertia import ArticulatedInertia
 from robcogen_ros.algorithms.mechanics.factorization import Matrix
@@ -25,8 +25,9 @@ from robcogen_ros.algorithms.mechanics.joints import (
     axis_motion,
     with_axis_component,
 )
+from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.operation import Scalar, is_zero
-from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Force
 
 _SHORT = 3
@@ -64,60 +65,48 @@ def articulated_rows(robot: Robot, transforms: Sequence[JointTransform]) -> Matr
         robot: The robot, each joint its own coordinate, one way or the other, in any order.
         transforms: Transform across each joint.
     """
-    base = 6 if robot.floating_base else 0
+    base, joints, tree = 6 if robot.floating_base else 0, robot.joints, sweeps(robot)
     rows: Matrix = [[0] * (base + robot.n) for _ in range(base + robot.n)]
-    inertia = [ArticulatedInertia.of(link.inertia) for link in robot.links]
-    for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
-        U = _remove_joint(robot, joint, X, inertia)
-        _put(robot, transforms, joint, U, rows[base + joint.coordinate])
+    of_base = ArticulatedInertia.of(robot.links[0].inertia)
+    own = on_links(of_base, tree.each("{link}: articulated inertia", _own_inertia))
+    title = "{joint}: articulated inertia handed to {predecessor}"
+    U, whole = tree.inward(title, _removed_joint, own, transforms)
+    found = tree.walk("{joint}: row of the factor", _passed, U, transforms)
+    for i, j, entry in found.entries:
+        row, column = joints[i].coordinate, joints[j].coordinate
+        if i == j:
+            rows[base + row][base + row] = entry + armature_of(robot, row)
+        else:
+            sign = joints[i].multiplier * joints[j].multiplier
+            rows[base + row][base + column] = entry * sign
     if base:
-        _eliminate(inertia[0].dense(), rows)
+        for joint, force in zip(joints, found.ends, strict=True):
+            for k, entry in enumerate(force):
+                rows[base + joint.coordinate][k] = entry * joint.multiplier
+        _eliminate(whole.dense(), rows)
     return rows
 
 
-def _remove_joint(
-    robot: Robot, joint: Joint, X: JointTransform, inertia: list[ArticulatedInertia]
-) -> Force:
-    """U of a joint, in its link's frame; its predecessor's inertia grows."""
-    i, parent = joint.successor, joint.predecessor
-    step(f"joint {joint.name}: articulated inertia handed to link {parent}")
-    body = inertia[i]
-    U: Force = named(body.apply(axis_motion(joint, 1)), f"U{i}")
-    if parent == 0 and not robot.floating_base:
-        return U
-    rotor = armature_of(robot, joint.coordinate)
-    inverse_D = named(1 / (axis_component(joint, U) + rotor), f"d{i}")
+def _own_inertia(body: Body) -> ArticulatedInertia:
+    return ArticulatedInertia.of(body.link.inertia)
+
+
+def _removed_joint(
+    body: Body, whole: ArticulatedInertia, X: JointTransform
+) -> tuple[ArticulatedInertia, Force]:
+    """What is handed to the predecessor, and U of the joint, in its link's frame."""
+    joint, i = body.joint, body.number
+    whole = whole.named(f"IA{i}")
+    U: Force = named(whole.apply(axis_motion(joint, 1)), f"U{i}")
+    inverse_D = named(1 / (axis_component(joint, U) + body.armature), f"d{i}")
     K = U * inverse_D
-    if is_zero(rotor):
+    if is_zero(body.armature):
         K = with_axis_component(joint, K, 1)
-    reduced = body.less_outer(U, named(K, f"K{i}")).across(X)
-    inertia[parent] = (inertia[parent] + reduced.onto(X)).named(f"IA{parent}")
-    return U
+    return whole.less_outer(U, named(K, f"K{i}")).across(X).onto(X), U
 
 
-def _put(
-    robot: Robot,
-    transforms: Sequence[JointTransform],
-    joint: Joint,
-    force: Force,
-    row: list[Scalar],
-) -> None:
-    """The row of DL of a joint, from its U."""
-    base = len(row) - robot.n
-    step(f"joint {joint.name}: row of the factor")
-    row[base + joint.coordinate] = axis_component(joint, force) + armature_of(
-        robot, joint.coordinate
-    )
-    i = joint.successor
-    while i:
-        force = transforms[i - 1].force(force)
-        i = robot.joints[i - 1].predecessor
-        if i:
-            above = robot.joints[i - 1]
-            sign = joint.multiplier * above.multiplier
-            row[base + above.coordinate] = axis_component(above, force) * sign
-    for k, entry in enumerate(list(force)[:base]):
-        row[k] = entry * joint.multiplier
+def _passed(body: Body, force: Force, X: JointTransform) -> tuple[Force, Scalar]:
+    return X.force(force), axis_component(body.joint, force)
 
 
 def _eliminate(inertia: Matrix, rows: Matrix) -> None:

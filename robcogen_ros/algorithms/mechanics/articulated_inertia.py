@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from robcogen_ros.algorithms.annotate import named
 from robcogen_ros.algorithms.mechanics.joints import JointTransform
+from robcogen_ros.algorithms.sweeps import Body
 from robcogen_ros.model.operation import Scalar
-from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import (
     Force,
     Matrix3,
@@ -91,16 +91,7 @@ class ArticulatedInertia:
         )
 
 
-_FEW = 20
-"""Joints of robots that have little else to compute while a division is under way."""
-
-
-def is_small(robot: Robot) -> bool:
-    """Whether divisions are waited for."""
-    return len(robot.joints) <= _FEW
-
-
-def around_removal(robot: Robot, X: JointTransform) -> tuple[tuple[Pose, ...], tuple[Pose, ...]]:
+def around_removal(body: Body, X: JointTransform) -> tuple[tuple[Pose, ...], tuple[Pose, ...]]:
     """The factors of a transform outside of where its joint is removed, and those within.
 
     A joint of a few is removed in its own frame on the predecessor, where its axis is the same: the
@@ -108,7 +99,7 @@ def around_removal(robot: Robot, X: JointTransform) -> tuple[tuple[Pose, ...], t
     so that of many joints each is removed in its link's frame; so is one whose frame is askew, and
     turned into the predecessor's for less together with q.
     """
-    if not is_small(robot) or len(X.factors) == 1:
+    if not body.waits or len(X.factors) == 1:
         return X.factors, ()
     return (X.fixed,), (X.moved,)
 

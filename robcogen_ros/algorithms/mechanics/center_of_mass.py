@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.mechanics.joints import AXIS, JointTransform
-from robcogen_ros.algorithms.mechanics.kinematics import link_poses, mass_moment, subtree_moments
+from robcogen_ros.algorithms.mechanics.kinematics import (
+    MassMoment,
+    link_poses,
+    mass_moment,
+    subtree_moments,
+)
+from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.model.spatial import Motion, Vector, skew
+from robcogen_ros.model.spatial import Motion, Pose, Vector, skew
 
 Matrix = list[list[Scalar]]
 
@@ -26,18 +33,17 @@ def center_of_mass_jacobian(robot: Robot, transforms: Sequence[JointTransform]) 
     Returns:
         (3, n) of a fixed base, (3, 6+n) of a floating one.
     """
-    mass, moment = subtree_moments(robot, transforms)
+    moments = subtree_moments(robot, transforms)
     poses = link_poses(robot, transforms)
-    step("Jacobian of the center of mass")
-    per_mass = 1 / mass[0]
+    per_mass = 1 / moments[0].mass
+    title = "{joint}: its column of the Jacobian of the center of mass"
+    moved = sweeps(robot).each(title, partial(_column, per_mass), moments[1:], poses[1:])
     columns = [Vector()] * robot.n
-    for joint in robot.joints:
-        i = joint.successor
-        moved = AXIS * mass[i] if joint.prismatic else AXIS.cross(moment[i])
-        column = poses[i].rotation.apply(moved * (joint.multiplier * per_mass))
-        columns[joint.coordinate] = columns[joint.coordinate] + column
+    for joint, column in zip(robot.joints, moved, strict=True):
+        own = columns[joint.coordinate]
+        columns[joint.coordinate] = own + column * joint.multiplier
     if robot.floating_base:
-        columns = [*_columns_of_base(moment[0] * per_mass), *columns]
+        columns = [*_columns_of_base(moments[0].moment * per_mass), *columns]
     return [list(row) for row in zip(*columns, strict=True)] if columns else [[], [], []]
 
 
@@ -51,18 +57,29 @@ def center_of_mass_velocity(
         transforms: Transform across each joint.
         velocity: Spatial velocity of each link, in its own coordinates.
     """
-    momentum = []
-    for i, (link, v) in enumerate(zip(robot.links, velocity, strict=True)):
-        step(f"link {i}, {link.name}: linear momentum")
-        momentum.append(link.inertia.apply(v).linear)
-    for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
-        i, parent = joint.successor, joint.predecessor
-        step(f"linear momentum beyond joint {joint.name}")
-        gained = X.pose.rotation.apply(momentum[i])
-        momentum[parent] = named(momentum[parent] + gained, f"p{parent}")
+    tree, base = sweeps(robot), robot.links[0]
+    step(f"link 0, {base.name}: linear momentum")
+    of_base = base.inertia.apply(velocity[0]).linear
+    own = on_links(of_base, tree.each("{link}: linear momentum", _own_momentum, velocity[1:]))
+    _, momentum = tree.inward("linear momentum beyond {joint}", _turned, own, transforms)
     mass, _ = mass_moment(robot, transforms)
-    center: Vector = momentum[0] * (1 / mass)
+    center: Vector = named(momentum, "p0") * (1 / mass)
     return center
+
+
+def _column(per_mass: Scalar, body: Body, beyond: MassMoment, pose: Pose) -> Vector:
+    moved = AXIS * beyond.mass if body.joint.prismatic else AXIS.cross(beyond.moment)
+    column: Vector = pose.rotation.apply(moved * per_mass)
+    return column
+
+
+def _own_momentum(body: Body, velocity: Motion) -> Vector:
+    momentum: Vector = body.link.inertia.apply(velocity).linear
+    return momentum
+
+
+def _turned(body: Body, momentum: Vector, X: JointTransform) -> tuple[Vector, None]:
+    return X.pose.rotation.apply(named(momentum, f"p{body.number}")), None
 
 
 def _columns_of_base(center: Vector) -> list[Vector]:

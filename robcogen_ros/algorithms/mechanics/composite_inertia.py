@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from robcogen_ros.algorithms.annotate import named, step
+from robcogen_ros.algorithms.annotate import named
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
     axis_component,
     axis_force,
 )
+from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
+from robcogen_ros.model.conditioned import conditioning
 from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Force, Pose, SpatialInertia, Vector
@@ -23,52 +25,64 @@ from robcogen_ros.model.spatial import Force, Pose, SpatialInertia, Vector
 Matrix = list[list[Scalar]]
 
 
-def composite_inertias(robot: Robot, transforms: Sequence[JointTransform]) -> list[SpatialInertia]:
+def composite_inertias(
+    robot: Robot, transforms: Sequence[JointTransform]
+) -> Sequence[SpatialInertia]:
     """Inertia of the subtree of each link, in the link's coordinates, base first.
 
     On the links of a joint that has a pole, tensors are added up about it, and shifted to the
     origin when they are complete.
     """
-    poles = _poles(robot, transforms)
-    composite = [
-        _with_origin_moved(link.inertia, -poles[i]) if i in poles else link.inertia
-        for i, link in enumerate(robot.links)
-    ]
-    for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
-        i, parent = joint.successor, joint.predecessor
-        step(f"composite inertia of link {parent}, {robot.links[parent].name}")
-        if i in poles or parent in poles:
-            way = X.point(poles.get(i, Vector())) - poles.get(parent, Vector())
-            handed_on = _with_origin_moved(X.turned_inertia(composite[i]), way)
-        else:
-            handed_on = X.inertia(composite[i])
-        whole = composite[parent] + handed_on
-        composite[parent] = SpatialInertia(
-            named(whole.mass, f"m{parent}"),
-            named(whole.moment, f"h{parent}"),
-            named(whole.tensor, f"I{parent}"),
-        )
-    step("composite inertias about the origins of the links' frames")
-    return [
-        _with_origin_moved(inertia, poles[i]) if i in poles else inertia
-        for i, inertia in enumerate(composite)
-    ]
+    tree, poles = sweeps(robot), _poles(robot)
+    before = [poles[joint.predecessor] for joint in robot.joints]
+    base = _about(robot.links[0].inertia, poles[0])
+    own = on_links(base, tree.each("{link}: inertia", _own_inertia, poles[1:]))
+    title = "composite inertia of {predecessor}"
+    composite, whole = tree.inward(title, _handed_on, own, transforms, poles[1:], before)
+    return on_links(_about(_named(whole, "0"), -poles[0]), composite)
 
 
-def _poles(robot: Robot, transforms: Sequence[JointTransform]) -> dict[int, Vector]:
+def _own_inertia(body: Body, pole: Vector) -> SpatialInertia:
+    return _about(body.link.inertia, pole)
+
+
+def _handed_on(
+    body: Body, total: SpatialInertia, X: JointTransform, pole: Vector, before: Vector
+) -> tuple[SpatialInertia, SpatialInertia]:
+    total = _named(total, body.number)
+    composite = _about(total, -pole)
+    if _none(pole) and _none(before):
+        return X.inertia(total), composite
+    way = X.point(pole) - before
+    return _about(X.turned_inertia(total), -way), composite
+
+
+def _named(inertia: SpatialInertia, i: str) -> SpatialInertia:
+    return SpatialInertia(
+        named(inertia.mass, f"m{i}"),
+        named(inertia.moment, f"h{i}"),
+        named(inertia.tensor, f"I{i}"),
+    )
+
+
+def _poles(robot: Robot) -> list[Vector]:
     """Points about which tensors are added up, by link, in its coordinates."""
-    poles: dict[int, Vector] = {}
-    for joint, X in zip(robot.joints, transforms, strict=True):
-        if not is_zero(X.conditioning.pole):
-            pole = Vector(0, 0, X.conditioning.pole)
+    poles = [Vector()] * len(robot.links)
+    for joint, own in zip(robot.joints, conditioning(robot), strict=True):
+        if not is_zero(own.pole):
+            pole = Vector(0, 0, own.pole)
             poles[joint.successor] = pole
-            poles[joint.predecessor] = X.fixed.point(pole)
+            poles[joint.predecessor] = joint.pose.point(pole)
     return poles
 
 
-def _with_origin_moved(inertia: SpatialInertia, pole: Vector) -> SpatialInertia:
-    """An inertia about the origin, from that about a pole, axes as they are."""
-    return Pose(translation=pole).inertia(inertia)
+def _none(pole: Vector) -> bool:
+    return all(map(is_zero, pole))
+
+
+def _about(inertia: SpatialInertia, point: Vector) -> SpatialInertia:
+    """An inertia about a point, from that about the origin, axes as they are."""
+    return inertia if _none(point) else Pose(translation=-point).inertia(inertia)
 
 
 def joint_space_inertia(
@@ -87,25 +101,27 @@ def joint_space_inertia(
     """
     H: Matrix = [[0] * robot.n for _ in range(robot.n)]
     base: list[Force] = [Force()] * robot.n
-    for joint in robot.joints:
-        i = joint.successor
-        step(f"joint {joint.name}: column of the inertia matrix")
-        force = named(axis_force(joint, composite[i]), f"F{i}") * joint.multiplier
-        _accumulate(
-            H, joint.coordinate, joint.coordinate, axis_component(joint, force) * joint.multiplier
-        )
-        while True:
-            across = robot.joints[i - 1]
-            force = transforms[i - 1].force(force)
-            i = across.predecessor
-            if i == 0:
-                break
-            above = robot.joints[i - 1]
-            entry = axis_component(above, force) * above.multiplier
-            _accumulate(H, joint.coordinate, above.coordinate, entry)
-            _accumulate(H, above.coordinate, joint.coordinate, entry)
-        base[joint.coordinate] = base[joint.coordinate] + force
+    tree, joints = sweeps(robot), robot.joints
+    start = tree.each("{joint}: force of its unit acceleration", _unit_force, composite[1:])
+    found = tree.walk("{joint}: column of the inertia matrix", _passed, start, transforms)
+    for i, j, entry in found.entries:
+        row, column = joints[i].coordinate, joints[j].coordinate
+        value = entry * (joints[i].multiplier * joints[j].multiplier)
+        H[row][column] = H[row][column] + value
+        if i != j:
+            H[column][row] = H[column][row] + value
+    for joint, force in zip(joints, found.ends, strict=True):
+        base[joint.coordinate] = base[joint.coordinate] + force * joint.multiplier
     return H, base
+
+
+def _unit_force(body: Body, composite: SpatialInertia) -> Force:
+    force: Force = named(axis_force(body.joint, composite), f"F{body.number}")
+    return force
+
+
+def _passed(body: Body, force: Force, X: JointTransform) -> tuple[Force, Scalar]:
+    return X.force(force), axis_component(body.joint, force)
 
 
 def inertia_matrix(robot: Robot, transforms: Sequence[JointTransform]) -> Matrix:
@@ -140,7 +156,3 @@ def dense_inertia(inertia: SpatialInertia) -> Matrix:
 
 def _skew_rows(h: Vector) -> Matrix:
     return [[0, -h.z, h.y], [h.z, 0, -h.x], [-h.y, h.x, 0]]
-
-
-def _accumulate(H: Matrix, row: int, column: int, entry: Scalar) -> None:
-    H[row][column] = H[row][column] + entry

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from robcogen_ros.algorithms.annotate import named, step
-from robcogen_ros.algorithms.mechanics.joints import JointTransform, axis_motion, joint_rates
+from robcogen_ros.algorithms.mechanics.joints import JointTransform
 from robcogen_ros.algorithms.mechanics.kinematics import mass_moment
+from robcogen_ros.algorithms.mechanics.velocities import link_velocities
+from robcogen_ros.algorithms.sweeps import Body, sweeps
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Motion, Vector
@@ -26,17 +27,17 @@ def kinetic_energy(
         qd: (n,) velocities [rad/s or m/s].
         base_velocity: Spatial velocity of the base, base coordinates.
     """
-    velocity = [base_velocity]
+    velocity = link_velocities(robot, transforms, qd, base_velocity)
     twice = base_velocity.dot(robot.links[0].inertia.apply(base_velocity))
-    for joint, X, rate in zip(robot.joints, transforms, joint_rates(robot, qd), strict=True):
-        i = joint.successor
-        step(f"link {i}, {robot.links[i].name}: velocity, twice its energy")
-        v = X.pose.motion_back(velocity[joint.predecessor]) + axis_motion(joint, rate)
-        velocity.append(named(v, f"v{i}"))
-        twice = twice + v.dot(robot.links[i].inertia.apply(v))
+    for own in sweeps(robot).each("{link}: twice its energy", _twice_energy, velocity[1:]):
+        twice = twice + own
     for i, armature in enumerate(robot.terms.armature):
         twice = twice + armature * qd[i] * qd[i]
     return twice / 2
+
+
+def _twice_energy(body: Body, v: Motion) -> Scalar:
+    return v.dot(body.link.inertia.apply(v))
 
 
 def potential_energy(robot: Robot, transforms: Sequence[JointTransform], gravity: Vector) -> Scalar:

@@ -16,6 +16,7 @@ from robcogen_ros.algorithms.mechanics.joints import (
     coordinate_forces,
 )
 from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
+from robcogen_ros.algorithms.sweeps import Body, sweeps
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Force, Motion, SpatialInertia
@@ -65,11 +66,16 @@ def _forces_of_base_acceleration(
     base: Motion,
 ) -> list[Scalar]:
     """S_i' Ic_i a_0 for each joint, gathered on the coordinates."""
-    acceleration = [base]
-    forces: list[Scalar] = []
-    for joint, X in zip(robot.joints, transforms, strict=True):
-        i = joint.successor
-        step(f"joint {joint.name}: force that the base acceleration takes")
-        acceleration.append(named(X.pose.motion_back(acceleration[joint.predecessor]), f"b{i}"))
-        forces.append(axis_component(joint, composite[i].apply(acceleration[i])))
-    return coordinate_forces(robot, forces)
+    tree = sweeps(robot)
+    title = "{joint}: force that the base acceleration takes"
+    moved = tree.outward(title, _carried, base, transforms)
+    return coordinate_forces(robot, tree.each(title, _force, moved[1:], composite[1:]))
+
+
+def _carried(body: Body, before: Motion, X: JointTransform) -> Motion:
+    motion: Motion = named(X.pose.motion_back(before), f"b{body.number}")
+    return motion
+
+
+def _force(body: Body, motion: Motion, composite: SpatialInertia) -> Scalar:
+    return axis_component(body.joint, composite.apply(motion))

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
 
-from robcogen_ros.algorithms.annotate import named, step
+from robcogen_ros.algorithms.annotate import named
 from robcogen_ros.algorithms.mechanics.composite_inertia import Matrix, composite_inertias
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, axis_component, joint_rates
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion, link_motions
-from robcogen_ros.algorithms.mechanics.moment_rates import MomentRates, arm_rate, moment_rates
+from robcogen_ros.algorithms.mechanics.moment_rates import (
+    MomentRates,
+    Turning,
+    moment_rates,
+    turnings,
+)
 from robcogen_ros.algorithms.mechanics.motion_derivatives import AxisMotion, Sensitivity
 from robcogen_ros.algorithms.mechanics.newton_euler import net_forces
+from robcogen_ros.algorithms.sweeps import Body, sweeps
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Force, Motion, SpatialInertia, Vector
@@ -60,48 +68,87 @@ def inverse_dynamics_derivatives(
     start = LinkMotion.of_base(base_velocity, base_acceleration - Motion(Vector(), gravity))
     rates = joint_rates(robot, qd)
     motions = link_motions(robot, transforms, rates, joint_rates(robot, qdd), start)
-    w2 = [motion.w + motion.w for motion in motions]
-    arm_rates = [
-        arm_rate(joint, X, w2[joint.predecessor], rate)
-        for joint, X, rate in zip(robot.joints, transforms, rates, strict=True)
-    ]
+    turning = turnings(robot, transforms, motions, rates)
     composite = composite_inertias(robot, transforms)
-    changes = moment_rates(robot, transforms, composite, w2, arm_rates)
+    changes = moment_rates(robot, transforms, composite, turning)
     force = _subtree_forces(robot, transforms, net_forces(robot, motions, external_forces))
-    axes = [
-        AxisMotion.of(joint, motions[joint.successor], w2[joint.successor])
-        for joint in robot.joints
-    ]
+    tree = sweeps(robot)
+    axes = tree.each("{joint}: motion of its axis", _axis_motion, motions[1:], turning[1:])
+    beyond = composite[1:], changes[1:], force
+    own = tree.each("{joint}: derivatives of its force", _of_joint, axes, *beyond)
+    title = "{joint}: derivatives of its force, and by its motion"
+    found = tree.walk(title, _passed, own, transforms, turning[1:], axes)
     table = _Table(robot)
-    for joint in robot.joints:
-        i = joint.successor
-        step(f"joint {joint.name}: derivatives of its force, and by its motion")
-        at = Sensitivity.of_joint(joint, axes[i - 1], composite[i], changes[i], force[i])
-        at = at.named(joint.successor, i)
-        table.own(joint, at, axes[i - 1])
-        while True:
-            at = at.before(transforms[i - 1], arm_rates[i - 1])
-            i = robot.joints[i - 1].predecessor
-            at = at.named(joint.successor, i)
-            if i == 0:
-                break
-            table.pair(joint, robot.joints[i - 1], at, axes[i - 1])
-        if robot.floating_base:
-            table.base(joint, at, base_velocity, gravity)
+    for i, j, entry in found.entries:
+        table.pair(robot.joints[i], robot.joints[j], entry)
     if robot.floating_base:
+        title = "{joint}: derivatives of its force by the base, and of the base's by its motion"
+        of_base = tree.each(title, partial(_with_base, base_velocity, gravity), found.ends)
+        for joint, entries in zip(robot.joints, of_base, strict=True):
+            table.base(joint, entries)
         table.of_base(composite[0], changes[0], base_velocity, gravity)
     return table.derivatives
 
 
 def _subtree_forces(
-    robot: Robot, transforms: Sequence[JointTransform], force: list[Force]
-) -> list[Force]:
+    robot: Robot, transforms: Sequence[JointTransform], net: Sequence[Force]
+) -> Sequence[Force]:
     """The force that moves all beyond each joint, link coordinates."""
-    for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
-        i, parent = joint.successor, joint.predecessor
-        step(f"force on all beyond link {parent}, {robot.links[parent].name}")
-        force[parent] = named(force[parent] + X.force(force[i]), f"f{parent}")
+    force, _ = sweeps(robot).inward("force on all beyond {predecessor}", _moved, net, transforms)
     return force
+
+
+def _moved(body: Body, force: Force, X: JointTransform) -> tuple[Force, Force]:
+    force = named(force, f"f{body.number}")
+    return X.force(force), force
+
+
+def _axis_motion(body: Body, motion: LinkMotion, turning: Turning) -> AxisMotion:
+    return AxisMotion.of(body.joint, motion, turning.w2)
+
+
+def _of_joint(
+    body: Body, axis: AxisMotion, composite: SpatialInertia, rates: MomentRates, force: Force
+) -> Sensitivity:
+    at = Sensitivity.of_joint(body.joint, axis, composite, rates, force)
+    return at.named(f"{body.number}_{body.number}")
+
+
+class _Entries(NamedTuple):
+    """Entries of a joint i and a joint j that carries it, or is it."""
+
+    i_by_q_j: Scalar
+    i_by_qd_j: Scalar
+    j_by_q_i: Scalar
+    j_by_qd_i: Scalar
+    inertia: Scalar
+
+
+def _passed(
+    body: Body, at: Sensitivity, X: JointTransform, turning: Turning, axis: AxisMotion
+) -> tuple[Sensitivity, _Entries]:
+    entries = _Entries(
+        at.by_position(axis),
+        at.by_velocity(axis),
+        *(axis_component(body.joint, force) for force in (at.Q, at.P, at.F)),
+    )
+    return at.before(X, turning.arm_rate).named(body.predecessor), entries
+
+
+def _with_base(
+    velocity: Motion, gravity: Vector, _: Body, at: Sensitivity
+) -> tuple[tuple[Force, Force], ...]:
+    """Derivatives of the joint's force by the base, and of the base's by the joint.
+
+    By positions, by velocities, by accelerations.
+    """
+    n, f = at.F.angular, at.F.linear
+    w, v = velocity.angular, velocity.linear
+    return (
+        (Force(gravity.cross(f), Vector()), at.Q),
+        (Force(at.G + n.cross(w) + v.cross(f), f.cross(w)), at.P),
+        (at.F, at.F),
+    )
 
 
 class _Table:
@@ -112,34 +159,21 @@ class _Table:
         size = robot.n + self._first
         self.derivatives = Derivatives(*([[0] * size for _ in range(size)] for _ in range(3)))
 
-    def own(self, joint: Joint, at: Sensitivity, axis: AxisMotion) -> None:
-        """The entries of a joint with itself."""
+    def pair(self, joint: Joint, above: Joint, entries: _Entries) -> None:
+        """The entries of a joint with one that carries it, or with itself."""
         of = self.derivatives
-        self._add(of.q, joint, joint, at.by_position(axis))
-        self._add(of.qd, joint, joint, at.by_velocity(axis))
-        self._add(of.qdd, joint, joint, axis_component(joint, at.F))
+        self._add(of.q, joint, above, entries.i_by_q_j)
+        self._add(of.qd, joint, above, entries.i_by_qd_j)
+        self._add(of.qdd, joint, above, entries.inertia)
+        if joint is not above:
+            self._add(of.q, above, joint, entries.j_by_q_i)
+            self._add(of.qd, above, joint, entries.j_by_qd_i)
+            self._add(of.qdd, above, joint, entries.inertia)
 
-    def pair(self, joint: Joint, above: Joint, at: Sensitivity, axis: AxisMotion) -> None:
-        """The entries of a joint with one above it, about the origin of that one's successor."""
-        of = self.derivatives
-        self._add(of.q, joint, above, at.by_position(axis))
-        self._add(of.qd, joint, above, at.by_velocity(axis))
-        self._add(of.q, above, joint, axis_component(above, at.Q))
-        self._add(of.qd, above, joint, axis_component(above, at.P))
-        for row, column in ((joint, above), (above, joint)):
-            self._add(of.qdd, row, column, axis_component(above, at.F))
-
-    def base(self, joint: Joint, at: Sensitivity, velocity: Motion, gravity: Vector) -> None:
+    def base(self, joint: Joint, entries: Sequence[tuple[Force, Force]]) -> None:
         """The entries of a joint with a floating base."""
         of, k = self.derivatives, self._first + joint.coordinate
-        n, f = at.F.angular, at.F.linear
-        w, v = velocity.angular, velocity.linear
-        rows = (
-            (of.q, Force(gravity.cross(f), Vector()), at.Q),
-            (of.qd, Force(at.G + n.cross(w) + v.cross(f), f.cross(w)), at.P),
-            (of.qdd, at.F, at.F),
-        )
-        for matrix, by_base, of_base in rows:
+        for matrix, (by_base, of_base) in zip((of.q, of.qd, of.qdd), entries, strict=True):
             for c, (along, across) in enumerate(zip(by_base, of_base, strict=True)):
                 matrix[k][c] = matrix[k][c] + along * joint.multiplier
                 matrix[c][k] = matrix[c][k] + across * joint.multiplier

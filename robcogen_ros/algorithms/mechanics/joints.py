@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from robcogen_ros.algorithms.annotate import named, step
+from robcogen_ros.algorithms.annotate import named
+from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.conditioned import Conditioning, conditioning
 from robcogen_ros.model.operation import Scalar, cos, is_zero, sin
 from robcogen_ros.model.robot import Joint, Robot
@@ -114,21 +115,19 @@ class JointTransform:
         return moment
 
 
-def joint_transforms(robot: Robot, q: Sequence[Scalar]) -> tuple[JointTransform, ...]:
+def joint_transforms(robot: Robot, q: Sequence[Scalar]) -> Sequence[JointTransform]:
     """The transform across each joint.
 
     Args:
         robot: The robot, n coordinates.
         q: (n,) positions [rad or m].
     """
-    step("joint transforms")
-    of_joints = zip(robot.joints, conditioning(robot), strict=True)
-    return tuple(_joint_transform(joint, own, q) for joint, own in of_joints)
+    positions = joint_rates(robot, q)
+    return sweeps(robot).each("joint transforms", _joint_transform, positions, conditioning(robot))
 
 
-def _joint_transform(joint: Joint, own: Conditioning, q: Sequence[Scalar]) -> JointTransform:
-    position = joint.multiplier * q[joint.coordinate]
-    i = joint.successor
+def _joint_transform(body: Body, position: Scalar, own: Conditioning) -> JointTransform:
+    joint, i = body.joint, body.number
     if joint.prismatic:
         moved = Pose(IDENTITY, AXIS * (position + joint.offset))
     else:
@@ -176,7 +175,7 @@ def coordinate_forces(robot: Robot, forces: Sequence[Scalar]) -> list[Scalar]:
     return total
 
 
-def link_forces(robot: Robot, external_forces: Sequence[Scalar]) -> list[Force]:
+def link_forces(robot: Robot, external_forces: Sequence[Scalar]) -> Sequence[Force]:
     """Wrench on each link in the coordinates of its own link frame.
 
     Args:
@@ -190,5 +189,10 @@ def link_forces(robot: Robot, external_forces: Sequence[Scalar]) -> list[Force]:
     forces = [Force()] * len(robot.links)
     for row, number in enumerate(robot.link_order):
         force = Force.of(external_forces[6 * row : 6 * row + 6])
-        forces[number] = robot.links[number].frame.force(force)
-    return forces
+        forces[number] = force
+    base = robot.links[0].frame.force(forces[0])
+    return on_links(base, sweeps(robot).each("forces on links", _link_force, forces[1:]))
+
+
+def _link_force(body: Body, force: Force) -> Force:
+    return body.link.frame.force(force)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.mechanics.joints import AXIS, JointTransform
+from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Frame, Joint, Robot
 from robcogen_ros.model.spatial import Motion, Pose, Vector
@@ -13,18 +15,17 @@ from robcogen_ros.model.spatial import Motion, Pose, Vector
 Matrix = list[list[Scalar]]
 
 
-def link_poses(robot: Robot, transforms: Sequence[JointTransform]) -> list[Pose]:
+def link_poses(robot: Robot, transforms: Sequence[JointTransform]) -> Sequence[Pose]:
     """Pose base_X_link of each link."""
-    poses = [Pose()]
-    for joint, X in zip(robot.joints, transforms, strict=True):
-        i = joint.successor
-        step(f"link {i}, {robot.links[i].name}: pose")
-        pose = poses[joint.predecessor] @ X.pose
-        poses.append(Pose(named(pose.rotation, f"E{i}"), named(pose.translation, f"r{i}")))
-    return poses
+    return sweeps(robot).outward("{link}: pose", _pose, Pose(), transforms)
 
 
-def joint_axes(robot: Robot, poses: Sequence[Pose]) -> list[Motion]:
+def _pose(body: Body, before: Pose, X: JointTransform) -> Pose:
+    pose, i = before @ X.pose, body.number
+    return Pose(named(pose.rotation, f"E{i}"), named(pose.translation, f"r{i}"))
+
+
+def joint_axes(robot: Robot, poses: Sequence[Pose]) -> Sequence[Motion]:
     """Motion of all beyond a joint that moves at unit rate, in the base's coordinates.
 
     Args:
@@ -34,8 +35,7 @@ def joint_axes(robot: Robot, poses: Sequence[Pose]) -> list[Motion]:
     Returns:
         One motion vector a joint, angular velocity and velocity of the point at the base's origin.
     """
-    step("joint axes in the base")
-    return [_axis_in_base(joint, poses[joint.successor]) for joint in robot.joints]
+    return sweeps(robot).each("joint axes in the base", _axis_in_base, poses[1:])
 
 
 def relative_pose(
@@ -121,23 +121,39 @@ def center_of_mass(robot: Robot, transforms: Sequence[JointTransform]) -> Vector
 
 def mass_moment(robot: Robot, transforms: Sequence[JointTransform]) -> tuple[Scalar, Vector]:
     """Mass of all links [kg], and their first moment of mass in base coordinates [kg m]."""
-    mass, moment = subtree_moments(robot, transforms)
-    return mass[0], moment[0]
+    whole = subtree_moments(robot, transforms)[0]
+    return whole.mass, whole.moment
 
 
-def subtree_moments(
-    robot: Robot, transforms: Sequence[JointTransform]
-) -> tuple[list[Scalar], list[Vector]]:
+@dataclass(frozen=True, slots=True)
+class MassMoment:
+    """A mass [kg] and its first moment [kg m]."""
+
+    mass: Scalar
+    moment: Vector
+
+    def __add__(self, other: MassMoment) -> MassMoment:
+        return MassMoment(self.mass + other.mass, self.moment + other.moment)
+
+
+def subtree_moments(robot: Robot, transforms: Sequence[JointTransform]) -> Sequence[MassMoment]:
     """Mass beyond each link, itself included, and its first moment in the link's coordinates."""
-    mass = [link.inertia.mass for link in robot.links]
-    moment = [link.inertia.moment for link in robot.links]
-    for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
-        i, parent = joint.successor, joint.predecessor
-        step(f"moment of mass beyond joint {joint.name}")
-        mass[parent] = mass[parent] + mass[i]
-        moved = X.mass_moment(mass[i], moment[i])
-        moment[parent] = named(moment[parent] + moved, f"h{parent}")
-    return mass, moment
+    tree, of_base = sweeps(robot), robot.links[0].inertia
+    own = tree.each("{link}: moment of mass", _own_moment)
+    start = on_links(MassMoment(of_base.mass, of_base.moment), own)
+    moments, whole = tree.inward("moment of mass beyond {joint}", _moved_moment, start, transforms)
+    return on_links(MassMoment(whole.mass, named(whole.moment, "h0")), moments)
+
+
+def _own_moment(body: Body) -> MassMoment:
+    return MassMoment(body.link.inertia.mass, body.link.inertia.moment)
+
+
+def _moved_moment(
+    body: Body, whole: MassMoment, X: JointTransform
+) -> tuple[MassMoment, MassMoment]:
+    whole = MassMoment(whole.mass, named(whole.moment, f"h{body.number}"))
+    return MassMoment(whole.mass, X.mass_moment(whole.mass, whole.moment)), whole
 
 
 def paths(robot: Robot, start: Frame, end: Frame) -> tuple[list[int], list[int]]:
@@ -149,9 +165,9 @@ def paths(robot: Robot, start: Frame, end: Frame) -> tuple[list[int], list[int]]
     return list(reversed(up[shared:])), list(down[shared:])
 
 
-def _axis_in_base(joint: Joint, successor: Pose) -> Motion:
+def _axis_in_base(body: Body, successor: Pose) -> Motion:
     axis = successor.rotation.apply(AXIS)
-    if joint.prismatic:
+    if body.joint.prismatic:
         return Motion(Vector(), axis)
     return Motion(axis, successor.translation.cross(axis))
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from robcogen_ros.algorithms.annotate import named, step
+from robcogen_ros.algorithms.annotate import named
 from robcogen_ros.algorithms.mechanics.joints import AXIS, JointTransform
+from robcogen_ros.algorithms.sweeps import Body, sweeps
 from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import (
@@ -55,7 +56,7 @@ class LinkMotion:
         """Its spatial acceleration less gravity, at a velocity v of its origin [m/s]."""
         return Motion(self.wd, self.a - self.w.cross(v))
 
-    def named(self, i: int) -> LinkMotion:
+    def named(self, i: str) -> LinkMotion:
         """The same, that of link i, its parts called by their names."""
         return LinkMotion(
             named(self.w, f"w{i}"),
@@ -90,7 +91,7 @@ def link_motions(
     rates: Sequence[Scalar],
     accelerations: Sequence[Scalar],
     base: LinkMotion,
-) -> list[LinkMotion]:
+) -> Sequence[LinkMotion]:
     """The motion of each link, base first.
 
     Args:
@@ -100,41 +101,36 @@ def link_motions(
         accelerations: Acceleration of each joint [rad/s^2 or m/s^2].
         base: Motion of the base.
     """
-    motions = [base]
-    for joint, X, rate, change in zip(robot.joints, transforms, rates, accelerations, strict=True):
-        i = joint.successor
-        step(f"link {i}, {robot.links[i].name}: velocity, acceleration")
-        before = motions[joint.predecessor]
-        motions.append(motion_beyond(robot, joint, X, before, rate, change).named(i))
-    return motions
+    title = "{link}: velocity, acceleration"
+    return sweeps(robot).outward(title, _motion_beyond, base, transforms, rates, accelerations)
+
+
+def _motion_beyond(
+    body: Body, before: LinkMotion, X: JointTransform, rate: Scalar, change: Scalar
+) -> LinkMotion:
+    return motion_beyond(body, before, X, rate, change).named(body.number)
 
 
 def motion_beyond(
-    robot: Robot,
-    joint: Joint,
-    X: JointTransform,
-    before: LinkMotion,
-    rate: Scalar,
-    change: Scalar,
+    body: Body, before: LinkMotion, X: JointTransform, rate: Scalar, change: Scalar
 ) -> LinkMotion:
     """The motion of a joint's successor, from that of its predecessor.
 
     Args:
-        robot: The robot.
-        joint: The joint.
-        X: The transform across it.
+        body: The joint and its successor.
         before: Motion of its predecessor.
+        X: The transform across it.
         rate: Its velocity [rad/s or m/s].
         change: Its acceleration [rad/s^2 or m/s^2].
     """
     w, wd = X.turned_back(before.w), X.turned_back(before.wd)
     a = X.turned_back(before.a + before.U.apply(X.fixed.translation))
-    if joint.prismatic:
+    if body.joint.prismatic:
         moved = LinkMotion.of(w, wd, a)
         slide = moved.U.apply(X.moved.translation) + w.cross(AXIS * (rate + rate))
         return LinkMotion(w, moved.U, wd, a + slide + AXIS * change)
     if X.turns_by_right_angles:
-        bends = any(other.predecessor == joint.successor for other in robot.joints if _bends(other))
+        bends = any(map(_bends, body.children))
         return _around_axis(X, before, w + AXIS * rate, wd.z + change, a, bends)
     wd = wd + w.cross(AXIS * rate) + AXIS * change
     return LinkMotion.of(w + AXIS * rate, wd, a)

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 
 from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.mechanics.joints import AXIS, JointTransform
+from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion
+from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Matrix3, SpatialInertia, Vector, skew
@@ -46,24 +48,27 @@ class MomentRates:
         turned = skew(w2) @ inertia.tensor.second_moments().matrix()
         return cls(w2.cross(inertia.moment), turned)
 
-    def with_subtree(
-        self, X: JointTransform, arm_rate: Vector, inertia: SpatialInertia, rates: MomentRates
-    ) -> MomentRates:
-        """Together with those of a subtree on the link.
+    def __add__(self, other: MomentRates) -> MomentRates:
+        return MomentRates(self.first + other.first, self.second + other.second)
+
+    def onto(self, X: JointTransform, arm_rate: Vector, inertia: SpatialInertia) -> MomentRates:
+        """Those of the subtree about the predecessor's origin, in its coordinates.
 
         Args:
             X: The transform to the subtree's first link.
-            arm_rate: Twice the velocity of its origin relative to this link's.
+            arm_rate: Twice the velocity of its origin relative to the predecessor's.
             inertia: Its composite inertia.
-            rates: Its rates.
         """
         p = X.pose.translation
-        first = X.turned(rates.first)
+        first = X.turned(self.first)
         moment = X.turned(inertia.moment) + p * inertia.mass
-        second = X.turned_matrix(rates.second)
+        second = X.turned_matrix(self.second)
         second = second + _outer(first, p) + _outer(arm_rate, moment)
-        first = first + arm_rate * inertia.mass
-        return MomentRates(self.first + first, self.second + second)
+        return MomentRates(first + arm_rate * inertia.mass, second)
+
+    def named(self, i: str) -> MomentRates:
+        """The same, of link i."""
+        return MomentRates(named(self.first, f"k{i}"), named(self.second, f"K{i}"))
 
     def turned_by(self, c: Vector) -> Vector:
         """int x x (c x 2 dx/dt) dm = (tr K) c - K c."""
@@ -96,36 +101,82 @@ def arm_rate(joint: Joint, X: JointTransform, w2: Vector, rate: Scalar) -> Vecto
     return velocity + X.fixed.rotation.apply(AXIS * (rate + rate))
 
 
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """How a link turns, and its origin moves.
+
+    Attributes:
+        w2: Twice its angular velocity [rad/s].
+        arm_rate: Twice the velocity of its origin relative to its predecessor's [m/s].
+    """
+
+    w2: Vector
+    arm_rate: Vector = Vector()
+
+
+def turnings(
+    robot: Robot,
+    transforms: Sequence[JointTransform],
+    motions: Sequence[LinkMotion],
+    rates: Sequence[Scalar],
+) -> Sequence[Turning]:
+    """How each link turns, base first.
+
+    Args:
+        robot: The robot.
+        transforms: Transform across each joint.
+        motions: Motion of each link.
+        rates: Velocity of each joint.
+    """
+    w = motions[0].w
+    title = "{joint}: velocity of its frame on {predecessor}"
+    base, beyond = Turning(w + w), motions[1:]
+    return sweeps(robot).outward(title, _turning, base, transforms, beyond, rates)
+
+
+def _turning(
+    body: Body, before: Turning, X: JointTransform, motion: LinkMotion, rate: Scalar
+) -> Turning:
+    return Turning(motion.w + motion.w, arm_rate(body.joint, X, before.w2, rate))
+
+
 def moment_rates(
     robot: Robot,
     transforms: Sequence[JointTransform],
     composite: Sequence[SpatialInertia],
-    w2: Sequence[Vector],
-    arm_rates: Sequence[Vector],
-) -> list[MomentRates]:
+    turning: Sequence[Turning],
+) -> Sequence[MomentRates]:
     """Rates of the moments of each link's subtree, base first.
 
     Args:
         robot: The robot.
         transforms: Transform across each joint.
         composite: Composite inertia of each link.
-        w2: Twice the angular velocity of each link.
-        arm_rates: `arm_rate` of each joint.
+        turning: How each link turns.
     """
-    rates = []
-    for i, (link, twice) in enumerate(zip(robot.links, w2, strict=True)):
-        step(f"link {i}, {link.name}: rates of its moments")
-        rates.append(MomentRates.of_link(link.inertia, twice))
-    for joint, X, u in zip(
-        reversed(robot.joints), reversed(transforms), reversed(arm_rates), strict=True
-    ):
-        i, parent = joint.successor, joint.predecessor
-        step(f"rates of the moments beyond link {parent}, {robot.links[parent].name}")
-        whole = rates[parent].with_subtree(X, u, composite[i], rates[i])
-        rates[parent] = MomentRates(
-            named(whole.first, f"k{parent}"), named(whole.second, f"K{parent}")
-        )
-    return rates
+    tree, base = sweeps(robot), robot.links[0]
+    step(f"link 0, {base.name}: rates of its moments")
+    of_base = MomentRates.of_link(base.inertia, turning[0].w2)
+    own = tree.each("{link}: rates of its moments", _own_rates, turning[1:])
+    title = "rates of the moments beyond {predecessor}"
+    beyond = transforms, composite[1:], turning[1:]
+    rates, whole = tree.inward(title, _handed_on, on_links(of_base, own), *beyond)
+    return on_links(whole.named("0"), rates)
+
+
+def _own_rates(body: Body, turning: Turning) -> MomentRates:
+    return MomentRates.of_link(body.link.inertia, turning.w2)
+
+
+def _handed_on(
+    body: Body,
+    total: MomentRates,
+    X: JointTransform,
+    composite: SpatialInertia,
+    turning: Turning,
+) -> tuple[MomentRates, MomentRates]:
+    total = total.named(body.number)
+    return total.onto(X, turning.arm_rate, composite), total
 
 
 def _outer(a: Vector, b: Vector) -> Matrix3:

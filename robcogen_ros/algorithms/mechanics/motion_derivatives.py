@@ -116,13 +116,13 @@ class Sensitivity:
         G = X.turned(self.G) + arm_rate.cross(F.linear)
         return Sensitivity(F, G, X.force(self.P), X.force(self.Q))
 
-    def named(self, i: int, at: int) -> Sensitivity:
-        """The same, called by the links beyond the joint and at whose origin it is."""
+    def named(self, at: str) -> Sensitivity:
+        """The same, called by the link at whose origin it is."""
         return Sensitivity(
-            named(self.F, f"F{i}_{at}"),
-            named(self.G, f"G{i}_{at}"),
-            named(self.P, f"P{i}_{at}"),
-            named(self.Q, f"Q{i}_{at}"),
+            named(self.F, f"F{at}"),
+            named(self.G, f"G{at}"),
+            named(self.P, f"P{at}"),
+            named(self.Q, f"Q{at}"),
         )
 
     def by_velocity(self, axis: AxisMotion) -> Scalar:

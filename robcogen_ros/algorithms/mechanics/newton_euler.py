@@ -21,6 +21,7 @@ from robcogen_ros.algorithms.mechanics.joints import (
     joint_rates,
 )
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion, link_motions
+from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Force, Motion
@@ -67,25 +68,27 @@ def forces_on_coordinates(
         transforms: Transform across each joint.
         net: The net force of each link, link coordinates.
     """
-    force = list(net)
-    tau: list[Scalar] = [0] * len(robot.joints)
-    for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
-        i = joint.successor
-        step(f"joint {joint.name}: force along its axis, reaction on its predecessor")
-        tau[i - 1] = axis_component(joint, force[i])
-        parent = joint.predecessor
-        force[parent] = named(force[parent] + X.force(force[i]), f"f{parent}")
-    return coordinate_forces(robot, tau), force[0]
+    title = "{joint}: force along its axis, reaction on its predecessor"
+    tau, wrench = sweeps(robot).inward(title, _handed_on, net, transforms)
+    return coordinate_forces(robot, tau), named(wrench, "f0")
+
+
+def _handed_on(body: Body, force: Force, X: JointTransform) -> tuple[Force, Scalar]:
+    force = named(force, f"f{body.number}")
+    return X.force(force), axis_component(body.joint, force)
 
 
 def net_forces(
     robot: Robot, motions: Sequence[LinkMotion], external_forces: Sequence[Force]
-) -> list[Force]:
+) -> Sequence[Force]:
     """The force that moves each link, less the external one, link coordinates."""
-    forces = []
-    for i, (link, motion, external) in enumerate(
-        zip(robot.links, motions, external_forces, strict=True)
-    ):
-        step(f"link {i}, {link.name}: net force")
-        forces.append(named(motion.net_force(link.inertia) - external, f"f{i}"))
-    return forces
+    base = robot.links[0]
+    step(f"link 0, {base.name}: net force")
+    of_base = named(motions[0].net_force(base.inertia) - external_forces[0], "f0")
+    beyond = sweeps(robot).each("{link}: net force", _net_force, motions[1:], external_forces[1:])
+    return on_links(of_base, beyond)
+
+
+def _net_force(body: Body, motion: LinkMotion, external: Force) -> Force:
+    force: Force = named(motion.net_force(body.link.inertia) - external, f"f{body.number}")
+    return force

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 
 from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, axis_motion, joint_rates
+from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.model.spatial import Force, Motion
+from robcogen_ros.model.spatial import Force, Motion, SpatialInertia
 
 
 def link_velocities(
@@ -21,7 +22,7 @@ def link_velocities(
     transforms: Sequence[JointTransform],
     qd: Sequence[Scalar],
     base_velocity: Motion,
-) -> list[Motion]:
+) -> Sequence[Motion]:
     """Spatial velocity of each link, in its own coordinates, base first.
 
     Args:
@@ -30,12 +31,13 @@ def link_velocities(
         qd: (n,) velocities [rad/s or m/s].
         base_velocity: Spatial velocity of the base, base coordinates.
     """
-    velocity = [base_velocity]
-    for joint, X, rate in zip(robot.joints, transforms, joint_rates(robot, qd), strict=True):
-        i = joint.successor
-        step(f"link {i}, {robot.links[i].name}: velocity")
-        v = X.pose.motion_back(velocity[joint.predecessor]) + axis_motion(joint, rate)
-        velocity.append(named(v, f"v{i}"))
+    rates = joint_rates(robot, qd)
+    return sweeps(robot).outward("{link}: velocity", _velocity, base_velocity, transforms, rates)
+
+
+def _velocity(body: Body, before: Motion, X: JointTransform, rate: Scalar) -> Motion:
+    v = X.pose.motion_back(before) + axis_motion(body.joint, rate)
+    velocity: Motion = named(v, f"v{body.number}")
     return velocity
 
 
@@ -46,7 +48,7 @@ def link_accelerations(
     qd: Sequence[Scalar],
     qdd: Sequence[Scalar],
     base_acceleration: Motion,
-) -> list[Motion]:
+) -> Sequence[Motion]:
     """Spatial acceleration of each link, in its own coordinates, base first.
 
     Args:
@@ -57,14 +59,17 @@ def link_accelerations(
         qdd: (n,) accelerations [rad/s^2 or m/s^2].
         base_acceleration: Spatial acceleration of the base, base coordinates.
     """
-    acceleration = [base_acceleration]
-    rates, changes = joint_rates(robot, qd), joint_rates(robot, qdd)
-    for joint, X, rate, change in zip(robot.joints, transforms, rates, changes, strict=True):
-        i = joint.successor
-        step(f"link {i}, {robot.links[i].name}: acceleration")
-        a = X.pose.motion_back(acceleration[joint.predecessor]) + axis_motion(joint, change)
-        bias = velocity[i].cross_motion(axis_motion(joint, rate))
-        acceleration.append(named(a + bias, f"a{i}"))
+    moving = transforms, velocity[1:], joint_rates(robot, qd), joint_rates(robot, qdd)
+    title = "{link}: acceleration"
+    return sweeps(robot).outward(title, _acceleration, base_acceleration, *moving)
+
+
+def _acceleration(
+    body: Body, before: Motion, X: JointTransform, velocity: Motion, rate: Scalar, change: Scalar
+) -> Motion:
+    a = X.pose.motion_back(before) + axis_motion(body.joint, change)
+    bias = velocity.cross_motion(axis_motion(body.joint, rate))
+    acceleration: Motion = named(a + bias, f"a{body.number}")
     return acceleration
 
 
@@ -74,7 +79,7 @@ def joint_wrenches(
     velocity: Sequence[Motion],
     acceleration: Sequence[Motion],
     external_forces: Sequence[Force],
-) -> list[Force]:
+) -> Sequence[Force]:
     """Wrench that each link gets through the joint that carries it, in the link's coordinates.
 
     Args:
@@ -87,14 +92,23 @@ def joint_wrenches(
     Returns:
         One force a link; the base's is what must hold it.
     """
-    force = []
-    for i, (link, v, a) in enumerate(zip(robot.links, velocity, acceleration, strict=True)):
-        step(f"link {i}, {link.name}: force")
-        momentum = link.inertia.apply(v)
-        net = link.inertia.apply(a) + v.cross_force(momentum) - external_forces[i]
-        force.append(named(net, f"f{i}"))
-    for joint, X in zip(reversed(robot.joints), reversed(transforms), strict=True):
-        i, parent = joint.successor, joint.predecessor
-        step(f"joint {joint.name}: reaction on its predecessor")
-        force[parent] = named(force[parent] + X.pose.force(force[i]), f"f{parent}")
-    return force
+    base, tree = robot.links[0], sweeps(robot)
+    step(f"link 0, {base.name}: force")
+    of_base = _net_force(base.inertia, velocity[0], acceleration[0], external_forces[0])
+    beyond = velocity[1:], acceleration[1:], external_forces[1:]
+    net = on_links(of_base, tree.each("{link}: force", _own_force, *beyond))
+    wrenches, held = tree.inward("{joint}: reaction on {predecessor}", _passed, net, transforms)
+    return on_links(named(held, "f0"), wrenches)
+
+
+def _net_force(inertia: SpatialInertia, v: Motion, a: Motion, external: Force) -> Force:
+    return inertia.apply(a) + v.cross_force(inertia.apply(v)) - external
+
+
+def _own_force(body: Body, v: Motion, a: Motion, external: Force) -> Force:
+    return _net_force(body.link.inertia, v, a, external)
+
+
+def _passed(body: Body, force: Force, X: JointTransform) -> tuple[Force, Force]:
+    force = named(force, f"f{body.number}")
+    return X.pose.force(force), force

@@ -10,8 +10,8 @@ from robcogen_ros.backends.wrap import enclosed, filled
 from robcogen_ros.model.robot import Robot
 
 _LOOPS = {
-    "inertia_factor": "factor_inertia_matrix",
-    "inertia_matrix_inverse": "invert_inertia_matrix",
+    "inertia_factor": "lower_factor",
+    "inertia_matrix_inverse": "invert_by_factors",
     "solve_inertia": "solve_by_factors",
 }
 
@@ -23,7 +23,7 @@ def factor_lines(
 
     Args:
         function: The function.
-        steps: The inertia matrix, or the rows of its factor.
+        steps: The rows of its factor.
         robot: The robot.
         scalar: The type of its numbers.
     """
@@ -34,8 +34,7 @@ def factor_lines(
     yield step_call(steps[0], False, scalar, {H.name: result.name} if into_result else {})
     yield from _carriers(robot)
     given = [result.name] if into_result else [H.name, function.inputs[-1].name, result.name]
-    form = f"{_LOOPS[function.name]}<robcogen_ros::Given::{steps[0].name}>"
-    yield enclosed(f"robcogen_ros::{form}(", ["carriers", *given], ");", "  ")
+    yield enclosed(f"robcogen_ros::{_LOOPS[function.name]}(", ["carriers", *given], ");", "  ")
 
 
 def _carriers(robot: Robot) -> Iterator[str]:

@@ -13,7 +13,6 @@ from robcogen_ros.backends.cpp.interface import interface_context
 from robcogen_ros.backends.cpp.parameters import parameter_functions, parameters_context
 from robcogen_ros.backends.cpp.sharing import OF_STATE, sharing
 from robcogen_ros.backends.cpp.text import KEYWORDS, comment, function_identifiers
-from robcogen_ros.backends.cpp.tree_table import tree_table
 from robcogen_ros.backends.identifiers import refuse_keywords
 from robcogen_ros.backends.render import render
 from robcogen_ros.program.library import Library
@@ -82,11 +81,6 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     files[include / f"{target.name}.hpp"] = render(
         "cpp/target.hpp.jinja", {**common, **header_context(library, shared is not None)}
     )
-    if any(_loops(each) and not each.calls for each in everything):
-        lines = tree_table(library.robot)
-        files[bodies / "joint_table.hpp"] = render(
-            "cpp/joint_table.hpp.jinja", {**common, "lines": lines}
-        )
     if shared:
         files[bodies / "state.hpp"] = render("cpp/state.hpp.jinja", {**common, **shared.context})
     if library.robot.parameters:

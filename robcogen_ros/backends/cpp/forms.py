@@ -9,10 +9,10 @@ from functools import partial
 from robcogen_ros.backends.cpp.chain import chain_body, chain_name
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
 from robcogen_ros.backends.cpp.header import operations
+from robcogen_ros.backends.cpp.loop_function import loop_function
 from robcogen_ros.backends.cpp.packed_function import packed_function
 from robcogen_ros.backends.cpp.several import several_functions, several_values
 from robcogen_ros.backends.cpp.text import COLUMNS, CPP
-from robcogen_ros.backends.cpp.tree_function import tree_function
 from robcogen_ros.backends.cpp.usual_function import usual_by_general
 from robcogen_ros.backends.processes import available, in_processes
 from robcogen_ros.backends.render import load
@@ -65,11 +65,7 @@ def all_forms(
     }
     much = len(library.robot.joints) * len(identifier) >= _MUCH
     count = available() if much else 1
-    prepared = {
-        name
-        for name in identifier
-        if library.is_prepared(name) and (batch or not library.looped(name))
-    }
+    prepared = {name for name in identifier if library.is_prepared(name)}
     names = sorted(identifier, key=lambda name: (name not in prepared, _place(name)))
     made = in_processes(
         partial(_made, library, identifier, batch),
@@ -112,7 +108,7 @@ def forms(library: Library, name: str, identifier: str, batch: bool) -> list[Cpp
     """
     looped = library.looped(name)
     if looped and (not batch or library.only_looped(name)):
-        return tree_function(library, name, identifier)
+        return loop_function(library, name, identifier)
     entry, labels = library.derived(name), library.constant_labels
     usual, general = (None, None) if looped else library.packed(name)
     language = replace(COLUMNS if batch else CPP, fetching=library.fetching)
@@ -140,7 +136,7 @@ def forms(library: Library, name: str, identifier: str, batch: bool) -> list[Cpp
             for variant, found in zip(variants, several, strict=False)
         ]
     if looped:
-        loops = tree_function(library, name, identifier, "double")
+        loops = loop_function(library, name, identifier, "double")
         return [replace(one, packed=other) for one, other in zip(variants, loops, strict=True)]
     chained = chain_name(library, name, identifier)
     return [*variants, chain_body(library, name, chained)] if chained else variants

@@ -42,7 +42,7 @@ class CppFunction:
         packed: The same for double with limbs side by side, or in loops; None where it is not
             worth it.
         limbs: What the lanes of packs are, a line for each group of limbs.
-        loops: Header of the loops over a table of the robot that compute it, if it is in loops.
+        loops: Header of what its loops compute with, if it is in loops.
         calls: Other functions that it calls.
         several: Others for several states at once.
     """

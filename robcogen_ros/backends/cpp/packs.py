@@ -7,7 +7,8 @@ from typing import TypeGuard
 
 from robcogen_ros.backends.rows import WIDEST, Rows
 from robcogen_ros.backends.wrap import enclosed
-from robcogen_ros.program.graph import Node, PackedConstant, PackedInput
+from robcogen_ros.program.graph import Node
+from robcogen_ros.program.leaf import PackedConstant, PackedInput
 
 _LANES = (2, 4, 8)
 

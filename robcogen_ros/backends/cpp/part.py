@@ -23,14 +23,8 @@ from robcogen_ros.backends.layout import PARAMETERS, Assignment, Layout, Part
 from robcogen_ros.backends.notation import operand, text
 from robcogen_ros.backends.wrap import enclosed, statement
 from robcogen_ros.model.operation import NEGATE
-from robcogen_ros.program.graph import (
-    CONSTANTS,
-    Input,
-    Node,
-    PackedConstant,
-    PackedInput,
-    ParameterValue,
-)
+from robcogen_ros.program.graph import Node
+from robcogen_ros.program.leaf import CONSTANTS, Input, PackedConstant, PackedInput, ParameterValue
 from robcogen_ros.program.program import Program
 
 _OF_PACKS, _OF_ROW = 4 / 3, 4

@@ -14,7 +14,7 @@ from robcogen_ros.backends.cpp.text import function_identifiers
 from robcogen_ros.backends.wrap import enclosed
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.choose import operation_counts
-from robcogen_ros.program.graph import CONSTANTS
+from robcogen_ros.program.leaf import CONSTANTS
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.passes.share import POSITIONS, VELOCITIES, Shared, share
 from robcogen_ros.program.program import Program

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from robcogen_ros.backends.cpp.packs import pack_lanes
 from robcogen_ros.backends.layout import Assignment, Part
 from robcogen_ros.model.operation import ADD, COS, MULTIPLY, NEGATE, SIN, SUBTRACT
-from robcogen_ros.program.graph import Literal, Node
+from robcogen_ros.program.graph import Node
+from robcogen_ros.program.leaf import Literal
 
 VARIABLE = "turn"
 """The variable that holds those of numbers; those of packs have their lanes in their names."""

@@ -26,8 +26,7 @@ def slope_lines(
 
     Args:
         function: The function.
-        steps: The forward dynamics, or the forces of a motion; the inverse of H; the derivatives of
-            the inverse dynamics.
+        steps: The forces of a motion; the inverse of H; the derivatives of the inverse dynamics.
         general: Whether it takes optional arguments.
         robot: The robot.
         scalar: The type of its numbers.
@@ -40,14 +39,11 @@ def slope_lines(
     yield f"  {scalar} qdd[{count}], {of_q.name}[{of_q.size}], {of_qd.name}[{of_qd.size}];"
     yield step_call(inverse, general, scalar, {"H_inverse": acceleration})
     moving = {"qdd": _after("qdd", base), "base_acceleration": "qdd"}
-    if motion.name == "forward_dynamics":
-        yield step_call(motion, general, scalar, moving)
-    else:
-        yield f"  {scalar} bias[{count}];"
-        yield f"  std::fill_n(qdd, {count}, {scalar}(0));"
-        forces = {"tau": _after("bias", base), "base_wrench": "bias"}
-        yield step_call(motion, general, scalar, {**moving, **forces})
-        yield f"  robcogen_ros::accelerate<{base}, {count}>({acceleration}, tau, bias, qdd);"
+    yield f"  {scalar} bias[{count}];"
+    yield f"  std::fill_n(qdd, {count}, {scalar}(0));"
+    forces = {"tau": _after("bias", base), "base_wrench": "bias"}
+    yield step_call(motion, general, scalar, {**moving, **forces})
+    yield f"  robcogen_ros::accelerate<{base}, {count}>({acceleration}, tau, bias, qdd);"
     yield step_call(slopes, general, scalar, {**moving, of_qdd.name: by_positions})
     patterns = (robot.patterns.by_positions, robot.patterns.by_velocities)
     for name, pattern in zip(_PATTERNS, patterns, strict=True):

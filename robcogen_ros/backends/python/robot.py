@@ -19,7 +19,7 @@ from robcogen_ros.backends.robot_scripts import (
     parameter_fields,
     robot_scripts,
 )
-from robcogen_ros.program.graph import CONSTANTS
+from robcogen_ros.program.leaf import CONSTANTS
 from robcogen_ros.program.library import Library
 
 _WIDTH = 92

@@ -14,7 +14,8 @@ from robcogen_ros.model.operation import (
     SUBTRACT,
     Operation,
 )
-from robcogen_ros.program.graph import Graph, LimbConstant, Node
+from robcogen_ros.program.graph import Graph, Node
+from robcogen_ros.program.leaf import LimbConstant
 
 
 def cancel(graph: Graph, operation: Operation, operands: Sequence[Node]) -> Node | None:

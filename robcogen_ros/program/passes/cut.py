@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from robcogen_ros.algorithms.functions.function import Argument
-from robcogen_ros.program.graph import Graph, Input, Node, ParameterValue, Stage
+from robcogen_ros.program.graph import Graph, Node
+from robcogen_ros.program.leaf import Input, ParameterValue, Stage
 from robcogen_ros.program.passes.drop import drop
 from robcogen_ros.program.program import Block, Output, Program, Statement
 from robcogen_ros.program.rebuild import Rebuild

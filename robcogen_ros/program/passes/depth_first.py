@@ -8,7 +8,8 @@ from functools import reduce
 from operator import and_
 
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.program.graph import Input, Leaf, Node, PackedInput
+from robcogen_ros.program.graph import Node
+from robcogen_ros.program.leaf import Input, Leaf, PackedInput
 from robcogen_ros.program.program import Block, Program
 
 _OF_COORDINATES = ("q", "qd", "qdd", "tau")

@@ -11,7 +11,8 @@ from decimal import Decimal
 
 from robcogen_ros.model.number import ONE
 from robcogen_ros.model.operation import ADD, DIVIDE, MULTIPLY, NEGATE, SUBTRACT, Operation
-from robcogen_ros.program.graph import Graph, LimbConstant, Node
+from robcogen_ros.program.graph import Graph, Node
+from robcogen_ros.program.leaf import LimbConstant
 
 
 def fold(graph: Graph, operation: Operation, operands: Sequence[Node]) -> Node | None:

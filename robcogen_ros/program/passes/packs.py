@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from robcogen_ros.algorithms.limbs import Limbs
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.program.graph import Input, LimbConstant, Node
+from robcogen_ros.program.graph import Node
+from robcogen_ros.program.leaf import Input, LimbConstant
 from robcogen_ros.program.program import Program
 
 _OF_COORDINATES = ("q", "qd", "qdd", "tau")

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.algorithms.functions.function import Argument
-from robcogen_ros.program.graph import Graph, Input, Node, Stage
+from robcogen_ros.program.graph import Graph, Node
+from robcogen_ros.program.leaf import Input, Stage
 from robcogen_ros.program.passes.drop import drop
 from robcogen_ros.program.program import Block, Output, Program, Statement
 from robcogen_ros.program.rebuild import Rebuild

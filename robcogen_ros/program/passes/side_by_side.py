@@ -12,15 +12,8 @@ from decimal import Decimal
 from robcogen_ros.algorithms.limbs import Limbs
 from robcogen_ros.model.operation import ADD, SUBTRACT, Operation
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.program.graph import (
-    Graph,
-    Input,
-    Leaf,
-    LimbConstant,
-    Node,
-    PackedConstant,
-    PackedInput,
-)
+from robcogen_ros.program.graph import Graph, Node
+from robcogen_ros.program.leaf import Input, Leaf, LimbConstant, PackedConstant, PackedInput
 from robcogen_ros.program.passes.drop import drop
 from robcogen_ros.program.passes.pack_sums import Total, find_sums
 from robcogen_ros.program.passes.packs import Lanes, Packs, find_packs

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from robcogen_ros.model.operation import Scalar
-from robcogen_ros.program.graph import Graph, Input, Leaf, Node, Rule
+from robcogen_ros.program.graph import Graph, Node, Rule
+from robcogen_ros.program.leaf import Input, Leaf
 from robcogen_ros.program.passes.drop import drop
 from robcogen_ros.program.program import Program
 from robcogen_ros.program.rebuild import Rebuild

@@ -1,15 +1,15 @@
 /// \file
-/// Accelerations that forces give a robot with many joints at rest, by the factors of its inertia.
-#ifndef ROBCOGEN_ROS__TREE__SOLVE_INERTIA_HPP_
-#define ROBCOGEN_ROS__TREE__SOLVE_INERTIA_HPP_
+/// Solutions of systems by sparse factors.
+#ifndef ROBCOGEN_ROS__SPARSE__SOLVE_HPP_
+#define ROBCOGEN_ROS__SPARSE__SOLVE_HPP_
 
 #include <algorithm>
 
-#include "robcogen_ros/tree/factor.hpp"
+#include "robcogen_ros/sparse/factor.hpp"
 
 namespace robcogen_ros
 {
-namespace tree
+namespace sparse
 {
 
 /// The sum of the products of the first entries of two columns; of those that fill the last pack
@@ -58,21 +58,21 @@ template <typename T, int count>
   }
 }
 
-}  // namespace tree
+}  // namespace sparse
 
-/// The x with H x = b, H the joint-space inertia matrix, column-major, by its sparse factors.
-template <Given given, typename T, int count, int pairs>
+/// The x with H x = b, H = L'DL; the rows of DL in columns.
+template <typename T, int count, int pairs>
 static void solve_by_factors(
-  const Carriers<count, pairs> & carriers, const T * H, const T * b, T * x) noexcept
+  const Carriers<count, pairs> & carriers, const T * DL, const T * b, T * x) noexcept
 {
-  tree::Factors<T, count> factors;
-  tree::find_factors<given>(carriers, H, factors);
-  tree::Column<T, count> found = {};
+  sparse::Factors<T, count> factors;
+  sparse::find_factors(carriers, DL, factors);
+  sparse::Column<T, count> found = {};
   for (int i = 0; i < count; ++i)
   {
     found[i] = b[carriers.place[i]];
   }
-  tree::substitute(factors, found);
+  sparse::substitute(factors, found);
   for (int i = 0; i < count; ++i)
   {
     x[carriers.place[i]] = found[i];
@@ -81,4 +81,4 @@ static void solve_by_factors(
 
 }  // namespace robcogen_ros
 
-#endif  // ROBCOGEN_ROS__TREE__SOLVE_INERTIA_HPP_
+#endif  // ROBCOGEN_ROS__SPARSE__SOLVE_HPP_

@@ -1,7 +1,8 @@
-"""Functions in loops over a table: the same results, and only where that is worth it."""
+"""Functions in loops over the joints: the same results, and only where that is worth it."""
 
 import re
 from dataclasses import replace
+from decimal import Decimal
 from random import Random
 
 import numpy as np
@@ -13,9 +14,10 @@ from robcogen_ros.backends.cpp.files import cpp_files
 from robcogen_ros.formats import kindsl_writer
 from robcogen_ros.formats.load import load
 from robcogen_ros.formats.read import read
-from robcogen_ros.program.choose import straight_line
+from robcogen_ros.program.interpret import interpret_exactly
 from robcogen_ros.program.library import Library
-from robcogen_ros.program.loop_costs import OF_PAIR, WITH_STEPS, straight_estimate
+from robcogen_ros.program.sweep_trace import NotAlikeError
+from robcogen_ros.program.unroll import unrolled
 from test.support.compiler import clang
 from test.support.examples import example
 from test.support.random_robots import Joint, Link, Tree
@@ -49,20 +51,10 @@ def tree(parents, slides=()):
     return Tree(tuple(links), tuple(joints))
 
 
-def right_angled(parents):
-    """The same, the axes parallel or at right angles."""
-    axes, general = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0)), tree(parents)
-    joints = (
-        replace(joint, rpy=(0.0, 0.0, 0.0), axis=axes[i % 3])
-        for i, joint in enumerate(general.joints)
-    )
-    return Tree(general.links, tuple(joints))
-
-
-BUSH = tree([i // 2 for i in range(11)], slides=(0, 3, 7))
+BUSH = tree([i // 2 for i in range(11)])
 """Level after level, so that subtrees are not in one piece as they are in q."""
 
-CHAINS = tree([max(0, i - (5 if i % 4 == 3 else 0)) for i in range(17)], slides=(2, 16))
+CHAINS = tree([max(0, i - (5 if i % 4 == 3 else 0)) for i in range(17)])
 """Chains, from one of which the others branch off; numbered one after the other."""
 
 TURNING = tree([0, 1, 2, 3, 2, 5, 6, 6, 8, 0, 10, 11, 12, 11, 14, 15, 16, 17, 18])
@@ -116,7 +108,6 @@ IN_LOOPS = (
     "inertia_matrix_inverse",
     "solve_inertia",
     "forward_dynamics_derivatives",
-    "kinematics",
     "center_of_mass_jacobian",
     "centroidal_momentum_matrix",
     "kinetic_energy",
@@ -209,21 +200,49 @@ def check_matrix(H, other):
     assert ((H == 0) == (other == 0)).all()
 
 
-def test_loops_are_for_many_joints_in_general_places(tmp_path):
-    general = robot_of(tree(range(24)), tmp_path)
-    looped = in_loops(general, IN_LOOPS)
-    dynamics = {"inverse_dynamics", "forward_dynamics", "inertia_matrix"}
-    assert dynamics | {"inertia_matrix_inverse"} <= looped
-    short = robot_of(tree(range(9)), tmp_path)
-    assert not in_loops(short, {"inverse_dynamics", "forward_dynamics"})
-    floating = robot_of(tree(range(24)), tmp_path, floating_base=True)
-    assert {"inertia_matrix", "inertia_factor"} <= in_loops(floating, IN_LOOPS)
+AFTER_STEPS = {"inertia_factor", "inertia_matrix_inverse", "solve_inertia"}
+AFTER_STEPS |= {"forward_dynamics_derivatives"}
+SWEPT = [name for name in OF_BASE if name not in AFTER_STEPS]
+
+
+@pytest.mark.parametrize("floating", [False, True])
+@pytest.mark.parametrize("robot", [BUSH, CHAINS, tree(range(5), slides=range(5))])
+def test_a_step_for_all_joints_is_that_of_each(robot, floating, tmp_path):
+    """Sweep by sweep and joint by joint, with 50 digits, beside the algorithm on each joint."""
+    names = SWEPT if floating else SWEPT[:-1]
+    terms = ["armature", "damping", "friction"]
+    read_robot = robot_of(robot, tmp_path, floating_base=floating, terms=terms)
+    library, random = Library(read_robot, names), Random(1)
+    for name in names:
+        function = library.function(name)
+        given = {
+            a.name: [Decimal(random.uniform(-2, 2)) for _ in range(a.size)] for a in function.inputs
+        }
+        loops = unrolled(library.swept(name, general=True), library.joint_rows.carriers)
+        found, expected = (
+            interpret_exactly(program, given) for program in (loops, library.entry(name).general)
+        )
+        for output, entries in expected.items():
+            most = max(map(abs, entries))
+            for one, other in zip(entries, found[output], strict=True):
+                assert abs(one - other) <= most * Decimal("1e-40"), (name, output)
+
+
+def test_what_fits_the_cache_of_instructions_is_straight_line_code(tmp_path):
     assert not in_loops(robot_of(tree(range(6)), tmp_path), IN_LOOPS)
-    assert not in_loops(example("hyl", floating_base=True), IN_LOOPS)
-    long_chain = robot_of(tree(range(70)), tmp_path)
-    assert in_loops(long_chain, IN_LOOPS) == {*IN_LOOPS}
-    motion, _, slopes = Library(long_chain).steps("forward_dynamics_derivatives")
-    assert (motion, slopes) == ("forward_dynamics", DERIVATIVES[0])
+    assert not in_loops(example("hyl"), IN_LOOPS)
+    bush = robot_of(tree([i // 3 for i in range(60)]), tmp_path)
+    assert {"forward_dynamics", *DERIVATIVES} <= in_loops(bush, IN_LOOPS)
+    hyq = read(robot_path("hyq_description/robots/hyq_no_sensors.urdf"), floating_base=True).robot
+    assert in_loops(hyq, OF_BASE) == {"forward_dynamics_derivatives"}
+    assert not any(Library(hyq).only_looped(name) for name in OF_BASE)
+
+
+def test_humanoids_have_their_derivatives_in_loops():
+    talos = read(robot_path("talos_data/robots/talos_reduced.urdf"), floating_base=True).robot
+    assert {*DERIVATIVES, "forward_dynamics_derivatives"} <= in_loops(talos, OF_BASE)
+    assert Library(talos).only_looped("forward_dynamics_derivatives")
+    assert not Library(talos).only_looped("inverse_dynamics_derivatives")
 
 
 def test_a_factor_with_other_entries_than_the_tree_stays_out_of_loops(tmp_path):
@@ -236,18 +255,6 @@ def test_a_factor_with_other_entries_than_the_tree_stays_out_of_loops(tmp_path):
     assert in_loops(other, names) == {"inertia_matrix_inverse"}
 
 
-def test_axes_along_or_across_each_other_keep_straight_line_code_but_for_large_matrices():
-    talos = read(robot_path("talos_data/robots/talos_reduced.urdf"), floating_base=True).robot
-    answered = {"inertia_matrix_inverse", "forward_dynamics_derivatives"}
-    assert in_loops(talos, OF_BASE) == {*DERIVATIVES, *answered}
-    hyq = read(robot_path("hyq_description/robots/hyq_no_sensors.urdf"), floating_base=True).robot
-    assert in_loops(hyq, OF_BASE) == {"forward_dynamics_derivatives"}
-    assert not any(Library(hyq).only_looped(name) for name in OF_BASE)
-    assert Library(talos).only_looped("forward_dynamics_derivatives")
-    assert not Library(talos).only_looped("inertia_matrix_inverse")
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("floating", "batch", "several"),
     [(False, True, True), (False, True, False), (True, False, True)],
@@ -269,36 +276,6 @@ def test_coordinates_may_be_in_any_order(floating, batch, several, tmp_path, mon
         check_function(compiled, expected, library.function(name), np.random.default_rng(3))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("robot", "floating", "steps"),
-    [
-        (tree(range(9)), False, ("forward_dynamics", DERIVATIVES[0])),
-        (BUSH, True, ("inverse_dynamics_fully_actuated", DERIVATIVES[1])),
-    ],
-)
-def test_slopes_of_accelerations_by_other_steps(robot, floating, steps, tmp_path, monkeypatch):
-    """By the forward dynamics on a fixed base; by entries and forces on one that floats."""
-    name, (motion, slopes) = "forward_dynamics_derivatives", steps
-    options = {"floating": floating, "functions": [name]}
-    expected = robot.build(**options)
-    monkeypatch.setattr(Library, "looped", lambda library, other: other == name)
-    called = (motion, "inertia_matrix_inverse", slopes)
-    monkeypatch.setattr(Library, "steps", lambda library, n: called if n == name else ())
-    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O1 -march=native -Wall -Wextra -Wshadow -Werror")
-    compiled = robot.build(backend="cpp", **options)
-    function = Library(robot_of(robot, tmp_path, floating_base=floating)).function(name)
-    check_function(compiled, expected, function, np.random.default_rng(4))
-
-
-def test_accelerations_come_from_the_inverse_where_the_forward_dynamics_are_long():
-    name = "forward_dynamics_derivatives"
-    hyq = read(robot_path("hyq_description/robots/hyq_no_sensors.urdf"), floating_base=True).robot
-    forces, _, slopes = Library(hyq).steps(name)
-    assert (forces, slopes) == ("inverse_dynamics_fully_actuated", DERIVATIVES[1])
-
-
-@pytest.mark.slow
 def test_several_states_at_once_take_straight_line_code(monkeypatch):
     monkeypatch.setattr(Library, "looped", lambda library, name: True)
     monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O0")
@@ -310,75 +287,41 @@ def test_several_states_at_once_take_straight_line_code(monkeypatch):
     np.testing.assert_allclose(several.inertia_matrix(q), one, rtol=0, atol=1e-12)
 
 
-def test_nothing_is_traced_for_loops(tmp_path, monkeypatch):
-    library = Library(robot_of(tree(range(70)), tmp_path), IN_LOOPS)
-    monkeypatch.setattr(Library, "entry", None)
+def test_long_code_is_not_made_where_there_are_loops(tmp_path):
+    library = Library(robot_of(tree([max(0, i - 2) for i in range(100)]), tmp_path), DERIVATIVES)
+    assert all(library.only_looped(name) for name in DERIVATIVES)
     files = cpp_files(library, Target("demo", "robot", "robot.urdf"))
-    bodies = {path.stem: text for path, text in files.items() if path.suffix == ".hpp"}
-    for name in IN_LOOPS:
-        steps = library.steps(name)
-        assert all(f"  {step}<T>(" in bodies[name] for step in steps)
-        assert steps or "joint_table, " in bodies[name]
+    assert max(map(len, files.values())) < 1_000_000
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("floating", [False, True])
-@pytest.mark.parametrize("shape", ["general", "panda_description/urdf/panda.urdf"])
-def test_operations_are_told_from_the_shape_of_the_tree(shape, floating, tmp_path):
-    if shape == "general":
-        robot = robot_of(tree(range(12)), tmp_path, floating_base=floating)
-    else:
-        robot = read(robot_path(shape), floating_base=floating).robot
-    library = Library(robot, IN_LOOPS)
-    traced = {name: straight_line(library.entry(name).fastest).operations for name in IN_LOOPS}
-    for name in {*IN_LOOPS} - {*WITH_STEPS}:
-        assert straight_estimate(name, robot) == pytest.approx(traced[name], rel=0.35), name
-    count = {name: sum(library.operations(name).values()) for name in IN_LOOPS}
-    for name, given in (
-        ("inertia_factor", "inertia_matrix"),
-        ("inertia_matrix_inverse", "inertia_matrix"),
-        ("solve_inertia", "inertia_matrix"),
-        ("forward_dynamics_derivatives", "inverse_dynamics_derivatives"),
-    ):
-        _, operations = OF_PAIR[name]
-        tolerance = 0.25 if shape == "general" else 0.7
-        assert count[given] + operations(robot) == pytest.approx(count[name], rel=tolerance), name
+def test_open_parameters_and_joints_of_both_kinds_stay_out_of_loops(tmp_path):
+    robot = tree([i // 3 for i in range(60)])
+    assert in_loops(robot_of(robot, tmp_path), DERIVATIVES)
+    assert not in_loops(robot_of(robot, tmp_path, parameters=["link7.mass"]), DERIVATIVES)
+    both = robot_of(tree([i // 3 for i in range(12)], slides=(2,)), tmp_path)
+    with pytest.raises(NotAlikeError, match="some joints slide, others turn"):
+        Library(both, DERIVATIVES).swept(DERIVATIVES[0], general=False)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", DERIVATIVES)
-def test_derivatives_of_small_trees_are_counted(name, tmp_path):
-    """What they take depends on which joints are on which, and what vanishes of their places."""
-    chain = right_angled(range(10))
-    short = right_angled([0, 1, 2, 3, 0, 5, 6, 0, 8, 0])
-    assert in_loops(robot_of(chain, tmp_path), [name])
-    assert in_loops(robot_of(tree([0, 1, 2, 3, 4, 5, 0, 7, 8, 9]), tmp_path), [name])
-    assert not in_loops(robot_of(short, tmp_path), [name])
-    assert Library(robot_of(short, tmp_path), [name]).packed(name) == (None, None)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", DERIVATIVES)
-def test_limbs_side_by_side_stay_out_of_loops(name, tmp_path):
-    legs = tree([0, 1, 2, 3, 0, 5, 6, 7, 0, 9, 10, 11, 0, 13, 14, 15])
-    assert not in_loops(robot_of(legs, tmp_path), [name])
-
-
-def test_two_arms_alike_on_one_base_are_side_by_side(tmp_path):
-    names = ("inverse_dynamics", "forward_dynamics")
-    alike = tree([*range(7), 0, *range(8, 14)])
-    assert not in_loops(robot_of(alike, tmp_path), names)
-    library = Library(robot_of(alike, tmp_path), names)
-    assert all(form is not None for name in names for form in library.packed(name))
-
-
-def test_open_parameters_and_followers_stay_out_of_loops(tmp_path):
-    robot = tree(range(14))
-    assert in_loops(robot_of(robot, tmp_path))
-    assert not in_loops(robot_of(robot, tmp_path, parameters=["link7.mass"]))
+def with_follower(robot):
+    """The same, whose last joint follows another one."""
     (*others, last) = robot.joints
     follows = Joint(
         last.name, last.kind, last.parent, last.child, last.xyz, mimic=("joint2", 2.0, 0.1)
     )
-    follower = Tree(robot.links, (*others, follows))
-    assert not in_loops(robot_of(follower, tmp_path))
+    return Tree(robot.links, (*others, follows))
+
+
+@pytest.mark.parametrize("floating", [False, True])
+def test_followers_are_in_loops(floating, tmp_path, monkeypatch):
+    robot, names = with_follower(BUSH), [*DERIVATIVES, "inverse_dynamics_fully_actuated"]
+    names = [name for name in (*SWEPT, "inverse_dynamics") if name != "articulated_inertia_matrix"]
+    names = names if floating else [n for n in names if n != "inverse_dynamics_fully_actuated"]
+    options = {"floating": floating, "functions": names}
+    expected = robot.build(**options)
+    monkeypatch.setattr(Library, "looped", lambda library, name: name in names)
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O1 -march=native -Wall -Wextra -Wshadow -Werror")
+    compiled = robot.build(backend="cpp", **options)
+    library = Library(robot_of(robot, tmp_path, floating_base=floating), names)
+    for name in names:
+        check_function(compiled, expected, library.function(name), np.random.default_rng(5))

@@ -1,46 +1,14 @@
 /// \file
-/// The inverse of the inertia matrix of a robot with many joints, by loops over a table.
-#ifndef ROBCOGEN_ROS__TREE__INERTIA_MATRIX_INVERSE_HPP_
-#define ROBCOGEN_ROS__TREE__INERTIA_MATRIX_INVERSE_HPP_
+/// The inverse of a matrix from its factors.
+#ifndef ROBCOGEN_ROS__SPARSE__INVERSE_HPP_
+#define ROBCOGEN_ROS__SPARSE__INVERSE_HPP_
 
-#include "robcogen_ros/tree/factor.hpp"
+#include "robcogen_ros/sparse/factor.hpp"
 
 namespace robcogen_ros
 {
-namespace tree
+namespace sparse
 {
-
-/// The inverse Z of L'DL in the place of the rows of its factors. Row by row, as L Z is upper
-/// triangular: Z_ij = - sum of L_ik Z_kj over the k that carry i, for all j before i.
-template <typename T, int count, int pairs>
-[[gnu::always_inline]] static inline void invert(
-  const Carriers<count, pairs> & carriers, Factors<T, count> & factors) noexcept
-{
-  auto & Z = factors.rows;
-  Column<T, count> sums;
-  for (int i = 0; i < count; ++i)
-  {
-    auto & column = Z.column[i];
-    const short *begin = carriers.before.begin(i), *end = carriers.before.end(i);
-    const T inverse = factors.inverse[i];
-    const auto lower = [&](const short * k) { return column[*k] * -inverse; };
-    combine(Z, i, begin, end, lower, sums);
-    T own = inverse;
-    for (const short * k = begin; k != end; ++k)
-    {
-      own = own + lower(k) * sums[*k];
-    }
-    for (int k = 0; k < i; k += width<T>)
-    {
-      write<T>(read<T>(&sums[k]), &column[k]);
-    }
-    column[i] = own;
-    for (int k = 0; k < i; ++k)
-    {
-      Z.at(i, k) = sums[k];
-    }
-  }
-}
 
 /// The columns of the inverse of L, each over the root of its entry of D, from the rows of DL. Row
 /// by row, as the product of L with them is diagonal; of the rows only entries of what carries a
@@ -116,28 +84,15 @@ template <typename T, int count, int pairs>
   }
 }
 
-}  // namespace tree
+}  // namespace sparse
 
-/// The inverse of the joint-space inertia matrix in the place of what is given, column-major.
-template <Given given, typename T, int count, int pairs>
-static void invert_inertia_matrix(const Carriers<count, pairs> & carriers, T * matrix) noexcept
+/// The inverse of H = L'DL in the place of the rows of DL, column-major.
+template <typename T, int count, int pairs>
+static void invert_by_factors(const Carriers<count, pairs> & carriers, T * DL) noexcept
 {
-  if constexpr (given == Given::inertia_matrix)
-  {
-    tree::Factors<T, count> factors;
-    tree::find_factors<given>(carriers, matrix, factors);
-    tree::invert(carriers, factors);
-    for (int i = 0; i < count; ++i)
-    {
-      tree::put_column(carriers, i, factors.rows.column[i], matrix);
-    }
-  }
-  else
-  {
-    tree::invert_rows(carriers, matrix);
-  }
+  sparse::invert_rows(carriers, DL);
 }
 
 }  // namespace robcogen_ros
 
-#endif  // ROBCOGEN_ROS__TREE__INERTIA_MATRIX_INVERSE_HPP_
+#endif  // ROBCOGEN_ROS__SPARSE__INVERSE_HPP_

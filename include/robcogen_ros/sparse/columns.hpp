@@ -1,9 +1,11 @@
 /// \file
-/// Sums of columns of a matrix over all coordinates of a robot with many joints.
-#ifndef ROBCOGEN_ROS__TREE__COLUMNS_HPP_
-#define ROBCOGEN_ROS__TREE__COLUMNS_HPP_
+/// Sparse matrices, column by column, and sums of columns.
+#ifndef ROBCOGEN_ROS__SPARSE__COLUMNS_HPP_
+#define ROBCOGEN_ROS__SPARSE__COLUMNS_HPP_
 
-#include "robcogen_ros/tree/vectors.hpp"
+#include <type_traits>
+
+#include "robcogen_ros/simd/pack.hpp"
 
 namespace robcogen_ros
 {
@@ -20,8 +22,50 @@ struct Pattern
   const short * end(int column) const noexcept { return row + start[column + 1]; }
 };
 
-namespace tree
+namespace sparse
 {
+
+/// How many numbers are computed at once: of double a pack of them, of other scalars one.
+template <typename T>
+constexpr int width = std::is_same_v<T, double> ? widest_pack : 1;
+
+/// So many numbers.
+template <typename T>
+using Numbers = std::conditional_t<std::is_same_v<T, double>, Pack<widest_pack>, T>;
+
+/// Room for so many numbers, filled up to entire packs.
+template <typename T>
+constexpr int row_size(int count) noexcept
+{
+  return (count + width<T> - 1) / width<T> * width<T>;
+}
+
+/// Numbers from a place on.
+template <typename T, typename Entry>
+[[gnu::always_inline]] static inline Numbers<T> read(const Entry * place) noexcept
+{
+  if constexpr (std::is_same_v<T, double>)
+  {
+    return Numbers<T>::read(place);
+  }
+  else
+  {
+    return T(*place);
+  }
+}
+
+template <typename T>
+[[gnu::always_inline]] static inline void write(const Numbers<T> & numbers, T * place) noexcept
+{
+  if constexpr (std::is_same_v<T, double>)
+  {
+    numbers.write(place);
+  }
+  else
+  {
+    *place = numbers;
+  }
+}
 
 /// A column of a matrix, filled up to entire packs.
 template <typename T, int count>
@@ -118,7 +162,7 @@ template <bool in_order = false, typename T, int count, typename Factor>
   }
 }
 
-}  // namespace tree
+}  // namespace sparse
 }  // namespace robcogen_ros
 
-#endif  // ROBCOGEN_ROS__TREE__COLUMNS_HPP_
+#endif  // ROBCOGEN_ROS__SPARSE__COLUMNS_HPP_

@@ -1,11 +1,11 @@
 /// \file
-/// The derivatives of the forward dynamics from those of the inverse dynamics, by loops.
-#ifndef ROBCOGEN_ROS__TREE__FORWARD_DYNAMICS_DERIVATIVES_HPP_
-#define ROBCOGEN_ROS__TREE__FORWARD_DYNAMICS_DERIVATIVES_HPP_
+/// Products of a dense matrix with sparse ones.
+#ifndef ROBCOGEN_ROS__SPARSE__PRODUCTS_HPP_
+#define ROBCOGEN_ROS__SPARSE__PRODUCTS_HPP_
 
 #include <algorithm>
 
-#include "robcogen_ros/tree/columns.hpp"
+#include "robcogen_ros/sparse/columns.hpp"
 
 namespace robcogen_ros
 {
@@ -20,7 +20,7 @@ struct ColumnRuns
   Pattern<runs, entries> rows;
 };
 
-namespace tree
+namespace sparse
 {
 
 /// How many packs of rows of four columns are computed at once: as many as registers hold sums.
@@ -121,7 +121,7 @@ static void answer(
   }
 }
 
-}  // namespace tree
+}  // namespace sparse
 
 /// Accelerations [base; joints] that joint forces give at some velocities: H^-1 ([0; tau] - bias).
 ///
@@ -137,7 +137,7 @@ static void accelerate(
     left[k] = k < base ? bias[k] : bias[k] - tau[k - base];
     all[k] = static_cast<short>(k);
   }
-  tree::answer_columns<1, 0, T, count>(all, count, H_inverse, left, acceleration);
+  sparse::answer_columns<1, 0, T, count>(all, count, H_inverse, left, acceleration);
 }
 
 /// dqdd/dx = -H^-1 dtau/dx (Carpentier, Mansard 2018): by positions and by velocities, all
@@ -151,10 +151,10 @@ static void answer_slopes(
   const T * dtau_dq, const T * dtau_dqd, T * dqdd_dq, T * dqdd_dqd) noexcept
 {
   constexpr int apart = whole ? count : 0;
-  tree::answer<apart, count>(by_positions, H_inverse, dtau_dq, dqdd_dq);
-  tree::answer<apart, count>(by_velocities, H_inverse, dtau_dqd, dqdd_dqd);
+  sparse::answer<apart, count>(by_positions, H_inverse, dtau_dq, dqdd_dq);
+  sparse::answer<apart, count>(by_velocities, H_inverse, dtau_dqd, dqdd_dqd);
 }
 
 }  // namespace robcogen_ros
 
-#endif  // ROBCOGEN_ROS__TREE__FORWARD_DYNAMICS_DERIVATIVES_HPP_
+#endif  // ROBCOGEN_ROS__SPARSE__PRODUCTS_HPP_
