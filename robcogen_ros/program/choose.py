@@ -39,6 +39,10 @@ _ROW = 1.5
 as the geometric mean with full and with empty caches (forward dynamics of iCub, derivatives of the
 same robots)."""
 
+SHARED = 3
+"""Nodes of straight-line code for each statement of limbs side by side, at most: legs of four share
+one statement in about 2.6 (HyQ), and some nodes are no statements."""
+
 MOST_NODES = 12 * _FITS
 """Nodes of straight-line code that is made at all where there are loops: over twelve times what
 fits, loops take less time on any robot, and compilers take 1 s for each 5000."""
@@ -78,22 +82,18 @@ def is_faster(form: float, straight: float) -> bool:
     return form < _CLEARLY * straight
 
 
-def fits(statements: int) -> bool:
-    """Whether code of so many statements is best left as it is."""
-    return statements <= _FITS
-
-
-def is_faster_in_loops(plan: Plan, rows: JointRows, statements: int) -> bool:
-    """Whether loops are expected to be faster than other code.
+def worth_loops(plan: Plan | None, rows: JointRows) -> float:
+    """Statements of other code from which on loops are expected to be faster.
 
     Args:
-        plan: A function in sweeps.
+        plan: A function in sweeps; None for one that calls others and is linear algebra then.
         rows: The joints in rows.
-        statements: Those of its straight-line code, or of limbs side by side.
     """
+    if plan is None:
+        return _FITS
     count = len(rows.joints)
     pairs = sum(len(passings(rows, row)) for row in range(count))
-    return not fits(statements) and plan.executed(count, pairs) < _ROW * statements
+    return max(_FITS, plan.executed(count, pairs) / _ROW)
 
 
 def fewest_operations(programs: Sequence[Program]) -> Program:

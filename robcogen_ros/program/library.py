@@ -236,11 +236,7 @@ class Library:
 
     def only_looped(self, name: str) -> bool:
         """Whether loops compute several states at once, too: straight-line code is too long."""
-        return self.looped(name) and self.statements(name) is None
-
-    def statements(self, name: str) -> int | None:
-        """Statements of a function that is not in loops; None if these are too many to be made."""
-        return self.fact(_statements, name)
+        return self.looped(name) and self.fact(_too_long, name)
 
     @property
     def may_loop(self) -> bool:
@@ -367,9 +363,10 @@ def _operations(library: Library, name: str) -> dict[str, int]:
     return operation_counts(library.derived(name).fastest)
 
 
-def _statements(library: Library, name: str) -> int | None:
+def _statements(library: Library, name: str, most: float) -> int | None:
+    """Statements of a function that is not in loops; None if it has more nodes."""
     try:
-        straight = library.short_entry(name, choose.MOST_NODES)
+        straight = library.short_entry(name, most)
     except TooLongError:
         return None
     packed = library.packed(name)[0]
@@ -377,19 +374,22 @@ def _statements(library: Library, name: str) -> int | None:
     return sum(1 for _ in program.statements())
 
 
+def _too_long(library: Library, name: str) -> bool:
+    return _statements(library, name, choose.MOST_NODES) is None
+
+
 def _looped(library: Library, name: str) -> bool:
     if not library.may_loop or name not in LOOPED:
         return False
-    robot = library.robot
+    robot, plan = library.robot, None
     if name in _STEPS:
         if robot.has_mimic or (name == "inertia_factor" and not robot.parents_first):
             return False
-        statements = library.statements(name)
-        return statements is None or not choose.fits(statements)
-    try:
-        plan = Plan(library.swept(name, False))
-    except NotAlikeError:
-        return False
-    statements = library.statements(name)
-    rows = library.joint_rows
-    return statements is None or choose.is_faster_in_loops(plan, rows, statements)
+    else:
+        try:
+            plan = Plan(library.swept(name, False))
+        except NotAlikeError:
+            return False
+    least = choose.worth_loops(plan, library.joint_rows)
+    statements = _statements(library, name, choose.SHARED * least)
+    return statements is None or statements > least
