@@ -119,7 +119,9 @@ function(_robcogen_add_objects objects)
   target_include_directories(${objects} PRIVATE "${directory}/include")
   target_link_libraries(${objects} PRIVATE robcogen_ros::robcogen_ros Eigen3::Eigen)
   target_compile_features(${objects} PRIVATE cxx_std_17)
-  target_compile_options(${objects} PRIVATE $<$<STREQUAL:$<CONFIG>,>:-O2>)
+  # Tables of two libraries of one name, as of one that was built again, are not to be shared.
+  target_compile_options(${objects} PRIVATE
+    $<$<STREQUAL:$<CONFIG>,>:-O2> $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
   set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   if(kind STREQUAL "STATIC")
     set_target_properties(${objects} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
