@@ -29,7 +29,8 @@
 #   BATCH                            calls for many states (C interface, Python) compute several at once
 #   INSTRUCTION_SETS <set> ...       x86-64-v3, x86-64-v4: the library to load is compiled for each of these too;
 #                                    the best that the processor has is loaded
-#   SNAP_ANGLES <tolerance>          angles of a URDF that near multiples of pi/2 are these [rad]
+#   SNAP_ANGLES <tolerance>          angles that near multiples of pi/2 are these [rad]; 0: as written (default: 1e-5
+#                                    for rounded ones such as 1.5708)
 #   ACCEPT_INERTIA                   negative masses and moments of inertia are warnings, as long as the inertia
 #                                    matrix is positive definite
 #   STRICT                           all warnings are errors

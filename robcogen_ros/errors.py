@@ -33,7 +33,7 @@ class Problem:
     Attributes:
         message: What was found, what was expected and what to do.
         location: Where, if a text file is to blame.
-        severity: "error" or "warning".
+        severity: "error", "warning" or, of what is usual but should be known, "note".
     """
 
     message: str
@@ -63,7 +63,7 @@ def called_from(caller: str) -> Iterator[None]:
         _CALLER.reset(token)
 
 
-def option(name: str, *values: str, flag: bool = False) -> str:
+def option(name: str, *values: str | float, flag: bool = False) -> str:
     """An option as the caller writes it: --cut-loops, CUT_LOOPS or cut_loops=True.
 
     Args:
@@ -74,8 +74,9 @@ def option(name: str, *values: str, flag: bool = False) -> str:
     usual = f"--{name.replace('_', '-')}", name.upper()
     cli, cmake = _SPELLINGS.get(name, usual)
     if (caller := _CALLER.get()) != "python":
-        return " ".join([cli if caller == "cli" else cmake, *values])
-    given = f"({', '.join(values)})" if len(values) > 1 else "".join(f'"{v}"' for v in values)
+        return " ".join([cli if caller == "cli" else cmake, *map(str, values)])
+    given = "".join(f'"{v}"' if isinstance(v, str) else str(v) for v in values)
+    given = f"({', '.join(map(str, values))})" if len(values) > 1 else given
     return f"{name}={'True' if flag else given}"
 
 
@@ -87,7 +88,10 @@ def strictly(problems: Iterable[Problem], strict: bool = True) -> list[Problem]:
     """
     findings = list(problems)
     if strict:
-        findings = [replace(problem, severity="error") for problem in findings]
+        findings = [
+            replace(problem, severity="error") if problem.severity == "warning" else problem
+            for problem in findings
+        ]
     if any(problem.severity == "error" for problem in findings):
         raise ModelError(findings)
     return findings

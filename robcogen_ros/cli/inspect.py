@@ -134,7 +134,7 @@ def _overview(robot: Robot, library: Library, options: argparse.Namespace) -> No
 
 def _snapping(options: argparse.Namespace, library: Library) -> Iterator[str]:
     """What becomes of a URDF whose angles are nearly, but not quite, multiples of pi/2."""
-    options.snap_angles = max(_NEARLY, options.snap_angles)
+    options.snap_angles = max(_NEARLY, options.snap_angles or 0.0)
     snapped = read_model(options).robot
     changes = [
         _largest_change(before.pose, after.pose)

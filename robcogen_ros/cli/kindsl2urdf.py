@@ -6,7 +6,12 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
-from robcogen_ros.cli.model_options import add_cut_loops, add_severity_options, warn
+from robcogen_ros.cli.model_options import (
+    add_cut_loops,
+    add_severity_options,
+    add_snap_angles,
+    warn,
+)
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.cli.writing import write
 from robcogen_ros.formats import urdf_writer
@@ -25,6 +30,7 @@ def _convert(options: argparse.Namespace) -> int:
     reading = read(
         options.file,
         floating_base=floating,
+        snap_angles=options.snap_angles,
         accept_inertia=options.accept_inertia,
         strict=options.strict,
         cut_loops=options.cut_loops,
@@ -49,5 +55,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("-o", "--output", default="-", help="file to write (default: stdout)")
     parser.add_argument("--floating-base", action="store_true", help="let the base move freely")
     add_severity_options(parser)
+    add_snap_angles(parser)
     add_cut_loops(parser)
     return parser

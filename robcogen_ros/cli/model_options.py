@@ -58,13 +58,7 @@ def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence
     )
     _add_parameter_options(parser)
     add_severity_options(parser)
-    parser.add_argument(
-        "--snap-angles",
-        type=_tolerance,
-        default=0.0,
-        metavar="TOLERANCE",
-        help="take angles of a URDF that near multiples of pi/2 for these [rad]",
-    )
+    add_snap_angles(parser)
     add_cut_loops(parser)
 
 
@@ -76,6 +70,17 @@ def spelled_out(words: Sequence[str] | None) -> Iterator[str]:
             yield "--xacro-arg"
         yield word
         before = word
+
+
+def add_snap_angles(parser: argparse.ArgumentParser) -> None:
+    """Declare the option that says which angles are taken for multiples of pi/2."""
+    parser.add_argument(
+        "--snap-angles",
+        type=_tolerance,
+        metavar="TOLERANCE",
+        help="take angles that near multiples of pi/2 for these [rad]; 0: keep what is written "
+        "(default: 1e-5 for angles of five digits and more, such as 1.5708)",
+    )
 
 
 def add_cut_loops(parser: argparse.ArgumentParser) -> None:

@@ -6,7 +6,12 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
-from robcogen_ros.cli.model_options import add_cut_loops, add_severity_options, warn
+from robcogen_ros.cli.model_options import (
+    add_cut_loops,
+    add_severity_options,
+    add_snap_angles,
+    warn,
+)
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.cli.writing import write
 from robcogen_ros.formats import dtdsl_writer, kindsl, kindsl_writer
@@ -37,6 +42,7 @@ def _convert(options: argparse.Namespace) -> int:
         floating_base=True if options.floating_base else None,
         xacro_args=_assignments(options.words),
         package_paths=_assignments(options.package_path),
+        snap_angles=options.snap_angles,
         accept_inertia=options.accept_inertia,
         strict=options.strict,
         cut_loops=options.cut_loops,
@@ -97,5 +103,6 @@ def _parser() -> argparse.ArgumentParser:
         help="what $(find PACKAGE) stands for in a xacro",
     )
     add_severity_options(parser)
+    add_snap_angles(parser)
     add_cut_loops(parser)
     return parser

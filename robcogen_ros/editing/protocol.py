@@ -15,6 +15,7 @@ _REFUSED = -32803
 _SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
     "warning": types.DiagnosticSeverity.Warning,
+    "note": types.DiagnosticSeverity.Information,
 }
 _KINDS = {
     "robot": types.SymbolKind.Module,

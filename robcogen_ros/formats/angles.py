@@ -2,37 +2,85 @@
 
 from __future__ import annotations
 
+import struct
 from decimal import Decimal
 
+from robcogen_ros.errors import Location, Problem, option
 from robcogen_ros.model import number
 from robcogen_ros.model.expression import PI, Expression
 
 MOST_SNAPPED = 0.01
 """How near a multiple of pi/2 an angle may be taken for one [rad]."""
 
+_ROUNDED = Decimal("1e-5")
+"""How far a file's rounding takes an angle from the multiple of pi/2 that it means [rad]."""
+_FEWEST_DIGITS = 5
+"""Significant digits from which on a rounded angle tells what it means."""
 _CUT_SHORT = Decimal("1e-11")
 _NOISE = Decimal("1e-14")
 _ALL_DIGITS = 15
 """Digits from which on a number is taken to be written in full."""
 
 
-def angle(written: Decimal, snap: float = 0.0) -> Expression:
-    """An angle [rad]; one that means a multiple of pi/2 is exactly that.
+class Angles:
+    """Reads the angles of a file, and remembers those that the file has rounded."""
 
-    It means one if it is that near that only rounding can be between them: the rounding of double
-    precision or, where digits were cut off, that of a dozen digits.
+    def __init__(self, snap: float | None = None) -> None:
+        """Angles of a file.
 
-    Args:
-        written: The angle as written.
-        snap: How near it may be in any case to mean one [rad].
-    """
-    exact = PI * round(float(written) / float(PI) * 2) / 2
-    away = abs(number.subtract(written, exact.evaluate()))
-    tolerance = max(rounding(written), Decimal(snap))
-    return exact if away < tolerance else Expression(value=written)
+        Args:
+            snap: How near they are taken for multiples of pi/2 [rad]; None: what a file rounds.
+        """
+        self._snap = snap
+        self._changes: list[tuple[Location, Decimal]] = []
+
+    def angle(self, written: Decimal, place: Location) -> Expression:
+        """An angle [rad]; one that means a multiple of pi/2 is exactly that.
+
+        It means one if only rounding can be between them: that of double precision where it is
+        written in full, of a dozen digits where digits were cut off. A file that rounds sooner, to
+        five digits and more or to single precision, is up to 1e-5 rad off; what means zero is never
+        rounded so. A tolerance that is given takes the place of that.
+
+        Args:
+            written: The angle as written.
+            place: Where.
+        """
+        exact: Expression = PI * round(float(written) / float(PI) * 2) / 2
+        away = abs(number.subtract(written, exact.evaluate()))
+        if away < rounding(written):
+            return exact
+        if self._snap is not None:
+            return exact if away < Decimal(self._snap) else Expression(value=written)
+        if exact.structurally_zero or not _is_rounded(written) or away > _ROUNDED:
+            return Expression(value=written)
+        self._changes.append((place, away))
+        return exact
+
+    def note(self) -> tuple[Problem, ...]:
+        """What to tell of those that the file has rounded; empty if there are none."""
+        if not self._changes:
+            return ()
+        count, most = len(self._changes), float(max(away for _, away in self._changes))
+        place = min((place for place, _ in self._changes), key=lambda each: each.line)
+        them = f"{count} rounded angles are" if count > 1 else "1 rounded angle is"
+        message = (
+            f"{them} taken for multiples of pi/2, which changes none by more than {most:.1e} rad; "
+            f"{option('snap_angles', 0)} keeps what is written"
+        )
+        return (Problem(message, place, "note"),)
 
 
 def rounding(written: Decimal) -> Decimal:
     """How far a number may be from what it means, if only rounding is between them."""
-    in_full = len(written.normalize().as_tuple().digits) >= _ALL_DIGITS
-    return _NOISE if in_full else _CUT_SHORT
+    return _NOISE if _digits(written) >= _ALL_DIGITS else _CUT_SHORT
+
+
+def _is_rounded(written: Decimal) -> bool:
+    """Whether a number has the digits of one that was rounded, and enough to tell from what."""
+    single = struct.unpack("f", struct.pack("f", written))[0] == float(written)
+    return single or _FEWEST_DIGITS <= _digits(written) < _ALL_DIGITS
+
+
+def _digits(written: Decimal) -> int:
+    return len(written.normalize().as_tuple().digits)

@@ -33,8 +33,8 @@ _LONGEST_TEXT = 2_000_000
 """Characters; robots with a thousand links take fewer."""
 
 
-def read(source: Source, cut_loops: bool = False) -> Description:
-    """The robot that a Kinematics-DSL document describes; `cut_loops` as in `formats.load.load`.
+def read(source: Source, cut_loops: bool = False, snap_angles: float | None = None) -> Description:
+    """The robot that a Kinematics-DSL document describes; arguments as in `formats.load.load`.
 
     Raises:
         ModelError: If the text is not in the language, or names what it does not define; all
@@ -44,19 +44,21 @@ def read(source: Source, cut_loops: bool = False) -> Description:
         raise ModelError.at(source.whole, "the file is larger than the model of any robot")
     document = GRAMMAR.parse(source)
     refuse_names(source, document)
-    return _Reader(source, document, cut_loops).description()
+    return _Reader(source, document, cut_loops, snap_angles).description()
 
 
 class _Reader:
     """Turns a parse tree into a description."""
 
-    def __init__(self, source: Source, document: Node, cut_loops: bool) -> None:
+    def __init__(
+        self, source: Source, document: Node, cut_loops: bool, snap_angles: float | None
+    ) -> None:
         self.source = source
         self.document = document
         self.cut_loops = cut_loops
         self.assembly = Assembly(source, document)
         self.base = self.assembly.base
-        self.values = Values(source, document)
+        self.values = Values(source, document, snap_angles)
         self.problems = self.values.problems
         self.problems.extend(self.assembly.problems)
         self.links = self._by_name(self.assembly.links, "link")
@@ -87,7 +89,7 @@ class _Reader:
             parameters=tuple(self.values.parameters.values()),
             location=syntax.location(self.source, self.document),
             files=self.source.files,
-            warnings=findings,
+            warnings=(*findings, *self.values.angles.note()),
         )
 
     def _complain(self, node: Node, message: str, severity: str = "error") -> None:

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats import numeral
+from robcogen_ros.formats.angles import Angles
 from robcogen_ros.formats.kindsl_names import Hints
 from robcogen_ros.formats.kindsl_rotation import euler_rotation
 from robcogen_ros.formats.kindsl_syntax import is_first_version
@@ -54,13 +55,15 @@ class Values:
     """Evaluates a document's values and keeps its parameters, each once.
 
     Attributes:
+        angles: Reads constant angles.
         parameters: The parameters by name, in the order of the document.
         problems: Findings about values.
         hints: What to say of unknown names.
     """
 
-    def __init__(self, source: Source, document: Node) -> None:
+    def __init__(self, source: Source, document: Node, snap_angles: float | None) -> None:
         self.source = source
+        self.angles = Angles(snap_angles)
         self.parameters: dict[str, Parameter] = {}
         self.problems: list[Problem] = []
         self.hints = Hints()
@@ -103,11 +106,17 @@ class Values:
         """Translate, then rotate about x, the new y, the new z."""
         translation, rotation = children(node, "vector")
         angles = self.vector(rotation, "angles", arguments)
-        for angle, part in zip(angles, children(rotation, "value"), strict=True):
-            if angle.value is not None and abs(angle.value) > _TURN.evaluate():
-                message = f"{float(angle):g} is more than a turn; angles are in radians"
-                self._complain(part, message, "warning")
+        angles = Vector(*map(self._angle, angles, children(rotation, "value")))
         return Pose(euler_rotation(angles), self.vector(translation, "lengths", arguments))
+
+    def _angle(self, angle: Expression, node: Node) -> Expression:
+        """An angle as it is meant."""
+        if angle.value is None:
+            return angle
+        if abs(angle.value) > _TURN.evaluate():
+            message = f"{float(angle):g} is more than a turn; angles are in radians"
+            self._complain(node, message, "warning")
+        return self.angles.angle(angle.value, location(self.source, node))
 
     def _complain(self, node: Node, message: str, severity: str = "error") -> None:
         self.problems.append(Problem(message, location(self.source, node), severity))

@@ -22,7 +22,7 @@ def load(
     *,
     xacro_args: Mapping[str, object] | None = None,
     package_paths: Mapping[str, str] | None = None,
-    snap_angles: float = 0.0,
+    snap_angles: float | None = None,
     cut_loops: bool = False,
     format: str | None = None,
 ) -> Description:
@@ -33,7 +33,8 @@ def load(
             is a file of a package. Or a text that is at hand.
         xacro_args: Arguments of a xacro, of types that xacro can write.
         package_paths: Directories that `$(find package)` stands for in a xacro.
-        snap_angles: How near the angles of a URDF are taken for multiples of pi/2 [rad].
+        snap_angles: How near the angles of a file are taken for multiples of pi/2 [rad]; None: only
+            those that are rounded, see `Angles.angle`.
         cut_loops: Whether what closes a loop of links is left out, with a warning; of two joints
             that move the same link the later. If not, it is an error.
         format: One of `FORMATS`; by default seen from the file's name, else from its content.
@@ -46,9 +47,8 @@ def load(
     if format is not None and format not in FORMATS:
         raise RobcogenError(f"unknown format '{format}'; expected one of {', '.join(FORMATS)}")
     package_paths = given.by_name("package_paths", package_paths)
-    snap_angles = given.finite_number("snap_angles", snap_angles)
-    if not 0 <= snap_angles <= MOST_SNAPPED:
-        raise RobcogenError(f"snap_angles: expected 0 to {MOST_SNAPPED} rad, found {snap_angles}")
+    if snap_angles is not None:
+        snap_angles = _tolerance(given.finite_number("snap_angles", snap_angles))
     if not isinstance(path, Source):
         path = source.read(found(str(path), package_paths))
     return parse(
@@ -66,14 +66,14 @@ def parse(
     *,
     xacro_args: Mapping[str, object] | None = None,
     package_paths: Mapping[str, str] | None = None,
-    snap_angles: float = 0.0,
+    snap_angles: float | None = None,
     cut_loops: bool = False,
     format: str | None = None,
 ) -> Description:
     """The robot that a text describes; arguments and errors as in `load`."""
     if (format or _format_by_name(text)) == "kindsl":
         _refuse_arguments(text, xacro_args)
-        return kindsl.read(text, cut_loops)
+        return kindsl.read(text, cut_loops, snap_angles)
     root = located_xml.parse(text)
     if format == "urdf":
         _refuse_xacro(root)
@@ -83,6 +83,12 @@ def parse(
         )
     _refuse_arguments(text, xacro_args)
     return urdf.describe(root, snap_angles, cut_loops)
+
+
+def _tolerance(snap_angles: float) -> float:
+    if not 0 <= snap_angles <= MOST_SNAPPED:
+        raise RobcogenError(f"snap_angles: expected 0 to {MOST_SNAPPED} rad, found {snap_angles}")
+    return snap_angles
 
 
 def found(path: str, package_paths: Mapping[str, str]) -> str:

@@ -24,7 +24,7 @@ class Reading:
     Attributes:
         robot: The kinematic tree.
         description: What the file says.
-        warnings: What is odd about it.
+        warnings: What is odd about it, and what should be known of it.
     """
 
     robot: Robot
@@ -44,7 +44,7 @@ def read(
     terms: Collection[str] = (),
     parameters: Sequence[str] = (),
     payload: str | None = None,
-    snap_angles: float = 0.0,
+    snap_angles: float | None = None,
     accept_inertia: bool = False,
     strict: bool = False,
     cut_loops: bool = False,

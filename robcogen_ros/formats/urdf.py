@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
 
 from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.formats import located_xml, urdf_loops, urdf_odd, urdf_rotors, urdf_schema
+from robcogen_ros.formats.angles import rounding
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.source import Source
 from robcogen_ros.formats.urdf_many_axes import with_single_axes
@@ -24,6 +25,7 @@ from robcogen_ros.model.description import (
 )
 from robcogen_ros.model.expression import expression
 from robcogen_ros.model.loops import Tree
+from robcogen_ros.model.number import number
 from robcogen_ros.model.operation import is_zero
 from robcogen_ros.model.spatial import Symmetric3, Vector
 
@@ -31,7 +33,7 @@ _MOST_PARTS, _MOST_MOVING = 20_000, 2500
 """Links and joints in a file, and joints of these that are not fixed."""
 
 
-def read(source: Source, snap_angles: float = 0.0, cut_loops: bool = False) -> Description:
+def read(source: Source, snap_angles: float | None = None, cut_loops: bool = False) -> Description:
     """The robot that a URDF text describes; `snap_angles` and `cut_loops` as in `describe`.
 
     Raises:
@@ -40,12 +42,15 @@ def read(source: Source, snap_angles: float = 0.0, cut_loops: bool = False) -> D
     return describe(located_xml.parse(source), snap_angles, cut_loops)
 
 
-def describe(root: Element, snap_angles: float = 0.0, cut_loops: bool = False) -> Description:
+def describe(
+    root: Element, snap_angles: float | None = None, cut_loops: bool = False
+) -> Description:
     """The robot that a parsed URDF describes.
 
     Args:
         root: Its root element.
-        snap_angles: How near angles are taken for multiples of pi/2 [rad].
+        snap_angles: How near angles are taken for multiples of pi/2 [rad]; None: what a file
+            rounds, see `angles`.
         cut_loops: Whether what closes a loop is left out; if not, it is an error.
 
     Raises:
@@ -70,7 +75,7 @@ def describe(root: Element, snap_angles: float = 0.0, cut_loops: bool = False) -
     urdf_loops.close_loops(root, tree)
     links, joints, floating = _without_dummy_root(*_depth_first(links, tree.joints))
     links, joints, odd = with_single_axes(links, joints)
-    findings = (*findings, *tree.problems, *urdf_odd.findings(root), *odd)
+    findings = (*findings, *tree.problems, *urdf_odd.findings(root), *odd, *origins.angles.note())
     if any(problem.severity == "error" for problem in findings):
         raise ModelError(findings)
     return Description(
@@ -162,7 +167,7 @@ def _joint(
         parent=joint.parent,
         child=joint.child,
         pose=origins.pose(joint.origin, element.first("origin")),
-        axis=Vector(*axis).map(expression),
+        axis=_direction(axis),
         limits=_limits(joint, element),
         mimic=_mimic(joint.mimic),
         damping=joint.dynamics.damping if joint.dynamics else 0.0,
@@ -170,6 +175,13 @@ def _joint(
         armature=_armature(element, rotors.get(joint.name, 0.0)),
         location=element.location,
     )
+
+
+def _direction(written: Sequence[float]) -> Vector:
+    """An axis, without what only rounding keeps from zero."""
+    entries = [number(entry) for entry in written]
+    scale = max(map(abs, entries))
+    return Vector(*(e if abs(e) > rounding(e) * scale else 0 for e in entries)).map(expression)
 
 
 def _armature(element: Element, rotor: float) -> float:

@@ -9,7 +9,7 @@ from typing import Any
 
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats import numeral, quaternion
-from robcogen_ros.formats.angles import angle
+from robcogen_ros.formats.angles import Angles
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.model.expression import expression
 from robcogen_ros.model.number import number
@@ -29,20 +29,22 @@ class Origins:
     """How the origins of a URDF are read.
 
     Attributes:
-        snap_angles: How near angles are taken for multiples of pi/2 [rad].
+        angles: Reads what gives an orientation by angles.
+        snap_angles: How near quaternions' angles are taken for multiples of pi/2 [rad].
         quaternions: Whether they may be quaternions.
     """
 
+    angles: Angles
     snap_angles: float
     quaternions: bool
 
     @classmethod
-    def of(cls, root: Element, snap_angles: float, problems: list[Problem]) -> Origins:
+    def of(cls, root: Element, snap_angles: float | None, problems: list[Problem]) -> Origins:
         """Those of a document, by its version; findings about that go to `problems`."""
         quaternions = _version(root, problems) >= _WITH_QUATERNIONS
         for origin in _origins(root):
             problems.extend(_checked(origin, quaternions))
-        return cls(snap_angles, quaternions)
+        return cls(Angles(snap_angles), snap_angles or 0.0, quaternions)
 
     def pose(self, origin: Any, element: Element | None) -> Pose:
         """The pose that an `<origin>` gives.
@@ -59,8 +61,8 @@ class Origins:
         if self.quaternions and _QUATERNION in element.attributes:
             entries = element.attributes[_QUATERNION].split()
             return quaternion.rotation([number(entry) for entry in entries], self.snap_angles)
-        angles = (angle(number(value), self.snap_angles) for value in origin.rpy)
-        return fixed_axes_rotation(*angles)
+        place = element.attribute_location("rpy")
+        return fixed_axes_rotation(*(self.angles.angle(number(a), place) for a in origin.rpy))
 
 
 def _version(root: Element, problems: list[Problem]) -> tuple[int, int]:

@@ -47,7 +47,7 @@ def read(
     text: Source,
     arguments: Mapping[str, str],
     package_paths: Mapping[str, str],
-    snap_angles: float = 0.0,
+    snap_angles: float | None = None,
     cut_loops: bool = False,
 ) -> Description:
     """The robot that a xacro describes; arguments as in `expand` and `urdf.describe`."""

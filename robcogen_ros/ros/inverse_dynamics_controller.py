@@ -135,8 +135,9 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
     def _configure(self) -> None:
         found = model_parameter.find_robot(self._values.values)
         self._robot = model_parameter.fixed_base(found.robot)
-        for said in (*found.warnings, *filter(None, [found.note])):
-            self._log.warning(str(said))
+        model_parameter.tell(self._log, found)
+        if found.note:
+            self._log.warning(found.note)
         self._control = Controller(
             self._robot,
             settings(self._robot, self._values.values),

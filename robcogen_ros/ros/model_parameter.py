@@ -88,6 +88,12 @@ def find_robot(
     raise RobcogenError("set one of the parameters model, model_file and robot_description")
 
 
+def tell(log: Any, found: FoundRobot) -> None:
+    """Log what is odd about a robot's file or description, and what should be known of it."""
+    for problem in found.warnings:
+        (log.info if problem.severity == "note" else log.warning)(str(problem))
+
+
 def _options(values: Mapping[str, Any]) -> dict[str, Any]:
     """How to read a file or a description, where a node has parameters for that."""
     options = {"payload": values.get("payload_frame"), "floating_base": values.get("floating_base")}

@@ -66,8 +66,9 @@ class SimulatedRobot(Program):
         self._log = self.node.get_logger()
         self._values = Parameters(self.node, TABLE)
         found = model_parameter.find_robot(self._values.values)
-        for said in (*found.warnings, *filter(None, [found.note])):
-            self._log.warning(str(said))
+        model_parameter.tell(self._log, found)
+        if found.note:
+            self._log.warning(found.note)
         self._robot = robot = found.robot
         self._period = 1.0 / self._values["rate"]
         self._simulation = simulation(robot, self._values.values)

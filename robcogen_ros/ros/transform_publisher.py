@@ -26,7 +26,7 @@ from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.assignments import numbers
 from robcogen_ros.ros.free_state import free_state
 from robcogen_ros.ros.joint_state_reader import JointStateReader, State
-from robcogen_ros.ros.model_parameter import FoundRobot, find_robot, from_description
+from robcogen_ros.ros.model_parameter import FoundRobot, find_robot, from_description, tell
 from robcogen_ros.ros.parameters import Parameter, Parameters
 from robcogen_ros.ros.placed_robot import PlacedRobot
 from robcogen_ros.ros.publish_times import PublishTimes, interval
@@ -215,8 +215,7 @@ class TransformPublisher(Program):
         found = robot.found
         self._place(robot)
         self._log.info(f"robot '{found.robot.name}', {found.robot.n} joints")
-        for warning in found.warnings:
-            self._log.warning(str(warning))
+        tell(self._log, found)
         if not found.description and found.note:
             self._log.info(found.note)
         self._listen_for_free(robot)

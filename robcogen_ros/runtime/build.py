@@ -38,7 +38,7 @@ def build(
     terms: Sequence[str] = (),
     parameters: Sequence[str] = (),
     payload: str | None = None,
-    snap_angles: float = 0.0,
+    snap_angles: float | None = None,
     accept_inertia: bool = False,
     strict: bool = False,
     cut_loops: bool = False,
@@ -68,7 +68,9 @@ def build(
         terms: What of the joints becomes part of the dynamics: armature, damping, friction.
         parameters: What stays open, such as "link7.mass", "joint3.origin.z": robot.parameters.
         payload: Frame that carries a body given by parameters `payload.mass` and so on.
-        snap_angles: How near the angles of a URDF are taken for multiples of pi/2 [rad].
+        snap_angles: How near the angles of a file are taken for multiples of pi/2 [rad]; 0 keeps
+            them as written. By default those that are rounded to five digits or more, and within
+            1e-5 of one, are, with a warning.
         accept_inertia: Whether negative masses and moments of inertia are warnings, as long as the
             inertia matrix is positive definite.
         strict: Whether all warnings are errors.

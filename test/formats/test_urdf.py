@@ -13,6 +13,7 @@ from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.description import Limits
 from robcogen_ros.model.expression import expression
+from robcogen_ros.model.spatial import Vector
 
 
 def description(body: str):
@@ -71,9 +72,64 @@ def test_right_angles_are_exact(written):
     assert {entry.value for row in pose.rotation for entry in row} <= {-1, 0, 1}
 
 
-def test_other_angles_are_taken_as_written():
-    pose = only_joint('<origin rpy="1.5708 0 0"/>').pose
-    assert float(pose.rotation.y.y) == pytest.approx(math.cos(1.5708), abs=1e-15)
+ROUNDED = ["1.5708", "3.1416", "3.14159", "4.71239", "1.570796", "1.57079", "-1.57080", "6.28318"]
+ROUNDED += ["1.5707963705062866", "-3.141592741", "1.570796327", "157080e-5"]
+WRITTEN = ["1.57", "1.571", "3.142", "1.6", "3", "1.5707", "1.57081", "4.7124", "6.2832", "0.7854"]
+WRITTEN += ["9.4248", "1.0000e-6", "-4.64506e-08", "1.570796179632679"]
+
+
+def turned(angle: str, **options: object):
+    """What is read of a robot with an angle of its joint and of its link's inertia."""
+    origin = f'<origin xyz="1 2 3" rpy="{angle} 0 0"/>'
+    inertia = '<mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="2" iyz="0" izz="2"/>'
+    body = f'<link name="b"><inertial>{origin}{inertia}</inertial></link>'
+    body += links("a") + joint("j", "a", "b", origin)
+    return read(Source("r.urdf", f'<robot name="r">{body}</robot>'), **options)
+
+
+@pytest.mark.parametrize("written", ROUNDED)
+def test_rounded_right_angles_are_exact_and_told(written):
+    reading = turned(written, strict=True)
+    joint, link = reading.description.joints[0], reading.description.links[1]
+    for pose in (joint.pose, link.inertial.pose):
+        assert {abs(entry.value) for row in pose.rotation for entry in row} == {0, 1}
+        assert float(pose.rotation.y.y) == pytest.approx(math.cos(float(written)), abs=1e-5)
+    (note,) = reading.warnings
+    assert note.severity == "note" and note.location.line == 1
+    assert note.message.startswith("2 rounded angles are taken for multiples of pi/2")
+    away = abs(float(written) - round(float(written) / math.pi * 2) * math.pi / 2)
+    assert f"changes none by more than {away:.1e} rad; snap_angles=0 keeps" in note.message
+
+
+@pytest.mark.parametrize("written", [*WRITTEN, *ROUNDED])
+def test_other_angles_are_taken_as_written(written):
+    options = {"snap_angles": 0.0} if written in ROUNDED else {}
+    reading = turned(written, **options)
+    pose = reading.description.joints[0].pose
+    assert float(pose.rotation.y.y) == pytest.approx(math.cos(float(written)), abs=1e-15)
+    assert float(pose.rotation.z.y) == pytest.approx(math.sin(float(written)), abs=1e-15)
+    assert {abs(entry.value) for row in pose.rotation for entry in row} != {0, 1}
+    assert reading.warnings == ()
+
+
+def test_limits_mimics_and_locked_positions_are_no_angles_that_a_file_has_rounded():
+    more = '<limit lower="-1.5708" upper="3.1416" effort="1" velocity="1"/>'
+    body = links("a", "b", "c") + joint("i", "a", "b", more)
+    body += joint("j", "b", "c", '<mimic joint="i" offset="1.5708"/>' + more)
+    text = Source("r.urdf", f'<robot name="r">{body}</robot>')
+    reading = read(text, lock={"i": 1.5708})
+    assert reading.description.joints[0].limits.lower == -1.5708
+    assert float(reading.description.joints[1].mimic.offset) == 1.5708
+    assert not [each for each in reading.warnings if each.severity == "note"]
+    frame = next(each for each in reading.robot.frames if each.name == "b")
+    assert float(frame.pose.rotation.y.y) == pytest.approx(math.cos(1.5708), abs=1e-15)
+
+
+@pytest.mark.parametrize("noise", ["6.12323e-17", "-1.2246467991473532e-16", "3e-12"])
+def test_what_only_rounding_keeps_from_an_axis_is_zero(noise):
+    made = only_joint(f'<axis xyz="{noise} -2 0"/>')
+    assert made.axis == Vector(0, -2, 0).map(expression)
+    assert only_joint('<axis xyz="1e-9 -2 0"/>').axis.x.value == expression("1e-9").value
 
 
 def test_numbers_are_the_decimals_written():
@@ -165,25 +221,23 @@ def test_a_misspelt_tag_is_warned_about():
     assert warning.message == "unknown tag <orgin> is ignored; did you mean <origin>?"
 
 
-def test_angles_cut_off_sooner_are_right_ones_only_if_asked(tmp_path, capsys):
+def test_angles_cut_off_sooner_still_are_right_ones_only_if_asked(tmp_path, capsys):
     path = tmp_path / "r.urdf"
     body = links("a", "b", "c")
     for name, parent, child in (("i", "a", "b"), ("j", "b", "c")):
-        origin = (
-            '<origin xyz="0.1 0.2 0.3" rpy="1.5708 0 -3.1416"/><limit effort="1" velocity="1"/>'
-        )
+        origin = '<origin xyz="0.1 0.2 0.3" rpy="1.571 0 -3.1416"/><limit effort="1" velocity="1"/>'
         body += joint(name, parent, child, origin)
     path.write_text(f'<robot name="r">{body}</robot>')
-    plain, snapped = (read(path, snap_angles=tolerance).robot for tolerance in (0.0, 1e-4))
+    plain, snapped = (read(path, snap_angles=tolerance).robot for tolerance in (0.0, 1e-3))
     entries = [float(x) for row in plain.joints[0].pose.rotation for x in row]
     exact = [float(x) for row in snapped.joints[0].pose.rotation for x in row]
     assert {abs(x) for x in exact} == {0.0, 1.0}
-    assert 1e-6 < np.abs(np.subtract(entries, exact)).max() < 1e-5
+    assert 1e-4 < np.abs(np.subtract(entries, exact)).max() < 1e-3
     assert main(["inspect", str(path)]) == 0
     printed = capsys.readouterr().out
     assert "2 joints are turned by nearly a multiple of pi/2" in printed
-    assert "poses by up to 7.3e-06" in printed
-    assert main(["inspect", str(path), "--snap-angles", "1e-4"]) == 0
+    assert "poses by up to 2.0e-04" in printed
+    assert main(["inspect", str(path), "--snap-angles", "1e-3"]) == 0
     assert "nearly" not in capsys.readouterr().out
     with pytest.raises(SystemExit):
         main(["inspect", str(path), "--snap-angles", "1"])
