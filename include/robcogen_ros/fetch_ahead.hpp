@@ -73,16 +73,6 @@ template <typename T, int operations, int first = lines_at_hand, typename Functi
   }
 }
 
-/// Asks for so many bytes of a function that is called later.
-template <typename T, int bytes, typename Function>
-[[gnu::always_inline]] inline void fetch(Function * function) noexcept
-{
-  if constexpr (std::is_same_v<T, double>)
-  {
-    ask_for_lines<0, bytes / line_of_cache>(function);
-  }
-}
-
 }  // namespace robcogen_ros
 
 #endif  // ROBCOGEN_ROS__FETCH_AHEAD_HPP_

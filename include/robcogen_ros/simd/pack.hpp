@@ -109,12 +109,6 @@ public:
 
   void write(double * place) const noexcept { std::memcpy(place, &values_, sizeof(Values)); }
 
-  /// A number from each of as many places as there are lanes.
-  static Pack gathered(const double * const (&places)[lanes], std::size_t offset) noexcept
-  {
-    return gathered(places, offset, std::make_index_sequence<lanes>());
-  }
-
   double operator[](int lane) const noexcept { return values_[lane]; }
   void set(int lane, double value) noexcept { values_[lane] = value; }
   const Values & values() const noexcept { return values_; }
@@ -124,13 +118,6 @@ public:
   friend Pack operator*(const Pack & a, const Pack & b) noexcept { return a.values_ * b.values_; }
   friend Pack operator/(const Pack & a, const Pack & b) noexcept { return a.values_ / b.values_; }
   friend Pack operator-(const Pack & a) noexcept { return -a.values_; }
-
-  /// A value in the lanes where a number is above a limit, and zero in others.
-  friend Pack above(const Pack & number, const Pack & limit, const Pack & value) noexcept
-  {
-    const Bits mask = number.values_ > limit.values_;
-    return reinterpret_cast<Values>(reinterpret_cast<Bits>(value.values_) & mask);
-  }
 
   /// The sum over the lanes.
   friend double total(const Pack & a) noexcept
@@ -205,14 +192,6 @@ private:
   Pack<lanes / 2> halves_added(std::index_sequence<lane...>) const noexcept
   {
     return Pack<lanes / 2>(values_[lane]...) + Pack<lanes / 2>(values_[lanes / 2 + lane]...);
-  }
-
-  template <std::size_t... lane>
-  static Pack gathered(
-    const double * const (&places)[lanes], std::size_t offset,
-    std::index_sequence<lane...>) noexcept
-  {
-    return Values{places[lane][offset]...};
   }
 
   [[gnu::always_inline]] void to(double (&numbers)[lanes]) const noexcept

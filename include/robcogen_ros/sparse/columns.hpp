@@ -87,57 +87,36 @@ struct Dense
   T & at(int row, int i) noexcept { return column[i][row]; }
 };
 
-/// The sum of some columns, each times its factor, of some packs of rows: of few packs in several
-/// sums, so that none waits for the one before, unless all are to be added in order.
-template <int packs, bool in_order, typename T, int count, typename Factor>
+/// The sum of some columns, each times its factor, of some packs of rows.
+template <int packs, typename T, int count, typename Factor>
 [[gnu::always_inline]] static inline void combine_packs(
   const Dense<T, count> & M, int row, const short * k, const short * end, const Factor & factor,
   Column<T, count> & total) noexcept
 {
-  constexpr int chains = in_order || packs > 2 ? 1 : 4 / packs;
-  Numbers<T> sum[chains][packs];
-  for (auto & chain : sum)
+  Numbers<T> sum[packs];
+  for (auto & each : sum)
   {
-    for (auto & each : chain)
-    {
-      each = Numbers<T>(0.0);
-    }
-  }
-  const auto add = [&](const short * place, Numbers<T>(&chain)[packs])
-  {
-    const T * entries = M.column[*place].entries + row;
-    const Numbers<T> by(factor(place));
-    for (int p = 0; p < packs; ++p)
-    {
-      chain[p] = chain[p] + read<T>(entries + p * width<T>) * by;
-    }
-  };
-  for (; end - k >= chains; k += chains)
-  {
-    for (int c = 0; c < chains; ++c)
-    {
-      add(k + c, sum[c]);
-    }
+    each = Numbers<T>(0.0);
   }
   for (; k != end; ++k)
   {
-    add(k, sum[0]);
+    const T * entries = M.column[*k].entries + row;
+    const Numbers<T> by(factor(k));
+    for (int p = 0; p < packs; ++p)
+    {
+      sum[p] = sum[p] + read<T>(entries + p * width<T>) * by;
+    }
   }
   for (int p = 0; p < packs; ++p)
   {
-    for (int c = 1; c < chains; ++c)
-    {
-      sum[0][p] = sum[0][p] + sum[c][p];
-    }
-    write<T>(sum[0][p], &total[row + p * width<T>]);
+    write<T>(sum[p], &total[row + p * width<T>]);
   }
 }
 
 /// The sum of the columns of a list, each times the factor of its place in the list, of the first
-/// rows and of those that fill their last pack.
-///
-/// \tparam in_order whether columns that are zero in a row make no difference to its sum
-template <bool in_order = false, typename T, int count, typename Factor>
+/// rows and of those that fill their last pack. Columns that are zero in a row make no difference
+/// to its sum.
+template <typename T, int count, typename Factor>
 [[gnu::always_inline]] static inline void combine(
   const Dense<T, count> & M, int rows, const short * begin, const short * end,
   const Factor & factor, Column<T, count> & total) noexcept
@@ -146,19 +125,19 @@ template <bool in_order = false, typename T, int count, typename Factor>
   int row = 0;
   for (; row + (many - 1) * width<T> < rows; row += many * width<T>)
   {
-    combine_packs<many, in_order>(M, row, begin, end, factor, total);
+    combine_packs<many>(M, row, begin, end, factor, total);
   }
   if (row + 2 * width<T> < rows)
   {
-    combine_packs<3, in_order>(M, row, begin, end, factor, total);
+    combine_packs<3>(M, row, begin, end, factor, total);
   }
   else if (row + width<T> < rows)
   {
-    combine_packs<2, in_order>(M, row, begin, end, factor, total);
+    combine_packs<2>(M, row, begin, end, factor, total);
   }
   else if (row < rows)
   {
-    combine_packs<1, in_order>(M, row, begin, end, factor, total);
+    combine_packs<1>(M, row, begin, end, factor, total);
   }
 }
 

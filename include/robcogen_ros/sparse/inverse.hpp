@@ -74,7 +74,7 @@ template <typename T, int count, int pairs>
   for (int i = 0; i < count; ++i)
   {
     const auto entry = [&](const short * k) { return W.at(i, *k); };
-    combine<true>(W, count, carriers.before.begin(i), carriers.before.end(i), entry, column);
+    combine(W, count, carriers.before.begin(i), carriers.before.end(i), entry, column);
     const Numbers<T> own(W.at(i, i));
     for (int k = i / width<T> * width<T>; k < count; k += width<T>)
     {
