@@ -34,10 +34,10 @@ _FITS = 5000
 """Statements whose code about fits the first cache of instructions, 32 kB, in which no form is
 faster than straight-line code: one takes 7 bytes (Talos, G1 and iCub; g++ 12, AVX-512)."""
 
-_ROW = 1.5
+_ROW = 1.6
 """Operations on rows of four joints that take the time of a statement of code that does not fit,
-as the geometric mean with full and with empty caches (forward dynamics of iCub, derivatives of the
-same robots)."""
+as the geometric mean with full and with empty caches: 1.1 to 1.7 for the forward dynamics of iCub
+and derivatives of Talos, G1 and iCub."""
 
 SHARED = 3
 """Nodes of straight-line code for each statement of limbs side by side, at most: legs of four share

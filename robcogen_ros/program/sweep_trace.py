@@ -58,8 +58,11 @@ def swept(
         values[argument.name] = [graph.leaf(Input(argument.name, i)) for i in range(argument.size)]
     lifted = robot.map(lifting(graph))
     record = _Record(graph, lifted)
-    with listening(record), sweeping(record.taken):
-        results = function.compute(lifted, values)
+    try:
+        with listening(record), sweeping(record.taken):
+            results = function.compute(lifted, values)
+    except ArithmeticError as error:
+        raise NotAlikeError("what divides at one joint is zero at another") from error
     outputs = tuple(
         Output(argument, tuple(graph.node(entry) for entry in results[argument.name]))
         for argument in function.outputs
@@ -165,20 +168,39 @@ class _Record:
         return self.sweeps[-1]
 
     def _until_known(self, sweep: Sweep, like: Record, run: Callable[[Record], Record]) -> Record:
-        """Run a step until it is known which numbers of its state are always zero."""
-        number = len(self.sweeps) - 1
+        """Run a step until it is known which numbers of its state are always zero.
+
+        At first all are taken for zero that are so where the sweep begins. Where the step then
+        divides by zero, as at a link without inertia of its own, none is.
+        """
         zero = [_is_zero(node) for node in sweep.start]
+        begins = zero
         while True:
-            sweep.before = [
-                self.graph.node(0) if z else self.graph.leaf(Before(number, k))
-                for k, z in enumerate(zero)
-            ]
-            after = run(with_scalars(like, iter(sweep.before)))
-            sweep.after = [self.graph.node(x) for x in scalars(after)]
-            found = [z and _is_zero(node) for z, node in zip(zero, sweep.after, strict=True)]
+            try:
+                after = self._run(sweep, like, run, zero)
+            except ArithmeticError:
+                if not any(zero):
+                    raise
+                zero = [False] * len(zero)
+                continue
+            ends = zip(begins, sweep.after, strict=True)
+            found = [begin and _is_zero(node) for begin, node in ends]
             if found == zero:
                 return after
             zero = found
+
+    def _run(
+        self, sweep: Sweep, like: Record, run: Callable[[Record], Record], zero: Sequence[bool]
+    ) -> Record:
+        """Run a step with some numbers of its state zero."""
+        number = len(self.sweeps) - 1
+        sweep.before = [
+            self.graph.node(0) if z else self.graph.leaf(Before(number, k))
+            for k, z in enumerate(zero)
+        ]
+        after = run(with_scalars(like, iter(sweep.before)))
+        sweep.after = [self.graph.node(x) for x in scalars(after)]
+        return after
 
     def _column(self, record: Record) -> Column:
         return Column(self, len(self.sweeps) - 1, record)

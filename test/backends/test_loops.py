@@ -205,8 +205,18 @@ AFTER_STEPS |= {"forward_dynamics_derivatives"}
 SWEPT = [name for name in OF_BASE if name not in AFTER_STEPS]
 
 
+def with_massless_links(robot, numbers):
+    """The same, some of whose links have no inertia of their own."""
+    links = (Link(link.name) if i in numbers else link for i, link in enumerate(robot.links))
+    return Tree(tuple(links), robot.joints)
+
+
+UNIVERSAL = with_massless_links(BUSH, (1, 4))
+"""Joints whose axes meet on links without mass."""
+
+
 @pytest.mark.parametrize("floating", [False, True])
-@pytest.mark.parametrize("robot", [BUSH, CHAINS, tree(range(5), slides=range(5))])
+@pytest.mark.parametrize("robot", [BUSH, CHAINS, UNIVERSAL, tree(range(5), slides=range(5))])
 def test_a_step_for_all_joints_is_that_of_each(robot, floating, tmp_path):
     """Sweep by sweep and joint by joint, with 50 digits, beside the algorithm on each joint."""
     names = SWEPT if floating else SWEPT[:-1]
