@@ -16,6 +16,8 @@ _ROUNDED = Decimal("1e-5")
 """How far a file's rounding takes an angle from the multiple of pi/2 that it means [rad]."""
 _FEWEST_DIGITS = 5
 """Significant digits from which on a rounded angle tells what it means."""
+_FARTHEST = 10**9
+"""Angles beyond which nothing tells a multiple of pi/2 [rad]."""
 _CUT_SHORT = Decimal("1e-11")
 _NOISE = Decimal("1e-14")
 _ALL_DIGITS = 15
@@ -46,13 +48,15 @@ class Angles:
             written: The angle as written.
             place: Where.
         """
+        if abs(written) > _FARTHEST:
+            return Expression(value=written)
         exact: Expression = PI * round(float(written) / float(PI) * 2) / 2
         away = abs(number.subtract(written, exact.evaluate()))
         if away < rounding(written):
             return exact
         if self._snap is not None:
             return exact if away < Decimal(self._snap) else Expression(value=written)
-        if exact.structurally_zero or not _is_rounded(written) or away > _ROUNDED:
+        if exact.structurally_zero or away > _ROUNDED or not _is_rounded(written):
             return Expression(value=written)
         self._changes.append((place, away))
         return exact

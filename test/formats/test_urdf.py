@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 
 import numpy as np
 import pytest
 
 from robcogen_ros.cli.main import main
+from robcogen_ros.errors import Location
 from robcogen_ros.formats import urdf
+from robcogen_ros.formats.angles import Angles
 from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.description import Limits
@@ -253,3 +256,9 @@ def test_an_axis_of_a_fixed_joint_is_told_once_a_file():
     text = f'<robot name="r"><link name="l0"/>{joints}</robot>'
     (warning,) = urdf.read(Source("r.urdf", text)).warnings
     assert str(warning) == "r.urdf:4:1: warning: the axis of a fixed joint means nothing: j2, j3"
+
+
+@pytest.mark.parametrize("angle", ["1e39", "-1e300", "1e400"])
+def test_no_angle_is_too_far_to_be_read(angle):
+    written = Decimal(angle)
+    assert Angles().angle(written, Location("far.urdf", 1)).value == written
