@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, overload
 
 from robcogen_ros.algorithms.annotate import listening
 from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.algorithms.sweeps import Body, Record, Step, Walk, added, sweeping
 from robcogen_ros.model.operation import MULTIPLY, Scalar
-from robcogen_ros.model.robot import Joint, Link, Robot
+from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.graph import Graph, Node, Rule
 from robcogen_ros.program.leaf import (
     Before,
@@ -24,6 +24,7 @@ from robcogen_ros.program.leaf import (
 )
 from robcogen_ros.program.passes.fold import fold
 from robcogen_ros.program.program import Output
+from robcogen_ros.program.sweep_records import mapped, scalars, with_scalars
 from robcogen_ros.program.swept import EACH, INWARD, JOINTS, OUTWARD, WALK, Sweep, Swept
 from robcogen_ros.program.trace import RULES, lifting
 
@@ -271,7 +272,7 @@ class _Record:
         if not carrier:
             return known
         parts = known.joint, known.link, known.armature
-        joint, link, armature = _mapped(parts, self.carried)
+        joint, link, armature = mapped(parts, self.carried)
         return replace(known, joint=joint, link=link, children=(joint,), armature=armature)
 
     def _alike_bodies(self, robot: Robot) -> Body:
@@ -280,11 +281,11 @@ class _Record:
         for joint in robot.joints:
             found: list[Scalar] = []
             own = robot.links[joint.successor]
-            _mapped((joint, own, armature[joint.coordinate]), found.append)
+            mapped((joint, own, armature[joint.coordinate]), found.append)
             rows.append([self.graph.node(x) for x in found])
         nodes = iter([self._alike(column) for column in zip(*rows, strict=True)])
         first = robot.joints[0], robot.links[1], 0
-        joint, link, rotor = _mapped(first, lambda _: next(nodes))
+        joint, link, rotor = mapped(first, lambda _: next(nodes))
         few = False
         return Body(joint, link, (joint,), rotor, few, "", "before", {})
 
@@ -372,45 +373,6 @@ class OnLinks(Sequence[Any]):
                 raise NotAlikeError("parts of a tree have no sweeps")
             return self._beyond
         return self._beyond[place - 1] if place else self._base
-
-
-def scalars(record: Record) -> list[Scalar]:
-    """The numbers of a record."""
-    found: list[Scalar] = []
-    _mapped(record, found.append)
-    return found
-
-
-def with_scalars(record: Record, values: Iterator[Node]) -> Record:
-    """A record of the same kind, of other numbers."""
-    return _mapped(record, lambda _: next(values))
-
-
-def _mapped(record: Record, change: Callable[[Scalar], Any]) -> Record:
-    """A record with each number changed, in order; what is no number stays."""
-    if isinstance(record, tuple):
-        found = [_mapped(part, change) for part in record]
-        return type(record)(*found) if hasattr(record, "_fields") else tuple(found)
-    if record is None or isinstance(record, (str, bool)):
-        return record
-    if is_dataclass(record):
-        if isinstance(record, (Joint, Link)):
-            return _mapped_body(record, change)
-        parts = [_mapped(getattr(record, f.name), change) for f in fields(record)]
-        make: Callable[..., Record] = type(record)
-        return make(*parts)
-    return change(record)
-
-
-def _mapped_body(body: Joint | Link, change: Callable[[Scalar], Any]) -> Joint | Link:
-    """A joint or link: names and numbers of links stay."""
-    if isinstance(body, Link):
-        inertia, frame = (_mapped(part, change) for part in (body.inertia, body.frame))
-        return replace(body, inertia=inertia, frame=frame)
-    pose, multiplier, offset = (
-        _mapped(part, change) for part in (body.pose, body.multiplier, body.offset)
-    )
-    return replace(body, pose=pose, multiplier=multiplier, offset=offset)
 
 
 def _is_zero(node: Node) -> bool:
