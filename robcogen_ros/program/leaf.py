@@ -110,8 +110,19 @@ class Input:
         return _STAGE_OF_INPUT.get(self.name, Stage.REST)
 
 
+class _OfSweep:
+    """What a sweep finds."""
+
+    __slots__ = ()
+
+    @property
+    def stage(self) -> Stage:
+        """Known when all is."""
+        return Stage.REST
+
+
 @dataclass(frozen=True, slots=True)
-class Before:
+class Before(_OfSweep):
     """Within a step of a sweep: a number of the state that reaches it.
 
     Attributes:
@@ -122,14 +133,9 @@ class Before:
     sweep: int
     index: int
 
-    @property
-    def stage(self) -> Stage:
-        """Known when all is."""
-        return Stage.REST
-
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class Field(_OfSweep):
     """Within a step of a sweep: a number that an earlier sweep found for the same joint.
 
     Attributes:
@@ -141,11 +147,6 @@ class Field:
     sweep: int
     number: int
     carrier: bool = False
-
-    @property
-    def stage(self) -> Stage:
-        """Known when all is."""
-        return Stage.REST
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,7 @@ class Carried:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(_OfSweep):
     """A number that a sweep found for one joint, or one pair of joints.
 
     Attributes:
@@ -174,23 +175,13 @@ class Entry:
     number: int
     place: int
 
-    @property
-    def stage(self) -> Stage:
-        """Known when all is."""
-        return Stage.REST
-
 
 @dataclass(frozen=True, slots=True)
-class Total:
+class Total(_OfSweep):
     """The sum of a number that an inward sweep hands on to the base."""
 
     sweep: int
     index: int
-
-    @property
-    def stage(self) -> Stage:
-        """Known when all is."""
-        return Stage.REST
 
 
 Leaf = (
