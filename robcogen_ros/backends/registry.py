@@ -1,31 +1,39 @@
-"""The target languages. A new one is listed here."""
+"""The target languages: a folder each, and a line here. CMake and the commands ask this list."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
 from robcogen_ros.backends.backend import Backend, TransformBackend
-from robcogen_ros.backends.c.files import c_files
-from robcogen_ros.backends.c.transforms import c_transform_files
-from robcogen_ros.backends.cpp.files import cpp_files
-from robcogen_ros.backends.cpp.transforms import cpp_transform_files
-from robcogen_ros.backends.maxima.robot import maxima_files
-from robcogen_ros.backends.maxima.transforms import maxima_transform_files
-from robcogen_ros.backends.octave.robot import octave_files
-from robcogen_ros.backends.octave.transforms import octave_transform_files
-from robcogen_ros.backends.python.robot import python_files
-from robcogen_ros.backends.python.transforms import python_transform_files
+
+_LANGUAGES = {
+    "cpp": ("cpp.files:cpp_files", "cpp.transforms:cpp_transform_files"),
+    "c": ("c.files:c_files", "c.transforms:c_transform_files"),
+    "octave": ("octave.robot:octave_files", "octave.transforms:octave_transform_files"),
+    "python": ("python.robot:python_files", "python.transforms:python_transform_files"),
+    "maxima": ("maxima.robot:maxima_files", "maxima.transforms:maxima_transform_files"),
+    "casadi": ("casadi.robot:casadi_files", ""),
+}
+"""Where the backend of each language is, for robots and for transforms; "" where it has none."""
+
+
+def _imported_when_called(place: str) -> Callable[..., Any]:
+    module, function = place.split(":")
+
+    def files(programs: object, target: object) -> object:
+        return getattr(import_module(f"{__package__}.{module}"), function)(programs, target)
+
+    return files
+
 
 BACKENDS: dict[str, Backend] = {
-    "cpp": cpp_files,
-    "c": c_files,
-    "octave": octave_files,
-    "python": python_files,
-    "maxima": maxima_files,
+    language: _imported_when_called(robots) for language, (robots, _) in _LANGUAGES.items()
 }
 
 TRANSFORM_BACKENDS: dict[str, TransformBackend] = {
-    "cpp": cpp_transform_files,
-    "c": c_transform_files,
-    "octave": octave_transform_files,
-    "python": python_transform_files,
-    "maxima": maxima_transform_files,
+    language: _imported_when_called(transforms)
+    for language, (_, transforms) in _LANGUAGES.items()
+    if transforms
 }

@@ -176,6 +176,22 @@ def spread(array, first: bool):
     return np.stack([array[None]] * 2) if first else np.stack([array] * 3)
 
 
+@pytest.mark.parametrize("name", ROBOTS)
+def test_casadi(name):
+    pytest.importorskip("casadi")
+    (text,) = BACKENDS["casadi"](library(name), Target("demo", name, "model")).values()
+    module: dict = {}
+    exec(compile(text, f"{name}_casadi.py", "exec"), module)
+    for function, case in cases(name):
+        general = any(a["optional"] and a["name"] in case["inputs"] for a in function["inputs"])
+        call = module["function"](function["name"] + ("_general" if general else ""))
+        shapes = {a["name"]: (*a["shape"], 1, 1)[:2] for a in function["inputs"]}
+        given = {k: np.reshape(x, shapes[k], order="F") for k, x in case["inputs"].items()}
+        given |= {"parameters": case["parameters"]} if "parameters" in case else {}
+        results = call.call([given[argument] for argument in call.name_in()])
+        check([np.ravel(result.full(), order="F") for result in results], case)
+
+
 def test_octave(tmp_path):
     calls = []
     for name in ROBOTS:

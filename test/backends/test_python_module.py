@@ -7,8 +7,10 @@ import inspect
 import sys
 from functools import lru_cache
 
+import mpmath
 import numpy as np
 import pytest
+import sympy
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.registry import BACKENDS
@@ -185,8 +187,49 @@ def test_every_function_tells_its_arguments_and_types():
         assert "Array" in signature.return_annotation
         assert "\n    Returns:\n" in function.__doc__
         for name, argument in signature.parameters.items():
-            assert argument.annotation.startswith("ArrayLike")
-            assert f"\n        {name}: (" in function.__doc__
+            told = ("Any", "what") if name == "maths" else ("ArrayLike", "(")
+            assert argument.annotation.startswith(told[0])
+            assert f"\n        {name}: {told[1]}" in function.__doc__
+
+
+def test_digits_of_other_numbers_are_kept():
+    with mpmath.workdps(40):
+        found = hyl()["center_of_mass"]([0, 0, mpmath.mpf(1) / 3], maths=mpmath)
+        a, b = (hyl()["center_of_mass"]([0, 0, x], maths=mpmath) for x in (0, mpmath.pi / 2))
+        sine, cosine = mpmath.sin(mpmath.mpf(1) / 3), mpmath.cos(mpmath.mpf(1) / 3)
+        # a point that turns about one axis: c + A cos + B sin, with what does not turn by itself
+        half = hyl()["center_of_mass"]([0, 0, mpmath.pi], maths=mpmath)
+        for k in range(3):
+            middle = (a[k] + half[k]) / 2
+            expected = middle + (a[k] - middle) * cosine + (b[k] - middle) * sine
+            assert abs(found[k] - expected) < mpmath.mpf("1e-38")
+
+
+def test_formulas_of_sympy():
+    q = sympy.symbols("slide hip knee")
+    H = hyl()["inertia_matrix"](sympy.Matrix(q), maths=sympy)
+    values = dict(zip(q, Q, strict=True))
+    assert H.shape == (3, 3)
+    assert [float(x.subs(values)) if hasattr(x, "subs") else x for x in H.ravel()] == pytest.approx(
+        hyl()["inertia_matrix"](Q).ravel(), rel=1e-14
+    )
+
+
+def test_parameters_are_symbols_too():
+    parameters = sympy.symbols(list(leg()["Parameters"]._fields))
+    given = leg()["Parameters"](*parameters)
+    tau = leg()["gravity_torques"]([0.3, 0.2], parameters=given, maths=sympy)
+    found = [float(x.subs({str(p): VALUES[str(p)] for p in parameters})) for x in tau]
+    right = leg()["gravity_torques"]([0.3, 0.2], parameters=leg()["Parameters"](**VALUES))
+    assert found == pytest.approx(right, rel=1e-13)
+    with pytest.raises(ValueError, match="has no default: give it a value"):
+        leg()["gravity_torques"]([0.3, 0.2], maths=sympy)
+
+
+@pytest.mark.parametrize("given", [[0.1, 0.2], 0.1, np.zeros((3, 4)), None, sympy.zeros(2, 3)])
+def test_a_wrong_shape_of_other_entries_is_told_by_name(given):
+    with pytest.raises(ValueError, match=r"^q: expected shape \(3,\) of entries for maths, found"):
+        hyl()["gravity_torques"](given, maths=sympy)
 
 
 def test_no_line_is_long():

@@ -15,8 +15,8 @@ TAKEN = frozenset(
         *("Any", "Array", "ArrayLike", "Callable", "Decimal", "Mapping", "NamedTuple", "NDArray"),
         *("Real", "Sequence"),
         *("JOINT_NAMES", "LINK_NAMES", "FRAME_NAMES", "Parameters", "lru_cache", "math", "maths"),
-        *("annotations", "array", "constants", "derived", "doubles", "evaluate", "is_real"),
-        *("of_one_state", "text", "update_parameters"),
+        *("annotations", "array", "constants", "derived", "doubles", "evaluate", "from", "is_real"),
+        *("objects", "of_objects", "of_one_state", "text", "update_parameters"),
     }
 )
 """Names of the module that no function and no variable may have, some of them behind a `_`."""
@@ -36,9 +36,10 @@ def shape_of(argument: Argument) -> tuple[int, ...]:
     return (argument.rows,) if argument.columns is None else (argument.columns, argument.rows)
 
 
-def private(variant: Variant, name: str) -> dict[str, object]:
-    """What the template needs of a function of numbers."""
+def private(variant: Variant, name: str, *, takes_parameters: bool = False) -> dict[str, object]:
+    """What the template needs of a function of numbers; parameters are its last argument."""
     names = [argument.name for argument in variant.inputs]
+    names += [PARAMETERS] if takes_parameters else []
     lines = [line for section in variant.body.sections for line in section.lines]
     lines += [text for result in variant.results for _, _, text in result.entries]
     text = "\n".join(lines)
@@ -57,8 +58,8 @@ def private(variant: Variant, name: str) -> dict[str, object]:
 def update(library: Library) -> dict[str, object]:
     """The function that computes what the others need of the parameters."""
     name = "_update_parameters"
-    function = private(update_script(library, LANGUAGE, entry_of, TAKEN), name)
-    return {**function, "signature": _signature(name, [PARAMETERS])}
+    script = update_script(library, LANGUAGE, entry_of, TAKEN)
+    return private(script, name, takes_parameters=True)
 
 
 def _signature(name: str, arguments: list[str]) -> str:

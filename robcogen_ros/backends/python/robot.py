@@ -9,7 +9,7 @@ from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.identifiers import comment, refuse_keywords
 from robcogen_ros.backends.python.private import TAKEN, entry_of, private, shape_of, update
-from robcogen_ros.backends.python.text import LANGUAGE, RESERVED, listed, literal
+from robcogen_ros.backends.python.text import LANGUAGE, RESERVED, listed, literal, quoted
 from robcogen_ros.backends.render import render
 from robcogen_ros.backends.robot_scripts import (
     RobotScript,
@@ -37,20 +37,15 @@ def python_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     context = {
         "model": comment(target.model),
         "names": {
-            "JOINT_NAMES": _quoted(robot.joint_names),
-            "LINK_NAMES": _quoted(robot.link_names),
-            "FRAME_NAMES": _quoted(robot.frame_names),
+            "JOINT_NAMES": quoted(robot.joint_names),
+            "LINK_NAMES": quoted(robot.link_names),
+            "FRAME_NAMES": quoted(robot.frame_names),
         },
         "parameters": fields,
         "update": update(library) if fields else None,
         "functions": [_function(function, bool(fields)) for function in scripts],
     }
     return {PurePosixPath(f"{target.name}.py"): render("python/robot.py.jinja", context)}
-
-
-def _quoted(names: tuple[str, ...]) -> list[str]:
-    texts = map(ascii, names)
-    return [t if '"' in t else f'"{t[1:-1]}"' for t in texts]
 
 
 def _function(function: RobotScript, has_parameters: bool) -> dict[str, object]:
@@ -63,7 +58,9 @@ def _function(function: RobotScript, has_parameters: bool) -> dict[str, object]:
     if has_parameters:
         by_name.append("parameters: Parameters = Parameters()")
         notes.append("parameters: of the robot")
-    declared += ["*", *by_name] if by_name else []
+    by_name.append("maths: Any = None")
+    notes.append("maths: what has sin, cos and sqrt of the entries, if these are no real numbers")
+    declared += ["*", *by_name]
     return {
         "name": function.name,
         "summary": "\n    ".join(wrap(f"{function.summary}.", _WIDTH)),
@@ -113,11 +110,11 @@ def _call(name: str, variant: Variant, condition: str, has_parameters: bool) -> 
     optional = [argument for argument in inputs if argument.optional]
     given = listed([f'"{a.name}": ({a.name}, {shape_of(a)})' for a in inputs], f"{indent}    ", 80)
     shapes = ", ".join(str(shape_of(result.argument)[::-1]) for result in variant.results)
-    constants = ["_constants(parameters)"] if has_parameters else []
+    constants = ["_constants(parameters, maths)"] if has_parameters else []
     return {
         "condition": condition,
         "defaults": [(a.name, _default(a)) for a in optional if len(optional) > 1],
-        "arguments": listed([name, f"{{{given}}}", f"[{shapes}]", *constants], indent, 60),
+        "arguments": listed([name, f"{{{given}}}", f"[{shapes}]", "maths", *constants], indent, 60),
     }
 
 

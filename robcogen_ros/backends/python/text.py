@@ -23,6 +23,12 @@ def literal(value: Decimal) -> str:
     return repr(number.to_float(value))
 
 
+def quoted(names: tuple[str, ...]) -> list[str]:
+    """Names as literals, ASCII only."""
+    texts = map(ascii, names)
+    return [t if '"' in t else f'"{t[1:-1]}"' for t in texts]
+
+
 def assigned(variable: str, value: str) -> str:
     """A line, or several between parentheses."""
     line = f"{variable} = {value}"

@@ -1,0 +1,125 @@
+"""CasADi functions of a robot: zeros, Jacobians, files. Values: test_dataset."""
+
+from __future__ import annotations
+
+import builtins
+from functools import lru_cache
+
+import numpy as np
+import pinocchio as pin
+import pytest
+
+from robcogen_ros.backends.backend import Target
+from robcogen_ros.backends.registry import BACKENDS
+from robcogen_ros.formats.read import read
+from robcogen_ros.program.library import Library
+from test.support.examples import example
+from test.support.robots import robot_path
+
+casadi = pytest.importorskip("casadi", reason="CasADi is not installed")
+
+HYQ = "hyq_description/robots/hyq_no_sensors.urdf"
+
+
+def text(library: Library) -> str:
+    (text,) = BACKENDS["casadi"](library, Target("demo", "robot", "model")).values()
+    return text
+
+
+@lru_cache
+def module(robot: str) -> dict:
+    if robot == "hyl":
+        library = Library(example("hyl"))
+    else:
+        library = Library(read(robot_path(HYQ), floating_base=robot == "floating").robot)
+    names: dict = {}
+    exec(compile(text(library), "robot_casadi.py", "exec"), names)
+    return names
+
+
+def plain(function: casadi.Function) -> casadi.Function:
+    """The same function, differentiated by CasADi."""
+    given = function.sx_in()
+    return casadi.Function(
+        function.name(), given, function.call(given), function.name_in(), function.name_out()
+    )
+
+
+def random_inputs(function: casadi.Function) -> list[casadi.DM]:
+    random = np.random.default_rng(0)
+    return [random.normal(size=function.size_in(i)) for i in range(function.n_in())]
+
+
+@pytest.mark.parametrize("robot", ["hyl", "hyq", "floating"])
+def test_jacobians_are_those_of_casadi_and_not_longer(robot):
+    shorter = set()
+    for name in module(robot)["FUNCTIONS"]:
+        if "dynamics" not in name:
+            continue
+        function = module(robot)["function"](name)
+        ours, theirs = function.jacobian(), plain(function).jacobian()
+        assert ours.name_in() == theirs.name_in() and ours.name_out() == theirs.name_out()
+        assert ours.n_instructions() <= theirs.n_instructions()
+        shorter |= {name} if ours.n_instructions() < theirs.n_instructions() else set()
+        given = [*random_inputs(function), *[0] * function.n_out()]
+        for found, right in zip(ours.call(given), theirs.call(given), strict=True):
+            scale = max(1.0, float(casadi.norm_inf(casadi.vec(right))))
+            assert float(casadi.norm_inf(casadi.vec(found - right))) < 1e-11 * scale
+    assert {"forward_dynamics", "forward_dynamics_general"} <= shorter
+
+
+def test_a_jacobian_in_a_graph_of_mx_is_that_of_pinocchio():
+    function = module("hyq")["function"]("inverse_dynamics")
+    model = pin.buildModelFromUrdf(str(robot_path(HYQ)))
+    q, qd, qdd = np.random.default_rng(1).normal(size=(3, model.nq))
+    order = [model.names[1:].tolist().index(name) for name in module("hyq")["JOINT_NAMES"]]
+    symbol = casadi.MX.sym("q", model.nq)
+    by_q = casadi.Function("by_q", [symbol], [casadi.jacobian(function(symbol, qd, qdd), symbol)])
+    by_name = [np.empty(model.nq) for _ in range(3)]
+    for theirs, ours in zip(by_name, (q, qd, qdd), strict=True):
+        theirs[order] = ours
+    data = model.createData()
+    right = pin.computeRNEADerivatives(model, data, *by_name)[0]
+    assert by_q(q).full() == pytest.approx(right[np.ix_(order, order)], rel=1e-10, abs=1e-10)
+    assert by_q.sparsity_out(0).nnz() == 4 * 3 * 3
+
+
+def test_what_is_always_zero_is_no_entry():
+    H = module("hyq")["function"]("inertia_matrix").sparsity_out("H")
+    assert H.nnz() == 4 * 3 * 3 and H.size() == (12, 12)
+    L = module("hyq")["function"]("inertia_factor").sparsity_out("L")
+    assert L.is_tril() and L.nnz() == 4 * 6
+
+
+def test_a_function_is_read_back_from_a_file_with_its_jacobian(tmp_path):
+    function = module("hyl")["function"]("forward_dynamics")
+    path = str(tmp_path / "forward_dynamics.casadi")
+    function.save(path)
+    again = casadi.Function.load(path)
+    assert (again.name_in(), again.name_out()) == (["q", "qd", "tau"], ["qdd"])
+    given = random_inputs(function)
+    assert np.array_equal(again(*given).full(), function(*given).full())
+    assert again.jacobian().n_instructions() == function.jacobian().n_instructions()
+
+
+def test_an_unknown_function_is_refused():
+    with pytest.raises(ValueError, match=r"no function 'dynamics': expected one of inverse_dyn"):
+        module("hyl")["function"]("dynamics")
+
+
+def test_without_casadi_the_module_says_how_to_install_it(monkeypatch):
+    original = builtins.__import__
+
+    def absent(name, *rest):
+        if name == "casadi":
+            raise ImportError(name)
+        return original(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", absent)
+    with pytest.raises(ImportError, match=r"needs CasADi: `pip install casadi`"):
+        exec(text(Library(example("hyl"), ["inertia_matrix"])), {})
+
+
+def test_no_line_is_long():
+    library = Library(example("hyl"), ["default", "derivatives"])
+    assert not [line for line in text(library).splitlines() if len(line) > 100]
