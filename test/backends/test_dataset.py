@@ -189,7 +189,7 @@ def test_casadi(name):
         given = {k: np.reshape(x, shapes[k], order="F") for k, x in case["inputs"].items()}
         given |= {"parameters": case["parameters"]} if "parameters" in case else {}
         results = call.call([given[argument] for argument in call.name_in()])
-        check([np.ravel(result.full(), order="F") for result in results], case)
+        check(flat(result.full() for result in results), function, case)
 
 
 def test_octave(tmp_path):
