@@ -39,7 +39,7 @@
 #   WITH <term> ...                  armature, damping, friction of the joints, as parts of the dynamics
 #   PARAMETERS <name> ...            what stays open until run time: <link>.mass, <joint>.origin.z, ...
 #   PAYLOAD <frame>                  the frame carries a body given at run time
-#   BACKENDS <name> ...              more languages beside cpp: octave, python, c, maxima; installed in
+#   BACKENDS <name> ...              more languages beside cpp: octave, python, c, maxima, casadi; installed in
 #                                    share/<project>/<target>
 #   SCALAR <type>                    double or float: the numbers of BACKENDS c, double by default
 #   CONTROLLER                       plugins of ros2_control: <project>/<Target>Controller, and

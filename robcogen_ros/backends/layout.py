@@ -112,6 +112,12 @@ class Layout:
     work_size: int
     lanes: Mapping[Node, int]
 
+    def place(self, leaf: Input | ParameterValue) -> tuple[str, int]:
+        """The argument that has the value of a leaf, and its place there."""
+        if isinstance(leaf, ParameterValue):
+            return PARAMETERS, self.parameters[leaf.name]
+        return leaf.name, leaf.index
+
 
 def layout(
     program: Program,

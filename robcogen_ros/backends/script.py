@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from robcogen_ros.backends.identifiers import comment
-from robcogen_ros.backends.layout import PARAMETERS, Assignment, Layout, layout
+from robcogen_ros.backends.layout import Assignment, Layout, layout
 from robcogen_ros.backends.notation import Dialect, operand, text
 from robcogen_ros.program.leaf import Input, ParameterValue
 from robcogen_ros.program.program import Program
@@ -126,10 +126,8 @@ def rows(entries: tuple[str, ...], count: int) -> list[list[str]]:
 
 
 def _read(laid: Layout, leaf: object, variable: str) -> Read:
-    if isinstance(leaf, ParameterValue):
-        return Read(variable, PARAMETERS, laid.parameters[leaf.name])
-    assert isinstance(leaf, Input)
-    return Read(variable, leaf.name, leaf.index)
+    assert isinstance(leaf, Input | ParameterValue)
+    return Read(variable, *laid.place(leaf))
 
 
 def _line(assignment: Assignment, laid: Layout, language: Language) -> str:

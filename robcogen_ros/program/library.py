@@ -145,6 +145,10 @@ class Library:
         """Names of the functions in it."""
         return self.requested.names
 
+    def other(self, names: Sequence[str]) -> Library:
+        """Other functions of the robot, by the same means."""
+        return Library(self.robot, names, (), self._without)
+
     def function(self, name: str) -> Function:
         """A function in it."""
         return self.requested.function(name)

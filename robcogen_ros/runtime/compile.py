@@ -13,6 +13,7 @@ from robcogen_ros.backends.cpp.files import cpp_files
 from robcogen_ros.backends.render import include_directory, write_changed
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.library import Library
+from robcogen_ros.runtime.casadi_module import casadi_module
 from robcogen_ros.runtime.compiled import CompiledEvaluator
 from robcogen_ros.runtime.toolchain import (
     PLAIN_STARTUP,
@@ -55,9 +56,9 @@ def _kept(key: str, library: Library, batch: bool) -> CompiledEvaluator:
     """What was compiled, from the cache; where it is missing there, compiled again."""
     if not os.access(_path(key), os.R_OK):
         return build_compiled(library, batch)
-    again = partial(_kept, key, library, batch)
+    again, module = partial(_kept, key, library, batch), partial(casadi_module, library)
     try:
-        return CompiledEvaluator(_path(key), _SYMBOL, again, "functions=")
+        return CompiledEvaluator(_path(key), _SYMBOL, again, "functions=", module)
     except RobcogenError as error:
         raise RobcogenError(
             f"{error}; remove the file, or set the environment variable XDG_CACHE_HOME to a "

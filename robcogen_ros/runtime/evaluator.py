@@ -13,6 +13,7 @@ from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.summary import Summary, summarise
 from robcogen_ros.runtime.arguments import Shape, array_shape, size
+from robcogen_ros.runtime.casadi_module import casadi_module
 
 Array = NDArray[np.float64]
 
@@ -58,6 +59,13 @@ class Evaluator(Protocol):
 
     def operations(self, name: str) -> dict[str, int]:
         """How many operations of each kind the usual call of a function does."""
+
+    def casadi_module(self, name: str) -> str:
+        """Text of a Python module that makes CasADi functions, of this function at least.
+
+        Raises:
+            RobcogenError: If there is none.
+        """
 
 
 class NumpyEvaluator:
@@ -108,6 +116,10 @@ class NumpyEvaluator:
     def operations(self, name: str) -> dict[str, int]:
         """See Evaluator."""
         return operation_counts(self._library.entry(name).fastest)
+
+    def casadi_module(self, name: str) -> str:
+        """See Evaluator."""
+        return casadi_module(self._library, name)
 
     def _named(self, parameters: Array) -> dict[str, float]:
         names = (parameter.name for parameter in self.summary.parameters)

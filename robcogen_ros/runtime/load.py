@@ -16,6 +16,7 @@ from robcogen_ros.runtime.instruction_sets import best_library
 from robcogen_ros.runtime.robot_of import robot_of
 
 _INDEX = Path("share") / "ament_index" / "resource_index" / "robcogen_models"
+_WANTED = "FUNCTIONS of robcogen_generate()"
 
 
 def load(name: str, *, threads: int = 1) -> FixedBaseRobot | FloatingBaseRobot:
@@ -43,12 +44,25 @@ def _loaded(name: str, digest: str = "") -> CompiledEvaluator:
                 raise RobcogenError(f"model '{name}' was built anew since it was loaded: load it")
             again = partial(_loaded, name, found)
             best = best_library(prefix / library)
-            return CompiledEvaluator(best, symbol, again, "FUNCTIONS of robcogen_generate()")
+            module = partial(_casadi_module, prefix / "share" / name, name)
+            return CompiledEvaluator(best, symbol, again, _WANTED, module)
     known = available()
     listed = ", ".join(known) if known else "none; is the workspace sourced?"
     raise RobcogenError(
         f"no generated model '{name}'{nearest(name, known)} (models found: {listed})"
     )
+
+
+def _casadi_module(directory: Path, name: str, function: str) -> str:
+    """Text of the module of CasADi functions that colcon installed; it has all of them."""
+    path = directory / f"{directory.name}_casadi.py"
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError:
+        raise RobcogenError(
+            f"model '{name}' has no CasADi functions, such as {function}: there is no {path}; "
+            "add casadi to BACKENDS of robcogen_generate() and build its package again"
+        ) from None
 
 
 def _digest_of(library: Path) -> str:

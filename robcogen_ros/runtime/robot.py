@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
 from robcogen_ros.runtime import sparse_patterns
 from robcogen_ros.runtime.arguments import Signature, checked_array, checked_count, common_batch
+from robcogen_ros.runtime.casadi_module import casadi_function
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.frames import Frames
 from robcogen_ros.runtime.identification import BaseParameters, base_parameters_of
@@ -280,6 +281,22 @@ class Robot(RobotData):
         """Any generated function by its name, such as `base_J_foot`: all outputs by name."""
         self._signature(name).named(arguments)
         return self._call(name, dict(arguments))
+
+    def casadi(self, name: str) -> Any:
+        """Any generated function by its name, as a `casadi.Function` of one state.
+
+        Inputs and outputs have the names and shapes of `evaluate`, vectors as columns, entries
+        that are always zero as structural zeros. Arguments that may be left out are inputs of
+        `<name>_general` only. Of a robot with open parameters the last input is `parameters`, in
+        the order of `robot.parameters`, whose values do not enter. `jacobian()` of it is that of
+        `<name>_derivatives` where there is such a function and it takes fewer operations.
+
+        Raises:
+            ImportError: If there is no CasADi (`pip install casadi`).
+        """
+        function = name.removesuffix("_general") if isinstance(name, str) else name
+        self._signature(function)
+        return casadi_function(self._evaluator.casadi_module(function), name)
 
     def _task_jacobian(self, base: str | None, target: str, q: ArrayLike) -> Array:
         """Over all degrees of freedom, the base's first where it floats."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import pickle
 from functools import lru_cache
 
 import numpy as np
@@ -11,9 +12,11 @@ import pytest
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.registry import BACKENDS
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
-from test.support.examples import example
+from robcogen_ros.runtime.build import build
+from test.support.examples import example, example_path
 from test.support.robots import robot_path
 
 casadi = pytest.importorskip("casadi", reason="CasADi is not installed")
@@ -100,6 +103,33 @@ def test_a_function_is_read_back_from_a_file_with_its_jacobian(tmp_path):
     given = random_inputs(function)
     assert np.array_equal(again(*given).full(), function(*given).full())
     assert again.jacobian().n_instructions() == function.jacobian().n_instructions()
+
+
+@pytest.mark.parametrize("backend", ["numpy", pytest.param("cpp", marks=pytest.mark.slow)])
+def test_a_robot_gives_its_functions(backend):
+    names = ["forward_dynamics", "forward_dynamics_derivatives"]
+    robot = build(example_path("hyl"), functions=names, backend=backend)
+    function = pickle.loads(pickle.dumps(robot)).casadi("forward_dynamics_general")
+    q, qd, tau, gravity, forces = random_inputs(function)
+    given = {"q": q, "qd": qd, "tau": tau, "gravity": gravity}
+    right = robot.evaluate(
+        "forward_dynamics",
+        **{name: value.ravel() for name, value in given.items()},
+        external_forces=forces.T,
+    )
+    found = function(**given, external_forces=forces)["qdd"]
+    assert found.full().ravel() == pytest.approx(right["qdd"], rel=1e-13, abs=1e-12)
+    with pytest.raises(RobcogenError, match="generated without inertia_matrix"):
+        robot.casadi("inertia_matrix")
+
+
+def test_parameters_are_the_last_input():
+    robot = build(example_path("hyl"), parameters=["lowerleg.mass"], backend="numpy")
+    H = robot.casadi("inertia_matrix")
+    assert H.name_in() == ["q", "parameters"]
+    q = [0.1, -0.4, 0.9]
+    robot.parameters["lowerleg.mass"] = 2.5
+    assert H(q, [2.5]).full() == pytest.approx(robot.inertia_matrix(q), rel=1e-13)
 
 
 def test_an_unknown_function_is_refused():

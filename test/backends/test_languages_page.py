@@ -27,6 +27,8 @@ def examples() -> dict[str, str]:
     [
         ("leg.py", [sys.executable]),
         ("compare.py", [sys.executable]),
+        ("symbolic.py", [sys.executable]),
+        ("optimal.py", [sys.executable]),
         ("leg.m", ["octave-cli", "--norc", "--quiet"]),
         ("tree.m", ["octave-cli", "--norc", "--quiet"]),
         ("leg.mac", ["maxima", "--very-quiet"]),
@@ -35,6 +37,8 @@ def examples() -> dict[str, str]:
 def test_the_example(script, command, tmp_path, monkeypatch):
     if shutil.which(command[0]) is None:
         pytest.skip(f"{command[0]} is not installed")
+    if script == "optimal.py":
+        pytest.importorskip("casadi", reason="CasADi is not installed")
     monkeypatch.chdir(tmp_path)
     code = examples()
     shutil.copy(example_path("hyl"), "hyl.kindsl")
@@ -42,7 +46,8 @@ def test_the_example(script, command, tmp_path, monkeypatch):
     words = ["generate", "hyl.kindsl", "--name", "hyl", "-o", "generated"]
     assert main([*words, *languages]) == 0
     assert main([*words, "--dataset", "10", "--seed", "1"]) == 0
-    path = {**os.environ, "PYTHONPATH": "generated"}
+    folders = ["generated", *sys.path]
+    path = {**os.environ, "PYTHONPATH": os.pathsep.join(folders)}
     given = code[script]
     done = subprocess.run(
         command, input=given, capture_output=True, text=True, check=True, env=path

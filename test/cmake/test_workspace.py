@@ -91,6 +91,19 @@ def test_a_robot_is_installed_in_other_languages(workspace: Path) -> None:
     assert "_J_" in (share / "light.mac").read_text()
 
 
+def test_a_robot_of_a_workspace_has_casadi_functions(workspace: Path) -> None:
+    pytest.importorskip("casadi", reason="CasADi is not installed")
+    code = "from robcogen_ros import load; H = load('two_arms/light').casadi('inertia_matrix')"
+    assert float(sourced(workspace, f'python3 -c "{code}; print(H(0.0))"')) == LIGHT
+    code = (
+        "import robcogen_ros as r; arm = r.load('two_arms/heavy')\n"
+        "try: arm.casadi('inertia_matrix')\n"
+        "except r.RobcogenError as error: print(error)"
+    )
+    told = "add casadi to BACKENDS of robcogen_generate()"
+    assert told in sourced(workspace, f'python3 -c "{code}"')
+
+
 def test_transforms_are_installed_in_other_languages(workspace: Path) -> None:
     share = workspace / "install" / "cranes" / "share" / "cranes" / "crane"
     code = "import crane; print(crane.base_X_hook(crane.Variables(rope=4.0))[2, 3])"

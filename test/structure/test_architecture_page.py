@@ -54,12 +54,15 @@ def test_a_new_pass(robot):
     assert better.outputs[0].nodes[0].literal == 1
 
 
-def test_a_new_target_language(robot):
-    library = Library(robot)
+@pytest.mark.parametrize("parameters", [{}, {"upperleg.mass": 2.5, "lowerleg.mass": 1.5}])
+def test_a_new_target_language(parameters):
+    library = Library(example("hyl", parameters=[*parameters]))
     files = recipe("target")["python_files"](library, Target("demo", "hyl", "hyl.kindsl"))
     ((_, text),) = files.items()
     code: dict[str, object] = {}
     exec(text, code)
-    q, qd, qdd = np.random.default_rng(0).normal(size=(3, robot.n)).tolist()
-    expected = interpret(library.entry("inverse_dynamics").fastest, {"q": q, "qd": qd, "qdd": qdd})
-    assert code["inverse_dynamics"](q, qd, qdd) == pytest.approx(expected["tau"], rel=1e-14)
+    given = np.random.default_rng(0).normal(size=(3, library.robot.n)).tolist()
+    program, names = library.entry("inverse_dynamics").fastest, ("q", "qd", "qdd")
+    expected = interpret(program, dict(zip(names, given, strict=True)), parameters)["tau"]
+    values = [[*parameters.values()]] if parameters else []
+    assert code["inverse_dynamics"](*given, *values) == pytest.approx(expected, rel=1e-14)

@@ -42,7 +42,7 @@ def casadi_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     scripts = {s.name: s for s in robot_scripts(library, LANGUAGE, entry_of, _TAKEN)}
     slopes = slopes_of(library)
     behind = [s.function for s in slopes.values() if s.function not in scripts]
-    other = Library(robot, behind) if behind else library
+    other = library.other(behind) if behind else library
     known = {s.name: s for s in robot_scripts(other, LANGUAGE, entry_of, _TAKEN)} | scripts
     context = {
         "model": comment(target.model),
