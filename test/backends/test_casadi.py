@@ -1,4 +1,4 @@
-"""CasADi functions of a robot: zeros, Jacobians, files. Values: test_dataset."""
+"""CasADi functions of a robot: zeros, Jacobians, files. Values: test_dataset, casadi_graphs."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ import pytest
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.registry import BACKENDS
+from robcogen_ros.bench.robots import chosen
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.build import build
+from test.oracle.casadi_graphs import rows
 from test.support.examples import example, example_path
 from test.support.robots import robot_path
 
@@ -153,3 +155,10 @@ def test_without_casadi_the_module_says_how_to_install_it(monkeypatch):
 def test_no_line_is_long():
     library = Library(example("hyl"), ["default", "derivatives"])
     assert not [line for line in text(library).splitlines() if len(line) > 100]
+
+
+@pytest.mark.slow
+def test_graphs_are_the_compiled_functions():
+    (ur5,) = chosen("UR5")
+    for row in rows(ur5):
+        assert row.difference < 1e-13, row
