@@ -228,7 +228,7 @@ def test_parameters_are_symbols_too():
 
 @pytest.mark.parametrize("given", [[0.1, 0.2], 0.1, np.zeros((3, 4)), None, sympy.zeros(2, 3)])
 def test_a_wrong_shape_of_other_entries_is_told_by_name(given):
-    with pytest.raises(ValueError, match=r"^q: expected shape \(3,\) of entries for maths, found"):
+    with pytest.raises(ValueError, match=r"^q: expected shape \(3,\) of entries, found"):
         hyl()["gravity_torques"](given, maths=sympy)
 
 
