@@ -226,18 +226,65 @@ FLAGS = {"baseline": [], "avx2": ["-mavx2", "-mfma"], "avx512": ["-march=native"
 NEEDED = {"baseline": "", "avx2": "avx2", "avx512": "avx512f"}
 
 
+def printed(text, compiler, kind, folder):
+    """What a program prints on this processor, compiled for its registers of a kind."""
+    processor = Path("/proc/cpuinfo")
+    if NEEDED[kind] and NEEDED[kind] not in (processor.read_text() if processor.exists() else ""):
+        pytest.skip(f"this processor has no {NEEDED[kind]}")
+    source, program = folder / "pack.cpp", folder / "pack"
+    source.write_text(text)
+    flags = ["-std=c++17", "-O2", "-Wall", "-Wextra", "-Wno-psabi", f"-I{INCLUDE}", *FLAGS[kind]]
+    subprocess.run([compiler, *flags, str(source), "-o", str(program)], check=True)
+    return subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout
+
+
+ROWS = r"""
+#include <cmath>
+#include <cstdio>
+
+#include "robcogen_ros/simd/rows.hpp"
+
+using namespace robcogen_ros;
+
+template <typename T>
+int wrong()
+{
+  const Row<T> a{T(-1), T(2), T(3), T(INFINITY)}, b{T(5), T(-6), T(7), T(0)};
+  int count = 0;
+  for (int code = 0; code < 256; ++code)
+  {
+    Turn turn;
+    for (int lane = 0; lane < row_lanes; ++lane)
+    {
+      turn.lane[lane] = static_cast<std::int8_t>(code >> (2 * lane) & 3);
+    }
+    const Row<T> found = turned<T>(a, turn);
+    const Row<T> some = chosen<T>(static_cast<unsigned>(code & 15), a, b);
+    for (int lane = 0; lane < row_lanes; ++lane)
+    {
+      count += found[lane] != a[turn.lane[lane]];
+      count += some[lane] != (code >> lane & 1 ? a[lane] : b[lane]);
+    }
+  }
+  return count;
+}
+
+int main() { std::printf("%d %d", wrong<double>(), wrong<float>()); }
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("compiler", compilers())
+@pytest.mark.parametrize("kind", FLAGS)
+def test_lanes_of_rows_go_where_they_belong(compiler, kind, tmp_path):
+    assert printed(ROWS, compiler, kind, tmp_path) == "0 0"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("compiler", compilers())
 @pytest.mark.parametrize("kind", FLAGS)
 def test_sines_and_cosines_are_good_to_two_units_in_the_last_place(compiler, kind, tmp_path):
-    processor = Path("/proc/cpuinfo")
-    if NEEDED[kind] and NEEDED[kind] not in (processor.read_text() if processor.exists() else ""):
-        pytest.skip(f"this processor has no {NEEDED[kind]}")
-    source, program = tmp_path / "pack.cpp", tmp_path / "pack"
-    source.write_text(PROGRAM)
-    flags = ["-std=c++17", "-O2", "-Wall", "-Wextra", "-Wno-psabi", f"-I{INCLUDE}", *FLAGS[kind]]
-    subprocess.run([compiler, *flags, str(source), "-o", str(program)], check=True)
-    lines = subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout
+    lines = printed(PROGRAM, compiler, kind, tmp_path)
     for line in lines.splitlines():
         worst, absolute, special = line.split()
         assert float(worst) < 1.6

@@ -136,6 +136,15 @@ template <typename T>
     const __m256i lane = _mm256_set_epi64x(turn.lane[3], turn.lane[2], turn.lane[1], turn.lane[0]);
     return _mm256_permutexvar_pd(lane, a);
   }
+#elif defined(__AVX2__)
+  if constexpr (std::is_same_v<T, double>)
+  {
+    const __m256i lane = _mm256_set_epi64x(turn.lane[3], turn.lane[2], turn.lane[1], turn.lane[0]);
+    const __m256i first = _mm256_add_epi32(lane, lane);
+    const __m256i halves = _mm256_or_si256(_mm256_slli_epi64(first, 32), first);
+    const __m256i each = _mm256_add_epi64(halves, _mm256_set1_epi64x(1LL << 32));
+    return _mm256_castps_pd(_mm256_permutevar8x32_ps(_mm256_castpd_ps(a), each));
+  }
 #endif
   return Row<T>{a[turn.lane[0]], a[turn.lane[1]], a[turn.lane[2]], a[turn.lane[3]]};
 }
@@ -149,6 +158,13 @@ template <typename T>
   if constexpr (std::is_same_v<T, double>)
   {
     return _mm256_mask_blend_pd(static_cast<__mmask8>(bits), b, a);
+  }
+#elif defined(__AVX2__)
+  if constexpr (std::is_same_v<T, double>)
+  {
+    const __m256i signs = _mm256_set_epi64x(60, 61, 62, 63);
+    const __m256i mask = _mm256_sllv_epi64(_mm256_set1_epi64x(bits), signs);
+    return _mm256_blendv_pd(b, a, _mm256_castsi256_pd(mask));
   }
 #endif
   const auto number = [&](int lane) { return (bits >> lane & 1) != 0 ? a[lane] : b[lane]; };
