@@ -14,6 +14,7 @@ from itertools import chain
 from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.rows import Rows, find_rows
 from robcogen_ros.backends.zeros import Zeros, runs, whole_outputs
+from robcogen_ros.model.operation import SELECT
 from robcogen_ros.model.record import record
 from robcogen_ros.program.graph import Node
 from robcogen_ros.program.leaf import Input, PackedConstant, PackedInput, ParameterValue
@@ -281,6 +282,8 @@ class Layouter:
             if name or uses.get(node) != 1 or node in destinations or node in in_rows:
                 continue
             used_by = user[node]
+            if used_by.node.operation is SELECT:  # takes operands of one type, no expressions
+                continue
             if step == used_by.step and part_of[node] == part_of[used_by.node]:
                 operations = 1 + sum([size[o] for o in node.operands if o in inlined])
                 characters = self._width(node, width)

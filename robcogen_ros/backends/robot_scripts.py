@@ -11,6 +11,7 @@ from robcogen_ros.backends.layout import PARAMETERS
 from robcogen_ros.backends.script import Language, Script, script
 from robcogen_ros.backends.transform_fields import Field
 from robcogen_ros.model import number
+from robcogen_ros.model.operation import OPERATIONS, SELECT, Operation
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.program import Program
@@ -45,6 +46,15 @@ class Variant:
     body: Script
     results: tuple[Result, ...]
 
+    @property
+    def calls(self) -> tuple[Operation, ...]:
+        """The operations in it that are calls of functions."""
+        lines = [line for section in self.body.sections for line in section.lines]
+        lines += [text for result in self.results for _, _, text in result.entries]
+        text = "\n".join(lines)
+        called = [o for o in OPERATIONS.values() if not o.symbol and f"{o.name}(" in text]
+        return tuple(sorted(called, key=lambda operation: operation.name))
+
 
 @dataclass(frozen=True, slots=True)
 class RobotScript:
@@ -63,6 +73,12 @@ class RobotScript:
     inputs: tuple[Argument, ...]
     usual: Variant
     general: Variant | None
+
+
+def selects(script: RobotScript) -> bool:
+    """Whether a function makes a choice, for which languages have no function of their own."""
+    forms = (script.usual, script.general)
+    return any(SELECT in form.calls for form in forms if form is not None)
 
 
 Reading = Callable[[Argument | None, int, str], str]

@@ -7,10 +7,18 @@ derivatives that vanish are not kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from robcogen_ros.model.operation import Operation, Scalar, SymbolicOperators, apply, is_zero
+from robcogen_ros.model.operation import (
+    SELECT,
+    Operation,
+    Scalar,
+    SymbolicOperators,
+    apply,
+    is_zero,
+    select,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,6 +50,8 @@ class Dual(SymbolicOperators):
         value = apply(operation, *values)
         if not any(operand.by for operand in duals):
             return Dual(value)
+        if operation is SELECT:
+            return _selected(duals, value)
         by: dict[Hashable, Scalar] = {}
         for operand, partial in zip(duals, operation.partials(values, value), strict=True):
             for name, change in operand.by.items():
@@ -51,6 +61,14 @@ class Dual(SymbolicOperators):
     def map(self, lift: Callable[[Scalar], Scalar]) -> Dual:
         """The same over another scalar."""
         return Dual(lift(self.value), {name: lift(change) for name, change in self.by.items()})
+
+
+def _selected(duals: Sequence[Dual], value: Scalar) -> Dual:
+    """A choice, with the derivatives of what is taken: those of the other may be no numbers."""
+    condition, first, second = duals
+    names = dict.fromkeys((*first.by, *second.by))
+    changes = {n: select(condition.value, first.by.get(n, 0), second.by.get(n, 0)) for n in names}
+    return Dual(value, {name: change for name, change in changes.items() if not is_zero(change)})
 
 
 def dual(value: Scalar) -> Dual:

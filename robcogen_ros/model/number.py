@@ -109,6 +109,11 @@ def atan2(y: Decimal, x: Decimal) -> Decimal:
     return angle
 
 
+def select(condition: Decimal, first: Decimal, second: Decimal) -> Decimal:
+    """The first number where the condition is 0 or positive, else the second."""
+    return first if condition >= 0 else second
+
+
 def to_float(a: Decimal) -> float:
     """The double nearest to a."""
     return float(a)

@@ -67,9 +67,31 @@ SIN = Operation("sin", 1, number.sin, np.sin, lambda x, y: (cos(x[0]),))
 COS = Operation("cos", 1, number.cos, np.cos, lambda x, y: (-sin(x[0]),))
 SQRT = Operation("sqrt", 1, number.sqrt, np.sqrt, lambda x, y: (1 / (2 * y),))
 
+
+def _atan2_partials(x: tuple[Scalar, ...], y: Scalar) -> tuple[Scalar, ...]:
+    square = x[0] * x[0] + x[1] * x[1]
+    return x[1] / square, -x[0] / square
+
+
+ATAN2 = Operation("atan2", 2, number.atan2, np.arctan2, _atan2_partials)
+
+
+def _select(condition: Any, first: Any, second: Any) -> Any:
+    """That of `SELECT`, of floats and NumPy arrays."""
+    return np.where(condition >= 0, first, np.where(condition < 0, second, condition))[()]
+
+
+SELECT = Operation(
+    "select",
+    3,
+    number.select,
+    _select,
+    lambda x, y: (0, select(x[0], 1, 0), select(x[0], 0, 1)),
+)
+
 OPERATIONS = {
     operation.name: operation
-    for operation in (ADD, SUBTRACT, MULTIPLY, DIVIDE, NEGATE, SIN, COS, SQRT)
+    for operation in (ADD, SUBTRACT, MULTIPLY, DIVIDE, NEGATE, SIN, COS, SQRT, ATAN2, SELECT)
 }
 
 
@@ -95,6 +117,29 @@ def cos(x: Scalar) -> Scalar:
 def sqrt(x: Scalar) -> Scalar:
     """Square root."""
     return apply(SQRT, x)
+
+
+def atan2(y: Scalar, x: Scalar) -> Scalar:
+    """Angle of the point (x, y) in radians, within (-pi, pi]."""
+    return apply(ATAN2, y, x)
+
+
+def select(condition: Scalar, first: Scalar, second: Scalar) -> Scalar:
+    """The first where the condition is 0 or positive, the second where it is negative.
+
+    What is not taken does not matter, be it NaN; of a condition that is NaN it is NaN.
+    """
+    return apply(SELECT, condition, first, second)
+
+
+def minimum(a: Scalar, b: Scalar) -> Scalar:
+    """The smaller one; NaN if either is."""
+    return select(b - a, a, b)
+
+
+def maximum(a: Scalar, b: Scalar) -> Scalar:
+    """The larger one; NaN if either is."""
+    return select(a - b, a, b)
 
 
 def is_zero(x: Scalar) -> bool:

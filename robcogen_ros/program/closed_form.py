@@ -9,7 +9,18 @@ from itertools import count
 from typing import Any
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.operation import ADD, COS, DIVIDE, MULTIPLY, NEGATE, SIN, SQRT, SUBTRACT
+from robcogen_ros.model.operation import (
+    ADD,
+    ATAN2,
+    COS,
+    DIVIDE,
+    MULTIPLY,
+    NEGATE,
+    SELECT,
+    SIN,
+    SQRT,
+    SUBTRACT,
+)
 from robcogen_ros.program.graph import Node
 from robcogen_ros.program.leaf import Input, Literal, ParameterValue
 from robcogen_ros.program.program import Program
@@ -111,7 +122,7 @@ def _free_name(name: str, taken: Container[str]) -> str:
 
 def _is_polynomial(nodes: Iterable[Node]) -> bool:
     """Whether a formula is a polynomial of its arguments, their sines and cosines."""
-    return all(node.operation not in (DIVIDE, SQRT) for node in nodes)
+    return all(node.operation not in (DIVIDE, SQRT, ATAN2, SELECT) for node in nodes)
 
 
 def _written_out(nodes: Iterable[Node]) -> dict[Node, int]:
@@ -133,6 +144,8 @@ def _formulas(sympy: Any, nodes: Iterable[Node], symbols: Mapping[Node, Any]) ->
         SIN: sympy.sin,
         COS: sympy.cos,
         SQRT: sympy.sqrt,
+        ATAN2: sympy.atan2,
+        SELECT: lambda c, x, y: sympy.Piecewise((x, c >= 0), (y, True)),
     }
     formulas: dict[Node, Any] = {}
     for node in nodes:

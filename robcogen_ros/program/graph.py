@@ -52,6 +52,8 @@ class Node(SymbolicOperators):
         if leaf is None:
             first, last = operands[0].stage, operands[-1].stage
             self.stage = last if last > first else first
+            if len(operands) > 2:
+                self.stage = max([operand.stage for operand in operands])
         else:
             self.stage = leaf.stage
             if type(leaf) is Literal:
@@ -173,11 +175,8 @@ class Graph:
         return self.leaf(LimbConstant(group, values, limb))
 
     def operate(self, operation: Operation, operands: Sequence[Node]) -> Node:
-        """The node of an operation on one or two operands, after the rules."""
-        first, last = operands[0].number, operands[-1].number
-        if last < first and operation.commutative:
-            first, last = last, first
-        key = (operation, first, last)
+        """The node of an operation on operands, after the rules."""
+        key = _key(operation, operands)
         known = self._known.get(key)
         if known is not None:
             return known
@@ -190,10 +189,7 @@ class Graph:
 
     def repeat(self, operation: Operation, operands: Sequence[Node]) -> Node:
         """The node of an operation that no rule concerns, as another graph has shown."""
-        first, last = operands[0].number, operands[-1].number
-        if last < first and operation.commutative:
-            first, last = last, first
-        key = (operation, first, last)
+        key = _key(operation, operands)
         return self._known.get(key) or self._made(key, operation, operands)
 
     def _made(self, key: object, operation: Operation, operands: Sequence[Node]) -> Node:
@@ -203,3 +199,13 @@ class Graph:
         node = self._known[key] = Node(self, len(nodes), None, operation, tuple(operands))
         nodes.append(node)
         return node
+
+
+def _key(operation: Operation, operands: Sequence[Node]) -> object:
+    """What equal operations on equal operands have in common."""
+    first, last = operands[0].number, operands[-1].number
+    if last < first and operation.commutative:
+        return operation, last, first
+    if len(operands) > 2:
+        return (operation, *[operand.number for operand in operands])
+    return operation, first, last

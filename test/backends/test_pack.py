@@ -16,6 +16,7 @@ PROGRAM = r"""
 #include <limits>
 #include <random>
 
+#include "robcogen_ros/simd/rows.hpp"
 #include "robcogen_ros/simd/sines.hpp"
 
 using robcogen_ros::Pack;
@@ -208,6 +209,35 @@ void report_sums()
   std::printf("0 0 %d\n", found < 1.0);
 }
 
+// Whether angles of points and choices are those of numbers in each lane, and in rows.
+template <int lanes>
+bool chosen()
+{
+  const double nan = std::numeric_limits<double>::quiet_NaN(), given[]{1.5, 0.0, -0.0, -2.5, nan};
+  bool result = true;
+  for (int k = 0; k < 5; ++k) {
+    Pack<lanes> c = 1.0;
+    robcogen_ros::Row<double> row{1.0, 1.0, 1.0, 1.0}, two = 2.0 * row, three = 3.0 * row;
+    const robcogen_ros::Row<float> twos{2.0f, 2.0f, 2.0f, 2.0f}, threes = 1.5f * twos,
+      single{1.0f, 1.0f, 1.0f, static_cast<float>(given[k])};
+    c.set(lanes - 1, row[3] = given[k]);
+    const double x = given[k], expected = std::isnan(x) ? x : x >= 0.0 ? 3.0 : 2.0;
+    for (double found :
+         {select(c, Pack<lanes>(3.0), 2.0)[lanes - 1], robcogen_ros::select(x, 3.0, 2.0),
+          robcogen_ros::select_of<double>(row, three, two)[3],
+          static_cast<double>(robcogen_ros::select_of<float>(single, threes,
+            twos)[3])}) {
+      result = result && (found == expected || (std::isnan(found) && std::isnan(expected)));
+    }
+    const double angle = std::atan2(x, -2.0);
+    for (double found : {atan2(c, -2.0)[lanes - 1], robcogen_ros::atan2_of<double>(row, -two)[3]}) {
+      result = result && (found == angle || std::isnan(x));
+    }
+    result = result && select(c, 3.0, 2.0)[0] == 3.0;
+  }
+  return result;
+}
+
 int main()
 {
   report<2>();
@@ -220,6 +250,7 @@ int main()
   report_sums<4>();
   report_sums<8>();
   std::printf("0 0 %d\n", alone<2>() && alone<4>() && alone<8>());
+  std::printf("0 0 %d\n", chosen<2>() && chosen<4>() && chosen<8>());
 }
 """
 FLAGS = {"baseline": [], "avx2": ["-mavx2", "-mfma"], "avx512": ["-march=native", "-mavx512f"]}
@@ -290,4 +321,4 @@ def test_sines_and_cosines_are_good_to_two_units_in_the_last_place(compiler, kin
         assert float(worst) < 1.6
         assert float(absolute) < 0.75
         assert special == "1"
-    assert len(lines.splitlines()) == 10
+    assert len(lines.splitlines()) == 11

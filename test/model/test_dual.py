@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from robcogen_ros.model.dual import Dual, dual, jacobian, variables
-from robcogen_ros.model.operation import OPERATIONS, apply, cos, is_zero, sin, sqrt
+from robcogen_ros.model.operation import OPERATIONS, apply, cos, is_zero, select, sin, sqrt
 
 
 @pytest.mark.parametrize("operation", OPERATIONS.values(), ids=str)
 def test_every_operation_has_its_derivatives(operation):
-    at = [0.7, 1.3][: operation.arity]
+    at = [0.7, 1.3, 0.4][: operation.arity]
     found = apply(operation, *variables(at, "x"))
     assert found.value == operation.numeric(*at)
     for k in range(operation.arity):
@@ -20,7 +20,7 @@ def test_every_operation_has_its_derivatives(operation):
             operation.numeric(*(x + sign * h for x, h in zip(at, step, strict=True)))
             for sign in (1, -1)
         )
-        assert found.by["x", k] == pytest.approx((ahead - behind) / 2e-6, abs=1e-9)
+        assert found.by.get(("x", k), 0) == pytest.approx((ahead - behind) / 2e-6, abs=1e-9)
 
 
 def test_a_formula_has_the_derivatives_of_its_closed_form():
@@ -41,3 +41,16 @@ def test_what_does_not_depend_on_a_variable_has_no_derivative():
     assert (x - x).by == {} or not any((x - x).by.values())
     assert dual(2.0).by == {}
     assert is_zero(Dual(0)) and not is_zero(x)
+
+
+@pytest.mark.parametrize("condition", [1.0, 0.0, -1.0, np.nan])
+def test_a_choice_has_the_derivative_of_what_is_taken(condition):
+    x, y = variables([4.0, 0.0], "x")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = select(condition, x * x, sqrt(np.float64(0) * y))
+        other = select(-1.0, x, y / np.float64(0))
+    if np.isnan(condition):
+        assert np.isnan(found.value) and np.isnan(found.by["x", 0])
+    elif condition >= 0:
+        assert (found.value, found.by["x", 0], found.by["x", 1]) == (16.0, 8.0, 0.0)
+    assert other.by["x", 0] == 0.0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from robcogen_ros.model.operation import cos, sin, sqrt
+from robcogen_ros.model.operation import atan2, cos, maximum, minimum, select, sin, sqrt
 from robcogen_ros.program.graph import Graph
 from robcogen_ros.program.leaf import Input, Stage
 from robcogen_ros.program.trace import RULES
@@ -57,10 +57,21 @@ def test_constant_factors_merge(graph, x):
     assert x / 4 is graph.node("0.25") * x
 
 
+def test_a_choice_that_is_known_vanishes(graph, x, y):
+    assert select(graph.node(0), x, y) is x
+    assert select(graph.node(-1), x, y) is y
+    assert select(y, x, x) is x
+    assert select(x, y, 1) is select(x, y, 1) is not select(x, y, 2)
+    assert minimum(graph.node(3), graph.node(2)).literal == 2
+    assert maximum(graph.node(3), graph.node(2)).literal == 3
+    assert atan2(graph.node(0), graph.node(0)).literal == 0
+
+
 def test_a_value_is_known_as_late_as_its_operands(graph, x, y):
     assert graph.node(2).stage is Stage.BUILD
     assert sin(x).stage is Stage.Q
     assert (sin(x) * y).stage is Stage.REST
+    assert select(x, y, 1).stage is Stage.REST
 
 
 def test_graphs_do_not_mix(x):

@@ -142,6 +142,25 @@ public:
     return root;
   }
 
+  friend Pack atan2(const Pack & y, const Pack & x) noexcept
+  {
+    Pack angle;
+    for (int lane = 0; lane < lanes; ++lane)
+    {
+      angle.values_[lane] = std::atan2(y.values_[lane], x.values_[lane]);
+    }
+    return angle;
+  }
+
+  /// In each lane what select() of numbers gives.
+  __attribute__((always_inline)) friend Pack select(
+    const Pack & condition, const Pack & first, const Pack & second) noexcept
+  {
+    const Values & c = condition.values_;
+    const Values otherwise = c < 0.0 ? second.values_ : c;
+    return Pack(c >= 0.0 ? first.values_ : otherwise);
+  }
+
   __attribute__((always_inline)) friend void sincos(
     const Pack & x, Pack & sine, Pack & cosine) noexcept
   {

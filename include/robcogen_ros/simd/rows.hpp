@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "robcogen_ros/select.hpp"
 #include "robcogen_ros/simd/pack.hpp"
 
 #if defined(__AVX2__)
@@ -219,6 +220,25 @@ template <typename T>
 {
   using std::sqrt;
   return Row<T>{sqrt(x[0]), sqrt(x[1]), sqrt(x[2]), sqrt(x[3])};
+}
+
+template <typename T>
+[[gnu::always_inline]] static inline Row<T> atan2_of(const Row<T> & y, const Row<T> & x) noexcept
+{
+  using std::atan2;
+  return Row<T>{atan2(y[0], x[0]), atan2(y[1], x[1]), atan2(y[2], x[2]), atan2(y[3], x[3])};
+}
+
+template <typename T>
+[[gnu::always_inline]] static inline Row<T> select_of(
+  const Row<T> & condition, const Row<T> & first, const Row<T> & second) noexcept
+{
+  Row<T> result = condition;
+  for (int lane = 0; lane < row_lanes; ++lane)
+  {
+    result[lane] = select<T>(condition[lane], first[lane], second[lane]);
+  }
+  return result;
 }
 
 }  // inline namespace

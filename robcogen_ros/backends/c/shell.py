@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.c.text import LITERALS, identifiers
-from robcogen_ros.backends.cpp.function import CppFunction
+from robcogen_ros.backends.cpp.function import SELECTS, CppFunction
 from robcogen_ros.backends.identifiers import comment
 from robcogen_ros.backends.render import render
 
@@ -68,6 +68,7 @@ def module_files(module: Module, target: Target) -> dict[PurePosixPath, str]:
         "scalar": target.scalar,
         "stem": stem,
         "macro": stem.upper(),
+        "selects": any(SELECTS in function.uses for function in module.functions),
         "defaults": [nan if value is None else literal(value) for value in module.defaults],
     }
     return {

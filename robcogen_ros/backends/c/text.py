@@ -16,7 +16,7 @@ from robcogen_ros.model import number
 
 # fmt: off
 _AFTER_PREFIXES = KEYWORDS | {
-    "restrict", "cos", "cosf", "sin", "sinf", "sqrt", "sqrtf",
+    "restrict", "cos", "cosf", "sin", "sinf", "sqrt", "sqrtf", "atan2", "atan2f", "selected",
     "DOMAIN", "HUGE", "HUGE_VAL", "HUGE_VALF", "HUGE_VALL", "INFINITY", "MAXFLOAT", "NAN",
     "OVERFLOW", "PLOSS", "SING", "TLOSS", "UNDERFLOW",
 }
@@ -50,10 +50,11 @@ def float_literal(value: Decimal) -> str:
     return f"{nearest!s}f"
 
 
-_FLOAT_FUNCTIONS = {name: f"{name}f" for name in ("cos", "sin", "sqrt")}
+_FUNCTIONS = {"select": "selected"}
+_FLOAT_FUNCTIONS = _FUNCTIONS | {name: f"{name}f" for name in ("cos", "sin", "sqrt", "atan2")}
 
 LANGUAGES = {
-    "double": Language("double", Dialect(double_literal), RESERVED),
+    "double": Language("double", Dialect(double_literal, _FUNCTIONS), RESERVED),
     "float": Language("float", Dialect(float_literal, _FLOAT_FUNCTIONS), RESERVED),
 }
 """C, by the type of its numbers."""

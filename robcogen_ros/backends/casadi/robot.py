@@ -19,6 +19,7 @@ from robcogen_ros.backends.robot_scripts import (
     described,
     parameter_fields,
     robot_scripts,
+    selects,
 )
 from robcogen_ros.program.library import Library
 
@@ -27,7 +28,7 @@ _TAKEN = frozenset(
         *("Any", "Callable", "Mapping", "NamedTuple", "Sequence", "casadi", "lru_cache", "maths"),
         *("annotations", "math", "function", "Entries", "Form", "Function", "FUNCTIONS"),
         *("JOINT_NAMES", "LINK_NAMES", "FRAME_NAMES", "PARAMETER_NAMES", "DEFAULT_PARAMETERS"),
-        *("results", "matrix", "jacobian"),
+        *("results", "matrix", "jacobian", "selection"),
     }
 )
 """Names of the module that no function and no variable may have, some of them behind a `_`."""
@@ -57,6 +58,7 @@ def casadi_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
             for script in scripts.values()
             for general in ((False, True) if script.general else (False,))
         ],
+        "selects": any(selects(script) for script in known.values()),
         "private": [
             private(variant, f"_{name}", takes_parameters=bool(constants))
             for script in known.values()

@@ -10,7 +10,7 @@ from robcogen_ros.algorithms.functions.function import Argument, Function
 from robcogen_ros.backends.cpp.part import CppPart, cpp_part, declared
 from robcogen_ros.backends.cpp.text import CPP, Language, comment
 from robcogen_ros.backends.layout import PARAMETERS, layout
-from robcogen_ros.model.operation import OPERATIONS
+from robcogen_ros.model.operation import OPERATIONS, SELECT
 from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.graph import Graph, Node
 from robcogen_ros.program.program import Output, Program
@@ -18,6 +18,9 @@ from robcogen_ros.program.program import Output, Program
 _FEWEST_FETCHED, _MOST_FETCHED, _LONGEST_FETCHED = 150, 2000, 5000
 """Operations of code that is worth asking for ahead: as many as come later than they are needed,
 and as take little time where all are in the caches; of functions that fit the first one."""
+
+SELECTS = "robcogen_ros::select"
+"""What a function uses that selects."""
 
 IN_LOOPS = "in loops over the joints"
 """What is said of operations where there is no program to count them of."""
@@ -38,7 +41,7 @@ class CppFunction:
         work_size: Values that parts hand on.
         fetched: Lines that ask for its code before it is reached.
         unused: Arguments that it does not read.
-        uses: Functions of <cmath> in it.
+        uses: Functions of <cmath> and of this library in it.
         packed: The same for double with limbs side by side, or in loops; None where it is not
             worth it.
         limbs: What the lanes of packs are, a line for each group of limbs.
@@ -89,7 +92,7 @@ def cpp_function(
     order = argument_names(program, has_parameters)
     used = {argument for part in laid.parts for argument in part.arguments}
     operations = {statement.node.operation for statement in program.statements()}
-    functions = {o.name for o in OPERATIONS.values() if o in operations and not o.symbol}
+    functions = {o for o in OPERATIONS.values() if o in operations and not o.symbol}
     parts = tuple(cpp_part(laid, i, name, order, language) for i in range(len(laid.parts)))
     return CppFunction(
         name=name,
@@ -101,7 +104,7 @@ def cpp_function(
         parts=parts,
         work_size=laid.work_size,
         unused=tuple(argument for argument in order if argument not in used),
-        uses=tuple(sorted(functions)),
+        uses=tuple(sorted(SELECTS if o is SELECT else f"std::{o.name}" for o in functions)),
         fetched=tuple(_fetched(name, parts, language)) if language.fetching else (),
     )
 
@@ -164,7 +167,7 @@ def argument_names(program: Program, has_parameters: bool) -> tuple[str, ...]:
 
 def _operations(program: Program) -> str:
     counts = operation_counts(program)
-    order = ("multiply", "add", "subtract", "divide", "sqrt", "sin", "cos")
+    order = ("multiply", "add", "subtract", "divide", "sqrt", "sin", "cos", "atan2", "select")
     return ", ".join(f"{counts[name]} {name}" for name in order if name in counts) or "none"
 
 

@@ -14,7 +14,9 @@ from robcogen_ros.program.leaf import Before, Carried, Field, LimbConstant, Pack
 from robcogen_ros.program.sweep_plan import Key, Loop, Put
 from robcogen_ros.program.swept import INWARD, OUTWARD, WALK
 
-_OF_ROWS = Dialect(literal, {"sqrt": "robcogen_ros::sqrt_of<T>"})
+_OF_ROWS = Dialect(
+    literal, {name: f"robcogen_ros::{name}_of<T>" for name in ("sqrt", "atan2", "select")}
+)
 _ZERO = "robcogen_ros::row<T>(T(0.0))"
 
 

@@ -34,7 +34,11 @@ KEYWORDS = frozenset(
 
 _UPDATES = ("update_parameters", "update", "update_positions", "update_velocities", "open_bodies")
 
-RESERVED = KEYWORDS | MACROS | {"T", "std", "sin", "cos", "sqrt", "turn", "entry", "robcogen_ros"}
+RESERVED = (
+    KEYWORDS
+    | MACROS
+    | {"T", "std", "sin", "cos", "sqrt", "atan2", "select", "turn", "entry", "robcogen_ros"}
+)
 
 
 def literal(value: Decimal) -> str:

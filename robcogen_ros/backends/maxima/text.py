@@ -16,7 +16,7 @@ _WORDS = frozenset(
         "and", "array", "block", "cos", "diff", "do", "else", "elseif", "expt", "for", "from", "if",
         "in", "ind", "inf", "infinity", "integrate", "lambda", "limit", "list", "mapatom", "matrix",
         "minf", "next", "not", "or", "product", "return", "sin", "sqrt", "step", "sum", "then",
-        "thru", "und", "unless", "while", "X", "zeroa", "zerob",
+        "thru", "und", "unless", "while", "X", "zeroa", "zerob", "atan2",
     }
 )
 # fmt: on

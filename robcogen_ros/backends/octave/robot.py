@@ -18,6 +18,7 @@ from robcogen_ros.backends.robot_scripts import (
     described,
     parameter_fields,
     robot_scripts,
+    selects,
 )
 from robcogen_ros.model.gravity import texts
 from robcogen_ros.program.library import Library
@@ -81,6 +82,7 @@ def _function(function: RobotScript, package: str, has_parameters: bool) -> dict
         "checks": [(a.name, *_shape(a), _wrong(a)) for a in function.inputs],
         "has_parameters": has_parameters,
         "count": len(names),
+        "selects": selects(function),
         "usual_only": " && ".join(f"isempty({name})" for _, name, _ in optional),
         "usual": _variant(function.usual, "usual", more),
         "general": None if general is None else _variant(general, "general", more),

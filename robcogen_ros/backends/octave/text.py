@@ -21,7 +21,7 @@ RESERVED = frozenset(
         "inf", "Inf", "import", "j", "methods", "nan", "NaN", "nargin", "nargout", "otherwise",
         "package", "parfor", "persistent", "pi", "properties", "return", "sin", "spmd", "sqrt",
         "switch", "true", "try", "until", "unwind_protect", "unwind_protect_cleanup", "varargin",
-        "varargout", "while", "X", "zeros",
+        "varargout", "while", "X", "zeros", "atan2", "select",
     }
 )
 # fmt: on

@@ -7,7 +7,7 @@ from robcogen_ros.backends.layout import PARAMETERS
 from robcogen_ros.backends.notation import wrapped
 from robcogen_ros.backends.python.text import LANGUAGE, listed
 from robcogen_ros.backends.robot_scripts import Result, Variant, update_script
-from robcogen_ros.model.operation import COS, SIN, SQRT
+from robcogen_ros.model.operation import ATAN2, SELECT
 from robcogen_ros.program.library import Library
 
 TAKEN = frozenset(
@@ -16,10 +16,16 @@ TAKEN = frozenset(
         *("Real", "Sequence"),
         *("JOINT_NAMES", "LINK_NAMES", "FRAME_NAMES", "Parameters", "lru_cache", "math", "maths"),
         *("annotations", "array", "constants", "derived", "doubles", "evaluate", "from", "is_real"),
-        *("objects", "of_objects", "of_one_state", "text", "update_parameters"),
+        *("objects", "of_objects", "of_one_state", "selection", "text", "update_parameters"),
     }
 )
 """Names of the module that no function and no variable may have, some of them behind a `_`."""
+
+_FUNCTIONS = {
+    ATAN2: 'getattr(maths, "atan2", None) or maths.arctan2',
+    SELECT: "_selection(maths)",
+}
+"""What operations are in Python that NumPy has under another name, or no module has."""
 
 _WIDTH = 88
 
@@ -40,13 +46,10 @@ def private(variant: Variant, name: str, *, takes_parameters: bool = False) -> d
     """What the template needs of a function of numbers; parameters are its last argument."""
     names = [argument.name for argument in variant.inputs]
     names += [PARAMETERS] if takes_parameters else []
-    lines = [line for section in variant.body.sections for line in section.lines]
-    lines += [text for result in variant.results for _, _, text in result.entries]
-    text = "\n".join(lines)
     return {
         "name": name,
         "signature": _signature(name, names),
-        "uses": [o.name for o in (COS, SIN, SQRT) if f"{o.name}(" in text],
+        "uses": [(o.name, _FUNCTIONS.get(o, f"maths.{o.name}")) for o in variant.calls],
         "reads": variant.reads,
         "sections": variant.body.sections,
         "results": [

@@ -18,6 +18,7 @@ from robcogen_ros.backends.robot_scripts import (
     described,
     parameter_fields,
     robot_scripts,
+    selects,
 )
 from robcogen_ros.program.leaf import CONSTANTS
 from robcogen_ros.program.library import Library
@@ -43,6 +44,7 @@ def python_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
         },
         "parameters": fields,
         "update": update(library) if fields else None,
+        "selects": any(map(selects, scripts)),
         "functions": [_function(function, bool(fields)) for function in scripts],
     }
     return {PurePosixPath(f"{target.name}.py"): render("python/robot.py.jinja", context)}

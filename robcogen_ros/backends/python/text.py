@@ -10,7 +10,7 @@ from robcogen_ros.backends.script import Language
 from robcogen_ros.model import number
 
 RESERVED = frozenset(keyword.kwlist) | {
-    *("np", "sin", "cos", "sqrt", "float", "map", "X"),
+    *("np", "sin", "cos", "sqrt", "atan2", "select", "float", "map", "X"),
     *("match", "case", "type"),
 }
 """Words that no name may be; the last ones are keywords in some places only."""

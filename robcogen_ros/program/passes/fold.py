@@ -10,13 +10,15 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from robcogen_ros.model.number import ONE
-from robcogen_ros.model.operation import ADD, DIVIDE, MULTIPLY, NEGATE, SUBTRACT, Operation
+from robcogen_ros.model.operation import ADD, DIVIDE, MULTIPLY, NEGATE, SELECT, SUBTRACT, Operation
 from robcogen_ros.program.graph import Graph, Node
 from robcogen_ros.program.leaf import LimbConstant
 
 
 def fold(graph: Graph, operation: Operation, operands: Sequence[Node]) -> Node | None:
     """The rule of folding."""
+    if operation is SELECT:
+        return _select(graph, operands)
     first, last = operands[0], operands[-1]
     if first.operation is not None and last.operation is not None:
         return None
@@ -88,6 +90,15 @@ def _multiply(graph: Graph, operands: Sequence[Node]) -> Node | None:
 def _divide(graph: Graph, operands: Sequence[Node]) -> Node | None:
     a, b = operands
     return a if _is_zero(a) or _is_one(b) else None
+
+
+def _select(graph: Graph, operands: Sequence[Node]) -> Node | None:
+    condition, first, second = operands
+    if first is second:
+        return first
+    if condition.literal is None:
+        return None
+    return first if condition.literal >= 0 else second
 
 
 _NEUTRAL = {ADD: _add, SUBTRACT: _subtract, MULTIPLY: _multiply, DIVIDE: _divide}

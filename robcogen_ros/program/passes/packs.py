@@ -91,8 +91,7 @@ def _levels(program: Program) -> list[list[Node]]:
     levels: list[list[Node]] = []
     for statement in program.statements():
         node = statement.node
-        first, last = node.operands[0], node.operands[-1]
-        height[node] = h = max(height.get(first, -1), height.get(last, -1)) + 1
+        height[node] = h = max([height.get(operand, -1) for operand in node.operands]) + 1
         if h == len(levels):
             levels.append([])
         levels[h].append(node)
