@@ -47,7 +47,7 @@ def listening(listener: Listener) -> Iterator[None]:
 
 
 def step(title: str) -> None:
-    """Say that a step of the algorithm begins."""
+    """Say that a step of the algorithm begins; one without a title ends the one before."""
     listener = _listener.get()
     if listener is not None:
         listener.step(title)

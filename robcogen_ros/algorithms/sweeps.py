@@ -129,6 +129,7 @@ class JointByJoint:
         for body, *own in zip(self._bodies, *records, strict=True):
             begin(title.format(**body.title))
             found.append(step(body, *own))
+        begin("")
         return found
 
     def outward(
@@ -139,6 +140,7 @@ class JointByJoint:
         for body, *own in zip(self._bodies, *records, strict=True):
             begin(title.format(**body.title))
             states.append(step(body, states[body.joint.predecessor], *own))
+        begin("")
         return states
 
     def inward(
@@ -152,6 +154,7 @@ class JointByJoint:
             found.append(record)
             parent = body.joint.predecessor
             total[parent] = added(total[parent], handed)
+        begin("")
         return found[::-1], total[0]
 
     def walk(
@@ -168,6 +171,7 @@ class JointByJoint:
                 entries.append((i, j, entry))
                 link = self._bodies[j].joint.predecessor
             ends.append(state)
+        begin("")
         return Walk(entries, ends)
 
 
@@ -188,7 +192,7 @@ def _body(robot: Robot, joint: Joint, children: Sequence[Joint]) -> Body:
     armature = robot.terms.armature[joint.coordinate] if robot.terms.armature else 0
     title = {
         "link": f"link {i}, {robot.links[i].name}",
-        "joint": f"joint {joint.name}",
+        "joint": f"joint {i}, {joint.name}",
         "predecessor": f"link {parent}, {robot.links[parent].name}",
     }
     few = len(robot.joints) <= _FEW

@@ -6,6 +6,7 @@ expression that uses them, and where a long function is divided into parts.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -137,8 +138,8 @@ def layout(
         program: The program.
         reserved: Words that no variable may be.
         parameters: Names of the robot's parameters, in order.
-        labels: What to call entries of arguments, by name and index; by default, by these, and
-            parameters by their names.
+        labels: What to call entries of arguments, by name and index; by default, by their own
+            labels, and parameters by their names.
         constants: Whether outputs that are constants are written too.
         clearing: Whether zeros are set at once, not entry by entry.
         longest_part: Most statements in one part; None if it is never divided.
@@ -167,6 +168,7 @@ class Layouter:
         self.lanes = lanes
         self.labels = labels
         self.constants = constants
+        self.inputs = {argument.name: argument for argument in program.inputs}
         self.parameters = {name: index for index, name in enumerate(parameters)}
         self.taken = set(reserved) | {a.name for a in self._arguments()} | {PARAMETERS, "work"}
         self.rows = list(find_rows(program, lanes)) if lanes else []
@@ -333,19 +335,24 @@ class Layouter:
         leaf = node.leaf
         assert isinstance(leaf, Named)
         if node not in self.names:
-            self.names[node] = self._free_name(_identifier(self._stem(leaf)))
+            self.names[node] = self._free_name(re.sub(r"\W", "_", self._stem(leaf), flags=re.ASCII))
         part.inputs[node] = self.names[node]
         if not isinstance(leaf, PackedConstant):
             part.arguments.add(PARAMETERS if isinstance(leaf, ParameterValue) else leaf.name)
 
     def _stem(self, leaf: Named) -> str:
         if isinstance(leaf, PackedConstant):
-            return "k"
+            return "signs" if {abs(value) for value in leaf.values} == {1} else "k"
         if isinstance(leaf, PackedInput):
-            return "_".join([leaf.name, *map(str, leaf.indices)])
+            entries = [self._label(leaf.name, index) for index in leaf.indices]
+            return "_".join([leaf.name, *(each.removeprefix(leaf.name) for each in entries)])
         if isinstance(leaf, ParameterValue):
             return self.labels.get((PARAMETERS, self.parameters[leaf.name]), leaf.name)
-        return self.labels.get((leaf.name, leaf.index), f"{leaf.name}_{leaf.index}")
+        return self._label(leaf.name, leaf.index)
+
+    def _label(self, name: str, index: int) -> str:
+        """What an entry of an input is called."""
+        return self.labels.get((name, index)) or self.inputs[name].label(index)
 
     def _assign(self, part: Part, statement: Statement, slots: dict[Node, int]) -> None:
         node = statement.node
@@ -393,7 +400,3 @@ class Layouter:
             return self._free_name(name)
         self.taken.add(name)
         return name
-
-
-def _identifier(text: str) -> str:
-    return "".join(c if c.isascii() and (c.isalnum() or c == "_") else "_" for c in text)

@@ -74,16 +74,18 @@ class Rebuild:
 
     def block(self, block: Block) -> None:
         """Copy a block; nodes that the copying makes become its statements."""
-        statements: list[Statement] = []
+        steps: dict[Node, str] = {}
+        names: dict[Node, str] = {}
         nodes = self.graph.nodes
         for statement in block.statements:
             start = len(nodes)
             node = self.node(statement.node)
-            step, name = statement.step, statement.name
-            for made in nodes[start:]:
-                if made.operation is not None:
-                    statements.append(Statement(made, step, name if made is node else ""))
-        self.body.append(Block(tuple(statements)))
+            steps.update((n, statement.step) for n in nodes[start:] if n.operation is not None)
+            if statement.name:
+                names.setdefault(node, statement.name)
+        self.body.append(
+            Block(tuple(Statement(node, step, names.get(node, "")) for node, step in steps.items()))
+        )
 
     def outputs(self, outputs: tuple[Output, ...]) -> tuple[Output, ...]:
         """Outputs in the new graph."""

@@ -33,6 +33,7 @@ class Argument:
         default: Its values where it is left out; zeros if empty.
         symmetric: Whether the matrix equals its transpose.
         scalar: Whether it is a number, which is not the same as a vector of one.
+        labels: What code calls its values; by default, by its name and their indices.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Argument:
     default: tuple[str, ...] = ()
     symmetric: bool = False
     scalar: bool = False
+    labels: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
@@ -53,6 +55,10 @@ class Argument:
     def values_left_out(self) -> tuple[str | int, ...]:
         """The values of an optional argument where a caller leaves it out."""
         return self.default or (0,) * self.size
+
+    def label(self, index: int) -> str:
+        """What code calls one of its values."""
+        return self.labels[index] if self.labels else f"{self.name}_{index}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,32 +100,50 @@ _STATE = {
     "tau": "joint forces [N m or N], positive along the axes",
 }
 
-BASE_VELOCITY = Argument(
-    "base_velocity", 6, meaning="spatial velocity [w; v] of the base, base coordinates"
-)
-BASE_ACCELERATION = Argument(
-    "base_acceleration", 6, meaning="spatial acceleration of the base, base coordinates"
-)
-BASE_WRENCH = Argument("base_wrench", 6, meaning="wrench [n; f] on the base, base coordinates")
+_OF_MOTION, _OF_FORCE = ("wx", "wy", "wz", "vx", "vy", "vz"), ("nx", "ny", "nz", "fx", "fy", "fz")
+
+
+def _of_base(name: str, meaning: str, components: Sequence[str]) -> Argument:
+    labels = tuple(f"{name}_{component}" for component in components)
+    return Argument(name, 6, meaning=f"{meaning}, base coordinates", labels=labels)
+
+
+BASE_VELOCITY = _of_base("base_velocity", "spatial velocity [w; v] of the base", _OF_MOTION)
+BASE_ACCELERATION = _of_base("base_acceleration", "spatial acceleration of the base", _OF_MOTION)
+BASE_WRENCH = _of_base("base_wrench", "wrench [n; f] on the base", _OF_FORCE)
 
 
 def state(robot: Robot, *names: str) -> tuple[Argument, ...]:
     """Joint-space vectors, by their names q, qd, qdd, tau."""
-    return tuple(Argument(name, robot.n, meaning=_STATE[name]) for name in names)
+    numbers = leaders(robot)
+    return tuple(
+        Argument(name, robot.n, meaning=_STATE[name], labels=tuple(f"{name}{i}" for i in numbers))
+        for name in names
+    )
+
+
+def leaders(robot: Robot) -> list[int]:
+    """For each coordinate, the number of the first joint that it moves: that of its successor."""
+    first = {joint.coordinate: joint.successor for joint in reversed(robot.joints)}
+    return [first[coordinate] for coordinate in range(robot.n)]
 
 
 def gravity_argument(robot: Robot) -> Argument:
     """Gravity: the robot's own where it is left out, but for a floating base always given."""
     meaning = "acceleration of free fall, base coordinates [m/s^2]"
+    labels = ("gravity_x", "gravity_y", "gravity_z")
     if robot.floating_base:
-        return Argument("gravity", 3, meaning=meaning)
-    return Argument("gravity", 3, None, meaning, optional=True, default=texts(robot.gravity))
+        return Argument("gravity", 3, meaning=meaning, labels=labels)
+    default = texts(robot.gravity)
+    return Argument("gravity", 3, None, meaning, optional=True, default=default, labels=labels)
 
 
 def forces_argument(robot: Robot) -> Argument:
     """External forces: none where they are left out."""
     meaning = "wrench [n; f] on each link, link coordinates [N m, N]"
-    return Argument("external_forces", 6, len(robot.links), meaning, optional=True)
+    labels = tuple(f"external_{i}_{part}" for i in robot.link_order for part in _OF_FORCE)
+    size = len(robot.links)
+    return Argument("external_forces", 6, size, meaning, optional=True, labels=labels)
 
 
 def motion_inputs(robot: Robot, *names: str) -> tuple[Argument, ...]:

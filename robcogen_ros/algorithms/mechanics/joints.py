@@ -123,7 +123,8 @@ def joint_transforms(robot: Robot, q: Sequence[Scalar]) -> Sequence[JointTransfo
         q: (n,) positions [rad or m].
     """
     positions = joint_rates(robot, q)
-    return sweeps(robot).each("joint transforms", _joint_transform, positions, conditioning(robot))
+    title = "{joint}: transform"
+    return sweeps(robot).each(title, _joint_transform, positions, conditioning(robot))
 
 
 def _joint_transform(body: Body, position: Scalar, own: Conditioning) -> JointTransform:
@@ -191,7 +192,7 @@ def link_forces(robot: Robot, external_forces: Sequence[Scalar]) -> Sequence[For
         force = Force.of(external_forces[6 * row : 6 * row + 6])
         forces[number] = force
     base = robot.links[0].frame.force(forces[0])
-    return on_links(base, sweeps(robot).each("forces on links", _link_force, forces[1:]))
+    return on_links(base, sweeps(robot).each("{link}: external force", _link_force, forces[1:]))
 
 
 def _link_force(body: Body, force: Force) -> Force:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from robcogen_ros.algorithms.annotate import named
+from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.mechanics.joints import AXIS, JointTransform
 from robcogen_ros.algorithms.sweeps import Body, sweeps
 from robcogen_ros.model.operation import Scalar, is_zero
@@ -49,8 +49,9 @@ class LinkMotion:
     @classmethod
     def of_base(cls, velocity: Motion, acceleration: Motion) -> LinkMotion:
         """From the spatial velocity of a link and its spatial acceleration less gravity."""
+        step("base: velocity, acceleration")
         v, a = velocity, acceleration
-        return cls.of(v.angular, a.angular, a.linear + v.angular.cross(v.linear))
+        return cls.of(v.angular, a.angular, a.linear + v.angular.cross(v.linear)).named("0")
 
     def acceleration(self, v: Vector) -> Motion:
         """Its spatial acceleration less gravity, at a velocity v of its origin [m/s]."""

@@ -24,7 +24,7 @@ from robcogen_ros.algorithms.mechanics.velocities import (
 )
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.model.spatial import Force, Motion, Pose
+from robcogen_ros.model.spatial import Force, Motion, Pose, Vector
 
 
 def centroidal_momentum_matrix(robot: Robot, transforms: Sequence[JointTransform]) -> Matrix:
@@ -40,14 +40,15 @@ def centroidal_momentum_matrix(robot: Robot, transforms: Sequence[JointTransform
     """
     composite = composite_inertias(robot, transforms)
     _, columns = joint_space_inertia(robot, transforms, composite)
-    if robot.floating_base:
-        columns = [
-            Force.of(row) for row in zip(*dense_inertia(composite[0]), strict=True)
-        ] + columns
     step("momentum about the center of mass")
     center = Pose(translation=composite[0].moment * (1 / composite[0].mass))
-    rows = zip(*(center.force_back(column) for column in columns), strict=True)
-    return [list(row) for row in rows] if columns else [[] for _ in range(6)]
+    moved = [center.force_back(column) for column in columns]
+    if robot.floating_base:
+        of_base = [Force.of(row) for row in zip(*dense_inertia(composite[0]), strict=True)]
+        turning = [center.force_back(column) for column in of_base[:3]]
+        sliding = [Force(Vector(), column.linear) for column in of_base[3:]]
+        moved = [*turning, *sliding, *moved]
+    return [list(row) for row in zip(*moved, strict=True)] if moved else [[] for _ in range(6)]
 
 
 def centroidal_momentum_bias(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
@@ -24,15 +25,17 @@ def depth_first(program: Program, robot: Robot) -> Program:
     first: each comes where the walk enters the last of the links that it depends on; where these
     lie on several branches, where it leaves the last of the branches. The last child of a link is
     entered first, since sums over limbs begin with it. Operands still come first, since what they
-    depend on, their users do; statements of one place in the walk keep the algorithm's order.
+    depend on, their users do; statements of one place in the walk keep the algorithm's order. What
+    is needed no earlier comes where most of its step is, so that a step is in one piece.
 
     Args:
         program: The program.
         robot: The robot; inputs are of its coordinates and links.
     """
     walk = _Walk(robot)
-    links = _links(program, robot)
-    ordered = sorted(program.statements(), key=lambda statement: walk.time(links[statement.node]))
+    times = {node: walk.time(links) for node, links in _links(program, robot).items()}
+    together = _with_their_steps(program, times)
+    ordered = sorted(program.statements(), key=lambda statement: together[statement.node])
     return replace(program, body=(Block(tuple(ordered)),))
 
 
@@ -49,6 +52,23 @@ def waits(program: Program) -> int:
     """Over all values of a straight-line program, the statements until their last use."""
     last = {o: i for i, s in enumerate(program.statements()) for o in s.node.operands}
     return sum(last.get(s.node, i) - i for i, s in enumerate(program.statements()))
+
+
+def _with_their_steps(program: Program, times: dict[Node, int]) -> dict[Node, int]:
+    """Times at which as many statements of a step as possible are together."""
+    of_step: dict[str, Counter[int]] = defaultdict(Counter)
+    for statement in program.statements():
+        of_step[statement.step][times[statement.node]] += 1
+    usual = {step: counts.most_common(1)[0][0] for step, counts in of_step.items() if step}
+    together: dict[Node, int] = {}
+    needed: dict[Node, int] = {}
+    for statement in reversed(list(program.statements())):
+        node = statement.node
+        latest = needed.get(node, times[node])
+        together[node] = max(times[node], min(latest, usual.get(statement.step, 0)))
+        for operand in node.operands:
+            needed[operand] = min(needed.get(operand, together[node]), together[node])
+    return together
 
 
 def _links(program: Program, robot: Robot) -> dict[Node, int]:
