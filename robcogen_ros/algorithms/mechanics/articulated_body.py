@@ -2,14 +2,14 @@
 
 It starts from a reference motion, with the velocities of the state, a base that falls freely or is
 fixed, and no accelerations of the coordinates. The inverse dynamics of that motion leaves forces to
-balance, and articulated bodies answer them with accelerations d on top of it. So the velocities are
-done with before the first articulated inertia.
+balance, and articulated bodies answer them with accelerations da on top of it. So the velocities
+are done with before the first articulated inertia.
 
 IA_i = I_i,  pA_i = net force of link i in the reference motion, less fx_i
 U_i = IA_i S_i,  D_i = S_i' U_i + r_i,  u_i = tau_i - S_i' pA_i,  r_i: the rotor's inertia
 Ia = IA_i - U_i U_i' / D_i,  pa = pA_i + U_i u_i / D_i,  S_i' pa = tau_i - r_i u_i / D_i
 IA_l += lXi* Ia iXl,  pA_l += lXi* pa
-d' = iXl d_l,  qdd_i = (u_i - U_i' d') / D_i,  d_i = d' + S_i qdd_i
+da' = iXl da_l,  qdd_i = (u_i - U_i' da') / D_i,  da_i = da' + S_i qdd_i
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _base_change(robot: Robot, whole: Load) -> Motion:
         return Motion()
     step("base: acceleration beyond its reference")
     force = [-x for x in whole.force]
-    change: Motion = named(Motion.of(solve(whole.inertia.dense(), force)), "d0")
+    change: Motion = named(Motion.of(solve(whole.inertia.dense(), force)), "da0")
     return change
 
 
@@ -166,4 +166,4 @@ def _accelerated(
     qdd: Scalar = named(removed.gain - d.dot(removed.K), f"qdd{i}")
     for pose in inner:
         d = pose.motion_back(d)
-    return named(d + axis_motion(body.joint, qdd), f"d{i}"), qdd
+    return named(d + axis_motion(body.joint, qdd), f"da{i}"), qdd

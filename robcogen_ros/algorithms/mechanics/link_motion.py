@@ -1,8 +1,9 @@
 """Motion of links as Newton and Euler write it: angular velocity, and accelerations of points.
 
-A point r of a link whose origin accelerates by a has the acceleration a + U r, with
-U = [dw/dt]x + [w]x [w]x (Khalil and Dombre, Modeling, Identification and Control of Robots, 2002,
-section 9.5.2). All vectors are in the link's coordinates; linear velocities are not needed.
+A point r of a link whose origin accelerates by a has the acceleration a + Omega r, with
+Omega = [dw/dt]x + [w]x [w]x (called U by Khalil and Dombre, Modeling, Identification and Control of
+Robots, 2002, section 9.5.2). All vectors are in the link's coordinates; linear velocities are not
+needed.
 """
 
 from __future__ import annotations
@@ -31,13 +32,13 @@ class LinkMotion:
 
     Attributes:
         w: Angular velocity [rad/s].
-        U: Acceleration of its points relative to its origin, per distance [1/s^2].
+        Omega: Acceleration of its points relative to its origin, per distance [1/s^2].
         wd: Angular acceleration [rad/s^2].
         a: Acceleration of its origin, less gravity [m/s^2].
     """
 
     w: Vector
-    U: Matrix3
+    Omega: Matrix3
     wd: Vector
     a: Vector
 
@@ -61,7 +62,7 @@ class LinkMotion:
         """The same, that of link i, its parts called by their names."""
         return LinkMotion(
             named(self.w, f"w{i}"),
-            named(self.U, f"U{i}"),
+            named(self.Omega, f"Omega{i}"),
             named(self.wd, f"wd{i}"),
             named(self.a, f"a{i}"),
         )
@@ -69,15 +70,16 @@ class LinkMotion:
     def net_force(self, inertia: SpatialInertia) -> Force:
         """The force that the motion takes of a body fixed on the link.
 
-        F = m a + U h, N = vee(U S - (U S)') + h x a, with S the second moments about the origin.
+        F = m a + Omega h, N = vee(Omega S - (Omega S)') + h x a, with S the second moments about
+        the origin.
         """
         h = inertia.moment
-        linear = self.a * inertia.mass + self.U.apply(h)
+        linear = self.a * inertia.mass + self.Omega.apply(h)
         return Force(self._moment(inertia.tensor.second_moments()) + h.cross(self.a), linear)
 
     def _moment(self, S: Symmetric3) -> Vector:
-        """vee(U S - (U S)'): the integral of r x U r over the mass."""
-        x, y, z = self.U
+        """vee(Omega S - (Omega S)'): the integral of r x Omega r over the mass."""
+        x, y, z = self.Omega
         xx, yy, zz = (component * component for component in self.w)
         return Vector(
             (z.y * S.yy - y.z * S.zz) + (zz - yy) * S.yz + z.x * S.xy - y.x * S.xz,
@@ -125,11 +127,11 @@ def motion_beyond(
         change: Its acceleration [rad/s^2 or m/s^2].
     """
     w, wd = X.turned_back(before.w), X.turned_back(before.wd)
-    a = X.turned_back(before.a + before.U.apply(X.fixed.translation))
+    a = X.turned_back(before.a + before.Omega.apply(X.fixed.translation))
     if body.joint.prismatic:
         moved = LinkMotion.of(w, wd, a)
-        slide = moved.U.apply(X.moved.translation) + w.cross(AXIS * (rate + rate))
-        return LinkMotion(w, moved.U, wd, a + slide + AXIS * change)
+        slide = moved.Omega.apply(X.moved.translation) + w.cross(AXIS * (rate + rate))
+        return LinkMotion(w, moved.Omega, wd, a + slide + AXIS * change)
     if X.turns_by_right_angles:
         bends = any(map(_bends, body.children))
         return _around_axis(X, before, w + AXIS * rate, wd.z + change, a, bends)
@@ -148,12 +150,12 @@ def _around_axis(
 ) -> LinkMotion:
     """The motion of a link that turns, where the axis is one of its predecessor's.
 
-    Points of the axis belong to both links: U z is the predecessor's. It tells what wd is across
-    the axis, in fewer operations than turning wd would take. Where nothing asks for that, U' z
-    follows from U + U' = 2 (w w' - w.w).
+    Points of the axis belong to both links: Omega z is the predecessor's. It tells what wd is
+    across the axis, in fewer operations than turning wd would take. Where nothing asks for that,
+    Omega' z follows from Omega + Omega' = 2 (w w' - w.w).
     """
     along = X.moved.rotation.transposed().apply(
-        X.fixed.rotation.transposed().apply(before.U.apply(X.fixed.rotation.apply(AXIS)))
+        X.fixed.rotation.transposed().apply(before.Omega.apply(X.fixed.rotation.apply(AXIS)))
     )
     xx, yy, zz = w.x * w.x, w.y * w.y, w.z * w.z
     xy, xz, yz = w.x * w.y, w.x * w.z, w.y * w.z
@@ -161,16 +163,16 @@ def _around_axis(
     twice = w.z + w.z
     zx = xz - wd.y if bends or is_zero(along.x) else twice * w.x - along.x
     zy = yz + wd.x if bends or is_zero(along.y) else twice * w.y - along.y
-    U = Matrix3(
+    Omega = Matrix3(
         Vector(-(yy + zz), xy - wd_z, along.x),
         Vector(xy + wd_z, -(xx + zz), along.y),
         Vector(zx, zy, along.z),
     )
-    return LinkMotion(w, U, wd, a)
+    return LinkMotion(w, Omega, wd, a)
 
 
 def _relative_accelerations(w: Vector, wd: Vector) -> Matrix3:
-    """U = [wd]x + [w]x [w]x = [wd]x + w w' - (w.w)."""
+    """Omega = [wd]x + [w]x [w]x = [wd]x + w w' - (w.w)."""
     xx, yy, zz = w.x * w.x, w.y * w.y, w.z * w.z
     xy, xz, yz = w.x * w.y, w.x * w.z, w.y * w.z
     return Matrix3(

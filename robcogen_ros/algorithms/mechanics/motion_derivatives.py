@@ -48,7 +48,7 @@ class AxisMotion:
     def of(cls, joint: Joint, motion: LinkMotion, w2: Vector) -> AxisMotion:
         """Of a joint whose successor moves so; w2 is twice its angular velocity."""
         change, twice = motion.w.cross(AXIS), w2.cross(AXIS)
-        return cls(joint.prismatic, change, twice, motion.U.apply(AXIS), motion.a)
+        return cls(joint.prismatic, change, twice, motion.Omega.apply(AXIS), motion.a)
 
 
 @dataclass(frozen=True, slots=True)

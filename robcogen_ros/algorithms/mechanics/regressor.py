@@ -3,10 +3,10 @@
 (Khalil and Dombre 2002, chapter 12; Atkeson, An and Hollerbach 1986.) Ten parameters a link, about
 the origin and in the axes of its public frame: m, m c, then the tensor's entries ixx, ixy, ixz,
 iyy, iyz, izz. With s, v: angular and linear motion of that frame per unit rate of a coordinate, and
-w, wd, U, a: motion of the frame as in `link_motion`,
+w, wd, Omega, a: motion of the frame as in `link_motion`,
 
     m:    v' a
-    m c:  a x s + U' v
+    m c:  a x s + Omega' v
     I:    s' (I wd + w x I w), linear in the entries of I
 """
 
@@ -93,14 +93,14 @@ def _columns(
 def _of_frame(frame: Pose, motion: LinkMotion) -> LinkMotion:
     """The motion of a frame on a link, in the frame's coordinates."""
     back = frame.rotation.transposed()
-    a = motion.a + motion.U.apply(frame.translation)
+    a = motion.a + motion.Omega.apply(frame.translation)
     return LinkMotion.of(back.apply(motion.w), back.apply(motion.wd), back.apply(a))
 
 
 def _row(at: LinkMotion, per_rate: Motion) -> list[Scalar]:
     """What each of the ten parameters does to the force along one coordinate."""
     s, v = per_rate.angular, per_rate.linear
-    moment = at.a.cross(s) + at.U.transposed().apply(v)
+    moment = at.a.cross(s) + at.Omega.transposed().apply(v)
     return [v.dot(at.a), *moment, *_tensor_row(s, at.wd, s.cross(at.w), at.w)]
 
 
