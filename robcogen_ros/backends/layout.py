@@ -6,19 +6,18 @@ expression that uses them, and where a long function is divided into parts.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.rows import Rows, find_rows
+from robcogen_ros.backends.variables import PARAMETERS, Named, Variables
 from robcogen_ros.backends.zeros import Zeros, runs, whole_outputs
 from robcogen_ros.model.operation import SELECT
 from robcogen_ros.model.record import record
 from robcogen_ros.program.graph import Node
-from robcogen_ros.program.leaf import Input, PackedConstant, PackedInput, ParameterValue
+from robcogen_ros.program.leaf import Input, PackedConstant, ParameterValue
 from robcogen_ros.program.program import Program, Statement
 
 LONGEST_PART = 1000
@@ -35,15 +34,6 @@ _LONGEST_OPERAND = 43
 
 _SHORT_NAME = 5
 """Characters of a name without meaning."""
-
-_LONGEST_NAME = 55
-"""Characters of a variable's name; MATLAB tells names apart by the first 63."""
-
-PARAMETERS = "parameters"
-"""Name of the argument that holds the robot's parameters."""
-
-Named = Input | ParameterValue | PackedInput | PackedConstant
-"""Leaves that are read into variables."""
 
 
 @record(frozen=True, slots=True)
@@ -166,11 +156,9 @@ class Layouter:
     ) -> None:
         self.program = program
         self.lanes = lanes
-        self.labels = labels
         self.constants = constants
-        self.inputs = {argument.name: argument for argument in program.inputs}
         self.parameters = {name: index for index, name in enumerate(parameters)}
-        self.taken = set(reserved) | {a.name for a in self._arguments()} | {PARAMETERS, "work"}
+        self.variables = Variables(program, reserved, self.parameters, labels)
         self.rows = list(find_rows(program, lanes)) if lanes else []
         self.destinations = self._destinations()
         self.statements = self._needed()
@@ -179,7 +167,6 @@ class Layouter:
         self.names: dict[Node, str] = {}
         self.cleared: list[Zeros] = []
         self.zeros = {entry for rows in self.rows for entry in rows.zeros()}
-        self.counter = 0
 
     def clear(self, zeros: list[Zeros]) -> None:
         """Set entries to zero where the program begins."""
@@ -206,11 +193,6 @@ class Layouter:
         parts[0].arguments.update(each.output for each in self.cleared)
         self._plain_outputs(parts[-1])
         return Layout(self.program, tuple(parts), self.names, self.parameters, size, self.lanes)
-
-    def _arguments(self) -> Iterator[Argument]:
-        yield from self.program.inputs
-        for output in self.program.outputs:
-            yield output.argument
 
     def _divide(self, longest: int | None) -> dict[Node, int]:
         """Part of each statement: all in one, or divided evenly, none too long."""
@@ -307,7 +289,7 @@ class Layouter:
 
     def _leaf_width(self, node: Node) -> int:
         if isinstance(node.leaf, Named):
-            return len(self._stem(node.leaf))
+            return len(self.variables.stem(node.leaf))
         return _SHORT_NAME if node.literal is None else len(f"T({float(node.literal)!r})")
 
     def _read_by(self, node: Node) -> Sequence[Node]:
@@ -335,24 +317,10 @@ class Layouter:
         leaf = node.leaf
         assert isinstance(leaf, Named)
         if node not in self.names:
-            self.names[node] = self._free_name(re.sub(r"\W", "_", self._stem(leaf), flags=re.ASCII))
+            self.names[node] = self.variables.of_leaf(leaf)
         part.inputs[node] = self.names[node]
         if not isinstance(leaf, PackedConstant):
             part.arguments.add(PARAMETERS if isinstance(leaf, ParameterValue) else leaf.name)
-
-    def _stem(self, leaf: Named) -> str:
-        if isinstance(leaf, PackedConstant):
-            return "signs" if {abs(value) for value in leaf.values} == {1} else "k"
-        if isinstance(leaf, PackedInput):
-            entries = [self._label(leaf.name, index) for index in leaf.indices]
-            return "_".join([leaf.name, *(each.removeprefix(leaf.name) for each in entries)])
-        if isinstance(leaf, ParameterValue):
-            return self.labels.get((PARAMETERS, self.parameters[leaf.name]), leaf.name)
-        return self._label(leaf.name, leaf.index)
-
-    def _label(self, name: str, index: int) -> str:
-        """What an entry of an input is called."""
-        return self.labels.get((name, index)) or self.inputs[name].label(index)
 
     def _assign(self, part: Part, statement: Statement, slots: dict[Node, int]) -> None:
         node = statement.node
@@ -362,10 +330,10 @@ class Layouter:
         slot = slots.get(node)
         variable = ""
         if node in self.uses or len(outputs) > 1:
-            variable = self._free_name(statement.name) if statement.name else self._next_name()
+            variable = self.variables.called(statement.name)
             self.names[node] = variable
         part.keeps = part.keeps or slot is not None
-        rows = tuple([(self._free_name("rows"), rows) for rows in self.last_of.get(node, ())])
+        rows = tuple([(self.variables.called("rows"), rows) for rows in self.last_of.get(node, ())])
         part.arguments.update([each.output for _, each in rows])
         part.sections[-1].assignments.append(Assignment(node, variable, outputs, slot, rows))
 
@@ -383,20 +351,3 @@ class Layouter:
             plain.assignments.append(Assignment(node, "", tuple(outputs), None))
         if plain.assignments:
             part.sections.append(plain)
-
-    def _free_name(self, stem: str) -> str:
-        short = stem[:_LONGEST_NAME]
-        name, k = short, 1
-        while name in self.taken:
-            k += 1
-            name = f"{short}_{k}"
-        self.taken.add(name)
-        return name
-
-    def _next_name(self) -> str:
-        self.counter += 1
-        name = f"t{self.counter}"
-        if name in self.taken:
-            return self._free_name(name)
-        self.taken.add(name)
-        return name

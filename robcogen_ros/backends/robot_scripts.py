@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.identifiers import comment, identifiers
-from robcogen_ros.backends.layout import PARAMETERS
 from robcogen_ros.backends.script import Language, Script, script
 from robcogen_ros.backends.transform_fields import Field
+from robcogen_ros.backends.variables import PARAMETERS
 from robcogen_ros.model import number
 from robcogen_ros.model.operation import OPERATIONS, SELECT, Operation
 from robcogen_ros.model.robot import Robot

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.backends.identifiers import comment, identifiers
-from robcogen_ros.backends.layout import PARAMETERS
 from robcogen_ros.backends.script import Language, Script, rows, script
 from robcogen_ros.backends.transform_fields import Field, fields
+from robcogen_ros.backends.variables import PARAMETERS
 from robcogen_ros.program.frame_transforms import VARIABLES, TransformPrograms
 
 

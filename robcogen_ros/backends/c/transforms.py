@@ -8,8 +8,8 @@ from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.c.shell import Enumeration, Module, module_files
 from robcogen_ros.backends.c.text import LANGUAGES, identifiers
 from robcogen_ros.backends.cpp.function import cpp_function
-from robcogen_ros.backends.layout import PARAMETERS
 from robcogen_ros.backends.transform_fields import Field, fields
+from robcogen_ros.backends.variables import PARAMETERS
 from robcogen_ros.program.frame_transforms import VARIABLES, TransformPrograms
 
 _OWN = ("default_parameters",)

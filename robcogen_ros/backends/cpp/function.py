@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from robcogen_ros.algorithms.functions.function import Argument, Function
 from robcogen_ros.backends.cpp.part import CppPart, cpp_part, declared
 from robcogen_ros.backends.cpp.text import CPP, Language, comment
-from robcogen_ros.backends.layout import PARAMETERS, layout
+from robcogen_ros.backends.layout import layout
+from robcogen_ros.backends.variables import PARAMETERS
 from robcogen_ros.model.operation import OPERATIONS, SELECT
 from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.graph import Graph, Node

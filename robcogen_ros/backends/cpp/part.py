@@ -19,8 +19,9 @@ from robcogen_ros.backends.cpp.packs import (
 )
 from robcogen_ros.backends.cpp.sines import angle, sines
 from robcogen_ros.backends.cpp.text import CPP, Language, comment
-from robcogen_ros.backends.layout import PARAMETERS, Assignment, Layout, Part
+from robcogen_ros.backends.layout import Assignment, Layout, Part
 from robcogen_ros.backends.notation import operand, text
+from robcogen_ros.backends.variables import PARAMETERS
 from robcogen_ros.backends.wrap import enclosed, statement
 from robcogen_ros.model.operation import NEGATE
 from robcogen_ros.program.graph import Node

@@ -8,13 +8,13 @@ from pathlib import PurePosixPath
 from robcogen_ros.algorithms.functions.frames import frame_function
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.identifiers import comment, identifiers
-from robcogen_ros.backends.layout import PARAMETERS
 from robcogen_ros.backends.maxima.text import LANGUAGE, TAKEN, valued
 from robcogen_ros.backends.render import render
 from robcogen_ros.backends.robot_scripts import parameter_fields
 from robcogen_ros.backends.script import rows, script
 from robcogen_ros.backends.transform_fields import Field
 from robcogen_ros.backends.transform_scripts import TransformScript
+from robcogen_ros.backends.variables import PARAMETERS
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library

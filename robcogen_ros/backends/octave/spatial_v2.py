@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from robcogen_ros.algorithms.functions.function import Argument, Function, Results, Values
-from robcogen_ros.backends.layout import PARAMETERS
 from robcogen_ros.backends.octave.text import LANGUAGE, quoted
 from robcogen_ros.backends.robot_scripts import parameter_fields
 from robcogen_ros.backends.script import Script, rows, script
+from robcogen_ros.backends.variables import PARAMETERS
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Motion, Pose, SpatialInertia

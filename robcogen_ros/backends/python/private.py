@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from robcogen_ros.algorithms.functions.function import Argument
-from robcogen_ros.backends.layout import PARAMETERS
 from robcogen_ros.backends.notation import wrapped
 from robcogen_ros.backends.python.text import LANGUAGE, listed
 from robcogen_ros.backends.robot_scripts import Result, Variant, update_script
+from robcogen_ros.backends.variables import PARAMETERS
 from robcogen_ros.model.operation import ATAN2, SELECT
 from robcogen_ros.program.library import Library
 
