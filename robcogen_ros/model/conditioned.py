@@ -20,19 +20,19 @@ class Conditioning:
         fixed: Where tensors are turned by the joint frame's pose.
         rigid: Where they are turned by the joint itself, of rigid bodies.
         articulated: The same of articulated bodies.
-        pole: Where on the joint's axis, from the successor's origin, the point lies about which
-            tensors of composite bodies are added up on both its links; 0 if about their origins
-            [m].
+        reference: Where on the joint's axis, from the successor's origin, the point lies about
+            which tensors of composite bodies are added up on both its links; 0 if about their
+            origins [m].
     """
 
     fixed: str = "xy"
     rigid: str = "xy"
     articulated: str = "xy"
-    pole: Scalar = 0
+    reference: Scalar = 0
 
     def map(self, lift: Callable[[Scalar], Any]) -> Conditioning:
         """The same with its length over another scalar."""
-        return self if is_zero(self.pole) else replace(self, pole=lift(self.pole))
+        return self if is_zero(self.reference) else replace(self, reference=lift(self.reference))
 
 
 @dataclass(frozen=True)

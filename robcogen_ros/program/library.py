@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any, TypeVar, cast
 
-from robcogen_ros.algorithms.conditioning.link_frames import with_alike_frames
+from robcogen_ros.algorithms.conditioning.link_frames import with_denavit_hartenberg_frames
 from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.algorithms.functions.open_bodies import open_bodies_function
 from robcogen_ros.algorithms.limbs import Limbs, find_limbs
@@ -260,7 +260,7 @@ class Library:
         return joint_rows(self.robot)
 
     def _alike(self, function: Function) -> Robot:
-        return with_alike_frames(self.robot) if function.prepare else self.robot
+        return with_denavit_hartenberg_frames(self.robot) if function.prepare else self.robot
 
     @property
     def fetching(self) -> bool:

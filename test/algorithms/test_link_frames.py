@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from robcogen_ros.algorithms.conditioning.link_frames import (
-    with_alike_frames,
     with_chosen_frames,
+    with_denavit_hartenberg_frames,
 )
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms, link_forces
 from robcogen_ros.algorithms.mechanics.kinematics import relative_pose
@@ -46,7 +46,7 @@ def test_public_results_do_not_depend_on_the_frames_inside_links(tree):
 
 
 def for_loops(robot):
-    return with_alike_frames(robot)
+    return with_denavit_hartenberg_frames(robot)
 
 
 @for_random(trees())

@@ -16,6 +16,7 @@ from decimal import Decimal
 from functools import lru_cache
 from random import Random
 
+from robcogen_ros.algorithms.conditioning.base_parameters import regrouped
 from robcogen_ros.algorithms.conditioning.frame_candidates import (
     EXACT,
     ROUNDED,
@@ -26,7 +27,6 @@ from robcogen_ros.algorithms.conditioning.frame_candidates import (
     reach,
     slides,
 )
-from robcogen_ros.algorithms.conditioning.minimal_inertia import regrouped
 from robcogen_ros.model import number
 from robcogen_ros.model.expression import Expression, at_values, expression
 from robcogen_ros.model.operation import Scalar, is_zero
@@ -57,7 +57,7 @@ def with_chosen_frames(robot: Robot) -> Robot:
     return replace(moved, joints=tuple(map(_with_angle_in_offset, moved.joints)))
 
 
-def with_alike_frames(robot: Robot) -> Robot:
+def with_denavit_hartenberg_frames(robot: Robot) -> Robot:
     """The same robot, its joints as alike as chosen frames can make them.
 
     Each link is turned about its axis so that the frame of the joint which carries its largest

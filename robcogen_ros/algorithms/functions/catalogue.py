@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from robcogen_ros.algorithms.conditioning.fewest_numbers import with_fewest_numbers
+from robcogen_ros.algorithms.conditioning.prepare import prepared
 from robcogen_ros.algorithms.functions.common import common_functions
 from robcogen_ros.algorithms.functions.derivatives import derivative_functions
 from robcogen_ros.algorithms.functions.energy import energy_functions
@@ -29,4 +29,4 @@ def functions(robot: Robot, without: Collection[str] = ()) -> dict[str, Function
         *derivative_functions(robot),
         *parameter_functions(robot),
     )
-    return {function.name: with_fewest_numbers(function, without) for function in every}
+    return {function.name: prepared(function, without) for function in every}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from robcogen_ros.algorithms.conditioning.base_parameters import regrouped
 from robcogen_ros.algorithms.conditioning.link_frames import with_chosen_frames
-from robcogen_ros.algorithms.conditioning.minimal_inertia import regrouped
 from robcogen_ros.algorithms.functions.derivatives import forces_of_motion
 from robcogen_ros.algorithms.functions.function import (
     Argument,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from robcogen_ros.algorithms.conditioning.minimal_inertia import regrouped
+from robcogen_ros.algorithms.conditioning.base_parameters import regrouped
 from robcogen_ros.algorithms.conditioning.plain import plain, positions
 from robcogen_ros.algorithms.functions.function import (
     REGULAR,

@@ -30,30 +30,30 @@ def composite_inertias(
 ) -> Sequence[SpatialInertia]:
     """Inertia of the subtree of each link, in the link's coordinates, base first.
 
-    On the links of a joint that has a pole, tensors are added up about it, and shifted to the
-    origin when they are complete.
+    On the links of a joint that has a reference point, tensors are added up about it, and shifted
+    to the origin when they are complete.
     """
-    tree, poles = sweeps(robot), _poles(robot)
-    before = [poles[joint.predecessor] for joint in robot.joints]
-    base = _about(robot.links[0].inertia, poles[0])
-    own = on_links(base, tree.each("{link}: inertia", _own_inertia, poles[1:]))
+    tree, references = sweeps(robot), _references(robot)
+    before = [references[joint.predecessor] for joint in robot.joints]
+    base = _about(robot.links[0].inertia, references[0])
+    own = on_links(base, tree.each("{link}: inertia", _own_inertia, references[1:]))
     title = "composite inertia of {predecessor}"
-    composite, whole = tree.inward(title, _handed_on, own, transforms, poles[1:], before)
-    return on_links(_about(_named(whole, "0"), -poles[0]), composite)
+    composite, whole = tree.inward(title, _handed_on, own, transforms, references[1:], before)
+    return on_links(_about(_named(whole, "0"), -references[0]), composite)
 
 
-def _own_inertia(body: Body, pole: Vector) -> SpatialInertia:
-    return _about(body.link.inertia, pole)
+def _own_inertia(body: Body, reference: Vector) -> SpatialInertia:
+    return _about(body.link.inertia, reference)
 
 
 def _handed_on(
-    body: Body, total: SpatialInertia, X: JointTransform, pole: Vector, before: Vector
+    body: Body, total: SpatialInertia, X: JointTransform, reference: Vector, before: Vector
 ) -> tuple[SpatialInertia, SpatialInertia]:
     total = _named(total, body.number)
-    composite = _about(total, -pole)
-    if _none(pole) and _none(before):
+    composite = _about(total, -reference)
+    if _none(reference) and _none(before):
         return X.inertia(total), composite
-    way = X.point(pole) - before
+    way = X.point(reference) - before
     return _about(X.turned_inertia(total), -way), composite
 
 
@@ -65,19 +65,19 @@ def _named(inertia: SpatialInertia, i: str) -> SpatialInertia:
     )
 
 
-def _poles(robot: Robot) -> list[Vector]:
+def _references(robot: Robot) -> list[Vector]:
     """Points about which tensors are added up, by link, in its coordinates."""
-    poles = [Vector()] * len(robot.links)
+    references = [Vector()] * len(robot.links)
     for joint, own in zip(robot.joints, conditioning(robot), strict=True):
-        if not is_zero(own.pole):
-            pole = Vector(0, 0, own.pole)
-            poles[joint.successor] = pole
-            poles[joint.predecessor] = joint.pose.point(pole)
-    return poles
+        if not is_zero(own.reference):
+            reference = Vector(0, 0, own.reference)
+            references[joint.successor] = reference
+            references[joint.predecessor] = joint.pose.point(reference)
+    return references
 
 
-def _none(pole: Vector) -> bool:
-    return all(map(is_zero, pole))
+def _none(reference: Vector) -> bool:
+    return all(map(is_zero, reference))
 
 
 def _about(inertia: SpatialInertia, point: Vector) -> SpatialInertia:

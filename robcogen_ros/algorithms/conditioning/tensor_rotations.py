@@ -1,4 +1,4 @@
-"""How tensors of inertia are turned by each joint, so that their small entries keep their digits.
+"""How tensors of inertia are rotated by each joint, so that their small entries keep their digits.
 
 A limb is slender: about one axis across its joint it has many times the inertia that it has about
 the other. Turned by about a right angle, the small entry comes from the large one where the sum
@@ -63,7 +63,7 @@ class _Tensors:
 
 
 @lru_cache(maxsize=4)
-def with_careful_turns(robot: Robot) -> ConditionedRobot:
+def with_accurate_rotations(robot: Robot) -> ConditionedRobot:
     """The same robot, each joint with the sums that lose fewest digits of what it turns.
 
     Limbs of equal shape take the same ones.
@@ -75,11 +75,11 @@ def with_careful_turns(robot: Robot) -> ConditionedRobot:
         rigid = _losses(sample, transforms, _rigid(sample, transforms))
         articulated = _losses(sample, transforms, _articulated(sample, transforms))
     fixed = [_losses_of_angle(joint.pose) for joint in sample.joints]
-    turns = [
+    chosen = [
         Conditioning(*(_best(losses[i] for i in places) for losses in (fixed, rigid, articulated)))
         for places in joints_alike(robot)
     ]
-    return conditioned(robot, turns)
+    return conditioned(robot, chosen)
 
 
 def _rigid(robot: Robot, transforms: Sequence[JointTransform]) -> _Tensors:

@@ -1,4 +1,4 @@
-"""Minimal inertial parameters (Khalil and Dombre, Modeling of Robots, 2002, section 9.4.2).
+"""Base inertial parameters by regrouping (Khalil, Dombre, Modeling of Robots, 2002, 9.4.2).
 
 Of a link's inertia, a part J that does no work on its joint and looks alike at every position of
 it, J S = 0, may as well be fixed on the predecessor. Across a turning joint these are the mass, the

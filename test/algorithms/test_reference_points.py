@@ -1,13 +1,13 @@
-"""Tensors are added up about poles where a limb's inertia would else be a small difference."""
+"""Tensors are added up about reference points where an inertia would else be a small difference."""
 
 from decimal import Decimal
 
 import numpy as np
 import pytest
 
-from robcogen_ros.algorithms.conditioning import fewest_numbers
+from robcogen_ros.algorithms.conditioning import prepare
 from robcogen_ros.algorithms.conditioning.link_frames import with_chosen_frames
-from robcogen_ros.algorithms.conditioning.tensor_poles import with_careful_poles
+from robcogen_ros.algorithms.conditioning.reference_points import with_reference_points
 from robcogen_ros.algorithms.mechanics.composite_inertia import composite_inertias
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.model.conditioned import Conditioning, conditioned, conditioning
@@ -63,11 +63,11 @@ def legs(sides=SIDES[:1], hip=LIGHT):
 
 
 def prepared(robot):
-    return with_careful_poles(with_chosen_frames(robot))
+    return with_reference_points(with_chosen_frames(robot))
 
 
-def poles(robot):
-    return [each.pole for each in conditioning(robot)]
+def references(robot):
+    return [each.reference for each in conditioning(robot)]
 
 
 def program(robot, *without):
@@ -97,31 +97,31 @@ def test_a_leg_on_the_first_axis_keeps_digits_of_its_inertia(monkeypatch):
     robot = legs()
     states = folded(robot)
     exact = about_first_axis(robot, states)
-    about_pole = errors(robot, states, exact)
-    monkeypatch.setattr(fewest_numbers, "with_careful_poles", lambda robot: robot)
+    about_reference = errors(robot, states, exact)
+    monkeypatch.setattr(prepare, "with_reference_points", lambda robot: robot)
     about_origin = errors(robot, states, exact)
-    assert np.mean(about_pole**2) < 0.7 * np.mean(about_origin**2)
+    assert np.mean(about_reference**2) < 0.7 * np.mean(about_origin**2)
 
 
-def test_the_pole_is_half_the_way_to_the_knee():
+def test_the_reference_is_half_the_way_to_the_knee():
     robot = prepared(legs())
     half = robot.joints[3].pose.translation.z.value / 2
-    assert list(map(float, poles(robot))) == [0, 0, float(half), 0]
+    assert list(map(float, references(robot))) == [0, 0, float(half), 0]
 
 
 def test_none_is_where_the_inertia_is_never_small():
-    assert not any(poles(prepared(legs(hip=HEAVY))))
+    assert not any(references(prepared(legs(hip=HEAVY))))
 
 
-def test_limbs_of_equal_shape_have_poles_alike():
-    assert [*map(bool, poles(prepared(legs(SIDES))))] == [False, False, True, False] * 2
+def test_limbs_of_equal_shape_have_references_alike():
+    assert [*map(bool, references(prepared(legs(SIDES))))] == [False, False, True, False] * 2
 
 
-def test_composite_inertias_do_not_depend_on_poles():
-    """On branched links with mass, and where poles of several joints meet."""
+def test_composite_inertias_do_not_depend_on_references():
+    """On branched links with mass, and where those of several joints meet."""
     robot = legs(SIDES).map(float)
     places = (0.25, 0.0, -0.3, 0.1, 0.0, 0.7, 0.4, 0.0)
-    other = conditioned(robot, [Conditioning(pole=place or 0) for place in places])
+    other = conditioned(robot, [Conditioning(reference=place or 0) for place in places])
     q = np.random.default_rng(2).uniform(-3, 3, robot.n)
     found, usual = (composite_inertias(r, joint_transforms(r, q)) for r in (other, robot))
     for one, two in zip(found, usual, strict=True):

@@ -1,4 +1,4 @@
-"""Functions of the robot as a whole, computed on the robot with as few numbers as can be."""
+"""Whole-robot functions on base parameters, chosen frames and conditioned sums."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from functools import partial
 
+from robcogen_ros.algorithms.conditioning.base_parameters import regrouped
 from robcogen_ros.algorithms.conditioning.link_frames import with_chosen_frames
-from robcogen_ros.algorithms.conditioning.minimal_inertia import regrouped
-from robcogen_ros.algorithms.conditioning.tensor_poles import with_careful_poles
-from robcogen_ros.algorithms.conditioning.tensor_turns import with_careful_turns
+from robcogen_ros.algorithms.conditioning.reference_points import with_reference_points
+from robcogen_ros.algorithms.conditioning.tensor_rotations import with_accurate_rotations
 from robcogen_ros.algorithms.functions.function import Compute, Function
 from robcogen_ros.model.robot import Robot
 
@@ -33,18 +33,18 @@ _OF_THE_WHOLE = (
 
 
 def _conditioned(robot: Robot) -> Robot:
-    """The robot with the turns and poles of tensors that keep most digits."""
-    return with_careful_poles(with_careful_turns(robot))
+    """The robot with the rotations and reference points of tensors that keep most digits."""
+    return with_reference_points(with_accurate_rotations(robot))
 
 
-_FORMS: dict[str, Callable[[Robot], Robot]] = {
+_PREPARATIONS: dict[str, Callable[[Robot], Robot]] = {
     "chosen-frames": with_chosen_frames,
     "conditioning": _conditioned,
 }
 
 
-def with_fewest_numbers(function: Function, without: Collection[str] = ()) -> Function:
-    """The function on minimal inertial parameters and chosen frames, where that is right.
+def prepared(function: Function, without: Collection[str] = ()) -> Function:
+    """The function on base inertial parameters and chosen frames, where that is right.
 
     Args:
         function: The function.
@@ -54,17 +54,17 @@ def with_fewest_numbers(function: Function, without: Collection[str] = ()) -> Fu
         function = replace(function, otherwise=None)
     if function.name not in _OF_THE_WHOLE:
         return function
-    forms = tuple(form for name, form in _FORMS.items() if name not in without)
-    prepare = partial(_prepared, forms)
+    steps = tuple(step for name, step in _PREPARATIONS.items() if name not in without)
+    prepare = partial(_run, steps)
     if "minimal-inertias" not in without:
         other = function.otherwise and _regrouping(function.otherwise)
         function = replace(function, compute=_regrouping(function.compute), otherwise=other)
     return replace(function, prepare=prepare)
 
 
-def _prepared(forms: Iterable[Callable[[Robot], Robot]], robot: Robot) -> Robot:
-    for form in forms:
-        robot = form(robot)
+def _run(steps: Iterable[Callable[[Robot], Robot]], robot: Robot) -> Robot:
+    for step in steps:
+        robot = step(robot)
     return robot
 
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from robcogen_ros.algorithms.conditioning.tensor_turns import with_careful_turns
+from robcogen_ros.algorithms.conditioning.tensor_rotations import with_accurate_rotations
 from robcogen_ros.model import number
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
@@ -58,7 +58,7 @@ def test_an_upright_rod_leaves_the_joint_before_all_digits_of_its_inertia(direct
 
 
 def test_limbs_of_equal_shape_are_turned_alike():
-    turns = with_careful_turns(yawing_rods("x", "z")).conditioning
-    assert turns[1] == turns[3]
-    single = [with_careful_turns(yawing_rods(direction)).conditioning for direction in "xz"]
+    sums = with_accurate_rotations(yawing_rods("x", "z")).conditioning
+    assert sums[1] == sums[3]
+    single = [with_accurate_rotations(yawing_rods(direction)).conditioning for direction in "xz"]
     assert single[0][1] != single[1][1]

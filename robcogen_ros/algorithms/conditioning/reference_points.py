@@ -1,9 +1,9 @@
-"""Poles: points of limbs about which tensors of inertia are added up, so that they keep digits.
+"""Reference points in limbs, about which tensors of inertia are added up so that they keep digits.
 
 An arm that lies along the first axis of its shoulder has little inertia about it, and much about
 the axes across. Where it is oblique to the third axis, or the axes do not meet, much of it gets
 into each entry of the tensor about the shoulder, of which the inertia about the first axis is a
-small difference. About a point of the third axis within the limb, the pole, entries are smaller.
+small difference. About a reference point of the third axis within the limb, entries are smaller.
 That point does not move on the second link, so the tensor may stay about it there, and is shifted
 on the axes of the first: some operations more. How much larger the terms of that inertia are than
 their sum is judged at random positions, in floats; either way is exact.
@@ -17,7 +17,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from robcogen_ros.algorithms.conditioning.minimal_inertia import regrouped
+from robcogen_ros.algorithms.conditioning.base_parameters import regrouped
 from robcogen_ros.algorithms.limbs import joints_alike
 from robcogen_ros.algorithms.mechanics.composite_inertia import composite_inertias
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
@@ -55,11 +55,11 @@ class _Shoulder:
 
 
 @lru_cache(maxsize=4)
-def with_careful_poles(robot: Robot) -> Robot:
-    """The same robot, its joints with poles where that keeps digits of the inertia about an axis.
+def with_reference_points(robot: Robot) -> Robot:
+    """The same robot, with reference points where they keep digits of the inertia about an axis.
 
     Args:
-        robot: The robot, its quantities expressions. Limbs of equal shape have poles alike; what
+        robot: The robot, its quantities expressions. Limbs of equal shape have theirs alike; what
             depends on parameters has none.
     """
     shoulders = [] if robot.parameters else list(_shoulders(robot))
@@ -72,23 +72,23 @@ def with_careful_poles(robot: Robot) -> Robot:
     losses = {}
     for shoulder in shoulders:
         third, elbow = sample.joints[shoulder.third], sample.joints[shoulder.elbow]
-        pole = third.pose.point(Vector(0, 0, elbow.pose.translation.z / 2))
+        reference = third.pose.point(Vector(0, 0, elbow.pose.translation.z / 2))
         X, i = transforms[shoulder.second], third.predecessor
         whole = composite[sample.joints[shoulder.second].predecessor].tensor.zz
         losses[shoulder.third] = tuple(
-            _loss(X, composite[i], about, whole) for about in (Vector(), pole)
+            _loss(X, composite[i], about, whole) for about in (Vector(), reference)
         )
     halfway = {shoulder.third: robot.joints[shoulder.elbow] for shoulder in shoulders}
-    poled = list(conditioning(robot))
+    records = list(conditioning(robot))
     for k, places in enumerate(joints_alike(robot)):
         found = [losses[i] for i in places if i in losses]
         if len(found) == len(places) and _worth_it(*map(max, zip(*found, strict=True))):
-            poled[k] = replace(poled[k], pole=_half(halfway[k]))
-    return conditioned(robot, poled)
+            records[k] = replace(records[k], reference=_half(halfway[k]))
+    return conditioned(robot, records)
 
 
-def _worth_it(usual: float, about_pole: float) -> bool:
-    return usual > _TOLERABLE and about_pole < _CLEARLY * usual
+def _worth_it(usual: float, about_reference: float) -> bool:
+    return usual > _TOLERABLE and about_reference < _CLEARLY * usual
 
 
 def _half(elbow: Joint) -> Expression:
@@ -112,17 +112,17 @@ def _shoulders(robot: Robot) -> Iterator[_Shoulder]:
             yield _Shoulder(*chain)
 
 
-def _loss(X: JointTransform, body: SpatialInertia, pole: Vector, whole: Scalar) -> float:
+def _loss(X: JointTransform, body: SpatialInertia, reference: Vector, whole: Scalar) -> float:
     """How large the terms are of what a body adds to the inertia about the axis before its joint.
 
     Args:
         X: Transform across the joint, at many positions.
         body: The composite body beyond it, in the coordinates of its successor, without mass.
-        pole: The point about which its tensor is turned.
+        reference: The point about which its tensor is turned.
         whole: The inertia about that axis, at these positions.
     """
-    T, h = Pose(translation=-pole).inertia(body).tensor, body.moment
-    R, at = X.pose.rotation, X.pose.point(pole)
+    T, h = Pose(translation=-reference).inertia(body).tensor, body.moment
+    R, at = X.pose.rotation, X.pose.point(reference)
     terms = [axis * axis * entry for axis, entry in zip(R.z, (T.xx, T.yy, T.zz), strict=True)]
     terms += [2 * R.z.x * R.z.y * T.xy, 2 * R.z.x * R.z.z * T.xz, 2 * R.z.y * R.z.z * T.yz]
     for row, shift in ((R.x, at.x), (R.y, at.y)):
