@@ -22,7 +22,7 @@ from robcogen_ros.program.graph import TooLongError
 from robcogen_ros.program.joint_rows import JointRows, joint_rows
 from robcogen_ros.program.leaf import CONSTANTS, Stage
 from robcogen_ros.program.means import (
-    FETCHING,
+    PREFETCHING,
     LOOPS,
     SIDE_BY_SIDE,
     checked,
@@ -263,9 +263,9 @@ class Library:
         return with_denavit_hartenberg_frames(self.robot) if function.prepare else self.robot
 
     @property
-    def fetching(self) -> bool:
-        """Whether long code is asked for before it is reached."""
-        return FETCHING not in self._without
+    def prefetching(self) -> bool:
+        """Whether long code is prefetched."""
+        return PREFETCHING not in self._without
 
     def steps(self, name: str) -> tuple[str, ...]:
         """The functions that one in loops calls before its linear algebra; none of any other."""

@@ -11,7 +11,7 @@ from robcogen_ros.program.passes.cancel import cancel
 from robcogen_ros.program.trace import RULES
 
 CANCELLING, SIDE_BY_SIDE = "cancelling", "side-by-side"
-LOOPS, FETCHING = "loops", "fetching"
+LOOPS, PREFETCHING = "loops", "fetching"
 
 MEANS = (
     "minimal-inertias",
@@ -21,7 +21,7 @@ MEANS = (
     CANCELLING,
     SIDE_BY_SIDE,
     LOOPS,
-    FETCHING,
+    PREFETCHING,
 )
 """Their names; `docs/performance.md` says what each of them does."""
 

@@ -9,7 +9,7 @@ from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.means import (
-    FETCHING,
+    PREFETCHING,
     LOOPS,
     MEANS,
     SIDE_BY_SIDE,
@@ -22,7 +22,7 @@ NO_OPERATIONS = (
     "conditioning",
     SIDE_BY_SIDE,
     LOOPS,
-    FETCHING,
+    PREFETCHING,
 )
 
 

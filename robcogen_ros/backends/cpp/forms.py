@@ -111,7 +111,7 @@ def forms(library: Library, name: str, identifier: str, batch: bool) -> list[Cpp
         return loop_function(library, name, identifier)
     entry, labels = library.derived(name), library.constant_labels
     usual, general = (None, None) if looped else library.packed(name)
-    language = replace(COLUMNS if batch else CPP, fetching=library.fetching)
+    language = replace(COLUMNS if batch else CPP, prefetching=library.prefetching)
 
     def form(program: Program, called: str, packed: SideBySide | None) -> CppFunction:
         ordered = library.ordered(program)

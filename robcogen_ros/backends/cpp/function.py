@@ -16,8 +16,8 @@ from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.graph import Graph, Node
 from robcogen_ros.program.program import Output, Program
 
-_FEWEST_FETCHED, _MOST_FETCHED, _LONGEST_FETCHED = 150, 2000, 5000
-"""Operations of code that is worth asking for ahead: as many as come later than they are needed,
+_FEWEST_PREFETCHED, _MOST_PREFETCHED, _LONGEST_PREFETCHED = 150, 2000, 5000
+"""Operations of code that is worth prefetching: as many as come later than they are needed,
 and as take little time where all are in the caches; of functions that fit the first one."""
 
 SELECTS = "robcogen_ros::select"
@@ -40,7 +40,7 @@ class CppFunction:
         types: The types of its parameters for double.
         parts: Its stretches; one of them if it is short.
         work_size: Values that parts hand on.
-        fetched: Lines that ask for its code before it is reached.
+        prefetched: Lines that prefetch its code.
         unused: Arguments that it does not read.
         uses: Functions of <cmath> and of this library in it.
         packed: The same for double with limbs side by side, or in loops; None where it is not
@@ -66,7 +66,7 @@ class CppFunction:
     loops: str = ""
     calls: tuple[str, ...] = ()
     several: tuple[CppFunction, ...] = ()
-    fetched: tuple[str, ...] = ()
+    prefetched: tuple[str, ...] = ()
 
 
 def cpp_function(
@@ -106,25 +106,25 @@ def cpp_function(
         work_size=laid.work_size,
         unused=tuple(argument for argument in order if argument not in used),
         uses=tuple(sorted(SELECTS if o is SELECT else f"std::{o.name}" for o in functions)),
-        fetched=tuple(_fetched(name, parts, language)) if language.fetching else (),
+        prefetched=tuple(_prefetched(name, parts, language)) if language.prefetching else (),
     )
 
 
-def _fetched(name: str, parts: Sequence[CppPart], language: Language) -> Iterator[str]:
-    """Lines that ask for the code of a function, or of all its parts."""
-    scalar, left = language.scalar, _MOST_FETCHED
-    if sum(part.operations for part in parts) > _LONGEST_FETCHED:
+def _prefetched(name: str, parts: Sequence[CppPart], language: Language) -> Iterator[str]:
+    """Lines that prefetch the code of a function, or of all its parts."""
+    scalar, left = language.scalar, _MOST_PREFETCHED
+    if sum(part.operations for part in parts) > _LONGEST_PREFETCHED:
         return
     for i, part in enumerate(parts):
         operations = min(part.operations, left)
         left -= operations
-        if operations < _FEWEST_FETCHED:
+        if operations < _FEWEST_PREFETCHED:
             continue
         called = f"{name}<{scalar}>" if len(parts) == 1 else part.name
         if len(parts) > 1 and scalar == CPP.scalar:
             called = f"parts::{part.name}<{scalar}>"
         numbers = f"{operations}" if i == 0 else f"{operations}, 0"
-        yield f"  robcogen_ros::fetch_ahead<{scalar}, {numbers}>({called});"
+        yield f"  robcogen_ros::prefetch<{scalar}, {numbers}>({called});"
 
 
 def called_function(

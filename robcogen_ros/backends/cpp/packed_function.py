@@ -13,7 +13,7 @@ from robcogen_ros.program.passes.side_by_side import SideBySide
 def packed_function(packed: SideBySide, name: str, library: Library) -> CppFunction:
     """A program on packs as a function of a given name."""
     program = library.ordered(packed.program)
-    language = replace(DOUBLE, fetching=library.fetching)
+    language = replace(DOUBLE, prefetching=library.prefetching)
     written = cpp_function(program, name, language=language, lanes=packed.lanes)
     limbs = (
         ", ".join(comment(library.robot.links[links[0]].name) for links in group.links)

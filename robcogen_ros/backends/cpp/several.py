@@ -27,7 +27,7 @@ KEPT = replace(
     scalar="Numbers",
     dialect=Dialect(lambda value: f"Numbers({number.to_float(value)!r})"),
     reserved=COLUMNS.reserved | {"Numbers"},
-    fetching=False,
+    prefetching=False,
 )
 """C++ for several states side by side, whose results are kept first."""
 

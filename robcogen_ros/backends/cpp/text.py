@@ -56,7 +56,7 @@ class Language:
         reserved: Words that no variable may be.
         sines: Whether sines and cosines are computed in one go.
         clearing: Whether zeros of outputs are set at once; compilers may call `memset` for that.
-        fetching: Whether long functions ask for their code before it is reached.
+        prefetching: Whether long functions prefetch their code.
         inputs: Its type of inputs, of the type of their numbers.
         outputs: Its type of outputs.
     """
@@ -66,12 +66,12 @@ class Language:
     reserved: frozenset[str]
     sines: bool = False
     clearing: bool = False
-    fetching: bool = False
+    prefetching: bool = False
     inputs: str = "const {} *"
     outputs: str = "{} *"
 
 
-CPP = Language("T", Dialect(literal), RESERVED, sines=True, clearing=True, fetching=True)
+CPP = Language("T", Dialect(literal), RESERVED, sines=True, clearing=True, prefetching=True)
 
 COLUMNS = replace(
     CPP,
@@ -91,7 +91,7 @@ DOUBLE = Language(
     | {"sines_apart", "write_three"},
     sines=True,
     clearing=True,
-    fetching=True,
+    prefetching=True,
 )
 """C++ for double alone."""
 

@@ -18,7 +18,7 @@ from test.support.robots import robot_path
 
 pytestmark = pytest.mark.slow
 
-ASKED = re.compile(r"fetch_ahead<(?:T|double), (\d+)(, 0)?>\((.*)\);")
+ASKED = re.compile(r"prefetch<(?:T|double), (\d+)(, 0)?>\((.*)\);")
 
 ROBOTS = {
     "panda": ("panda_description/urdf/panda.urdf", False),
@@ -82,7 +82,7 @@ def test_what_is_asked_for_is_the_function_and_much_of_it(robot, function, optio
     files = texts(robot, function)
     source = function.removesuffix("_fully_actuated")
     path = next(iter(p for p in files if p.name == f"{source}.cpp"))
-    own = files[path] if "fetch_ahead<" in files[path] else sources(files)
+    own = files[path] if "prefetch<" in files[path] else sources(files)
     asked = {}
     for operations, _, called in ASKED.findall(own):
         name = called.split("<")[0].split("::")[-1]
@@ -124,9 +124,9 @@ def test_other_scalars_ask_for_nothing(tmp_path):
 
 
 def test_short_and_very_long_functions_do_not_ask():
-    assert "fetch_ahead<" in sources(texts("panda", "inertia_matrix"))
-    assert "fetch_ahead<" not in sources(texts("panda", "center_of_mass"))
-    assert "fetch_ahead<" not in sources(texts("talos", "forward_dynamics"))
+    assert "prefetch<" in sources(texts("panda", "inertia_matrix"))
+    assert "prefetch<" not in sources(texts("panda", "center_of_mass"))
+    assert "prefetch<" not in sources(texts("talos", "forward_dynamics"))
 
 
 def test_of_functions_in_parts_the_first_lines_of_the_others_are_asked_for_too():
