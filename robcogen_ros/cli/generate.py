@@ -21,10 +21,10 @@ from robcogen_ros.cli import generate_transforms
 from robcogen_ros.cli.dataset_options import add_dataset_options
 from robcogen_ros.cli.depfile import touch, write_depfile
 from robcogen_ros.cli.desired_options import add_desired_options, read_desired
-from robcogen_ros.cli.means_option import add_means_option
 from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
 from robcogen_ros.cli.output_options import add_output_options, parsed
 from robcogen_ros.cli.running import OK, run
+from robcogen_ros.cli.without_option import add_without_option
 from robcogen_ros.errors import Location, ModelError, Problem, strictly
 from robcogen_ros.formats.motions_or_transforms import is_relations_file
 from robcogen_ros.model.description import Description
@@ -80,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
             action="store_true",
             help=f"the source of a {interface.base}: docs/plugins.md",
         )
-    add_means_option(parser)
+    add_without_option(parser)
     add_desired_options(parser)
     add_output_options(parser, BACKENDS, name="robot")
     add_dataset_options(parser)

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from robcogen_ros.cli.closed_forms import Notation, formulas
 from robcogen_ros.cli.costs import picture, table
-from robcogen_ros.cli.means_option import add_means_option
 from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
 from robcogen_ros.cli.running import OK, run
+from robcogen_ros.cli.without_option import add_without_option
 from robcogen_ros.cli.writing import write
 from robcogen_ros.model.parametrise import available
 from robcogen_ros.model.robot import Joint, Robot
@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--parameters", action="store_true", help="list what may become a parameter, and stop"
     )
-    add_means_option(parser)
+    add_without_option(parser)
     _add_function_options(parser)
     options = parser.parse_args([*spelled_out(argv)])
     _refuse_idle(parser, options)

@@ -21,9 +21,9 @@ from robcogen_ros.program.derived import constant_labels, default_constants
 from robcogen_ros.program.graph import TooLongError
 from robcogen_ros.program.joint_rows import JointRows, joint_rows
 from robcogen_ros.program.leaf import CONSTANTS, Stage
-from robcogen_ros.program.means import (
-    PREFETCHING,
+from robcogen_ros.program.optimisations import (
     LOOPS,
+    PREFETCHING,
     SIDE_BY_SIDE,
     checked,
     rules_without,
@@ -121,7 +121,7 @@ class Library:
                 `derivatives` for the derivatives of the dynamics.
             desired: Names of more functions, such as transforms and Jacobians between frames, or
                 several in one, `A_and_B`.
-            without: Names of means to leave out, of `program.means`.
+            without: Names of optimisations to leave out, of `program.optimisations`.
 
         Raises:
             ModelError: If the robot's inertia matrix is not positive definite.

@@ -53,7 +53,7 @@ class Requested:
         Args:
             robot: The robot.
             names: Names of functions and groups; none for the default ones.
-            without: Names of means to leave out, of `program.means`.
+            without: Names of optimisations to leave out, of `program.optimisations`.
 
         Raises:
             RobcogenError: If a name is unknown.

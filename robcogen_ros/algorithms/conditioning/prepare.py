@@ -48,7 +48,7 @@ def prepared(function: Function, without: Collection[str] = ()) -> Function:
 
     Args:
         function: The function.
-        without: Which of these means to leave out, by their names in `program.means`.
+        without: Which optimisations to leave out, by their names in `program.optimisations`.
     """
     if "shorter-way" in without:
         function = replace(function, otherwise=None)

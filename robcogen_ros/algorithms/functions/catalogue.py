@@ -18,7 +18,7 @@ from robcogen_ros.model.robot import Robot
 
 
 def functions(robot: Robot, without: Collection[str] = ()) -> dict[str, Function]:
-    """All functions of a robot, by name; without some means of saving operations."""
+    """All functions of a robot, by name; without some optimisations."""
     dynamics = floating_base_functions if robot.floating_base else fixed_base_functions
     every = (
         *dynamics(robot),

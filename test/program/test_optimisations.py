@@ -8,10 +8,10 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
-from robcogen_ros.program.means import (
-    PREFETCHING,
+from robcogen_ros.program.optimisations import (
     LOOPS,
-    MEANS,
+    OPTIMISATIONS,
+    PREFETCHING,
     SIDE_BY_SIDE,
 )
 from test.support.model_of import model_of
@@ -61,7 +61,7 @@ def whole():
     return Library(model_of(arm()), NAMES)
 
 
-@pytest.mark.parametrize("name", MEANS)
+@pytest.mark.parametrize("name", OPTIMISATIONS)
 def test_without_one_of_them_results_are_the_same(whole, name):
     left = Library(whole.robot, NAMES, without=[name])
     assert results(left) == pytest.approx(results(whole), rel=1e-11)

@@ -1,4 +1,4 @@
-"""What makes programs shorter or faster; each means can be left out, to see what it is worth."""
+"""What makes programs shorter or faster; each can be left out, to see what it is worth."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from robcogen_ros.program.trace import RULES
 CANCELLING, SIDE_BY_SIDE = "cancelling", "side-by-side"
 LOOPS, PREFETCHING = "loops", "fetching"
 
-MEANS = (
+OPTIMISATIONS = (
     "minimal-inertias",
     "chosen-frames",
     "conditioning",
@@ -27,19 +27,18 @@ MEANS = (
 
 
 def checked(names: Iterable[str]) -> frozenset[str]:
-    """Names of means.
+    """Names of optimisations.
 
     Raises:
         RobcogenError: If one is unknown.
     """
     found = frozenset(names)
-    for name in sorted(found.difference(MEANS)):
-        raise RobcogenError(
-            f"there is no means '{name}'{nearest(name, MEANS)}; there are {', '.join(MEANS)}"
-        )
+    for name in sorted(found.difference(OPTIMISATIONS)):
+        known = f"{nearest(name, OPTIMISATIONS)}; there are {', '.join(OPTIMISATIONS)}"
+        raise RobcogenError(f"there is no optimisation '{name}'{known}")
     return found
 
 
 def rules_without(names: Collection[str]) -> tuple[Rule, ...]:
-    """What is simplified while nodes are made, where some means are left out."""
+    """What is simplified while nodes are made, where some optimisations are left out."""
     return tuple(rule for rule in RULES if rule is not cancel or CANCELLING not in names)
