@@ -2,8 +2,8 @@
 /// Prefetching of a function's own code.
 ///
 /// A loop that wakes up once a millisecond finds its code in no cache. Straight-line code then
-/// comes line after line, and each is waited for: processors foresee little of it. Prefetched, lines
-/// come side by side.
+/// comes line after line, and each is waited for: processors foresee little of it. Prefetched,
+/// lines come side by side.
 #ifndef ROBCOGEN_ROS__PREFETCH_HPP_
 #define ROBCOGEN_ROS__PREFETCH_HPP_
 
