@@ -73,10 +73,11 @@ class _Function(Shared):
                 found.add(node)
                 pending.extend(node.operands)
         lines: list[str] = []
+        inputs = {argument.name: argument for argument in self.swept.inputs}
         for node in sorted(found, key=lambda node: node.number):
             leaf = node.leaf
             if isinstance(leaf, Input):
-                self.names[node] = self.new(f"{leaf.name}_{leaf.index}")
+                self.names[node] = self.new(inputs[leaf.name].label(leaf.index))
             elif isinstance(leaf, Entry):
                 self.names[node] = self._entry(leaf)
             else:

@@ -56,7 +56,7 @@ class Shared:
         positive = node.negated()
         if said is None and positive is not None:
             return f"minus_{self.said(positive)}"
-        return said or "x"
+        return said or "t"
 
     def new(self, name: str) -> str:
         """A name that nothing has."""
