@@ -26,7 +26,7 @@ from robcogen_ros.program.program import Program
 FORMAT = "robcogen dataset, version 1"
 
 _STEPS = 1024
-_TRIES = 100
+_TRIES = 1000
 
 Json = dict[str, Any]
 

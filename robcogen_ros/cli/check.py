@@ -14,6 +14,7 @@ from robcogen_ros.editing.diagnostics import refused
 from robcogen_ros.errors import Location, ModelError, Problem, strictly
 from robcogen_ros.formats import ctdsl, dtdsl, motdsl, source
 from robcogen_ros.formats.source import Source
+from robcogen_ros.program.requested import limb_form
 from robcogen_ros.transforms.desired import Desired
 from robcogen_ros.transforms.document import Motions, Transforms
 
@@ -31,6 +32,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         description="Check a robot's description, or a .dtdsl, .motdsl or .ctdsl document.",
     )
     add_model_options(parser, more_formats=tuple(_DOCUMENTS))
+    parser.add_argument(
+        "--limb",
+        action="append",
+        default=[],
+        nargs=2,
+        metavar=("FRAME", "FRAME"),
+        help="tell the closed form of the inverse kinematics between two frames, or why there is "
+        "none (repeatable)",
+    )
     parser.add_argument("--json", action="store_true", help="findings as JSON on stdout")
     return run(_check, parser.parse_args([*spelled_out(argv)]))
 
@@ -65,7 +75,9 @@ def _warnings(options: argparse.Namespace) -> list[Problem]:
 
 def _warnings_of_robot(options: argparse.Namespace) -> list[Problem]:
     reading = read_model(options)
-    odd = [*reading.warnings, *refused(reading.robot, Location(options.model))]
+    place = Location(options.model)
+    told = [Problem(limb_form(reading.robot, *limb), place, "note") for limb in options.limb]
+    odd = [*reading.warnings, *refused(reading.robot, place), *told]
     return strictly(odd, options.strict)
 
 

@@ -43,7 +43,8 @@ def interpret(
     Returns:
         For each output, its entries, column-major: floats or arrays.
     """
-    return _Run(_DOUBLE, inputs, parameters or {}).run(program)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return _Run(_DOUBLE, inputs, parameters or {}).run(program)
 
 
 def interpret_exactly(

@@ -9,6 +9,7 @@ from robcogen_ros.algorithms.functions.catalogue import functions
 from robcogen_ros.algorithms.functions.frames import WORDS, frame_function
 from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.algorithms.functions.fused import fused_function
+from robcogen_ros.algorithms.functions.limb_positions import limb_form as limb_form
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.singular import lacking

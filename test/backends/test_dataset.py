@@ -28,7 +28,10 @@ from test.support.random_robots import arm_with_everything
 ROBOTS = ("fancy", "floating_hyl", "quadruped", "hyl", "leg", "floating_leg", "everything")
 """Of each kind: with parameters, on either base, with limbs, with joints of all kinds."""
 FUNCTIONS = {
-    "quadruped": ("inverse_dynamics", "forward_dynamics", "inertia_matrix"),
+    "quadruped": (
+        *("inverse_dynamics", "forward_dynamics", "inertia_matrix"),
+        "fr_trunk_inverse_kinematics_LF_foot",
+    ),
     "floating_hyl": (
         *("default", "solve_inertia", "joint_wrenches", "center_of_mass_velocity"),
         *("fr_base_JdQd_fr_foot", "full_Jd_fr_foot", "fr_base_pseudoinverse_fr_foot"),
@@ -262,5 +265,5 @@ def test_a_function_without_values_is_refused(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("robcogen_ros.backends.dataset.interpret_exactly", divide_by_zero)
     words = ["generate", str(example_path("fancy")), "-o", str(tmp_path / "out"), "--dataset=1"]
     assert main(words) == 1
-    assert "inverse_dynamics has no value at any of 100 random states" in capsys.readouterr().err
+    assert "inverse_dynamics has no value at any of 1000 random states" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 from robcogen_ros.algorithms.functions.frame_motion import MOTIONS
 from robcogen_ros.algorithms.functions.function import Function
+from robcogen_ros.algorithms.functions.limb_positions import inverse_kinematics_function
 from robcogen_ros.algorithms.functions.poses import jacobian_function, transform_function
 from robcogen_ros.algorithms.functions.tasks import task_words
 from robcogen_ros.algorithms.mechanics.frame_hessian import hessian_function
@@ -26,6 +27,7 @@ WORDS: dict[str, Maker] = {
     "X": transform_function,
     "J": jacobian_function,
     "hessian": hessian_function,
+    "inverse_kinematics": inverse_kinematics_function,
     **MOTIONS,
     **task_words(),
 }
