@@ -10,13 +10,12 @@
 namespace robcogen_ros
 {
 
-/// The degree of freedom that carries each, or -1: row i of `inertia_factor` has entries only in
-/// the columns of i, `carriers[i]`, `carriers[carriers[i]]` and so on.
-///
-/// Featherstone's expanded parent array (RBDA section 6.5). Where joints follow others, each is
-/// said to carry the next: no zero is relied on.
+/// Featherstone's expanded parent array (RBDA section 6.5), -1 at the roots: row i of
+/// `inertia_factor` has entries only in the columns of i, `parents[i]`, `parents[parents[i]]` and
+/// so on. Where joints follow others, each is said to be the parent of the next: no zero is relied
+/// on.
 template <typename Model>
-constexpr auto carriers() noexcept
+constexpr auto expanded_parents() noexcept
 {
   constexpr int base = Model::floating_base ? 6 : 0;
   std::array<int, Types<Model, double>::freedoms> result{};
@@ -50,8 +49,8 @@ void solve_in_place(
   const Eigen::MatrixBase<Factor> & L,
   const Eigen::MatrixBase<Vector> & x) noexcept(fixed_size<Factor, Vector>)
 {
-  constexpr auto carrier = carriers<Model>();
-  constexpr int count = static_cast<int>(carrier.size());
+  constexpr auto parents = expanded_parents<Model>();
+  constexpr int count = static_cast<int>(parents.size());
   static_assert(Vector::ColsAtCompileTime == 1, "solve for one vector at a time");
   require_size<count, count>(L, "L");
   require_size<count>(x, "x");
@@ -59,14 +58,14 @@ void solve_in_place(
   for (int i = count - 1; i >= 0; --i)
   {
     solution(i) = solution(i) / L(i, i);
-    for (int j = carrier[i]; j >= 0; j = carrier[j])
+    for (int j = parents[i]; j >= 0; j = parents[j])
     {
       solution(j) = solution(j) - L(i, j) * solution(i);
     }
   }
   for (int i = 0; i < count; ++i)
   {
-    for (int j = carrier[i]; j >= 0; j = carrier[j])
+    for (int j = parents[i]; j >= 0; j = parents[j])
     {
       solution(i) = solution(i) - L(i, j) * solution(j);
     }

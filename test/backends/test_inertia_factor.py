@@ -32,11 +32,11 @@ int main()
   std::printf("%.17g\\n%.17g\\n", (H * x - b).norm(), (longer.segment(1, n) - x).norm());
   std::printf("%g %g\\n", longer(0), longer(n + 1));
   int entries = 0, used = 0;
-  constexpr auto carrier = robcogen_ros::carriers<Model>();
+  constexpr auto parents = robcogen_ros::expanded_parents<Model>();
   for (int i = 0; i < n; ++i)
   {
     for (int j = 0; j <= i; ++j) entries += L(i, j) != 0.0;
-    for (int j = i; j >= 0; j = carrier[j]) ++used;
+    for (int j = i; j >= 0; j = parents[j]) ++used;
   }
   std::printf("%d %d\\n", entries, used);
 }

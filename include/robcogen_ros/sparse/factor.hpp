@@ -11,18 +11,19 @@
 namespace robcogen_ros
 {
 
-/// Which coordinates carry which, in an order in which those that carry others come first.
+/// The elimination tree of a matrix: row i of L has entries of i and of its ancestors only.
+/// Coordinates are numbered with ancestors first; elimination begins with the last.
 template <int coordinates, int pairs>
-struct Carriers
+struct EliminationTree
 {
-  /// Whether that is the order in which users know them.
+  /// Whether users number them like that.
   bool in_order;
-  /// The place of each among those.
+  /// The number of each for users.
   short place[coordinates];
-  /// The coordinates that carry each.
-  Pattern<coordinates, pairs> before;
-  /// The coordinates that each carries.
-  Pattern<coordinates, pairs> beyond;
+  /// The ancestors of each.
+  Pattern<coordinates, pairs> ancestors;
+  /// The descendants of each.
+  Pattern<coordinates, pairs> descendants;
 };
 
 namespace sparse
@@ -41,26 +42,27 @@ struct Factors
 /// Read the rows of a matrix from its columns, down to the diagonal.
 template <typename T, int count, int pairs>
 [[gnu::always_inline]] static inline void read_rows(
-  const Carriers<count, pairs> & carriers, const T * matrix, Factors<T, count> & factors) noexcept
+  const EliminationTree<count, pairs> & tree, const T * matrix,
+  Factors<T, count> & factors) noexcept
 {
   for (int i = count; i-- > 0;)
   {
     auto & row = factors.rows.column[i];
-    const T * column = matrix + carriers.place[i] * count;
-    for (const short * k = carriers.before.begin(i); k != carriers.before.end(i); ++k)
+    const T * column = matrix + tree.place[i] * count;
+    for (const short * k = tree.ancestors.begin(i); k != tree.ancestors.end(i); ++k)
     {
-      row[*k] = column[carriers.place[*k]];
+      row[*k] = column[tree.place[*k]];
     }
-    row[i] = column[carriers.place[i]];
+    row[i] = column[tree.place[i]];
   }
 }
 
 /// Find the factors of H from columns that hold the rows of DL.
 template <typename T, int count, int pairs>
 [[gnu::always_inline]] static inline void find_factors(
-  const Carriers<count, pairs> & carriers, const T * DL, Factors<T, count> & factors) noexcept
+  const EliminationTree<count, pairs> & tree, const T * DL, Factors<T, count> & factors) noexcept
 {
-  read_rows(carriers, DL, factors);
+  read_rows(tree, DL, factors);
   for (int i = 0; i < count; ++i)
   {
     factors.inverse[i] = T(1) / factors.rows.at(i, i);
@@ -69,14 +71,14 @@ template <typename T, int count, int pairs>
 
 }  // namespace sparse
 
-/// Lower triangular L with L'L = H in the place of DL, column-major, of a robot whose coordinates
-/// come after those that carry them.
+/// Lower triangular L with L'L = H in the place of DL, column-major, where users
+/// number ancestors first.
 template <typename T, int count, int pairs>
-static void lower_factor(const Carriers<count, pairs> & carriers, T * DL) noexcept
+static void lower_factor(const EliminationTree<count, pairs> & tree, T * DL) noexcept
 {
   using std::sqrt;
   sparse::Factors<T, count> factors;
-  sparse::find_factors(carriers, DL, factors);
+  sparse::find_factors(tree, DL, factors);
   T scale[count];
   for (int i = 0; i < count; ++i)
   {
@@ -87,7 +89,7 @@ static void lower_factor(const Carriers<count, pairs> & carriers, T * DL) noexce
     T * column = DL + i * count;
     std::fill(column, column + count, T(0));
     column[i] = factors.rows.at(i, i) * scale[i];
-    for (const short * k = carriers.beyond.begin(i); k != carriers.beyond.end(i); ++k)
+    for (const short * k = tree.descendants.begin(i); k != tree.descendants.end(i); ++k)
     {
       column[*k] = factors.rows.at(i, *k) * scale[*k];
     }

@@ -11,24 +11,24 @@ namespace sparse
 {
 
 /// The columns of the inverse of L, each over the root of its entry of D, from the rows of DL. Row
-/// by row, as the product of L with them is diagonal; of the rows only entries of what carries a
-/// coordinate are kept, without gaps.
+/// by row, as the product of L with them is diagonal; of the rows only entries of ancestors are
+/// kept, without gaps.
 template <typename T, int count, int pairs>
 [[gnu::always_inline]] static inline void invert_lower(
-  const Carriers<count, pairs> & carriers, const T * DL, Dense<T, count> & columns) noexcept
+  const EliminationTree<count, pairs> & tree, const T * DL, Dense<T, count> & columns) noexcept
 {
   using std::sqrt;
   Column<T, count + 1> rows[count];
   T lower[count];
   for (int i = 0; i < count; ++i)
   {
-    const T * given = DL + carriers.place[i] * count;
-    const short * const before = carriers.before.begin(i);
-    const int depth = static_cast<int>(carriers.before.end(i) - before);
-    const T inverse = T(1) / given[carriers.place[i]];
+    const T * given = DL + tree.place[i] * count;
+    const short * const before = tree.ancestors.begin(i);
+    const int depth = static_cast<int>(tree.ancestors.end(i) - before);
+    const T inverse = T(1) / given[tree.place[i]];
     for (int e = 0; e < depth; ++e)
     {
-      lower[e] = given[carriers.place[before[e]]] * -inverse;
+      lower[e] = given[tree.place[before[e]]] * -inverse;
     }
     auto & row = rows[i];
     for (int k = 0; k <= depth; k += width<T>)
@@ -52,35 +52,35 @@ template <typename T, int count, int pairs>
 /// Put a column where users expect it.
 template <typename T, int count, int pairs>
 [[gnu::always_inline]] static inline void put_column(
-  const Carriers<count, pairs> & carriers, int i, const Column<T, count> & column,
+  const EliminationTree<count, pairs> & tree, int i, const Column<T, count> & column,
   T * matrix) noexcept
 {
-  T * place = matrix + carriers.place[i] * count;
+  T * place = matrix + tree.place[i] * count;
   for (int k = 0; k < count; ++k)
   {
-    place[carriers.in_order ? k : carriers.place[k]] = column[k];
+    place[tree.in_order ? k : tree.place[k]] = column[k];
   }
 }
 
 /// The inverse W W' of L'DL in the place of DL, of the columns W of `invert_lower`: each entry a
-/// sum over what carries both coordinates, which keeps the digits that DL has.
+/// sum over common ancestors, which keeps the digits that DL has.
 template <typename T, int count, int pairs>
 [[gnu::always_inline]] static inline void invert_rows(
-  const Carriers<count, pairs> & carriers, T * DL) noexcept
+  const EliminationTree<count, pairs> & tree, T * DL) noexcept
 {
   Dense<T, count> W;
-  invert_lower(carriers, DL, W);
+  invert_lower(tree, DL, W);
   Column<T, count> column;
   for (int i = 0; i < count; ++i)
   {
     const auto entry = [&](const short * k) { return W.at(i, *k); };
-    combine(W, count, carriers.before.begin(i), carriers.before.end(i), entry, column);
+    combine(W, count, tree.ancestors.begin(i), tree.ancestors.end(i), entry, column);
     const Numbers<T> own(W.at(i, i));
     for (int k = i / width<T> * width<T>; k < count; k += width<T>)
     {
       write<T>(read<T>(&column[k]) + read<T>(&W.column[i][k]) * own, &column[k]);
     }
-    put_column(carriers, i, column, DL);
+    put_column(tree, i, column, DL);
   }
 }
 
@@ -88,9 +88,9 @@ template <typename T, int count, int pairs>
 
 /// The inverse of H = L'DL in the place of the rows of DL, column-major.
 template <typename T, int count, int pairs>
-static void invert_by_factors(const Carriers<count, pairs> & carriers, T * DL) noexcept
+static void invert_by_factors(const EliminationTree<count, pairs> & tree, T * DL) noexcept
 {
-  sparse::invert_rows(carriers, DL);
+  sparse::invert_rows(tree, DL);
 }
 
 }  // namespace robcogen_ros

@@ -32,7 +32,7 @@ constexpr int packs_at_once = widest_pack == 8 ? 5 : 3;
 /// \tparam apart how far the entries of a row of B are from each other where all its rows are
 /// stored; zero where only those listed are, one after the other
 template <int columns, int packs, int apart, typename T, int count>
-[[gnu::always_inline]] static inline void answer_packs(
+[[gnu::always_inline]] static inline void negated_product_packs(
   int row, const short * rows, int length, const T * Z, const T * B, T * result) noexcept
 {
   static_assert(count >= width<T>, "fewer are straight-line code");
@@ -79,7 +79,7 @@ template <int columns, int packs, int apart, typename T, int count>
 
 /// All rows of some columns of -Z B.
 template <int columns, int apart, typename T, int count>
-[[gnu::always_inline]] static inline void answer_columns(
+[[gnu::always_inline]] static inline void negated_product_columns(
   const short * rows, int length, const T * Z, const T * B, T * result) noexcept
 {
   constexpr int all = (count + width<T> - 1) / width<T>;
@@ -87,14 +87,14 @@ template <int columns, int apart, typename T, int count>
   constexpr int packs = (all + passes - 1) / passes;
   for (int pass = 0; pass < passes; ++pass)
   {
-    answer_packs<columns, packs, apart, T, count>(
+    negated_product_packs<columns, packs, apart, T, count>(
       pass * packs * width<T>, rows, length, Z, B, result);
   }
 }
 
 /// -Z B, column-major as Z is.
 template <int apart, int count, typename T, int runs, int entries>
-static void answer(
+static void negated_product(
   const ColumnRuns<runs, entries> & columns, const T * Z, const T * B, T * result) noexcept
 {
   for (int run = 0; run < runs; ++run)
@@ -105,16 +105,16 @@ static void answer(
     switch (number)
     {
       case 1:
-        answer_columns<1, apart, T, count>(rows, length, Z, B, result);
+        negated_product_columns<1, apart, T, count>(rows, length, Z, B, result);
         break;
       case 2:
-        answer_columns<2, apart, T, count>(rows, length, Z, B, result);
+        negated_product_columns<2, apart, T, count>(rows, length, Z, B, result);
         break;
       case 3:
-        answer_columns<3, apart, T, count>(rows, length, Z, B, result);
+        negated_product_columns<3, apart, T, count>(rows, length, Z, B, result);
         break;
       default:
-        answer_columns<4, apart, T, count>(rows, length, Z, B, result);
+        negated_product_columns<4, apart, T, count>(rows, length, Z, B, result);
     }
     B += number * (apart > 0 ? apart : length);
     result += number * count;
@@ -123,36 +123,32 @@ static void answer(
 
 }  // namespace sparse
 
-/// Accelerations [base; joints] that joint forces give at some velocities: H^-1 ([0; tau] - bias).
-///
-/// \param[in] bias forces [base; joints] that give no acceleration
-template <int base, int count, typename T>
-static void accelerate(
-  const T * H_inverse, const T * tau, const T * bias, T * acceleration) noexcept
+/// x = Z ([0; b] - c) of a dense Z and as many zeros as are told.
+template <int zeros, int count, typename T>
+static void solve_by_inverse(const T * Z, const T * b, const T * c, T * x) noexcept
 {
-  T left[count];
+  T negated[count];
   short all[count];
   for (int k = 0; k < count; ++k)
   {
-    left[k] = k < base ? bias[k] : bias[k] - tau[k - base];
+    negated[k] = k < zeros ? c[k] : c[k] - b[k - zeros];
     all[k] = static_cast<short>(k);
   }
-  sparse::answer_columns<1, 0, T, count>(all, count, H_inverse, left, acceleration);
+  sparse::negated_product_columns<1, 0, T, count>(all, count, Z, negated, x);
 }
 
-/// dqdd/dx = -H^-1 dtau/dx (Carpentier, Mansard 2018): by positions and by velocities, all
-/// column-major.
+/// -Z A and -Z B of a dense Z and sparse A and B, all column-major.
 ///
-/// \tparam whole whether all entries of dtau_dq and dtau_dqd are stored; otherwise only those that
-/// the runs of columns tell, column by column
-template <int count, bool whole, typename T, typename Positions, typename Velocities>
-static void answer_slopes(
-  const Positions & by_positions, const Velocities & by_velocities, const T * H_inverse,
-  const T * dtau_dq, const T * dtau_dqd, T * dqdd_dq, T * dqdd_dqd) noexcept
+/// \tparam whole whether all entries of A and B are stored; otherwise only those that the runs of
+/// columns tell, column by column
+template <int count, bool whole, typename T, typename RunsOfA, typename RunsOfB>
+static void negated_products(
+  const RunsOfA & a, const RunsOfB & b, const T * Z, const T * A, const T * B, T * ZA,
+  T * ZB) noexcept
 {
   constexpr int apart = whole ? count : 0;
-  sparse::answer<apart, count>(by_positions, H_inverse, dtau_dq, dqdd_dq);
-  sparse::answer<apart, count>(by_velocities, H_inverse, dtau_dqd, dqdd_dqd);
+  sparse::negated_product<apart, count>(a, Z, A, ZA);
+  sparse::negated_product<apart, count>(b, Z, B, ZB);
 }
 
 }  // namespace robcogen_ros

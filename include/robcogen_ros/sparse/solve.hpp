@@ -63,19 +63,19 @@ template <typename T, int count>
 /// The x with H x = b, H = L'DL; the rows of DL in columns.
 template <typename T, int count, int pairs>
 static void solve_by_factors(
-  const Carriers<count, pairs> & carriers, const T * DL, const T * b, T * x) noexcept
+  const EliminationTree<count, pairs> & tree, const T * DL, const T * b, T * x) noexcept
 {
   sparse::Factors<T, count> factors;
-  sparse::find_factors(carriers, DL, factors);
+  sparse::find_factors(tree, DL, factors);
   sparse::Column<T, count> found = {};
   for (int i = 0; i < count; ++i)
   {
-    found[i] = b[carriers.place[i]];
+    found[i] = b[tree.place[i]];
   }
   sparse::substitute(factors, found);
   for (int i = 0; i < count; ++i)
   {
-    x[carriers.place[i]] = found[i];
+    x[tree.place[i]] = found[i];
   }
 }
 

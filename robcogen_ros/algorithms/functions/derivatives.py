@@ -27,7 +27,7 @@ from robcogen_ros.algorithms.mechanics.inverse_dynamics_derivatives import (
     inverse_dynamics_derivatives,
 )
 from robcogen_ros.algorithms.mechanics.joint_terms import (
-    friction_slopes,
+    friction_derivatives,
     with_armature,
     with_joint_terms,
 )
@@ -140,8 +140,8 @@ def _recursively(robot: Robot, values: Values) -> Derivatives:
         link_forces(robot, values["external_forces"]),
     )
     first = len(found.qd) - robot.n
-    for i, slope in enumerate(friction_slopes(robot, values["qd"]), first):
-        found.qd[i][i] = found.qd[i][i] + slope
+    for i, derivative in enumerate(friction_derivatives(robot, values["qd"]), first):
+        found.qd[i][i] = found.qd[i][i] + derivative
     return replace(found, qdd=with_armature(robot, found.qdd))
 
 
@@ -207,7 +207,7 @@ def _forward_dynamics_derivatives(robot: Robot, values: Values) -> Results:
     given = [0] * first + list(values["tau"])
     motion = solve_factored(L, inverse_D, [t - h for t, h in zip(given, bias, strict=True)])
     moving = {"qdd": motion[first:], "base_acceleration": motion[:first] or [0] * _BASE}
-    slopes = _recursively(robot, {**values, **moving})
+    found = _recursively(robot, {**values, **moving})
 
     def answered(matrix: Matrix) -> list[Scalar]:
         columns = zip(*matrix, strict=True)
@@ -215,8 +215,8 @@ def _forward_dynamics_derivatives(robot: Robot, values: Values) -> Results:
 
     inverse = _inverse(L, inverse_D)
     return {
-        "dqdd_dq": answered(slopes.q),
-        "dqdd_dqd": answered(slopes.qd),
+        "dqdd_dq": answered(found.q),
+        "dqdd_dqd": answered(found.qd),
         "dqdd_dtau": matrix_columns(inverse),
     }
 

@@ -42,16 +42,16 @@ def velocity_forces(robot: Robot, qd: Sequence[Scalar]) -> list[Scalar]:
     return forces
 
 
-def friction_slopes(robot: Robot, qd: Sequence[Scalar]) -> list[Scalar]:
+def friction_derivatives(robot: Robot, qd: Sequence[Scalar]) -> list[Scalar]:
     """Derivatives of `velocity_forces` by the velocities: (n,) [N m s/rad or N s/m]."""
-    slopes: list[Scalar] = [0] * robot.n
+    derivatives: list[Scalar] = [0] * robot.n
     for i, damping in enumerate(robot.terms.damping):
-        slopes[i] = slopes[i] + damping
+        derivatives[i] = derivatives[i] + damping
     for i, friction in enumerate(robot.terms.friction):
         x = qd[i] * _STEEPNESS
         square = x * x + 1
-        slopes[i] = slopes[i] + friction * _STEEPNESS / (square * sqrt(square))
-    return slopes
+        derivatives[i] = derivatives[i] + friction * _STEEPNESS / (square * sqrt(square))
+    return derivatives
 
 
 def with_joint_terms(robot: Robot, values: Values, tau: Sequence[Scalar]) -> list[Scalar]:

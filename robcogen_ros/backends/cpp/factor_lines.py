@@ -32,27 +32,27 @@ def factor_lines(
     if not into_result:
         yield f"  {scalar} {H.name}[{H.size}];"
     yield step_call(steps[0], False, scalar, {H.name: result.name} if into_result else {})
-    yield from _carriers(robot)
+    yield from _elimination_tree(robot)
     given = [result.name] if into_result else [H.name, function.inputs[-1].name, result.name]
-    yield enclosed(f"robcogen_ros::{_LOOPS[function.name]}(", ["carriers", *given], ");", "  ")
+    yield enclosed(f"robcogen_ros::{_LOOPS[function.name]}(", ["tree", *given], ");", "  ")
 
 
-def _carriers(robot: Robot) -> Iterator[str]:
-    """The lines that say which coordinates carry which."""
-    place = _carriers_first(robot)
+def _elimination_tree(robot: Robot) -> Iterator[str]:
+    """The lines of the elimination tree."""
+    place = _ancestors_first(robot)
     known = robot.patterns.inertia.renumbered(place)
     before, beyond = known.triangle(upper=True), known.triangle(upper=False)
     count, pairs = len(place), max(1, len(before.rows))
     in_order = str(place == list(range(count))).lower()
-    yield f"  static constexpr robcogen_ros::Carriers<{count}, {pairs}> carriers = {{"
+    yield f"  static constexpr robcogen_ros::EliminationTree<{count}, {pairs}> tree = {{"
     yield f"    {in_order},"
     yield f"    {{{filled([*map(str, place)], indent='    ')}}},"
     yield f"    {braced(before)},"
     yield f"    {braced(beyond)}}};"
 
 
-def _carriers_first(robot: Robot) -> list[int]:
-    """All coordinates, those of a floating base and what carries others first."""
+def _ancestors_first(robot: Robot) -> list[int]:
+    """All coordinates, those of a floating base first, and ancestors before descendants."""
     base = len(robot.patterns.inertia.columns) - robot.n
     places = list(range(robot.n))
     if not robot.parents_first:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from robcogen_ros.backends.cpp.derivative_lines import derivative_lines
 from robcogen_ros.backends.cpp.factor_lines import factor_lines
 from robcogen_ros.backends.cpp.function import CppFunction, called_function
-from robcogen_ros.backends.cpp.slope_lines import slope_lines
 from robcogen_ros.backends.cpp.sweep_lines import sweep_lines
 from robcogen_ros.backends.cpp.text import CPP
 from robcogen_ros.program.library import Library
@@ -51,7 +51,7 @@ def _lines(library: Library, name: str, general: bool, scalar: str) -> Iterator[
     function, robot = library.function(name), library.robot
     steps = [library.function(step) for step in library.steps(name)]
     if len(steps) > 1:
-        yield from slope_lines(function, steps, general, robot, scalar)
+        yield from derivative_lines(function, steps, general, robot, scalar)
     elif steps:
         yield from factor_lines(function, steps, robot, scalar)
     else:

@@ -17,12 +17,13 @@ _LONGEST = 4
 _PATTERNS = ("by_positions", "by_velocities")
 
 
-def slope_lines(
+def derivative_lines(
     function: Function, steps: Sequence[Function], general: bool, robot: Robot, scalar: str
 ) -> Iterator[str]:
-    """The body: the inverse of H, the accelerations, the slopes of the forces, then the loops.
+    """The body: the inverse of H, the accelerations, the derivatives of the forces, then the loops.
 
-    The matrix H that comes with the slopes is put where a result will be.
+    dqdd/dx = -H^-1 dtau/dx (Carpentier, Mansard 2018). The matrix H that comes with the
+    derivatives is put where a result will be.
 
     Args:
         function: The function.
@@ -31,11 +32,11 @@ def slope_lines(
         robot: The robot.
         scalar: The type of its numbers.
     """
-    motion, inverse, slopes = steps
+    motion, inverse, derivatives = steps
     by_positions, by_velocities, acceleration = (output.name for output in function.outputs)
     count = len(robot.patterns.inertia.columns)
     base = count - robot.n
-    of_q, of_qd, of_qdd = slopes.outputs
+    of_q, of_qd, of_qdd = derivatives.outputs
     yield f"  {scalar} qdd[{count}], {of_q.name}[{of_q.size}], {of_qd.name}[{of_qd.size}];"
     yield step_call(inverse, general, scalar, {"H_inverse": acceleration})
     moving = {"qdd": _after("qdd", base), "base_acceleration": "qdd"}
@@ -43,14 +44,14 @@ def slope_lines(
     yield f"  std::fill_n(qdd, {count}, {scalar}(0));"
     forces = {"tau": _after("bias", base), "base_wrench": "bias"}
     yield step_call(motion, general, scalar, {**moving, **forces})
-    yield f"  robcogen_ros::accelerate<{base}, {count}>({acceleration}, tau, bias, qdd);"
-    yield step_call(slopes, general, scalar, {**moving, of_qdd.name: by_positions})
+    yield f"  robcogen_ros::solve_by_inverse<{base}, {count}>({acceleration}, tau, bias, qdd);"
+    yield step_call(derivatives, general, scalar, {**moving, of_qdd.name: by_positions})
     patterns = (robot.patterns.by_positions, robot.patterns.by_velocities)
     for name, pattern in zip(_PATTERNS, patterns, strict=True):
         yield from _runs(name, pattern)
-    whole = str(slopes.name == "inverse_dynamics_derivatives").lower()
+    whole = str(derivatives.name == "inverse_dynamics_derivatives").lower()
     handed = [*_PATTERNS, acceleration, of_q.name, of_qd.name, by_positions, by_velocities]
-    yield enclosed(f"robcogen_ros::answer_slopes<{count}, {whole}>(", handed, ");", "  ")
+    yield enclosed(f"robcogen_ros::negated_products<{count}, {whole}>(", handed, ");", "  ")
 
 
 def _after(array: str, base: int) -> str:
