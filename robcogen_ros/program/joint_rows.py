@@ -24,11 +24,11 @@ class JointRows:
 
     Attributes:
         joints: For each row the index of the joint in each lane; -1 where there is none.
-        carriers: For each joint that whose successor it is on; -1 where that is the base.
+        parents: For each joint its parent joint, whose successor it is on; -1 at the base.
     """
 
     joints: tuple[Lanes, ...]
-    carriers: tuple[int, ...]
+    parents: tuple[int, ...]
 
     @cached_property
     def places(self) -> dict[int, tuple[int, int]]:
@@ -56,8 +56,8 @@ class JointRows:
     def follows(self, joint: int) -> bool:
         """Whether what it is on is in the same lane of the row before, or is the base there."""
         row, lane = self.places[joint]
-        carrier = self.carriers[joint]
-        return row == 0 if carrier < 0 else self.places[carrier] == (row - 1, lane)
+        parent = self.parents[joint]
+        return row == 0 if parent < 0 else self.places[parent] == (row - 1, lane)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,29 +94,29 @@ class Passing:
 
 def joint_rows(robot: Robot) -> JointRows:
     """The rows of a robot."""
-    carriers = tuple(joint.predecessor - 1 for joint in robot.joints)
-    height = [1] * len(carriers)
-    for joint in reversed(range(len(carriers))):
-        if carriers[joint] >= 0:
-            height[carriers[joint]] = max(height[carriers[joint]], height[joint] + 1)
+    parents = tuple(joint.predecessor - 1 for joint in robot.joints)
+    height = [1] * len(parents)
+    for joint in reversed(range(len(parents))):
+        if parents[joint] >= 0:
+            height[parents[joint]] = max(height[parents[joint]], height[joint] + 1)
     rows: list[Lanes] = []
-    left, placed = set(range(len(carriers))), {-1}
+    left, placed = set(range(len(parents))), {-1}
     while left:
-        ready = [joint for joint in left if carriers[joint] in placed]
+        ready = [joint for joint in left if parents[joint] in placed]
         chosen = sorted(ready, key=lambda joint: (-height[joint], joint))[:LANES]
-        rows.append(_in_lanes(chosen, rows[-1] if rows else (), carriers))
+        rows.append(_in_lanes(chosen, rows[-1] if rows else (), parents))
         placed.update(chosen)
         left.difference_update(chosen)
-    return JointRows(tuple(rows), carriers)
+    return JointRows(tuple(rows), parents)
 
 
-def _in_lanes(chosen: Sequence[int], before: Lanes, carriers: Sequence[int]) -> Lanes:
+def _in_lanes(chosen: Sequence[int], before: Lanes, parents: Sequence[int]) -> Lanes:
     """Joints in lanes, each after what it is on if it can be."""
     lanes = [-1] * LANES
     late = []
     for joint in chosen:
-        lane = before.index(carriers[joint]) if carriers[joint] in before else -1
-        if lane >= 0 and lanes[lane] < 0 and carriers[joint] >= 0:
+        lane = before.index(parents[joint]) if parents[joint] in before else -1
+        if lane >= 0 and lanes[lane] < 0 and parents[joint] >= 0:
             lanes[lane] = joint
         else:
             late.append(joint)
@@ -131,8 +131,8 @@ def moves(rows: JointRows, row: int) -> list[Move]:
     for lane, joint in enumerate(rows.joints[row]):
         if joint < 0 or (row and rows.follows(joint)):
             continue
-        carrier = rows.carriers[joint]
-        onto, to = rows.places[carrier] if carrier >= 0 else (-1, lane)
+        parent = rows.parents[joint]
+        onto, to = rows.places[parent] if parent >= 0 else (-1, lane)
         pending.setdefault(onto, []).append((lane, to))
     return [move for onto, pairs in pending.items() for move in _moves(onto, pairs)]
 
@@ -162,7 +162,7 @@ def passings(rows: JointRows, row: int) -> list[Passing]:
         while passed >= 0:
             at, there = rows.places[passed]
             found.setdefault(at, {})[lane] = (there, joint, passed)
-            passed = rows.carriers[passed]
+            passed = rows.parents[passed]
     result = []
     for at in sorted(found, reverse=True):
         lanes = found[at]

@@ -141,17 +141,17 @@ class Field(_OfSweep):
     Attributes:
         sweep: The earlier sweep.
         number: The node's number that the number is in its step.
-        carrier: Whether it is that of the joint that a walk passes.
+        ancestor: Whether it is that of the joint that a walk passes.
     """
 
     sweep: int
     number: int
-    carrier: bool = False
+    ancestor: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
-    """Within a step of a walk: a constant or an input of the joint that is passed."""
+class OfAncestor:
+    """Within a step of a walk: a constant or an input of the joint, an ancestor, that is passed."""
 
     leaf: LimbConstant | PackedInput
 
@@ -193,7 +193,7 @@ Leaf = (
     | Input
     | Before
     | Field
-    | Carried
+    | OfAncestor
     | Entry
     | Total
 )

@@ -28,7 +28,7 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True)
-class Put:
+class Store:
     """Where a number of a sweep goes in a result.
 
     Attributes:
@@ -49,7 +49,7 @@ class Plan:
         loops: Its loops in order.
         loop_of: The loop of each sweep.
         kept: Numbers that are kept in arrays.
-        puts: Where numbers of sweeps go as results.
+        stores: Where numbers of sweeps go as results.
         others: The other entries of results: result, index, node.
     """
 
@@ -59,7 +59,7 @@ class Plan:
         self._varying: dict[Node, bool] = {}
         self.loops = self._grouped()
         self.loop_of = {s: k for k, loop in enumerate(self.loops) for s in loop.sweeps}
-        self.puts: dict[Key, list[Put]] = {}
+        self.stores: dict[Key, list[Store]] = {}
         self.others: list[tuple[str, int, Node]] = []
         self._find_puts()
         self.kept = self._find_kept()
@@ -160,14 +160,14 @@ class Plan:
                     of_key.append(free := {})
                 free[leaf.place] = index
             for key, found in rounds.items():
-                self.puts.setdefault(key, []).extend(Put(name, each) for each in found)
+                self.stores.setdefault(key, []).extend(Store(name, each) for each in found)
 
     def _find_kept(self) -> list[Key]:
         wanted: set[Key] = set()
         for number, loop in self.loop_of.items():
             for leaf in _leaves(self.starts(number) + self.ends(number)):
                 if isinstance(leaf, Entry) or (
-                    isinstance(leaf, Field) and (self.loop_of[leaf.sweep] != loop or leaf.carrier)
+                    isinstance(leaf, Field) and (self.loop_of[leaf.sweep] != loop or leaf.ancestor)
                 ):
                     wanted.add((leaf.sweep, leaf.number))
         for leaf in _leaves(node for _, _, node in self.others):

@@ -14,11 +14,11 @@ from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.graph import Graph, Node, Rule
 from robcogen_ros.program.leaf import (
     Before,
-    Carried,
     Entry,
     Field,
     Input,
     LimbConstant,
+    OfAncestor,
     PackedInput,
     Total,
 )
@@ -148,13 +148,13 @@ class _Record:
         self, title: str, step: Step, start: Sequence[Record], *records: Sequence[Record]
     ) -> Walk:
         """From each joint over those that carry it, itself first."""
-        sweep, own = self._begin(WALK, title), self._own(records, carrier=True)
+        sweep, own = self._begin(WALK, title), self._own(records, ancestor=True)
         (begin,) = self._own((start,))
         sweep.start = [self.graph.node(x) for x in scalars(begin)]
         found: list[Record] = []
 
         def passed(state: Record) -> Record:
-            after, entry = step(self._body(carrier=True), state, *own)
+            after, entry = step(self._body(ancestor=True), state, *own)
             found[:] = [entry]
             return after
 
@@ -206,18 +206,18 @@ class _Record:
     def _column(self, record: Record) -> Column:
         return Column(self, len(self.sweeps) - 1, record)
 
-    def _own(self, records: Sequence[Sequence[Record]], carrier: bool = False) -> list[Record]:
+    def _own(self, records: Sequence[Sequence[Record]], ancestor: bool = False) -> list[Record]:
         """What a step is given of records."""
-        return [self._given(record, carrier) for record in records]
+        return [self._given(record, ancestor) for record in records]
 
-    def _given(self, records: Sequence[Record], carrier: bool) -> Record:
+    def _given(self, records: Sequence[Record], ancestor: bool) -> Record:
         if isinstance(records, Column):
-            return records.in_step(carrier)
+            return records.in_step(ancestor)
         rows = [scalars(record) for record in records]
         columns = [
             self._alike([self.graph.node(x) for x in row]) for row in zip(*rows, strict=True)
         ]
-        read = iter([self.carried(node) if carrier else node for node in columns])
+        read = iter([self.of_ancestor(node) if ancestor else node for node in columns])
         return with_scalars(records[0], read)
 
     def _alike(self, nodes: Sequence[Node]) -> Node:
@@ -253,26 +253,26 @@ class _Record:
                 return (a, b) if a.literal is not None else (b, a)
         return self.graph.node(1), node
 
-    def carried(self, node: Node) -> Node:
+    def of_ancestor(self, node: Node) -> Node:
         """A number of a joint, as that of the joint that a walk passes."""
         if isinstance(node.leaf, (LimbConstant, PackedInput)):
-            return self.graph.leaf(Carried(node.leaf))
+            return self.graph.leaf(OfAncestor(node.leaf))
         if node.operation is not None:
-            operands = [self.carried(operand) for operand in node.operands]
+            operands = [self.of_ancestor(operand) for operand in node.operands]
             return self.graph.operate(node.operation, operands)
         return node
 
-    def _body(self, carrier: bool = False) -> Body:
+    def _body(self, ancestor: bool = False) -> Body:
         """All joints at once: each constant of one beside those of the others."""
         robot = self._robot
         known = self._bodies.get(id(robot))
         if known is None:
             known = self._bodies[id(robot)] = self._alike_bodies(robot)
             self._kept_alive = [*getattr(self, "_kept_alive", []), robot]
-        if not carrier:
+        if not ancestor:
             return known
         parts = known.joint, known.link, known.armature
-        joint, link, armature = mapped(parts, self.carried)
+        joint, link, armature = mapped(parts, self.of_ancestor)
         return replace(known, joint=joint, link=link, children=(joint,), armature=armature)
 
     def _alike_bodies(self, robot: Robot) -> Body:
@@ -298,25 +298,25 @@ class Column(Sequence[Any]):
         self.sweep = sweep
         self.record = record
 
-    def in_step(self, carrier: bool) -> Record:
+    def in_step(self, ancestor: bool) -> Record:
         """The record in a later step."""
         return with_scalars(
-            self.record, iter([self._read(x, carrier) for x in scalars(self.record)])
+            self.record, iter([self._read(x, ancestor) for x in scalars(self.record)])
         )
 
-    def _read(self, value: Scalar, carrier: bool) -> Node:
+    def _read(self, value: Scalar, ancestor: bool) -> Node:
         graph = self._recorder.graph
         node = graph.node(value)
         positive = node.negated()
         if positive is not None:
-            return -self._read(positive, carrier)
+            return -self._read(positive, ancestor)
         if node.literal is not None or isinstance(node.leaf, (Input, Total, Entry)):
             return node
         if isinstance(node.leaf, (LimbConstant, PackedInput)):
-            return self._recorder.carried(node) if carrier else node
-        if isinstance(node.leaf, Field) and not node.leaf.carrier:
-            return graph.leaf(Field(node.leaf.sweep, node.leaf.number, carrier))
-        return graph.leaf(Field(self.sweep, node.number, carrier))
+            return self._recorder.of_ancestor(node) if ancestor else node
+        if isinstance(node.leaf, Field) and not node.leaf.ancestor:
+            return graph.leaf(Field(node.leaf.sweep, node.leaf.number, ancestor))
+        return graph.leaf(Field(self.sweep, node.number, ancestor))
 
     def at(self, place: int) -> Record:
         """The record of one joint or pair."""

@@ -9,10 +9,10 @@ from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.program.graph import Graph, Node
 from robcogen_ros.program.leaf import (
     Before,
-    Carried,
     Entry,
     Field,
     LimbConstant,
+    OfAncestor,
     PackedInput,
     Total,
 )
@@ -119,7 +119,7 @@ def varies(node: Node, known: dict[Node, bool]) -> bool:
             pending.pop()
         elif last.operation is None:
             leaf = last.leaf
-            known[last] = isinstance(leaf, (Before, Field, Carried, PackedInput, LimbConstant))
+            known[last] = isinstance(leaf, (Before, Field, OfAncestor, PackedInput, LimbConstant))
         else:
             unknown = [operand for operand in last.operands if operand not in known]
             pending.extend(unknown)

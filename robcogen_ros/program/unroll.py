@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from robcogen_ros.program.graph import Graph, Node
 from robcogen_ros.program.leaf import (
     Before,
-    Carried,
     Entry,
     Field,
     Input,
     Leaf,
     LimbConstant,
+    OfAncestor,
     PackedInput,
     Total,
 )
@@ -23,14 +23,14 @@ Place = tuple[int, int]
 """A joint, and the joint that its walk passes, which else is the joint itself."""
 
 
-def unrolled(swept: Swept, carriers: Sequence[int]) -> Program:
+def unrolled(swept: Swept, parents: Sequence[int]) -> Program:
     """A function in sweeps as a straight-line program; nothing is simplified.
 
     Args:
         swept: The function.
-        carriers: For each joint that whose successor it is on; -1 where that is the base.
+        parents: For each joint its parent joint, whose successor it is on; -1 at the base.
     """
-    found = _Unrolling(swept, carriers)
+    found = _Unrolling(swept, parents)
     found.run()
     outputs = tuple(
         Output(output.argument, tuple(found.node(node, (-1, -1)) for node in output.nodes))
@@ -44,15 +44,15 @@ def unrolled(swept: Swept, carriers: Sequence[int]) -> Program:
 class _Unrolling:
     """Nodes of steps at one joint, or one pair, after the other."""
 
-    def __init__(self, swept: Swept, carriers: Sequence[int]) -> None:
+    def __init__(self, swept: Swept, parents: Sequence[int]) -> None:
         self.graph = Graph()
         self._swept = swept
-        self._carriers = carriers
+        self._parents = parents
         self._known: dict[tuple[Node, Place], Node] = {}
 
     def run(self) -> None:
         """All steps that are needed, in the order in which they are carried out."""
-        nodes, joints = self._swept.graph.nodes, range(len(self._carriers))
+        nodes, joints = self._swept.graph.nodes, range(len(self._parents))
         needed = self._swept.needed()
         for number, sweep in enumerate(self._swept.sweeps):
             roots = [sweep.after[k] for k in needed.states[number]]
@@ -84,10 +84,10 @@ class _Unrolling:
             return self.graph.constant(leaf.values[i])
         if isinstance(leaf, PackedInput):
             return self.graph.leaf(Input(leaf.name, leaf.indices[i]))
-        if isinstance(leaf, Carried):
+        if isinstance(leaf, OfAncestor):
             return self._leaf(leaf.leaf, (j, j))
         if isinstance(leaf, Field):
-            joint = j if leaf.carrier else i
+            joint = j if leaf.ancestor else i
             return self.node(nodes[leaf.number], self._place(leaf.sweep, joint))
         if isinstance(leaf, Entry):
             walks = self._swept.sweeps[leaf.sweep].kind == WALK
@@ -104,8 +104,8 @@ class _Unrolling:
         if self._swept.sweeps[sweep].kind != WALK:
             return joint, joint
         last = joint
-        while self._carriers[last] >= 0:
-            last = self._carriers[last]
+        while self._parents[last] >= 0:
+            last = self._parents[last]
         return joint, last
 
     def _before(self, leaf: Before, at: Place) -> Node:
@@ -114,10 +114,10 @@ class _Unrolling:
         if sweep.kind == INWARD:
             return self._sum(leaf.sweep, leaf.index, i)
         if sweep.kind == OUTWARD:
-            carrier = self._carriers[i]
-            if carrier < 0:
+            parent = self._parents[i]
+            if parent < 0:
                 return self.node(sweep.start[leaf.index], (-1, -1))
-            return self.node(sweep.after[leaf.index], (carrier, carrier))
+            return self.node(sweep.after[leaf.index], (parent, parent))
         if i == j:
             return self.node(sweep.start[leaf.index], (i, i))
         below = next(k for k in self._on(j) if k == i or i in self._beyond(k))
@@ -132,11 +132,11 @@ class _Unrolling:
         return total
 
     def _on(self, joint: int) -> list[int]:
-        return [k for k, carrier in enumerate(self._carriers) if carrier == joint]
+        return [k for k, parent in enumerate(self._parents) if parent == joint]
 
     def _beyond(self, joint: int) -> set[int]:
         found = {joint}
-        for k, carrier in enumerate(self._carriers):
-            if carrier in found:
+        for k, parent in enumerate(self._parents):
+            if parent in found:
                 found.add(k)
         return found

@@ -228,7 +228,7 @@ def test_a_step_for_all_joints_is_that_of_each(robot, floating, tmp_path):
         given = {
             a.name: [Decimal(random.uniform(-2, 2)) for _ in range(a.size)] for a in function.inputs
         }
-        loops = unrolled(library.swept(name, general=True), library.joint_rows.carriers)
+        loops = unrolled(library.swept(name, general=True), library.joint_rows.parents)
         found, expected = (
             interpret_exactly(program, given) for program in (loops, library.entry(name).general)
         )

@@ -284,16 +284,16 @@ int wrong()
   int count = 0;
   for (int code = 0; code < 256; ++code)
   {
-    Turn turn;
+    Permutation from;
     for (int lane = 0; lane < row_lanes; ++lane)
     {
-      turn.lane[lane] = static_cast<std::int8_t>(code >> (2 * lane) & 3);
+      from.lane[lane] = static_cast<std::int8_t>(code >> (2 * lane) & 3);
     }
-    const Row<T> found = turned<T>(a, turn);
-    const Row<T> some = chosen<T>(static_cast<unsigned>(code & 15), a, b);
+    const Row<T> found = permuted<T>(a, from);
+    const Row<T> some = blended<T>(static_cast<unsigned>(code & 15), a, b);
     for (int lane = 0; lane < row_lanes; ++lane)
     {
-      count += found[lane] != a[turn.lane[lane]];
+      count += found[lane] != a[from.lane[lane]];
       count += some[lane] != (code >> lane & 1 ? a[lane] : b[lane]);
     }
   }

@@ -85,7 +85,7 @@ template <typename T>
 using Row = typename RowOf<T>::Type;
 
 /// Which lane of another row each lane is, and which lanes that concerns.
-struct Turn
+struct Permutation
 {
   std::int8_t lane[row_lanes];
 };
@@ -129,30 +129,31 @@ template <typename T>
 
 /// The lanes of a row in another order.
 template <typename T>
-[[gnu::always_inline]] static inline Row<T> turned(const Row<T> & a, const Turn & turn) noexcept
+[[gnu::always_inline]] static inline Row<T> permuted(
+  const Row<T> & a, const Permutation & from) noexcept
 {
 #if defined(__AVX512VL__)
   if constexpr (std::is_same_v<T, double>)
   {
-    const __m256i lane = _mm256_set_epi64x(turn.lane[3], turn.lane[2], turn.lane[1], turn.lane[0]);
+    const __m256i lane = _mm256_set_epi64x(from.lane[3], from.lane[2], from.lane[1], from.lane[0]);
     return _mm256_permutexvar_pd(lane, a);
   }
 #elif defined(__AVX2__)
   if constexpr (std::is_same_v<T, double>)
   {
-    const __m256i lane = _mm256_set_epi64x(turn.lane[3], turn.lane[2], turn.lane[1], turn.lane[0]);
+    const __m256i lane = _mm256_set_epi64x(from.lane[3], from.lane[2], from.lane[1], from.lane[0]);
     const __m256i first = _mm256_add_epi32(lane, lane);
     const __m256i halves = _mm256_or_si256(_mm256_slli_epi64(first, 32), first);
     const __m256i each = _mm256_add_epi64(halves, _mm256_set1_epi64x(1LL << 32));
     return _mm256_castps_pd(_mm256_permutevar8x32_ps(_mm256_castpd_ps(a), each));
   }
 #endif
-  return Row<T>{a[turn.lane[0]], a[turn.lane[1]], a[turn.lane[2]], a[turn.lane[3]]};
+  return Row<T>{a[from.lane[0]], a[from.lane[1]], a[from.lane[2]], a[from.lane[3]]};
 }
 
 /// Where a bit is set the lanes of one row, elsewhere those of another.
 template <typename T>
-[[gnu::always_inline]] static inline Row<T> chosen(
+[[gnu::always_inline]] static inline Row<T> blended(
   unsigned bits, const Row<T> & a, const Row<T> & b) noexcept
 {
 #if defined(__AVX512VL__)
@@ -179,9 +180,9 @@ template <typename T>
   return (a[0] + a[2]) + (a[1] + a[3]);
 }
 
-/// Put lanes where they belong; those at -1 nowhere.
+/// Scatters lanes to entries; those at -1 nowhere.
 template <typename T>
-[[gnu::always_inline]] static inline void put(
+[[gnu::always_inline]] static inline void scatter(
   const Row<T> & a, const int (&at)[row_lanes], T * entries) noexcept
 {
   for (int lane = 0; lane < row_lanes; ++lane)

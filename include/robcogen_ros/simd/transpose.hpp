@@ -69,7 +69,7 @@ struct Block<2>
 };
 
 /// The transpose of a square of numbers.
-[[gnu::always_inline]] inline void turn_square(Lanes<4>::Values (&rows)[4]) noexcept
+[[gnu::always_inline]] inline void transpose_square(Lanes<4>::Values (&rows)[4]) noexcept
 {
   const auto ab = __builtin_shufflevector(rows[0], rows[1], 0, 4, 2, 6);
   const auto ab1 = __builtin_shufflevector(rows[0], rows[1], 1, 5, 3, 7);
@@ -94,7 +94,7 @@ struct Block<4>
     Values rows[] = {
       loaded<Values>(first), loaded<Values>(first + stride), loaded<Values>(first + 2 * stride),
       loaded<Values>(first + 3 * stride)};
-    turn_square(rows);
+    transpose_square(rows);
     for (std::size_t i = 0; i < 4; ++i)
     {
       to[i] = rows[i];
@@ -106,7 +106,7 @@ struct Block<4>
     Values rows[] = {
       loaded<Values>(from[0]), loaded<Values>(from[1]), loaded<Values>(from[2]),
       loaded<Values>(from[3])};
-    turn_square(rows);
+    transpose_square(rows);
     for (std::size_t i = 0; i < 4; ++i)
     {
       stored(rows[i], first + i * stride);
@@ -125,7 +125,7 @@ struct Block<8>
   using Half = Lanes<4>::Values;
 
   /// The transposes of two squares of numbers, side by side.
-  [[gnu::always_inline]] static void turn(Values (&rows)[4]) noexcept
+  [[gnu::always_inline]] static void transpose(Values (&rows)[4]) noexcept
   {
     const Values ab = __builtin_shufflevector(rows[0], rows[1], 0, 8, 2, 10, 4, 12, 6, 14);
     const Values ab1 = __builtin_shufflevector(rows[0], rows[1], 1, 9, 3, 11, 5, 13, 7, 15);
@@ -151,7 +151,7 @@ struct Block<8>
     {
       rows[i] = both(first + i * stride, first + (i + 4) * stride);
     }
-    turn(rows);
+    transpose(rows);
     for (std::size_t i = 0; i < 4; ++i)
     {
       to[i] = rows[i];
@@ -163,7 +163,7 @@ struct Block<8>
     Values rows[] = {
       loaded<Values>(from[0]), loaded<Values>(from[1]), loaded<Values>(from[2]),
       loaded<Values>(from[3])};
-    turn(rows);
+    transpose(rows);
     for (std::size_t i = 0; i < 4; ++i)
     {
       stored(__builtin_shufflevector(rows[i], rows[i], 0, 1, 2, 3), first + i * stride);
@@ -229,7 +229,7 @@ template <int lanes>
   if constexpr (lanes == 4)
   {
     Lanes<4>::Values square[] = {a.values(), b.values(), c.values(), d.values()};
-    turn_square(square);
+    transpose_square(square);
     return {square[0], square[1], square[2], square[3]};
   }
 #endif

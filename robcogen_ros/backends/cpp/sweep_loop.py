@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 
 from robcogen_ros.backends.cpp.sweep_names import Shared, literal
 from robcogen_ros.backends.notation import Dialect, operand, text
 from robcogen_ros.backends.wrap import statement
 from robcogen_ros.model.operation import COS, SIN
 from robcogen_ros.program.graph import Node
-from robcogen_ros.program.joint_rows import flowing, moves
-from robcogen_ros.program.leaf import Before, Carried, Field, LimbConstant, PackedInput, Total
-from robcogen_ros.program.sweep_plan import Key, Loop, Put
+from robcogen_ros.program.joint_rows import Move, flowing, moves
+from robcogen_ros.program.leaf import Before, Field, LimbConstant, OfAncestor, PackedInput, Total
+from robcogen_ros.program.sweep_plan import Key, Loop, Store
 from robcogen_ros.program.swept import INWARD, OUTWARD, WALK
 
 _OF_ROWS = Dialect(
     literal, {name: f"robcogen_ros::{name}_of<T>" for name in ("sqrt", "atan2", "select")}
 )
 _ZERO = "robcogen_ros::row<T>(T(0.0))"
+_PERMUTATION = "robcogen_ros::Permutation"
 
 
 class LoopWriter:
@@ -50,7 +52,7 @@ class LoopWriter:
         if self.loop.kind == WALK:
             lines += self._walk(sweeps[0])
             sweeps = sweeps[1:]
-        lines += self._computed([n for s in sweeps for n in self.plan.ends(s)], "    ", None)
+        lines += self._computed([n for s in sweeps for n in self.plan.ends(s)], "    ")
         for s in sweeps:
             lines += self._left(s, "    ", "row", self._joint_places)
         for s in sweeps:
@@ -66,6 +68,12 @@ class LoopWriter:
         return lines
 
     # States
+
+    @cached_property
+    def _moves(self) -> tuple[list[list[Move]], list[int]]:
+        """How what joints hand on is moved, for each row, and the rows onto which it is."""
+        found = [moves(self.of.rows, row) for row in range(self.of.count)]
+        return found, sorted({move.onto for each in found for move in each})
 
     def _fields(self, s: int) -> Iterator[tuple[int, Node]]:
         """The numbers of a sweep's state that are needed and not always zero."""
@@ -94,7 +102,7 @@ class LoopWriter:
             else:
                 before.append(f"  V {name} = {start};")
         if any(late) and collected:
-            slots = [tuple(rows.slot(rows.carriers[j]) for j in js) for js in rows.filled()]
+            slots = [tuple(rows.slot(rows.parents[j]) for j in js) for js in rows.filled()]
             flags = of.table("late", "bool", [str(flag).lower() for flag in late])
             first.append(f"    if ({flags}[row])\n    {{")
             first.append(f"      const auto & from = {of.table('slots', 'short', slots)}[row];")
@@ -124,8 +132,7 @@ class LoopWriter:
 
     def _enter_inward(self, s: int, before: list[str], first: list[str]) -> None:
         of = self.of
-        found = [moves(of.rows, row) for row in range(of.count)]
-        onto = sorted({move.onto for each in found for move in each})
+        _, onto = self._moves
         joined = of.table(
             "joined",
             "signed char",
@@ -142,18 +149,13 @@ class LoopWriter:
 
     def _leave_inward(self, s: int) -> Iterator[str]:
         of = self.of
-        found = [moves(of.rows, row) for row in range(of.count)]
-        onto = sorted({move.onto for each in found for move in each})
+        found, onto = self._moves
         flat = [move for each in found for move in each]
         starts = [sum(map(len, found[:row])) for row in range(of.count + 1)]
         begin = of.table("moves", "short", starts)
         target = of.table("onto", "short", [onto.index(move.onto) for move in flat])
         masks = of.table("moved", "unsigned char", [move.mask for move in flat])
-        turns = of.table(
-            "moving",
-            "robcogen_ros::Turn",
-            [f"{{{{{', '.join(map(str, move.lanes))}}}}}" for move in flat],
-        )
+        lanes = of.table("moving", _PERMUTATION, [_permutation(move.lanes) for move in flat])
         flow = of.table("flows", "unsigned char", [flowing(of.rows, r) for r in range(of.count)])
         after = of.swept.sweeps[s].after
         handed = {k: of.new(f"{self.states[s, k]}_on") for k, _ in self._fields(s)}
@@ -162,12 +164,12 @@ class LoopWriter:
         yield f"    for (int move = {begin}[row]; move < {begin}[row + 1]; ++move)\n    {{"
         for k, name in handed.items():
             place = f"{self.states[s, k]}_at[{target}[move]]"
-            turned = f"robcogen_ros::turned<T>({name}, {turns}[move])"
+            permuted = f"robcogen_ros::permuted<T>({name}, {lanes}[move])"
             yield f"      {place} ="
-            yield f"        {place} + robcogen_ros::chosen<T>({masks}[move], {turned}, {_ZERO});"
+            yield f"        {place} + robcogen_ros::blended<T>({masks}[move], {permuted}, {_ZERO});"
         yield "    }"
         for k, name in handed.items():
-            flowing_on = f"robcogen_ros::chosen<T>({flow}[row], {name}, {_ZERO})"
+            flowing_on = f"robcogen_ros::blended<T>({flow}[row], {name}, {_ZERO})"
             yield f"    {self.states[s, k]} = {flowing_on};"
 
     def _totals(self, s: int) -> Iterator[str]:
@@ -185,7 +187,7 @@ class LoopWriter:
         of = self.of
         sweep = of.swept.sweeps[s]
         fields = [k for k, _ in self._fields(s)]
-        lines = self._computed([sweep.start[k] for k in fields], "    ", None)
+        lines = self._computed([sweep.start[k] for k in fields], "    ")
         for k in fields:
             start = self._row(sweep.start[k])
             lines.append(f"    V {self._state(s, k, 'before')} = {start};")
@@ -194,19 +196,17 @@ class LoopWriter:
         begin = of.table("walks", "short", starts)
         passed = of.table("passed", "short", [passing.row for passing in flat])
         masks = of.table("walking", "unsigned char", [passing.mask for passing in flat])
-        turns = of.table(
-            "passing",
-            "robcogen_ros::Turn",
-            [f"{{{{{', '.join(map(str, p.lanes))}}}}}" for p in flat],
-        )
+        lanes = of.table("passing", _PERMUTATION, [_permutation(p.lanes) for p in flat])
         lines.append(f"    for (int step = {begin}[row]; step < {begin}[row + 1]; ++step)\n    {{")
         lines.append(f"      const int at = {passed}[step];")
-        lines.append(f"      const auto & turn = {turns}[step];")
+        lines.append(f"      const auto & from = {lanes}[step];")
         outer = dict(self.names)
-        lines += self._computed(self.plan.ends(s), "      ", "turn")
+        lines += self._computed(self.plan.ends(s), "      ")
         lines += self._left(s, "      ", "step", self._pair_places)
         for name, value in self._handed_on(s, lines, "      "):
-            lines.append(f"      {name} = robcogen_ros::chosen<T>({masks}[step], {value}, {name});")
+            lines.append(
+                f"      {name} = robcogen_ros::blended<T>({masks}[step], {value}, {name});"
+            )
         lines.append("    }")
         self.names = outer
         for k in fields:
@@ -227,7 +227,7 @@ class LoopWriter:
         written = operand(node, self.names, _OF_ROWS)
         return written if self.plan.varies(node) else f"robcogen_ros::row<T>({written})"
 
-    def _computed(self, roots: Sequence[Node], indent: str, turn: str | None) -> list[str]:
+    def _computed(self, roots: Sequence[Node], indent: str) -> list[str]:
         """Lines that compute nodes, and first what they need."""
         found: set[Node] = set()
         pending = [node for node in roots if self.plan.varies(node)]
@@ -238,7 +238,7 @@ class LoopWriter:
             found.add(node)
             pending.extend(node.operands)
             leaf = node.leaf
-            if isinstance(leaf, Field) and leaf.sweep in self.loop.sweeps and not leaf.carrier:
+            if isinstance(leaf, Field) and leaf.sweep in self.loop.sweeps and not leaf.ancestor:
                 pending.append(self.of.swept.graph.nodes[leaf.number])
         lines: list[str] = []
         for node in sorted(found, key=lambda node: node.number):
@@ -250,20 +250,20 @@ class LoopWriter:
         of, graph = self.of, self.of.swept.graph
         leaf = node.leaf
         if leaf is not None:
-            inner = isinstance(leaf, Field) and leaf.sweep in self.loop.sweeps and not leaf.carrier
+            inner = isinstance(leaf, Field) and leaf.sweep in self.loop.sweeps and not leaf.ancestor
             if isinstance(leaf, Field) and inner:
                 self.names[node] = self._row(graph.nodes[leaf.number])
                 return
             name = self.names[node] = of.new(self._leaf_name(node))
             yield statement(f"const V {name}", self._loaded(node), indent)
         elif node.operation in (SIN, COS):
-            yield from self._turned(node, indent)
+            yield from self._sincos(node, indent)
         else:
             name = of.new(of.said(node))
             yield statement(f"const V {name}", text(node, self.names, _OF_ROWS), indent)
             self.names[node] = name
 
-    def _turned(self, node: Node, indent: str) -> Iterator[str]:
+    def _sincos(self, node: Node, indent: str) -> Iterator[str]:
         """The lines that compute sine and cosine."""
         of, graph = self.of, self.of.swept.graph
         both = [graph.operate(operation, node.operands) for operation in (SIN, COS)]
@@ -277,7 +277,7 @@ class LoopWriter:
         leaf = node.leaf
         if isinstance(leaf, Field):
             return self.of.said(self.of.swept.graph.nodes[leaf.number])
-        given = leaf.leaf if isinstance(leaf, Carried) else leaf
+        given = leaf.leaf if isinstance(leaf, OfAncestor) else leaf
         return f"{given.name}_i" if isinstance(given, PackedInput) else "k"
 
     def _loaded(self, node: Node) -> str:
@@ -285,11 +285,11 @@ class LoopWriter:
         leaf = node.leaf
         if isinstance(leaf, Field):
             array = self.of.arrays[leaf.sweep, leaf.number]
-            if leaf.carrier:
-                return f"robcogen_ros::turned<T>({array}[at], turn)"
+            if leaf.ancestor:
+                return f"robcogen_ros::permuted<T>({array}[at], from)"
             return f"{array}[row]"
-        if isinstance(leaf, Carried):
-            return f"robcogen_ros::turned<T>({self._given(leaf.leaf, 'at')}, turn)"
+        if isinstance(leaf, OfAncestor):
+            return f"robcogen_ros::permuted<T>({self._given(leaf.leaf, 'at')}, from)"
         assert isinstance(leaf, (LimbConstant, PackedInput))
         return self._given(leaf, "row")
 
@@ -303,28 +303,28 @@ class LoopWriter:
         return f"robcogen_ros::row<T>({given}, {places}[{at}])"
 
     def _left(
-        self, s: int, indent: str, at: str, places: Callable[[Put], list[tuple[int, ...]]]
+        self, s: int, indent: str, at: str, places: Callable[[Store], list[tuple[int, ...]]]
     ) -> Iterator[str]:
-        """Lines that keep numbers of a sweep, and put results where they belong."""
+        """Lines that keep numbers of a sweep, and store results."""
         nodes = self.of.swept.graph.nodes
         for number_ in sorted(self.plan.needed.kept[s]):
             key = (s, number_)
             value = self._row(nodes[number_])
             if key in self.of.arrays:
                 yield f"{indent}{self.of.arrays[key]}[{at}] = {value};"
-            for put in self.plan.puts.get(key, ()):
-                table = self.of.table(f"{put.output}_at", "int", places(put))
-                yield f"{indent}robcogen_ros::put<T>({value}, {table}[{at}], {put.output});"
+            for store in self.plan.stores.get(key, ()):
+                table = self.of.table(f"{store.output}_at", "int", places(store))
+                yield f"{indent}robcogen_ros::scatter<T>({value}, {table}[{at}], {store.output});"
 
-    def _joint_places(self, put: Put) -> list[tuple[int, ...]]:
-        return [tuple(put.indices.get(j, -1) for j in joints) for joints in self.of.rows.joints]
+    def _joint_places(self, store: Store) -> list[tuple[int, ...]]:
+        return [tuple(store.indices.get(j, -1) for j in joints) for joints in self.of.rows.joints]
 
-    def _pair_places(self, put: Put) -> list[tuple[int, ...]]:
-        index = {self.of.swept.pairs[place]: k for place, k in put.indices.items()}
+    def _pair_places(self, store: Store) -> list[tuple[int, ...]]:
+        index = {self.of.swept.pairs[place]: k for place, k in store.indices.items()}
         flat = [passing for each in self.of.passings for passing in each]
         return [tuple(index.get(p, -1) if p else -1 for p in passing.pairs) for passing in flat]
 
 
-def _turn(lanes: tuple[int, ...]) -> str:
-    """The initializer of a turn."""
+def _permutation(lanes: tuple[int, ...]) -> str:
+    """The initializer of a permutation of lanes."""
     return "{{" + ", ".join(map(str, lanes)) + "}}"
