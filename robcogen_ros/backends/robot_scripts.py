@@ -152,6 +152,14 @@ def described(argument: Argument, shape: tuple[int, ...]) -> str:
     return f"{argument.name}: ({text}) {comment(argument.meaning)}".rstrip()
 
 
+def by_default(argument: Argument) -> str:
+    """The end of a line that says what an argument is: what it is where it is left out."""
+    if not argument.optional:
+        return ""
+    values = default_values(argument)
+    return f"; by default {tuple(values) if any(values) else 'zero'}"
+
+
 class _Writer:
     """Writes programs of one robot in one language."""
 

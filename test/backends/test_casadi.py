@@ -12,12 +12,12 @@ import pytest
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.registry import BACKENDS
-from robcogen_ros.bench.robots import chosen
+from robcogen_ros.bench.robots import SUBJECTS
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.build import build
-from test.oracle.casadi_graphs import rows
+from test.oracle.casadi_graphs import compared
 from test.support.examples import example, example_path
 from test.support.robots import robot_path
 
@@ -158,7 +158,9 @@ def test_no_line_is_long():
 
 
 @pytest.mark.slow
-def test_graphs_are_the_compiled_functions():
-    (ur5,) = chosen("UR5")
-    for row in rows(ur5):
-        assert row.difference < 1e-13, row
+@pytest.mark.parametrize("robot", ["UR5", "HyQ, floating"])
+def test_graphs_are_the_compiled_functions(robot):
+    functions = ["inverse_dynamics", "forward_dynamics", "inertia_matrix", "kinematics"]
+    (subject,) = (subject for subject in SUBJECTS if subject.title == robot)
+    for graph, _, difference in compared(subject, functions):
+        assert difference < 1e-13, graph.name()

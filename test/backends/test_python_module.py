@@ -215,6 +215,15 @@ def test_formulas_of_sympy():
     )
 
 
+def test_graphs_of_casadi():
+    casadi = pytest.importorskip("casadi", reason="CasADi is not installed")
+    q = casadi.SX.sym("q", 3)
+    for given in (q, casadi.vertsplit(q)):
+        tau = hyl()["gravity_torques"](given, maths=casadi)
+        function = casadi.Function("gravity_torques", [q], [casadi.vertcat(*tau)])
+        assert function(Q).full().ravel() == pytest.approx(hyl()["gravity_torques"](Q), rel=1e-14)
+
+
 def test_parameters_are_symbols_too():
     parameters = sympy.symbols(list(leg()["Parameters"]._fields))
     given = leg()["Parameters"](*parameters)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from timeit import Timer
+from typing import Any
 
 import numpy as np
 
@@ -20,41 +20,23 @@ from robcogen_ros.bench.robots import SUBJECTS, Subject, chosen
 
 _STATES = 3
 
+Inputs = dict[str, np.ndarray]
 
-@dataclass(frozen=True)
-class Row:
-    """One function of one robot.
 
-    Attributes:
-        robot: The robot.
-        function: The function.
-        difference: Largest one over some random states, relative to the largest entry of a result.
-        instructions: Of CasADi's virtual machine.
-        microseconds: Of a call of it.
+def compared(
+    subject: Subject, functions: Sequence[str] = ("default", "derivatives")
+) -> Iterator[tuple[Any, Inputs, float]]:
+    """Functions of a robot: the one of CasADi, a state, and the largest difference.
+
+    Differences are over some random states, relative to the largest entry of a result.
     """
-
-    robot: str
-    function: str
-    difference: float
-    instructions: int
-    microseconds: float
-
-    def __str__(self) -> str:
-        return (
-            f"| {self.robot} | {self.function} | {self.difference:.1e} | {self.instructions} "
-            f"| {self.microseconds:.2f} |"
-        )
-
-
-def rows(subject: Subject) -> Iterator[Row]:
-    """All default functions of a robot, and derivatives of the dynamics."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         robot = robcogen_ros.build(
             subject.path,
             floating_base=subject.floating,
             lock=dict.fromkeys(subject.lock, 0.0),
-            functions=["default", "inverse_dynamics_derivatives"],
+            functions=functions,
         )
     random = np.random.default_rng(0)
     for name in robot.required_inputs:
@@ -64,27 +46,34 @@ def rows(subject: Subject) -> Iterator[Row]:
             right = robot.evaluate(name, **{k: value[:, 0] for k, value in given.items()})
             found = graph(**given)
             for output, values in right.items():
-                scale = np.abs(values).max() or 1.0
+                scale = np.abs(values).max(initial=0) or 1.0
                 ours = found[output].full().reshape(values.shape, order="F")
-                differences.append(float(np.abs(ours - values).max() / scale))
-        call, run = graph.buffer()
-        for i, array in enumerate(given.values()):
-            call.set_arg(i, memoryview(np.ascontiguousarray(array)))
-        results = [np.zeros(graph.nnz_out(i)) for i in range(graph.n_out())]
-        for i, array in enumerate(results):
-            call.set_res(i, memoryview(array))
-        count, seconds = Timer(run).autorange()
-        yield Row(
-            subject.title, name, max(differences), graph.n_instructions(), 1e6 * seconds / count
-        )
+                differences.append(np.abs(ours - values).max(initial=0) / scale)
+        yield graph, given, float(np.max(differences))
+
+
+def microseconds(graph: Any, given: Inputs) -> float:
+    """Time of a call, the shortest of some."""
+    call, run = graph.buffer()
+    arrays = [np.ascontiguousarray(array) for array in given.values()]
+    results = [np.zeros(graph.nnz_out(i)) for i in range(graph.n_out())]
+    for i, array in enumerate(arrays):
+        call.set_arg(i, memoryview(array))
+    for i, array in enumerate(results):
+        call.set_res(i, memoryview(array))
+    timer = Timer(run)
+    count, _ = timer.autorange()
+    return 1e6 * min(timer.repeat(5, count)) / count
 
 
 def main(titles: str = "") -> None:
     """Print a table."""
     print("| robot | function | difference | instructions | time [us] |\n|---|---|---|---|---|")
     for subject in chosen(titles) if titles else SUBJECTS:
-        for row in rows(subject):
-            print(row, flush=True)
+        for graph, given, difference in compared(subject):
+            row = (subject.title, graph.name(), f"{difference:.1e}", graph.n_instructions())
+            line = " | ".join([*map(str, row), f"{microseconds(graph, given):.2f}"])
+            print(f"| {line} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from robcogen_ros.backends.render import render
 from robcogen_ros.backends.robot_scripts import (
     RobotScript,
     Variant,
+    by_default,
     default_values,
     described,
     parameter_fields,
@@ -85,13 +86,10 @@ def _declared(argument: Argument) -> str:
 
 
 def _described(argument: Argument) -> str:
-    text = described(argument, shape_of(argument))
-    if not argument.optional:
-        return text
-    values = default_values(argument)
-    default = f"by default {tuple(values) if any(values) else 'zero'}"
-    whole = f"{text}; {default}"
-    return whole if len(whole) <= _WIDTH else f"{text};\n            {default}"
+    text, default = described(argument, shape_of(argument)), by_default(argument)
+    if len(text + default) > _WIDTH:
+        default = default.replace("; ", ";\n            ")
+    return text + default
 
 
 def _calls(function: RobotScript, has_parameters: bool) -> list[dict[str, object]]:
