@@ -147,6 +147,14 @@ def _add_parameter_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--payload", metavar="FRAME", help="let this frame carry a payload, given at run time"
     )
+    parser.add_argument(
+        "--contact",
+        action="append",
+        default=[],
+        metavar="FRAME[:ROWS]",
+        help="this frame may touch something, which gives the contact functions; ROWS: position "
+        "(a point, the default), pose, orientation, position_z, ... (repeatable)",
+    )
 
 
 def _tolerance(text: str) -> float:
@@ -176,6 +184,7 @@ def read_model(options: argparse.Namespace) -> Reading:
         terms=options.terms,
         parameters=options.parameter,
         payload=options.payload,
+        contacts=options.contact,
         snap_angles=options.snap_angles,
         accept_inertia=options.accept_inertia,
         strict=options.strict,

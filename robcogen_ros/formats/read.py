@@ -44,6 +44,7 @@ def read(
     terms: Collection[str] = (),
     parameters: Sequence[str] = (),
     payload: str | None = None,
+    contacts: Sequence[str] = (),
     snap_angles: float | None = None,
     accept_inertia: bool = False,
     strict: bool = False,
@@ -79,6 +80,7 @@ def read(
         terms=terms,
         parameters=parameters,
         payload=payload,
+        contacts=contacts,
         gravity=gravity,
         keep_attached=keep_attached,
     )

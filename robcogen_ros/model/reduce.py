@@ -14,6 +14,7 @@ from robcogen_ros.errors import Problem, RobcogenError
 from robcogen_ros.model import given
 from robcogen_ros.model.attached import told
 from robcogen_ros.model.axis import rotation_onto
+from robcogen_ros.model.contacts import with_contacts
 from robcogen_ros.model.description import Description, JointDescription, Mimic
 from robcogen_ros.model.expression import expression
 from robcogen_ros.model.gravity import GivenGravity, gravity_in_root
@@ -53,6 +54,7 @@ def reduction(
     terms: Collection[str] = (),
     parameters: Sequence[str] = (),
     payload: str | None = None,
+    contacts: Sequence[str] = (),
     gravity: GivenGravity = None,
     keep_attached: bool = False,
 ) -> tuple[Robot, list[Problem]]:
@@ -67,6 +69,7 @@ def reduction(
         terms: What of the joints becomes part of the dynamics: names in `model.terms.TERMS`.
         parameters: Quantities that become parameters, named as in `model.parametrise`.
         payload: Frame that carries a body of open inertia, see `model.payload`.
+        contacts: Frames that may touch something, see `model.contacts`.
         gravity: Gravity where callers give none, see `model.gravity`.
         keep_attached: Whether links stay that `root` and `tips` leave out, but that cannot but
             move with what stays.
@@ -89,6 +92,7 @@ def reduction(
     robot = with_terms(replace(tree, gravity=fall), given.names("terms", terms))
     if payload is not None:
         robot = with_payload(robot, payload)
+    robot = with_contacts(robot, given.names("contacts", contacts))
     return robot, [*odd, *told(whole, cut, floating)]
 
 

@@ -160,6 +160,21 @@ class OpenBody:
         return f"link '{self.name}'" + (f" (of {', '.join(others)})" if others else "")
 
 
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """A frame that touches something, see `model.contacts`.
+
+    Attributes:
+        name: As it is asked for.
+        frame: Index of the frame.
+        rows: Rows of the frame's Jacobian that are fixed, angular ones first.
+    """
+
+    name: str
+    frame: int
+    rows: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Robot:
     """A kinematic tree with n coordinates.
@@ -176,6 +191,7 @@ class Robot:
         parameters: Named parameters in its quantities.
         terms: What joints add to the rigid-body dynamics.
         bodies: Bodies whose inertia depends on parameters.
+        contacts: Frames that may touch something.
         gravity: Acceleration of free fall in the base frame where callers give none [m/s^2]; of a
             floating base they always do.
         location: Where its file declares it.
@@ -192,6 +208,7 @@ class Robot:
     parameters: tuple[Parameter, ...] = ()
     terms: JointTerms = JointTerms()
     bodies: tuple[OpenBody, ...] = ()
+    contacts: tuple[Contact, ...] = ()
     gravity: Gravity = STANDARD_GRAVITY
     location: Location | None = field(default=None, compare=False)
 

@@ -125,6 +125,7 @@ class Summary:
         terms: What of the joints is part of the dynamics.
         bodies: Bodies whose inertia depends on parameters.
         gravity: What a fixed base's functions take where it is left out [m/s^2].
+        contacts: Frames that may touch something: as asked for, and how many rows.
     """
 
     name: str
@@ -142,6 +143,7 @@ class Summary:
     terms: tuple[str, ...] = ()
     bodies: tuple[BodySummary, ...] = ()
     gravity: Gravity = STANDARD_GRAVITY
+    contacts: tuple[tuple[str, int], ...] = ()
 
     def to_json(self) -> str:
         """As a text, the same for equal robots."""
@@ -177,6 +179,7 @@ class Summary:
                 BodySummary(b["described"], tuple(b["parameters"])) for b in data["bodies"]
             ),
             gravity=tuple(data["gravity"]),
+            contacts=tuple((name, rows) for name, rows in data["contacts"]),
         )
 
 
@@ -209,6 +212,7 @@ def summary_of(robot: Robot) -> Summary:
         terms=robot.terms.names,
         bodies=tuple(BodySummary(b.described, b.parameters) for b in robot.bodies),
         gravity=robot.gravity,
+        contacts=tuple((contact.name, len(contact.rows)) for contact in robot.contacts),
     )
 
 

@@ -38,6 +38,7 @@ def build(
     terms: Sequence[str] = (),
     parameters: Sequence[str] = (),
     payload: str | None = None,
+    contacts: Sequence[str] = (),
     snap_angles: float | None = None,
     accept_inertia: bool = False,
     strict: bool = False,
@@ -68,6 +69,8 @@ def build(
         terms: What of the joints becomes part of the dynamics: armature, damping, friction.
         parameters: What stays open, such as "link7.mass", "joint3.origin.z": robot.parameters.
         payload: Frame that carries a body given by parameters `payload.mass` and so on.
+        contacts: Frames that may touch something: "LF_foot" (a point), "RF_foot:pose", ...;
+            they give the contact functions, see docs/legged.md.
         snap_angles: How near the angles of a file are taken for multiples of pi/2 [rad]; 0 keeps
             them as written. By default those that are rounded to five digits or more, and within
             1e-5 of one, are, with a warning.
@@ -100,6 +103,7 @@ def build(
         terms=terms,
         parameters=parameters,
         payload=payload,
+        contacts=contacts,
         snap_angles=snap_angles,
         accept_inertia=accept_inertia,
         strict=strict,

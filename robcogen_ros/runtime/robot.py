@@ -18,6 +18,7 @@ from robcogen_ros.model.names import nearest
 from robcogen_ros.runtime import sparse_patterns
 from robcogen_ros.runtime.arguments import Signature, checked_array, checked_count, common_batch
 from robcogen_ros.runtime.casadi_module import casadi_function
+from robcogen_ros.runtime.contact_functions import ContactFunctions
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.frames import Frames
 from robcogen_ros.runtime.identification import BaseParameters, base_parameters_of
@@ -28,7 +29,7 @@ from robcogen_ros.runtime.task_space import TaskSpace, rows_of
 Array = NDArray[np.float64]
 
 
-class Robot(RobotData):
+class Robot(RobotData, ContactFunctions):
     """What robots with a fixed and with a floating base have in common.
 
     Attributes:

@@ -28,6 +28,10 @@ _OF_THE_WHOLE = (
     "inverse_dynamics_derivatives",
     "inverse_dynamics_derivatives_entries",
     "forward_dynamics_derivatives",
+    "delassus_matrix",
+    "contact_forward_dynamics",
+    "contact_inverse_dynamics",
+    "impact",
 )
 """Functions that tell nothing of single links."""
 

@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from robcogen_ros.algorithms.conditioning.prepare import prepared
 from robcogen_ros.algorithms.functions.common import common_functions
+from robcogen_ros.algorithms.functions.contacts import contact_functions
 from robcogen_ros.algorithms.functions.derivatives import derivative_functions
 from robcogen_ros.algorithms.functions.energy import energy_functions
 from robcogen_ros.algorithms.functions.fixed_base import fixed_base_functions
@@ -28,5 +29,6 @@ def functions(robot: Robot, without: Collection[str] = ()) -> dict[str, Function
         *link_functions(robot),
         *derivative_functions(robot),
         *parameter_functions(robot),
+        *contact_functions(robot),
     )
     return {function.name: prepared(function, without) for function in every}

@@ -71,12 +71,7 @@ def ltl_from_rows(rows: Sequence[Sequence[Scalar]]) -> Matrix:
 
 def solve_by_rows(rows: Sequence[Sequence[Scalar]], b: Sequence[Scalar]) -> list[Scalar]:
     """The x with H x = b, from the lower triangle DL of H = L'DL."""
-    inverse_D = [named(1 / row[k], f"d{k}") for k, row in enumerate(rows)]
-    L = [
-        [0 if is_zero(x) else x * d for x in row[:k]]
-        for k, (row, d) in enumerate(zip(rows, inverse_D, strict=True))
-    ]
-    return solve_factored(L, inverse_D, b)
+    return solve_factored(*factors_of_rows(rows), b)
 
 
 def solve(H: Sequence[Sequence[Scalar]], b: Sequence[Scalar]) -> list[Scalar]:
@@ -93,19 +88,40 @@ def solve_factored(
     L: Sequence[Sequence[Scalar]], inverse_D: Sequence[Scalar], b: Sequence[Scalar]
 ) -> list[Scalar]:
     """The x with L'D L x = b, from the factors that `ltdl` returns."""
-    x = list(b)
-    n = len(x)
     step("solve L'D L x = b")
-    for i in reversed(range(n)):
-        for j in range(i):
-            if not is_zero(L[i][j]):
-                x[j] = x[j] - L[i][j] * x[i]
-    x = [value * d for value, d in zip(x, inverse_D, strict=True)]
-    for i in range(n):
+    y = solve_transposed(L, b)
+    return solve_lower(L, [value * d for value, d in zip(y, inverse_D, strict=True)])
+
+
+def solve_transposed(L: Sequence[Sequence[Scalar]], b: Sequence[Scalar]) -> list[Scalar]:
+    """The x with L'x = b, of a unit lower triangular L (table 6.5)."""
+    x = list(b)
+    for i in reversed(range(len(x))):
+        if not is_zero(x[i]):
+            for j in range(i):
+                if not is_zero(L[i][j]):
+                    x[j] = x[j] - L[i][j] * x[i]
+    return x
+
+
+def solve_lower(L: Sequence[Sequence[Scalar]], b: Sequence[Scalar]) -> list[Scalar]:
+    """The x with L x = b, of a unit lower triangular L (table 6.5)."""
+    x = list(b)
+    for i in range(len(x)):
         for j in range(i):
             if not is_zero(L[i][j]):
                 x[i] = x[i] - L[i][j] * x[j]
     return x
+
+
+def factors_of_rows(rows: Sequence[Sequence[Scalar]]) -> tuple[Matrix, list[Scalar]]:
+    """L and the inverse of D, from the lower triangle DL of H = L'DL."""
+    inverse_D = [named(1 / row[k], f"d{k}") for k, row in enumerate(rows)]
+    L = [
+        [0 if is_zero(x) else x * d for x in row[:k]]
+        for k, (row, d) in enumerate(zip(rows, inverse_D, strict=True))
+    ]
+    return L, inverse_D
 
 
 def inverse_from_ltl(L: Sequence[Sequence[Scalar]]) -> Matrix:

@@ -40,7 +40,7 @@ def mobility(J: Matrix, response: Matrix) -> Matrix:
     """J times what a unit force on each row of the task does: (m, m), symmetric."""
     step("mobility of the task")
     columns = transposed(response)
-    lower = [[_dot(J[i], columns[j]) for j in range(i + 1)] for i in range(len(J))]
+    lower = [[dot(J[i], columns[j]) for j in range(i + 1)] for i in range(len(J))]
     return [[lower[max(i, j)][min(i, j)] for j in range(len(lower))] for i in range(len(lower))]
 
 
@@ -75,10 +75,11 @@ def transposed(matrix: Sequence[Sequence[Scalar]]) -> Matrix:
 def product(left: Sequence[Sequence[Scalar]], right: Sequence[Sequence[Scalar]]) -> Matrix:
     """The product of two matrices."""
     columns = transposed(right)
-    return [[_dot(row, column) for column in columns] for row in left]
+    return [[dot(row, column) for column in columns] for row in left]
 
 
-def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
+def dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
+    """Their scalar product, without what is structurally zero."""
     total: Scalar = 0
     for x, y in zip(a, b, strict=True):
         if not is_zero(x) and not is_zero(y):

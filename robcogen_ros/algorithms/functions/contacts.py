@@ -1,0 +1,336 @@
+"""Functions of robots in contact, for the contacts that a robot has (`model.contacts`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from robcogen_ros.algorithms.conditioning.plain import plain, positions
+from robcogen_ros.algorithms.functions.fixed_base import gravity_of
+from robcogen_ros.algorithms.functions.function import (
+    BASE_ACCELERATION,
+    BASE_VELOCITY,
+    BASE_WRENCH,
+    REGULAR,
+    Argument,
+    Compute,
+    Function,
+    Results,
+    Values,
+    forces_argument,
+    gravity_argument,
+    matrix_columns,
+    motion_inputs,
+    state,
+)
+from robcogen_ros.algorithms.mechanics.articulated_factor import articulated_rows, ways
+from robcogen_ros.algorithms.mechanics.composite_inertia import Matrix, inertia_matrix
+from robcogen_ros.algorithms.mechanics.contacts import (
+    Contacts,
+    contact_bias,
+    contact_jacobian,
+    contact_wrenches,
+    delassus_matrix,
+    impulses,
+    row_names,
+)
+from robcogen_ros.algorithms.mechanics.factorization import (
+    factors_of_rows,
+    ltdl,
+    solve_transposed,
+)
+from robcogen_ros.algorithms.mechanics.joint_terms import (
+    with_armature,
+    with_joint_terms,
+    without_friction,
+)
+from robcogen_ros.algorithms.mechanics.joints import (
+    JointTransform,
+    joint_rates,
+    joint_transforms,
+    link_forces,
+)
+from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion, link_motions
+from robcogen_ros.algorithms.mechanics.newton_euler import forces_on_coordinates, net_forces
+from robcogen_ros.algorithms.mechanics.operational_space import dot
+from robcogen_ros.model.operation import Scalar, select, sqrt
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.spatial import IDENTITY, Matrix3, Motion, Vector
+
+Factors = Callable[[Robot, list[JointTransform]], tuple[Matrix, list[Scalar]]]
+
+_ROTATION = Argument(
+    "contact_rotation",
+    3,
+    3,
+    "axes of the ground in those of the base, z along its normal",
+    optional=True,
+    default=("1", "0", "0", "0", "1", "0", "0", "0", "1"),
+)
+_SAMPLES = 3
+
+
+def contact_functions(robot: Robot) -> tuple[Function, ...]:
+    """What can be generated for a robot with contacts; nothing for one without."""
+    if not robot.contacts:
+        return ()
+    rows = len(row_names(robot))
+    return (*_of_positions(robot, rows), *_of_motion(robot, rows), _impact_function(robot, rows))
+
+
+def _of_positions(robot: Robot, rows: int) -> tuple[Function, ...]:
+    q, size = state(robot, "q"), robot.n + (6 if robot.floating_base else 0)
+    return (
+        Function(
+            "contact_jacobian",
+            f"Jacobian of the contacts, by rows: {', '.join(row_names(robot))}",
+            (*q, _ROTATION),
+            (Argument("J", rows, size, "from qd, or [base_velocity; qd]"),),
+            _jacobian,
+        ),
+        Function(
+            "delassus_matrix",
+            "Inverse operational-space inertia of the contacts, J H^-1 J'",
+            (*q, _ROTATION),
+            (Argument("A", rows, rows, "[1/kg or 1/(kg m^2)]", symmetric=True),),
+            *_ways(robot, _delassus),
+            needs=(REGULAR,),
+        ),
+        Function(
+            "contact_wrenches",
+            "Forces of contacts as wrenches on the links, as external forces are given",
+            (*q, _forces(rows), _ROTATION),
+            (replace(forces_argument(robot), optional=False, labels=()),),
+            _wrenches,
+        ),
+    )
+
+
+def _of_motion(robot: Robot, rows: int) -> tuple[Function, ...]:
+    left = ", and the wrench that the contacts leave to the base" if robot.floating_base else ""
+    return (
+        Function(
+            "contact_bias",
+            "Inertial acceleration of the rows of contacts where no coordinate accelerates",
+            (*motion_inputs(robot, "q", "qd"), _ROTATION),
+            (Argument("bias", rows, meaning="[rad/s^2 or m/s^2]"),),
+            _bias,
+        ),
+        Function(
+            "contact_forward_dynamics",
+            "Motion of a robot in contact, and the forces of the contacts",
+            (
+                *motion_inputs(robot, "q", "qd"),
+                *state(robot, "tau"),
+                gravity_argument(robot),
+                forces_argument(robot),
+                *_set_arguments(robot, rows),
+                _row_argument("contact_acceleration", rows, "what closed rows are to accelerate"),
+                _ROTATION,
+            ),
+            (*state(robot, "qdd"), *_of_base(robot, BASE_ACCELERATION), _forces(rows)),
+            *_ways(robot, _forward_dynamics),
+            needs=(REGULAR,),
+        ),
+        Function(
+            "contact_inverse_dynamics",
+            f"Joint forces that give a motion of a robot in contact{left}",
+            (
+                *motion_inputs(robot, "q", "qd", "qdd"),
+                gravity_argument(robot),
+                _forces(rows),
+                forces_argument(robot),
+                _ROTATION,
+            ),
+            (*state(robot, "tau"), *_of_base(robot, BASE_WRENCH)),
+            _inverse_dynamics,
+        ),
+    )
+
+
+def _impact_function(robot: Robot, rows: int) -> Function:
+    after = tuple(
+        replace(each, name=f"{each.name}_after", labels=())
+        for each in (*state(robot, "qd"), *_of_base(robot, BASE_VELOCITY))
+    )
+    return Function(
+        "impact",
+        "Velocities after closed contacts hit the ground, and their impulses",
+        (
+            *motion_inputs(robot, "q", "qd"),
+            *_set_arguments(robot, rows),
+            Argument("restitution", 1, meaning="0 to 1, along z of the ground", optional=True),
+            _ROTATION,
+        ),
+        (*after, Argument("impulses", rows, meaning="on the robot [N m s or N s]")),
+        *_ways(robot, _impact),
+        needs=(REGULAR,),
+    )
+
+
+def _of_base(robot: Robot, argument: Argument) -> tuple[Argument, ...]:
+    return (argument,) if robot.floating_base else ()
+
+
+def _forces(rows: int) -> Argument:
+    return Argument("contact_forces", rows, meaning="of the ground on the robot [N m or N]")
+
+
+def _row_argument(name: str, rows: int, meaning: str, default: str = "0") -> Argument:
+    return Argument(name, rows, meaning=meaning, optional=True, default=(default,) * rows)
+
+
+def _set_arguments(robot: Robot, rows: int) -> tuple[Argument, Argument]:
+    """Which rows are closed, and damping, without which no dependent rows can be."""
+    meaning = "added to the diagonal of the Delassus matrix"
+    regular = has_full_rank(robot)
+    damping = Argument("damping", rows, meaning=meaning, optional=regular)
+    return _row_argument("contact", rows, "1 where a row is closed, 0 where open", "1"), damping
+
+
+def has_full_rank(robot: Robot) -> bool:
+    """Whether the rows of all contacts are independent at some position."""
+    number = plain(robot)
+    return any(
+        np.linalg.matrix_rank(
+            np.array(
+                contact_jacobian(number, joint_transforms(number, positions(robot, k)), IDENTITY),
+                dtype=float,
+            )
+        )
+        == len(row_names(robot))
+        for k in range(_SAMPLES)
+    )
+
+
+def _ways(
+    robot: Robot, compute: Callable[[Factors, Robot, Values], Results]
+) -> tuple[Compute, Compute | None]:
+    return ways(robot, partial(compute, _factors_of_bodies), partial(compute, _factors_of_matrix))
+
+
+def _factors_of_bodies(
+    robot: Robot, transforms: list[JointTransform]
+) -> tuple[Matrix, list[Scalar]]:
+    return factors_of_rows(articulated_rows(robot, transforms))
+
+
+def _factors_of_matrix(
+    robot: Robot, transforms: list[JointTransform]
+) -> tuple[Matrix, list[Scalar]]:
+    return ltdl(with_armature(robot, inertia_matrix(robot, transforms)))
+
+
+def _axes(values: Values) -> Matrix3:
+    """Axes of the ground in those of the base, by columns; it is given column by column."""
+    entries = values["contact_rotation"]
+    return Matrix3(*(Vector(*entries[row::3]) for row in range(3)))
+
+
+def _jacobian(robot: Robot, values: Values) -> Results:
+    transforms = joint_transforms(robot, values["q"])
+    return {"J": matrix_columns(contact_jacobian(robot, transforms, _axes(values)))}
+
+
+def _motions(
+    robot: Robot, values: Values, transforms: list[JointTransform], gravity: Motion
+) -> list[LinkMotion]:
+    """Motions of the links where no coordinate accelerates, less gravity."""
+    velocity = Motion.of(values["base_velocity"]) if robot.floating_base else Motion()
+    base = LinkMotion.of_base(velocity, Motion() - gravity)
+    rates, still = joint_rates(robot, values["qd"]), joint_rates(robot, [0] * robot.n)
+    return list(link_motions(robot, transforms, rates, still, base))
+
+
+def _bias(robot: Robot, values: Values) -> Results:
+    transforms = list(joint_transforms(robot, values["q"]))
+    motions = _motions(robot, values, transforms, Motion())
+    return {"bias": contact_bias(robot, transforms, motions, Vector(), _axes(values))}
+
+
+def _delassus(factors: Factors, robot: Robot, values: Values) -> Results:
+    transforms = list(joint_transforms(robot, values["q"]))
+    L, inverse_D = factors(robot, transforms)
+    J = contact_jacobian(robot, transforms, _axes(values))
+    Y = [solve_transposed(L, row) for row in J]
+    return {"A": matrix_columns(delassus_matrix(Y, inverse_D))}
+
+
+def _contacts(
+    factors: Factors, robot: Robot, values: Values, transforms: list[JointTransform]
+) -> tuple[Contacts, Matrix]:
+    J = contact_jacobian(robot, transforms, _axes(values))
+    closed, damping = values["contact"], values["damping"]
+    return Contacts.of(factors(robot, transforms), J, closed, damping), J
+
+
+def _forward_dynamics(factors: Factors, robot: Robot, values: Values) -> Results:
+    transforms, gravity = list(joint_transforms(robot, values["q"])), gravity_of(values)
+    motions = _motions(robot, values, transforms, gravity)
+    external = link_forces(robot, values["external_forces"])
+    tau, wrench = forces_on_coordinates(robot, transforms, net_forces(robot, motions, external))
+    free = [t - h for t, h in zip(without_friction(robot, values), tau, strict=True)]
+    free = [*(-w for w in wrench), *free] if robot.floating_base else free
+    bias = contact_bias(robot, transforms, motions, gravity.linear, _axes(values))
+    contacts, _ = _contacts(factors, robot, values, transforms)
+    y = solve_transposed(contacts.L, free)
+    wanted = [
+        c - b - moved
+        for c, b, moved in zip(
+            values["contact_acceleration"], bias, contacts.rows_of(y), strict=True
+        )
+    ]
+    forces = contacts.forces(wanted)
+    return {
+        **_divided(robot, contacts.motion(y, forces), "qdd", "base_acceleration"),
+        "contact_forces": forces,
+    }
+
+
+def _divided(robot: Robot, motion: list[Scalar], joints: str, base: str) -> Results:
+    """A motion of all degrees of freedom as results."""
+    if not robot.floating_base:
+        return {joints: motion}
+    return {joints: motion[6:], base: motion[:6]}
+
+
+def _inverse_dynamics(robot: Robot, values: Values) -> Results:
+    transforms, gravity = joint_transforms(robot, values["q"]), gravity_of(values)
+    velocity, acceleration = Motion(), Motion()
+    if robot.floating_base:
+        velocity = Motion.of(values["base_velocity"])
+        acceleration = Motion.of(values["base_acceleration"])
+    base = LinkMotion.of_base(velocity, acceleration - gravity)
+    rates, changes = joint_rates(robot, values["qd"]), joint_rates(robot, values["qdd"])
+    motions = link_motions(robot, transforms, rates, changes, base)
+    external = link_forces(robot, values["external_forces"])
+    tau, wrench = forces_on_coordinates(robot, transforms, net_forces(robot, motions, external))
+    tau = with_joint_terms(robot, values, tau)
+    J = contact_jacobian(robot, transforms, _axes(values))
+    held = [dot(column, values["contact_forces"]) for column in zip(*J, strict=True)]
+    needed = [*wrench, *tau] if robot.floating_base else tau
+    left = [force - own for force, own in zip(needed, held, strict=True)]
+    return _divided(robot, left, "tau", "base_wrench")
+
+
+def _wrenches(robot: Robot, values: Values) -> Results:
+    transforms = joint_transforms(robot, values["q"])
+    forces, axes = iter(values["contact_forces"]), _axes(values)
+    wrenches = contact_wrenches(robot, transforms, forces, axes)
+    return {"external_forces": [x for i in robot.link_order for x in wrenches[i]]}
+
+
+def _impact(factors: Factors, robot: Robot, values: Values) -> Results:
+    transforms = list(joint_transforms(robot, values["q"]))
+    contacts, J = _contacts(factors, robot, values, transforms)
+    before = [*values["base_velocity"], *values["qd"]] if robot.floating_base else values["qd"]
+    (e,) = values["restitution"]
+    e = select(e * (1 - e), e, sqrt(e * (1 - e)))
+    normal = [name.endswith(":position_z") for name in row_names(robot)]
+    hit = impulses(contacts, [-dot(row, before) for row in J], normal, e)
+    change = contacts.motion([0] * len(before), hit)
+    after = [v + dv for v, dv in zip(before, change, strict=True)]
+    return {**_divided(robot, after, "qd_after", "base_velocity_after"), "impulses": hit}

@@ -1,0 +1,204 @@
+"""Robots in contact, on float64 arrays: the functions that `contacts=` gives a robot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from robcogen_ros.program.summary import Summary
+from robcogen_ros.runtime.arguments import Signature
+
+Array = NDArray[np.float64]
+
+
+class ContactFunctions:
+    """Functions of a robot with contacts; m rows, in the order of `robot.contacts`.
+
+    Rows are in the axes of the base about the origin of the contact's frame, of a pose angular
+    before linear, or in those of the ground, whose axes `contact_rotation` (3, 3) has as columns,
+    in the base's. Forces are those of the ground on the robot. `contact` tells which are closed,
+    1 or 0, one a contact (contacts,) or one a row (m,); all are where it is left out. `damping`
+    (m,) is added to the diagonal of the Delassus matrix; it may be left out where the rows are
+    independent. A robot on a fixed base takes no `base_velocity`, and `gravity` may be left out.
+    """
+
+    _summary: Summary
+    _signatures: dict[str, Signature]
+
+    def _call(self, name: str, arguments: dict[str, ArrayLike | None]) -> dict[str, Array]:
+        raise NotImplementedError
+
+    @property
+    def contacts(self) -> tuple[str, ...]:
+        """The contacts, as they were asked for."""
+        return tuple(name for name, _ in self._summary.contacts)
+
+    def contact_jacobian(self, q: ArrayLike, *, contact_rotation: ArrayLike | None = None) -> Array:
+        """The rows J of the contacts: (m, n) or, floating, (m, 6+n), the base first."""
+        return self._of_contacts("contact_jacobian", q=q, contact_rotation=contact_rotation)["J"]
+
+    def contact_bias(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        base_velocity: ArrayLike | None = None,
+        *,
+        contact_rotation: ArrayLike | None = None,
+    ) -> Array:
+        """Inertial acceleration of the rows where no coordinate accelerates: (m,)."""
+        moving = {"q": q, "qd": qd, "base_velocity": base_velocity}
+        return self._of_contacts("contact_bias", **moving, contact_rotation=contact_rotation)[
+            "bias"
+        ]
+
+    def delassus_matrix(self, q: ArrayLike, *, contact_rotation: ArrayLike | None = None) -> Array:
+        """J H^-1 J': (m, m)."""
+        return self._of_contacts("delassus_matrix", q=q, contact_rotation=contact_rotation)["A"]
+
+    def contact_forward_dynamics(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        tau: ArrayLike,
+        base_velocity: ArrayLike | None = None,
+        gravity: ArrayLike | None = None,
+        *,
+        contact: ArrayLike | None = None,
+        damping: ArrayLike | None = None,
+        contact_acceleration: ArrayLike | None = None,
+        contact_rotation: ArrayLike | None = None,
+        external_forces: ArrayLike | None = None,
+    ) -> tuple[Array, ...]:
+        """Accelerations qdd (n,), floating also of the base (6,), and contact forces (m,).
+
+        Args:
+            q: (n,) positions.
+            qd: (n,) velocities.
+            tau: (n,) joint forces.
+            base_velocity: (6,) spatial velocity of a floating base.
+            gravity: (3,) free fall in base coordinates [m/s^2].
+            contact: Which contacts or rows are closed.
+            damping: (m,).
+            contact_acceleration: (m,) what closed rows are to accelerate, by default nothing.
+            contact_rotation: (3, 3) axes of the ground in those of the base.
+            external_forces: (links, 6) other wrenches on the links, in their coordinates.
+        """
+        found = self._of_contacts(
+            "contact_forward_dynamics",
+            q=q,
+            qd=qd,
+            tau=tau,
+            base_velocity=base_velocity,
+            gravity=gravity,
+            contact=contact,
+            damping=damping,
+            contact_acceleration=contact_acceleration,
+            contact_rotation=contact_rotation,
+            external_forces=external_forces,
+        )
+        return tuple(found.values())
+
+    def contact_inverse_dynamics(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        qdd: ArrayLike,
+        base_velocity: ArrayLike | None = None,
+        base_acceleration: ArrayLike | None = None,
+        gravity: ArrayLike | None = None,
+        *,
+        contact_forces: ArrayLike,
+        external_forces: ArrayLike | None = None,
+        contact_rotation: ArrayLike | None = None,
+    ) -> tuple[Array, ...]:
+        """Joint forces (n,) for a motion under contact forces; floating also the base's wrench.
+
+        That wrench (6,) is what the contacts leave to be applied to the base.
+        """
+        found = self._of_contacts(
+            "contact_inverse_dynamics",
+            q=q,
+            qd=qd,
+            qdd=qdd,
+            base_velocity=base_velocity,
+            base_acceleration=base_acceleration,
+            gravity=gravity,
+            contact_forces=contact_forces,
+            external_forces=external_forces,
+            contact_rotation=contact_rotation,
+        )
+        return tuple(found.values())
+
+    def contact_wrenches(
+        self, q: ArrayLike, contact_forces: ArrayLike, *, contact_rotation: ArrayLike | None = None
+    ) -> Array:
+        """Contact forces as `external_forces`: (links, 6) wrench on each link, its coordinates."""
+        given = {"q": q, "contact_forces": contact_forces, "contact_rotation": contact_rotation}
+        wrenches = self._of_contacts("contact_wrenches", **given)["external_forces"]
+        return np.ascontiguousarray(wrenches.swapaxes(-1, -2))
+
+    def impact(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        base_velocity: ArrayLike | None = None,
+        *,
+        restitution: ArrayLike | None = None,
+        contact: ArrayLike | None = None,
+        damping: ArrayLike | None = None,
+        contact_rotation: ArrayLike | None = None,
+    ) -> tuple[Array, ...]:
+        """Velocities qd (n,) after an impact, floating also of the base (6,), and impulses (m,).
+
+        Compression brings all closed rows to rest. Restitution adds `restitution` (), 0 to 1, times
+        the impulses along z, while the other rows stay at rest.
+        """
+        if restitution is not None:
+            e = np.asarray(restitution, dtype=float)
+            if not np.all((e >= 0) & (e <= 1)):
+                raise ValueError(f"restitution: expected 0 to 1, found {restitution!r}")
+            restitution = e[..., np.newaxis]
+        found = self._of_contacts(
+            "impact",
+            q=q,
+            qd=qd,
+            base_velocity=base_velocity,
+            contact=contact,
+            damping=damping,
+            restitution=restitution,
+            contact_rotation=contact_rotation,
+        )
+        return tuple(found.values())
+
+    def _of_contacts(self, name: str, **arguments: ArrayLike | None) -> dict[str, Array]:
+        """Results of a function, of the arguments that it has on this base."""
+        rotation = arguments.get("contact_rotation")
+        if rotation is not None:  # matrices are handed on by columns
+            arguments["contact_rotation"] = np.asarray(rotation, dtype=float).swapaxes(-1, -2)
+        if arguments.get("contact") is not None:
+            arguments["contact"] = self._by_row(np.asarray(arguments["contact"], dtype=float))
+        known: Mapping[str, object] = self._shapes_of(name)
+        given = {k: v for k, v in arguments.items() if k in known or v is not None}
+        return self._call(name, given)
+
+    def _shapes_of(self, name: str) -> Mapping[str, object]:
+        signature = self._signatures.get(name)
+        return {} if signature is None else signature.shapes
+
+    def _by_row(self, closed: Array) -> Array:
+        """What is given of contacts, by rows.
+
+        Raises:
+            ValueError: If it is neither, or of other values than 0 and 1.
+        """
+        counts = [rows for _, rows in self._summary.contacts]
+        if closed.shape[-1:] == (len(counts),):
+            closed = np.repeat(closed, counts, axis=-1)
+        if closed.shape[-1:] != (sum(counts),):
+            expected = f"{len(counts)} contacts or {sum(counts)} rows"
+            raise ValueError(f"contact: expected 0 or 1 of {expected}, found {closed.shape}")
+        if not np.all((closed == 0) | (closed == 1)):
+            raise ValueError(f"contact: expected 0 and 1 only, found {closed.tolist()}")
+        return closed
