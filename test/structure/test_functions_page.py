@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -50,6 +51,20 @@ def test_every_function_is_on_the_page(floating, section):
         outputs = [argument.name for argument in function.outputs]
         told = (common | special)[name]
         assert told == (inputs, function.on_request, outputs), name
+
+
+@pytest.mark.parametrize("floating", [False, True])
+def test_every_function_of_contacts_is_on_the_page(floating):
+    robot = example("hyl", floating_base=floating, contacts=["fr_foot"])
+    told = rows("Contacts")
+    bare = functions(replace(robot, contacts=()))
+    found = {name: f for name, f in functions(robot).items() if name not in bare}
+    assert found.keys() == told.keys()
+    for name, function in found.items():
+        inputs = [argument.name for argument in function.inputs if argument.name not in OF_BASE]
+        outputs = [argument.name for argument in function.outputs]
+        of_base = [output for output in told[name][2] if floating or "base_" not in output]
+        assert (inputs, function.on_request, outputs) == (told[name][0], told[name][1], of_base)
 
 
 def test_every_function_of_named_frames_is_on_the_page():

@@ -123,8 +123,7 @@ def _of_motion(robot: Robot, rows: int) -> tuple[Function, ...]:
             "contact_forward_dynamics",
             "Motion of a robot in contact, and the forces of the contacts",
             (
-                *motion_inputs(robot, "q", "qd"),
-                *state(robot, "tau"),
+                *motion_inputs(robot, "q", "qd", "tau"),
                 gravity_argument(robot),
                 forces_argument(robot),
                 *_set_arguments(robot, rows),
