@@ -20,5 +20,5 @@ def test_net_force_is_the_spatial_equation_of_motion():
 def test_points_of_a_link_accelerate_as_its_motion_says():
     w, a, r = Vector(0.3, -0.7, 1.1), Vector(1.0, 2.0, 3.0), Vector(0.2, 0.5, -0.4)
     wd = Vector(-0.5, 0.4, 0.9)
-    found = a + LinkMotion.of(w, wd, a).U.apply(r)
+    found = a + LinkMotion.of(w, wd, a).Omega.apply(r)
     assert list(found) == pytest.approx(list(a + wd.cross(r) + w.cross(w.cross(r))))
