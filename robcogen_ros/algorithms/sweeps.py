@@ -33,7 +33,7 @@ class Body:
         link: The link.
         children: The joints on the link.
         armature: Inertia of the joint's rotor [kg m^2 or kg].
-        waits: Whether the robot has little else to compute while a division is under way.
+        latency_bound: Whether the robot has little else to compute while a division is under way.
         number: What the names of its quantities end with.
         predecessor: The same of the link that the joint is on.
         title: What it is called in titles: `{link}`, `{joint}`, `{predecessor}`.
@@ -43,7 +43,7 @@ class Body:
     link: Link
     children: tuple[Joint, ...]
     armature: Scalar
-    waits: bool
+    latency_bound: bool
     number: str
     predecessor: str
     title: dict[str, str]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.program.graph import Node
-from robcogen_ros.program.passes.side_by_side import LANES
+from robcogen_ros.program.passes.vectorise import LANES
 from robcogen_ros.program.program import Program
 
 WIDEST = 4

@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Callable
 
 from robcogen_ros.errors import RobcogenError, called_from
-from robcogen_ros.program.patience import patience
+from robcogen_ros.program.garbage_collection import rare_collections
 
 OK, MODEL_ERROR, USAGE_ERROR, INTERNAL_ERROR = 0, 1, 2, 70
 
@@ -18,7 +18,7 @@ OK, MODEL_ERROR, USAGE_ERROR, INTERNAL_ERROR = 0, 1, 2, 70
 def run(command: Callable[[argparse.Namespace], int], options: argparse.Namespace) -> int:
     """The exit code of a command; what goes wrong is said on stderr."""
     try:
-        with patience(), called_from(caller()):
+        with rare_collections(), called_from(caller()):
             if isinstance(sys.stdout, io.TextIOWrapper):
                 sys.stdout.reconfigure(errors="backslashreplace")
             code = command(options)

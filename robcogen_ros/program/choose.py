@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from robcogen_ros.model.operation import NEGATE, OPERATIONS
 from robcogen_ros.program.joint_rows import JointRows, passings
 from robcogen_ros.program.leaf import PackedInput
-from robcogen_ros.program.passes.side_by_side import LANES, TOTAL, SideBySide
+from robcogen_ros.program.passes.vectorise import LANES, TOTAL, Vectorised
 from robcogen_ros.program.program import Program
 from robcogen_ros.program.sweep_plan import Plan
 
@@ -58,8 +58,8 @@ def straight_line(program: Program) -> float:
     return sum(s.node.operation is not NEGATE for s in program.statements())
 
 
-def side_by_side(packed: SideBySide) -> float:
-    """Operations of limbs of equal shape, a lane each."""
+def vectorised(packed: Vectorised) -> float:
+    """Operations of a vectorised program: limbs of equal shape, a lane each."""
     operations = 0.0
     for node in packed.lanes:
         if isinstance(node.leaf, PackedInput):
@@ -101,8 +101,8 @@ def fewest_operations(programs: Sequence[Program]) -> Program:
     return min(programs, key=straight_line)
 
 
-def usual_by_general(usual: Program | None) -> bool:
-    """Whether the form that most calls run is a call of that with all arguments."""
+def forwards(usual: Program | None) -> bool:
+    """Whether the form that most calls run forwards to that with all arguments."""
     return usual is not None and sum(1 for _ in usual.statements()) > _LONGEST_USUAL
 
 

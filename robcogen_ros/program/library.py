@@ -29,10 +29,10 @@ from robcogen_ros.program.optimisations import (
     rules_without,
 )
 from robcogen_ros.program.passes.cut import cut_together
-from robcogen_ros.program.passes.depth_first import with_short_waits
+from robcogen_ros.program.passes.depth_first import with_short_live_ranges
 from robcogen_ros.program.passes.packs import concerns_several
-from robcogen_ros.program.passes.side_by_side import SideBySide, side_by_side
 from robcogen_ros.program.passes.specialise import specialise
+from robcogen_ros.program.passes.vectorise import Vectorised, vectorise
 from robcogen_ros.program.pickled import pickled
 from robcogen_ros.program.program import Program
 from robcogen_ros.program.requested import DEFAULT, Requested
@@ -133,7 +133,7 @@ class Library:
         self._rules = rules_without(self._without)
         self.requested = Requested(robot, [*(names or [DEFAULT]), *desired], self._without)
         self._entries: dict[str, Entry] = {}
-        self._packed: dict[str, tuple[SideBySide | None, SideBySide | None]] = {}
+        self._packed: dict[str, tuple[Vectorised | None, Vectorised | None]] = {}
         self._facts: dict[Fact, object] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -207,7 +207,7 @@ class Library:
         """
         return self._derived[1][name] if self.robot.parameters else self.entry(name)
 
-    def packed(self, name: str) -> tuple[SideBySide | None, SideBySide | None]:
+    def packed(self, name: str) -> tuple[Vectorised | None, Vectorised | None]:
         """The programs of a function, usual and general, with limbs of equal shape side by side.
 
         None of those for which that is not worth it.
@@ -216,7 +216,7 @@ class Library:
             self._packed[name] = self._packed_forms(name)
         return self._packed[name]
 
-    def _packed_forms(self, name: str) -> tuple[SideBySide | None, SideBySide | None]:
+    def _packed_forms(self, name: str) -> tuple[Vectorised | None, Vectorised | None]:
         straight, function = self.entry(name), self.function(name)
         if SIDE_BY_SIDE in self._without:
             return None, None
@@ -232,7 +232,7 @@ class Library:
 
     def ordered(self, program: Program) -> Program:
         """A straight-line program in the order in which compilers are given it."""
-        return with_short_waits(program, self.robot)
+        return with_short_live_ranges(program, self.robot)
 
     def looped(self, name: str) -> bool:
         """Whether a function is better computed in loops over the joints."""
@@ -291,9 +291,9 @@ class Library:
         steps = self.steps(name)
         return (*steps, *(step for own in steps for step in self.all_steps(own)))
 
-    def _worth(self, straight: Program, united: Program) -> SideBySide | None:
-        packed = side_by_side(united, self.robot, self.limbs)
-        faster = choose.is_faster(choose.side_by_side(packed), choose.straight_line(straight))
+    def _worth(self, straight: Program, united: Program) -> Vectorised | None:
+        packed = vectorise(united, self.robot, self.limbs)
+        faster = choose.is_faster(choose.vectorised(packed), choose.straight_line(straight))
         return packed if faster else None
 
     @cached_property

@@ -14,7 +14,7 @@ from robcogen_ros.program.summary import FunctionSummary, Summary
 from robcogen_ros.runtime.arguments import Shape, array_shape, size
 from robcogen_ros.runtime.columns import empty_columns
 from robcogen_ros.runtime.prepared import PreparedCalls
-from robcogen_ros.runtime.threads import side_by_side
+from robcogen_ros.runtime.threads import in_threads
 
 Array = NDArray[np.float64]
 _Doubles = ctypes.POINTER(ctypes.c_double)
@@ -133,7 +133,7 @@ class _Compiled:
                 taken_layouts,
             )
 
-        side_by_side(run, count, threads)
+        in_threads(run, count, threads)
         return results
 
 

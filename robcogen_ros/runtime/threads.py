@@ -12,7 +12,7 @@ _FEWEST = 256
 """States that are worth a thread."""
 
 
-def side_by_side(run: Callable[[int, int], None], count: int, threads: int) -> None:
+def in_threads(run: Callable[[int, int], None], count: int, threads: int) -> None:
     """Call `run(first, last)` for stretches that together are `range(count)`.
 
     Args:

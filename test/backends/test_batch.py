@@ -14,7 +14,7 @@ from robcogen_ros.program.library import Library
 from robcogen_ros.runtime import compile as compile_module
 from robcogen_ros.runtime.arguments import array_shape
 from robcogen_ros.runtime.compile import build_compiled
-from robcogen_ros.runtime.threads import side_by_side
+from robcogen_ros.runtime.threads import in_threads
 from test.support.examples import example, example_path
 
 pytestmark = pytest.mark.slow
@@ -221,7 +221,7 @@ def test_every_state_is_given_to_one_thread():
                 seen[first:last] += 1
                 starts.append(first)
 
-            side_by_side(run, count, threads)
+            in_threads(run, count, threads)
             assert np.all(seen == 1)
             assert len(starts) <= threads and all(first % 64 == 0 for first in starts)
 

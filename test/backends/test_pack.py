@@ -191,17 +191,17 @@ struct OfOne
 template <int lanes>
 void report_sums()
 {
-  using robcogen_ros::unrounded;
+  using robcogen_ros::compensated;
   using Numbers = Pack<lanes>;
   const auto scalars = [](double a, double b, double c) {
-    const auto found = robcogen_ros::sines<double>(a, unrounded<double>(a + (b - c), a, b, -c));
+    const auto found = robcogen_ros::sines<double>(a, compensated<double>(a + (b - c), a, b, -c));
     return OfOne{{{found.sine[0]}, {found.sine[1]}}, {{found.cosine[0]}, {found.cosine[1]}}};
   };
   const auto packs = [](const Numbers & a, const Numbers & b, const Numbers & c) {
-    return robcogen_ros::sines<Numbers>(a, unrounded<Numbers>(a + (b - c), a, b, -c));
+    return robcogen_ros::sines<Numbers>(a, compensated<Numbers>(a + (b - c), a, b, -c));
   };
   const auto apart = [](const Numbers & a, const Numbers & b, const Numbers & c) {
-    return robcogen_ros::sines_apart(a, unrounded<Numbers>(a + (b - c), a, b, -c));
+    return robcogen_ros::sines_apart(a, compensated<Numbers>(a + (b - c), a, b, -c));
   };
   const double found = std::fmax(
     worst_of_sums<double>(1, scalars),

@@ -11,7 +11,7 @@ import robcogen_ros
 from robcogen_ros.backends.layout import layout
 from robcogen_ros.backends.render import include_directory
 from robcogen_ros.formats.read import read
-from robcogen_ros.program.passes.side_by_side import LANES
+from robcogen_ros.program.passes.vectorise import LANES
 from test.support.compiler import compilers
 from test.support.limbs import limbed_trees, packed
 from test.support.random_robots import Joint, Link, Tree

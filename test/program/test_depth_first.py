@@ -10,7 +10,7 @@ from robcogen_ros.formats.read import read
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.leaf import Input
 from robcogen_ros.program.library import Library
-from robcogen_ros.program.passes.depth_first import depth_first, with_short_waits
+from robcogen_ros.program.passes.depth_first import depth_first, with_short_live_ranges
 from test.program.programs import assert_operands_first, some_inputs
 from test.support.examples import example
 from test.support.limbs import packed
@@ -112,4 +112,4 @@ def test_the_order_of_shorter_waits_is_taken(name, function):
     robot = example(name)
     program = Library(robot, [function]).entry(function).general
     shortest = min(program, depth_first(program, robot), key=total_wait)
-    assert with_short_waits(program, robot) == shortest
+    assert with_short_live_ranges(program, robot) == shortest

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from robcogen_ros.algorithms.limbs import find_limbs
 from robcogen_ros.program.library import Library
-from robcogen_ros.program.passes.side_by_side import side_by_side
+from robcogen_ros.program.passes.vectorise import vectorise
 from robcogen_ros.program.trace import trace
 from test.support.random_robots import Tree, trees
 from test.support.random_robots import links as random_links
@@ -17,7 +17,7 @@ from test.support.random_robots import links as random_links
 def packed(robot, function):
     """The same side by side, worth it or not."""
     limbs = find_limbs(robot)
-    return side_by_side(trace(Library(robot).function(function), robot, limbs=limbs), robot, limbs)
+    return vectorise(trace(Library(robot).function(function), robot, limbs=limbs), robot, limbs)
 
 
 @st.composite

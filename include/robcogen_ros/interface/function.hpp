@@ -121,7 +121,7 @@ class Function
       {
         in_columns = Form::template call<Number, Inputs<Number>, Outputs<Number>>;
       }
-      side_by_side<in_values, out_values, Form::values.count, Robot::constant_count>(
+      in_batches<in_values, out_values, Form::values.count, Robot::constant_count>(
         count, constants, in, out, single,
         Call<Number, From, To>(Form::template call<Number, From, To>), in_columns, Form::values);
     }

@@ -309,7 +309,7 @@ template <
   std::size_t in_values, std::size_t out_values, std::size_t found_values,
   std::size_t constant_values, int lanes, std::size_t inputs, std::size_t outputs, typename From,
   typename To>
-void side_by_side(
+void in_batches(
   std::size_t count, const double * constants, const Given (&in)[inputs],
   const Wanted (&out)[outputs], Call<double> single, Call<Pack<lanes>, From, To> several,
   CallInColumns in_columns, const Values<outputs> & values) noexcept

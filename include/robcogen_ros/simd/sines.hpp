@@ -27,7 +27,7 @@ struct Sines
 
 /// A sum of angles: as it is rounded, and what rounding took of it.
 template <typename T>
-struct UnroundedSum
+struct CompensatedSum
 {
   T rounded, rest;
 };
@@ -35,7 +35,7 @@ struct UnroundedSum
 /// The sum of angles that a number is but for rounding (Knuth, The Art of Computer Programming 2,
 /// 1997, section 4.2.2, theorem B).
 template <typename T, typename... Angles>
-[[gnu::always_inline]] inline UnroundedSum<T> unrounded(
+[[gnu::always_inline]] inline CompensatedSum<T> compensated(
   const T & rounded, const Angles &... angles) noexcept
 {
   ROBCOGEN_SUMS_AS_WRITTEN
@@ -57,7 +57,7 @@ template <typename T>
 }
 
 template <typename T>
-[[gnu::always_inline]] inline const T & rounded(const UnroundedSum<T> & angle) noexcept
+[[gnu::always_inline]] inline const T & rounded(const CompensatedSum<T> & angle) noexcept
 {
   return angle.rounded;
 }
@@ -70,7 +70,7 @@ template <typename T>
 
 template <typename T>
 [[gnu::always_inline]] inline void turn_on(
-  const UnroundedSum<T> & angle, T & sine, T & cosine) noexcept
+  const CompensatedSum<T> & angle, T & sine, T & cosine) noexcept
 {
   const T s = sine;
   sine = s + cosine * angle.rest;

@@ -17,7 +17,10 @@ import numpy as np
 
 from robcogen_ros.algorithms.conditioning.link_frames import samples
 from robcogen_ros.algorithms.limbs import joints_alike
-from robcogen_ros.algorithms.mechanics.articulated_inertia import ArticulatedInertia, around_removal
+from robcogen_ros.algorithms.mechanics.articulated_inertia import (
+    ArticulatedInertia,
+    around_update,
+)
 from robcogen_ros.algorithms.mechanics.composite_inertia import composite_inertias
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
@@ -101,7 +104,7 @@ def _turned(
     U = whole.apply(axis_motion(body.joint, 1))
     inverse = np.divide(1, axis_component(body.joint, U) + body.armature)
     left = whole.less_outer(U, U * inverse)
-    _, inner = around_removal(body, X)
+    _, inner = around_update(body, X)
     return left.across(X).onto(X), (whole.J if inner else left.J, whole.J)
 
 

@@ -12,7 +12,7 @@ from robcogen_ros.algorithms.functions.function import (
     matrix_columns,
     state,
 )
-from robcogen_ros.algorithms.mechanics.articulated_factor import articulated_rows, ways
+from robcogen_ros.algorithms.mechanics.articulated_factor import articulated_rows, candidates
 from robcogen_ros.algorithms.mechanics.composite_inertia import Matrix, inertia_matrix
 from robcogen_ros.algorithms.mechanics.factorization import inverse_from_ltl, ltl, ltl_from_rows
 from robcogen_ros.algorithms.mechanics.joint_terms import with_armature
@@ -70,7 +70,7 @@ def _factor_functions(robot: Robot, q: tuple[Argument, ...], size: int) -> tuple
             "Lower triangular L with L'L = H",
             q,
             (Argument("L", size, size, "square roots of the units of H"),),
-            *ways(robot, _factor_of_bodies, _factor_of_matrix),
+            *candidates(robot, _factor_of_bodies, _factor_of_matrix),
             needs=(REGULAR,),
         ),
         *_articulated(robot, q, size),
@@ -79,7 +79,7 @@ def _factor_functions(robot: Robot, q: tuple[Argument, ...], size: int) -> tuple
             "Inverse of the joint-space inertia matrix, from L'L = H",
             q,
             (Argument("H_inverse", size, size, "inverse units of H", symmetric=True),),
-            *ways(robot, _inverse_of_bodies, _inverse_of_matrix),
+            *candidates(robot, _inverse_of_bodies, _inverse_of_matrix),
             needs=(REGULAR,),
         ),
     )

@@ -26,7 +26,7 @@ from robcogen_ros.algorithms.functions.function import (
     motion_inputs,
     state,
 )
-from robcogen_ros.algorithms.mechanics.articulated_factor import articulated_rows, ways
+from robcogen_ros.algorithms.mechanics.articulated_factor import articulated_rows, candidates
 from robcogen_ros.algorithms.mechanics.composite_inertia import Matrix, inertia_matrix
 from robcogen_ros.algorithms.mechanics.contacts import (
     Contacts,
@@ -208,7 +208,9 @@ def has_full_rank(robot: Robot) -> bool:
 def _ways(
     robot: Robot, compute: Callable[[Factors, Robot, Values], Results]
 ) -> tuple[Compute, Compute | None]:
-    return ways(robot, partial(compute, _factors_of_bodies), partial(compute, _factors_of_matrix))
+    return candidates(
+        robot, partial(compute, _factors_of_bodies), partial(compute, _factors_of_matrix)
+    )
 
 
 def _factors_of_bodies(

@@ -14,7 +14,7 @@ from robcogen_ros.algorithms.functions.function import (
     state,
 )
 from robcogen_ros.algorithms.functions.links import base_motion
-from robcogen_ros.algorithms.mechanics.articulated_factor import articulated_rows, ways
+from robcogen_ros.algorithms.mechanics.articulated_factor import articulated_rows, candidates
 from robcogen_ros.algorithms.mechanics.center_of_mass import (
     center_of_mass_jacobian,
     center_of_mass_velocity,
@@ -71,7 +71,7 @@ def mass_functions(robot: Robot) -> tuple[Function, ...]:
             "The x with H x = b, by the sparse factors L'DL of the inertia matrix",
             (*q, Argument("b", size, meaning="forces [N m or N], the base's first")),
             (Argument("x", size, meaning="accelerations"),),
-            *ways(robot, _solve_bodies, _solve_matrix),
+            *candidates(robot, _solve_bodies, _solve_matrix),
             on_request=True,
             needs=(REGULAR,),
         ),

@@ -18,7 +18,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.algorithms.annotate import named, step
-from robcogen_ros.algorithms.mechanics.articulated_inertia import ArticulatedInertia, around_removal
+from robcogen_ros.algorithms.mechanics.articulated_inertia import (
+    ArticulatedInertia,
+    around_update,
+)
 from robcogen_ros.algorithms.mechanics.factorization import solve
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
@@ -134,7 +137,7 @@ def _removed_joint(
         force: The force along it [N m or N].
     """
     joint, i = body.joint, body.number
-    outer, inner = around_removal(body, X)
+    outer, inner = around_update(body, X)
     inertia, pA = total.inertia.named(f"IA{i}"), named(total.force, f"pA{i}")
     for pose in inner:
         inertia, pA = inertia.across(X), pose.force(pA)
@@ -160,7 +163,7 @@ def _accelerated(
 ) -> tuple[Motion, Scalar]:
     """Third pass: what the successor accelerates beyond its reference, and the joint."""
     i, (d, _) = body.number, before
-    outer, inner = around_removal(body, X)
+    outer, inner = around_update(body, X)
     for pose in outer:
         d = pose.motion_back(d)
     qdd: Scalar = named(removed.gain - d.dot(removed.K), f"qdd{i}")

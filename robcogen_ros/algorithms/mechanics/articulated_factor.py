@@ -36,8 +36,10 @@ that was eliminated are 1 to 2 times as large for legs of three joints (HyQ, Sol
 13 times for arms of six and seven (UR5, Panda, xArm 7), 40 to 1200 times for humanoids."""
 
 
-def ways(robot: Robot, by_bodies: Compute, by_matrix: Compute) -> tuple[Compute, Compute | None]:
-    """How to compute what comes of the factors of H; the second way where it is as exact.
+def candidates(
+    robot: Robot, by_bodies: Compute, by_matrix: Compute
+) -> tuple[Compute, Compute | None]:
+    """The ways to compute what comes of the factors of H; the second where it is as exact.
 
     Args:
         robot: The robot. Bodies give the factors if these are triangular in its order: each joint

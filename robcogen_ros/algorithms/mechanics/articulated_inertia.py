@@ -91,15 +91,15 @@ class ArticulatedInertia:
         )
 
 
-def around_removal(body: Body, X: JointTransform) -> tuple[tuple[Pose, ...], tuple[Pose, ...]]:
-    """The factors of a transform outside of where its joint is removed, and those within.
+def around_update(body: Body, X: JointTransform) -> tuple[tuple[Pose, ...], tuple[Pose, ...]]:
+    """The factors of a transform outside of the rank-one update IA - U U'/D, and those within.
 
     A joint of a few is removed in its own frame on the predecessor, where its axis is the same: the
     turn by q need not wait for the division by what the joint moves. It costs the turn of a force,
     so that of many joints each is removed in its link's frame; so is one whose frame is askew, and
     turned into the predecessor's for less together with q.
     """
-    if not body.waits or len(X.factors) == 1:
+    if not body.latency_bound or len(X.factors) == 1:
         return X.factors, ()
     return (X.fixed,), (X.moved,)
 

@@ -15,8 +15,8 @@ from robcogen_ros.backends.cpp.sharing import OF_STATE, sharing
 from robcogen_ros.backends.cpp.text import KEYWORDS, comment, function_identifiers
 from robcogen_ros.backends.identifiers import refuse_keywords
 from robcogen_ros.backends.render import render
+from robcogen_ros.program.garbage_collection import rare_collections
 from robcogen_ros.program.library import Library
-from robcogen_ros.program.patience import patience
 
 SOURCES = {
     "inverse_dynamics": (
@@ -43,7 +43,7 @@ SOURCES = {
 """Which functions each source file compiles; reads of a state go to it, others into the last."""
 
 
-@patience()
+@rare_collections()
 def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     """Texts of all files, by path; the names of sources do not depend on the robot."""
     refuse_keywords([target.project, target.name], KEYWORDS, "C++")

@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
+from robcogen_ros.backends.cpp.batch import batch_functions, batch_values
 from robcogen_ros.backends.cpp.chain import chain_body, chain_name
+from robcogen_ros.backends.cpp.forwarding import forwarding_function
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
 from robcogen_ros.backends.cpp.header import operations
 from robcogen_ros.backends.cpp.loop_function import loop_function
 from robcogen_ros.backends.cpp.packed_function import packed_function
-from robcogen_ros.backends.cpp.several import several_functions, several_values
 from robcogen_ros.backends.cpp.text import COLUMNS, CPP
-from robcogen_ros.backends.cpp.usual_function import usual_by_general
 from robcogen_ros.backends.processes import available, in_processes
 from robcogen_ros.backends.render import load
 from robcogen_ros.program import choose
 from robcogen_ros.program.library import Fact, Library
-from robcogen_ros.program.passes.side_by_side import SideBySide
+from robcogen_ros.program.passes.vectorise import Vectorised
 from robcogen_ros.program.program import Program
 
 _MUCH = 100
@@ -96,7 +96,7 @@ def _made(
     if not library.looped(name):
         library.operations(name)
     if batch:
-        several_values(library, name)
+        batch_values(library, name)
     return found, library.facts(name)
 
 
@@ -113,7 +113,7 @@ def forms(library: Library, name: str, identifier: str, batch: bool) -> list[Cpp
     usual, general = (None, None) if looped else library.packed(name)
     language = replace(COLUMNS if batch else CPP, prefetching=library.prefetching)
 
-    def form(program: Program, called: str, packed: SideBySide | None) -> CppFunction:
+    def form(program: Program, called: str, packed: Vectorised | None) -> CppFunction:
         ordered = library.ordered(program)
         straight = cpp_function(ordered, called, labels=labels, language=language)
         if packed:
@@ -124,16 +124,16 @@ def forms(library: Library, name: str, identifier: str, batch: bool) -> list[Cpp
         variants = [form(entry.general, identifier, usual)]
     else:
         whole = form(entry.general, f"{identifier}_general", general)
-        if choose.usual_by_general(entry.usual):
-            short = usual_by_general(entry, identifier, whole, language)
+        if choose.forwards(entry.usual):
+            short = forwarding_function(entry, identifier, whole, language)
         else:
             short = form(entry.usual, identifier, usual)
         variants = [short, whole]
     if batch:
-        several = several_functions(library, name, identifier)
+        batched = batch_functions(library, name, identifier)
         variants = [
-            replace(variant, several=found)
-            for variant, found in zip(variants, several, strict=False)
+            replace(variant, batched=found)
+            for variant, found in zip(variants, batched, strict=False)
         ]
     if looped:
         loops = loop_function(library, name, identifier, "double")

@@ -48,7 +48,7 @@ class CppFunction:
         limbs: What the lanes of packs are, a line for each group of limbs.
         loops: Header of what its loops compute with, if it is in loops.
         calls: Other functions that it calls.
-        several: Others for several states at once.
+        batched: Others for several states at once.
     """
 
     name: str
@@ -65,7 +65,7 @@ class CppFunction:
     limbs: tuple[str, ...] = ()
     loops: str = ""
     calls: tuple[str, ...] = ()
-    several: tuple[CppFunction, ...] = ()
+    batched: tuple[CppFunction, ...] = ()
     prefetched: tuple[str, ...] = ()
 
 

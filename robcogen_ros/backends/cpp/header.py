@@ -8,6 +8,7 @@ from typing import Any
 
 from robcogen_ros.algorithms.functions.function import Argument, Function
 from robcogen_ros.backends.cpp.chain import chain_functions
+from robcogen_ros.backends.cpp.forwarding import most_used
 from robcogen_ros.backends.cpp.frames import chosen_pairs, frame_pairs
 from robcogen_ros.backends.cpp.function import IN_LOOPS
 from robcogen_ros.backends.cpp.signature import Signature, result_type, signature
@@ -19,7 +20,6 @@ from robcogen_ros.backends.cpp.text import (
     parameter_identifiers,
     quoted,
 )
-from robcogen_ros.backends.cpp.usual_function import most_used
 from robcogen_ros.backends.wrap import enclosed, filled
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.choose import operation_counts

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from robcogen_ros.algorithms.functions.function import Argument, Function
-from robcogen_ros.backends.cpp.several import ONCE, Values, several_values
+from robcogen_ros.backends.cpp.batch import ONCE, Values, batch_values
 from robcogen_ros.backends.cpp.text import double, function_identifiers, quoted
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.summary import summarise
@@ -32,14 +32,14 @@ class InterfaceForm:
         name: What it is called.
         arguments: What it hands on to what computes it.
         calls: What computes it, each behind the condition on types where it does.
-        several: Declarations of what computes several states and is in no header.
+        batched: Declarations of what computes several states and is in no header.
         values: What it computes for several states; None where there is no such form.
     """
 
     name: str
     arguments: str
     calls: tuple[tuple[str, str], ...]
-    several: tuple[str, ...]
+    batched: tuple[str, ...]
     values: Values | None
 
     @property
@@ -104,7 +104,7 @@ def interface_context(library: Library, batch: bool) -> dict[str, Any]:
         ],
         "batch": batch,
         "functions": functions,
-        "several": [each for f in functions for form in f.forms for each in form.several],
+        "batched": [each for f in functions for form in f.forms for each in form.batched],
         "summary": _pieces(summarise(library).to_json()),
     }
 
@@ -116,7 +116,7 @@ def _pieces(text: str) -> list[str]:
 
 def _function(library: Library, name: str, identifier: str, batch: bool) -> InterfaceFunction:
     function, has_parameters = library.function(name), bool(library.robot.parameters)
-    usual, general = several_values(library, name) if batch else (None, None)
+    usual, general = batch_values(library, name) if batch else (None, None)
     forms = [_form("Usual", identifier, _arguments(function, has_parameters, False), usual)]
     if any(argument.optional for argument in function.inputs):
         every = _arguments(function, has_parameters, True)
@@ -132,13 +132,13 @@ def _function(library: Library, name: str, identifier: str, batch: bool) -> Inte
 
 def _form(name: str, function: str, arguments: str, values: Values | None) -> InterfaceForm:
     """A form, and what computes it: of several states, functions beside those in headers."""
-    calls, several = [("", f"functions::{function}<T>")], []
+    calls, batched = [("", f"functions::{function}<T>")], []
     if values and values.once:
         once = f"{function}{ONCE}"
         kept = ("if constexpr (std::is_same_v<To, Number *>) ", f"functions::several::{once}")
         calls = [kept, ("else ", calls[0][1])]
-        several = [f"void {once}({', '.join(values.types)}) noexcept;"]
-    return InterfaceForm(name, arguments, tuple(calls), tuple(several), values)
+        batched = [f"void {once}({', '.join(values.types)}) noexcept;"]
+    return InterfaceForm(name, arguments, tuple(calls), tuple(batched), values)
 
 
 def _arguments(function: Function, has_parameters: bool, with_optional: bool) -> str:

@@ -7,10 +7,10 @@ from dataclasses import replace
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
 from robcogen_ros.backends.cpp.text import DOUBLE, comment
 from robcogen_ros.program.library import Library
-from robcogen_ros.program.passes.side_by_side import SideBySide
+from robcogen_ros.program.passes.vectorise import Vectorised
 
 
-def packed_function(packed: SideBySide, name: str, library: Library) -> CppFunction:
+def packed_function(packed: Vectorised, name: str, library: Library) -> CppFunction:
     """A program on packs as a function of a given name."""
     program = library.ordered(packed.program)
     language = replace(DOUBLE, prefetching=library.prefetching)

@@ -91,7 +91,7 @@ def angle(node: Node, kind: str, write: Callable[[Node], str]) -> str:
     if len(terms) < _ROUNDED:
         return write(node)
     signed = ("-" * negative + write(term) for term, negative in terms)
-    return f"robcogen_ros::unrounded<{kind}>({', '.join((write(node), *signed))})"
+    return f"robcogen_ros::compensated<{kind}>({', '.join((write(node), *signed))})"
 
 
 def _terms(node: Node, negative: bool) -> Iterator[tuple[Node, bool]]:

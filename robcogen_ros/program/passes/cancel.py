@@ -1,4 +1,4 @@
-"""Cancelling: x - x vanishes, signs move outwards until they meet, constant factors merge."""
+"""Sign and constant propagation: x - x vanishes, signs move outwards, constant factors merge."""
 
 from __future__ import annotations
 

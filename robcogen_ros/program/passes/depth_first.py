@@ -18,7 +18,7 @@ _OF_LINKS = "external_forces"
 
 
 def depth_first(program: Program, robot: Robot) -> Program:
-    """The statements of a straight-line program in an order in which few values wait for others.
+    """The statements of a straight-line program in an order in which values are live for short.
 
     Algorithms go through all joints, outwards and back, time and again, so that what they compute
     of a link waits for all other links. Here statements follow a walk through the tree, depth
@@ -39,17 +39,17 @@ def depth_first(program: Program, robot: Robot) -> Program:
     return replace(program, body=(Block(tuple(ordered)),))
 
 
-def with_short_waits(program: Program, robot: Robot) -> Program:
-    """The program depth first, or as it is where its values then wait less for their last use.
+def with_short_live_ranges(program: Program, robot: Robot) -> Program:
+    """The program depth first, or as it is where live ranges are shorter then.
 
     Some matrices have rows of all limbs that take part in one elimination: what is done limb by
     limb waits for that.
     """
-    return min((program, depth_first(program, robot)), key=waits)
+    return min((program, depth_first(program, robot)), key=live_ranges)
 
 
-def waits(program: Program) -> int:
-    """Over all values of a straight-line program, the statements until their last use."""
+def live_ranges(program: Program) -> int:
+    """The live ranges of all values of a straight-line program, in statements, added up."""
     last = {o: i for i, s in enumerate(program.statements()) for o in s.node.operands}
     return sum(last.get(s.node, i) - i for i, s in enumerate(program.statements()))
 

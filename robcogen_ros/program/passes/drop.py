@@ -1,4 +1,4 @@
-"""Dropping: statements that no output needs disappear."""
+"""Dead code elimination: statements that no output needs disappear."""
 
 from __future__ import annotations
 

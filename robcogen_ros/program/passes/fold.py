@@ -1,4 +1,4 @@
-"""Folding: operations on constants are computed; 0 and 1 leave or absorb the other operand.
+"""Constant folding: operations on constants are computed; 0 and 1 leave or absorb operands.
 
 Constants of limbs of equal shape are computed for all limbs at once: what is zero for some of them
 only stays a number, so that all take the same operations.

@@ -1,4 +1,4 @@
-"""The usual form of a long function, by a call of its general form: half the code to compile."""
+"""Forwarding: the usual form of a long function calls its general form, half to compile."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from robcogen_ros.program.program import Program
 
 def most_used(entry: Entry) -> Program:
     """The program that most calls run in C++."""
-    return entry.general if choose.usual_by_general(entry.usual) else entry.fastest
+    return entry.general if choose.forwards(entry.usual) else entry.fastest
 
 
-def usual_by_general(
+def forwarding_function(
     entry: Entry, name: str, general: CppFunction, language: Language
 ) -> CppFunction:
-    """The usual form of a function, which hands the general one what is left out.
+    """The usual form of a function, which forwards to the general one what is left out too.
 
     Args:
         entry: The function's programs.

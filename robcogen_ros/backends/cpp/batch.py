@@ -1,4 +1,4 @@
-"""Functions for several states at once, whose results go where the states have them.
+"""Functions for batches of states, whose results go where the states have them.
 
 Where numbers of a state follow one another, what is computed of several is kept and turned. Of a
 matrix with many entries alike, or zero, each is computed and kept once: all of them would not stay
@@ -58,7 +58,7 @@ class Values:
     places: tuple[tuple[int, ...], ...]
 
 
-def several_functions(
+def batch_functions(
     library: Library, name: str, identifier: str
 ) -> tuple[tuple[CppFunction, ...], tuple[CppFunction, ...]]:
     """The functions for several states beside those of the usual and of the general form."""
@@ -73,7 +73,7 @@ def several_functions(
     return once(usual, identifier), once(general, f"{identifier}_general")
 
 
-def several_values(library: Library, name: str) -> tuple[Values, Values]:
+def batch_values(library: Library, name: str) -> tuple[Values, Values]:
     """What becomes of the values of the usual and of the general form of a function."""
     return library.fact(_values_of, name)
 
@@ -108,7 +108,7 @@ def _forms(library: Library, name: str) -> tuple[_Form | None, _Form | None]:
     general = _form(entry.general)
     if entry.usual is None:
         return general, None
-    return None if choose.usual_by_general(entry.usual) else _form(entry.usual), general
+    return None if choose.forwards(entry.usual) else _form(entry.usual), general
 
 
 def _form(program: Program) -> _Form:

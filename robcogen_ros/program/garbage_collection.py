@@ -1,4 +1,4 @@
-"""Fewer searches for dead objects while programs are made."""
+"""Garbage collection made rare while programs are made."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 _OBJECTS = 2_000_000
-"""How many new objects come between two searches, about 200 MB."""
+"""How many new objects come between two collections, about 200 MB."""
 
 
 @contextmanager
-def patience() -> Iterator[None]:
-    """Let Python search seldom: programs are graphs of many objects, nearly all of which live."""
+def rare_collections() -> Iterator[None]:
+    """Let Python collect garbage seldom: nearly all objects of a program live."""
     usual = gc.get_threshold()
     gc.set_threshold(_OBJECTS, 2, 2)
     try:

@@ -1,4 +1,4 @@
-"""Limbs of equal shape side by side: what each of them computes becomes one operation on packs.
+"""Vectorisation: what limbs of equal shape compute alike becomes one operation on packs.
 
 Sums over all limbs add up the lanes of one pack; what mixes limbs otherwise takes single lanes.
 """
@@ -15,8 +15,8 @@ from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.graph import Graph, Node
 from robcogen_ros.program.leaf import Input, Leaf, LimbConstant, PackedConstant, PackedInput
 from robcogen_ros.program.passes.drop import drop
-from robcogen_ros.program.passes.pack_sums import Total, find_sums
 from robcogen_ros.program.passes.packs import Lanes, Packs, find_packs
+from robcogen_ros.program.passes.reductions import Reduction, find_reductions
 from robcogen_ros.program.program import Block, Program, Statement
 
 
@@ -43,7 +43,7 @@ and that would be added by an instruction of its own."""
 
 
 @dataclass(frozen=True, slots=True)
-class SideBySide:
+class Vectorised:
     """A program in which limbs are computed side by side.
 
     Attributes:
@@ -55,7 +55,7 @@ class SideBySide:
     lanes: Lanes
 
 
-def side_by_side(program: Program, robot: Robot, groups: Sequence[Limbs]) -> SideBySide:
+def vectorise(program: Program, robot: Robot, groups: Sequence[Limbs]) -> Vectorised:
     """A straight-line program, traced with the constants of limbs, on packs.
 
     Args:
@@ -78,11 +78,11 @@ class _Packing:
         self.written: dict[Node | int, Node] = {}
         self.statements: list[Statement] = []
         self.source = {statement.node: statement for statement in program.statements()}
-        self.sums = find_sums(program, packs)
+        self.reductions = find_reductions(program, packs)
 
-    def run(self) -> SideBySide:
+    def run(self) -> Vectorised:
         for statement in self.program.statements():
-            if statement.node not in self.sums.inner:
+            if statement.node not in self.reductions.inner:
                 self._write(self._key(statement.node))
         outputs = tuple(
             replace(output, nodes=tuple(self._single(node) for node in output.nodes))
@@ -90,7 +90,7 @@ class _Packing:
         )
         body = (Block(tuple(self.statements)),)
         program = replace(self.program, graph=self.graph, outputs=outputs, body=body)
-        return SideBySide(drop(program), self.lanes)
+        return Vectorised(drop(program), self.lanes)
 
     def _key(self, node: Node) -> Node | int:
         """What a node is written as: itself, or the number of its pack."""
@@ -120,7 +120,7 @@ class _Packing:
     def _needs(self, key: Node | int) -> list[Node | int]:
         place = self.packs.place
         if isinstance(key, Node):
-            total = self.sums.totals.get(key)
+            total = self.reductions.totals.get(key)
             if total is not None:
                 packs: list[Node | int] = [pack for pack, _ in total.packs]
                 return packs + [self._key(node) for node, _ in total.others]
@@ -146,12 +146,12 @@ class _Packing:
         if old.leaf is not None:
             return self._single_leaf(old.leaf)
         assert old.operation is not None
-        total = self.sums.totals.get(old)
+        total = self.reductions.totals.get(old)
         if total is None:
             return self._operate(old, old.operation, [self._single(o) for o in old.operands])
         return self._total(old, total)
 
-    def _total(self, old: Node, total: Total) -> Node:
+    def _total(self, old: Node, total: Reduction) -> Node:
         """A sum: packs are added up first, then their lanes, then the other summands.
 
         What limbs add up to is known late: where many others would wait for it, it comes last.

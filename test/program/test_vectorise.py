@@ -10,7 +10,7 @@ from robcogen_ros.formats.read import read
 from robcogen_ros.program import choose
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
-from robcogen_ros.program.passes.side_by_side import LANES, TOTAL
+from robcogen_ros.program.passes.vectorise import LANES, TOTAL
 from test.support.limbs import limbed_trees, packed
 from test.support.robots import robot_path, robots_directory
 
@@ -112,6 +112,6 @@ def test_packs_are_chosen_where_they_are_cheaper():
         found, _ = library.packed(function)
         assert found is not None
         straight = choose.straight_line(library.entry(function).fastest)
-        assert choose.side_by_side(found) < straight
+        assert choose.vectorised(found) < straight
     fixed = Library(read(robot_path("panda_description/urdf/panda.urdf")).robot)
     assert fixed.packed("inertia_matrix") == (None, None)

@@ -1,4 +1,4 @@
-"""Sums that add up what all limbs of equal shape contribute: lanes of packs, put together."""
+"""Reductions: sums over all lanes of packs, which add up what limbs of equal shape contribute."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Summand = TypeVar("Summand")
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
+class Reduction:
     """A sum over all lanes of packs and over other summands, those that are added first.
 
     Attributes:
@@ -33,7 +33,7 @@ class Total:
 
 
 @dataclass(frozen=True, slots=True)
-class Sums:
+class Reductions:
     """The sums of a program that add up whole packs.
 
     Attributes:
@@ -41,17 +41,17 @@ class Sums:
         inner: Operations inside of them, which nothing else needs.
     """
 
-    totals: Mapping[Node, Total]
+    totals: Mapping[Node, Reduction]
     inner: frozenset[Node]
 
 
-def find_sums(program: Program, packs: Packs) -> Sums:
+def find_reductions(program: Program, packs: Packs) -> Reductions:
     """The sums of a straight-line program that add up whole packs."""
     nodes = [statement.node for statement in program.statements()]
     operands = chain.from_iterable(node.operands for node in nodes)
     results = chain.from_iterable(output.nodes for output in program.outputs)
     uses = Counter(chain(operands, results))
-    totals: dict[Node, Total] = {}
+    totals: dict[Node, Reduction] = {}
     inner: set[Node] = set()
     for node in reversed(nodes):
         if node.operation is not ADD and node.operation is not SUBTRACT:
@@ -63,7 +63,7 @@ def find_sums(program: Program, packs: Packs) -> Sums:
         if total is not None:
             totals[node] = total
             inner.update(within)
-    return Sums(totals, frozenset(inner))
+    return Reductions(totals, frozenset(inner))
 
 
 def _summands(
@@ -86,7 +86,7 @@ def _summands(
     return found, within
 
 
-def _whole_packs(summands: Sequence[tuple[Node, int]], packs: Packs) -> Total | None:
+def _whole_packs(summands: Sequence[tuple[Node, int]], packs: Packs) -> Reduction | None:
     """The sum with lanes of whole packs put together; None if there are none."""
     lanes: dict[int, list[tuple[Node, int]]] = {}
     for node, sign in summands:
@@ -110,7 +110,7 @@ def _whole_packs(summands: Sequence[tuple[Node, int]], packs: Packs) -> Total | 
     ]
     if all(sign < 0 for _, sign in (*whole.items(), *others)):
         return None
-    return Total(_added_first(whole.items()), _added_first(others))
+    return Reduction(_added_first(whole.items()), _added_first(others))
 
 
 def _added_first(summands: Iterable[tuple[Summand, int]]) -> tuple[tuple[Summand, int], ...]:
