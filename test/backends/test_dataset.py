@@ -181,7 +181,7 @@ def spread(array, first: bool):
 
 @pytest.mark.parametrize("name", ROBOTS)
 def test_casadi(name):
-    pytest.importorskip("casadi")
+    pytest.importorskip("casadi", reason="CasADi is not installed")
     (text,) = BACKENDS["casadi"](library(name), Target("demo", name, "model")).values()
     module: dict = {}
     exec(compile(text, f"{name}_casadi.py", "exec"), module)
