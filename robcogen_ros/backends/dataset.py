@@ -87,7 +87,7 @@ def _case(program: Program, parameters: Sequence[Parameter], random: Random) -> 
     """Inputs at which the function has a value, and its values there."""
     for _ in range(_TRIES):
         values = {parameter.name: _value(parameter, random) for parameter in parameters}
-        inputs = {a.name: [_uniform(random, -2, 2) for _ in range(a.size)] for a in program.inputs}
+        inputs = {a.name: _entries(a, random) for a in program.inputs}
         try:
             outputs, rough = _outputs(program, inputs, values)
         except (ArithmeticError, ValueError):
@@ -119,6 +119,12 @@ def _outputs(program: Program, inputs: Json, parameters: Json) -> tuple[Json, Js
     if not all(math.isfinite(x) for entries in rough.values() for x in entries):
         raise ValueError("not finite in double arithmetic")
     return outputs, rough
+
+
+def _entries(argument: Argument, random: Random) -> list[float]:
+    if argument.choices:
+        return [float(random.choice(argument.choices)) for _ in range(argument.size)]
+    return [_uniform(random, -2, 2) for _ in range(argument.size)]
 
 
 def _uniform(random: Random, low: int, high: int) -> float:

@@ -26,7 +26,12 @@ from test.support.parametric import parametric_leg
 from test.support.random_robots import arm_with_everything
 
 ROBOTS = ("fancy", "floating_hyl", "quadruped", "hyl", "leg", "floating_leg", "everything")
-"""Of each kind: with parameters, on either base, with limbs, with joints of all kinds."""
+ROBOTS += ("standing", "floating_standing")
+"""Of each kind: with parameters, on either base, with limbs, joints of all kinds, contacts."""
+IN_CONTACT = (
+    *("contact_jacobian", "contact_bias", "delassus_matrix", "contact_forward_dynamics"),
+    *("contact_inverse_dynamics", "contact_wrenches", "impact"),
+)
 FUNCTIONS = {
     "quadruped": (
         *("inverse_dynamics", "forward_dynamics", "inertia_matrix"),
@@ -37,6 +42,7 @@ FUNCTIONS = {
         *("fr_base_JdQd_fr_foot", "full_Jd_fr_foot", "fr_base_pseudoinverse_fr_foot"),
         *("full_position_null_space_fr_foot", "full_position_operational_inertia_fr_foot"),
     ),
+    **dict.fromkeys(("standing", "floating_standing"), IN_CONTACT),
     **dict.fromkeys(("hyl", "leg", "floating_leg", "everything"), ("all",)),
 }
 """Functions of robots; fewer of the quadruped, which is the largest."""
@@ -57,6 +63,10 @@ def library(name: str) -> Library:
         robot = model_of(arm_with_everything().urdf())
     elif plain == "leg":
         robot = parametric_leg(floating_base=floating)
+    elif plain == "standing":
+        contacts = ["fr_foot:position_x", "fr_foot:orientation_y"]
+        options = {"contacts": contacts, "parameters": ["lowerleg"], "payload": "fr_foot"}
+        robot = example("hyl", floating_base=floating, **options)
     else:
         robot = example(plain, floating_base=floating or name == "quadruped")
     desired = []

@@ -187,7 +187,8 @@ def _set_arguments(robot: Robot, rows: int) -> tuple[Argument, Argument]:
     meaning = "added to the diagonal of the Delassus matrix"
     regular = has_full_rank(robot)
     damping = Argument("damping", rows, meaning=meaning, optional=regular)
-    return _row_argument("contact", rows, "1 where a row is closed, 0 where open", "1"), damping
+    closed = _row_argument("contact", rows, "1 where a row is closed, 0 where open", "1")
+    return replace(closed, choices=(0, 1)), damping
 
 
 def has_full_rank(robot: Robot) -> bool:

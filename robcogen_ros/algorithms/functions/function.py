@@ -34,6 +34,7 @@ class Argument:
         symmetric: Whether the matrix equals its transpose.
         scalar: Whether it is a number, which is not the same as a vector of one.
         labels: What code calls its values; by default, by its name and their indices.
+        choices: The numbers that its values may be, where these are few; any if empty.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Argument:
     symmetric: bool = False
     scalar: bool = False
     labels: tuple[str, ...] = ()
+    choices: tuple[int, ...] = ()
 
     @property
     def size(self) -> int:

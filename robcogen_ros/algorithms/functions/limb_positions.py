@@ -84,7 +84,7 @@ def branch_argument(form: Form, names: list[str]) -> Argument:
     """The choice of a solution."""
     doubtful = ", ".join(names[joint] for joint in form.branches)
     meaning = f"1 or -1 for one or the other solution of {doubtful}"
-    return Argument("branch", len(form.branches), meaning=meaning)
+    return Argument("branch", len(form.branches), meaning=meaning, choices=(-1, 1))
 
 
 def position(joint: Joint, turn: Turn) -> Scalar:
