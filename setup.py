@@ -32,7 +32,7 @@ setup(
         "urdfdom-py",
         "xacro",
     ],
-    extras_require={"casadi": ["casadi"], "demo": ["matplotlib"], "lsp": ["pygls>=1.3"]},
+    extras_require={"casadi": ["casadi>=3.6"], "demo": ["matplotlib"], "lsp": ["pygls>=1.3"]},
     packages=[
         *find_packages(include=["robcogen_ros", "robcogen_ros.*"]),
         "robcogen_ros.include",

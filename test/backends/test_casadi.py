@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import pickle
+import subprocess
 from functools import lru_cache
 
 import numpy as np
@@ -105,6 +106,23 @@ def test_a_function_is_read_back_from_a_file_with_its_jacobian(tmp_path):
     given = random_inputs(function)
     assert np.array_equal(again(*given).full(), function(*given).full())
     assert again.jacobian().n_instructions() == function.jacobian().n_instructions()
+
+
+@pytest.mark.slow
+def test_c_code_of_casadi_has_the_jacobian(tmp_path, monkeypatch):
+    function = module("hyl")["function"]("forward_dynamics")
+    monkeypatch.chdir(tmp_path)  # CasADi writes into it
+    generator = casadi.CodeGenerator("leg.c")
+    generator.add(function)
+    generator.add(function.jacobian())
+    generator.generate()
+    subprocess.run(["cc", "-shared", "-fPIC", "leg.c", "-o", "leg.so", "-lm"], check=True)
+    compiled = casadi.external("forward_dynamics", "./leg.so")
+    given = random_inputs(function)
+    assert compiled(*given).full() == pytest.approx(function(*given).full(), rel=1e-13)
+    found, right = (f.jacobian().call([*given, 0]) for f in (compiled, function))
+    for ours, theirs in zip(found, right, strict=True):
+        assert ours.full() == pytest.approx(theirs.full(), rel=1e-13)
 
 
 @pytest.mark.parametrize("backend", ["numpy", pytest.param("cpp", marks=pytest.mark.slow)])
