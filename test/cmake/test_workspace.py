@@ -56,6 +56,15 @@ def test_parameters_and_payload_of_a_target(workspace: Path) -> None:
     assert sourced(workspace, f'python3 -c "{code}"').split() == [str(HEAVY + 2 * 0.75**2)]
 
 
+def test_contacts_of_a_target(workspace: Path) -> None:
+    code = (
+        "from robcogen_ros import load; arm = load('two_arms/open');"
+        "print(*arm.contacts, float(arm.contact_jacobian([0.0])[0, 0]))"
+    )
+    name, row = sourced(workspace, f'python3 -c "{code}"').split()
+    assert (name, float(row)) == ("bob:orientation_y", 1.0)
+
+
 @pytest.mark.skipif(
     platform.system() != "Linux" or platform.machine() not in ("x86_64", "AMD64"),
     reason="instruction sets are those of x86-64 on Linux",
