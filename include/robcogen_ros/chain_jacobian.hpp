@@ -10,12 +10,13 @@
 namespace robcogen_ros
 {
 
-/// A 6 x k Jacobian, a column for each of the k joints of a chain.
+/// A Jacobian of six or other rows, a column for each of the k joints of a chain.
 ///
 /// \tparam T the scalar
 /// \tparam Chain its `joints` in order, and the number of all joints, `joint_count`
-template <typename T, typename Chain>
-class ChainJacobian : public Matrix<T, 6, static_cast<int>(std::size(Chain::joints))>
+/// \tparam rows number of its rows
+template <typename T, typename Chain, int rows = 6>
+class ChainJacobian : public Matrix<T, rows, static_cast<int>(std::size(Chain::joints))>
 {
 public:
   /// Number of its columns.
@@ -23,7 +24,7 @@ public:
   /// The joint of each column.
   static constexpr auto & joints = Chain::joints;
 
-  using Base = Matrix<T, 6, size>;
+  using Base = Matrix<T, rows, size>;
   using Base::Base;
 
   /// The entries of its joints, of a vector over all joints of the robot.
@@ -42,9 +43,9 @@ public:
   }
 
   /// The Jacobian with a column for each joint of the robot.
-  Matrix<T, 6, Chain::joint_count> full() const noexcept
+  Matrix<T, rows, Chain::joint_count> full() const noexcept
   {
-    Matrix<T, 6, Chain::joint_count> result = Matrix<T, 6, Chain::joint_count>::Zero();
+    Matrix<T, rows, Chain::joint_count> result = Matrix<T, rows, Chain::joint_count>::Zero();
     for (int i = 0; i < size; ++i)
     {
       result.col(static_cast<int>(joints[i])) = this->col(i);

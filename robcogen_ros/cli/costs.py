@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from html import escape
 
 from robcogen_ros.model.operation import ADD, MULTIPLY, NEGATE, SUBTRACT
-from robcogen_ros.program.program import Program
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.program.leaf import Input
+from robcogen_ros.program.program import Program, moving_columns
 
 Costs = dict[str, Counter[str]]
 """For each step of an algorithm, in its order, how many operations of each kind."""
@@ -74,3 +76,15 @@ def _row(step: str, count: Counter[str], y: int, scale: float) -> Iterator[str]:
             yield f'<rect x="{x:.1f}" y="{y}" {size} fill="{_COLORS[kind]}"/>'
         x += width
     yield f'<text x="{x + 6:.1f}" y="{y + 11}">{sum(count.values())}</text>'
+
+
+def joints_of(program: Program, robot: Robot) -> list[str]:
+    """The joints whose positions a function reads; of a Jacobian those whose columns it has."""
+    if [output.argument.name for output in program.outputs] == ["J"]:
+        base = (program.outputs[0].argument.columns or 0) - robot.n
+        found = {column - base for column in moving_columns(program)}
+    else:
+        results = [node for output in program.outputs for node in output.nodes]
+        read = [*results, *(node for s in program.statements() for node in s.node.operands)]
+        found = {x.leaf.index for x in read if isinstance(x.leaf, Input) and x.leaf.name == "q"}
+    return [name for joint, name in enumerate(robot.joint_names) if joint in found]

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from robcogen_ros.cli.closed_forms import Notation, formulas
-from robcogen_ros.cli.costs import picture, table
+from robcogen_ros.cli.costs import joints_of, picture, table
 from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.cli.without_option import add_without_option
@@ -107,6 +107,9 @@ def _functions(robot: Robot, options: argparse.Namespace) -> None:
         library = Library(robot, [options.function], without=options.without)
         program = library.entry(options.function).fastest
         print(f"{program.name}: {program.summary}\n")
+        joints = joints_of(program, robot)
+        if 0 < len(joints) < robot.n:
+            print(f"depends on {', '.join(joints)}\n")
         for line in table(program):
             print(line)
         if options.svg:

@@ -73,3 +73,14 @@ class Program:
     def stage(self) -> Stage:
         """The stage at which all its outputs are known."""
         return max((n.stage for output in self.outputs for n in output.nodes), default=Stage.BUILD)
+
+
+def moving_columns(program: Program) -> list[int]:
+    """The columns of its only result that are not zero whatever the inputs are."""
+    (output,) = program.outputs
+    rows = output.argument.rows
+    return [
+        start // rows
+        for start in range(0, len(output.nodes), rows)
+        if not all(node.structurally_zero for node in output.nodes[start : start + rows])
+    ]

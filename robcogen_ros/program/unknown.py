@@ -27,5 +27,5 @@ def unknown_function(
     message = f"there is no function '{name}'" + (f": none '{part}'" if part != name else "")
     if hint := nearest(part, known):
         return message + hint
-    frame = unknown_frame(robot, part)
+    frame = unknown_frame(robot, part) or unknown_frame(robot, name)
     return f"{message}: {frame}" if frame else message

@@ -77,6 +77,12 @@ class Frames:
         base = _blocks(one, -_skew(p), np.zeros_like(one))
         return np.concatenate([base, joints], axis=-1)
 
+    def joints(self, base: str | None, target: str) -> list[int]:
+        """The coordinates that move a frame relative to another, or in the robot's base."""
+        start = 0 if base is None else self._summary.frames[self.index(base, "base")].link
+        end = self._summary.frames[self.index(target, "target")].link
+        return np.flatnonzero(self._between(start, end)[1].any(axis=0)).tolist()
+
     def bias_acceleration(
         self, poses: Array, axes: Array, base: str | None, target: str, motion: tuple[Array, Array]
     ) -> Array:

@@ -270,8 +270,8 @@ class Robot(RobotData, ContactFunctions):
             base: Frame relative to which it moves; None for space, or the base that is fixed.
             target: Frame that moves.
             q: (n,) positions.
-            task: "pose", "position" or "orientation".
-            damping: (6,) or (3,) added to the diagonal of what is inverted, so that it is regular.
+            task: "pose", "position", "orientation", "position_x", ..., "orientation_z".
+            damping: (6,), (3,) or (1,) added to the diagonal of what is inverted, so that it is regular.
             kinematic: Whether inertia is left out: pseudoinverse and kinematic null space.
         """
         J = self._task_jacobian(base, target, q)[..., rows_of(task), :]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.program.summary import OriginSummary, Summary
+from robcogen_ros.runtime.frames import Frames
 
 Array = NDArray[np.float64]
 
@@ -130,6 +131,18 @@ class RobotData:
     def link_parents(self) -> dict[str, str]:
         """For each link of the file but the root, the link it hangs on."""
         return {child: parent for _, parent, child, _ in self._summary.attachments}
+
+    def task_joints(self, base: str | None, *targets: str) -> tuple[str, ...]:
+        """The joints that a task depends on, in the order of `joint_names`.
+
+        Args:
+            base: Frame relative to which frames move; None for space, where a base that floats
+                moves them too.
+            targets: Frames that move.
+        """
+        frames = Frames(self._summary)
+        found = {joint for target in targets for joint in frames.joints(base, target)}
+        return tuple(self.joint_names[joint] for joint in sorted(found))
 
     def _limits(self, attribute: str, missing: float) -> Array:
         values = (getattr(c, attribute) for c in self._summary.coordinates)

@@ -6,12 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.contacts import ROWS
 from robcogen_ros.runtime.arguments import checked_array, common_batch
 
 Array = NDArray[np.float64]
-
-ROWS = {"pose": slice(0, 6), "position": slice(3, 6), "orientation": slice(0, 3)}
-"""Rows of a Jacobian by the task that they are."""
 
 _SINGULAR = 1e-12
 """Least eigenvalue, of a matrix scaled to a unit diagonal, of one that is inverted."""
@@ -80,7 +78,7 @@ def _solved(matrix: Array, right: Array) -> Array:
     return solution
 
 
-def rows_of(task: str) -> slice:
+def rows_of(task: str) -> list[int]:
     """The rows of a Jacobian that are a task.
 
     Raises:
@@ -88,4 +86,4 @@ def rows_of(task: str) -> slice:
     """
     if not isinstance(task, str) or task not in ROWS:
         raise ValueError(f"task: expected {', '.join(map(repr, ROWS))}, found {task!r}")
-    return ROWS[task]
+    return list(ROWS[task])

@@ -1,7 +1,8 @@
 """Functions that are asked for by the names of frames: `A_X_B`, `A_J_B`, `A_JdQd_B`, ...
 
 The word between the frames says what is wanted of frame B relative to frame A. The name `full`
-in place of A stands for the space in which a floating base moves.
+in place of A stands for the space in which a floating base moves; in place of B several frames
+may stand, `B_and_C`, of what is a task.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from collections.abc import Callable, Iterator
 
 from robcogen_ros.algorithms.functions.frame_motion import MOTIONS
 from robcogen_ros.algorithms.functions.function import Function
+from robcogen_ros.algorithms.functions.fused import AND
 from robcogen_ros.algorithms.functions.limb_positions import inverse_kinematics_function
-from robcogen_ros.algorithms.functions.poses import jacobian_function, transform_function
+from robcogen_ros.algorithms.functions.poses import transform_function
+from robcogen_ros.algorithms.functions.task_rows import Maker, Targets, row_words
 from robcogen_ros.algorithms.functions.tasks import task_words
 from robcogen_ros.algorithms.mechanics.frame_hessian import hessian_function
 from robcogen_ros.errors import RobcogenError
@@ -20,15 +23,25 @@ from robcogen_ros.model.robot import Robot
 FULL = "full"
 """What stands for space in place of a frame's name."""
 
-Maker = Callable[[Robot, str, int | None, int], Function | None]
-"""Makes the function of a name from the indices of its frames; None stands for space."""
 
-WORDS: dict[str, Maker] = {
+def _of_one(maker: Callable[[Robot, str, int | None, int], Function | None]) -> Maker:
+    """For what there is of single frames only."""
+
+    def make(robot: Robot, name: str, base: int | None, targets: Targets) -> Function | None:
+        return maker(robot, name, base, *targets) if len(targets) == 1 else None
+
+    return make
+
+
+_SINGLE = {
     "X": transform_function,
-    "J": jacobian_function,
     "hessian": hessian_function,
     "inverse_kinematics": inverse_kinematics_function,
     **MOTIONS,
+}
+WORDS: dict[str, Maker] = {
+    **{word: _of_one(maker) for word, maker in _SINGLE.items()},
+    **row_words(),
     **task_words(),
 }
 """What may stand between the names of two frames."""
@@ -38,10 +51,10 @@ def frame_function(robot: Robot, name: str) -> Function | None:
     """The function of two frames that a name asks for; None for other names."""
     for word in sorted(WORDS, key=len, reverse=True):
         for first, second in _splits(name, f"_{word}_"):
-            base, target = _frame(robot, first), _frame(robot, second)
+            base, targets = _frame(robot, first), _frames(robot, second)
             in_space = base is None and first == FULL and robot.floating_base
-            if target is not None and (base is not None or in_space):
-                return WORDS[word](robot, name, base, target)
+            if targets and (base is not None or in_space):
+                return WORDS[word](robot, name, base, targets)
     return None
 
 
@@ -50,22 +63,23 @@ def unknown_frame(robot: Robot, name: str) -> str | None:
     found: list[str] = []
     for word in sorted(WORDS, key=len, reverse=True):
         for first, second in _splits(name, f"_{word}_"):
-            if _frame(robot, second) is not None and first == FULL:
+            if _frames(robot, second) and first == FULL:
                 return f"'{FULL}' is the space in which a base moves, and this one is fixed"
             if (first == FULL and robot.floating_base) or _frame(robot, first) is not None:
                 return _problem(robot, second)
-            if _frame(robot, second) is not None:
+            if _frames(robot, second):
                 return _problem(robot, first)
             found.append(f"{_problem(robot, first)}, and none '{second}'")
     return found[0] if found else None
 
 
-def _problem(robot: Robot, frame: str) -> str:
-    """What is wrong with the name of a frame."""
-    try:
-        robot.frame_index(frame)
-    except RobcogenError as error:
-        return str(error)
+def _problem(robot: Robot, frames: str) -> str:
+    """What is wrong with the name of a frame, or the first wrong one of several."""
+    for frame in frames.split(AND):
+        try:
+            robot.frame_index(frame)
+        except RobcogenError as error:
+            return str(error)
     return ""
 
 
@@ -74,6 +88,14 @@ def _splits(name: str, separator: str) -> Iterator[tuple[str, str]]:
     while at > 0:
         yield name[:at], name[at + len(separator) :]
         at = name.find(separator, at + 1)
+
+
+def _frames(robot: Robot, names: str) -> Targets:
+    """The frame of a name, or the different ones of several names; none if one is unknown."""
+    whole = _frame(robot, names)
+    found = [whole] if whole is not None else [_frame(robot, name) for name in names.split(AND)]
+    known = tuple(frame for frame in found if frame is not None)
+    return known if len(set(known)) == len(found) else ()
 
 
 def _frame(robot: Robot, name: str) -> int | None:

@@ -23,10 +23,8 @@ def fused_function(name: str, find: Callable[[str], Function | None]) -> Functio
         name: The name.
         find: Finds a single function.
     """
-    names = name.split(AND)
-    found = [find(part) for part in names]
-    functions = [function for function in found if function is not None]
-    if len(functions) < len(found) or len(set(names)) < max(2, len(names)):
+    functions = _named(name.split(AND), find)
+    if len({function.name for function in functions}) < max(2, len(functions)):
         return None
     if any(function.lift for function in functions):
         return None
@@ -52,6 +50,19 @@ def fused_function(name: str, find: Callable[[str], Function | None]) -> Functio
         compute,
         needs=tuple(dict.fromkeys(need for function in functions for need in function.needs)),
     )
+
+
+def _named(words: Sequence[str], find: Callable[[str], Function | None]) -> list[Function]:
+    """The functions of a name without what joins them, which also joins frames; none if not all."""
+    found: list[Function] = []
+    while words:
+        ends = range(len(words), 0, -1)
+        each = ((find(AND.join(words[:end])), words[end:]) for end in ends)
+        function, words = next((pair for pair in each if pair[0] is not None), (None, ()))
+        if function is None:
+            return []
+        found.append(function)
+    return found
 
 
 def _inputs(functions: Sequence[Function]) -> tuple[Argument, ...]:

@@ -1,12 +1,12 @@
 """Operational space of a named frame: `A_operational_inertia_B`, `A_position_null_space_B`, ...
 
-The task is the motion of frame B relative to frame A: its pose, only its position, or only its
-orientation. `full` in place of A stands for space, as in `full_J_B`.
+The task is the motion of frame B relative to frame A, or rows of it (`task_rows`). `full` in place
+of A stands for space, as in `full_J_B`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,7 @@ from robcogen_ros.algorithms.functions.function import (
     matrix_columns,
     state,
 )
+from robcogen_ros.algorithms.functions.task_rows import TASKS, Maker, Targets, described
 from robcogen_ros.algorithms.mechanics.composite_inertia import inertia_matrix
 from robcogen_ros.algorithms.mechanics.joint_terms import with_armature
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
@@ -36,9 +37,6 @@ from robcogen_ros.algorithms.mechanics.operational_space import (
 )
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
-
-TASKS = {"": range(6), "position_": range(3, 6), "orientation_": range(3)}
-"""Rows of the Jacobian that belong to a task, by what stands before the word for the result."""
 
 _SAMPLES = 3
 
@@ -90,7 +88,7 @@ RESULTS = {
 """What can be asked of a task, by its word."""
 
 
-def task_words() -> dict[str, Callable[[Robot, str, int | None, int], Function]]:
+def task_words() -> dict[str, Maker]:
     """What may stand between the names of two frames, and what makes the function."""
     return {
         f"{task}{word}": _maker(task, rows, word, result)
@@ -99,22 +97,20 @@ def task_words() -> dict[str, Callable[[Robot, str, int | None, int], Function]]
     }
 
 
-def _maker(
-    task: str, rows: Sequence[int], word: str, result: Result
-) -> Callable[[Robot, str, int | None, int], Function]:
-    def make(robot: Robot, name: str, base: int | None, target: int) -> Function:
+def _maker(task: str, rows: Sequence[int], word: str, result: Result) -> Maker:
+    def make(robot: Robot, name: str, base: int | None, targets: Targets) -> Function:
         def compute(robot: Robot, values: Values) -> Results:
-            J = _jacobian(robot, values["q"], base, target, rows)
+            J = _jacobian(robot, values["q"], base, targets, rows)
             return {result.output: matrix_columns(_result(robot, values, J, word))}
 
-        size = {"n": robot.n + (6 if robot.floating_base else 0), "t": len(rows)}
+        size = {"n": robot.n + (6 if robot.floating_base else 0), "t": len(rows) * len(targets)}
         height, width = (size[letter] for letter in result.shape)
         symmetric = result.shape == "tt"
         output = Argument(result.output, height, width, result.meaning, symmetric=symmetric)
         inputs = state(robot, "q")
         if result.damped:
-            inputs = (*inputs, _damping(robot, base, target, rows))
-        summary = f"{result.summary}, for the {_task(robot, task, base, target)}"
+            inputs = (*inputs, _damping(robot, base, targets, rows))
+        summary = f"{result.summary}, for the {described(robot, task, base, targets)}"
         needs = (REGULAR,) if result.dynamic else ()
         return Function(name, summary, inputs, (output,), compute, needs=needs)
 
@@ -139,34 +135,31 @@ def _result(robot: Robot, values: Values, J: Matrix, word: str) -> Matrix:
 
 
 def _jacobian(
-    robot: Robot, q: Sequence[Scalar], base: int | None, target: int, rows: Sequence[int]
+    robot: Robot, q: Sequence[Scalar], base: int | None, targets: Targets, rows: Sequence[int]
 ) -> Matrix:
     """The task's rows, (t, n) or (t, 6+n) of a robot that floats."""
     transforms = joint_transforms(robot, q)
-    if base is None:
-        J = full_jacobian(robot, transforms, robot.frames[target])
-    else:
-        J = geometric_jacobian(robot, transforms, robot.frames[base], robot.frames[target])
-        if robot.floating_base:
-            J = [[0] * 6 + row for row in J]
-    return [J[row] for row in rows]
+    stacked: Matrix = []
+    for target in targets:
+        if base is None:
+            J = full_jacobian(robot, transforms, robot.frames[target])
+        else:
+            J = geometric_jacobian(robot, transforms, robot.frames[base], robot.frames[target])
+            if robot.floating_base:
+                J = [[0] * 6 + row for row in J]
+        stacked += [J[row] for row in rows]
+    return stacked
 
 
-def _damping(robot: Robot, base: int | None, target: int, rows: Sequence[int]) -> Argument:
+def _damping(robot: Robot, base: int | None, targets: Targets, rows: Sequence[int]) -> Argument:
     """The damping, which may be left out only where some position has no need of it."""
-    number = plain(robot)
+    number, size = plain(robot), len(rows) * len(targets)
     full_rank = any(
         np.linalg.matrix_rank(
-            np.array(_jacobian(number, positions(robot, k), base, target, rows), dtype=float)
+            np.array(_jacobian(number, positions(robot, k), base, targets, rows), dtype=float)
         )
-        == len(rows)
+        == size
         for k in range(_SAMPLES)
     )
     meaning = "added to the diagonal of what is inverted, so that it is regular"
-    return Argument("damping", len(rows), meaning=meaning, optional=full_rank)
-
-
-def _task(robot: Robot, task: str, base: int | None, target: int) -> str:
-    what = task.removesuffix("_") or "pose"
-    relative = "in space" if base is None else f"relative to {robot.frames[base].name}"
-    return f"{what} of {robot.frames[target].name} {relative}"
+    return Argument("damping", size, meaning=meaning, optional=full_rank)

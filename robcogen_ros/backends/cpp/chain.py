@@ -12,9 +12,7 @@ from robcogen_ros.backends.cpp.text import comment, identifiers
 from robcogen_ros.backends.wrap import enclosed
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.passes.drop import drop
-from robcogen_ros.program.program import Output, Program
-
-_ROWS = 6
+from robcogen_ros.program.program import Output, moving_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +23,8 @@ class ChainFunction:
         name: Its name.
         summary: What it computes.
         joints: Identifiers of its joints.
-        declaration: Its declaration.
+        declaration: Its declaration; none in space, where only its joints are told.
+        rows: Its rows.
         scalar: The scalar it computes with.
         call: The call of the function on plain arrays.
     """
@@ -34,28 +33,39 @@ class ChainFunction:
     summary: str
     joints: tuple[str, ...]
     declaration: str
+    rows: int
     scalar: str
     call: str
 
 
 def chain_name(library: Library, name: str, identifier: str) -> str | None:
     """The name `A_JC_B` of what belongs to `A_J_B`; None where no joint is between the frames."""
+    chained = _chain_name(library, name, identifier)
+    return None if _base_columns(library, name) else chained
+
+
+def _chain_name(library: Library, name: str, identifier: str) -> str | None:
+    """The same, also of a Jacobian in space, which has the base's columns first."""
     first, word, last = identifier.partition("_J_")
-    shapes = [(o.name, o.rows, o.columns) for o in library.function(name).outputs]
-    if not word or shapes != [("J", _ROWS, library.robot.n)] or not _chain(library, name):
+    if not word or [o.name for o in library.function(name).outputs] != ["J"]:
         return None
-    return f"{first}_JC_{last}"
+    return f"{first}_JC_{last}" if _chain(library, name) else None
+
+
+def _base_columns(library: Library, name: str) -> int:
+    """How many columns of a Jacobian are those of the base."""
+    return (library.function(name).outputs[0].columns or 0) - library.robot.n
 
 
 def chain_body(library: Library, name: str, chained: str) -> CppFunction:
     """The function on plain arrays."""
     program = library.derived(name).fastest
     (output,) = program.outputs
-    columns = _columns(program)
+    columns, rows = moving_columns(program), output.argument.rows
     nodes = tuple(
-        node for column in columns for node in output.nodes[_ROWS * column : _ROWS * (column + 1)]
+        node for column in columns for node in output.nodes[rows * column : rows * (column + 1)]
     )
-    argument = Argument("J", _ROWS, len(columns), "a joint of the chain a column")
+    argument = Argument("J", rows, len(columns), "a joint of the chain a column")
     short = drop(replace(program, outputs=(Output(argument, nodes),)))
     return cpp_function(short, chained, labels=library.constant_labels)
 
@@ -66,19 +76,21 @@ def chain_functions(library: Library, identifier: Mapping[str, str]) -> list[Cha
     joints = identifiers(robot.joint_names)
     functions = []
     for name in identifier:
-        chained = chain_name(library, name, identifier[name])
+        chained = _chain_name(library, name, identifier[name])
         if chained is None:
             continue
-        function = library.function(name)
+        function, in_space = library.function(name), _base_columns(library, name) > 0
         declared = signature(function.inputs, bool(robot.parameters))
-        result = f"robcogen_ros::ChainJacobian<{declared.scalar}, {chained}_chain>"
+        rows = function.outputs[0].rows
+        result = f"robcogen_ros::ChainJacobian<{declared.scalar}, {chained}_chain, {rows}>"
         handed = [*declared.handed, "result.data()"]
         functions.append(
             ChainFunction(
                 chained,
                 comment(function.summary),
                 tuple(joints[column] for column in _chain(library, name)),
-                declared.declaration(result, chained),
+                "" if in_space else declared.declaration(result, chained),
+                rows,
                 declared.scalar,
                 enclosed(f"functions::{chained}<T>(", handed, ");", "  "),
             )
@@ -87,19 +99,11 @@ def chain_functions(library: Library, identifier: Mapping[str, str]) -> list[Cha
 
 
 def _chain(library: Library, name: str) -> list[int]:
-    """The columns of a Jacobian's joints."""
-    return library.fact(_columns_of, name)
+    """The joints whose columns of a Jacobian are not always zero."""
+    return library.fact(_joints_of, name)
 
 
-def _columns_of(library: Library, name: str) -> list[int]:
-    return _columns(library.entry(name).fastest)
-
-
-def _columns(program: Program) -> list[int]:
-    """The columns that are not zero throughout."""
-    (output,) = program.outputs
-    return [
-        start // _ROWS
-        for start in range(0, len(output.nodes), _ROWS)
-        if not all(node.structurally_zero for node in output.nodes[start : start + _ROWS])
-    ]
+def _joints_of(library: Library, name: str) -> list[int]:
+    base = _base_columns(library, name)
+    columns = moving_columns(library.entry(name).fastest)
+    return [column - base for column in columns if column >= base]
