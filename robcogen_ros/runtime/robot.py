@@ -270,7 +270,7 @@ class Robot(RobotData, ContactFunctions):
             base: Frame relative to which it moves; None for space, or the base that is fixed.
             target: Frame that moves.
             q: (n,) positions.
-            task: "pose", "position", "orientation", "position_x", ..., "orientation_z".
+            task: "pose", "position", "orientation", "position_x" and other single axes.
             damping: (6,), (3,) or (1,) added to the diagonal of what is inverted, so that it is regular.
             kinematic: Whether inertia is left out: pseudoinverse and kinematic null space.
         """

@@ -53,7 +53,7 @@ def test_operational_space_of_a_frame(name, floating, base, task, target):
     q = random.normal(size=(3, robot.n))
     damping = random.uniform(0.1, 1.0, size=(3, len(TASKS[task])))
     H = rows(oracle.inertia_matrix, q)
-    J = rows(lambda q: jacobian(oracle, base, target, q)[TASKS[task]], q)
+    J = rows(lambda q: jacobian(oracle, base, target, q)[list(TASKS[task])], q)
     ranks = np.linalg.matrix_rank(J)
     for word, function in words.items():
         given = {"damping": damping} if RESULTS[word].damped else {}
