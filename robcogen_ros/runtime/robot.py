@@ -271,7 +271,7 @@ class Robot(RobotData, ContactFunctions):
             target: Frame that moves.
             q: (n,) positions.
             task: "pose", "position", "orientation", "position_x" and other single axes.
-            damping: (6,), (3,) or (1,) added to the diagonal of what is inverted, so that it is regular.
+            damping: A value a row, added to the diagonal of what is inverted: it is regular then.
             kinematic: Whether inertia is left out: pseudoinverse and kinematic null space.
         """
         J = self._task_jacobian(base, target, q)[..., rows_of(task), :]
