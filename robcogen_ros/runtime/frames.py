@@ -81,7 +81,8 @@ class Frames:
         """The coordinates that move a frame relative to another, or in the robot's base."""
         start = 0 if base is None else self._summary.frames[self.index(base, "base")].link
         end = self._summary.frames[self.index(target, "target")].link
-        return np.flatnonzero(self._between(start, end)[1].any(axis=0)).tolist()
+        moving = self._between(start, end)[1].any(axis=0)
+        return [int(joint) for joint in np.flatnonzero(moving)]
 
     def bias_acceleration(
         self, poses: Array, axes: Array, base: str | None, target: str, motion: tuple[Array, Array]
