@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.algorithms.conditioning.plain import plain, plain_number
 from robcogen_ros.algorithms.functions.function import MASS, REGULAR, REGULAR_BASE
+from robcogen_ros.algorithms.functions.reduced import lacking_limbs
 from robcogen_ros.algorithms.mechanics.composite_inertia import dense_inertia
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
 from robcogen_ros.model.robot import Robot
@@ -48,7 +49,7 @@ def lacking(robot: Robot) -> dict[str, str]:
             reasons[REGULAR_BASE] = reasons[REGULAR]
     if all(link.inertia.mass.structurally_zero for link in robot.links):
         reasons[MASS] = "the robot has no mass"
-    return reasons
+    return reasons | (lacking_limbs(robot) if robot.contacts else {})
 
 
 def massless_coordinates(robot: Robot) -> list[str]:

@@ -18,18 +18,18 @@ from robcogen_ros.model.names import nearest
 from robcogen_ros.runtime import sparse_patterns
 from robcogen_ros.runtime.arguments import Signature, checked_array, checked_count, common_batch
 from robcogen_ros.runtime.casadi_module import casadi_function
-from robcogen_ros.runtime.contact_functions import ContactFunctions
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.frames import Frames
 from robcogen_ros.runtime.identification import BaseParameters, base_parameters_of
 from robcogen_ros.runtime.parameters import Parameters
+from robcogen_ros.runtime.reduced_functions import ReducedFunctions
 from robcogen_ros.runtime.robot_data import RobotData
 from robcogen_ros.runtime.task_space import TaskSpace, rows_of
 
 Array = NDArray[np.float64]
 
 
-class Robot(RobotData, ContactFunctions):
+class Robot(RobotData, ReducedFunctions):
     """What robots with a fixed and with a floating base have in common.
 
     Attributes:

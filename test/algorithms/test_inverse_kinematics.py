@@ -42,7 +42,7 @@ class Chain:
     def __init__(self, robot, base: str, target: str) -> None:
         self.name, self.frames = f"{base}_inverse_kinematics_{target}", (base, target)
         self.model = robot
-        frames = [robot.frame_index(name) for name in self.frames]
+        frames = [robot.frames[robot.frame_index(name)] for name in self.frames]
         self.own = [joint.coordinate for joint in limb_joints(robot, *frames)]
         self.robot = robot_of(NumpyEvaluator(Library(robot, ["kinematics", self.name])))
         self.count = 3 if len(self.own) == 6 else 2

@@ -19,6 +19,9 @@ from test.support.examples import example_path
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "legged.md").read_text()
 EXAMPLES = dict(re.findall(r"```\w+ (\S+)\n(.*?)```", PAGE, re.DOTALL))
 
+COMMANDS = re.findall(r"robcogen (generate quadruped\.kindsl .*)", PAGE)
+"""What generates the robot of each C++ example, in their order."""
+
 
 def names_of(suffix: str) -> list[str]:
     return [name for name in EXAMPLES if name.endswith(suffix)]
@@ -37,14 +40,14 @@ def test_a_python_example_prints_what_the_page_says(name, tmp_path):
 def test_the_cpp_examples_print_what_the_page_says(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copy(example_path("quadruped"), ".")
-    (words,) = re.findall(r"robcogen (generate quadruped\.kindsl .*)", PAGE)
-    assert main(words.split()) == 0
-    include = ["-Igenerated/include", f"-I{include_directory()}"]
-    include += ["-isystem", str(eigen_directory())]
+    include = [f"-I{include_directory()}", "-isystem", str(eigen_directory())]
     flags = ["-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror", *include]
-    sources = [*Path("generated/src").glob("*.cpp")]
-    for name in names_of(".cpp"):
+    for command, name in zip(COMMANDS, names_of(".cpp"), strict=True):
+        words = command.split()
+        assert main(words) == 0
         Path(name).write_text(EXAMPLES[name])
-        subprocess.run(["c++", *flags, name, *sources, "-o", "example"], check=True)
+        sources = [*Path(words[-1], "src").glob("*.cpp")]
+        own = [f"-I{words[-1]}/include", name, *sources, "-o", "example"]
+        subprocess.run(["c++", *flags, *own], check=True)
         done = subprocess.run(["./example"], capture_output=True, text=True, check=True)
         assert done.stdout == EXAMPLES[f"{name}.out"]

@@ -30,6 +30,8 @@ _OF_THE_WHOLE = (
     "forward_dynamics_derivatives",
     "delassus_matrix",
     "contact_forward_dynamics",
+    "contact_forward_dynamics_eliminated",
+    "reduced_dynamics",
     "contact_inverse_dynamics",
     "impact",
 )

@@ -15,6 +15,7 @@ from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.algorithms.functions.links import link_functions
 from robcogen_ros.algorithms.functions.masses import mass_functions
 from robcogen_ros.algorithms.functions.parameters import parameter_functions
+from robcogen_ros.algorithms.functions.reduced import reduced_functions
 from robcogen_ros.model.robot import Robot
 
 
@@ -30,5 +31,6 @@ def functions(robot: Robot, without: Collection[str] = ()) -> dict[str, Function
         *derivative_functions(robot),
         *parameter_functions(robot),
         *contact_functions(robot),
+        *reduced_functions(robot),
     )
     return {function.name: prepared(function, without) for function in every}

@@ -62,7 +62,7 @@ from robcogen_ros.model.spatial import IDENTITY, Matrix3, Motion, Vector
 
 Factors = Callable[[Robot, list[JointTransform]], tuple[Matrix, list[Scalar]]]
 
-_ROTATION = Argument(
+CONTACT_ROTATION = Argument(
     "contact_rotation",
     3,
     3,
@@ -87,14 +87,14 @@ def _of_positions(robot: Robot, rows: int) -> tuple[Function, ...]:
         Function(
             "contact_jacobian",
             f"Jacobian of the contacts, by rows: {', '.join(row_names(robot))}",
-            (*q, _ROTATION),
+            (*q, CONTACT_ROTATION),
             (Argument("J", rows, size, "from qd, or [base_velocity; qd]"),),
             _jacobian,
         ),
         Function(
             "delassus_matrix",
             "Inverse operational-space inertia of the contacts, J H^-1 J'",
-            (*q, _ROTATION),
+            (*q, CONTACT_ROTATION),
             (Argument("A", rows, rows, "[1/kg or 1/(kg m^2)]", symmetric=True),),
             *_ways(robot, _delassus),
             needs=(REGULAR,),
@@ -102,7 +102,7 @@ def _of_positions(robot: Robot, rows: int) -> tuple[Function, ...]:
         Function(
             "contact_wrenches",
             "Forces of contacts as wrenches on the links, as external forces are given",
-            (*q, _forces(rows), _ROTATION),
+            (*q, contact_forces(rows), CONTACT_ROTATION),
             (replace(forces_argument(robot), optional=False, labels=()),),
             _wrenches,
         ),
@@ -115,7 +115,7 @@ def _of_motion(robot: Robot, rows: int) -> tuple[Function, ...]:
         Function(
             "contact_bias",
             "Inertial acceleration of the rows of contacts where no coordinate accelerates",
-            (*motion_inputs(robot, "q", "qd"), _ROTATION),
+            (*motion_inputs(robot, "q", "qd"), CONTACT_ROTATION),
             (Argument("bias", rows, meaning="[rad/s^2 or m/s^2]"),),
             _bias,
         ),
@@ -127,10 +127,10 @@ def _of_motion(robot: Robot, rows: int) -> tuple[Function, ...]:
                 gravity_argument(robot),
                 forces_argument(robot),
                 *_set_arguments(robot, rows),
-                _row_argument("contact_acceleration", rows, "what closed rows are to accelerate"),
-                _ROTATION,
+                row_argument("contact_acceleration", rows, "what closed rows are to accelerate"),
+                CONTACT_ROTATION,
             ),
-            (*state(robot, "qdd"), *_of_base(robot, BASE_ACCELERATION), _forces(rows)),
+            (*state(robot, "qdd"), *of_base(robot, BASE_ACCELERATION), contact_forces(rows)),
             *_ways(robot, _forward_dynamics),
             needs=(REGULAR,),
         ),
@@ -140,11 +140,11 @@ def _of_motion(robot: Robot, rows: int) -> tuple[Function, ...]:
             (
                 *motion_inputs(robot, "q", "qd", "qdd"),
                 gravity_argument(robot),
-                _forces(rows),
+                contact_forces(rows),
                 forces_argument(robot),
-                _ROTATION,
+                CONTACT_ROTATION,
             ),
-            (*state(robot, "tau"), *_of_base(robot, BASE_WRENCH)),
+            (*state(robot, "tau"), *of_base(robot, BASE_WRENCH)),
             _inverse_dynamics,
         ),
     )
@@ -153,7 +153,7 @@ def _of_motion(robot: Robot, rows: int) -> tuple[Function, ...]:
 def _impact_function(robot: Robot, rows: int) -> Function:
     after = tuple(
         replace(each, name=f"{each.name}_after", labels=())
-        for each in (*state(robot, "qd"), *_of_base(robot, BASE_VELOCITY))
+        for each in (*state(robot, "qd"), *of_base(robot, BASE_VELOCITY))
     )
     return Function(
         "impact",
@@ -162,7 +162,7 @@ def _impact_function(robot: Robot, rows: int) -> Function:
             *motion_inputs(robot, "q", "qd"),
             *_set_arguments(robot, rows),
             Argument("restitution", 1, meaning="0 to 1, along z of the ground", optional=True),
-            _ROTATION,
+            CONTACT_ROTATION,
         ),
         (*after, Argument("impulses", rows, meaning="on the robot [N m s or N s]")),
         *_ways(robot, _impact),
@@ -170,15 +170,18 @@ def _impact_function(robot: Robot, rows: int) -> Function:
     )
 
 
-def _of_base(robot: Robot, argument: Argument) -> tuple[Argument, ...]:
+def of_base(robot: Robot, argument: Argument) -> tuple[Argument, ...]:
+    """An argument of a base that floats."""
     return (argument,) if robot.floating_base else ()
 
 
-def _forces(rows: int) -> Argument:
+def contact_forces(rows: int) -> Argument:
+    """Forces of the contacts."""
     return Argument("contact_forces", rows, meaning="of the ground on the robot [N m or N]")
 
 
-def _row_argument(name: str, rows: int, meaning: str, default: str = "0") -> Argument:
+def row_argument(name: str, rows: int, meaning: str, default: str = "0") -> Argument:
+    """An optional number for each row."""
     return Argument(name, rows, meaning=meaning, optional=True, default=(default,) * rows)
 
 
@@ -187,7 +190,7 @@ def _set_arguments(robot: Robot, rows: int) -> tuple[Argument, Argument]:
     meaning = "added to the diagonal of the Delassus matrix"
     regular = has_full_rank(robot)
     damping = Argument("damping", rows, meaning=meaning, optional=regular)
-    closed = _row_argument("contact", rows, "1 where a row is closed, 0 where open", "1")
+    closed = row_argument("contact", rows, "1 where a row is closed, 0 where open", "1")
     return replace(closed, choices=(0, 1)), damping
 
 
@@ -226,7 +229,7 @@ def _factors_of_matrix(
     return ltdl(with_armature(robot, inertia_matrix(robot, transforms)))
 
 
-def _axes(values: Values) -> Matrix3:
+def ground_axes(values: Values) -> Matrix3:
     """Axes of the ground in those of the base, by columns; it is given column by column."""
     entries = values["contact_rotation"]
     return Matrix3(*(Vector(*entries[row::3]) for row in range(3)))
@@ -234,7 +237,7 @@ def _axes(values: Values) -> Matrix3:
 
 def _jacobian(robot: Robot, values: Values) -> Results:
     transforms = joint_transforms(robot, values["q"])
-    return {"J": matrix_columns(contact_jacobian(robot, transforms, _axes(values)))}
+    return {"J": matrix_columns(contact_jacobian(robot, transforms, ground_axes(values)))}
 
 
 def _motions(
@@ -250,13 +253,13 @@ def _motions(
 def _bias(robot: Robot, values: Values) -> Results:
     transforms = list(joint_transforms(robot, values["q"]))
     motions = _motions(robot, values, transforms, Motion())
-    return {"bias": contact_bias(robot, transforms, motions, Vector(), _axes(values))}
+    return {"bias": contact_bias(robot, transforms, motions, Vector(), ground_axes(values))}
 
 
 def _delassus(factors: Factors, robot: Robot, values: Values) -> Results:
     transforms = list(joint_transforms(robot, values["q"]))
     L, inverse_D = factors(robot, transforms)
-    J = contact_jacobian(robot, transforms, _axes(values))
+    J = contact_jacobian(robot, transforms, ground_axes(values))
     Y = [solve_transposed(L, row) for row in J]
     return {"A": matrix_columns(delassus_matrix(Y, inverse_D))}
 
@@ -264,19 +267,27 @@ def _delassus(factors: Factors, robot: Robot, values: Values) -> Results:
 def _contacts(
     factors: Factors, robot: Robot, values: Values, transforms: list[JointTransform]
 ) -> tuple[Contacts, Matrix]:
-    J = contact_jacobian(robot, transforms, _axes(values))
+    J = contact_jacobian(robot, transforms, ground_axes(values))
     closed, damping = values["contact"], values["damping"]
     return Contacts.of(factors(robot, transforms), J, closed, damping), J
 
 
-def _forward_dynamics(factors: Factors, robot: Robot, values: Values) -> Results:
-    transforms, gravity = list(joint_transforms(robot, values["q"])), gravity_of(values)
+def free_forces(
+    robot: Robot, values: Values, transforms: list[JointTransform]
+) -> tuple[list[Scalar], list[Scalar]]:
+    """tau - h, forces left to accelerate the robot, and the bias of the contacts."""
+    gravity = gravity_of(values)
     motions = _motions(robot, values, transforms, gravity)
     external = link_forces(robot, values["external_forces"])
     tau, wrench = forces_on_coordinates(robot, transforms, net_forces(robot, motions, external))
     free = [t - h for t, h in zip(without_friction(robot, values), tau, strict=True)]
     free = [*(-w for w in wrench), *free] if robot.floating_base else free
-    bias = contact_bias(robot, transforms, motions, gravity.linear, _axes(values))
+    return free, contact_bias(robot, transforms, motions, gravity.linear, ground_axes(values))
+
+
+def _forward_dynamics(factors: Factors, robot: Robot, values: Values) -> Results:
+    transforms = list(joint_transforms(robot, values["q"]))
+    free, bias = free_forces(robot, values, transforms)
     contacts, _ = _contacts(factors, robot, values, transforms)
     y = solve_transposed(contacts.L, free)
     wanted = [
@@ -287,12 +298,12 @@ def _forward_dynamics(factors: Factors, robot: Robot, values: Values) -> Results
     ]
     forces = contacts.forces(wanted)
     return {
-        **_divided(robot, contacts.motion(y, forces), "qdd", "base_acceleration"),
+        **divided(robot, contacts.motion(y, forces), "qdd", "base_acceleration"),
         "contact_forces": forces,
     }
 
 
-def _divided(robot: Robot, motion: list[Scalar], joints: str, base: str) -> Results:
+def divided(robot: Robot, motion: list[Scalar], joints: str, base: str) -> Results:
     """A motion of all degrees of freedom as results."""
     if not robot.floating_base:
         return {joints: motion}
@@ -311,16 +322,16 @@ def _inverse_dynamics(robot: Robot, values: Values) -> Results:
     external = link_forces(robot, values["external_forces"])
     tau, wrench = forces_on_coordinates(robot, transforms, net_forces(robot, motions, external))
     tau = with_joint_terms(robot, values, tau)
-    J = contact_jacobian(robot, transforms, _axes(values))
+    J = contact_jacobian(robot, transforms, ground_axes(values))
     held = [dot(column, values["contact_forces"]) for column in zip(*J, strict=True)]
     needed = [*wrench, *tau] if robot.floating_base else tau
     left = [force - own for force, own in zip(needed, held, strict=True)]
-    return _divided(robot, left, "tau", "base_wrench")
+    return divided(robot, left, "tau", "base_wrench")
 
 
 def _wrenches(robot: Robot, values: Values) -> Results:
     transforms = joint_transforms(robot, values["q"])
-    forces, axes = iter(values["contact_forces"]), _axes(values)
+    forces, axes = iter(values["contact_forces"]), ground_axes(values)
     wrenches = contact_wrenches(robot, transforms, forces, axes)
     return {"external_forces": [x for i in robot.link_order for x in wrenches[i]]}
 
@@ -335,4 +346,4 @@ def _impact(factors: Factors, robot: Robot, values: Values) -> Results:
     hit = impulses(contacts, [-dot(row, before) for row in J], normal, e)
     change = contacts.motion([0] * len(before), hit)
     after = [v + dv for v, dv in zip(before, change, strict=True)]
-    return {**_divided(robot, after, "qd_after", "base_velocity_after"), "impulses": hit}
+    return {**divided(robot, after, "qd_after", "base_velocity_after"), "impulses": hit}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
 
 from robcogen_ros.algorithms.annotate import step
@@ -30,18 +31,19 @@ def inverse_kinematics_function(
     """
     if base is None:
         return None
+    frames = robot.frames[base], robot.frames[target]
     try:
-        form = form_between(robot, base, target)
+        form = form_between(robot, *frames)
     except RobcogenError as error:
         raise RobcogenError(f"{name}: {error}") from None
-    joints = limb_joints(robot, base, target)
+    joints = limb_joints(robot, *frames)
     names = [joint.name for joint in joints]
 
     def compute(robot: Robot, values: Values) -> Results:
-        limb = limb_between(robot, base, target)
-        step(f"joints from {robot.frames[base].name} to {robot.frames[target].name}")
-        found = solved(form, limb, _goal(values), values["branch"])
-        own = limb_joints(robot, base, target)
+        start, end = robot.frames[base], robot.frames[target]
+        step(f"joints from {start.name} to {end.name}")
+        found = solved(form, limb_between(robot, start, end), _goal(values), values["branch"])
+        own = limb_joints(robot, start, end)
         q = [position(joint, turn) for joint, turn in zip(own, found.turns, strict=True)]
         return {"q": q, "margin": [reduce(minimum, found.margins)]}
 
@@ -63,7 +65,7 @@ def limb_form(robot: Robot, base: str, target: str) -> str:
     Raises:
         RobcogenError: If the robot lacks one of the frames.
     """
-    frames = robot.frame_index(base), robot.frame_index(target)
+    frames = [robot.frames[robot.frame_index(name)] for name in (base, target)]
     try:
         names = [joint.name for joint in limb_joints(robot, *frames)]
         form = form_between(robot, *frames)
@@ -97,6 +99,10 @@ def position(joint: Joint, turn: Turn) -> Scalar:
 def _goal(values: Values) -> Pose:
     if "position" in values:
         return Pose(translation=Vector(*values["position"]))
-    entries = values["pose"]
-    rows = [Vector(entries[i], entries[4 + i], entries[8 + i]) for i in range(3)]
+    return pose_of(values["pose"])
+
+
+def pose_of(entries: Sequence[Scalar]) -> Pose:
+    """A pose from a homogeneous transform, column by column."""
+    rows = [Vector(*entries[i:12:4]) for i in range(3)]
     return Pose(Matrix3(*rows), Vector(*entries[12:15]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.algorithms.annotate import named
@@ -127,13 +127,43 @@ def joint_transforms(robot: Robot, q: Sequence[Scalar]) -> Sequence[JointTransfo
     return sweeps(robot).each(title, _joint_transform, positions, conditioning(robot))
 
 
+def with_turns(
+    robot: Robot,
+    transforms: Sequence[JointTransform],
+    turns: Mapping[int, tuple[Scalar, Scalar]],
+) -> Sequence[JointTransform]:
+    """Transforms across joints of which some turn by an angle of given cosine and sine.
+
+    Args:
+        robot: The robot.
+        transforms: Transform across each joint.
+        turns: Cosine and sine, by the number of the joint.
+    """
+
+    def turned(
+        body: Body, X: JointTransform, turn: tuple[Scalar, Scalar] | None, own: Conditioning
+    ) -> JointTransform:
+        return X if turn is None else _turned(body, *turn, own)
+
+    own = [turns.get(k) for k in range(len(robot.joints))]
+    return sweeps(robot).each("{joint}: transform", turned, transforms, own, conditioning(robot))
+
+
 def _joint_transform(body: Body, position: Scalar, own: Conditioning) -> JointTransform:
-    joint, i = body.joint, body.number
+    joint = body.joint
     if joint.prismatic:
-        moved = Pose(IDENTITY, AXIS * (position + joint.offset))
-    else:
-        angle = position + joint.offset
-        moved = Pose(RotationZ.of(named(cos(angle), f"c{i}"), named(sin(angle), f"s{i}")))
+        return _moved(body, Pose(IDENTITY, AXIS * (position + joint.offset)), own)
+    angle = position + joint.offset
+    return _turned(body, cos(angle), sin(angle), own)
+
+
+def _turned(body: Body, cosine: Scalar, sine: Scalar, own: Conditioning) -> JointTransform:
+    i = body.number
+    return _moved(body, Pose(RotationZ.of(named(cosine, f"c{i}"), named(sine, f"s{i}"))), own)
+
+
+def _moved(body: Body, moved: Pose, own: Conditioning) -> JointTransform:
+    joint, i = body.joint, body.number
     pose = joint.pose @ moved
     pose = Pose(named(pose.rotation, f"R{i}"), named(pose.translation, f"p{i}"))
     return JointTransform(joint.pose, moved, pose, own)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from itertools import product
 
@@ -15,8 +16,8 @@ from robcogen_ros.algorithms.mechanics.subproblems import Turn
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.expression import at_values
 from robcogen_ros.model.operation import is_zero
-from robcogen_ros.model.robot import Joint, Robot
-from robcogen_ros.model.spatial import Vector
+from robcogen_ros.model.robot import Frame, Joint, Robot
+from robcogen_ros.model.spatial import Lift, Vector
 
 _SAMPLES = 3
 """Sets of values of parameters at which a form must be there."""
@@ -24,13 +25,12 @@ _EXACT = 1e-9
 """Error of positions that a solution reaches, of what the limb is long."""
 
 
-def limb_joints(robot: Robot, base: int, target: int) -> list[Joint]:
-    """The joints of a limb, from frame `base` to frame `target`.
+def limb_joints(robot: Robot, start: Frame, end: Frame) -> list[Joint]:
+    """The joints of a limb, from one frame to another.
 
     Raises:
         RobcogenError: If it is none that can have a closed form.
     """
-    start, end = robot.frames[base], robot.frames[target]
     up, down = paths(robot, start, end)
     joints = [robot.joints[k] for k in down]
     if up:
@@ -48,30 +48,34 @@ def limb_joints(robot: Robot, base: int, target: int) -> list[Joint]:
     return joints
 
 
-def limb_between(robot: Robot, base: int, target: int) -> Limb:
+def limb_between(robot: Robot, start: Frame, end: Frame) -> Limb:
     """The limb between two frames, in coordinates of the first one."""
-    pose, axes = robot.frames[base].pose.inverse(), []
-    for joint in limb_joints(robot, base, target):
+    pose, axes = start.pose.inverse(), []
+    for joint in limb_joints(robot, start, end):
         pose = pose @ joint.pose
         axes.append(Axis(Vector(*[row.z for row in pose.rotation]), pose.translation))
-    return Limb(tuple(axes), pose @ robot.frames[target].pose)
+    return Limb(tuple(axes), pose @ end.pose)
 
 
-def form_between(robot: Robot, base: int, target: int) -> Form:
+def form_between(robot: Robot, start: Frame, end: Frame) -> Form:
     """The form of the limb between two frames.
 
     Raises:
         RobcogenError: If it has none, with the reason.
     """
-    joints = limb_joints(robot, base, target)
-    limbs = [limb_between(each, base, target) for each in _at_samples(robot)]
+    joints = limb_joints(robot, start, end)
+    limbs = []
+    for lift in _samples(robot):
+        ends = [replace(frame, pose=frame.pose.map(lift)) for frame in (start, end)]
+        limbs.append(limb_between(robot.map(lift), *ends))
     forms = [*_forms(limbs)]
     for form in forms:
         if all(_solves(form, limb) for limb in limbs):
             return form
     if forms:
-        name = robot.frames[target].name
-        raise RobcogenError(f"'{name}' is on an axis, or its joints move it in too few directions")
+        raise RobcogenError(
+            f"'{end.name}' is on an axis, or its joints move it in too few directions"
+        )
     raise RobcogenError(_told(joints, limbs[0]))
 
 
@@ -92,14 +96,14 @@ def described(form: Form, names: Sequence[str]) -> str:
     return f"{len(names)} joints, the axes of {special} {verb}{meeting}"
 
 
-def _at_samples(robot: Robot) -> Iterator[Robot]:
-    """The robot at some values of its parameters."""
+def _samples(robot: Robot) -> Iterator[Lift]:
+    """What gives the constants of the robot at some values of its parameters."""
     for k in range(_SAMPLES if robot.parameters else 1):
         values = {
             p.name: (Decimal(1) if p.default is None else p.default) + Decimal(7 * i + 3) * k / 100
             for i, p in enumerate(robot.parameters)
         }
-        yield robot.map(at_values(values))
+        yield at_values(values)
 
 
 def _forms(limbs: Sequence[Limb]) -> Iterator[Form]:

@@ -97,7 +97,7 @@ def result_type(argument: Argument, robot: Robot, types: str, scalar: str) -> st
         return scalar
     rows, columns = argument.rows, argument.columns
     if columns is None:
-        if argument.name in ("q", "qd", "qdd", "tau"):
+        if argument.name in ("q", "qd", "qdd", "tau") and rows == robot.n:
             return f"{types}JointVector"
         name = {3: "Vector3", 6: "Vector6"}.get(rows)
         return f"{types}{name}" if name else f"robcogen_ros::Matrix<{scalar}, {rows}>"

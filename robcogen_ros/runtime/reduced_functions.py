@@ -1,0 +1,122 @@
+"""Robots that stand on limbs which follow what else moves, on float64 arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from robcogen_ros.runtime.contact_functions import Array, ContactFunctions
+
+
+class ReducedFunctions(ContactFunctions):
+    """Functions of a robot whose every contact has as many rows as the limb before it has joints.
+
+    These limbs stand: their joints follow from where the base and all other joints are, and how
+    they move. `contact_poses` are the places of the contacts' frames in base coordinates,
+    (contacts, 4, 4), or (contacts, 3) where all are points. `branch` has a 1 or -1 for each joint
+    of a limb that has two solutions. What is given of the joints of these limbs does not matter.
+    """
+
+    def contact_forward_dynamics_eliminated(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        tau: ArrayLike,
+        base_velocity: ArrayLike | None = None,
+        gravity: ArrayLike | None = None,
+        *,
+        contact_acceleration: ArrayLike | None = None,
+        contact_rotation: ArrayLike | None = None,
+        external_forces: ArrayLike | None = None,
+    ) -> tuple[Array, ...]:
+        """The same as contact_forward_dynamics, all contacts closed; not where a limb is singular.
+
+        For the arguments see contact_forward_dynamics.
+        """
+        found = self._of_contacts(
+            "contact_forward_dynamics_eliminated",
+            q=q,
+            qd=qd,
+            tau=tau,
+            base_velocity=base_velocity,
+            gravity=gravity,
+            contact_acceleration=contact_acceleration,
+            contact_rotation=contact_rotation,
+            external_forces=external_forces,
+        )
+        return tuple(found.values())
+
+    def dependent_positions(
+        self, q: ArrayLike, contact_poses: ArrayLike, branch: ArrayLike
+    ) -> tuple[Array, Array]:
+        """Positions of all joints (n,), and how far each contact is within reach (contacts,).
+
+        Positions of limbs that do not reach their contacts are NaN, their margins negative.
+        """
+        found = self._of_limbs("dependent_positions", contact_poses, branch, q=q)
+        return found["positions"], found["margin"]
+
+    def dependent_velocities(
+        self, q: ArrayLike, qd: ArrayLike, base_velocity: ArrayLike | None = None
+    ) -> Array:
+        """Velocities of all joints at which the contacts rest: (n,); of q all count."""
+        given = {"q": q, "qd": qd, "base_velocity": base_velocity}
+        return self._of_contacts("dependent_velocities", **given)["velocities"]
+
+    def reduced_dynamics(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        tau: ArrayLike,
+        base_velocity: ArrayLike | None = None,
+        gravity: ArrayLike | None = None,
+        *,
+        contact_poses: ArrayLike,
+        branch: ArrayLike,
+        contact_rotation: ArrayLike | None = None,
+        external_forces: ArrayLike | None = None,
+    ) -> dict[str, Array]:
+        """The motion of a robot that stands, and positions and velocities of all its joints.
+
+        The caller integrates the motion of the base, and of joints that are in no such limb.
+
+        Returns:
+            qdd (n,), floating also base_acceleration (6,), contact_forces (m,), positions (n,),
+            velocities (n,), margin (contacts,).
+        """
+        return self._of_limbs(
+            "reduced_dynamics",
+            contact_poses,
+            branch,
+            q=q,
+            qd=qd,
+            tau=tau,
+            base_velocity=base_velocity,
+            gravity=gravity,
+            contact_rotation=contact_rotation,
+            external_forces=external_forces,
+        )
+
+    def _of_limbs(
+        self, name: str, poses: ArrayLike, branch: ArrayLike, **arguments: ArrayLike | None
+    ) -> dict[str, Array]:
+        """Results of a function of limbs that stand.
+
+        Raises:
+            ValueError: If a branch is neither 1 nor -1, or poses have a wrong shape.
+        """
+        places, count = np.asarray(poses, dtype=float), len(self.contacts)
+        points = all(rows == 3 for _, rows in self._summary.contacts)
+        if points and places.shape[-2:] == (count, 3):
+            whole = np.zeros((*places.shape[:-1], 4, 4))
+            whole[..., :3, 3] = places
+            places = whole
+        if places.shape[-3:] != (count, 4, 4):
+            either = f"({count}, 3) or " if points else ""
+            raise ValueError(
+                f"contact_poses: expected shape (..., {either}{count}, 4, 4), found {places.shape}"
+            )
+        if not np.all(np.abs(np.asarray(branch, dtype=float)) == 1):
+            raise ValueError(f"branch: expected 1 or -1, found {branch!r}")
+        columns = places.swapaxes(-1, -2).reshape(*places.shape[:-3], 4 * count, 4)
+        return self._of_contacts(name, contact_poses=columns, branch=branch, **arguments)
