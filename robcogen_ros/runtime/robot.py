@@ -319,8 +319,8 @@ class Robot(RobotData, ReducedFunctions):
         Inputs and outputs have the names and shapes of `evaluate`, vectors as columns, entries
         that are always zero as structural zeros. Arguments that may be left out are inputs of
         `<name>_general` only. Of a robot with open parameters the last input is `parameters`, in
-        the order of `robot.parameters`, whose values do not enter. `jacobian()` of it is that of
-        `<name>_derivatives` where there is such a function and it takes fewer operations.
+        the order of `robot.parameters`, whose values do not enter. `jacobian()` of inverse and
+        forward dynamics takes our derivatives where these need fewer operations.
 
         Raises:
             ImportError: If there is no CasADi (`pip install casadi`).

@@ -6,25 +6,26 @@ from typing import NamedTuple
 
 from robcogen_ros.program.library import Library
 
-_BASE = 6
-
 
 class Jacobian(NamedTuple):
     """The Jacobian of a function.
 
     Attributes:
         function: The function that computes it, of the same arguments.
-        blocks: By an output and an input, the derivative of one by the other: the matrix that it is
-            a part of, its first row and column there, and the sign it takes.
+        blocks: By an output and an input, the derivative of one by the other: what it is of `m`,
+            the results of that function by name.
+        free: Whether the blocks are those of a given acceleration of the base, which here follows.
     """
 
     function: str
-    blocks: dict[tuple[str, str], tuple[str, int, int, int]]
+    blocks: dict[tuple[str, str], str]
+    free: bool = False
 
 
 def jacobians_of(library: Library) -> dict[str, Jacobian]:
     """Jacobians of functions in a library, by their names."""
-    known = _floating() if library.robot.floating_base else _fixed()
+    robot = library.robot
+    known = _floating(robot.n) if robot.floating_base else _fixed()
     return {name: jacobian for name, jacobian in known.items() if name in library.names}
 
 
@@ -32,7 +33,7 @@ def _fixed() -> dict[str, Jacobian]:
     return {
         name: Jacobian(
             f"{name}_derivatives",
-            {(of, by): (f"d{of}_d{by}", 0, 0, 1) for by in ("q", "qd", last)},
+            {(of, by): f'm["d{of}_d{by}"]' for by in ("q", "qd", last)},
         )
         for name, of, last in (
             ("inverse_dynamics", "tau", "qdd"),
@@ -41,22 +42,28 @@ def _fixed() -> dict[str, Jacobian]:
     }
 
 
-def _floating() -> dict[str, Jacobian]:
+def _floating(n: int) -> dict[str, Jacobian]:
     """Rows and columns of the base come first; what falls is accelerated the other way."""
-    forces, motion = {"base_wrench": 0, "tau": _BASE}, {"base_acceleration": 0, "qdd": _BASE}
-    state = {"q": ("q", _BASE), "qd": ("qd", _BASE), "base_velocity": ("qd", 0)}
+    base, joints = "0:6", f"6:{6 + n}"
+    forces, motion = (
+        {"base_wrench": base, "tau": joints},
+        {"base_acceleration": base, "qdd": joints},
+    )
+    state = {"q": ("q", joints), "qd": ("qd", joints), "base_velocity": ("qd", base)}
     inverse = {
-        (of, by): (f"dtau_d{name}", row, column, 1)
-        for of, row in forces.items()
-        for by, (name, column) in {**state, **{x: ("qdd", c) for x, c in motion.items()}}.items()
+        (of, by): f'm["dtau_d{name}"][{rows}, {columns}]'
+        for of, rows in forces.items()
+        for by, (name, columns) in {**state, **{x: ("qdd", c) for x, c in motion.items()}}.items()
     }
-    inverse |= {(of, "gravity"): ("dtau_dqdd", row, 3, -1) for of, row in forces.items()}
     forward = {
-        (of, by): (f"dqdd_d{name}", row, column, 1)
-        for of, row in motion.items()
-        for by, (name, column) in {**state, "tau": ("tau", _BASE)}.items()
+        (of, by): f'm["dqdd_d{name}"][{rows}, {columns}]'
+        for of, rows in motion.items()
+        for by, (name, columns) in {**state, "tau": ("tau", joints)}.items()
     }
+    falling = {(of, "gravity"): f'-m["dtau_dqdd"][{rows}, 3:6]' for of, rows in forces.items()}
+    given = "inverse_dynamics_derivatives"
     return {
-        "inverse_dynamics_fully_actuated": Jacobian("inverse_dynamics_derivatives", inverse),
+        "inverse_dynamics": Jacobian(given, inverse, free=True),
+        "inverse_dynamics_fully_actuated": Jacobian(given, inverse | falling),
         "forward_dynamics": Jacobian("forward_dynamics_derivatives", forward),
     }

@@ -28,7 +28,7 @@ _TAKEN = frozenset(
         *("Any", "Callable", "NamedTuple", "Sequence", "casadi", "lru_cache", "maths"),
         *("annotations", "math", "function", "Entries", "Form", "FORMS", "FUNCTIONS", "JACOBIANS"),
         *("JOINT_NAMES", "LINK_NAMES", "FRAME_NAMES", "DEFAULT_PARAMETERS"),
-        *("results", "matrix", "jacobian", "selection"),
+        *("results", "matrix", "jacobian", "free", "selection"),
     }
 )
 """Names of the module that no function and no variable may have, some of them behind a `_`."""
