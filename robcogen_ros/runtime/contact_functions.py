@@ -9,6 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.program.summary import Summary
 from robcogen_ros.runtime.arguments import Signature
+from robcogen_ros.runtime.derivatives import (
+    ContactForwardDynamicsDerivatives,
+    ImpactDerivatives,
+)
 
 Array = NDArray[np.float64]
 
@@ -100,6 +104,25 @@ class ContactFunctions:
         )
         return tuple(found.values())
 
+    def contact_forward_dynamics_derivatives(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        tau: ArrayLike,
+        base_velocity: ArrayLike | None = None,
+        gravity: ArrayLike | None = None,
+        **options: ArrayLike | None,
+    ) -> ContactForwardDynamicsDerivatives:
+        """Derivatives of accelerations and contact forces by positions, velocities, forces.
+
+        Of the arguments of `contact_forward_dynamics`: (N, N) each of accelerations, (m, N) of
+        forces, N = n or, floating, 6 + n. As the base turns, gravity and the ground stay in space.
+        """
+        name = "contact_forward_dynamics_derivatives"
+        moving = {"q": q, "qd": qd, "base_velocity": base_velocity}
+        found = self._of_contacts(name, **moving, tau=tau, gravity=gravity, **options)
+        return ContactForwardDynamicsDerivatives(**found)
+
     def contact_inverse_dynamics(
         self,
         q: ArrayLike,
@@ -155,11 +178,6 @@ class ContactFunctions:
         Compression brings all closed rows to rest. Restitution adds `restitution` (), 0 to 1, times
         the impulses along z, while the other rows stay at rest.
         """
-        if restitution is not None:
-            e = np.asarray(restitution, dtype=float)
-            if not np.all((e >= 0) & (e <= 1)):
-                raise ValueError(f"restitution: expected 0 to 1, found {restitution!r}")
-            restitution = e[..., np.newaxis]
         found = self._of_contacts(
             "impact",
             q=q,
@@ -172,6 +190,20 @@ class ContactFunctions:
         )
         return tuple(found.values())
 
+    def impact_derivatives(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        base_velocity: ArrayLike | None = None,
+        **options: ArrayLike | None,
+    ) -> ImpactDerivatives:
+        """Derivatives of velocities (N, N) and impulses (m, N) by positions and velocities.
+
+        Of the arguments of `impact`. As the base turns, the ground stays in space.
+        """
+        moving = {"q": q, "qd": qd, "base_velocity": base_velocity}
+        return ImpactDerivatives(**self._of_contacts("impact_derivatives", **moving, **options))
+
     def _of_contacts(self, name: str, **arguments: ArrayLike | None) -> dict[str, Array]:
         """Results of a function, of the arguments that it has on this base."""
         rotation = arguments.get("contact_rotation")
@@ -179,6 +211,8 @@ class ContactFunctions:
             arguments["contact_rotation"] = np.asarray(rotation, dtype=float).swapaxes(-1, -2)
         if arguments.get("contact") is not None:
             arguments["contact"] = self._by_row(np.asarray(arguments["contact"], dtype=float))
+        if arguments.get("restitution") is not None:
+            arguments["restitution"] = _restitution(arguments["restitution"])
         known: Mapping[str, object] = self._shapes_of(name)
         given = {k: v for k, v in arguments.items() if k in known or v is not None}
         return self._call(name, given)
@@ -202,3 +236,10 @@ class ContactFunctions:
         if not np.all((closed == 0) | (closed == 1)):
             raise ValueError(f"contact: expected 0 and 1 only, found {closed.tolist()}")
         return closed
+
+
+def _restitution(value: ArrayLike | None) -> Array:
+    e = np.asarray(value, dtype=float)
+    if not np.all((e >= 0) & (e <= 1)):
+        raise ValueError(f"restitution: expected 0 to 1, found {value!r}")
+    return e[..., np.newaxis]

@@ -34,6 +34,8 @@ _OF_THE_WHOLE = (
     "reduced_dynamics",
     "contact_inverse_dynamics",
     "impact",
+    "contact_forward_dynamics_derivatives",
+    "impact_derivatives",
 )
 """Functions that tell nothing of single links."""
 

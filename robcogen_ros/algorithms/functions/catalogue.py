@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from robcogen_ros.algorithms.conditioning.prepare import prepared
 from robcogen_ros.algorithms.functions.common import common_functions
+from robcogen_ros.algorithms.functions.contact_derivatives import contact_derivative_functions
 from robcogen_ros.algorithms.functions.contacts import contact_functions
 from robcogen_ros.algorithms.functions.derivatives import derivative_functions
 from robcogen_ros.algorithms.functions.energy import energy_functions
@@ -32,5 +33,6 @@ def functions(robot: Robot, without: Collection[str] = ()) -> dict[str, Function
         *parameter_functions(robot),
         *contact_functions(robot),
         *reduced_functions(robot),
+        *contact_derivative_functions(robot),
     )
     return {function.name: prepared(function, without) for function in every}

@@ -96,7 +96,7 @@ def _of_positions(robot: Robot, rows: int) -> tuple[Function, ...]:
             "Inverse operational-space inertia of the contacts, J H^-1 J'",
             (*q, CONTACT_ROTATION),
             (Argument("A", rows, rows, "[1/kg or 1/(kg m^2)]", symmetric=True),),
-            *_ways(robot, _delassus),
+            *in_ways(robot, _delassus),
             needs=(REGULAR,),
         ),
         Function(
@@ -122,16 +122,9 @@ def _of_motion(robot: Robot, rows: int) -> tuple[Function, ...]:
         Function(
             "contact_forward_dynamics",
             "Motion of a robot in contact, and the forces of the contacts",
-            (
-                *motion_inputs(robot, "q", "qd", "tau"),
-                gravity_argument(robot),
-                forces_argument(robot),
-                *_set_arguments(robot, rows),
-                row_argument("contact_acceleration", rows, "what closed rows are to accelerate"),
-                CONTACT_ROTATION,
-            ),
+            forward_inputs(robot, rows),
             (*state(robot, "qdd"), *of_base(robot, BASE_ACCELERATION), contact_forces(rows)),
-            *_ways(robot, _forward_dynamics),
+            *in_ways(robot, motion_in_contact),
             needs=(REGULAR,),
         ),
         Function(
@@ -158,15 +151,32 @@ def _impact_function(robot: Robot, rows: int) -> Function:
     return Function(
         "impact",
         "Velocities after closed contacts hit the ground, and their impulses",
-        (
-            *motion_inputs(robot, "q", "qd"),
-            *_set_arguments(robot, rows),
-            Argument("restitution", 1, meaning="0 to 1, along z of the ground", optional=True),
-            CONTACT_ROTATION,
-        ),
+        impact_inputs(robot, rows),
         (*after, Argument("impulses", rows, meaning="on the robot [N m s or N s]")),
-        *_ways(robot, _impact),
+        *in_ways(robot, _impact),
         needs=(REGULAR,),
+    )
+
+
+def forward_inputs(robot: Robot, rows: int) -> tuple[Argument, ...]:
+    """The arguments of the forward dynamics of a robot with so many rows."""
+    return (
+        *motion_inputs(robot, "q", "qd", "tau"),
+        gravity_argument(robot),
+        forces_argument(robot),
+        *_set_arguments(robot, rows),
+        row_argument("contact_acceleration", rows, "what closed rows are to accelerate"),
+        CONTACT_ROTATION,
+    )
+
+
+def impact_inputs(robot: Robot, rows: int) -> tuple[Argument, ...]:
+    """The arguments of an impact of a robot with so many rows."""
+    return (
+        *motion_inputs(robot, "q", "qd"),
+        *_set_arguments(robot, rows),
+        Argument("restitution", 1, meaning="0 to 1, along z of the ground", optional=True),
+        CONTACT_ROTATION,
     )
 
 
@@ -209,9 +219,10 @@ def has_full_rank(robot: Robot) -> bool:
     )
 
 
-def _ways(
+def in_ways(
     robot: Robot, compute: Callable[[Factors, Robot, Values], Results]
 ) -> tuple[Compute, Compute | None]:
+    """A function of the factors of H, by either way to them."""
     return candidates(
         robot, partial(compute, _factors_of_bodies), partial(compute, _factors_of_matrix)
     )
@@ -264,9 +275,10 @@ def _delassus(factors: Factors, robot: Robot, values: Values) -> Results:
     return {"A": matrix_columns(delassus_matrix(Y, inverse_D))}
 
 
-def _contacts(
+def in_contact(
     factors: Factors, robot: Robot, values: Values, transforms: list[JointTransform]
 ) -> tuple[Contacts, Matrix]:
+    """The contacts, and their rows J."""
     J = contact_jacobian(robot, transforms, ground_axes(values))
     closed, damping = values["contact"], values["damping"]
     return Contacts.of(factors(robot, transforms), J, closed, damping), J
@@ -285,10 +297,11 @@ def free_forces(
     return free, contact_bias(robot, transforms, motions, gravity.linear, ground_axes(values))
 
 
-def _forward_dynamics(factors: Factors, robot: Robot, values: Values) -> Results:
+def motion_in_contact(factors: Factors, robot: Robot, values: Values) -> Results:
+    """Accelerations, and forces of the contacts."""
     transforms = list(joint_transforms(robot, values["q"]))
     free, bias = free_forces(robot, values, transforms)
-    contacts, _ = _contacts(factors, robot, values, transforms)
+    contacts, _ = in_contact(factors, robot, values, transforms)
     y = solve_transposed(contacts.L, free)
     wanted = [
         c - b - moved
@@ -338,12 +351,26 @@ def _wrenches(robot: Robot, values: Values) -> Results:
 
 def _impact(factors: Factors, robot: Robot, values: Values) -> Results:
     transforms = list(joint_transforms(robot, values["q"]))
-    contacts, J = _contacts(factors, robot, values, transforms)
-    before = [*values["base_velocity"], *values["qd"]] if robot.floating_base else values["qd"]
-    (e,) = values["restitution"]
-    e = select(e * (1 - e), e, sqrt(e * (1 - e)))
-    normal = [name.endswith(":position_z") for name in row_names(robot)]
-    hit = impulses(contacts, [-dot(row, before) for row in J], normal, e)
+    contacts, J = in_contact(factors, robot, values, transforms)
+    before = all_velocities(robot, values)
+    stopped = [-dot(row, before) for row in J]
+    hit = impulses(contacts, stopped, normal_rows(robot), restitution(values))
     change = contacts.motion([0] * len(before), hit)
     after = [v + dv for v, dv in zip(before, change, strict=True)]
     return {**divided(robot, after, "qd_after", "base_velocity_after"), "impulses": hit}
+
+
+def all_velocities(robot: Robot, values: Values) -> list[Scalar]:
+    """Velocities of all degrees of freedom, the base's first."""
+    return [*values["base_velocity"], *values["qd"]] if robot.floating_base else [*values["qd"]]
+
+
+def normal_rows(robot: Robot) -> list[bool]:
+    """Of each row, whether it is along the normal of the ground."""
+    return [name.endswith(":position_z") for name in row_names(robot)]
+
+
+def restitution(values: Values) -> Scalar:
+    """The coefficient of restitution; NaN if it is not within 0 to 1."""
+    (e,) = values["restitution"]
+    return select(e * (1 - e), e, sqrt(e * (1 - e)))

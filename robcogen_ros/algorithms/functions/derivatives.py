@@ -64,7 +64,7 @@ def derivative_functions(robot: Robot) -> tuple[Function, ...]:
                 Argument("dtau_dqd", size, size, "[N m s/rad, ...]"),
                 Argument("dtau_dqdd", size, size, "the inertia matrix H", symmetric=True),
             ),
-            lambda robot, values: _whole(_recursively(robot, values)),
+            lambda robot, values: _whole(dynamics_slopes(robot, values)),
             (lambda robot, values: _whole(_automatically(robot, values))) if short else None,
             on_request=True,
             derivative=True,
@@ -84,7 +84,7 @@ def derivative_functions(robot: Robot) -> tuple[Function, ...]:
                     meaning="of the upper triangle of H",
                 ),
             ),
-            lambda robot, values: _entries(robot, _recursively(robot, values)),
+            lambda robot, values: _entries(robot, dynamics_slopes(robot, values)),
             (lambda robot, values: _entries(robot, _automatically(robot, values)))
             if short
             else None,
@@ -127,7 +127,7 @@ def _entries(robot: Robot, found: Derivatives) -> Results:
     }
 
 
-def _recursively(robot: Robot, values: Values) -> Derivatives:
+def dynamics_slopes(robot: Robot, values: Values) -> Derivatives:
     """By positions, velocities and accelerations, by recursion."""
     found = inverse_dynamics_derivatives(
         robot,
@@ -207,7 +207,7 @@ def _forward_dynamics_derivatives(robot: Robot, values: Values) -> Results:
     given = [0] * first + list(values["tau"])
     motion = solve_factored(L, inverse_D, [t - h for t, h in zip(given, bias, strict=True)])
     moving = {"qdd": motion[first:], "base_acceleration": motion[:first] or [0] * _BASE}
-    found = _recursively(robot, {**values, **moving})
+    found = dynamics_slopes(robot, {**values, **moving})
 
     def answered(matrix: Matrix) -> list[Scalar]:
         columns = zip(*matrix, strict=True)

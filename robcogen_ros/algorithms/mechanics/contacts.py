@@ -153,9 +153,23 @@ class Contacts:
 
     def forces(self, wanted: Sequence[Scalar]) -> list[Scalar]:
         """The f, zero where rows are open, that change the motion of the closed rows as wanted."""
-        A = delassus_matrix(self.Y, self.inverse_D)
+        A = self.matrix
         step("forces of the contacts")
-        return solve(self._with_open_rows(A), self._on_closed_rows(wanted))
+        return solve(A, [on * x for on, x in zip(self.checked, wanted, strict=True)])
+
+    @property
+    def matrix(self) -> Matrix:
+        """A with damping; the identity where rows are open."""
+        return self._with_open_rows(delassus_matrix(self.Y, self.inverse_D))
+
+    @property
+    def checked(self) -> list[Scalar]:
+        """What rows are, closed or open; NaN for all if one is neither."""
+        wrong: Scalar = 0
+        for on in self.closed:
+            wrong = wrong + (on * (1 - on)) * (on * (1 - on))
+        wrong = 0 if is_zero(wrong) else select(-wrong, 0, sqrt(-wrong))
+        return [on + wrong for on in self.closed]
 
     def rows_of(self, y: Sequence[Scalar]) -> list[Scalar]:
         """Y' D^-1 y: how the rows move by what L' gives y of."""
@@ -187,14 +201,6 @@ class Contacts:
             ]
             for i, row in enumerate(A)
         ]
-
-    def _on_closed_rows(self, wanted: Sequence[Scalar]) -> list[Scalar]:
-        """What is wanted of closed rows; NaN for all if one is neither closed nor open."""
-        wrong: Scalar = 0
-        for on in self.closed:
-            wrong = wrong + (on * (1 - on)) * (on * (1 - on))
-        wrong = 0 if is_zero(wrong) else select(-wrong, 0, sqrt(-wrong))
-        return [on * x + wrong for on, x in zip(self.closed, wanted, strict=True)]
 
 
 def delassus_matrix(Y: Matrix, inverse_D: Sequence[Scalar]) -> Matrix:

@@ -1,0 +1,279 @@
+"""First derivatives of the motion of robots in contact, and of the forces of the contacts.
+
+The conditions H a + h - J'f = tau and J a + b + damping f = c hold at every x, so that with their
+slopes r and s by x, at the motion a and the forces f (Carpentier, Budhiraja, Mansard 2021,
+"Proximal and sparse resolution of constrained dynamic equations", section VI),
+
+    da/dx = -P r - K' s    df/dx = K r - R s    da/dtau = P    df/dtau = -K
+    R = (J H^-1 J' + damping)^-1    K = R J H^-1    P = H^-1 - H^-1 J' K
+
+What joint k displaces by z x p, p from its axis to a point, at any time, it accelerates by the
+second derivative of that. So of a point and of the turning of its link (w, dw)
+
+    by q:   ddz x p + 2 dz x dp + z x ddp     ddz + dz x w + z x dw
+    by qd:  2 (dz x p + z x dp)               2 dz + z x w
+
+A force of the ground keeps its direction as the robot moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from robcogen_ros.algorithms.annotate import named, step
+from robcogen_ros.algorithms.mechanics.contacts import Contacts
+from robcogen_ros.algorithms.mechanics.factorization import (
+    Matrix,
+    inverse_from_ltl,
+    ltl,
+    solve_lower,
+    solve_transposed,
+)
+from robcogen_ros.algorithms.mechanics.joints import AXIS, JointTransform
+from robcogen_ros.algorithms.mechanics.kinematics import full_jacobian, geometric_jacobian
+from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion
+from robcogen_ros.algorithms.mechanics.operational_space import dot
+from robcogen_ros.model.operation import Scalar, is_zero
+from robcogen_ros.model.robot import Frame, Joint, Robot
+from robcogen_ros.model.spatial import Matrix3, Motion, Pose, Vector
+
+_UNITS = (Vector(1, 0, 0), Vector(0, 1, 0), Vector(0, 0, 1))
+_ORIGIN = Frame("base", 0, Pose())
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A link, or a point of it, as it moves in the axes of the base.
+
+    Attributes:
+        pose: Where it is.
+        w: Angular velocity [rad/s].
+        v: Velocity of its origin [m/s].
+        wd: Angular acceleration [rad/s^2].
+        a: Acceleration of its origin, less gravity [m/s^2].
+    """
+
+    pose: Pose
+    w: Vector
+    v: Vector
+    wd: Vector
+    a: Vector
+
+    @classmethod
+    def of(cls, pose: Pose, v: Vector, motion: LinkMotion) -> Placed:
+        """A link of which the motion is known in its own axes."""
+        turned = pose.rotation
+        return cls(pose, turned.apply(motion.w), v, turned.apply(motion.wd), turned.apply(motion.a))
+
+
+def contact_slopes(
+    robot: Robot,
+    transforms: Sequence[JointTransform],
+    motions: Sequence[LinkMotion],
+    rates: Sequence[Scalar],
+    velocity: Motion,
+    gravity: Vector,
+    axes: Matrix3,
+) -> tuple[Matrix, Matrix]:
+    """Derivatives of the inertial acceleration of all rows, (m, N) by positions, by velocities.
+
+    Columns of a floating base are turns and shifts of it in its own coordinates, as it moves and
+    accelerates the same in these; the ground keeps its place.
+
+    Args:
+        robot: The robot, N = n or 6 + n degrees of freedom.
+        transforms: Transform across each joint.
+        motions: Motion of each link, accelerations less gravity.
+        rates: Velocity of each joint [rad/s or m/s].
+        velocity: Spatial velocity of the base.
+        gravity: Acceleration of free fall, base axes.
+        axes: Axes of the ground in those of the base, by columns.
+    """
+    by_q: Matrix = []
+    by_qd: Matrix = []
+    first = 6 if robot.floating_base else 0
+    for contact in robot.contacts:
+        frame = robot.frames[contact.frame]
+        step(f"slopes of the acceleration of {frame.name}")
+        links = list(_placed_links(robot, transforms, motions, rates, velocity, frame.link))
+        point = _point(links[-1][1], motions[frame.link], frame.pose.translation)
+        positions, velocities = ([Motion()] * (first + robot.n) for _ in range(2))
+        for joint, link in links[1:]:
+            assert joint is not None
+            k = first + joint.coordinate
+            slopes = _by_joint(joint, link, point)
+            positions[k] = positions[k] + slopes[0] * joint.multiplier
+            velocities[k] = velocities[k] + slopes[1] * joint.multiplier
+        if first:
+            seen = Motion(point.wd, point.a + gravity)
+            for c, e in enumerate(_UNITS):
+                positions[c] = Motion(e.cross(seen.angular), e.cross(seen.linear))
+                velocities[c], velocities[3 + c] = _by_base(e, velocity, point)
+        for rows, columns in ((by_q, positions), (by_qd, velocities)):
+            found = [_in_axes(axes, column) for column in columns]
+            rows += [[column[row] for column in found] for row in contact.rows]
+    return by_q, by_qd
+
+
+def force_slopes(
+    robot: Robot,
+    transforms: Sequence[JointTransform],
+    forces: Iterator[Scalar],
+    axes: Matrix3,
+    by_q: Matrix,
+) -> None:
+    """Adds to the derivatives of [wrench; tau] by positions that forces of contacts do not turn.
+
+    `by_q` is that of wrenches which turn with their links: with the angular column w of a
+    coordinate less w x f in each.
+
+    Args:
+        robot: The robot.
+        transforms: Transform across each joint.
+        forces: Of all rows.
+        axes: Axes of the ground in those of the base, by columns.
+        by_q: (N, N), changed in place.
+    """
+    jacobian = full_jacobian if robot.floating_base else _fixed_jacobian
+    for contact in robot.contacts:
+        frame = robot.frames[contact.frame]
+        step(f"turning of the force on {frame.name}")
+        six: list[Scalar] = [0] * 6
+        for row in contact.rows:
+            six[row] = next(forces)
+        n, f = axes.apply(Vector(*six[:3])), axes.apply(Vector(*six[3:]))
+        J = jacobian(robot, transforms, frame)
+        for k, w in enumerate(Vector(*column[:3]) for column in zip(*J, strict=True)):
+            if any(not is_zero(x) for x in w):
+                turned = [*w.cross(n), *w.cross(f)]
+                for i, column in enumerate(zip(*J, strict=True)):
+                    by_q[i][k] = by_q[i][k] + dot(column, turned)
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """How a robot in contact answers forces and accelerations of its rows.
+
+    Attributes:
+        P: (N, N) acceleration by forces, H^-1 of what the contacts let go.
+        K: (m, N) what contacts hold of forces.
+        R: (m, m) forces of the contacts by accelerations of their rows.
+    """
+
+    P: Matrix
+    K: Matrix
+    R: Matrix
+
+    @classmethod
+    def of(cls, contacts: Contacts) -> Response:
+        """Of contacts that are closed and open; rows of open ones are zero."""
+        size, L, inverse_D = range(len(contacts.L)), contacts.L, contacts.inverse_D
+
+        def answer(y: Sequence[Scalar]) -> list[Scalar]:
+            return solve_lower(L, [x * d for x, d in zip(y, inverse_D, strict=True)])
+
+        closed = contacts.checked
+        inverse = inverse_from_ltl(ltl(contacts.matrix))
+        step("forces of the contacts by accelerations of their rows")
+        R = [
+            [x * (closed[i] * closed[j]) for j, x in enumerate(row)]
+            for i, row in enumerate(inverse)
+        ]
+        step("what the contacts hold of forces")
+        by_row = [answer(row) for row in contacts.Y]
+        K = [[dot(row, column) for column in zip(*by_row, strict=True)] for row in R]
+        step("acceleration by forces")
+        units = [[1 if i == k else 0 for i in size] for k in size]
+        free = [answer(solve_transposed(L, unit)) for unit in units]
+        held, moved = (list(zip(*rows, strict=True)) for rows in (K, by_row))
+        P: Matrix = [[0] * len(size) for _ in size]
+        for i in size:
+            for j in range(i + 1):
+                P[i][j] = P[j][i] = named(free[j][i] - dot(moved[i], held[j]), f"P{i}_{j}")
+        return cls(P, K, R)
+
+    def slopes(self, r: Matrix, s: Matrix) -> tuple[Matrix, Matrix]:
+        """Of accelerations and forces, by what the conditions have the slopes r and s."""
+        held = [list(column) for column in zip(*self.K, strict=True)]
+        of_motion = _negated(_sum(_product(self.P, r), _product(held, s)))
+        return of_motion, _sum(_product(self.K, r), _negated(_product(self.R, s)))
+
+
+def _product(left: Matrix, right: Matrix) -> Matrix:
+    columns = list(zip(*right, strict=True))
+    return [[dot(row, column) for column in columns] for row in left]
+
+
+def _sum(left: Matrix, right: Matrix) -> Matrix:
+    return [[x + y for x, y in zip(*rows, strict=True)] for rows in zip(left, right, strict=True)]
+
+
+def _negated(matrix: Matrix) -> Matrix:
+    return [[-x for x in row] for row in matrix]
+
+
+def _placed_links(
+    robot: Robot,
+    transforms: Sequence[JointTransform],
+    motions: Sequence[LinkMotion],
+    rates: Sequence[Scalar],
+    velocity: Motion,
+    link: int,
+) -> Iterator[tuple[Joint | None, Placed]]:
+    """The base and each joint's successor on the way to a link, with the joint."""
+    before = Placed.of(Pose(), velocity.linear, motions[0])
+    yield None, before
+    for k in robot.support(link):
+        joint = robot.joints[k]
+        pose = before.pose @ transforms[k].pose
+        v = before.v + before.w.cross(pose.translation - before.pose.translation)
+        if joint.prismatic:
+            v = v + pose.rotation.apply(AXIS) * rates[k]
+        before = Placed.of(pose, named(v, f"v_{k}"), motions[joint.successor])
+        yield joint, before
+
+
+def _point(link: Placed, motion: LinkMotion, at: Vector) -> Placed:
+    """A point of a link, given in the link's coordinates."""
+    arm = link.pose.rotation.apply(at)
+    a = link.a + link.pose.rotation.apply(motion.Omega.apply(at))
+    origin = Pose(link.pose.rotation, link.pose.translation + arm)
+    return Placed(origin, link.w, link.v + link.w.cross(arm), link.wd, a)
+
+
+def _by_joint(joint: Joint, link: Placed, point: Placed) -> tuple[Motion, Motion]:
+    """Acceleration of a point beyond a joint, by its position and by its velocity."""
+    z = link.pose.rotation.apply(AXIS)
+    dz = link.w.cross(z)
+    ddz = link.wd.cross(z) + link.w.cross(dz)
+    if joint.prismatic:
+        return Motion(Vector(), ddz), Motion(Vector(), dz + dz)
+    p = point.pose.translation - link.pose.translation
+    dp, ddp = point.v - link.v, point.a - link.a
+    turned = z.cross(point.w)
+    half = dz.cross(dp)
+    moved = dz.cross(p) + z.cross(dp)
+    return (
+        Motion(
+            ddz + dz.cross(point.w) + z.cross(point.wd),
+            ddz.cross(p) + half + half + z.cross(ddp),
+        ),
+        Motion(dz + dz + turned, moved + moved),
+    )
+
+
+def _by_base(e: Vector, velocity: Motion, point: Placed) -> tuple[Motion, Motion]:
+    """Acceleration of a point, by the angular and by the linear velocity of the base along e."""
+    w, v, p = velocity.angular, velocity.linear, point.pose.translation
+    linear = e.cross(point.v + point.v - v) - e.cross(w).cross(p)
+    return Motion(e.cross(point.w - w), linear), Motion(Vector(), w.cross(e))
+
+
+def _in_axes(axes: Matrix3, six: Motion) -> list[Scalar]:
+    back = axes.transposed()
+    return [*back.apply(six.angular), *back.apply(six.linear)]
+
+
+def _fixed_jacobian(robot: Robot, transforms: Sequence[JointTransform], target: Frame) -> Matrix:
+    return geometric_jacobian(robot, transforms, _ORIGIN, target)
