@@ -214,8 +214,15 @@ class ContactFunctions:
         if arguments.get("restitution") is not None:
             arguments["restitution"] = _restitution(arguments["restitution"])
         known: Mapping[str, object] = self._shapes_of(name)
+        if "damping" in self._required(name) and arguments.get("damping") is None:
+            why = "the rows of the contacts depend on each other at every position"
+            raise TypeError(f"damping: {why}, so it must be given; see docs/legged.md")
         given = {k: v for k, v in arguments.items() if k in known or v is not None}
         return self._call(name, given)
+
+    def _required(self, name: str) -> tuple[str, ...]:
+        functions = (f for f in self._summary.functions if f.name == name)
+        return tuple(a.name for f in functions for a in f.inputs if not a.optional)
 
     def _shapes_of(self, name: str) -> Mapping[str, object]:
         signature = self._signatures.get(name)
