@@ -1,4 +1,4 @@
-"""The page on architecture: its three recipes, followed to the letter."""
+"""The page on extending: its three recipes, followed to the letter."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ from robcogen_ros.program.library import Library
 from robcogen_ros.program.trace import RULES, trace
 from test.support.examples import example
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "architecture.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "extending.md"
 
 
 def recipe(name):
