@@ -14,7 +14,7 @@ from itertools import chain
 from robcogen_ros.backends.rows import Rows, find_rows
 from robcogen_ros.backends.variables import PARAMETERS, Named, Variables
 from robcogen_ros.backends.zeros import Zeros, runs, whole_outputs
-from robcogen_ros.model.operation import SELECT
+from robcogen_ros.model.operation import ADD, SELECT, SUBTRACT
 from robcogen_ros.model.record import record
 from robcogen_ros.program.graph import Node
 from robcogen_ros.program.leaf import Input, PackedConstant, ParameterValue
@@ -31,6 +31,9 @@ _LARGEST_EXPRESSION = 12
 
 _LONGEST_OPERAND = 43
 """Characters, as far as can be told ahead, of an expression within another."""
+
+_LONGEST_SUM = 18
+"""Operations of a sum within a longer one, which is broken over lines between its terms."""
 
 _SHORT_NAME = 5
 """Characters of a name without meaning."""
@@ -271,7 +274,8 @@ class Layouter:
             if step == used_by.step and part_of[node] == part_of[used_by.node]:
                 operations = 1 + sum([size[o] for o in node.operands if o in inlined])
                 characters = self._width(node, width)
-                if operations <= _LARGEST_EXPRESSION // 2 and characters <= _LONGEST_OPERAND:
+                short = operations <= _LARGEST_EXPRESSION // 2 and characters <= _LONGEST_OPERAND
+                if short or (_begins(used_by.node, node) and operations <= _LONGEST_SUM):
                     inlined.add(node)
                     size[node], width[node] = operations, characters
         return inlined
@@ -351,3 +355,9 @@ class Layouter:
             plain.assignments.append(Assignment(node, "", tuple(outputs), None))
         if plain.assignments:
             part.sections.append(plain)
+
+
+def _begins(total: Node, node: Node) -> bool:
+    """Whether a sum begins with another one, so that they are one without parentheses."""
+    sums = (ADD, SUBTRACT)
+    return total.operation in sums and node.operation in sums and total.operands[0] is node

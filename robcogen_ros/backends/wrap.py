@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 WIDTH = 100
 """Characters in a line."""
@@ -46,9 +46,33 @@ def enclosed(head: str, items: Sequence[str], tail: str, indent: str = "") -> st
 
 
 def statement(target: str, value: str, indent: str = "  ") -> str:
-    """A line `target = value;`, its value on the next line where it is too long for one."""
+    """A line `target = value;`.
+
+    A value that is too long for it is on the next line, a longer sum broken between its terms.
+    """
     line = f"{indent}{target} = {value};"
-    return line if len(line) <= WIDTH else f"{indent}{target} =\n{indent}  {value};"
+    if len(line) <= WIDTH:
+        return line
+    if len(indent) + len(value) + 3 <= WIDTH:
+        return f"{indent}{target} =\n{indent}  {value};"
+    lines = [f"{indent}{target} ="]
+    beside = " " * (len(lines[0]) + 1)
+    for term in _terms(f"{value};"):
+        if len(lines[-1]) + 1 + len(term) > WIDTH:
+            lines.append(beside[:-1])
+        lines[-1] += f" {term}"
+    return "\n".join(lines)
+
+
+def _terms(value: str) -> Iterator[str]:
+    """The terms of a sum, each with the sign of the next."""
+    begin = depth = 0
+    for at, character in enumerate(value):
+        depth += (character in "([{") - (character in ")]}")
+        if depth == 0 and value[at : at + 3] in (" + ", " - "):
+            yield value[begin : at + 2]
+            begin = at + 3
+    yield value[begin:]
 
 
 def documented(text: str, indent: str = "") -> str:
