@@ -29,7 +29,7 @@ _WHOLE = 3
 _LARGEST_EXPRESSION = 12
 """Operations written in one expression."""
 
-_LONGEST_OPERAND = 43
+LONGEST_OPERAND = 43
 """Characters, as far as can be told ahead, of an expression within another."""
 
 _LONGEST_SUM = 18
@@ -274,7 +274,7 @@ class Layouter:
             if step == used_by.step and part_of[node] == part_of[used_by.node]:
                 operations = 1 + sum([size[o] for o in node.operands if o in inlined])
                 characters = self._width(node, width)
-                short = operations <= _LARGEST_EXPRESSION // 2 and characters <= _LONGEST_OPERAND
+                short = operations <= _LARGEST_EXPRESSION // 2 and characters <= LONGEST_OPERAND
                 if short or (_begins(used_by.node, node) and operations <= _LONGEST_SUM):
                     inlined.add(node)
                     size[node], width[node] = operations, characters

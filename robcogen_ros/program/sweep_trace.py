@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, overload
 
-from robcogen_ros.algorithms.annotate import listening
+from robcogen_ros.algorithms.annotate import listening, named
 from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.algorithms.sweeps import Body, Record, Step, Walk, added, sweeping
 from robcogen_ros.model.operation import MULTIPLY, Scalar
@@ -26,7 +27,7 @@ from robcogen_ros.program.passes.fold import fold
 from robcogen_ros.program.program import Output
 from robcogen_ros.program.sweep_records import mapped, scalars, with_scalars
 from robcogen_ros.program.swept import EACH, INWARD, JOINTS, OUTWARD, WALK, Sweep, Swept
-from robcogen_ros.program.trace import RULES, lifting
+from robcogen_ros.program.trace import RULES, call, lifting
 
 
 class NotAlikeError(Exception):
@@ -107,8 +108,7 @@ class _Record:
 
     def name(self, value: Scalar, name: str) -> None:
         """Keep the first name of a node."""
-        if isinstance(value, Node):
-            self.names.setdefault(value.number, name)
+        call(self.names, value, re.sub("_+", "_", name))
 
     def each(self, title: str, step: Step, *records: Sequence[Record]) -> Column:
         """A record for each joint."""
@@ -132,8 +132,10 @@ class _Record:
         found: list[Record] = []
 
         def handed(state: Record) -> Record:
-            on, record = step(self._body(), added(begin, state), *own)
+            total = added(begin, state)
+            on, record = step(self._body(), total, *own)
             found[:] = [record]
+            sweep.total = [self.graph.node(x) for x in scalars(total)]
             return on
 
         self._until_known(sweep, begin, handed)
@@ -165,7 +167,7 @@ class _Record:
 
     def _begin(self, kind: str, title: str) -> Sweep:
         names = {"link": "each link", "joint": "each joint", "predecessor": "its predecessor"}
-        self.sweeps.append(Sweep(kind, title.format(**names)))
+        self.sweeps.append(Sweep(kind, title.format(**names), len(self.graph.nodes)))
         return self.sweeps[-1]
 
     def _until_known(self, sweep: Sweep, like: Record, run: Callable[[Record], Record]) -> Record:
@@ -286,6 +288,11 @@ class _Record:
         nodes = iter([self._alike(column) for column in zip(*rows, strict=True)])
         first = robot.joints[0], robot.links[1], 0
         joint, link, rotor = mapped(first, lambda _: next(nodes))
+        named(joint.pose.translation, "p")
+        named(joint.pose.rotation, "R")
+        named(link.inertia.mass, "m")
+        named(link.inertia.moment, "h")
+        named(link.inertia.tensor, "I")
         few = False
         return Body(joint, link, (joint,), rotor, few, "", "before", {})
 

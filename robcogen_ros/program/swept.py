@@ -31,18 +31,22 @@ class Sweep:
     Attributes:
         kind: `EACH`, `OUTWARD`, `INWARD` or `WALK`.
         title: What it computes.
+        first: Number of the first node that was made in it.
         before: The state that reaches a joint, leaves `Before`; of `INWARD` the sum of what the
             links on it hand on.
         start: The state where it begins: outward the base's; of a walk the joint's own, computed
             at it.
         after: The state that is handed on.
+        total: Of `INWARD`, the sum with what the joint begins with; it has the state's names.
     """
 
     kind: str
     title: str
+    first: int = 0
     before: list[Node] = field(default_factory=list)
     start: list[Node] = field(default_factory=list)
     after: list[Node] = field(default_factory=list)
+    total: list[Node] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,6 +92,15 @@ def lifting(graph: Graph) -> Callable[[Scalar], Scalar]:
     return lift
 
 
+def call(names: dict[int, str], value: Scalar, name: str) -> None:
+    """Keep the first name of a node, and of the one whose negative it is."""
+    if isinstance(value, Node):
+        names.setdefault(value.number, name)
+        positive = value.negated()
+        if positive is not None:
+            names.setdefault(positive.number, f"minus_{name}")
+
+
 class _Record:
     """Hears the algorithm's steps and names while the graph grows."""
 
@@ -104,11 +113,7 @@ class _Record:
         self._starts.append((len(self._graph.nodes), title))
 
     def name(self, value: Scalar, name: str) -> None:
-        if isinstance(value, Node):
-            self._names.setdefault(value.number, name)
-            positive = value.negated()
-            if positive is not None:
-                self._names.setdefault(positive.number, f"minus_{name}")
+        call(self._names, value, name)
 
     def statements(self, outputs: Iterable[Output]) -> tuple[Statement, ...]:
         """The statements that outputs need."""

@@ -153,7 +153,7 @@ def _joint_transform(body: Body, position: Scalar, own: Conditioning) -> JointTr
     joint = body.joint
     if joint.prismatic:
         return _moved(body, Pose(IDENTITY, AXIS * (position + joint.offset)), own)
-    angle = position + joint.offset
+    angle = named(position + joint.offset, f"theta{body.number}")
     return _turned(body, cos(angle), sin(angle), own)
 
 
@@ -226,4 +226,5 @@ def link_forces(robot: Robot, external_forces: Sequence[Scalar]) -> Sequence[For
 
 
 def _link_force(body: Body, force: Force) -> Force:
-    return body.link.frame.force(force)
+    on_link: Force = named(body.link.frame.force(force), f"fx{body.number}")
+    return on_link

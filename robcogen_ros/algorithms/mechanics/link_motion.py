@@ -60,6 +60,8 @@ class LinkMotion:
 
     def named(self, i: str) -> LinkMotion:
         """The same, that of link i, its parts called by their names."""
+        x, y, z = self.w
+        named(Symmetric3(x * x, x * y, x * z, y * y, y * z, z * z), f"ww{i}")
         return LinkMotion(
             named(self.w, f"w{i}"),
             named(self.Omega, f"Omega{i}"),

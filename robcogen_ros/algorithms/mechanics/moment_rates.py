@@ -137,7 +137,10 @@ def turnings(
 def _turning(
     body: Body, before: Turning, X: JointTransform, motion: LinkMotion, rate: Scalar
 ) -> Turning:
-    return Turning(motion.w + motion.w, arm_rate(body.joint, X, before.w2, rate))
+    return Turning(
+        named(motion.w + motion.w, f"twice_w{body.number}"),
+        named(arm_rate(body.joint, X, before.w2, rate), f"twice_pd{body.number}"),
+    )
 
 
 def moment_rates(

@@ -30,8 +30,9 @@ class _Function(Shared):
         body: list[str] = []
         for loop in self.plan.loops:
             body += self._block(self.plan.given(loop))
-            titles = dict.fromkeys(self.swept.sweeps[s].title for s in loop.sweeps)
-            body += ["", *(f"  // {title}" for title in titles)]
+            body.append("")
+            if len(loop.sweeps) == 1:
+                body.append(f"  // {self.swept.sweeps[loop.sweeps[0]].title}")
             body += LoopWriter(self, loop).lines()
         body += self._block(node for _, _, node in self.plan.others)
         for name, index, node in self.plan.others:
@@ -66,7 +67,8 @@ class _Function(Shared):
     def _block(self, roots: Iterable[Node]) -> list[str]:
         """Lines that compute what is the same for all joints, as far as it is not known."""
         found: set[Node] = set()
-        pending = list(roots)
+        ends = {*roots}
+        pending = list(ends)
         while pending:
             node = pending.pop()
             if node not in found and node not in self.names and node.literal is None:
@@ -80,7 +82,7 @@ class _Function(Shared):
                 self.names[node] = self.new(inputs[leaf.name].label(leaf.index))
             elif isinstance(leaf, Entry):
                 self.names[node] = self._entry(leaf)
-            else:
+            elif node in ends or not self.is_part(node, self.names, _SCALARS):
                 name = self.new(self.said(node))
                 lines.append(statement(f"const T {name}", text(node, self.names, _SCALARS)))
                 self.names[node] = name

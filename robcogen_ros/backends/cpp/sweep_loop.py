@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 from robcogen_ros.backends.cpp.sweep_names import Shared, literal
 from robcogen_ros.backends.notation import Dialect, operand, text
-from robcogen_ros.backends.wrap import statement
+from robcogen_ros.backends.wrap import enclosed, statement
 from robcogen_ros.model.operation import COS, SIN
 from robcogen_ros.program.graph import Node
 from robcogen_ros.program.joint_rows import Move, flowing, moves
@@ -31,6 +32,7 @@ class LoopWriter:
         self.loop = loop
         self.names = dict(of.names)
         self.states: dict[tuple[int, int], str] = {}
+        self._local: list[str] = []
 
     def lines(self) -> list[str]:
         """The loop, what stands before it, and sums after it."""
@@ -65,7 +67,13 @@ class LoopWriter:
         for s in sweeps:
             if of.swept.sweeps[s].kind == INWARD:
                 lines += self._totals(s)
+        of.free(self._local)
         return lines
+
+    def _new(self, name: str) -> str:
+        """A name of a variable in the loop."""
+        self._local.append(self.of.new(name))
+        return self._local[-1]
 
     # States
 
@@ -84,7 +92,7 @@ class LoopWriter:
 
     def _state(self, s: int, k: int, ending: str) -> str:
         sweep = self.of.swept.sweeps[s]
-        name = self.of.new(f"{self.of.said(sweep.after[k])}_{ending}")
+        name = self.of.new(f"{self.of.said((sweep.total or sweep.after)[k])}_{ending}")
         self.states[s, k] = self.names[sweep.before[k]] = name
         return name
 
@@ -158,15 +166,16 @@ class LoopWriter:
         lanes = of.table("moving", _PERMUTATION, [_permutation(move.lanes) for move in flat])
         flow = of.table("flows", "unsigned char", [flowing(of.rows, r) for r in range(of.count)])
         after = of.swept.sweeps[s].after
-        handed = {k: of.new(f"{self.states[s, k]}_on") for k, _ in self._fields(s)}
+        handed = {k: self._new(f"{self.states[s, k]}_on") for k, _ in self._fields(s)}
         for k, name in handed.items():
             yield f"    const V {name} = {self._row(after[k])};"
         yield f"    for (int move = {begin}[row]; move < {begin}[row + 1]; ++move)\n    {{"
         for k, name in handed.items():
             place = f"{self.states[s, k]}_at[{target}[move]]"
             permuted = f"robcogen_ros::permuted<T>({name}, {lanes}[move])"
-            yield f"      {place} ="
-            yield f"        {place} + robcogen_ros::blended<T>({masks}[move], {permuted}, {_ZERO});"
+            yield f"      {place} =\n        {place} +"
+            blended = [f"{masks}[move]", permuted, _ZERO]
+            yield enclosed("robcogen_ros::blended<T>(", blended, ");", "        ")
         yield "    }"
         for k, name in handed.items():
             flowing_on = f"robcogen_ros::blended<T>({flow}[row], {name}, {_ZERO})"
@@ -178,7 +187,7 @@ class LoopWriter:
         for k, _ in self._fields(s):
             node = of.swept.graph.leaf(Total(s, k))
             if node in self.plan.needed.nodes:
-                name = of.names[node] = of.new(f"{of.said(of.swept.sweeps[s].after[k])}_0")
+                name = of.names[node] = of.new(f"{of.said(of.swept.sweeps[s].total[k])}_0")
                 yield f"  const T {name} = robcogen_ros::total<T>({self.states[s, k]}_at[0]);"
 
     # Walks
@@ -237,14 +246,32 @@ class LoopWriter:
                 continue
             found.add(node)
             pending.extend(node.operands)
-            leaf = node.leaf
-            if isinstance(leaf, Field) and leaf.sweep in self.loop.sweeps and not leaf.ancestor:
-                pending.append(self.of.swept.graph.nodes[leaf.number])
+            pending.extend(self._read_by_number(node))
+        kept = {*roots, *(read for node in found for read in self._read_by_number(node))}
         lines: list[str] = []
+        title = ""
         for node in sorted(found, key=lambda node: node.number):
-            if node not in self.names:
-                lines += self._computed_one(node, indent)
+            part = node not in kept and self.of.is_part(node, self.names, _OF_ROWS)
+            if part or node in self.names:
+                continue
+            computed = list(self._computed_one(node, indent))
+            if computed and self._title(node) not in ("", title):
+                title = self._title(node)
+                lines += ["", f"{indent}// {title}"]
+            lines += computed
         return lines
+
+    def _read_by_number(self, node: Node) -> Iterator[Node]:
+        """What a field of the same loop is."""
+        leaf = node.leaf
+        if isinstance(leaf, Field) and leaf.sweep in self.loop.sweeps and not leaf.ancestor:
+            yield self.of.swept.graph.nodes[leaf.number]
+
+    def _title(self, node: Node) -> str:
+        """What the sweep computes in which a node was made, where several share the loop."""
+        sweeps = self.of.swept.sweeps
+        at = bisect_right([sweep.first for sweep in sweeps], node.number) - 1
+        return sweeps[at].title if at in self.loop.sweeps and len(self.loop.sweeps) > 1 else ""
 
     def _computed_one(self, node: Node, indent: str) -> Iterator[str]:
         of, graph = self.of, self.of.swept.graph
@@ -254,12 +281,12 @@ class LoopWriter:
             if isinstance(leaf, Field) and inner:
                 self.names[node] = self._row(graph.nodes[leaf.number])
                 return
-            name = self.names[node] = of.new(self._leaf_name(node))
+            name = self.names[node] = self._new(self._leaf_name(node))
             yield statement(f"const V {name}", self._loaded(node), indent)
         elif node.operation in (SIN, COS):
             yield from self._sincos(node, indent)
         else:
-            name = of.new(of.said(node))
+            name = self._new(of.said(node))
             yield statement(f"const V {name}", text(node, self.names, _OF_ROWS), indent)
             self.names[node] = name
 
@@ -267,7 +294,7 @@ class LoopWriter:
         """The lines that compute sine and cosine."""
         of, graph = self.of, self.of.swept.graph
         both = [graph.operate(operation, node.operands) for operation in (SIN, COS)]
-        names = [of.new(of.said(each)) for each in both]
+        names = [self._new(of.said(each)) for each in both]
         self.names.update(zip(both, names, strict=True))
         angle = operand(node.operands[0], self.names, _OF_ROWS)
         yield f"{indent}V {names[0]}, {names[1]};"
@@ -278,7 +305,9 @@ class LoopWriter:
         if isinstance(leaf, Field):
             return self.of.said(self.of.swept.graph.nodes[leaf.number])
         given = leaf.leaf if isinstance(leaf, OfAncestor) else leaf
-        return f"{given.name}_i" if isinstance(given, PackedInput) else "k"
+        if isinstance(given, PackedInput):
+            return f"{given.name}_i"
+        return self.of.said(self.of.swept.graph.leaf(given), "k")
 
     def _loaded(self, node: Node) -> str:
         """A leaf, as it is read."""

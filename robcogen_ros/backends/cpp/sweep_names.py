@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from itertools import chain
 
+from robcogen_ros.backends.layout import LONGEST_OPERAND
+from robcogen_ros.backends.notation import Dialect, text
 from robcogen_ros.backends.wrap import filled
 from robcogen_ros.model import number
+from robcogen_ros.model.operation import COS, SIN
 from robcogen_ros.program.graph import Node
 from robcogen_ros.program.joint_rows import LANES, JointRows, passings
 from robcogen_ros.program.leaf import LimbConstant
@@ -42,6 +47,8 @@ class Shared:
         arguments = [*swept.inputs, *(output.argument for output in swept.outputs)]
         self._taken = {argument.name for argument in arguments} | {"T", "V", "row", "constants"}
         self.names: dict[Node, str] = {}
+        needed = self.plan.needed.nodes
+        self._uses = Counter(chain.from_iterable(node.operands for node in needed))
         self._tables: dict[object, str] = {}
         self.table_lines: list[str] = []
         self.constants: dict[tuple[Decimal, ...], int] = {}
@@ -50,13 +57,13 @@ class Shared:
             key: self.new(f"{self.said(nodes[key[1]])}_of") for key in self.plan.kept
         }
 
-    def said(self, node: Node) -> str:
+    def said(self, node: Node, otherwise: str = "t") -> str:
         """What the algorithm calls a node."""
         said = self.swept.names.get(node.number)
         positive = node.negated()
         if said is None and positive is not None:
             return f"minus_{self.said(positive)}"
-        return said or "t"
+        return said or otherwise
 
     def new(self, name: str) -> str:
         """A name that nothing has."""
@@ -65,6 +72,16 @@ class Shared:
             found, k = f"{name}_{k}", k + 1
         self._taken.add(found)
         return found
+
+    def free(self, names: Iterable[str]) -> None:
+        """Names of variables whose scope ends."""
+        self._taken.difference_update(names)
+
+    def is_part(self, node: Node, names: Mapping[Node, str], dialect: Dialect) -> bool:
+        """Whether a node is part of the expression that uses it: the only one, of no name."""
+        if node.operation in (None, SIN, COS) or self._uses[node] > 1 or self.said(node) != "t":
+            return False
+        return len(text(node, names, dialect)) <= LONGEST_OPERAND
 
     def place(self, sweep: int, place: int) -> tuple[int, int]:
         """Where a number of a joint or pair is: row or step, and lane."""
