@@ -114,10 +114,10 @@ def _passed(body: Body, force: Force, X: JointTransform) -> tuple[Force, Scalar]
 def _eliminate(inertia: Matrix, rows: Matrix) -> None:
     """The base's own rows of DL."""
     for k in reversed(range(len(inertia))):
-        inverse = named(1 / inertia[k][k], f"d{k}")
+        inverse = named(1 / inertia[k][k], f"d{k + 1}")
         for i in range(k + 1):
             rows[k][i] = inertia[k][i]
         for i in reversed(range(k)):
-            a = named(inertia[k][i] * inverse, f"L{k}_{i}")
+            a = named(inertia[k][i] * inverse, f"L{k + 1}_{i + 1}")
             for j in range(i + 1):
                 inertia[i][j] = inertia[i][j] - a * inertia[k][j]

@@ -24,10 +24,10 @@ def ltl(H: Sequence[Sequence[Scalar]]) -> Matrix:
     L = _lower(H)
     for k in reversed(range(len(L))):
         step(f"row {k + 1} of L")
-        L[k][k] = named(sqrt(L[k][k]), f"L{k}_{k}")
+        L[k][k] = named(sqrt(L[k][k]), f"L{k + 1}_{k + 1}")
         support = [i for i in range(k) if not is_zero(L[k][i])]
         for i in support:
-            L[k][i] = named(L[k][i] / L[k][k], f"L{k}_{i}")
+            L[k][i] = named(L[k][i] / L[k][k], f"L{k + 1}_{i + 1}")
         for i in support:
             for j in support:
                 if j <= i:
@@ -45,10 +45,10 @@ def ltdl(H: Sequence[Sequence[Scalar]]) -> tuple[Matrix, list[Scalar]]:
     inverse_D: list[Scalar] = [0] * len(L)
     for k in reversed(range(len(L))):
         step(f"row {k + 1} of the factor L of H = L'DL")
-        inverse_D[k] = named(1 / L[k][k], f"d{k}")
+        inverse_D[k] = named(1 / L[k][k], f"d{k + 1}")
         support = [i for i in range(k) if not is_zero(L[k][i])]
         for i in reversed(support):
-            a = named(L[k][i] * inverse_D[k], f"L{k}_{i}")
+            a = named(L[k][i] * inverse_D[k], f"L{k + 1}_{i + 1}")
             for j in support:
                 if j <= i:
                     L[i][j] = L[i][j] - a * L[k][j]
@@ -61,11 +61,11 @@ def ltl_from_rows(rows: Sequence[Sequence[Scalar]]) -> Matrix:
     """Lower triangular L with L'L = H, from the lower triangle DL of H = L'DL."""
     L = _lower(rows)
     for k, row in enumerate(L):
-        row[k] = named(sqrt(row[k]), f"L{k}_{k}")
+        row[k] = named(sqrt(row[k]), f"L{k + 1}_{k + 1}")
         inverse = 1 / row[k]
         for i in range(k):
             if not is_zero(row[i]):
-                row[i] = named(row[i] * inverse, f"L{k}_{i}")
+                row[i] = named(row[i] * inverse, f"L{k + 1}_{i + 1}")
     return L
 
 
@@ -116,7 +116,7 @@ def solve_lower(L: Sequence[Sequence[Scalar]], b: Sequence[Scalar]) -> list[Scal
 
 def factors_of_rows(rows: Sequence[Sequence[Scalar]]) -> tuple[Matrix, list[Scalar]]:
     """L and the inverse of D, from the lower triangle DL of H = L'DL."""
-    inverse_D = [named(1 / row[k], f"d{k}") for k, row in enumerate(rows)]
+    inverse_D = [named(1 / row[k], f"d{k + 1}") for k, row in enumerate(rows)]
     L = [
         [0 if is_zero(x) else x * d for x in row[:k]]
         for k, (row, d) in enumerate(zip(rows, inverse_D, strict=True))
@@ -150,14 +150,14 @@ def _inverse_of_lower(L: Sequence[Sequence[Scalar]]) -> Matrix:
     W: Matrix = [[0] * n for _ in range(n)]
     for i in range(n):
         step(f"row {i + 1} of the inverse of L")
-        W[i][i] = named(1 / L[i][i], f"W{i}_{i}")
+        W[i][i] = named(1 / L[i][i], f"W{i + 1}_{i + 1}")
         for j in range(i):
             total: Scalar = 0
             for k in range(j, i):
                 if not is_zero(L[i][k]) and not is_zero(W[k][j]):
                     total = total + L[i][k] * W[k][j]
             if not is_zero(total):
-                W[i][j] = named(-(total * W[i][i]), f"W{i}_{j}")
+                W[i][j] = named(-(total * W[i][i]), f"W{i + 1}_{j + 1}")
     return W
 
 

@@ -10,6 +10,7 @@ from robcogen_ros.algorithms.functions.function import Argument, Function
 from robcogen_ros.backends.cpp.part import CppPart, cpp_part, declared
 from robcogen_ros.backends.cpp.text import CPP, Language, comment
 from robcogen_ros.backends.layout import layout
+from robcogen_ros.backends.symbols import symbols
 from robcogen_ros.backends.variables import PARAMETERS
 from robcogen_ros.model.operation import OPERATIONS, SELECT
 from robcogen_ros.program.choose import operation_counts
@@ -41,6 +42,7 @@ class CppFunction:
         parts: Its stretches; one of them if it is short.
         work_size: Values that parts hand on.
         prefetched: Lines that prefetch its code.
+        symbols: What the symbols in its names mean.
         unused: Arguments that it does not read.
         uses: Functions of <cmath> and of this library in it.
         packed: The same for double with limbs side by side, or in loops; None where it is not
@@ -67,6 +69,7 @@ class CppFunction:
     calls: tuple[str, ...] = ()
     batched: tuple[CppFunction, ...] = ()
     prefetched: tuple[str, ...] = ()
+    symbols: str = ""
 
 
 def cpp_function(
@@ -107,6 +110,7 @@ def cpp_function(
         unused=tuple(argument for argument in order if argument not in used),
         uses=tuple(sorted(SELECTS if o is SELECT else f"std::{o.name}" for o in functions)),
         prefetched=tuple(_prefetched(name, parts, language)) if language.prefetching else (),
+        symbols=symbols(program),
     )
 
 

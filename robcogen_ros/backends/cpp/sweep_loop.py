@@ -178,8 +178,8 @@ class LoopWriter:
             yield enclosed("robcogen_ros::blended<T>(", blended, ");", "        ")
         yield "    }"
         for k, name in handed.items():
-            flowing_on = f"robcogen_ros::blended<T>({flow}[row], {name}, {_ZERO})"
-            yield f"    {self.states[s, k]} = {flowing_on};"
+            head = f"{self.states[s, k]} = robcogen_ros::blended<T>("
+            yield enclosed(head, [f"{flow}[row]", name, _ZERO], ");", "    ")
 
     def _totals(self, s: int) -> Iterator[str]:
         """Lines that add up what reaches the base."""
@@ -307,6 +307,7 @@ class LoopWriter:
         given = leaf.leaf if isinstance(leaf, OfAncestor) else leaf
         if isinstance(given, PackedInput):
             return f"{given.name}_i"
+        assert isinstance(given, LimbConstant)
         return self.of.said(self.of.swept.graph.leaf(given), "k")
 
     def _loaded(self, node: Node) -> str:
