@@ -29,7 +29,7 @@ _WHOLE = 3
 _LARGEST_EXPRESSION = 12
 """Operations written in one expression."""
 
-LONGEST_OPERAND = 43
+LONGEST_OPERAND = 48
 """Characters, as far as can be told ahead, of an expression within another."""
 
 _LONGEST_SUM = 18

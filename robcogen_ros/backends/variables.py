@@ -52,8 +52,7 @@ class Variables:
         if isinstance(leaf, PackedConstant):
             return "signs" if {abs(value) for value in leaf.values} == {1} else "k"
         if isinstance(leaf, PackedInput):
-            entries = [self._label(leaf.name, index) for index in leaf.indices]
-            return "_".join([leaf.name, *(each.removeprefix(leaf.name) for each in entries)])
+            return _together([self._label(leaf.name, index) for index in leaf.indices])
         if isinstance(leaf, ParameterValue):
             return self._labels.get((PARAMETERS, self._parameters[leaf.name]), leaf.name)
         return self._label(leaf.name, leaf.index)
@@ -69,3 +68,11 @@ class Variables:
             name = f"{short}_{k}"
         self._taken.add(name)
         return name
+
+
+def _together(names: list[str]) -> str:
+    """One name for several that differ in a number: `q_1_4` for `q1`, `q4`."""
+    parts = [re.fullmatch(r"(.*?)_?(\d+)(.*)", name) for name in names]
+    numbers = "_".join(part[2] if part else name for part, name in zip(parts, names, strict=True))
+    first = parts[0]
+    return f"{first[1]}_{numbers}{first[3]}" if first else numbers

@@ -42,6 +42,10 @@ def enclosed(head: str, items: Sequence[str], tail: str, indent: str = "") -> st
     if len(line) <= WIDTH or not items:
         return line
     inner = indent + "  "
+    target, equals, call = head.rpartition(" = ")
+    below = f"{inner}{call}{', '.join(items)}{tail}"
+    if equals and head.endswith("(") and len(below) <= WIDTH:
+        return f"{indent}{target} =\n{below}"
     return f"{indent}{head}\n{inner}{filled(items, WIDTH, inner, last=tail)}"
 
 
@@ -53,15 +57,21 @@ def statement(target: str, value: str, indent: str = "  ") -> str:
     line = f"{indent}{target} = {value};"
     if len(line) <= WIDTH:
         return line
-    if len(indent) + len(value) + 3 <= WIDTH:
-        return f"{indent}{target} =\n{indent}  {value};"
-    lines = [f"{indent}{target} ="]
-    beside = " " * (len(lines[0]) + 1)
-    for term in _terms(f"{value};"):
+    head, terms = f"{indent}{target} =", list(_terms(f"{value};"))
+    beside = _broken(head, terms, " " * (len(head) + 1))
+    below = [head, *_broken(indent + "  " + terms[0], terms[1:], indent + "  ")]
+    return "\n".join(below if len(below) < len(beside) or len(below) == 2 else beside)
+
+
+def _broken(line: str, terms: Sequence[str], indent: str) -> list[str]:
+    """A line and what follows in it, on as many lines as it needs."""
+    lines = [line]
+    for term in terms:
         if len(lines[-1]) + 1 + len(term) > WIDTH:
-            lines.append(beside[:-1])
-        lines[-1] += f" {term}"
-    return "\n".join(lines)
+            lines.append(indent + term)
+        else:
+            lines[-1] += f" {term}"
+    return lines
 
 
 def _terms(value: str) -> Iterator[str]:

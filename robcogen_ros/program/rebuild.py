@@ -83,6 +83,9 @@ class Rebuild:
             steps.update((n, statement.step) for n in nodes[start:] if n.operation is not None)
             if statement.name:
                 names.setdefault(node, statement.name)
+                positive = node.negated()
+                if positive is not None:
+                    names.setdefault(positive, _negated(statement.name))
         self.body.append(
             Block(tuple(Statement(node, step, names.get(node, "")) for node, step in steps.items()))
         )
@@ -92,3 +95,8 @@ class Rebuild:
         return tuple(
             Output(o.argument, tuple(self.node(node) for node in o.nodes)) for o in outputs
         )
+
+
+def _negated(name: str) -> str:
+    """What the negative of what has a name is called."""
+    return name.removeprefix("minus_") if name.startswith("minus_") else f"minus_{name}"

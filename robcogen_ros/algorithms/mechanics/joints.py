@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from robcogen_ros.algorithms.annotate import named
+from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.conditioned import Conditioning, conditioning
 from robcogen_ros.model.operation import Scalar, cos, is_zero, sin
@@ -200,6 +200,7 @@ def joint_rates(robot: Robot, rates: Sequence[Scalar]) -> list[Scalar]:
 
 def coordinate_forces(robot: Robot, forces: Sequence[Scalar]) -> list[Scalar]:
     """Force on each coordinate from that on the joints: G' tau."""
+    step("forces on the coordinates")
     total: list[Scalar] = [0] * robot.n
     for joint, force in zip(robot.joints, forces, strict=True):
         total[joint.coordinate] = total[joint.coordinate] + joint.multiplier * force
