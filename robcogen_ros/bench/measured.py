@@ -13,6 +13,8 @@ VECTOR, MATRIX, ENTRIES = "vector", "matrix", "entries"
 DERIVATIVES, DERIVATIVE_ENTRIES = "derivatives", "entries of derivatives"
 INVERSE, JACOBIAN, AXES = "inverse of a matrix", "Jacobian", "axes of joints"
 BASE_FIRST, NUMBERS = "vector, base first", "numbers"
+MOTION, MOTION_DERIVATIVES, IMPACT_DERIVATIVES = "motion", "of motion", "of an impact"
+"""Motion of a robot in contact, the forces of contacts after it, and their derivatives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,8 @@ class Measured:
     @property
     def derivative(self) -> bool:
         """Whether it computes derivatives, which are large."""
-        return self.result in (DERIVATIVES, DERIVATIVE_ENTRIES)
+        kinds = DERIVATIVES, DERIVATIVE_ENTRIES, MOTION_DERIVATIVES, IMPACT_DERIVATIVES
+        return self.result in kinds
 
     def of(self, floating_base: bool) -> str:
         """The name of our function."""
@@ -96,6 +99,8 @@ def _pinocchio(name: str, result: str, ways: tuple[str, ...] = (), last: str = "
     return Measured(name, last=last, result=result, peers={PINOCCHIO: ways or (name,)})
 
 
+_IN_CONTACT = ("contact_forward_dynamics_constraint", "contact_forward_dynamics_lcaba")
+
 MORE = (
     _pinocchio("gravity_torques", VECTOR),
     _pinocchio("coriolis_torques", VECTOR),
@@ -112,6 +117,11 @@ MORE = (
     _pinocchio("centroidal_momentum_matrix", JACOBIAN),
     _pinocchio("kinetic_energy", NUMBERS),
     _pinocchio("potential_energy", NUMBERS),
+    _pinocchio("contact_forward_dynamics", MOTION, _IN_CONTACT, last="tau"),
+    _pinocchio("contact_forward_dynamics_eliminated", MOTION, _IN_CONTACT, last="tau"),
+    _pinocchio("contact_forward_dynamics_derivatives", MOTION_DERIVATIVES, last="tau"),
+    _pinocchio("impact", MOTION),
+    _pinocchio("impact_derivatives", IMPACT_DERIVATIVES),
 )
 """What is compared where it is named."""
 

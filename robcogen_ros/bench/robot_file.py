@@ -26,6 +26,8 @@ def obstacle(robot: Robot) -> str:
         return f"its dynamics have {', '.join(robot.terms.names)}"
     if robot.has_mimic or any(_follows(joint) for joint in robot.joints):
         return "joints of it follow others"
+    if any(len(contact.rows) < 3 for contact in robot.contacts):
+        return "contacts of it are single axes"
     return ""
 
 
@@ -50,6 +52,8 @@ def depth_first(robot: Robot) -> list[int]:
 def bodies(robot: Robot) -> str:
     """Gravity, then the bodies, base first: kind, axis, number of the parent, pose, inertia.
 
+    Then contacts: C, rows, number of the body, pose.
+
     Our joints are all about z. Here each is about the axis with which its frame is turned least
     against that of its parent, as robots are described: other libraries are fastest with these.
     """
@@ -71,6 +75,13 @@ def bodies(robot: Robot) -> str:
         inertia = _turned(turn, _inertia(robot.links[joint.successor].inertia))
         parent = number[joint.predecessor]
         lines.append(f"{kind} {np.argmax(turn[:, 2])} {parent} {_numbers([*pose, *inertia])}")
+    for contact in robot.contacts:
+        frame = robot.frames[contact.frame]
+        turn, place = turned[frame.link], frame.pose
+        rotation = turn @ np.array([[*row] for row in place.rotation], dtype=float)
+        position = turn @ np.array([*place.translation], dtype=float)
+        placed = _numbers([*position, *rotation.flat])
+        lines.append(f"C {len(contact.rows)} {number[frame.link]} {placed}")
     return "\n".join(lines) + "\n"
 
 

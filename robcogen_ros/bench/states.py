@@ -10,9 +10,12 @@ from robcogen_ros.bench.measured import (
     AXES,
     BASE_FIRST,
     ENTRIES,
+    IMPACT_DERIVATIVES,
     INVERSE,
     JACOBIAN,
     MATRIX,
+    MOTION,
+    MOTION_DERIVATIVES,
     NUMBERS,
     Measured,
 )
@@ -49,7 +52,18 @@ class States:
     def ours(self, function: Function) -> Array:
         """The inputs of a function that may not be left out, a row a state."""
         needed = [a for a in function.inputs if not a.optional]
+        self._rest(function.name)
         return np.hstack([np.zeros((_COUNT, 0)), *(self._of(a.name, a.size) for a in needed)])
+
+    def _rest(self, name: str) -> None:
+        """No velocities where poses are fixed: others let the spatial acceleration be zero there.
+
+        Where points are fixed theirs is the inertial one, as ours; impacts know no accelerations.
+        """
+        poses = any(len(contact.rows) == 6 for contact in self.robot.contacts)
+        if poses and name.startswith("contact_forward_dynamics"):
+            still = {"qd": self.robot.n, "base_velocity": 6}
+            self._values |= {key: np.zeros((_COUNT, size)) for key, size in still.items()}
 
     def theirs(self, function: Measured, mujoco: bool = False) -> Array:
         """Position, velocity, and acceleration or force, as other libraries order them.
@@ -85,6 +99,10 @@ class States:
 
     def compared(self, function: Measured, results: Array) -> Array:
         """What of our results others have too."""
+        size = self.robot.n + (6 if self.robot.floating_base else 0)
+        counts = {MOTION: size, MOTION_DERIVATIVES: 3 * size**2, IMPACT_DERIVATIVES: 2 * size**2}
+        if function.result in counts:
+            return results[:, : counts[function.result]]
         return results[:, -6 * self.robot.n :] if function.result == AXES else results
 
     def result(self, function: Measured, raw: Array, mujoco: bool = False) -> Array:
@@ -125,7 +143,8 @@ class States:
 
     def _derivatives(self, function: Measured, blocks: Array) -> Array:
         """Derivatives by positions, velocities and the third, of which half may be given."""
-        blocks = np.concatenate([blocks[:, :-1], _symmetric(blocks[:, -1])[:, None]], axis=1)
+        if function.result != IMPACT_DERIVATIVES:
+            blocks = np.concatenate([blocks[:, :-1], _symmetric(blocks[:, -1])[:, None]], axis=1)
         blocks = self._spread().T @ blocks @ self._spread()
         if not function.entries:
             return np.reshape(blocks, (len(blocks), -1))

@@ -6,6 +6,6 @@ ROBCOGEN_BENCH_SIDE bool robcogen_bench_open(
   const char * robot, const char *, bench::Subject * subject)
 {
   const auto model = bench::pinocchio_model<pinocchio::Model>(robot);
-  *subject = bench::function(*new bench::Session{model, pinocchio::Data(model), {}});
+  *subject = bench::function(*new bench::Session{model, pinocchio::Data(model), {}, robot});
   return true;
 }

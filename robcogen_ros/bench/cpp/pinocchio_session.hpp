@@ -5,6 +5,8 @@
 
 #include <pinocchio/multibody.hpp>
 
+#include <string>
+
 #include "subject.hpp"
 
 namespace bench
@@ -18,6 +20,7 @@ struct Session
   pinocchio::Model model;
   pinocchio::Data data;
   Eigen::VectorXd result;
+  std::string path;  // of the robot
 
   Values q(const double * state) const { return Values(state, model.nq); }
   Values v(const double * state) const { return Values(state + model.nq, model.nv); }

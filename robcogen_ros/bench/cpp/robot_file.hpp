@@ -22,10 +22,20 @@ struct Body
   std::array<double, 6> tensor;  // about the center: xx xy yy xz yz zz
 };
 
+/// A frame of a body that touches the ground.
+struct Contact
+{
+  int rows;  // 3: its position is fixed, 6: its pose
+  int body;
+  std::array<double, 3> position;
+  std::array<double, 9> rotation;
+};
+
 struct Robot
 {
   std::array<double, 3> gravity;  // in the base
   std::vector<Body> bodies;       // base first, each after its parent, depth first
+  std::vector<Contact> contacts;
 };
 
 inline Robot read_robot(const char * path)
@@ -42,6 +52,14 @@ inline Robot read_robot(const char * path)
   read(robot.gravity);
   for (Body body{}; file >> body.kind >> body.axis >> body.parent;)
   {
+    if (body.kind == 'C')
+    {
+      Contact contact{body.axis, body.parent, {}, {}};
+      read(contact.position);
+      read(contact.rotation);
+      robot.contacts.push_back(contact);
+      continue;
+    }
     read(body.position);
     read(body.rotation);
     file >> body.mass;
