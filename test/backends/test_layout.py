@@ -4,11 +4,15 @@ import pytest
 
 from robcogen_ros.backends.layout import layout
 from robcogen_ros.backends.notation import Dialect, text, wrapped
+from robcogen_ros.backends.symbols import symbols
+from robcogen_ros.backends.wrap import WIDTH, statement
 from robcogen_ros.backends.zeros import Zeros
 from robcogen_ros.program.graph import Graph
 from robcogen_ros.program.leaf import Input
+from robcogen_ros.program.library import Library
 from robcogen_ros.program.trace import RULES
 from test.program.programs import program
+from test.support.examples import example
 
 PLAIN = Dialect(str)
 
@@ -114,3 +118,26 @@ def test_outputs_with_many_zeros_are_cleared_first(zeros, cleared):
     written = {index for s in part.sections for a in s.assignments for _, index in a.outputs}
     assert part.cleared == cleared
     assert written == set(range(zeros if cleared else 0, 300))
+
+
+def test_a_long_sum_is_one_expression_and_broken_between_its_terms():
+    def compute(graph, v):
+        total = v["x"][0] * v["x"][1]
+        for k in range(2, 18, 2):
+            total = total - v["x"][k] * v["x"][k + 1]
+        return {"y": [total]}
+
+    laid = layout(program("f", {"x": 18}, compute), frozenset(), ())
+    (section,) = laid.parts[0].sections
+    (assignment,) = section.assignments
+    lines = statement("y[0]", text(assignment.node, laid.names, PLAIN)).splitlines()
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= WIDTH
+    assert all(line.endswith(" -") for line in lines[:-1])
+
+
+def test_symbols_that_a_program_has_are_explained_and_no_others():
+    said = symbols(Library(example("fancy")).derived("inverse_dynamics").general)
+    assert "w angular velocity;" in said
+    assert "; f net force on the link, then force through its joint" in said
+    assert "IA " not in said

@@ -304,6 +304,9 @@ def test_long_code_is_not_made_where_there_are_loops(tmp_path):
     assert all(library.only_looped(name) for name in DERIVATIVES)
     files = cpp_files(library, Target("demo", "robot", "robot.urdf"))
     assert max(map(len, files.values())) < 1_000_000
+    variables = {name for text in files.values() for name in re.findall(r"const V (\w+)", text)}
+    assert {"w_x", "ww_xy", "Omega_yz", "p_x", "I_xy", "twice_w_x"} <= variables
+    assert not any("__" in name for name in variables), "reserved in C++"
 
 
 def test_open_parameters_and_joints_of_both_kinds_stay_out_of_loops(tmp_path):
