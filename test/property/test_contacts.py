@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
+
 import numpy as np
 import pytest
 
 import robcogen_ros
+from robcogen_ros.cli.generate import main
 from test.property.test_joint_terms import TERMS, text
 from test.support.random_robots import arm_with_everything
 
@@ -71,3 +74,22 @@ def test_the_tip_of_an_arm_with_everything():
     tip = robcogen_ros.build(text=description, backend="numpy").link_names[-1]
     for floating in (False, True):
         check(built(description, [f"{tip}:position_x"], floating_base=floating))
+
+
+def test_a_python_module_takes_the_same_arguments(tmp_path, monkeypatch):
+    (tmp_path / "r.urdf").write_text(text())
+    words = ["--target", "python", "--name", "in_contact", "--floating-base", "--contact", "l2"]
+    words += ["--function", "contact_forward_dynamics", "-o", str(tmp_path)]
+    assert main([str(tmp_path / "r.urdf"), *words]) == 0
+    monkeypatch.syspath_prepend(tmp_path)
+    module = importlib.import_module("in_contact")
+    robot = built(text(), ["l2"], floating_base=True)
+    random = np.random.default_rng(2)
+    state = (*random.normal(size=(3, robot.n)), random.normal(size=6), random.normal(size=3))
+    turn = np.linalg.qr(random.normal(size=(3, 3)))[0]
+    for given in ({"contact_rotation": turn * np.linalg.det(turn)}, {"contact": [1.0, 0.0, 1.0]}):
+        expected = robot.contact_forward_dynamics(*state, **given)
+        for ours, right in zip(
+            module.contact_forward_dynamics(*state, **given), expected, strict=True
+        ):
+            np.testing.assert_allclose(ours, right, rtol=1e-12, atol=1e-12)

@@ -69,6 +69,7 @@ CONTACT_ROTATION = Argument(
     "axes of the ground in those of the base, z along its normal",
     optional=True,
     default=("1", "0", "0", "0", "1", "0", "0", "0", "1"),
+    matrix=True,
 )
 _SAMPLES = 3
 

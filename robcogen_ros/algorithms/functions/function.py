@@ -35,6 +35,8 @@ class Argument:
         scalar: Whether it is a number, which is not the same as a vector of one.
         labels: What code calls its values; by default, by its name and their indices.
         choices: The numbers that its values may be, where these are few; any if empty.
+        matrix: Whether Python modules take it as a matrix, rows first, and not as vectors, a column
+            of it each.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Argument:
     scalar: bool = False
     labels: tuple[str, ...] = ()
     choices: tuple[int, ...] = ()
+    matrix: bool = False
 
     @property
     def size(self) -> int:

@@ -35,7 +35,7 @@ def python_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
         (field, 'float("nan")' if field.value is None else literal(field.value))
         for field in parameter_fields(robot, LANGUAGE)
     ]
-    scripts = robot_scripts(library, LANGUAGE, entry_of, TAKEN, derived=True)
+    scripts = robot_scripts(library, LANGUAGE, _entry_of, TAKEN, derived=True)
     context = {
         "model": comment(target.model),
         "names": {
@@ -49,6 +49,14 @@ def python_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
         "functions": [_function(function, bool(fields)) for function in scripts],
     }
     return {PurePosixPath(f"{target.name}.py"): render("python/robot.py.jinja", context)}
+
+
+def _entry_of(argument: Argument | None, index: int, name: str) -> str:
+    """An entry of what is given flat: of a matrix row by row."""
+    if argument is not None and argument.matrix and argument.columns:
+        column, row = divmod(index, argument.rows)
+        index = row * argument.columns + column
+    return entry_of(argument, index, name)
 
 
 def _function(function: RobotScript, has_parameters: bool) -> dict[str, object]:
@@ -120,4 +128,9 @@ def _call(name: str, variant: Variant, condition: str, has_parameters: bool) -> 
 
 def _default(argument: Argument) -> str:
     values = default_values(argument)
-    return str(tuple(values)) if any(values) else f"np.zeros({shape_of(argument)})"
+    if not any(values):
+        return f"np.zeros({shape_of(argument)})"
+    if argument.columns is None:
+        return str(tuple(values))
+    rows = argument.rows
+    return str(tuple(tuple(values[i : i + rows]) for i in range(0, len(values), rows)))
