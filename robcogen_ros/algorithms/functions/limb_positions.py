@@ -7,7 +7,7 @@ from functools import reduce
 
 from robcogen_ros.algorithms.annotate import step
 from robcogen_ros.algorithms.functions.function import Argument, Function, Results, Values
-from robcogen_ros.algorithms.mechanics.inverse_kinematics import Form, solved
+from robcogen_ros.algorithms.mechanics.inverse_kinematics import Form, Solution, solved
 from robcogen_ros.algorithms.mechanics.limb_forms import (
     described,
     form_between,
@@ -16,7 +16,7 @@ from robcogen_ros.algorithms.mechanics.limb_forms import (
 )
 from robcogen_ros.algorithms.mechanics.subproblems import Turn
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.operation import Scalar, atan2, cos, minimum, sin
+from robcogen_ros.model.operation import Scalar, atan2, cos, minimum, select, sin, sqrt
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Matrix3, Pose, Vector
 
@@ -43,9 +43,8 @@ def inverse_kinematics_function(
         start, end = robot.frames[base], robot.frames[target]
         step(f"joints from {start.name} to {end.name}")
         found = solved(form, limb_between(robot, start, end), _goal(values), values["branch"])
-        own = limb_joints(robot, start, end)
-        q = [position(joint, turn) for joint, turn in zip(own, found.turns, strict=True)]
-        return {"q": q, "margin": [reduce(minimum, found.margins)]}
+        q, margin = limb_positions(limb_joints(robot, start, end), found)
+        return {"q": q, "margin": [margin]}
 
     summary = f"Joint positions at a place of {robot.frames[target].name} in "
     summary += f"{robot.frames[base].name}, in closed form ({described(form, names)})"
@@ -89,8 +88,16 @@ def branch_argument(form: Form, names: list[str]) -> Argument:
     return Argument("branch", len(form.branches), meaning=meaning, choices=(-1, 1))
 
 
-def position(joint: Joint, turn: Turn) -> Scalar:
-    """The coordinate of a joint that is turned, within half a turn [rad]."""
+def limb_positions(joints: Sequence[Joint], found: Solution) -> tuple[list[Scalar], Scalar]:
+    """Coordinates of joints that are turned [rad], all NaN beyond reach, and the margin of it."""
+    margin = reduce(minimum, found.margins)
+    beyond = sqrt(margin)
+    q = [_position(joint, turn) for joint, turn in zip(joints, found.turns, strict=True)]
+    return [select(margin, each, beyond) for each in q], margin
+
+
+def _position(joint: Joint, turn: Turn) -> Scalar:
+    """The coordinate of a joint, within half a turn."""
     offset, factor = joint.offset, joint.multiplier
     own = turn.then(Turn(cos(offset), -sin(offset)))
     return atan2(own.sine, own.cosine) / factor

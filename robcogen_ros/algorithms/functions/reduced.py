@@ -27,7 +27,7 @@ from robcogen_ros.algorithms.functions.function import (
     motion_inputs,
     state,
 )
-from robcogen_ros.algorithms.functions.limb_positions import pose_of, position
+from robcogen_ros.algorithms.functions.limb_positions import limb_positions, pose_of
 from robcogen_ros.algorithms.mechanics.composite_inertia import inertia_matrix
 from robcogen_ros.algorithms.mechanics.contacts import contact_jacobian, row_names
 from robcogen_ros.algorithms.mechanics.eliminated_limbs import (
@@ -43,7 +43,7 @@ from robcogen_ros.algorithms.mechanics.kinematics import relative_pose
 from robcogen_ros.algorithms.mechanics.limb_forms import form_between, limb_between
 from robcogen_ros.algorithms.mechanics.operational_space import product
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.operation import Scalar, minimum
+from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Frame, Robot
 from robcogen_ros.model.spatial import IDENTITY, Pose
 
@@ -208,12 +208,10 @@ def _placed(
         branch = values["branch"][first : first + len(form.branches)]
         first += len(branch)
         found = solved(form, limb_between(robot, start, end), goal, branch)
-        least = found.margins[0]
-        for margin in found.margins[1:]:
-            least = minimum(least, margin)
-        margins.append(least)
-        for joint, turn in zip(limb.joints, found.turns, strict=True):
-            q[joint.coordinate] = position(joint, turn)
+        own, margin = limb_positions(limb.joints, found)
+        margins.append(margin)
+        for joint, turn, angle in zip(limb.joints, found.turns, own, strict=True):
+            q[joint.coordinate] = angle
             turns[joint.successor - 1] = turn.cosine, turn.sine
     return list(with_turns(robot, transforms, turns)), q, margins
 
