@@ -218,7 +218,7 @@ def _costs(robot: Robot, without: Sequence[str]) -> Iterator[str]:
     yield from (_cost(f) for f in functions if f not in named)
     yield "\ngenerated only where they are named (--function default --function NAME)"
     yield from map(_cost, named)
-    words = ", ".join(f"A_{word}_B" for word in FRAME_WORDS)
+    words = ", ".join([*(f"A_{word}_B" for word in FRAME_WORDS), "A_and_B_clearance_C_and_D"])
     left = " (full for A: in space)" if robot.floating_base else ""
     text = f"for frames A and B{left}, where they are named: {words}"
     yield ""

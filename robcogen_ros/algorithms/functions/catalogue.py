@@ -17,6 +17,7 @@ from robcogen_ros.algorithms.functions.links import link_functions
 from robcogen_ros.algorithms.functions.masses import mass_functions
 from robcogen_ros.algorithms.functions.parameters import parameter_functions
 from robcogen_ros.algorithms.functions.reduced import reduced_functions
+from robcogen_ros.algorithms.functions.stability import stability_functions
 from robcogen_ros.model.robot import Robot
 
 
@@ -34,5 +35,6 @@ def functions(robot: Robot, without: Collection[str] = ()) -> dict[str, Function
         *contact_functions(robot),
         *reduced_functions(robot),
         *contact_derivative_functions(robot),
+        *stability_functions(robot),
     )
     return {function.name: prepared(function, without) for function in every}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from robcogen_ros.algorithms.functions.clearance import clearance_function
 from robcogen_ros.algorithms.functions.frame_motion import MOTIONS
 from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.algorithms.functions.fused import AND
@@ -19,6 +20,9 @@ from robcogen_ros.algorithms.functions.tasks import task_words
 from robcogen_ros.algorithms.mechanics.frame_hessian import hessian_function
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import Robot
+
+CLEARANCE = "clearance"
+"""What stands between the names of limbs, of one frame or two."""
 
 FULL = "full"
 """What stands for space in place of a frame's name."""
@@ -48,7 +52,11 @@ WORDS: dict[str, Maker] = {
 
 
 def frame_function(robot: Robot, name: str) -> Function | None:
-    """The function of two frames that a name asks for; None for other names."""
+    """The function of frames that a name asks for; None for other names."""
+    for first, second in _splits(name, f"_{CLEARANCE}_"):
+        sides = _frames(robot, first), _frames(robot, second)
+        if all(sides):
+            return clearance_function(robot, name, *sides)
     for word in sorted(WORDS, key=len, reverse=True):
         for first, second in _splits(name, f"_{word}_"):
             base, targets = _frame(robot, first), _frames(robot, second)

@@ -35,7 +35,7 @@ from robcogen_ros.model.operation import Scalar, is_zero, select, sqrt
 from robcogen_ros.model.robot import Frame, Robot
 from robcogen_ros.model.spatial import Force, Matrix3, Pose, Vector
 
-_BASE = Frame("base", 0, Pose())
+BASE = Frame("base", 0, Pose())
 
 
 def row_names(robot: Robot) -> list[str]:
@@ -48,6 +48,18 @@ def row_names(robot: Robot) -> list[str]:
     ]
 
 
+def contact_rows(robot: Robot) -> int:
+    """How many rows all contacts have."""
+    return sum(len(contact.rows) for contact in robot.contacts)
+
+
+def frame_rows(robot: Robot, transforms: Sequence[JointTransform], frame: int) -> Matrix:
+    """The Jacobian of a frame, (6, n), or in space (6, 6+n) of a robot that floats."""
+    if robot.floating_base:
+        return full_jacobian(robot, transforms, robot.frames[frame])
+    return geometric_jacobian(robot, transforms, BASE, robot.frames[frame])
+
+
 def contact_jacobian(robot: Robot, transforms: Sequence[JointTransform], axes: Matrix3) -> Matrix:
     """The rows J of all contacts, (m, n) or (m, 6+n) of a robot that floats.
 
@@ -56,10 +68,9 @@ def contact_jacobian(robot: Robot, transforms: Sequence[JointTransform], axes: M
         transforms: Transform across each joint.
         axes: Axes of the ground in those of the base, by columns.
     """
-    jacobian = full_jacobian if robot.floating_base else _fixed_jacobian
     rows: Matrix = []
     for contact in robot.contacts:
-        J = jacobian(robot, transforms, robot.frames[contact.frame])
+        J = frame_rows(robot, transforms, contact.frame)
         columns = [_in_axes(axes, column) for column in zip(*J, strict=True)]
         rows += [[column[row] for column in columns] for row in contact.rows]
     return rows
@@ -85,7 +96,7 @@ def contact_bias(
     for contact in robot.contacts:
         frame = robot.frames[contact.frame]
         own, link = motions[frame.link], Frame(frame.name, frame.link, Pose())
-        turned = relative_pose(robot, transforms, _BASE, link).rotation
+        turned = relative_pose(robot, transforms, BASE, link).rotation
         a = turned.apply(own.a + own.Omega.apply(frame.pose.translation)) + gravity
         rows = _in_axes(axes, [*turned.apply(own.wd), *a])
         bias += [rows[row] for row in contact.rows]
@@ -113,7 +124,7 @@ def contact_wrenches(
         for row in contact.rows:
             six[row] = next(forces)
         at_frame = Force(axes.apply(Vector(*six[:3])), axes.apply(Vector(*six[3:])))
-        turned = relative_pose(robot, transforms, _BASE, Frame("", frame.link, Pose())).rotation
+        turned = relative_pose(robot, transforms, BASE, Frame("", frame.link, Pose())).rotation
         on_link = Pose(translation=frame.pose.translation).force(Pose(turned).force_back(at_frame))
         public = robot.links[frame.link].frame.force_back(on_link)
         wrenches[frame.link] = wrenches[frame.link] + public
@@ -165,10 +176,7 @@ class Contacts:
     @property
     def checked(self) -> list[Scalar]:
         """What rows are, closed or open; NaN for all if one is neither."""
-        wrong: Scalar = 0
-        for on in self.closed:
-            wrong = wrong + (on * (1 - on)) * (on * (1 - on))
-        wrong = 0 if is_zero(wrong) else select(-wrong, 0, sqrt(-wrong))
+        wrong = neither(self.closed)
         return [on + wrong for on in self.closed]
 
     def rows_of(self, y: Sequence[Scalar]) -> list[Scalar]:
@@ -203,6 +211,14 @@ class Contacts:
         ]
 
 
+def neither(closed: Sequence[Scalar]) -> Scalar:
+    """0, but NaN if one of several rows is neither closed, 1, nor open, 0."""
+    wrong: Scalar = 0
+    for on in closed:
+        wrong = wrong + (on * (1 - on)) * (on * (1 - on))
+    return 0 if is_zero(wrong) else select(-wrong, 0, sqrt(-wrong))
+
+
 def delassus_matrix(Y: Matrix, inverse_D: Sequence[Scalar]) -> Matrix:
     """A = J H^-1 J' = Y' D^-1 Y, (m, m), from its rows Y = L^-T J'."""
     step("Delassus matrix")
@@ -234,10 +250,6 @@ def impulses(
     held = contacts.only([not own for own in normal])
     moved = held.forces([-dot(row, rebound) for row in A])
     return [a + b + c for a, b, c in zip(compression, rebound, moved, strict=True)]
-
-
-def _fixed_jacobian(robot: Robot, transforms: Sequence[JointTransform], target: Frame) -> Matrix:
-    return geometric_jacobian(robot, transforms, _BASE, target)
 
 
 def _in_axes(axes: Matrix3, six: Sequence[Scalar]) -> list[Scalar]:

@@ -1,0 +1,271 @@
+"""How a robot with contacts stands: where its weight acts, margins, distances to a plane."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from robcogen_ros.algorithms.functions.contacts import (
+    CONTACT_ROTATION,
+    contact_forces,
+    ground_axes,
+    row_argument,
+)
+from robcogen_ros.algorithms.functions.fixed_base import gravity_of
+from robcogen_ros.algorithms.functions.function import (
+    MASS,
+    Argument,
+    Function,
+    Results,
+    Values,
+    forces_argument,
+    gravity_argument,
+    matrix_columns,
+    motion_inputs,
+    state,
+)
+from robcogen_ros.algorithms.functions.links import base_motion
+from robcogen_ros.algorithms.mechanics.center_of_mass import center_of_mass_velocity
+from robcogen_ros.algorithms.mechanics.contacts import BASE, contact_rows, frame_rows, neither
+from robcogen_ros.algorithms.mechanics.joints import joint_transforms, link_forces
+from robcogen_ros.algorithms.mechanics.kinematics import center_of_mass, relative_pose
+from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
+from robcogen_ros.algorithms.mechanics.operational_space import dot
+from robcogen_ros.algorithms.mechanics.stability import (
+    Point2,
+    capture_point,
+    closed_points,
+    hull_margin,
+    normal_or,
+    plane_axes,
+    pressure_point,
+    unless_closed,
+)
+from robcogen_ros.algorithms.mechanics.velocities import link_velocities
+from robcogen_ros.model.operation import Scalar, sqrt
+from robcogen_ros.model.robot import Contact, Robot
+from robcogen_ros.model.spatial import Force, Pose, Vector
+
+_POINT = Argument("plane_point", 3, meaning="a point of the plane, base coordinates [m]")
+_NORMAL = Argument(
+    "plane_normal",
+    3,
+    meaning="normal of the plane, of any length, base axes; against gravity if zero or left out",
+    optional=True,
+)
+_ABOVE = 5
+"""The row of a frame that tells height; of contacts that have it hulls are made."""
+
+_CORNERS = 4
+
+
+def stability_functions(robot: Robot) -> tuple[Function, ...]:
+    """What can be generated for a robot with contacts; nothing for one without."""
+    if not robot.contacts:
+        return ()
+    q, gravity = state(robot, "q"), gravity_argument(robot)
+    moved = motion_inputs(robot, "q", "qd", "qdd")
+    count, rows = len(robot.contacts), contact_rows(robot)
+    point = (Argument("point", 3, meaning="of the plane, base coordinates [m]"),)
+    margin = (Argument("margin", 1, scalar=True, meaning="to the hull, negative outside [m]"),)
+    mu = Argument("friction_coefficients", count, meaning="one a contact")
+    size = robot.n + (6 if robot.floating_base else 0)
+    on_plane = (*moved, gravity, _POINT, forces_argument(robot), _NORMAL)
+    every = [
+        _named(
+            "zero_moment_point",
+            "Point of a plane about which the ground's wrench has moment along the normal only",
+            on_plane,
+            point,
+            lambda robot, values: {"point": [*_zero_moment_point(robot, values)]},
+        ),
+        _named(
+            "center_of_pressure",
+            "The same of given contact forces",
+            (
+                *q,
+                contact_forces(rows),
+                _POINT,
+                replace(
+                    _NORMAL, meaning=_NORMAL.meaning.replace("against gravity", "the ground's")
+                ),
+                CONTACT_ROTATION,
+            ),
+            point,
+            _center_of_pressure,
+        ),
+        _named(
+            "capture_point",
+            "Point of a plane to step on to come to rest, of a linear inverted pendulum",
+            (*motion_inputs(robot, "q", "qd"), gravity, _POINT, _NORMAL),
+            point,
+            _capture_point,
+            needs=(MASS,),
+        ),
+        _named(
+            "friction_cone_margins",
+            "Of each contact, friction times the normal force less the tangential one",
+            (contact_forces(rows), mu),
+            (Argument("margins", count, meaning="negative where the contact slips [N]"),),
+            _cone_margins,
+        ),
+        _named(
+            "contact_clearance",
+            "Distance of each contact's frame above a plane, and its rate per unit rates",
+            (*q, gravity, _POINT, _NORMAL),
+            (
+                Argument("clearance", count, meaning="negative below [m]"),
+                Argument("gradient", count, size, "by q, or [base displacement; q]"),
+            ),
+            _clearance,
+        ),
+    ]
+    if any(_ABOVE in contact.rows for contact in robot.contacts):
+        corners = _corner_argument(robot)
+        closed = row_argument("contact", rows, "1 where a row is closed, 0 where open", "1")
+        closed = replace(closed, choices=(0, 1))
+        every += [
+            _named(
+                "support_margin",
+                "How far the center of mass is within the hull of the contacts, along gravity",
+                (*q, gravity, *corners, closed),
+                margin,
+                _static_margin,
+                needs=(MASS,),
+            ),
+            _named(
+                "dynamic_support_margin",
+                "How far the zero-moment point is within the hull of the contacts",
+                (*moved, gravity, _POINT, *corners, forces_argument(robot), _NORMAL, closed),
+                margin,
+                _dynamic_margin,
+            ),
+        ]
+    return tuple(every)
+
+
+_named = partial(Function, on_request=True)
+
+
+def _corner_argument(robot: Robot) -> tuple[Argument, ...]:
+    """Corners of soles, of robots with flat feet."""
+    flat = sum(map(_is_flat, robot.contacts))
+    meaning = f"{_CORNERS} corners of each flat foot, a column each, coordinates of its frame [m]"
+    return (Argument("sole_corners", 3, _CORNERS * flat, meaning),) if flat else ()
+
+
+def _is_flat(contact: Contact) -> bool:
+    return len(contact.rows) == 6
+
+
+def _normal(values: Values) -> Vector:
+    return normal_or(Vector(*values["plane_normal"]), -Vector(*values["gravity"]))
+
+
+def _zero_moment_point(robot: Robot, values: Values) -> Vector:
+    transforms = joint_transforms(robot, values["q"])
+    _, wrench = newton_euler(
+        robot,
+        transforms,
+        values["qd"],
+        values["qdd"],
+        base_motion(values, "base_velocity"),
+        base_motion(values, "base_acceleration") - gravity_of(values),
+        link_forces(robot, values["external_forces"]),
+    )
+    return pressure_point(wrench, Vector(*values["plane_point"]), _normal(values))
+
+
+def _poses(robot: Robot, values: Values) -> list[Pose]:
+    transforms = joint_transforms(robot, values["q"])
+    return [relative_pose(robot, transforms, BASE, robot.frames[c.frame]) for c in robot.contacts]
+
+
+def _sixes(robot: Robot, forces: Sequence[Scalar]) -> list[Force]:
+    """The force of each contact with all its components, axes of the ground."""
+    given, found = iter(forces), []
+    for contact in robot.contacts:
+        six: list[Scalar] = [0] * 6
+        for row in contact.rows:
+            six[row] = next(given)
+        found.append(Force.of(six))
+    return found
+
+
+def _center_of_pressure(robot: Robot, values: Values) -> Results:
+    axes, wrench = ground_axes(values), Force()
+    for pose, six in zip(
+        _poses(robot, values), _sixes(robot, values["contact_forces"]), strict=True
+    ):
+        at_frame = Force(axes.apply(six.angular), axes.apply(six.linear))
+        wrench = wrench + Pose(translation=pose.translation).force(at_frame)
+    normal = normal_or(Vector(*values["plane_normal"]), axes.apply(Vector(0, 0, 1)))
+    return {"point": [*pressure_point(wrench, Vector(*values["plane_point"]), normal)]}
+
+
+def _capture_point(robot: Robot, values: Values) -> Results:
+    transforms = joint_transforms(robot, values["q"])
+    velocity = link_velocities(
+        robot, transforms, values["qd"], base_motion(values, "base_velocity")
+    )
+    found = capture_point(
+        center_of_mass(robot, transforms),
+        center_of_mass_velocity(robot, transforms, velocity),
+        Vector(*values["gravity"]),
+        Vector(*values["plane_point"]),
+        _normal(values),
+    )
+    return {"point": [*found]}
+
+
+def _cone_margins(robot: Robot, values: Values) -> Results:
+    sixes = _sixes(robot, values["contact_forces"])
+    pairs = zip(sixes, values["friction_coefficients"], strict=True)
+    return {"margins": [mu * f.linear.z - _tangential(f.linear) for f, mu in pairs]}
+
+
+def _tangential(force: Vector) -> Scalar:
+    return sqrt(force.x * force.x + force.y * force.y)
+
+
+def _clearance(robot: Robot, values: Values) -> Results:
+    normal = _normal(values)
+    unit, plane = normal * (1 / sqrt(normal.dot(normal))), Vector(*values["plane_point"])
+    transforms = joint_transforms(robot, values["q"])
+    above = [unit.dot(pose.translation - plane) for pose in _poses(robot, values)]
+    gradient = [
+        [dot(column, [*unit]) for column in zip(*rows[3:], strict=True)]
+        for rows in (frame_rows(robot, transforms, c.frame) for c in robot.contacts)
+    ]
+    return {"clearance": above, "gradient": matrix_columns(gradient)}
+
+
+def _static_margin(robot: Robot, values: Values) -> Results:
+    center = center_of_mass(robot, joint_transforms(robot, values["q"]))
+    return _margin(robot, values, center, -Vector(*values["gravity"]))
+
+
+def _dynamic_margin(robot: Robot, values: Values) -> Results:
+    return _margin(robot, values, _zero_moment_point(robot, values), _normal(values))
+
+
+def _margin(robot: Robot, values: Values, point: Vector, normal: Vector) -> Results:
+    """That of a point, all seen along a normal."""
+    x, y = plane_axes(normal)
+    closed, corners = iter(values["contact"]), iter(values.get("sole_corners", ()))
+    points: list[Point2] = []
+    counted: list[Scalar] = []
+    every: list[Scalar] = []
+    for contact, pose in zip(robot.contacts, _poses(robot, values), strict=True):
+        on = dict(zip(contact.rows, closed, strict=False))
+        every += on.values()
+        if _is_flat(contact):
+            at = [Vector(next(corners), next(corners), next(corners)) for _ in range(_CORNERS)]
+        else:
+            at = [Vector()] * (_ABOVE in on)
+        apart = [pose.point(corner) - point for corner in at]
+        points += [(x.dot(p), y.dot(p)) for p in apart]
+        counted += [on[_ABOVE]] * len(at) if at else []
+    found = hull_margin(closed_points(points, counted))
+    return {"margin": [found + unless_closed(counted) + neither(every)]}
