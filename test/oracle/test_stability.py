@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 import pytest
@@ -21,13 +21,13 @@ NAMES = ("zero_moment_point", "center_of_pressure", "capture_point", "support_ma
 NAMES = (*NAMES, "dynamic_support_margin", "friction_cone_margins", "contact_clearance")
 LIMBS = {
     "capsules": (("lf_upperleg", "lf_foot"), ("rh_upperleg", "rh_foot")),
-    "neighbours": (("lf_hipassembly", "lf_lowerleg"), ("lf_lowerleg", "lf_foot")),
+    "neighbours": (("trunk", "lf_hipassembly"), ("lf_lowerleg", "lf_foot")),
     "a sphere": ("lf_foot", ("rf_upperleg", "rf_foot")),
     "spheres": ("lf_foot", "rh_foot"),
 }
 
 
-@lru_cache(maxsize=None)
+@cache
 def built(floating=True, file=HYQ, contacts=FEET, backend="numpy", more=()):
     names = [*NAMES, *more] if backend == "cpp" else ["default", *NAMES, *more]
     return robcogen_ros.build(
@@ -90,8 +90,8 @@ def least_distance(p, d, r, e):
         found = (apart * apart).sum(axis=-1)
         i, j = np.unravel_index(found.argmin(), found.shape)
         size = (high - low) / 3
-        low = np.clip([s[i], t[j]] - size, 0, 1)
-        high = np.clip([s[i], t[j]] + size, 0, 1)
+        low = np.clip(np.array([s[i], t[j]]) - size, 0, 1)
+        high = np.clip(np.array([s[i], t[j]]) + size, 0, 1)
     return np.sqrt(found.min())
 
 
@@ -129,7 +129,7 @@ def test_flat_feet_and_tilted_ground_count_in_the_center_of_pressure():
     random = np.random.default_rng(2)
     turn = np.linalg.qr(random.normal(size=(3, 3)))[0]
     turn = turn * np.linalg.det(turn)
-    forces = random.normal(size=(2, 6)) + [0, 0, 0, 0, 0, 9]
+    forces = random.normal(size=(2, 6)) + np.array([0, 0, 0, 0, 0, 9])
     point = random.normal(size=3)
     found = robot.center_of_pressure(q, forces.ravel(), plane_point=point, contact_rotation=turn)
     feet = feet_of(robot, q, [name.partition(":")[0] for name in SOLES])
@@ -215,7 +215,7 @@ def test_flat_feet_have_corners_and_masks_are_checked():
 
 def test_cones_and_heights_of_contacts():
     robot = quadruped()
-    q, qd, _, v0, _ = state(robot)
+    q, *_ = state(robot)
     forces = np.random.default_rng(3).normal(size=(5, 12))
     mu = np.array([0.2, 0.4, 0.6, 0.8])
     x, y, z = np.moveaxis(forces.reshape(5, 4, 3), -1, 0)
@@ -274,6 +274,21 @@ def test_parallel_and_crossing_segments():
     assert between(zero, zero, (1, 1, 0), (1, 1, 0)) == np.sqrt(2)
     with np.errstate(all="ignore"):
         assert between(zero, one, (0.5, -1, 0), (0.5, 1, 0)) == 0.0
+
+
+def test_limbs_that_there_are_not_are_named():
+    for name, message in (
+        ("lf_foot_clearance_rf_fot", "no frame 'rf_fot'; did you mean 'rf_foot'"),
+        ("trunk_and_lf_foot_clearance_lf_foot", "both limbs have 'lf_foot'"),
+        ("lf_hfe_clearance_lf_kfe", "no frame 'lf_hfe'"),
+        ("trunk_and_lf_foot_and_rf_foot_clearance_lh_foot", "there is no function"),
+    ):
+        with pytest.raises(robcogen_ros.RobcogenError, match=message):
+            robcogen_ros.build(robot_path(HYQ), backend="numpy", functions=[name])
+    with pytest.raises(robcogen_ros.RobcogenError, match="touch at every position"):
+        built(more=("trunk_clearance_base_link",)).clearance(
+            "trunk", "base_link", np.zeros(12), [0, 0]
+        )
 
 
 @pytest.mark.slow

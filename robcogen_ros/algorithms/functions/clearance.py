@@ -8,6 +8,7 @@ from robcogen_ros.algorithms.functions.function import Argument, Function, Resul
 from robcogen_ros.algorithms.mechanics.capsules import distance, nearest, weighed
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.algorithms.mechanics.kinematics import geometric_jacobian, relative_pose
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Vector
 
@@ -18,9 +19,15 @@ def clearance_function(
     """`A_and_B_clearance_C_and_D`: between capsules about the segments AB and CD.
 
     One frame in place of two is a sphere about its origin; more than two are nothing.
+
+    Raises:
+        RobcogenError: If both have a frame, so that they always touch.
     """
     if max(len(first), len(second)) > 2:
         return None
+    if shared := set(first) & set(second):
+        frame = robot.frames[min(shared)].name
+        raise RobcogenError(f"{name}: both limbs have '{frame}', so that they always touch")
 
     def compute(robot: Robot, values: Values) -> Results:
         transforms, base = joint_transforms(robot, values["q"]), robot.frames[first[0]]

@@ -68,6 +68,8 @@ def frame_function(robot: Robot, name: str) -> Function | None:
 
 def unknown_frame(robot: Robot, name: str) -> str | None:
     """What is wrong with a name that asks for two frames of which the robot has at most one."""
+    for first, second in _splits(name, f"_{CLEARANCE}_"):
+        return _problem(robot, first) or _problem(robot, second)
     found: list[str] = []
     for word in sorted(WORDS, key=len, reverse=True):
         for first, second in _splits(name, f"_{word}_"):

@@ -64,19 +64,18 @@ def stability_functions(robot: Robot) -> tuple[Function, ...]:
     """What can be generated for a robot with contacts; nothing for one without."""
     if not robot.contacts:
         return ()
-    q, gravity = state(robot, "q"), gravity_argument(robot)
-    moved = motion_inputs(robot, "q", "qd", "qdd")
-    count, rows = len(robot.contacts), contact_rows(robot)
+    return (*_points(robot), *_of_feet(robot), *_margins(robot))
+
+
+def _points(robot: Robot) -> tuple[Function, ...]:
+    moved, gravity = motion_inputs(robot, "q", "qd", "qdd"), gravity_argument(robot)
     point = (Argument("point", 3, meaning="of the plane, base coordinates [m]"),)
-    margin = (Argument("margin", 1, scalar=True, meaning="to the hull, negative outside [m]"),)
-    mu = Argument("friction_coefficients", count, meaning="one a contact")
-    size = robot.n + (6 if robot.floating_base else 0)
-    on_plane = (*moved, gravity, _POINT, forces_argument(robot), _NORMAL)
-    every = [
+    of_ground = _NORMAL.meaning.replace("against gravity", "the ground's")
+    return (
         _named(
             "zero_moment_point",
             "Point of a plane about which the ground's wrench has moment along the normal only",
-            on_plane,
+            (*moved, gravity, _POINT, forces_argument(robot), _NORMAL),
             point,
             lambda robot, values: {"point": [*_zero_moment_point(robot, values)]},
         ),
@@ -84,12 +83,10 @@ def stability_functions(robot: Robot) -> tuple[Function, ...]:
             "center_of_pressure",
             "The same of given contact forces",
             (
-                *q,
-                contact_forces(rows),
+                *state(robot, "q"),
+                contact_forces(contact_rows(robot)),
                 _POINT,
-                replace(
-                    _NORMAL, meaning=_NORMAL.meaning.replace("against gravity", "the ground's")
-                ),
+                replace(_NORMAL, meaning=of_ground),
                 CONTACT_ROTATION,
             ),
             point,
@@ -103,46 +100,61 @@ def stability_functions(robot: Robot) -> tuple[Function, ...]:
             _capture_point,
             needs=(MASS,),
         ),
+    )
+
+
+def _of_feet(robot: Robot) -> tuple[Function, ...]:
+    count, size = len(robot.contacts), robot.n + (6 if robot.floating_base else 0)
+    mu = Argument("friction_coefficients", count, meaning="one a contact")
+    return (
         _named(
             "friction_cone_margins",
             "Of each contact, friction times the normal force less the tangential one",
-            (contact_forces(rows), mu),
+            (contact_forces(contact_rows(robot)), mu),
             (Argument("margins", count, meaning="negative where the contact slips [N]"),),
             _cone_margins,
         ),
         _named(
             "contact_clearance",
             "Distance of each contact's frame above a plane, and its rate per unit rates",
-            (*q, gravity, _POINT, _NORMAL),
+            (*state(robot, "q"), gravity_argument(robot), _POINT, _NORMAL),
             (
                 Argument("clearance", count, meaning="negative below [m]"),
                 Argument("gradient", count, size, "by q, or [base displacement; q]"),
             ),
             _clearance,
         ),
-    ]
-    if any(_ABOVE in contact.rows for contact in robot.contacts):
-        corners = _corner_argument(robot)
-        closed = row_argument("contact", rows, "1 where a row is closed, 0 where open", "1")
-        closed = replace(closed, choices=(0, 1))
-        every += [
-            _named(
-                "support_margin",
-                "How far the center of mass is within the hull of the contacts, along gravity",
-                (*q, gravity, *corners, closed),
-                margin,
-                _static_margin,
-                needs=(MASS,),
-            ),
-            _named(
-                "dynamic_support_margin",
-                "How far the zero-moment point is within the hull of the contacts",
-                (*moved, gravity, _POINT, *corners, forces_argument(robot), _NORMAL, closed),
-                margin,
-                _dynamic_margin,
-            ),
-        ]
-    return tuple(every)
+    )
+
+
+def _margins(robot: Robot) -> tuple[Function, ...]:
+    """Margins, of a robot with contacts that fix a height."""
+    if not any(_ABOVE in contact.rows for contact in robot.contacts):
+        return ()
+    gravity, corners = gravity_argument(robot), _corner_argument(robot)
+    moved = motion_inputs(robot, "q", "qd", "qdd")
+    closed = row_argument(
+        "contact", contact_rows(robot), "1 where a row is closed, 0 where open", "1"
+    )
+    closed = replace(closed, choices=(0, 1))
+    margin = (Argument("margin", 1, scalar=True, meaning="to the hull, negative outside [m]"),)
+    return (
+        _named(
+            "support_margin",
+            "How far the center of mass is within the hull of the contacts, along gravity",
+            (*state(robot, "q"), gravity, *corners, closed),
+            margin,
+            _static_margin,
+            needs=(MASS,),
+        ),
+        _named(
+            "dynamic_support_margin",
+            "How far the zero-moment point is within the hull of the contacts",
+            (*moved, gravity, _POINT, *corners, forces_argument(robot), _NORMAL, closed),
+            margin,
+            _dynamic_margin,
+        ),
+    )
 
 
 _named = partial(Function, on_request=True)

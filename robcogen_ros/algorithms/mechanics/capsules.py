@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from robcogen_ros.algorithms.annotate import step
-from robcogen_ros.model.operation import Scalar, maximum, minimum, select, sqrt
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.operation import Scalar, is_zero, maximum, minimum, select, sqrt
 from robcogen_ros.model.spatial import Vector
 
 Ends = Sequence[Vector]
@@ -39,10 +40,16 @@ def distance(first: Ends, second: Ends) -> tuple[Scalar, Vector]:
 
     The vector is NaN where they touch. What moves the ends changes the distance by the component
     along that vector of how `nearest` weighs their velocities.
+
+    Raises:
+        RobcogenError: If they touch whatever the positions are.
     """
     weights = nearest(first, second)
     apart = weighed(first, weights[0]) - weighed(second, weights[1])
-    length = sqrt(apart.dot(apart))
+    square = apart.dot(apart)
+    if is_zero(square):
+        raise RobcogenError("limbs whose clearance is asked for touch at every position")
+    length = sqrt(square)
     return length, apart * (1 / length)
 
 
