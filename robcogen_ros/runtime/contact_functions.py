@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.program.summary import Summary
-from robcogen_ros.runtime.arguments import Signature
+from robcogen_ros.runtime.arguments import Signature, checked_array
 from robcogen_ros.runtime.derivatives import (
     ContactForwardDynamicsDerivatives,
     ImpactDerivatives,
@@ -208,9 +208,9 @@ class ContactFunctions:
         """Results of a function, of the arguments that it has on this base."""
         rotation = arguments.get("contact_rotation")
         if rotation is not None:  # matrices are handed on by columns
-            arguments["contact_rotation"] = np.asarray(rotation, dtype=float).swapaxes(-1, -2)
+            arguments["contact_rotation"] = _matrix(rotation).swapaxes(-1, -2)
         if arguments.get("contact") is not None:
-            arguments["contact"] = self._by_row(np.asarray(arguments["contact"], dtype=float))
+            arguments["contact"] = self._by_row(numbers("contact", arguments["contact"]))
         if arguments.get("restitution") is not None:
             arguments["restitution"] = _restitution(arguments["restitution"])
         known: Mapping[str, object] = self._shapes_of(name)
@@ -246,7 +246,24 @@ class ContactFunctions:
 
 
 def _restitution(value: ArrayLike | None) -> Array:
-    e = np.asarray(value, dtype=float)
+    e = checked_array("restitution", value, ())
     if not np.all((e >= 0) & (e <= 1)):
         raise ValueError(f"restitution: expected 0 to 1, found {value!r}")
     return e[..., np.newaxis]
+
+
+def _matrix(value: ArrayLike | None) -> Array:
+    return checked_array("contact_rotation", value, (3, 3))
+
+
+def numbers(name: str, value: ArrayLike | None) -> Array:
+    """An argument as an array of any shape.
+
+    Raises:
+        TypeError: If it holds no real numbers.
+    """
+    try:
+        shape = np.shape(value) if value is not None else ()
+    except ValueError:  # lists of different lengths
+        shape = ()
+    return checked_array(name, value, shape)

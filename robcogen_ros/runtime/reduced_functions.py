@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from robcogen_ros.runtime.contact_functions import Array, ContactFunctions
+from robcogen_ros.runtime.contact_functions import Array, ContactFunctions, numbers
 
 
 class ReducedFunctions(ContactFunctions):
@@ -105,7 +105,7 @@ class ReducedFunctions(ContactFunctions):
         Raises:
             ValueError: If a branch is neither 1 nor -1, or poses have a wrong shape.
         """
-        places, count = np.asarray(poses, dtype=float), len(self.contacts)
+        places, count = numbers("contact_poses", poses), len(self.contacts)
         points = all(rows == 3 for _, rows in self._summary.contacts)
         if points and places.shape[-2:] == (count, 3):
             whole = np.zeros((*places.shape[:-1], 4, 4))
@@ -116,7 +116,7 @@ class ReducedFunctions(ContactFunctions):
             raise ValueError(
                 f"contact_poses: expected shape (..., {either}{count}, 4, 4), found {places.shape}"
             )
-        if not np.all(np.abs(np.asarray(branch, dtype=float)) == 1):
+        if not np.all(np.abs(numbers("branch", branch)) == 1):
             raise ValueError(f"branch: expected 1 or -1, found {branch!r}")
         columns = places.swapaxes(-1, -2).reshape(*places.shape[:-3], 4 * count, 4)
         return self._of_contacts(name, contact_poses=columns, branch=branch, **arguments)

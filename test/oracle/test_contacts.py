@@ -276,6 +276,11 @@ def test_wrong_values_are_told_and_never_computed_with():
         case.forward(contact=[0.5, 1, 1, 1])
     with pytest.raises(ValueError, match="contact: expected 0 or 1 of 4 contacts or 12 rows"):
         case.forward(contact=[1, 1])
+    for wrong in ("closed", [[1], [0, 1]], object(), [1j] * 4):
+        with pytest.raises(TypeError, match="contact: expected"):
+            case.forward(contact=wrong)
+    with pytest.raises(TypeError, match="contact_rotation: expected"):
+        case.forward(contact_rotation="up")
     with pytest.raises(ValueError, match="restitution: expected 0 to 1"):
         case.robot.impact(case.q, *case.velocity, restitution=1.5)
     given = {"q": case.q, "qd": case.v[6:], "base_velocity": case.v[:6]}
