@@ -169,6 +169,8 @@ def test_python(name):
     exec(compile(text, f"{name}.py", "exec"), module)
     for function, case in cases(name):
         given: dict = arrays(function, case)
+        matrices = {a.name for a in library(name).function(function["name"]).inputs if a.matrix}
+        given |= {key: given[key].T for key in matrices & given.keys()}
         if "parameters" in case:
             given["parameters"] = module["Parameters"](*case["parameters"])
         check(flat(results(module[function["name"]](**given))), function, case)

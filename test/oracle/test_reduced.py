@@ -212,7 +212,7 @@ class Standing:
     def poses(self, turned, place):
         whole = np.zeros((4, 4, 4))
         whole[:, 3, :3] = (self.places - place) @ turned
-        return whole.reshape(16, 4)
+        return whole.reshape(16, 4).T
 
     def springs(self, q, qd):
         return 400 * (self.rest - q) - 15 * qd

@@ -78,7 +78,7 @@ def _goal_argument(robot: Robot, base: int, target: int, count: int) -> Argument
     of = f"{robot.frames[target].name} in {robot.frames[base].name}"
     if count == 3:
         return Argument("position", 3, meaning=f"of {of} [m]")
-    return Argument("pose", 4, 4, f"homogeneous transform of {of}")
+    return Argument("pose", 4, 4, f"homogeneous transform of {of}", matrix=True)
 
 
 def branch_argument(form: Form, names: list[str]) -> Argument:

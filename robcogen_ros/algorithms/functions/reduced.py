@@ -143,7 +143,7 @@ def _chosen(robot: Robot, forms: Sequence[Form]) -> tuple[Argument, Argument]:
     count = sum(len(form.branches) for form in forms)
     poses = "homogeneous transforms of the contacts' frames, one beside another, base coordinates"
     return (
-        Argument("contact_poses", 4, 4 * len(robot.contacts), poses),
+        Argument("contact_poses", 4, 4 * len(robot.contacts), poses, matrix=True),
         Argument("branch", count, meaning=f"1 or -1, of {meant}"),
     )
 

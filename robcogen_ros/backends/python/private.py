@@ -36,9 +36,11 @@ def entry_of(argument: Argument | None, index: int, _: str) -> str:
 
 
 def shape_of(argument: Argument) -> tuple[int, ...]:
-    """Shape of the array given for an argument: a matrix column by column."""
+    """Shape of the array given for an argument: vectors that are columns of a matrix in rows."""
     if argument.scalar:
         return ()
+    if argument.matrix and argument.columns:
+        return (argument.rows, argument.columns)
     return (argument.rows,) if argument.columns is None else (argument.columns, argument.rows)
 
 
