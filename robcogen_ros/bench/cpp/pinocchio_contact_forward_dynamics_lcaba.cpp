@@ -3,8 +3,9 @@
 #include <pinocchio/algorithm/loop-constrained-aba.hpp>
 #include <pinocchio/constraints.hpp>
 
-/// With a regularisation that it needs, and as many iterations as it then takes to come to the exact
-/// solution at any state; the order of elimination is that without which its results are wrong.
+/// With a regularisation that it needs, and as many iterations as it then takes to come to the
+/// exact solution at any state; the order of elimination is that without which its results are
+/// wrong.
 bench::Subject bench::function(Session & session)
 {
   const auto call = [](void * self, const double * state)
