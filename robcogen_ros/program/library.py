@@ -64,6 +64,7 @@ _STEPS = (
     "inertia_matrix_inverse",
     "solve_inertia",
     "forward_dynamics_derivatives",
+    "contact_forward_dynamics_derivatives",
 )
 """Functions that may be linear algebra in loops, after others of the robot."""
 
@@ -271,6 +272,8 @@ class Library:
         """The functions that one in loops calls before its linear algebra; none of any other."""
         if name not in _STEPS or not self.looped(name):
             return ()
+        if name == "contact_forward_dynamics_derivatives":
+            return ("contact_forward_dynamics_slopes",)
         if name != "forward_dynamics_derivatives":
             return ("articulated_inertia_matrix",)
         whole = "inverse_dynamics_derivatives"
@@ -387,7 +390,8 @@ def _looped(library: Library, name: str) -> bool:
         return False
     robot, plan = library.robot, None
     if name in _STEPS:
-        if robot.has_mimic or (name == "inertia_factor" and not robot.parents_first):
+        of_factor = name in ("inertia_factor", "contact_forward_dynamics_derivatives")
+        if robot.has_mimic or (of_factor and not robot.parents_first):
             return False
     else:
         try:

@@ -4,6 +4,8 @@
 #define ROBCOGEN_ROS__SPARSE__PRODUCTS_HPP_
 
 #include <algorithm>
+#include <type_traits>
+#include <utility>
 
 #include "robcogen_ros/sparse/columns.hpp"
 
@@ -22,6 +24,19 @@ struct ColumnRuns
 
 namespace sparse
 {
+
+/// Calls f with 0, 1, ... as constants, so that compilers keep what they index in registers.
+template <typename F, int... k>
+[[gnu::always_inline]] static inline void each_of(F f, std::integer_sequence<int, k...>) noexcept
+{
+  (f(std::integral_constant<int, k>()), ...);
+}
+
+template <int number, typename F>
+[[gnu::always_inline]] static inline void each(F f) noexcept
+{
+  each_of(f, std::make_integer_sequence<int, number>());
+}
 
 /// How many packs of rows of four columns are computed at once: as many as registers hold sums.
 constexpr int packs_at_once = widest_pack == 8 ? 5 : 3;
@@ -42,39 +57,22 @@ template <int columns, int packs, int apart, typename T, int count>
   {
     begin[p] = std::min(row + p * width<T>, count - width<T>);
   }
-  Numbers<T> sum[columns][packs];
-  for (auto & column : sum)
-  {
-    for (auto & pack : column)
-    {
-      pack = Numbers<T>(0.0);
-    }
-  }
+  Numbers<T> sum[columns * packs];
+  each<columns * packs>([&](auto k) __attribute__((always_inline)) { sum[k] = Numbers<T>(0.0); });
   for (int i = 0; i < length; ++i)
   {
     const T * own = Z + rows[i] * count;
     const T * by = B + (apart > 0 ? rows[i] : i);
-    Numbers<T> entries[packs];
-    for (int p = 0; p < packs; ++p)
-    {
-      entries[p] = read<T>(own + begin[p]);
-    }
-    for (int c = 0; c < columns; ++c)
-    {
-      const Numbers<T> factor(by[c * distance]);
-      for (int p = 0; p < packs; ++p)
-      {
-        sum[c][p] = sum[c][p] - entries[p] * factor;
-      }
-    }
+    Numbers<T> entries[packs], factors[columns];
+    each<packs>([&](auto p) __attribute__((always_inline)) { entries[p] = read<T>(own + begin[p]); });
+    each<columns>([&](auto c) __attribute__((always_inline)) { factors[c] = Numbers<T>(by[c * distance]); });
+    each<columns * packs>([&](auto k) __attribute__((always_inline)) {
+      sum[k] = sum[k] - entries[k % packs] * factors[k / packs];
+    });
   }
-  for (int c = 0; c < columns; ++c)
-  {
-    for (int p = 0; p < packs; ++p)
-    {
-      write<T>(sum[c][p], result + c * count + begin[p]);
-    }
-  }
+  each<columns * packs>([&](auto k) __attribute__((always_inline)) {
+    write<T>(sum[k], result + k / packs * count + begin[k % packs]);
+  });
 }
 
 /// All rows of some columns of -Z B.

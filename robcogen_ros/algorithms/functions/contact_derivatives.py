@@ -30,8 +30,17 @@ from robcogen_ros.algorithms.mechanics.contact_derivatives import (
     Response,
     contact_slopes,
     force_slopes,
+    forces_by_rows,
+    inverse_factor,
+    row_pattern,
+    slope_patterns,
 )
-from robcogen_ros.algorithms.mechanics.contacts import contact_wrenches, impulses, row_names
+from robcogen_ros.algorithms.mechanics.contacts import (
+    Contacts,
+    contact_wrenches,
+    impulses,
+    row_names,
+)
 from robcogen_ros.algorithms.mechanics.factorization import Matrix
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
@@ -50,7 +59,28 @@ def contact_derivative_functions(robot: Robot) -> tuple[Function, ...]:
     if not robot.contacts:
         return ()
     rows, size = len(row_names(robot)), robot.n + (6 if robot.floating_base else 0)
+    by_positions, by_velocities = slope_patterns(robot)
+    own, touched = robot.patterns.inertia, row_pattern(robot)
     return (
+        Function(
+            "contact_forward_dynamics_slopes",
+            "What the derivatives of the motion of a robot in contact are products of",
+            forward_inputs(robot, rows),
+            (
+                Argument("L_inverse", size, size, "inverse of the factor of H = L'DL"),
+                Argument("D_inverse_L", len(own.rows), meaning="entries of D^-1 L^-T"),
+                Argument("D_inverse_Y", len(touched.rows), meaning="entries of D^-1 L^-T J'"),
+                Argument("R", rows, rows, "inverse of the Delassus matrix", symmetric=True),
+                Argument("by_positions", len(by_positions.rows), meaning="entries of [r; s] by q"),
+                Argument(
+                    "by_velocities", len(by_velocities.rows), meaning="entries of [r; s] by qd"
+                ),
+            ),
+            *in_ways(robot, _entries),
+            on_request=True,
+            derivative=True,
+            needs=(REGULAR,),
+        ),
         Function(
             "contact_forward_dynamics_derivatives",
             "First derivatives of the motion of a robot in contact, and of the contact forces",
@@ -86,15 +116,40 @@ def contact_derivative_functions(robot: Robot) -> tuple[Function, ...]:
     )
 
 
-def _derivatives(factors: Factors, robot: Robot, values: Values) -> Results:
+def _slopes(
+    factors: Factors, robot: Robot, values: Values
+) -> tuple[Contacts, tuple[Matrix, Matrix], tuple[Matrix, Matrix]]:
+    """The contacts, and r and s by positions and by velocities."""
     transforms = list(joint_transforms(robot, values["q"]))
     found = motion_in_contact(factors, robot, values)
     moving = {**values, "qdd": found["qdd"]}
     if robot.floating_base:
         moving["base_acceleration"] = found["base_acceleration"]
-    r_q, r_qd = _slopes_of_motion(robot, moving, transforms, found["contact_forces"])
-    s_q, s_qd = _slopes_of_rows(robot, moving, transforms)
-    response = Response.of(in_contact(factors, robot, values, transforms)[0])
+    r = _slopes_of_motion(robot, moving, transforms, found["contact_forces"])
+    s = _slopes_of_rows(robot, moving, transforms)
+    return in_contact(factors, robot, values, transforms)[0], r, s
+
+
+def _entries(factors: Factors, robot: Robot, values: Values) -> Results:
+    contacts, r, s = _slopes(factors, robot, values)
+    by_q, by_qd = (
+        pattern.of([*pair[0], *pair[1]])
+        for pattern, pair in zip(slope_patterns(robot), zip(r, s, strict=True), strict=True)
+    )
+    inverse, scaled = inverse_factor(contacts)
+    rows = transposed([contacts.scaled(row) for row in contacts.Y])
+    return {
+        **_columns(L_inverse=inverse, R=forces_by_rows(contacts)),
+        "D_inverse_L": robot.patterns.inertia.of(scaled),
+        "D_inverse_Y": row_pattern(robot).of(rows),
+        "by_positions": by_q,
+        "by_velocities": by_qd,
+    }
+
+
+def _derivatives(factors: Factors, robot: Robot, values: Values) -> Results:
+    contacts, (r_q, r_qd), (s_q, s_qd) = _slopes(factors, robot, values)
+    response = Response.of(contacts)
     by_q, by_qd = response.slopes(r_q, s_q), response.slopes(r_qd, s_qd)
     return _columns(
         dqdd_dq=by_q[0],

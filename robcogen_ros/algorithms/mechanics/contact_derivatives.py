@@ -33,9 +33,10 @@ from robcogen_ros.algorithms.mechanics.factorization import (
 from robcogen_ros.algorithms.mechanics.joints import AXIS, JointTransform
 from robcogen_ros.algorithms.mechanics.kinematics import full_jacobian, geometric_jacobian
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion
-from robcogen_ros.algorithms.mechanics.operational_space import dot
+from robcogen_ros.algorithms.mechanics.operational_space import dot, transposed
 from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Frame, Joint, Robot
+from robcogen_ros.model.sparse_pattern import SparsePattern
 from robcogen_ros.model.spatial import Matrix3, Motion, Pose, Vector
 
 _UNITS = (Vector(1, 0, 0), Vector(0, 1, 0), Vector(0, 0, 1))
@@ -173,13 +174,7 @@ class Response:
         def answer(y: Sequence[Scalar]) -> list[Scalar]:
             return solve_lower(L, [x * d for x, d in zip(y, inverse_D, strict=True)])
 
-        closed = contacts.checked
-        inverse = inverse_from_ltl(ltl(contacts.matrix))
-        step("forces of the contacts by accelerations of their rows")
-        R = [
-            [x * (closed[i] * closed[j]) for j, x in enumerate(row)]
-            for i, row in enumerate(inverse)
-        ]
+        R = forces_by_rows(contacts)
         step("what the contacts hold of forces")
         by_row = [answer(row) for row in contacts.Y]
         K = [[dot(row, column) for column in zip(*by_row, strict=True)] for row in R]
@@ -198,6 +193,50 @@ class Response:
         held = [list(column) for column in zip(*self.K, strict=True)]
         of_motion = _negated(_sum(_product(self.P, r), _product(held, s)))
         return of_motion, _sum(_product(self.K, r), _negated(_product(self.R, s)))
+
+
+def forces_by_rows(contacts: Contacts) -> Matrix:
+    """R, (m, m), of which rows and columns of open rows are zero."""
+    closed, inverse = contacts.checked, inverse_from_ltl(ltl(contacts.matrix))
+    step("forces of the contacts by accelerations of their rows")
+    return [
+        [x * (closed[i] * closed[j]) for j, x in enumerate(row)] for i, row in enumerate(inverse)
+    ]
+
+
+def inverse_factor(contacts: Contacts) -> tuple[Matrix, Matrix]:
+    """The factors L^-1 and D^-1 L^-T of H^-1, (N, N)."""
+    step("inverse of the factor L of H = L'DL")
+    size = range(len(contacts.L))
+    units = [[1 if i == k else 0 for i in size] for k in size]
+    inverse = transposed([solve_lower(contacts.L, unit) for unit in units])
+    return inverse, transposed([contacts.scaled(row) for row in inverse])
+
+
+def row_pattern(robot: Robot) -> SparsePattern:
+    """Where L^-T J' has entries: a column for each row of the contacts."""
+    first = 6 if robot.floating_base else 0
+    return SparsePattern(
+        tuple(
+            (*range(first), *sorted({first + robot.joints[k].coordinate for k in support}))
+            for contact in robot.contacts
+            for support in [robot.support(robot.frames[contact.frame].link)]
+            for _ in contact.rows
+        )
+    )
+
+
+def slope_patterns(robot: Robot) -> tuple[SparsePattern, SparsePattern]:
+    """Where the slopes [r; s] by positions and by velocities have entries."""
+    size, moved = len(robot.patterns.inertia.columns), row_pattern(robot).columns
+    of_rows = [[size + i for i, own in enumerate(moved) if k in own] for k in range(size)]
+    by_positions, by_velocities = (
+        SparsePattern(
+            tuple((*r, *(s if r else ())) for r, s in zip(pattern.columns, of_rows, strict=True))
+        )
+        for pattern in (robot.patterns.by_positions, robot.patterns.by_velocities)
+    )
+    return by_positions, by_velocities
 
 
 def _product(left: Matrix, right: Matrix) -> Matrix:

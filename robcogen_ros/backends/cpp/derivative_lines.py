@@ -1,4 +1,4 @@
-"""The derivatives of the forward dynamics, from what other functions of the robot compute."""
+"""The derivatives of the forward dynamics, also in contact, from what other functions of the robot compute."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from robcogen_ros.algorithms.functions.function import Function
+from robcogen_ros.algorithms.mechanics.contact_derivatives import row_pattern, slope_patterns
 from robcogen_ros.backends.cpp.step_lines import braced, step_call
 from robcogen_ros.backends.wrap import enclosed
 from robcogen_ros.model.robot import Robot
@@ -52,6 +53,31 @@ def derivative_lines(
     whole = str(derivatives.name == "inverse_dynamics_derivatives").lower()
     handed = [*_PATTERNS, acceleration, of_q.name, of_qd.name, by_positions, by_velocities]
     yield enclosed(f"robcogen_ros::negated_products<{count}, {whole}>(", handed, ");", "  ")
+
+
+def contact_derivative_lines(
+    function: Function, step: Function, general: bool, robot: Robot, scalar: str
+) -> Iterator[str]:
+    """The body: what the derivatives of a robot in contact are products of, then the products.
+
+    Args:
+        function: The function.
+        step: What computes the factors of the products.
+        general: Whether it takes optional arguments.
+        robot: The robot.
+        scalar: The type of its numbers.
+    """
+    size, rows = function.outputs[0].rows, function.outputs[3].rows
+    arrays = [(output.name, output.size) for output in step.outputs]
+    yield enclosed(f"{scalar} ", [f"{name}[{count}]" for name, count in arrays], ";", "  ")
+    yield step_call(step, general, scalar, {})
+    names = ("of_L", "of_Y", "of_positions", "of_velocities")
+    patterns = (robot.patterns.inertia, row_pattern(robot), *slope_patterns(robot))
+    for name, pattern in zip(names, patterns, strict=True):
+        yield from _runs(name, pattern)
+    handed = [*names, *(name for name, _ in arrays), *(o.name for o in function.outputs)]
+    called = f"robcogen_ros::contact_products<{size}, {rows}>("
+    yield enclosed(called, handed, ");", "  ")
 
 
 def _after(array: str, base: int) -> str:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from robcogen_ros.backends.cpp.derivative_lines import derivative_lines
+from robcogen_ros.backends.cpp.derivative_lines import (
+    contact_derivative_lines,
+    derivative_lines,
+)
 from robcogen_ros.backends.cpp.factor_lines import factor_lines
 from robcogen_ros.backends.cpp.function import CppFunction, called_function
 from robcogen_ros.backends.cpp.sweep_lines import sweep_lines
@@ -19,6 +22,7 @@ _HEADERS = {
     "inertia_matrix_inverse": "robcogen_ros/sparse/inverse.hpp",
     "solve_inertia": "robcogen_ros/sparse/solve.hpp",
     "forward_dynamics_derivatives": "robcogen_ros/sparse/products.hpp",
+    "contact_forward_dynamics_derivatives": "robcogen_ros/sparse/contact_products.hpp",
 }
 """Headers of the linear algebra of functions that call others first."""
 
@@ -50,7 +54,9 @@ def loop_function(
 def _lines(library: Library, name: str, general: bool, scalar: str) -> Iterator[str]:
     function, robot = library.function(name), library.robot
     steps = [library.function(step) for step in library.steps(name)]
-    if len(steps) > 1:
+    if name == "contact_forward_dynamics_derivatives":
+        yield from contact_derivative_lines(function, steps[0], general, robot, scalar)
+    elif len(steps) > 1:
         yield from derivative_lines(function, steps, general, robot, scalar)
     elif steps:
         yield from factor_lines(function, steps, robot, scalar)
