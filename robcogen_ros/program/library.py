@@ -59,14 +59,14 @@ _SWEPT = (
 )
 """Functions that may be sweeps from the first to the last operation."""
 
-_STEPS = (
-    "inertia_factor",
-    "inertia_matrix_inverse",
-    "solve_inertia",
-    "forward_dynamics_derivatives",
-    "contact_forward_dynamics_derivatives",
-)
-"""Functions that may be linear algebra in loops, after others of the robot."""
+_STEPS = {
+    "inertia_factor": ("articulated_inertia_matrix",),
+    "inertia_matrix_inverse": ("articulated_inertia_matrix",),
+    "solve_inertia": ("articulated_inertia_matrix",),
+    "forward_dynamics_derivatives": (),
+    "contact_forward_dynamics_derivatives": ("contact_forward_dynamics_slopes",),
+}
+"""Functions that may be linear algebra in loops, after others of the robot, which these are."""
 
 LOOPED = (*_SWEPT, *_STEPS)
 """Functions that there are loops for."""
@@ -272,10 +272,8 @@ class Library:
         """The functions that one in loops calls before its linear algebra; none of any other."""
         if name not in _STEPS or not self.looped(name):
             return ()
-        if name == "contact_forward_dynamics_derivatives":
-            return ("contact_forward_dynamics_slopes",)
         if name != "forward_dynamics_derivatives":
-            return ("articulated_inertia_matrix",)
+            return _STEPS[name]
         whole = "inverse_dynamics_derivatives"
         forces = (
             "inverse_dynamics_fully_actuated" if self.robot.floating_base else "inverse_dynamics"

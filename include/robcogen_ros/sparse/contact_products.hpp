@@ -106,13 +106,11 @@ static void contact_response(
 ///
 /// \tparam size degrees of freedom, also of the base
 /// \tparam rows rows of the contacts
-template <
-  int size, int rows, typename T, typename OfL, typename OfY, typename OfA, typename OfB>
+template <int size, int rows, typename T, typename OfL, typename OfY, typename OfA, typename OfB>
 static void contact_products(
   const OfL & of_L, const OfY & of_Y, const OfA & of_A, const OfB & of_B, const T * L_inverse,
-  const T * D_inverse_L, const T * D_inverse_Y, const T * R, const T * A, const T * B,
-  T * dqdd_dq, T * dqdd_dqd, T * dqdd_dtau, T * dforces_dq, T * dforces_dqd,
-  T * dforces_dtau) noexcept
+  const T * D_inverse_L, const T * D_inverse_Y, const T * R, const T * A, const T * B, T * dqdd_dq,
+  T * dqdd_dqd, T * dqdd_dtau, T * dforces_dq, T * dforces_dqd, T * dforces_dtau) noexcept
 {
   constexpr int all = size + rows;
   T minus_inverse[size * size], minus_M[size * rows], Z[all * all], product[all * size];

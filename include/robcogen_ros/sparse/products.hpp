@@ -64,15 +64,15 @@ template <int columns, int packs, int apart, typename T, int count>
     const T * own = Z + rows[i] * count;
     const T * by = B + (apart > 0 ? rows[i] : i);
     Numbers<T> entries[packs], factors[columns];
-    each<packs>([&](auto p) __attribute__((always_inline)) { entries[p] = read<T>(own + begin[p]); });
-    each<columns>([&](auto c) __attribute__((always_inline)) { factors[c] = Numbers<T>(by[c * distance]); });
-    each<columns * packs>([&](auto k) __attribute__((always_inline)) {
-      sum[k] = sum[k] - entries[k % packs] * factors[k / packs];
-    });
+    each<packs>([&](auto p) __attribute__((always_inline))
+                { entries[p] = read<T>(own + begin[p]); });
+    each<columns>([&](auto c) __attribute__((always_inline))
+                  { factors[c] = Numbers<T>(by[c * distance]); });
+    each<columns * packs>([&](auto k) __attribute__((always_inline))
+                          { sum[k] = sum[k] - entries[k % packs] * factors[k / packs]; });
   }
-  each<columns * packs>([&](auto k) __attribute__((always_inline)) {
-    write<T>(sum[k], result + k / packs * count + begin[k % packs]);
-  });
+  each<columns * packs>([&](auto k) __attribute__((always_inline))
+                        { write<T>(sum[k], result + k / packs * count + begin[k % packs]); });
 }
 
 /// All rows of some columns of -Z B.

@@ -1,4 +1,4 @@
-"""The derivatives of the forward dynamics, also in contact, from what other functions of the robot compute."""
+"""Derivatives of the forward dynamics, also in contact, from what other functions compute."""
 
 from __future__ import annotations
 
