@@ -66,7 +66,7 @@ _STEPS = {
     "forward_dynamics_derivatives": (),
     "contact_forward_dynamics_derivatives": ("contact_forward_dynamics_slopes",),
 }
-"""Functions that may be linear algebra in loops, after others of the robot, which these are."""
+"""Functions that may be linear algebra in loops, after those that these stand by."""
 
 LOOPED = (*_SWEPT, *_STEPS)
 """Functions that there are loops for."""
@@ -275,9 +275,7 @@ class Library:
         if name != "forward_dynamics_derivatives":
             return _STEPS[name]
         whole = "inverse_dynamics_derivatives"
-        forces = (
-            "inverse_dynamics_fully_actuated" if self.robot.floating_base else "inverse_dynamics"
-        )
+        forces = "inverse_dynamics" + "_fully_actuated" * self.robot.floating_base
         slopes = whole if self._is_dense else f"{whole}_entries"
         return (forces, "inertia_matrix_inverse", slopes)
 

@@ -129,6 +129,28 @@ def test_they_are_those_of_the_algorithm(title, masked):
     assert worst(found, case.by_dual_numbers(IMPACT, **options)) < 1e-11
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("title", ["HyQ", "HyQ, single axes", "HyQ, fixed"])
+def test_compiled_they_are_the_same(title, monkeypatch):
+    """In C++ they are products in loops."""
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O1 -Wall -Wextra -Wpedantic -Wshadow -Werror")
+    case = Differentiated(title)
+    every = {**case.options, "contact_acceleration": np.linspace(0, 1, len(case.J))}
+    right = [case.derivatives(FORWARD, **options) for options in ({}, every)]
+    case.robot = robcogen_ros.build(
+        robot_path(case.file),
+        floating_base=case.floating,
+        contacts=case.contacts,
+        functions=[f"{FORWARD}_derivatives"],
+        backend="cpp",
+    )
+    for options, expected in zip(({}, every), right, strict=True):
+        found = case.derivatives(FORWARD, **options)
+        assert worst(found, expected) < 1e-12
+        P = found[2][: len(case.v)]
+        assert (P == P.T).all()
+
+
 def test_differences_converge_to_them_by_the_square_of_steps():
     case = Differentiated("HyQ")
     qd, base_velocity = case.velocity
