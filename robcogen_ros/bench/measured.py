@@ -119,9 +119,11 @@ MORE = (
     _pinocchio("potential_energy", NUMBERS),
     _pinocchio("contact_forward_dynamics", MOTION, _IN_CONTACT, last="tau"),
     _pinocchio("contact_forward_dynamics_eliminated", MOTION, _IN_CONTACT, last="tau"),
-    _pinocchio("contact_forward_dynamics_derivatives", MOTION_DERIVATIVES, last="tau"),
+    Measured(
+        "contact_forward_dynamics_derivatives", last="tau", result=MOTION_DERIVATIVES, peers={}
+    ),
     _pinocchio("impact", MOTION),
-    _pinocchio("impact_derivatives", IMPACT_DERIVATIVES),
+    Measured("impact_derivatives", result=IMPACT_DERIVATIVES, peers={}),
 )
 """What is compared where it is named."""
 
