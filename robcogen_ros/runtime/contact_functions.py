@@ -7,17 +7,17 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robcogen_ros.program.summary import Summary
 from robcogen_ros.runtime.arguments import Signature, checked_array
 from robcogen_ros.runtime.derivatives import (
     ContactForwardDynamicsDerivatives,
     ImpactDerivatives,
 )
+from robcogen_ros.runtime.robot_data import RobotData
 
 Array = NDArray[np.float64]
 
 
-class ContactFunctions:
+class ContactFunctions(RobotData):
     """Functions of a robot with contacts; m rows, in the order of `robot.contacts`.
 
     Rows are in the axes of the base about the origin of the contact's frame, of a pose angular
@@ -28,7 +28,6 @@ class ContactFunctions:
     independent. A robot on a fixed base takes no `base_velocity`, and `gravity` may be left out.
     """
 
-    _summary: Summary
     _signatures: dict[str, Signature]
 
     def _call(self, name: str, arguments: dict[str, ArrayLike | None]) -> dict[str, Array]:
@@ -214,15 +213,11 @@ class ContactFunctions:
         if arguments.get("restitution") is not None:
             arguments["restitution"] = _restitution(arguments["restitution"])
         known: Mapping[str, object] = self._shapes_of(name)
-        if "damping" in self._required(name) and arguments.get("damping") is None:
+        if "damping" in self.required_inputs.get(name, ()) and arguments.get("damping") is None:
             why = "the rows of the contacts depend on each other at every position"
             raise TypeError(f"damping: {why}, so it must be given; see docs/legged.md")
         given = {k: v for k, v in arguments.items() if k in known or v is not None}
         return self._call(name, given)
-
-    def _required(self, name: str) -> tuple[str, ...]:
-        functions = (f for f in self._summary.functions if f.name == name)
-        return tuple(a.name for f in functions for a in f.inputs if not a.optional)
 
     def _shapes_of(self, name: str) -> Mapping[str, object]:
         signature = self._signatures.get(name)

@@ -23,14 +23,13 @@ from robcogen_ros.runtime.frames import Frames
 from robcogen_ros.runtime.identification import BaseParameters, base_parameters_of
 from robcogen_ros.runtime.parameters import Parameters
 from robcogen_ros.runtime.reduced_functions import ReducedFunctions
-from robcogen_ros.runtime.robot_data import RobotData
 from robcogen_ros.runtime.stability_functions import StabilityFunctions
 from robcogen_ros.runtime.task_space import TaskSpace, rows_of
 
 Array = NDArray[np.float64]
 
 
-class Robot(RobotData, ReducedFunctions, StabilityFunctions):
+class Robot(ReducedFunctions, StabilityFunctions):
     """What robots with a fixed and with a floating base have in common.
 
     Attributes:
