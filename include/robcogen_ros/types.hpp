@@ -12,6 +12,25 @@
 namespace robcogen_ros
 {
 
+/// A frame that touches something.
+struct Contact
+{
+  int frame;      ///< its number
+  int first_row;  ///< of its rows among those of all contacts
+  bool fixed[6];  ///< which rows of the frame's Jacobian are its rows, angular before linear
+
+  /// How many rows it has.
+  constexpr int rows() const noexcept
+  {
+    int count = 0;
+    for (const bool row : fixed)
+    {
+      count += row ? 1 : 0;
+    }
+    return count;
+  }
+};
+
 /// Types of fixed size for one robot.
 ///
 /// \tparam Model the constants of a generated robot

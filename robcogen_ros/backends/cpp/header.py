@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 from robcogen_ros.algorithms.functions.function import Argument, Function
@@ -73,7 +74,9 @@ def names_context(library: Library) -> dict[str, Any]:
             ("joint_names", [quoted(name) for name in robot.joint_names]),
             ("link_names", [quoted(name) for name in robot.link_names]),
             ("frame_names", [quoted(name) for name in robot.frame_names]),
+            *([("contact_names", [quoted(c.name) for c in robot.contacts])] * bool(robot.contacts)),
         ],
+        "contacts": _contacts(robot),
         "moving_joint_count": len(robot.joints),
         "frame_links": _row(frame.link for frame in robot.frames),
         "joint_parents": _row([*(joint.predecessor for joint in robot.joints), 0]),
@@ -89,6 +92,16 @@ def names_context(library: Library) -> dict[str, Any]:
             for struct in _struct(library, name, identifier)
         ],
     }
+
+
+def _contacts(robot: Robot) -> list[str]:
+    """The initialiser of each contact: its frame, its first row, and the rows that it fixes."""
+    firsts = accumulate((len(contact.rows) for contact in robot.contacts), initial=0)
+    fixed = [", ".join(str(i in c.rows).lower() for i in range(6)) for c in robot.contacts]
+    return [
+        f"{{{contact.frame}, {first}, {{{rows}}}}}"
+        for contact, first, rows in zip(robot.contacts, firsts, fixed, strict=False)
+    ]
 
 
 def header_context(library: Library, shares: bool) -> dict[str, Any]:
