@@ -13,7 +13,11 @@ MAY_INCLUDE = {
     "simd": {""},
     "interface": {"", "simd"},
     "sparse": {"", "simd"},
-    "control": {""},
+    "ground": {""},
+    "whole_body": {"", "ground"},
+    "legged": {"", "ground", "whole_body"},
+    "observer": {"", "ground"},
+    "control": {"", "ground", "whole_body", "observer"},
     "plugins": {"", "control"},
     "realtime": {"", "control"},
 }

@@ -7,58 +7,10 @@
 #include <type_traits>
 
 #include "robcogen_ros/arithmetic.hpp"
+#include "robcogen_ros/constants.hpp"
 
 namespace robcogen_ros::control
 {
-
-/// What stands for the parameters and constants of a robot that leaves nothing open.
-struct NoConstants
-{
-};
-
-/// The parameters that a robot leaves open, a payload's for instance.
-template <typename Robot, typename = void>
-struct ParametersOf
-{
-  using Type = NoConstants;
-};
-template <typename Robot>
-struct ParametersOf<Robot, std::void_t<typename Robot::Parameters>>
-{
-  using Type = typename Robot::Parameters;
-};
-
-/// The constants made of them, which its functions take.
-template <typename Robot, typename = void>
-struct ConstantsOf
-{
-  using Type = NoConstants;
-};
-template <typename Robot>
-struct ConstantsOf<Robot, std::void_t<typename Robot::Constants>>
-{
-  using Type = typename Robot::Constants;
-};
-
-/// Whether a robot leaves parameters open until run time.
-template <typename Robot>
-constexpr bool has_parameters = !std::is_same_v<typename ConstantsOf<Robot>::Type, NoConstants>;
-
-/// Calls a function of a robot, with its constants where it leaves parameters open.
-template <typename Robot, typename Function, typename... Arguments>
-auto with_constants(
-  const typename ConstantsOf<Robot>::Type & constants, Function function,
-  const Arguments &... arguments) noexcept
-{
-  if constexpr (has_parameters<Robot>)
-  {
-    return function(arguments..., constants);
-  }
-  else
-  {
-    return function(arguments...);
-  }
-}
 
 /// Whether a robot has a function for gravity alone; otherwise inverse dynamics at rest gives it.
 template <typename Robot, typename = void>

@@ -25,7 +25,7 @@ class ChainDynamics
 public:
   using JointVector = typename Robot::JointVector;
   using InertiaMatrix = typename Robot::InertiaMatrix;
-  using Constants = typename control::ConstantsOf<Robot>::Type;
+  using Constants = typename ConstantsOf<Robot>::Type;
 
   /// \param gravity in coordinates of the base [m/s^2]; none: as the model has it
   /// \throws std::invalid_argument if the chain lacks joints of the robot
@@ -54,7 +54,7 @@ public:
   {
     const auto function = [](const auto &... all) { return Robot::inertia_matrix(all...); };
     const InertiaMatrix all =
-      control::with_constants<Robot>(dynamics_.constants, function, chain_.spread(q));
+      with_constants<Robot>(dynamics_.constants, function, chain_.spread(q));
     InertiaMatrix result;
     for (int i = 0; i < Robot::joint_count; ++i)
     {
@@ -73,8 +73,7 @@ public:
   {
     const auto function = [](const auto &... all) { return Robot::coriolis_torques(all...); };
     return gather(
-      control::with_constants<Robot>(
-        dynamics_.constants, function, chain_.spread(q), chain_.spread(qd)));
+      with_constants<Robot>(dynamics_.constants, function, chain_.spread(q), chain_.spread(qd)));
   }
 
   /// Efforts that hold the robot still [N m or N].

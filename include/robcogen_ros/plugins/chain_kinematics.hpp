@@ -28,7 +28,7 @@ class ChainKinematics
 {
 public:
   using Frame = typename Robot::Frame;
-  using Constants = typename control::ConstantsOf<Robot>::Type;
+  using Constants = typename ConstantsOf<Robot>::Type;
   /// A column for each joint of the chain.
   using Jacobian = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, Robot::joint_count>;
   /// Eigen wants what is at most one row in row-major order.
@@ -93,7 +93,7 @@ private:
   auto kinematics(const Eigen::MatrixBase<Q> & q) const noexcept
   {
     const auto function = [](const auto &... all) { return Robot::kinematics(all...); };
-    return control::with_constants<Robot>(constants_, function, chain_.spread(q));
+    return with_constants<Robot>(constants_, function, chain_.spread(q));
   }
 
   Chain<Robot> chain_;

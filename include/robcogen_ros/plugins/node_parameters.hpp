@@ -91,9 +91,9 @@ public:
   ///
   /// \throws std::invalid_argument if no body has such masses
   template <typename Robot>
-  typename control::ConstantsOf<Robot>::Type constants() const
+  typename ConstantsOf<Robot>::Type constants() const
   {
-    if constexpr (control::has_parameters<Robot>)
+    if constexpr (has_parameters<Robot>)
     {
       typename Robot::Parameters parameters;
       auto * values = reinterpret_cast<double *>(&parameters);

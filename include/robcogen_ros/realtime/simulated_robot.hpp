@@ -18,14 +18,14 @@ public:
 
   JointVector q = JointVector::Zero();
   JointVector qd = JointVector::Zero();
-  typename control::ConstantsOf<Robot>::Type constants;
+  typename ConstantsOf<Robot>::Type constants;
 
   /// Moves on under efforts: velocities first, positions with the new velocities, which keeps the
   /// energy of a swinging robot bounded (semi-implicit Euler).
   void advance(const JointVector & effort, double step) noexcept
   {
     const auto function = [](const auto &... all) { return Robot::forward_dynamics(all...); };
-    qd += step * control::with_constants<Robot>(constants, function, q, qd, effort);
+    qd += step * with_constants<Robot>(constants, function, q, qd, effort);
     q += step * qd;
   }
 };

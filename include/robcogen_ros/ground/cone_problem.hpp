@@ -1,0 +1,400 @@
+// Forces of contacts that only push, with Coulomb friction: a complementarity problem.
+#ifndef ROBCOGEN_ROS__GROUND__CONE_PROBLEM_HPP_
+#define ROBCOGEN_ROS__GROUND__CONE_PROBLEM_HPP_
+
+#include <Eigen/Core>
+#include <Eigen/LU>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "robcogen_ros/ground/friction.hpp"
+
+namespace robcogen_ros::ground
+{
+
+/// Finds forces f with the motion u = A f + b of their rows, such that
+/// - a normal row has f >= least, u >= 0, and u = 0 where f > least (Signorini);
+/// - rows that rub have |f| <= r, and f = -r u / |u| where u is not zero (Coulomb), r being the
+///   coefficient times the sum of their normal forces, plus the bound.
+///
+/// u are accelerations, or velocities after an impact. A is the Delassus matrix J H^-1 J'; it may
+/// be singular: forces then are not unique, motion is. With much friction there may be no solution.
+/// \source Acary, Brogliato: Numerical Methods for Nonsmooth Dynamical Systems, 2008, chapters 4,
+/// 13
+///
+/// \tparam most the greatest number of rows
+template <int most>
+class ConeProblem
+{
+public:
+  Square<most> A;
+  Values<most> b;
+  Values<most> least;              ///< of normal rows
+  Values<most> force;              ///< f, as found
+  Values<most> motion;             ///< u, as found
+  std::array<bool, most> normal;   ///< which rows are normal ones
+  std::array<bool, most> carries;  ///< which of these have f > least, as found
+  std::array<Friction, most> frictions;
+  int friction_count = 0;
+
+  int size() const noexcept { return static_cast<int>(b.size()); }
+
+  /// Greatest force of rows that rub.
+  double radius(const Friction & friction) const noexcept
+  {
+    const auto pushes = force.segment(friction.first_normal, friction.normals);
+    return friction.coefficient * std::max(0.0, pushes.sum()) + friction.bound;
+  }
+
+  /// Forces where it is known which rows carry, which stick, and whither others slide.
+  bool solve_known() noexcept
+  {
+    gather();
+    const int count = static_cast<int>(right_.size());
+    Values<most> found = Values<most>::Zero(count);
+    if (count > 0)
+    {
+      // a proximal iteration: exact where A is regular, of least norm where it is not
+      damped_ = matrix_;
+      damped_.diagonal().array() += 1e-9 * matrix_.diagonal().array().abs().mean();
+      factor_.compute(damped_);
+      for (int i = 0; i < 4; ++i)
+      {
+        residual_ = right_ - matrix_ * found;
+        found += factor_.solve(residual_);
+      }
+    }
+    spread(found);
+    motion = A * force + b;
+    return force.allFinite();
+  }
+
+  /// Forces, and which rows carry and which stick. False if none were found that fit.
+  bool solve() noexcept
+  {
+    start();
+    if (solve_known() && fits())
+    {
+      return true;
+    }
+    relax();
+    return settle() || relaxed();
+  }
+
+private:
+  static constexpr int sweeps = 400, changes = 30;
+  static constexpr double tolerance = 1e-10;
+
+  /// The simplest guess: all carry, and stick where they do not move.
+  void start() noexcept
+  {
+    carries.fill(true);
+    for (int i = 0; i < friction_count; ++i)
+    {
+      frictions[i].sticks = !frictions[i].moves;
+    }
+  }
+
+  double force_scale() const noexcept { return 1e-300 + force.cwiseAbs().maxCoeff(); }
+  double motion_scale() const noexcept { return 1e-300 + b.cwiseAbs().maxCoeff(); }
+
+  /// Unknown are the forces of normal rows that carry and of rows that stick.
+  void gather() noexcept
+  {
+    int count = 0;
+    known_ = Values<most>::Zero(size());
+    columns_ = A;
+    for (int i = 0; i < friction_count; ++i)
+    {
+      add_sliding(frictions[i]);
+    }
+    for (int row = 0; row < size(); ++row)
+    {
+      if (normal[row])
+      {
+        if (carries[row])
+        {
+          unknown_[count++] = row;
+        }
+        else
+        {
+          known_ += least(row) * columns_.col(row);
+        }
+      }
+    }
+    for (int i = 0; i < friction_count; ++i)
+    {
+      for (int k = 0; frictions[i].sticks && k < frictions[i].size; ++k)
+      {
+        unknown_[count++] = frictions[i].first + k;
+      }
+    }
+    matrix_.resize(count, count);
+    right_.resize(count);
+    for (int i = 0; i < count; ++i)
+    {
+      right_(i) = -b(unknown_[i]) - known_(unknown_[i]);
+      for (int k = 0; k < count; ++k)
+      {
+        matrix_(i, k) = columns_(unknown_[i], unknown_[k]);
+      }
+    }
+  }
+
+  /// A force that slides follows from the normal ones: these then act with it.
+  void add_sliding(const Friction & friction) noexcept
+  {
+    if (friction.sticks)
+    {
+      return;
+    }
+    Values<most> effect = Values<most>::Zero(size());
+    for (int k = 0; k < friction.size; ++k)
+    {
+      effect += friction.direction(k) * A.col(friction.first + k);
+    }
+    known_ -= friction.bound * effect;
+    for (int k = 0; k < friction.normals; ++k)
+    {
+      columns_.col(friction.first_normal + k) -= friction.coefficient * effect;
+    }
+  }
+
+  /// All forces, from those that were unknown.
+  void spread(const Values<most> & found) noexcept
+  {
+    force = Values<most>::Zero(size());
+    for (int row = 0; row < size(); ++row)
+    {
+      if (normal[row] && !carries[row])
+      {
+        force(row) = least(row);
+      }
+    }
+    for (int i = 0; i < static_cast<int>(found.size()); ++i)
+    {
+      force(unknown_[i]) = found(i);
+    }
+    for (int i = 0; i < friction_count; ++i)
+    {
+      const Friction & friction = frictions[i];
+      if (!friction.sticks)
+      {
+        force.segment(friction.first, friction.size) =
+          -radius(friction) * friction.direction.head(friction.size);
+      }
+    }
+  }
+
+  /// Whether what was found keeps all conditions.
+  bool fits() const noexcept
+  {
+    const double weak = tolerance * force_scale(), slow = tolerance * motion_scale();
+    for (int row = 0; row < size(); ++row)
+    {
+      if (normal[row] && (force(row) < least(row) - weak || motion(row) < -slow))
+      {
+        return false;
+      }
+      if (normal[row] && carries[row] && std::abs(motion(row)) > 1e3 * slow)
+      {
+        return false;
+      }
+    }
+    for (int i = 0; i < friction_count; ++i)
+    {
+      const Friction & friction = frictions[i];
+      const auto u = motion.segment(friction.first, friction.size);
+      const auto f = force.segment(friction.first, friction.size);
+      const bool wrong =
+        friction.sticks ? f.norm() > radius(friction) + weak || u.norm() > 1e3 * slow
+                        : !friction.moves &&
+                            (u - u.norm() * friction.direction.head(friction.size)).norm() > slow;
+      if (wrong)
+      {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Projected Gauss-Seidel: each row in turn takes the force that it needs, within its cone.
+  void relax() noexcept
+  {
+    for (int row = 0; row < size(); ++row)
+    {
+      force(row) = std::isfinite(force(row)) ? force(row) : 0.0;
+      force(row) = normal[row] ? std::max(force(row), least(row)) : force(row);
+    }
+    for (int sweep = 0; sweep < sweeps; ++sweep)
+    {
+      double change = 0.0;
+      for (int row = 0; row < size(); ++row)
+      {
+        if (normal[row])
+        {
+          const double before = force(row), u = A.row(row).dot(force) + b(row);
+          force(row) = std::max(least(row), before - u / A(row, row));
+          change = std::max(change, std::abs(force(row) - before));
+        }
+      }
+      for (int i = 0; i < friction_count; ++i)
+      {
+        change = std::max(change, rub(frictions[i]));
+      }
+      if (!(change > 1e-14 * force_scale()))
+      {
+        break;
+      }
+    }
+    motion = A * force + b;
+  }
+
+  /// The force that holds its rows, or the greatest one against their sliding. Returns the change.
+  double rub(const Friction & friction) noexcept
+  {
+    const int n = friction.size;
+    const double r = radius(friction);
+    const auto rows = A.middleRows(friction.first, n);
+    const Eigen::Vector3d before = part(force, friction);
+    if (friction.moves)
+    {
+      force.segment(friction.first, n) = -r * friction.direction.head(n);
+    }
+    else
+    {
+      const double rate = 1.0 / rows.middleCols(friction.first, n).trace();
+      for (int k = 0; k < 4; ++k)
+      {
+        const Values<3> u = rows * force + b.segment(friction.first, n);
+        Values<3> f = force.segment(friction.first, n) - rate * u;
+        f *= f.norm() > r ? r / f.norm() : 1.0;
+        force.segment(friction.first, n) = f;
+      }
+    }
+    return (part(force, friction) - before).cwiseAbs().maxCoeff();
+  }
+
+  static Eigen::Vector3d part(const Values<most> & values, const Friction & friction) noexcept
+  {
+    Eigen::Vector3d result = Eigen::Vector3d::Zero();
+    result.head(friction.size) = values.segment(friction.first, friction.size);
+    return result;
+  }
+
+  /// From nearly right forces to exact ones: which rows carry and stick, changed until all fits.
+  bool settle() noexcept
+  {
+    relaxed_ = force;
+    const double weak = 1e-6 * force_scale();
+    for (int row = 0; row < size(); ++row)
+    {
+      carries[row] = normal[row] && force(row) > least(row) + weak;
+    }
+    for (int i = 0; i < friction_count; ++i)
+    {
+      Friction & friction = frictions[i];
+      const Eigen::Vector3d f = part(force, friction);
+      const double r = radius(friction);
+      friction.sticks = !friction.moves && f.norm() < (1.0 - 1e-6) * r;
+      if (!friction.sticks && !friction.moves)
+      {
+        friction.direction = f.norm() > 0.0 ? Eigen::Vector3d(-f / f.norm()) : sliding(friction);
+      }
+    }
+    for (int change = 0; change < changes; ++change)
+    {
+      if (!solve_known())
+      {
+        return false;
+      }
+      if (fits())
+      {
+        return true;
+      }
+      improve();
+    }
+    return false;
+  }
+
+  Eigen::Vector3d sliding(const Friction & friction) const noexcept
+  {
+    const Eigen::Vector3d u = part(motion, friction);
+    return u.norm() > 0.0 ? Eigen::Vector3d(u / u.norm()) : Eigen::Vector3d::Zero();
+  }
+
+  /// Takes over what the last forces tell of which rows carry and stick.
+  void improve() noexcept
+  {
+    const double weak = tolerance * force_scale(), slow = tolerance * motion_scale();
+    for (int row = 0; row < size(); ++row)
+    {
+      if (normal[row])
+      {
+        carries[row] = carries[row] ? force(row) >= least(row) - weak : motion(row) < -slow;
+      }
+    }
+    for (int i = 0; i < friction_count; ++i)
+    {
+      Friction & friction = frictions[i];
+      if (friction.moves)
+      {
+        continue;
+      }
+      const Eigen::Vector3d u = part(motion, friction), f = part(force, friction);
+      if (friction.sticks)
+      {
+        friction.sticks = f.norm() <= radius(friction) + weak;
+        friction.direction = friction.sticks ? friction.direction : Eigen::Vector3d(-f / f.norm());
+      }
+      else if (u.dot(friction.direction) < -slow || u.norm() <= slow)
+      {
+        friction.sticks = radius(friction) > weak;
+      }
+      else
+      {
+        friction.direction = u / u.norm();
+      }
+    }
+  }
+
+  /// The forces of the relaxation, if they keep all conditions nearly.
+  bool relaxed() noexcept
+  {
+    force = relaxed_;
+    motion = A * force + b;
+    const double weak = 1e-6 * force_scale(), slow = 1e-6 * motion_scale();
+    bool good = force.allFinite();
+    for (int row = 0; row < size(); ++row)
+    {
+      if (normal[row])
+      {
+        carries[row] = force(row) > least(row) + weak;
+        good = good && motion(row) > -slow && !(carries[row] && motion(row) > slow);
+      }
+    }
+    for (int i = 0; i < friction_count; ++i)
+    {
+      Friction & friction = frictions[i];
+      const Eigen::Vector3d u = part(motion, friction), f = part(force, friction);
+      const double r = radius(friction);
+      friction.sticks = !friction.moves && u.norm() <= slow;
+      if (!friction.sticks && !friction.moves)
+      {
+        friction.direction = sliding(friction);
+        good = good && (f + r * friction.direction).norm() <= weak + 1e-3 * r;
+      }
+    }
+    return good;
+  }
+
+  Square<most> matrix_, damped_, columns_;
+  Values<most> right_, residual_, known_, relaxed_;
+  std::array<int, most> unknown_;
+  Eigen::PartialPivLU<Square<most>> factor_;
+};
+
+}  // namespace robcogen_ros::ground
+
+#endif  // ROBCOGEN_ROS__GROUND__CONE_PROBLEM_HPP_

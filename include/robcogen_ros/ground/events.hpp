@@ -1,0 +1,206 @@
+// Motion between events, and when the next one is.
+#ifndef ROBCOGEN_ROS__GROUND__EVENTS_HPP_
+#define ROBCOGEN_ROS__GROUND__EVENTS_HPP_
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <limits>
+
+#include "robcogen_ros/ground/scene.hpp"
+
+namespace robcogen_ros::ground
+{
+
+/// How many numbers tell of events: of each foot four corners and its friction, of each joint two
+/// stops and its friction.
+template <typename Robot>
+constexpr int watched = 5 * Robot::contact_count + 3 * Robot::joint_count;
+
+template <typename Robot>
+using Watch = Eigen::Matrix<double, watched<Robot>, 1>;
+
+/// The state after some time, and the impulses of the ground until then.
+template <typename Robot>
+struct Trial
+{
+  State<Robot> state;
+  Impulses<Robot> impulses;
+};
+
+template <typename Robot>
+void add_wrenches(
+  const Scene<Robot> & scene, const State<Robot> & state, double weight,
+  Impulses<Robot> & impulses) noexcept
+{
+  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  {
+    if (scene.mode.feet[foot].touches())
+    {
+      impulses.col(foot) +=
+        weight * scene.rows.wrench(
+                   scene.mechanics, state, scene.mode, foot, scene.problem.force, scene.problem);
+    }
+  }
+}
+
+/// A step of Runge-Kutta's method in the present mode.
+template <typename Robot>
+Trial<Robot> integrate(Scene<Robot> & scene, double time) noexcept
+{
+  constexpr double parts[] = {0.0, 0.5, 0.5, 1.0}, weights[] = {1.0, 2.0, 2.0, 1.0};
+  Trial<Robot> trial{scene.state, Impulses<Robot>::Zero()};
+  Change<Robot> last(scene.state, acceleration(scene, scene.state)), sum = last;
+  add_wrenches(scene, scene.state, time / 6.0, trial.impulses);
+  for (int stage = 1; stage < 4; ++stage)
+  {
+    const State<Robot> state = last.after(scene.state, parts[stage] * time);
+    last = Change<Robot>(state, acceleration(scene, state));
+    add_wrenches(scene, state, weights[stage] * time / 6.0, trial.impulses);
+    sum.add(weights[stage], last);
+  }
+  trial.state = sum.after(scene.state, time / 6.0);
+  return trial;
+}
+
+/// What is left of friction that holds, or the speed of what slides as it began.
+template <typename Robot>
+double margin(
+  const Scene<Robot> & scene, const Friction & friction, const Eigen::Vector3d & direction,
+  const State<Robot> & state) noexcept
+{
+  if (friction.sticks)
+  {
+    const auto force = scene.problem.force.segment(friction.first, friction.size);
+    return (scene.problem.radius(friction) - force.norm()) / weak(scene);
+  }
+  const Values<3> u = scene.rows.jacobian.middleRows(friction.first, friction.size) * state.rates;
+  return u.dot(direction.head(friction.size)) / rest;
+}
+
+template <typename Robot>
+void watch_foot(
+  const Scene<Robot> & scene, const State<Robot> & state, int foot, Watch<Robot> & result) noexcept
+{
+  const FootMode & mode = scene.mode.feet[foot];
+  const auto & corner = scene.rows.corner[foot];
+  const bool whole = mode.closed_count() == 4;
+  for (int k = 0; k < scene.rows.points(foot); ++k)
+  {
+    // a sole carries as long as the center of pressure lies within it: each border has a force
+    result(4 * foot + k) = !mode.closed[k]
+                             ? scene.rows.gap(scene.mechanics, state, foot, k) / gap_tolerance
+                             : (scene.problem.force(corner[k]) +
+                                (whole ? scene.problem.force(corner[(k + 1) % 4]) : 0.0)) /
+                                 weak(scene);
+  }
+  if (scene.rows.foot_friction[foot] >= 0)
+  {
+    result(4 * Robot::contact_count + foot) =
+      margin(scene, scene.problem.frictions[scene.rows.foot_friction[foot]], mode.direction, state);
+  }
+}
+
+template <typename Robot>
+void watch_joint(
+  const Scene<Robot> & scene, const State<Robot> & state, int i, Watch<Robot> & result) noexcept
+{
+  const JointMode & mode = scene.mode.joints[i];
+  const int at = 5 * Robot::contact_count + 3 * i;
+  if (scene.settings.stops)
+  {
+    result(at) = mode.stop == -1 ? scene.problem.force(scene.rows.stop[i]) / weak(scene)
+                                 : (state.q(i) - Robot::lower_limits[i]) / gap_tolerance;
+    result(at + 1) = mode.stop == 1 ? scene.problem.force(scene.rows.stop[i]) / weak(scene)
+                                    : (Robot::upper_limits[i] - state.q(i)) / gap_tolerance;
+  }
+  if (scene.rows.joint_friction[i] >= 0)
+  {
+    result(at + 2) = margin(
+      scene, scene.problem.frictions[scene.rows.joint_friction[i]],
+      mode.direction * Eigen::Vector3d::UnitX(), state);
+  }
+}
+
+/// What must stay positive for the mode to last, in units of what is tolerated.
+template <typename Robot>
+Watch<Robot> watch(Scene<Robot> & scene, const State<Robot> & state) noexcept
+{
+  acceleration(scene, state);
+  Watch<Robot> result = Watch<Robot>::Constant(std::numeric_limits<double>::infinity());
+  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  {
+    watch_foot(scene, state, foot, result);
+  }
+  for (int i = 0; i < Robot::joint_count; ++i)
+  {
+    watch_joint(scene, state, i, result);
+  }
+  return result;
+}
+
+/// Whether the forces of the mode are possible at the present state.
+template <typename Robot>
+bool fits_now(Scene<Robot> & scene) noexcept
+{
+  return watch(scene, scene.state).minCoeff() >= -2.0;
+}
+
+/// The least of what was found to be negative at the end of a step.
+template <typename Robot>
+double least(Scene<Robot> & scene, const Watch<Robot> & values, const Watch<Robot> & end) noexcept
+{
+  double result = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < watched<Robot>; ++i)
+  {
+    result = end(i) < -1.0 ? std::min(result, values(i)) : result;
+  }
+  return result;
+}
+
+/// Time of the first event within a step, and the state then.
+template <typename Robot>
+double locate(
+  Scene<Robot> & scene, const Watch<Robot> & end, double step, Trial<Robot> & trial) noexcept
+{
+  double high = step, high_value = least(scene, end, end), low = 0.0;
+  double low_value = least(scene, watch(scene, scene.state), end);
+  // what begins at zero has its event after it became positive
+  for (int i = 0; i < 30 && !(low_value > 0.0); ++i)
+  {
+    const double time = 0.5 * high;
+    Trial<Robot> half = integrate(scene, time);
+    const double value = least(scene, watch(scene, half.state), end);
+    (value > 0.0 ? low : high) = time;
+    (value > 0.0 ? low_value : high_value) = value;
+    trial = value > 0.0 ? trial : half;
+  }
+  int side = 0;
+  for (int i = 0; i < 60 && high_value < -1.0 && high - low > 1e-15 * step; ++i)
+  {
+    // regula falsi, the Illinois way
+    double time = (low * high_value - high * low_value) / (high_value - low_value);
+    time = time > low && time < high && i < 40 ? time : 0.5 * (low + high);
+    Trial<Robot> middle = integrate(scene, time);
+    const double value = least(scene, watch(scene, middle.state), end);
+    if (value < 0.0)
+    {
+      high = time;
+      high_value = value;
+      trial = middle;
+      low_value *= side == -1 ? 0.5 : 1.0;
+      side = -1;
+    }
+    else
+    {
+      low = time;
+      low_value = value;
+      high_value = side == 1 ? std::min(0.5 * high_value, -1.0 - 1e-9) : high_value;
+      side = 1;
+    }
+  }
+  return high;
+}
+
+}  // namespace robcogen_ros::ground
+
+#endif  // ROBCOGEN_ROS__GROUND__EVENTS_HPP_

@@ -1,0 +1,246 @@
+// A robot on a hard, rough plane: sticking, sliding, lift-off and impacts, each at its time.
+#ifndef ROBCOGEN_ROS__GROUND__GROUND_HPP_
+#define ROBCOGEN_ROS__GROUND__GROUND_HPP_
+
+#include <Eigen/Core>
+#include <algorithm>
+
+#include "robcogen_ros/ground/events.hpp"
+#include "robcogen_ros/ground/hold.hpp"
+#include "robcogen_ros/ground/impact.hpp"
+#include "robcogen_ros/ground/resolve.hpp"
+#include "robcogen_ros/ground/scene.hpp"
+
+namespace robcogen_ros::ground
+{
+
+/// What ends a run.
+enum class Fault
+{
+  none,
+  bad_settings,  ///< a number of the settings is out of its range
+  bad_state,     ///< a number of the state is not finite
+  bad_effort,    ///< a number of the efforts or of the external forces is not finite
+  below_ground,  ///< the robot starts below the plane
+  too_fast,      ///< the motion cannot be computed any more
+  fallen,        ///< the base's origin is below the plane
+};
+
+/// Simulates a robot with a floating base on a plane.
+///
+/// Between events the motion is integrated by Runge-Kutta's method of order four, with the contacts
+/// that stick held by rows of their accelerations, and those that slide opposed to their velocity.
+/// An event is located in time to 1e-10 m or as many parts of the weight: a touch-down, a lift-off,
+/// the begin of sliding, its end, a joint's stop. Impacts are solved for impulses that only push,
+/// within their friction cones (compression, then restitution, Poisson's hypothesis). After each
+/// event contacts that carry, stick and slide are found anew as a complementarity problem. Where it
+/// has no solution (much friction, Painleve), or events do not end, the rest of the step is one of
+/// Moreau's time stepping, which always has one; that is counted. Feet are put back to where
+/// they stick after each step, so that nothing drifts.
+///
+/// It allocates nothing, locks nothing and throws nothing.
+///
+/// \tparam Robot the Traits of a generated robot with a floating base and contacts, each a position
+///   or a pose; needs `inertia_matrix`, `forward_dynamics`, `contact_jacobian`, `contact_bias`,
+///   `kinematics`
+template <typename Robot>
+class Ground
+{
+  static_assert(Robot::floating_base, "a robot on the ground has a floating base");
+  static_assert(contacts_are_feet<Robot>(), "contacts on the ground are positions or poses");
+
+public:
+  using JointVector = typename Robot::JointVector;
+  using Vector6 = typename Robot::Vector6;
+  using Wrenches = typename Robot::Wrenches;
+
+  explicit Ground(const Settings<Robot> & settings) noexcept : scene_(settings) {}
+
+  /// Puts the robot somewhere. Feet within a micrometre of the plane touch it.
+  Fault place(const State<Robot> & state) noexcept
+  {
+    if (!scene_.settings.valid())
+    {
+      return Fault::bad_settings;
+    }
+    if (!state.finite() || !(state.orientation.norm() > 0.0))
+    {
+      return Fault::bad_state;
+    }
+    scene_.state = state;
+    scene_.state.orientation.normalize();
+    scene_.state.q = within_stops(scene_, state.q);
+    scene_.mode = {};
+    scene_.counters = {};
+    mean_.setZero();
+    if (!touch_down())
+    {
+      return Fault::below_ground;
+    }
+    project(scene_, false);
+    collide(scene_);
+    return Fault::none;
+  }
+
+  const State<Robot> & state() const noexcept { return scene_.state; }
+  const Counters & counters() const noexcept { return scene_.counters; }
+  const Mode<Robot> & mode() const noexcept { return scene_.mode; }
+
+  /// Whether a foot touches the plane.
+  bool touches(int contact) const noexcept { return scene_.mode.feet[contact].touches(); }
+
+  /// Wrench [n; f] of the plane on a foot, about the origin of its frame, in world axes; the mean
+  /// of the last step, impacts included [N m, N].
+  Vector6 wrench(int contact) const noexcept { return mean_.col(contact); }
+
+  /// Moves on in one step.
+  ///
+  /// \param effort of the joints, constant within the step [N m or N]
+  /// \param step its length, less than a second [s]
+  /// \param external_forces wrench on each link, in its coordinates [N m, N]
+  Fault advance(
+    const JointVector & effort, double step,
+    const Wrenches & external_forces = Wrenches::Zero()) noexcept
+  {
+    if (!effort.allFinite() || !external_forces.allFinite() || !(step > 0.0) || !(step < 1.0))
+    {
+      return Fault::bad_effort;
+    }
+    scene_.effort = effort;
+    scene_.external = external_forces;
+    scene_.impulses.setZero();
+    go(step);
+    mean_ = scene_.impulses / step;
+    return outcome();
+  }
+
+private:
+  static constexpr double start_tolerance = 1e-6;  ///< of feet that stand at the start [m]
+  static constexpr double fastest = 1e6;           ///< speed at which a motion has run away
+  static constexpr int most_events = 100;          ///< in a step
+
+  /// Closes the contacts of feet at the plane; false if one is below.
+  bool touch_down() noexcept
+  {
+    update(scene_, scene_.state);
+    bool above = true;
+    for (int foot = 0; foot < Robot::contact_count; ++foot)
+    {
+      for (int k = 0; k < scene_.rows.points(foot); ++k)
+      {
+        const double gap = scene_.rows.gap(scene_.mechanics, scene_.state, foot, k);
+        above = above && gap >= -start_tolerance;
+        scene_.mode.feet[foot].closed[k] = gap <= start_tolerance;
+      }
+      shape(scene_, foot);
+    }
+    return above;
+  }
+
+  void go(double step) noexcept
+  {
+    const double longest = longest_step(step);
+    double left = step;
+    int events = 0;
+    while (left > 0.0 && scene_.state.finite())
+    {
+      if (!scene_.fresh || !fits_now(scene_))
+      {
+        scene_.fresh = resolve(scene_) && fits_now(scene_);
+      }
+      if (!scene_.fresh || events > most_events)
+      {
+        step_by_impulses(scene_, left);
+        return;
+      }
+      const double part = std::min(left, longest);
+      double time = part;
+      Trial<Robot> trial = integrate(scene_, part);
+      const Watch<Robot> end = watch(scene_, trial.state);
+      const bool event = end.minCoeff() < -1.0;
+      if (event)
+      {
+        time = locate(scene_, end, part, trial);
+        ++events;
+      }
+      scene_.state = trial.state;
+      scene_.impulses += trial.impulses;
+      project(scene_, true);
+      left = time < left ? left - time : 0.0;
+      if (event)
+      {
+        happen(end);
+      }
+    }
+  }
+
+  /// The longest step that is stable with viscous friction.
+  double longest_step(double step) noexcept
+  {
+    using Rates = RatesOf<Robot>;
+    update(scene_, scene_.state);
+    double decay = 0.0;
+    for (int i = 0; i < Robot::joint_count; ++i)
+    {
+      const double damping = scene_.settings.damping(i);
+      if (damping > 0.0)
+      {
+        const Rates unit = Rates::Unit(6 + i);
+        decay = std::max(decay, damping * scene_.mechanics.factor.solve(unit)(6 + i));
+      }
+    }
+    return std::max(1.0 / std::max(decay, 1.0 / step), step / 100.0);
+  }
+
+  Fault outcome() const noexcept
+  {
+    const State<Robot> & state = scene_.state;
+    if (!state.finite() || !(state.rates.cwiseAbs().maxCoeff() < fastest))
+    {
+      return Fault::too_fast;
+    }
+    const Plane & plane = scene_.settings.plane;
+    return plane.normal.dot(state.position - plane.point) < 0.0 ? Fault::fallen : Fault::none;
+  }
+
+  /// What events change at once; which contacts hold then is found by `resolve`.
+  void happen(const Watch<Robot> & end) noexcept
+  {
+    bool touched = false;
+    for (int foot = 0; foot < Robot::contact_count; ++foot)
+    {
+      const FootMode & mode = scene_.mode.feet[foot];
+      for (int k = 0; k < scene_.rows.points(foot); ++k)
+      {
+        touched = touched || (end(4 * foot + k) < -1.0 && !mode.closed[k]);
+      }
+      if (end(4 * Robot::contact_count + foot) < -1.0 && mode.rubbing == Rubbing::sliding)
+      {
+        halt(scene_, scene_.rows.foot_friction[foot]);
+      }
+    }
+    for (int i = 0; i < Robot::joint_count; ++i)
+    {
+      const JointMode & mode = scene_.mode.joints[i];
+      const auto of = end.template segment<3>(5 * Robot::contact_count + 3 * i);
+      touched = touched || (of(0) < -1.0 && mode.stop != -1) || (of(1) < -1.0 && mode.stop != 1);
+      if (of(2) < -1.0 && mode.rubbing == Rubbing::sliding)
+      {
+        halt(scene_, scene_.rows.joint_friction[i]);
+      }
+    }
+    ++(touched ? scene_.counters.impacts : scene_.counters.switches);
+    if (touched)
+    {
+      collide(scene_);
+    }
+    scene_.fresh = false;
+  }
+
+  Scene<Robot> scene_;
+  Impulses<Robot> mean_ = Impulses<Robot>::Zero();
+};
+
+}  // namespace robcogen_ros::ground
+
+#endif  // ROBCOGEN_ROS__GROUND__GROUND_HPP_

@@ -1,0 +1,114 @@
+// What holds a robot keeps it where it is.
+#ifndef ROBCOGEN_ROS__GROUND__HOLD_HPP_
+#define ROBCOGEN_ROS__GROUND__HOLD_HPP_
+
+#include <Eigen/Core>
+
+#include "robcogen_ros/ground/scene.hpp"
+
+namespace robcogen_ros::ground
+{
+
+/// How far a foot is from where it is held.
+template <typename Robot>
+void misplaced(Scene<Robot> & scene, int foot) noexcept
+{
+  const FootMode & mode = scene.mode.feet[foot];
+  for (int k = 0; k < 4; ++k)
+  {
+    if (scene.rows.corner[foot][k] >= 0)
+    {
+      scene.problem.b(scene.rows.corner[foot][k]) =
+        scene.rows.gap(scene.mechanics, scene.state, foot, k);
+    }
+  }
+  const bool rolls = !scene.settings.feet[foot].flat() && Robot::contacts[foot].rows() == 6;
+  if (scene.rows.foot_friction[foot] < 0 || rolls || mode.rubbing != Rubbing::sticking)
+  {
+    return;
+  }
+  const Friction & friction = scene.problem.frictions[scene.rows.foot_friction[foot]];
+  if (friction.sticks)
+  {
+    const Eigen::Vector3d off = scene.axes * (place_of(scene, foot) - mode.anchor);
+    scene.problem.b.template segment<2>(friction.first) = off.template head<2>();
+    if (friction.size == 3)
+    {
+      scene.problem.b(friction.first + 2) =
+        mode.arm * scene.axes.row(2).dot(mode.heading.cross(heading_of(scene, foot)));
+    }
+  }
+}
+
+/// Puts what is held back to where it is held, and takes the velocity out of it.
+template <typename Robot>
+void project(Scene<Robot> & scene, bool sticking) noexcept
+{
+  if (!scene.state.finite())
+  {
+    return;
+  }
+  update(scene, scene.state);
+  scene.rows.gather(scene.mechanics, scene.state, scene.mode, scene.problem);
+  if (scene.rows.bias.size() == 0)
+  {
+    return;
+  }
+  scene.rows.couple(scene.mechanics, scene.problem);
+  scene.problem.carries = scene.problem.normal;
+  for (int i = 0; i < scene.problem.friction_count; ++i)
+  {
+    Friction & friction = scene.problem.frictions[i];
+    friction.sticks = friction.sticks && sticking;
+    friction.direction.setZero();
+  }
+  scene.problem.b.setZero(scene.rows.bias.size());
+  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  {
+    misplaced(scene, foot);
+  }
+  for (int i = 0; i < Robot::joint_count; ++i)
+  {
+    if (scene.rows.stop[i] >= 0)
+    {
+      scene.problem.b(scene.rows.stop[i]) = scene.mode.joints[i].stop < 0
+                                              ? scene.state.q(i) - Robot::lower_limits[i]
+                                              : Robot::upper_limits[i] - scene.state.q(i);
+    }
+  }
+  scene.problem.solve_known();
+  scene.state.displace(scene.rows.response(scene.mechanics, scene.problem.force));
+  if (sticking)
+  {
+    scene.problem.b = scene.rows.jacobian * scene.state.rates;
+    scene.problem.solve_known();
+    scene.state.rates += scene.rows.response(scene.mechanics, scene.problem.force);
+  }
+}
+
+/// Ends sliding that is as good as at rest.
+template <typename Robot>
+void halt(Scene<Robot> & scene, int index) noexcept
+{
+  update(scene, scene.state);
+  scene.rows.gather(scene.mechanics, scene.state, scene.mode, scene.problem);
+  scene.rows.couple(scene.mechanics, scene.problem);
+  scene.problem.carries = scene.problem.normal;
+  scene.problem.b = scene.rows.jacobian * scene.state.rates;
+  Friction & halted = scene.problem.frictions[index];
+  if (scene.problem.b.segment(halted.first, halted.size).norm() > halting)
+  {
+    return;
+  }
+  for (int i = 0; i < scene.problem.friction_count; ++i)
+  {
+    scene.problem.frictions[i].direction.setZero();
+  }
+  halted.sticks = true;
+  scene.problem.solve_known();
+  scene.state.rates += scene.rows.response(scene.mechanics, scene.problem.force);
+}
+
+}  // namespace robcogen_ros::ground
+
+#endif  // ROBCOGEN_ROS__GROUND__HOLD_HPP_

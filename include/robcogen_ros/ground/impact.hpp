@@ -1,0 +1,175 @@
+// Impulses of feet that hit the ground, and of joints that hit their stops.
+#ifndef ROBCOGEN_ROS__GROUND__IMPACT_HPP_
+#define ROBCOGEN_ROS__GROUND__IMPACT_HPP_
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <limits>
+
+#include "robcogen_ros/ground/hold.hpp"
+#include "robcogen_ros/ground/scene.hpp"
+
+namespace robcogen_ros::ground
+{
+
+template <typename Robot>
+bool without_friction(Scene<Robot> & scene) noexcept
+{
+  ++scene.counters.unsettled;
+  for (int i = 0; i < scene.problem.friction_count; ++i)
+  {
+    scene.problem.frictions[i].coefficient = 0.0;
+  }
+  return scene.problem.solve();
+}
+
+template <typename Robot>
+double kinetic_change(const Scene<Robot> & scene, const RowValues<Robot> & before) noexcept
+{
+  return 0.5 * scene.problem.force.dot(before + scene.problem.motion);
+}
+
+/// Restitution: normal impulses of feet that hit grow by a part of themselves, as far as energy
+/// does not rise by it.
+template <typename Robot>
+void restitute(Scene<Robot> & scene) noexcept
+{
+  const RowValues<Robot> plastic_force = scene.problem.force, before = scene.problem.b;
+  double e = scene.settings.plane.restitution;
+  for (int i = 0; i < 8 && e > 0.0; ++i, e = i < 7 ? 0.7 * e : 0.0)
+  {
+    bool bounces = false;
+    scene.problem.least.setZero();
+    for (int foot = 0; foot < Robot::contact_count; ++foot)
+    {
+      for (int k = 0; k < 4; ++k)
+      {
+        const int row = scene.rows.corner[foot][k];
+        if (row >= 0 && before(row) < -plastic)
+        {
+          scene.problem.least(row) = (1.0 + e) * plastic_force(row);
+          bounces = true;
+        }
+      }
+    }
+    if (!bounces)
+    {
+      return;
+    }
+    if (
+      scene.problem.solve() &&
+      kinetic_change(scene, before) <= 1e-12 * before.squaredNorm() * scene.weight)
+    {
+      return;
+    }
+  }
+  if (scene.settings.plane.restitution > 0.0)
+  {
+    scene.problem.least.setZero();
+    scene.problem.solve();
+  }
+}
+
+template <typename Robot>
+void add_impulses(Scene<Robot> & scene, const Mode<Robot> & all) noexcept
+{
+  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  {
+    if (all.feet[foot].touches())
+    {
+      scene.impulses.col(foot) += scene.rows.wrench(
+        scene.mechanics, scene.state, all, foot, scene.problem.force, scene.problem);
+    }
+  }
+}
+
+/// Impulses of all that touches.
+template <typename Robot>
+void collide(Scene<Robot> & scene) noexcept
+{
+  update(scene, scene.state);
+  Mode<Robot> all = touching(scene, std::numeric_limits<double>::infinity());
+  with(scene, all, false);
+  scene.rows.couple(scene.mechanics, scene.problem);
+  scene.problem.b = scene.rows.jacobian * scene.state.rates;
+  if (!scene.problem.solve() && !without_friction(scene))
+  {
+    return;
+  }
+  restitute(scene);
+  add_impulses(scene, all);
+  scene.state.rates += scene.rows.response(scene.mechanics, scene.problem.force);
+  scene.fresh = false;
+}
+
+/// Lifts feet out of the plane.
+template <typename Robot>
+void lift(Scene<Robot> & scene) noexcept
+{
+  update(scene, scene.state);
+  scene.mode = {};
+  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  {
+    for (int k = 0; k < scene.rows.points(foot); ++k)
+    {
+      scene.mode.feet[foot].closed[k] = scene.rows.gap(scene.mechanics, scene.state, foot, k) < 0.0;
+    }
+    shape(scene, foot);
+  }
+  project(scene, false);
+}
+
+/// A step of Moreau's method: impulses over the step, which always exist.
+template <typename Robot>
+void step_by_impulses(Scene<Robot> & scene, double time) noexcept
+{
+  ++scene.counters.unsettled;
+  update(scene, scene.state);
+  const RatesOf<Robot> accelerated =
+    scene.state.rates + time * free_acceleration(scene, scene.state);
+  Mode<Robot> near = scene.mode;
+  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  {
+    near.feet[foot].closed.fill(false);
+    for (int k = 0; k < scene.rows.points(foot); ++k)
+    {
+      near.feet[foot].closed[k] =
+        scene.rows.gap(scene.mechanics, scene.state, foot, k) <= time * (1.0 + accelerated.norm());
+    }
+    near.feet[foot].rubbing = Rubbing::sticking;
+  }
+  with(scene, near);
+  scene.rows.couple(scene.mechanics, scene.problem);
+  scene.problem.b = scene.rows.jacobian * accelerated;
+  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  {
+    for (int k = 0; k < 4; ++k)
+    {
+      const int row = scene.rows.corner[foot][k];
+      if (row >= 0)
+      {
+        scene.problem.b(row) +=
+          std::max(0.0, scene.rows.gap(scene.mechanics, scene.state, foot, k)) / time;
+      }
+    }
+  }
+  for (int i = 0; i < scene.problem.friction_count; ++i)
+  {
+    scene.problem.frictions[i].bound *= time;
+    scene.problem.frictions[i].sticks = true;
+  }
+  if (!scene.problem.solve())
+  {
+    without_friction(scene);
+  }
+  add_impulses(scene, near);
+  scene.state.rates = accelerated + scene.rows.response(scene.mechanics, scene.problem.force);
+  scene.state = Change<Robot>(scene.state, RatesOf<Robot>::Zero()).after(scene.state, time);
+  scene.state.q = within_stops(scene, scene.state.q);
+  lift(scene);
+  scene.fresh = false;
+}
+
+}  // namespace robcogen_ros::ground
+
+#endif  // ROBCOGEN_ROS__GROUND__IMPACT_HPP_

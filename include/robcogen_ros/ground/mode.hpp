@@ -1,0 +1,60 @@
+// Which contacts of a robot are closed, and which of them stick.
+#ifndef ROBCOGEN_ROS__GROUND__MODE_HPP_
+#define ROBCOGEN_ROS__GROUND__MODE_HPP_
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <array>
+
+namespace robcogen_ros::ground
+{
+
+/// What rubs: a foot on the ground, or a joint in its bearing.
+enum class Rubbing
+{
+  none,
+  sticking,
+  sliding,
+};
+
+/// How a foot stands.
+struct FootMode
+{
+  std::array<bool, 4> closed{};  ///< its corners, or its one point, first
+  Rubbing rubbing = Rubbing::none;
+  /// Of sliding, of length 1: along the ground's x and y, and its turn times `arm`.
+  Eigen::Vector3d direction = Eigen::Vector3d::Zero();
+  Eigen::Vector3d reference = Eigen::Vector3d::Zero();  ///< where friction acts, foot coordinates
+  double arm = 0.0;                                     ///< of the friction about the normal [m]
+  Eigen::Vector3d anchor = Eigen::Vector3d::Zero();     ///< where `reference` sticks in the world
+  Eigen::Vector3d heading = Eigen::Vector3d::Zero();    ///< the foot's x axis there
+
+  int closed_count() const noexcept
+  {
+    return static_cast<int>(std::count(closed.begin(), closed.end(), true));
+  }
+  bool touches() const noexcept { return closed_count() > 0; }
+
+  /// How many rows rub: a single point has no friction about the normal.
+  int rubbing_rows() const noexcept { return touches() ? (arm > 0.0 ? 3 : 2) : 0; }
+};
+
+/// How a joint is held.
+struct JointMode
+{
+  int stop = 0;  ///< -1 at its lower stop, 1 at its upper one
+  Rubbing rubbing = Rubbing::none;
+  double direction = 0.0;  ///< of sliding, 1 or -1
+};
+
+/// What holds a robot.
+template <typename Robot>
+struct Mode
+{
+  std::array<FootMode, Robot::contact_count> feet{};
+  std::array<JointMode, Robot::joint_count> joints{};
+};
+
+}  // namespace robcogen_ros::ground
+
+#endif  // ROBCOGEN_ROS__GROUND__MODE_HPP_

@@ -1,0 +1,326 @@
+// Rows of what can hold a robot: feet on the ground, stops and dry friction of joints.
+#ifndef ROBCOGEN_ROS__GROUND__ROWS_HPP_
+#define ROBCOGEN_ROS__GROUND__ROWS_HPP_
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <array>
+
+#include "robcogen_ros/ground/cone_problem.hpp"
+#include "robcogen_ros/ground/mode.hpp"
+#include "robcogen_ros/ground/settings.hpp"
+#include "robcogen_ros/ground/state.hpp"
+
+namespace robcogen_ros::ground
+{
+
+/// How many rows there can be: each foot has its corners and its friction, a joint both of its own.
+template <typename Robot>
+constexpr int most_rows() noexcept
+{
+  int rows = 2 * Robot::joint_count;
+  for (const Contact & contact : Robot::contacts)
+  {
+    rows += contact.rows() == 6 ? 7 : 3;
+  }
+  return rows;
+}
+
+/// Whether all contacts are positions or poses, which feet can be.
+template <typename Robot>
+constexpr bool contacts_are_feet() noexcept
+{
+  for (const Contact & contact : Robot::contacts)
+  {
+    if (
+      !contact.fixed[3] || !contact.fixed[4] || !contact.fixed[5] ||
+      !(contact.rows() == 3 || contact.rows() == 6))
+    {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// What the functions of a robot tell of a state.
+template <typename Robot>
+struct Mechanics
+{
+  static constexpr int contact_rows = decltype(Robot::contact_bias(
+    typename Robot::JointVector(), typename Robot::JointVector(),
+    typename Robot::Vector6()))::RowsAtCompileTime;
+  using Rates = typename State<Robot>::Rates;
+  using Constants = typename ConstantsOf<Robot>::Type;
+
+  typename Robot::InertiaMatrix inertia;
+  Eigen::LLT<typename Robot::InertiaMatrix> factor;  ///< of `inertia`
+  Eigen::Matrix<double, contact_rows, State<Robot>::freedoms> jacobian;
+  Eigen::Matrix<double, contact_rows, 1> bias;
+  typename Robot::Kinematics kinematics;
+  Eigen::Matrix3d turn;  ///< ground axes from base axes
+
+  void update(
+    const State<Robot> & state, const Eigen::Matrix3d & axes, const Constants & constants) noexcept
+  {
+    const auto call = [&](const auto & function, const auto &... arguments)
+    { return with_constants<Robot>(constants, function, arguments...); };
+    inertia = call([](const auto &... x) { return Robot::inertia_matrix(x...); }, state.q);
+    factor.compute(inertia);
+    jacobian = call([](const auto &... x) { return Robot::contact_jacobian(x...); }, state.q);
+    bias = call(
+      [](const auto &... x) { return Robot::contact_bias(x...); }, state.q, state.qd(),
+      state.base_velocity());
+    kinematics = call([](const auto &... x) { return Robot::kinematics(x...); }, state.q);
+    turn = axes * state.orientation.toRotationMatrix();
+  }
+
+  /// Pose of a contact's frame in the base.
+  typename Robot::Transform pose(int contact) const noexcept
+  {
+    return kinematics.pose(static_cast<typename Robot::Frame>(Robot::contacts[contact].frame));
+  }
+};
+
+/// Rows, in this order: of each foot its closed corners, then its friction; stops; dry friction.
+template <typename Robot>
+class Rows
+{
+public:
+  static constexpr int most = most_rows<Robot>();
+  static constexpr int freedoms = State<Robot>::freedoms;
+  using Rates = typename State<Robot>::Rates;
+  using Problem = ConeProblem<most>;
+
+  Eigen::Matrix<double, Eigen::Dynamic, freedoms, Eigen::RowMajor, most, freedoms> jacobian;
+  Values<most> bias;
+  /// Row of a corner, and index of a foot's friction; -1 where there is none. So for joints.
+  std::array<std::array<int, 4>, Robot::contact_count> corner;
+  std::array<int, Robot::contact_count> foot_friction;
+  std::array<int, Robot::joint_count> stop;
+  std::array<int, Robot::joint_count> joint_friction;
+
+  explicit Rows(const Settings<Robot> & settings) : settings_(settings) {}
+
+  /// Rows of all that a mode holds, in a problem that has no numbers yet. In impacts joints do not
+  /// rub: dry friction has no impulse.
+  void gather(
+    const Mechanics<Robot> & mechanics, const State<Robot> & state, const Mode<Robot> & mode,
+    Problem & problem, bool joints_rub = true) noexcept
+  {
+    count_ = 0;
+    problem.friction_count = 0;
+    problem.normal.fill(false);
+    jacobian.setZero(most, freedoms);
+    bias.setZero(most);
+    for (int i = 0; i < Robot::contact_count; ++i)
+    {
+      add_foot(mechanics, state, mode.feet[i], i, problem);
+    }
+    for (int i = 0; i < Robot::joint_count; ++i)
+    {
+      stop[i] = mode.joints[i].stop != 0 ? count_ : -1;
+      if (stop[i] >= 0)
+      {
+        problem.normal[count_] = true;
+        jacobian(count_++, 6 + i) = -mode.joints[i].stop;
+      }
+    }
+    for (int i = 0; i < Robot::joint_count; ++i)
+    {
+      joint_friction[i] = -1;
+      if (joints_rub && settings_.friction(i) > 0.0)
+      {
+        add_joint_friction(mode.joints[i], i, problem);
+      }
+    }
+    jacobian.conservativeResize(count_, freedoms);
+    bias.conservativeResize(count_);
+  }
+
+  /// The Delassus matrix of the rows.
+  void couple(const Mechanics<Robot> & mechanics, Problem & problem) noexcept
+  {
+    half_ = mechanics.factor.matrixL().solve(jacobian.transpose());
+    problem.A = half_.transpose() * half_;
+    problem.least.setZero(count_);
+    problem.force.setZero(count_);
+  }
+
+  /// What forces of the rows add to the rates of the degrees of freedom.
+  Rates response(const Mechanics<Robot> & mechanics, const Values<most> & force) const noexcept
+  {
+    Rates result = half_ * force;
+    mechanics.factor.matrixU().solveInPlace(result);
+    return result;
+  }
+
+  /// Height of a corner of a foot above the plane [m].
+  double gap(
+    const Mechanics<Robot> & mechanics, const State<Robot> & state, int foot, int k) const noexcept
+  {
+    const Foot & shape = settings_.feet[foot];
+    const auto pose = mechanics.pose(foot);
+    const Eigen::Vector3d place =
+      pose.translation() + (shape.flat() ? Eigen::Vector3d(pose.rotation() * shape.sole.col(k))
+                                         : Eigen::Vector3d(Eigen::Vector3d::Zero()));
+    const Eigen::Vector3d normal = mechanics.turn.row(2).transpose();
+    const double height =
+      settings_.plane.normal.normalized().dot(state.position - settings_.plane.point) +
+      normal.dot(place);
+    return shape.flat() ? height : height - shape.radius;
+  }
+
+  /// How many points of a foot can touch.
+  int points(int foot) const noexcept { return settings_.feet[foot].flat() ? 4 : 1; }
+
+  /// Wrench [n; f] of a foot's rows about the origin of its frame, in world axes.
+  typename Robot::Vector6 wrench(
+    const Mechanics<Robot> & mechanics, const State<Robot> & state, const Mode<Robot> & mode,
+    int foot, const Values<most> & force, const Problem & problem) const noexcept
+  {
+    typename Robot::Vector6 result = Robot::Vector6::Zero();
+    for (int k = 0; k < 4; ++k)
+    {
+      if (corner[foot][k] >= 0)
+      {
+        const Eigen::Vector3d push = mechanics.turn.row(2).transpose() * force(corner[foot][k]);
+        result.template head<3>() += lever(mechanics, foot, k).cross(push);
+        result.template tail<3>() += push;
+      }
+    }
+    if (foot_friction[foot] >= 0)
+    {
+      const int first = problem.frictions[foot_friction[foot]].first;
+      const Eigen::Vector3d push =
+        mechanics.turn.template topRows<2>().transpose() * force.template segment<2>(first);
+      result.template head<3>() += reference(mechanics, mode.feet[foot], foot).cross(push);
+      result.template tail<3>() += push;
+      if (mode.feet[foot].rubbing_rows() == 3)
+      {
+        result.template head<3>() +=
+          mode.feet[foot].arm * force(first + 2) * mechanics.turn.row(2).transpose();
+      }
+    }
+    const Eigen::Matrix3d turn = state.orientation.toRotationMatrix();
+    result.template head<3>() = (turn * result.template head<3>()).eval();
+    result.template tail<3>() = (turn * result.template tail<3>()).eval();
+    return result;
+  }
+
+  /// From the origin of a foot to where it touches, base axes; a point's moment is left out.
+  Eigen::Vector3d lever(const Mechanics<Robot> & mechanics, int foot, int k) const noexcept
+  {
+    const Foot & shape = settings_.feet[foot];
+    if (shape.flat())
+    {
+      return mechanics.pose(foot).rotation() * shape.sole.col(k);
+    }
+    if (Robot::contacts[foot].rows() == 6)
+    {
+      return -shape.radius * mechanics.turn.row(2).transpose();
+    }
+    return Eigen::Vector3d::Zero();
+  }
+
+  /// From the origin of a foot to where its friction acts, base axes.
+  Eigen::Vector3d reference(
+    const Mechanics<Robot> & mechanics, const FootMode & mode, int foot) const noexcept
+  {
+    return settings_.feet[foot].flat()
+             ? Eigen::Vector3d(mechanics.pose(foot).rotation() * mode.reference)
+             : lever(mechanics, foot, 0);
+  }
+
+private:
+  void add_foot(
+    const Mechanics<Robot> & mechanics, const State<Robot> & state, const FootMode & mode, int foot,
+    Problem & problem) noexcept
+  {
+    corner[foot].fill(-1);
+    foot_friction[foot] = -1;
+    if (!mode.touches())
+    {
+      return;
+    }
+    const int first_normal = count_;
+    for (int k = 0; k < points(foot); ++k)
+    {
+      if (mode.closed[k])
+      {
+        problem.normal[count_] = true;
+        corner[foot][k] = count_;
+        add_point(mechanics, state, foot, lever(mechanics, foot, k), 2);
+      }
+    }
+    if (settings_.plane.friction == 0.0)
+    {
+      return;
+    }
+    Friction friction;
+    friction.first = count_;
+    friction.size = mode.rubbing_rows();
+    friction.coefficient = settings_.plane.friction;
+    friction.first_normal = first_normal;
+    friction.normals = count_ - first_normal;
+    friction.sticks = mode.rubbing != Rubbing::sliding;
+    friction.direction = mode.direction;
+    foot_friction[foot] = problem.friction_count;
+    problem.frictions[problem.friction_count++] = friction;
+    const Eigen::Vector3d place = reference(mechanics, mode, foot);
+    add_point(mechanics, state, foot, place, 0);
+    add_point(mechanics, state, foot, place, 1);
+    if (friction.size == 3)
+    {
+      const Eigen::Vector3d normal = mode.arm * mechanics.turn.row(2).transpose();
+      const int first = Robot::contacts[foot].first_row;
+      jacobian.row(count_) = normal.transpose() * mechanics.jacobian.template middleRows<3>(first);
+      bias(count_++) = normal.dot(mechanics.bias.template segment<3>(first));
+    }
+  }
+
+  /// Motion of a point of a foot along an axis of the ground.
+  void add_point(
+    const Mechanics<Robot> & mechanics, const State<Robot> & state, int foot,
+    const Eigen::Vector3d & place, int axis) noexcept
+  {
+    const Contact & contact = Robot::contacts[foot];
+    const Eigen::Vector3d along = mechanics.turn.row(axis).transpose();
+    const int linear = contact.first_row + contact.rows() - 3;
+    jacobian.row(count_) = along.transpose() * mechanics.jacobian.template middleRows<3>(linear);
+    bias(count_) = along.dot(mechanics.bias.template segment<3>(linear));
+    if (contact.rows() == 6)
+    {
+      const auto turning = mechanics.jacobian.template middleRows<3>(contact.first_row);
+      const Eigen::Vector3d moment = place.cross(along);
+      jacobian.row(count_) += moment.transpose() * turning;
+      bias(count_) += moment.dot(mechanics.bias.template segment<3>(contact.first_row));
+      if (settings_.feet[foot].flat())
+      {
+        const Eigen::Vector3d w = turning * state.rates;
+        bias(count_) += along.dot(w.cross(w.cross(place)));
+      }
+    }
+    ++count_;
+  }
+
+  void add_joint_friction(const JointMode & mode, int joint, Problem & problem) noexcept
+  {
+    Friction friction;
+    friction.first = count_;
+    friction.size = 1;
+    friction.bound = settings_.friction(joint);
+    friction.sticks = mode.rubbing != Rubbing::sliding;
+    friction.direction.x() = mode.direction;
+    joint_friction[joint] = problem.friction_count;
+    problem.frictions[problem.friction_count++] = friction;
+    jacobian(count_++, 6 + joint) = 1.0;
+  }
+
+  const Settings<Robot> & settings_;
+  Eigen::Matrix<double, freedoms, Eigen::Dynamic, 0, freedoms, most> half_;
+  int count_ = 0;
+};
+
+}  // namespace robcogen_ros::ground
+
+#endif  // ROBCOGEN_ROS__GROUND__ROWS_HPP_

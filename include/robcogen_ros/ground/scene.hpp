@@ -1,0 +1,249 @@
+// A robot, the ground, and what holds the one on the other.
+#ifndef ROBCOGEN_ROS__GROUND__SCENE_HPP_
+#define ROBCOGEN_ROS__GROUND__SCENE_HPP_
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "robcogen_ros/ground/cone_problem.hpp"
+#include "robcogen_ros/ground/mode.hpp"
+#include "robcogen_ros/ground/rows.hpp"
+#include "robcogen_ros/ground/settings.hpp"
+#include "robcogen_ros/ground/state.hpp"
+
+namespace robcogen_ros::ground
+{
+
+/// What happened since the robot was placed.
+struct Counters
+{
+  int impacts = 0;
+  int switches = 0;   ///< feet and joints that began to stick, to slide or to lift off
+  int unsettled = 0;  ///< steps of Moreau's method, where no set of contacts was consistent
+};
+
+/// Rates of all degrees of freedom.
+template <typename Robot>
+using RatesOf = typename State<Robot>::Rates;
+
+/// A number of each row.
+template <typename Robot>
+using RowValues = Values<Rows<Robot>::most>;
+
+/// Wrenches on the feet, or their impulses, a foot a column.
+template <typename Robot>
+using Impulses = Eigen::Matrix<double, 6, Robot::contact_count>;
+
+constexpr double gap_tolerance = 1e-10;  ///< of feet that touch [m]
+constexpr double rest = 1e-8;            ///< speed of what is at rest [m/s, rad/s]
+constexpr double plastic = 1e-3;         ///< speed below which nothing bounces [m/s]
+constexpr double halting = 1e-3;         ///< speed of sliding that may end [m/s]
+
+/// A robot, the ground, and what holds the one on the other at the moment.
+template <typename Robot>
+struct Scene
+{
+  const Settings<Robot> settings;
+  const Eigen::Matrix3d axes;  ///< ground axes from world axes
+  double weight = 1.0;         ///< of the robot, by which forces are small [N]
+  State<Robot> state;
+  Mode<Robot> mode;
+  bool fresh = false;  ///< whether the mode is that of the present state
+  Counters counters;
+  typename Robot::JointVector effort = Robot::JointVector::Zero();
+  typename Robot::Wrenches external = Robot::Wrenches::Zero();
+  Impulses<Robot> impulses = Impulses<Robot>::Zero();  ///< of the step until now, world axes
+  Mechanics<Robot> mechanics;
+  Rows<Robot> rows;
+  typename Rows<Robot>::Problem problem;
+
+  explicit Scene(const Settings<Robot> & given) noexcept
+  : settings(given), axes(given.plane.axes()), rows(settings)
+  {
+    const auto inertia = [](const auto &... x) { return Robot::inertia_matrix(x...); };
+    const typename Robot::JointVector straight = Robot::JointVector::Zero();
+    const double mass = with_constants<Robot>(settings.constants, inertia, straight)(5, 5);
+    weight = mass * settings.gravity.norm() + 1e-3;
+  }
+
+  Scene(const Scene &) = delete;
+  Scene & operator=(const Scene &) = delete;
+};
+
+template <typename Robot>
+double weak(const Scene<Robot> & scene) noexcept
+{
+  return 1e-9 * scene.weight;
+}
+
+template <typename Robot>
+void update(Scene<Robot> & scene, const State<Robot> & state) noexcept
+{
+  scene.mechanics.update(state, scene.axes, scene.settings.constants);
+}
+
+template <typename Robot>
+typename Robot::JointVector within_stops(
+  const Scene<Robot> & scene, typename Robot::JointVector q) noexcept
+{
+  for (int i = 0; i < Robot::joint_count && scene.settings.stops; ++i)
+  {
+    q(i) = std::clamp(q(i), Robot::lower_limits[i], Robot::upper_limits[i]);
+  }
+  return q;
+}
+
+/// Accelerations without contacts, stops and dry friction.
+template <typename Robot>
+RatesOf<Robot> free_acceleration(const Scene<Robot> & scene, const State<Robot> & state) noexcept
+{
+  const typename Robot::JointVector effort =
+    scene.effort - scene.settings.damping.cwiseProduct(state.qd());
+  const Eigen::Vector3d gravity = state.orientation.conjugate() * scene.settings.gravity;
+  const auto found = with_constants<Robot>(
+    scene.settings.constants, [](const auto &... x) { return Robot::forward_dynamics(x...); },
+    state.q, state.qd(), effort, state.base_velocity(), gravity, scene.external);
+  RatesOf<Robot> result;
+  result << found.base_acceleration, found.qdd;
+  return result;
+}
+
+/// Lets friction oppose the velocity where something slides.
+template <typename Robot>
+void turn_to_sliding(
+  const Scene<Robot> & scene, Friction & friction, const State<Robot> & state) noexcept
+{
+  const Values<3> u = scene.rows.jacobian.middleRows(friction.first, friction.size) * state.rates;
+  if (!friction.sticks && u.norm() > rest)
+  {
+    friction.direction.head(friction.size) = u / u.norm();
+  }
+}
+
+/// Forces of what the mode holds, and the accelerations with them.
+template <typename Robot>
+RatesOf<Robot> acceleration(Scene<Robot> & scene, const State<Robot> & state) noexcept
+{
+  update(scene, state);
+  scene.rows.gather(scene.mechanics, state, scene.mode, scene.problem);
+  scene.rows.couple(scene.mechanics, scene.problem);
+  const RatesOf<Robot> free = free_acceleration(scene, state);
+  scene.problem.b = scene.rows.jacobian * free + scene.rows.bias;
+  scene.problem.carries = scene.problem.normal;
+  for (int i = 0; i < scene.problem.friction_count; ++i)
+  {
+    turn_to_sliding(scene, scene.problem.frictions[i], state);
+  }
+  scene.problem.solve_known();
+  return free + scene.rows.response(scene.mechanics, scene.problem.force);
+}
+
+/// Where the friction of a foot acts, in the world.
+template <typename Robot>
+Eigen::Vector3d place_of(const Scene<Robot> & scene, int foot) noexcept
+{
+  return scene.state.position +
+         scene.state.orientation *
+           (scene.mechanics.pose(foot).translation() +
+            scene.rows.reference(scene.mechanics, scene.mode.feet[foot], foot));
+}
+
+template <typename Robot>
+Eigen::Vector3d heading_of(const Scene<Robot> & scene, int foot) noexcept
+{
+  const Eigen::Vector3d x = scene.state.orientation * scene.mechanics.pose(foot).rotation().col(0);
+  const Eigen::Vector3d flat = x - scene.axes.row(2).transpose() * scene.axes.row(2).dot(x);
+  return flat.norm() > 1e-3 ? Eigen::Vector3d(flat.normalized()) : Eigen::Vector3d::Zero();
+}
+
+/// Where the friction of a foot acts, and its arm, by which corners are closed.
+template <typename Robot>
+void shape(Scene<Robot> & scene, int foot) noexcept
+{
+  FootMode & mode = scene.mode.feet[foot];
+  mode.reference.setZero();
+  mode.arm = 0.0;
+  const Foot & form = scene.settings.feet[foot];
+  const int count = mode.closed_count();
+  if (!form.flat() || count == 0)
+  {
+    return;
+  }
+  for (int k = 0; k < 4; ++k)
+  {
+    mode.reference += mode.closed[k] ? Eigen::Vector3d(form.sole.col(k) / count)
+                                     : Eigen::Vector3d(Eigen::Vector3d::Zero());
+  }
+  for (int k = 0; k < 4; ++k)
+  {
+    mode.arm += mode.closed[k] ? (form.sole.col(k) - mode.reference).norm() / count : 0.0;
+  }
+}
+
+/// Rows of another mode; feet take the shape of their closed corners.
+template <typename Robot>
+void with(Scene<Robot> & scene, Mode<Robot> & mode, bool joints_rub = true) noexcept
+{
+  std::swap(scene.mode, mode);
+  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  {
+    shape(scene, foot);
+  }
+  scene.rows.gather(scene.mechanics, scene.state, scene.mode, scene.problem, joints_rub);
+  std::swap(scene.mode, mode);
+}
+
+/// A mode without what moves apart faster than a speed.
+template <typename Robot>
+Mode<Robot> separated(Scene<Robot> & scene, Mode<Robot> mode, double speed) noexcept
+{
+  with(scene, mode);
+  const RowValues<Robot> u = scene.rows.jacobian * scene.state.rates;
+  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  {
+    for (int k = 0; k < 4; ++k)
+    {
+      const int row = scene.rows.corner[foot][k];
+      mode.feet[foot].closed[k] = row >= 0 && u(row) <= speed;
+    }
+  }
+  for (int i = 0; i < Robot::joint_count; ++i)
+  {
+    const bool apart = scene.rows.stop[i] >= 0 && u(scene.rows.stop[i]) > speed;
+    mode.joints[i].stop = apart ? 0 : mode.joints[i].stop;
+  }
+  return mode;
+}
+
+/// All that touches: corners at the plane, joints at their stops.
+template <typename Robot>
+Mode<Robot> touching(Scene<Robot> & scene, double speed) noexcept
+{
+  Mode<Robot> found = scene.mode;
+  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  {
+    FootMode & mode = found.feet[foot];
+    mode.rubbing = Rubbing::sticking;
+    for (int k = 0; k < scene.rows.points(foot); ++k)
+    {
+      mode.closed[k] =
+        scene.rows.gap(scene.mechanics, scene.state, foot, k) <= 10.0 * gap_tolerance;
+    }
+  }
+  for (int i = 0; i < Robot::joint_count; ++i)
+  {
+    JointMode & mode = found.joints[i];
+    mode.rubbing = Rubbing::sticking;
+    mode.stop = !scene.settings.stops                                               ? 0
+                : scene.state.q(i) - Robot::lower_limits[i] <= 10.0 * gap_tolerance ? -1
+                : Robot::upper_limits[i] - scene.state.q(i) <= 10.0 * gap_tolerance ? 1
+                                                                                    : 0;
+  }
+  return separated(scene, found, speed);
+}
+
+}  // namespace robcogen_ros::ground
+
+#endif  // ROBCOGEN_ROS__GROUND__SCENE_HPP_

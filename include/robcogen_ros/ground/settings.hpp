@@ -1,0 +1,94 @@
+// The ground, and the feet that stand on it.
+#ifndef ROBCOGEN_ROS__GROUND__SETTINGS_HPP_
+#define ROBCOGEN_ROS__GROUND__SETTINGS_HPP_
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <array>
+#include <cmath>
+
+#include "robcogen_ros/constants.hpp"
+#include "robcogen_ros/types.hpp"
+
+namespace robcogen_ros::ground
+{
+
+/// A plane that is rough and hard.
+struct Plane
+{
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();    ///< any point of it, in the world [m]
+  Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();  ///< upwards, of any length but zero
+  double friction = 0.6;                              ///< coefficient of Coulomb friction
+  double restitution = 0.0;  ///< impulses of restitution per impulses of compression, 0 to 1
+
+  bool valid() const noexcept
+  {
+    return point.allFinite() && normal.allFinite() && normal.norm() > 0.0 && friction >= 0.0 &&
+           std::isfinite(friction) && restitution >= 0.0 && restitution <= 1.0;
+  }
+
+  /// Rotation from world axes to those of the ground: its normal is the last row.
+  Eigen::Matrix3d axes() const noexcept
+  {
+    const Eigen::Vector3d n = normal.normalized();
+    Eigen::Vector3d x = Eigen::Vector3d::UnitX();
+    x = std::abs(n.x()) < 0.9 ? x : Eigen::Vector3d(Eigen::Vector3d::UnitY());
+    x = (x - n * n.dot(x)).normalized();
+    Eigen::Matrix3d result;
+    result << x.transpose(), n.cross(x).transpose(), n.transpose();
+    return result;
+  }
+};
+
+/// The shape of a foot.
+///
+/// A foot whose contact is a position is a point, which `radius` raises above the plane. One whose
+/// contact is a pose has a flat sole, or is a ball that rolls where the sole has no size.
+struct Foot
+{
+  double radius = 0.0;  ///< of the ball about the frame's origin [m]
+  /// Corners of the sole, one after the other along its border, in the foot's frame [m].
+  Eigen::Matrix<double, 3, 4> sole = Eigen::Matrix<double, 3, 4>::Zero();
+
+  bool flat() const noexcept { return !sole.isZero(0.0); }
+  bool valid() const noexcept { return radius >= 0.0 && std::isfinite(radius) && sole.allFinite(); }
+};
+
+/// A world for a robot.
+///
+/// \tparam Robot the Traits of a generated robot with contacts
+template <typename Robot>
+struct Settings
+{
+  Plane plane;
+  Eigen::Vector3d gravity{0.0, 0.0, -9.81};  ///< in the world [m/s^2]
+  std::array<Foot, Robot::contact_count> feet{};
+  typename Robot::JointVector damping;   ///< viscous friction [N m s/rad, N s/m]
+  typename Robot::JointVector friction;  ///< dry friction [N m, N]
+  bool stops = true;                     ///< whether joints stop at their position limits
+  typename ConstantsOf<Robot>::Type constants{};
+
+  Settings() noexcept
+  {
+    for (int i = 0; i < Robot::joint_count; ++i)
+    {
+      damping(i) = Robot::damping_in_dynamics ? 0.0 : Robot::damping[i];
+      friction(i) = Robot::friction_in_dynamics ? 0.0 : Robot::friction[i];
+    }
+  }
+
+  bool valid() const noexcept
+  {
+    bool good = plane.valid() && gravity.allFinite() && damping.allFinite() &&
+                friction.allFinite() && damping.minCoeff() >= 0.0 && friction.minCoeff() >= 0.0;
+    for (const Foot & foot : feet)
+    {
+      good = good && foot.valid();
+    }
+    return good;
+  }
+};
+
+}  // namespace robcogen_ros::ground
+
+#endif  // ROBCOGEN_ROS__GROUND__SETTINGS_HPP_

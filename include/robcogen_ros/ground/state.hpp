@@ -1,0 +1,101 @@
+// Where a robot with a floating base is, and how it moves.
+#ifndef ROBCOGEN_ROS__GROUND__STATE_HPP_
+#define ROBCOGEN_ROS__GROUND__STATE_HPP_
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+
+namespace robcogen_ros::ground
+{
+
+/// Position, orientation and motion of a robot in the world.
+///
+/// \tparam Robot the Traits of a generated robot with a floating base
+template <typename Robot>
+struct State
+{
+  static constexpr int freedoms = 6 + Robot::joint_count;
+  using JointVector = typename Robot::JointVector;
+  /// Rates of all degrees of freedom, [base; joints], the base's in its own axes.
+  using Rates = Eigen::Matrix<double, freedoms, 1>;
+
+  Eigen::Vector3d position = Eigen::Vector3d::Zero();               ///< of the base's origin [m]
+  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< world from base
+  JointVector q = JointVector::Zero();                              ///< [rad or m]
+  Rates rates = Rates::Zero();  ///< [w; v; qd] [rad/s, m/s; rad/s or m/s]
+
+  /// Spatial velocity [w; v] of the base in its own axes.
+  typename Robot::Vector6 base_velocity() const noexcept { return rates.template head<6>(); }
+
+  /// Velocities of the joints.
+  JointVector qd() const noexcept { return rates.template tail<Robot::joint_count>(); }
+
+  bool finite() const noexcept
+  {
+    return position.allFinite() && orientation.coeffs().allFinite() && q.allFinite() &&
+           rates.allFinite();
+  }
+
+  /// Moves positions by a small displacement of all degrees of freedom, the base's in its axes.
+  void displace(const Rates & by) noexcept
+  {
+    position += orientation * by.template segment<3>(3);
+    const Eigen::Vector3d turn = by.template head<3>();
+    const double angle = turn.norm();
+    if (angle > 0.0)
+    {
+      orientation = orientation * Eigen::Quaterniond(Eigen::AngleAxisd(angle, turn / angle));
+      orientation.normalize();
+    }
+    q += by.template tail<Robot::joint_count>();
+  }
+};
+
+/// How a state changes.
+template <typename Robot>
+struct Change
+{
+  using Rates = typename State<Robot>::Rates;
+
+  Eigen::Vector3d position;
+  Eigen::Vector4d orientation;  ///< x, y, z, w
+  typename Robot::JointVector q;
+  Rates rates;
+
+  /// Of a state whose rates change by accelerations.
+  Change(const State<Robot> & state, const Rates & accelerations) noexcept
+  : position(state.orientation * state.rates.template segment<3>(3)),
+    orientation(
+      0.5 *
+      (state.orientation * Eigen::Quaterniond(0.0, state.rates(0), state.rates(1), state.rates(2)))
+        .coeffs()),
+    q(state.qd()),
+    rates(accelerations)
+  {
+  }
+
+  /// This and so much of another.
+  Change & add(double weight, const Change & other) noexcept
+  {
+    position += weight * other.position;
+    orientation += weight * other.orientation;
+    q += weight * other.q;
+    rates += weight * other.rates;
+    return *this;
+  }
+
+  /// Where a state is after a while of this change.
+  State<Robot> after(State<Robot> state, double time) const noexcept
+  {
+    state.position += time * position;
+    state.orientation.coeffs() += time * orientation;
+    state.orientation.normalize();
+    state.q += time * q;
+    state.rates += time * rates;
+    return state;
+  }
+};
+
+}  // namespace robcogen_ros::ground
+
+#endif  // ROBCOGEN_ROS__GROUND__STATE_HPP_
