@@ -46,6 +46,7 @@ _SWEPT = (
     "inverse_dynamics_fully_actuated",
     "forward_dynamics",
     "coriolis_torques",
+    "generalized_momentum",
     "inertia_matrix",
     "inertia_matrix_entries",
     "articulated_inertia_matrix",

@@ -105,6 +105,16 @@ class FixedBaseRobot(Robot):
         """Rate of the centroidal momentum where no joint accelerates, dA/dt qd: (6,)."""
         return self._single("centroidal_momentum_bias", {"q": q, "qd": qd})
 
+    def generalized_momentum(
+        self, q: ArrayLike, qd: ArrayLike, *, gravity: ArrayLike | None = None
+    ) -> tuple[Array, Array]:
+        """Momentum H qd (n,) of the coordinates, and its rate (n,) where no forces act.
+
+        The momentum changes by tau + J' f + bias, bias = C' qd - g, less friction.
+        """
+        values = self._call("generalized_momentum", {"q": q, "qd": qd, "gravity": gravity})
+        return values["momentum"], values["bias"]
+
     def inverse_dynamics_derivatives(
         self,
         q: ArrayLike,

@@ -175,6 +175,19 @@ class FloatingBaseRobot(Robot):
         """Rate of the centroidal momentum where nothing accelerates, dA/dt [v0; qd]: (6,)."""
         return self._single("centroidal_momentum_bias", _moving(q, qd, base_velocity))
 
+    def generalized_momentum(
+        self, q: ArrayLike, qd: ArrayLike, base_velocity: ArrayLike, gravity: ArrayLike
+    ) -> tuple[Array, Array]:
+        """Momentum H v (6+n,) of base and coordinates, and its rate (6+n,) where no forces act.
+
+        The momentum changes by [wrench on the base; tau] + J' f + bias, bias = C' v - g, less
+        friction. The base's six are [angular; linear] momentum of the whole robot about the
+        base's origin, in its turning coordinates: there C' v is -v0 x* of it.
+        """
+        arguments = {**_moving(q, qd, base_velocity), "gravity": gravity}
+        values = self._call("generalized_momentum", arguments)
+        return values["momentum"], values["bias"]
+
     def inverse_dynamics_derivatives(
         self,
         q: ArrayLike,

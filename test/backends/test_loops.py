@@ -104,6 +104,7 @@ IN_LOOPS = (
     "inverse_dynamics",
     "forward_dynamics",
     "coriolis_torques",
+    "generalized_momentum",
     "inertia_factor",
     "inertia_matrix_inverse",
     "solve_inertia",

@@ -129,6 +129,13 @@ def test_rate_of_the_centroidal_momentum(case):
     assert_close(case.call("centroidal_momentum_bias", "q", "qd"), expected)
 
 
+def test_generalized_momentum(case):
+    expected = case.expected(case.oracle.generalized_momentum, "q", "velocity", "gravity")
+    base = 0 if case.robot.floating_base else 6
+    found = case.call("generalized_momentum", "q", "qd", gravity=case.states.gravity)
+    assert_close(np.stack(found, axis=1), expected[..., base:])
+
+
 def test_total_mass(case):
     assert case.robot.total_mass() == pytest.approx(case.oracle.total_mass())
 

@@ -41,6 +41,7 @@ def test_all_stands_for_what_has_to_be_named_too(robot):
         "joint_wrenches",
         "center_of_mass_velocity",
         "centroidal_momentum_bias",
+        "generalized_momentum",
     }
 
 

@@ -82,6 +82,15 @@ class MotionOracle(PinocchioOracle):
         )
         return self._data.dhg.vector[_SWAP]
 
+    def generalized_momentum(self, q: Array, velocity: Array, gravity: Array) -> Array:
+        """H v and C' v - g, side by side."""
+        v, at = self.velocity_map @ velocity, self.configuration(q)
+        C = pinocchio.computeCoriolisMatrix(self.model, self._data, at, v)
+        still = np.zeros_like(velocity)
+        held = self.inverse_dynamics(q, still, still, gravity, {})
+        momentum = self.inertia_matrix(q) @ velocity
+        return np.stack([momentum, self.velocity_map.T @ C.T @ v - held])
+
     def total_mass(self) -> float:
         """Mass of all links."""
         return pinocchio.computeTotalMass(self.model)

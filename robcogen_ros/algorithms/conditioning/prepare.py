@@ -18,6 +18,7 @@ _OF_THE_WHOLE = (
     "inverse_dynamics_fully_actuated",
     "gravity_torques",
     "coriolis_torques",
+    "generalized_momentum",
     "forward_dynamics",
     "inertia_matrix",
     "inertia_matrix_entries",

@@ -13,15 +13,18 @@ from robcogen_ros.algorithms.functions.function import (
     matrix_columns,
     state,
 )
+from robcogen_ros.algorithms.functions.links import base_motion
 from robcogen_ros.algorithms.mechanics.energy import kinetic_energy, potential_energy
+from robcogen_ros.algorithms.mechanics.generalized_momentum import generalized_momentum
+from robcogen_ros.algorithms.mechanics.joint_terms import velocity_forces
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.algorithms.mechanics.momentum import centroidal_momentum_matrix
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.model.spatial import Motion, Vector
+from robcogen_ros.model.spatial import Vector
 
 
 def energy_functions(robot: Robot) -> tuple[Function, ...]:
-    """Centroidal momentum, kinetic and potential energy."""
+    """Centroidal and generalized momentum, kinetic and potential energy."""
     q = state(robot, "q")
     base = (BASE_VELOCITY,) if robot.floating_base else ()
     energy = Argument("energy", 1, meaning="[J]", scalar=True)
@@ -34,6 +37,17 @@ def energy_functions(robot: Robot) -> tuple[Function, ...]:
             (Argument("A", 6, columns, "axes of the base [kg m^2, kg m or kg]"),),
             _centroidal_momentum_matrix,
             needs=(MASS,),
+        ),
+        Function(
+            "generalized_momentum",
+            "Momentum H v of the coordinates, and how it changes where no forces act",
+            (*state(robot, "q", "qd"), *base, gravity_argument(robot)),
+            (
+                Argument("momentum", columns, meaning="[N m s or N s], the base's first"),
+                Argument("bias", columns, meaning="C'v - g, less friction [N m or N]"),
+            ),
+            _generalized_momentum,
+            on_request=True,
         ),
         Function(
             "kinetic_energy",
@@ -57,9 +71,20 @@ def _centroidal_momentum_matrix(robot: Robot, values: Values) -> Results:
     return {"A": matrix_columns(A)}
 
 
+def _generalized_momentum(robot: Robot, values: Values) -> Results:
+    transforms = joint_transforms(robot, values["q"])
+    base, qd = base_motion(values, "base_velocity"), values["qd"]
+    momentum, bias = generalized_momentum(robot, transforms, qd, base, Vector(*values["gravity"]))
+    if robot.terms.names:
+        before = len(bias) - robot.n
+        rubbed = [0] * before + velocity_forces(robot, qd)
+        bias = [rate - friction for rate, friction in zip(bias, rubbed, strict=True)]
+    return {"momentum": momentum, "bias": bias}
+
+
 def _kinetic_energy(robot: Robot, values: Values) -> Results:
     transforms = joint_transforms(robot, values["q"])
-    base = Motion.of(values["base_velocity"]) if robot.floating_base else Motion()
+    base = base_motion(values, "base_velocity")
     return {"energy": [kinetic_energy(robot, transforms, values["qd"], base)]}
 
 

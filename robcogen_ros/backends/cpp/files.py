@@ -28,7 +28,12 @@ SOURCES = {
     "forward_dynamics": ("forward_dynamics",),
     "inertia_matrix": ("inertia_matrix", "inertia_matrix_entries", "inertia_factor"),
     "inertia_inverse": ("inertia_matrix_inverse",),
-    "momentum": ("centroidal_momentum_matrix", "kinetic_energy", "potential_energy"),
+    "momentum": (
+        "centroidal_momentum_matrix",
+        "generalized_momentum",
+        "kinetic_energy",
+        "potential_energy",
+    ),
     "kinematics": (
         "kinematics",
         "center_of_mass",
