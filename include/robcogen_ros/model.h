@@ -20,6 +20,7 @@ extern "C"
 #endif
 
 #define ROBCOGEN_MODEL_VERSION 3
+#define ROBCOGEN_OBJECT_VERSION 1
 
 /* An input or output of a function. */
 typedef struct robcogen_argument
@@ -102,6 +103,36 @@ typedef struct robcogen_model
   const robcogen_call_strided * strided;   /* a call for many states for each function, in order */
   const robcogen_call_laid_out * laid_out; /* the same, for numbers of a state that lie apart */
 } robcogen_model;
+
+/* What an object can do. */
+typedef struct robcogen_method
+{
+  const char * name;
+  size_t input_count;
+  const robcogen_argument * inputs;
+  size_t output_count;
+  const robcogen_argument * outputs;
+  /* Does it: one pointer an input, NULL where an optional one is left out; one an output. Returns
+   * 0, or the number of a fault. It allocates nothing, locks nothing and throws nothing. */
+  int32_t (*call)(void * object, const double * const * inputs, double * const * outputs);
+} robcogen_method;
+
+/* Objects that belong to a robot and keep something from call to call: a ground that it stands on,
+ * a controller. A library has them where they were asked for. */
+typedef struct robcogen_object
+{
+  uint32_t size;    /* sizeof(robcogen_object) of the library */
+  uint32_t version; /* ROBCOGEN_OBJECT_VERSION of the library */
+  const char * name;
+  size_t setting_count;
+  const robcogen_argument * settings;                /* of `create`; optional ones may be NULL */
+  void * (*create)(const double * const * settings); /* NULL if there is no memory */
+  void (*destroy)(void * object);
+  size_t method_count;
+  const robcogen_method * methods;
+  size_t fault_count;
+  const char * const * faults; /* what each number means that a method returns */
+} robcogen_object;
 
 #ifdef __cplusplus
 }

@@ -14,6 +14,7 @@ from robcogen_ros.backends.cpp.interface_plugins import (
     KINEMATICS,
     interface_plugin_files,
 )
+from robcogen_ros.backends.cpp.objects import GROUND
 from robcogen_ros.backends.dataset import dataset_files
 from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.backends.render import write_changed
@@ -70,6 +71,11 @@ def _parser() -> argparse.ArgumentParser:
         "compiler's flags allow; costs as much compile time again",
     )
     parser.add_argument(
+        "--ground",
+        action="store_true",
+        help="the robot can stand on a simulated ground, in C++: docs/simulated_robot.md",
+    )
+    parser.add_argument(
         "--controller",
         action="store_true",
         help="the source of ros2_control plugins beside the code in C++: docs/controller.md",
@@ -103,6 +109,7 @@ def _generate(options: argparse.Namespace) -> int:
         options.scalar,
         tuple(options.share),
         options.batch,
+        (GROUND.name,) * options.ground,
     )
     files = _files(options, library, target)
     files |= _plugin_files(options, reading.description, library, target)

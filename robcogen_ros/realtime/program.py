@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import sysconfig
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from robcogen_ros.backends.backend import Target
@@ -20,6 +19,7 @@ from robcogen_ros.runtime.toolchain import (
     cache_directory,
     compile_sources,
     compiler,
+    eigen_directory,
     fingerprint,
     run,
     scratch_beside,
@@ -68,30 +68,6 @@ def run_program(program: Path, request: Mapping[str, object]) -> Outcome:
         ending = result.stderr.strip() or f"it ended with code {result.returncode}"
         raise RobcogenError(f"the real-time loop failed: {ending}")
     return Outcome.parse(result.stdout)
-
-
-def eigen_directory() -> Path:
-    """The directory that holds `Eigen/Core`.
-
-    Raises:
-        RobcogenError: If there is none.
-    """
-    for directory in _eigen_candidates():
-        if (directory / "Eigen" / "Core").is_file():
-            return directory
-    raise RobcogenError(
-        "the headers of Eigen are not found; install them (Debian, Ubuntu: apt install "
-        "libeigen3-dev; by pip: cmeel-eigen), or name their prefix in CMAKE_PREFIX_PATH"
-    )
-
-
-def _eigen_candidates() -> Iterator[Path]:
-    prefixes = os.environ.get("CMAKE_PREFIX_PATH", "").split(os.pathsep)
-    yield from (Path(prefix, "include", "eigen3") for prefix in prefixes if prefix)
-    for scheme in ("purelib", "platlib"):
-        yield Path(sysconfig.get_paths()[scheme], "cmeel.prefix", "include", "eigen3")
-    for prefix in (sys.prefix, "/usr", "/usr/local"):
-        yield Path(prefix, "include", "eigen3")
 
 
 def _refuse(library: Library) -> None:

@@ -6,7 +6,8 @@ import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from robcogen_ros.errors import strictly
+from robcogen_ros.backends.cpp.objects import GROUND, OBJECTS
+from robcogen_ros.errors import RobcogenError, strictly
 from robcogen_ros.formats import dtdsl, source
 from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
@@ -39,6 +40,7 @@ def build(
     parameters: Sequence[str] = (),
     payload: str | None = None,
     contacts: Sequence[str] = (),
+    ground: bool = False,
     snap_angles: float | None = None,
     accept_inertia: bool = False,
     strict: bool = False,
@@ -71,6 +73,8 @@ def build(
         payload: Frame that carries a body given by parameters `payload.mass` and so on.
         contacts: Frames that may touch something: "LF_foot" (a point), "RF_foot:pose", ...;
             they give the contact functions, see docs/legged.md.
+        ground: Whether the robot can stand on a ground: `robot.ground()`; it is compiled, has a
+            floating base and contacts.
         snap_angles: How near the angles of a file are taken for multiples of pi/2 [rad]; 0 keeps
             them as written. By default those that are rounded to five digits or more, and within
             1e-5 of one, are, with a warning.
@@ -115,7 +119,8 @@ def build(
         warnings.warn(str(problem), stacklevel=2)
     more = _desired(desired, reading.robot, strict)
     wanted, batch = given.names("functions", functions), given.flag("batch", batch)
-    evaluator = _evaluator(reading.robot, wanted, more, backend, batch)
+    objects = (GROUND.name,) * given.flag("ground", ground)
+    evaluator = _evaluator(reading.robot, wanted, more, backend, batch, objects)
     return robot_of(evaluator, given.count("threads", threads))
 
 
@@ -128,12 +133,19 @@ def _model(model: str | Path | None, text: str | None) -> str | Path | Source:
 
 
 def _evaluator(
-    robot: Robot, functions: Sequence[str], more: Sequence[str], backend: str, batch: bool
+    robot: Robot,
+    functions: Sequence[str],
+    more: Sequence[str],
+    backend: str,
+    batch: bool,
+    objects: tuple[str, ...],
 ) -> Evaluator:
     if backend == "numpy":
+        if objects:
+            raise RobcogenError(f"{OBJECTS[objects[0]].what} is compiled: use backend='cpp'")
         return NumpyEvaluator(Library(robot, functions or [ALL, DERIVATIVES], more))
     if backend == "cpp":
-        return build_compiled(Library(robot, functions, more), batch)
+        return build_compiled(Library(robot, functions, more), batch, objects)
     raise ValueError(f"backend: expected 'cpp' or 'numpy', found {backend!r}")
 
 

@@ -20,6 +20,7 @@ from robcogen_ros.runtime.toolchain import (
     cache_directory,
     compile_sources,
     compiler,
+    eigen_directory,
     fingerprint,
     run,
     scratch_beside,
@@ -31,32 +32,36 @@ _SYMBOL = f"robcogen_model_{_TARGET.project}__{_TARGET.name}"
 _FLAGS = ("-std=c++17", "-O2", "-DNDEBUG", "-fPIC", "-fvisibility=hidden")
 
 
-def build_compiled(library: Library, batch: bool = False) -> CompiledEvaluator:
+def build_compiled(
+    library: Library, batch: bool = False, objects: tuple[str, ...] = ()
+) -> CompiledEvaluator:
     """The compiled functions of a robot, from the cache if they are there.
 
     Args:
         library: The functions.
         batch: Whether many states are computed several at once.
+        objects: What the robot has beside functions.
 
     Raises:
         RobcogenError: If there is no compiler, or it fails.
     """
     cxx = compiler(instead="use build(..., backend='numpy')")
     flags = [*_FLAGS, *user_flags()]
-    target = replace(_TARGET, batch=batch)
+    target = replace(_TARGET, batch=batch, objects=objects)
     request = (library.robot, library.requested.all_names, target, cxx, flags)
     headers = (include_directory() / "robcogen_ros").rglob("*.h*")
     key = fingerprint(request, headers)
     if not os.access(_path(key), os.R_OK):
-        _compile(cpp_files(library, target), cxx, flags, _path(key))
-    return _kept(key, library, batch)
+        eigen = ["-isystem", str(eigen_directory())] if objects else []
+        _compile(cpp_files(library, target), cxx, [*flags, *eigen], _path(key))
+    return _kept(key, library, batch, objects)
 
 
-def _kept(key: str, library: Library, batch: bool) -> CompiledEvaluator:
+def _kept(key: str, library: Library, batch: bool, objects: tuple[str, ...]) -> CompiledEvaluator:
     """What was compiled, from the cache; where it is missing there, compiled again."""
     if not os.access(_path(key), os.R_OK):
-        return build_compiled(library, batch)
-    again, module = partial(_kept, key, library, batch), partial(casadi_module, library)
+        return build_compiled(library, batch, objects)
+    again, module = partial(_kept, key, library, batch, objects), partial(casadi_module, library)
     try:
         return CompiledEvaluator(_path(key), _SYMBOL, again, "functions=", module)
     except RobcogenError as error:

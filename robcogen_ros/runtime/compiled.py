@@ -24,7 +24,9 @@ _FEW = 16
 """States that are copied together rather than read where they lie."""
 
 
-class _Argument(ctypes.Structure):
+class CArgument(ctypes.Structure):
+    """An input or output, see `robcogen_ros/model.h`."""
+
     _fields_ = (
         ("name", ctypes.c_char_p),
         ("rows", ctypes.c_size_t),
@@ -51,9 +53,9 @@ class _Function(ctypes.Structure):
     _fields_ = (
         ("name", ctypes.c_char_p),
         ("input_count", ctypes.c_size_t),
-        ("inputs", ctypes.POINTER(_Argument)),
+        ("inputs", ctypes.POINTER(CArgument)),
         ("output_count", ctypes.c_size_t),
-        ("outputs", ctypes.POINTER(_Argument)),
+        ("outputs", ctypes.POINTER(CArgument)),
         ("call", _Call),
         ("call_many", _CallMany),
     )
@@ -186,6 +188,7 @@ class CompiledEvaluator:
             RobcogenError: If it cannot be loaded, or is of another version of the interface.
         """
         self.library_path: str | None = str(library)
+        self.symbol = symbol
         self._model = _model(str(library), symbol)
         self.summary = Summary.from_json(self._model.summary.decode())
         by_name = {f.name: f for f in self.summary.functions}

@@ -24,6 +24,7 @@ class Evaluator(Protocol):
     Attributes:
         summary: The robot.
         library_path: The compiled library, if there is one.
+        symbol: The function in it that tells of the robot; empty where there is none.
         threads: How many threads may share the states of a call.
         wanted: Where the functions that it has were asked for, as the user writes it.
 
@@ -32,6 +33,7 @@ class Evaluator(Protocol):
 
     summary: Summary
     library_path: str | None
+    symbol: str
     threads: int
     wanted: str
 
@@ -75,6 +77,7 @@ class NumpyEvaluator:
         self._library = library
         self.summary = summarise(library, counted=False)
         self.library_path: str | None = None
+        self.symbol = ""
         self.threads = 1
         self.wanted = "functions="
         self._shapes = {

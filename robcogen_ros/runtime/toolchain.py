@@ -8,6 +8,8 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
+import sysconfig
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -65,6 +67,30 @@ def _words(variable: str) -> list[str]:
     except ValueError as error:
         message = f"environment variable {variable}: {str(error).lower()} in '{text}'"
         raise RobcogenError(message) from None
+
+
+def eigen_directory() -> Path:
+    """The directory that holds `Eigen/Core`.
+
+    Raises:
+        RobcogenError: If there is none.
+    """
+    for directory in _eigen_candidates():
+        if (directory / "Eigen" / "Core").is_file():
+            return directory
+    raise RobcogenError(
+        "the headers of Eigen are not found; install them (Debian, Ubuntu: apt install "
+        "libeigen3-dev; by pip: cmeel-eigen), or name their prefix in CMAKE_PREFIX_PATH"
+    )
+
+
+def _eigen_candidates() -> Iterator[Path]:
+    prefixes = os.environ.get("CMAKE_PREFIX_PATH", "").split(os.pathsep)
+    yield from (Path(prefix, "include", "eigen3") for prefix in prefixes if prefix)
+    for scheme in ("purelib", "platlib"):
+        yield Path(sysconfig.get_paths()[scheme], "cmeel.prefix", "include", "eigen3")
+    for prefix in (sys.prefix, "/usr", "/usr/local"):
+        yield Path(prefix, "include", "eigen3")
 
 
 def cache_directory() -> Path:

@@ -11,7 +11,7 @@ TEMPLATES = sorted((ROOT / "templates").rglob("*.jinja"))
 MAY_INCLUDE = {
     "": set(),
     "simd": {""},
-    "interface": {"", "simd"},
+    "interface": {"", "simd", "ground", "whole_body", "observer"},
     "sparse": {"", "simd"},
     "ground": {""},
     "whole_body": {"", "ground"},

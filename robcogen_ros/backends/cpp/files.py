@@ -10,6 +10,7 @@ from robcogen_ros.backends.cpp.forms import all_forms
 from robcogen_ros.backends.cpp.function import CppFunction
 from robcogen_ros.backends.cpp.header import header_context, names_context
 from robcogen_ros.backends.cpp.interface import interface_context
+from robcogen_ros.backends.cpp.objects import object_files
 from robcogen_ros.backends.cpp.parameters import parameter_functions, parameters_context
 from robcogen_ros.backends.cpp.sharing import OF_STATE, sharing
 from robcogen_ros.backends.cpp.text import KEYWORDS, comment, function_identifiers
@@ -101,7 +102,7 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     files[PurePosixPath("src") / "model.cpp"] = render(
         "cpp/model.cpp.jinja", {**common, **interface_context(library, target.batch)}
     )
-    return files
+    return files | object_files(library, target)
 
 
 def _compiled(functions: list[CppFunction]) -> dict[str, Any]:

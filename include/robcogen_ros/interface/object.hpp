@@ -1,0 +1,91 @@
+/// \file
+/// The C interface of objects that keep something from call to call.
+#ifndef ROBCOGEN_ROS__INTERFACE__OBJECT_HPP_
+#define ROBCOGEN_ROS__INTERFACE__OBJECT_HPP_
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <new>
+#include <type_traits>
+
+#include "robcogen_ros/model.h"
+
+namespace robcogen_ros::interface
+{
+
+/// Takes over a setting or an input, where it is given.
+template <typename Values>
+void take(const double * given, Eigen::MatrixBase<Values> & values) noexcept
+{
+  if (given != nullptr)
+  {
+    values = Eigen::Map<const typename Values::PlainObject>(given);
+  }
+}
+
+inline void take(const double * given, double & value) noexcept
+{
+  value = given != nullptr ? *given : value;
+}
+
+inline void take(const double * given, bool & value) noexcept
+{
+  value = given != nullptr ? *given != 0.0 : value;
+}
+
+/// Hands out a result.
+template <typename Values>
+void hand(const Eigen::MatrixBase<Values> & values, double * wanted) noexcept
+{
+  Eigen::Map<typename Values::PlainObject> place(wanted);
+  place = values;
+}
+
+/// What callers of C are given of an object.
+///
+/// \tparam O the object: `name`; the tables `settings`, `methods` and `faults`; it is made of the
+///   pointers to its settings
+template <typename O>
+struct Object
+{
+  static void * create(const double * const * settings) noexcept
+  {
+    return new (std::nothrow) O(settings);
+  }
+
+  static void destroy(void * object) noexcept { delete static_cast<O *>(object); }
+
+  /// A method of the object as a function of C.
+  template <int32_t (O::*method)(const double * const *, double * const *) noexcept>
+  static int32_t call(
+    void * object, const double * const * inputs, double * const * outputs) noexcept
+  {
+    return (static_cast<O *>(object)->*method)(inputs, outputs);
+  }
+
+  static constexpr robcogen_object table = {
+    sizeof(robcogen_object),
+    ROBCOGEN_OBJECT_VERSION,
+    O::name,
+    std::extent_v<decltype(O::settings)>,
+    O::settings,
+    create,
+    destroy,
+    std::extent_v<decltype(O::methods)>,
+    O::methods,
+    std::extent_v<decltype(O::faults)>,
+    O::faults};
+};
+
+/// A method in the tables of an object.
+template <std::size_t inputs, std::size_t outputs>
+constexpr robcogen_method method(
+  const char * name, const robcogen_argument (&in)[inputs], const robcogen_argument (&out)[outputs],
+  int32_t (*call)(void *, const double * const *, double * const *)) noexcept
+{
+  return {name, inputs, in, outputs, out, call};
+}
+
+}  // namespace robcogen_ros::interface
+
+#endif  // ROBCOGEN_ROS__INTERFACE__OBJECT_HPP_

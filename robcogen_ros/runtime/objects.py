@@ -1,0 +1,192 @@
+"""Objects of a compiled robot that keep something from call to call, through its C interface."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.runtime.arguments import Shape, checked_array
+from robcogen_ros.runtime.compiled import CArgument
+from robcogen_ros.runtime.evaluator import Evaluator
+
+Array = NDArray[np.float64]
+_Create = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)
+_Destroy = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+_Call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+_VERSION = 1
+
+
+class _Method(ctypes.Structure):
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("input_count", ctypes.c_size_t),
+        ("inputs", ctypes.POINTER(CArgument)),
+        ("output_count", ctypes.c_size_t),
+        ("outputs", ctypes.POINTER(CArgument)),
+        ("call", _Call),
+    )
+
+
+class _Object(ctypes.Structure):
+    _fields_ = (
+        ("size", ctypes.c_uint32),
+        ("version", ctypes.c_uint32),
+        ("name", ctypes.c_char_p),
+        ("setting_count", ctypes.c_size_t),
+        ("settings", ctypes.POINTER(CArgument)),
+        ("create", _Create),
+        ("destroy", _Destroy),
+        ("method_count", ctypes.c_size_t),
+        ("methods", ctypes.POINTER(_Method)),
+        ("fault_count", ctypes.c_size_t),
+        ("faults", ctypes.POINTER(ctypes.c_char_p)),
+    )
+
+
+class Fault(RobcogenError):
+    """An object cannot go on.
+
+    Attributes:
+        number: Which of its faults it is, from 1.
+    """
+
+    def __init__(self, message: str, number: int) -> None:
+        """A fault of a number."""
+        super().__init__(message)
+        self.number = number
+
+
+class CompiledObject:
+    """An object of a robot.
+
+    Attributes:
+        name: What it is.
+        results: Results of the last call of each method, by name; they change in the next.
+    """
+
+    def __init__(
+        self, evaluator: Evaluator, name: str, settings: Mapping[str, ArrayLike | None]
+    ) -> None:
+        """Makes one.
+
+        Args:
+            evaluator: Who computes the functions of the robot.
+            name: What the object is.
+            settings: What it is made of, by name; None and what is left out is as it is by default.
+
+        Raises:
+            RobcogenError: If the robot was built without such objects.
+            ValueError: If a setting has another shape.
+        """
+        self.name = name
+        self._table = table = _table(evaluator, name)
+        named = _shapes(table.settings, table.setting_count)
+        arrays = _checked(settings, named)
+        self._object = table.create(_pointers([arrays.get(each) for each in named]))
+        if not self._object:
+            raise RobcogenError(f"{name}: there is no memory for it")
+        methods = [table.methods[i] for i in range(table.method_count)]
+        self._methods = {method.name.decode(): _Prepared(method) for method in methods}
+
+    def __del__(self) -> None:
+        """Gives its memory back."""
+        if getattr(self, "_object", None):
+            self._table.destroy(self._object)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """It cannot be copied: what it keeps is its own."""
+        raise TypeError(f"a {self.name} cannot be copied or pickled")
+
+    def call(self, method: str, **inputs: ArrayLike | None) -> dict[str, Array]:
+        """Does something.
+
+        Returns:
+            Its results by name; the arrays are written anew in the next call.
+
+        Raises:
+            Fault: If it cannot; the results are there all the same.
+            ValueError: If an input has another shape.
+        """
+        prepared = self._methods[method]
+        number = prepared.call(self._object, inputs)
+        if number:
+            raise Fault(self._table.faults[number].decode(), number)
+        return prepared.results
+
+    def results(self, method: str) -> dict[str, Array]:
+        """Results of the last call of a method, also of one that failed."""
+        return self._methods[method].results
+
+
+class _Prepared:
+    """A method and the memory of its results."""
+
+    def __init__(self, method: _Method) -> None:
+        self._call = method.call
+        self._inputs = _shapes(method.inputs, method.input_count)
+        outputs = _shapes(method.outputs, method.output_count)
+        self.results = {name: np.zeros(shape) for name, shape in outputs.items()}
+        self._outputs = _pointers(list(self.results.values()))
+
+    def call(self, owner: int, inputs: Mapping[str, ArrayLike | None]) -> int:
+        arrays = _checked(inputs, self._inputs)
+        given = _pointers([arrays.get(name) for name in self._inputs])
+        return int(self._call(owner, given, self._outputs))
+
+
+def _table(evaluator: Evaluator, name: str) -> _Object:
+    library, word = evaluator.library_path, name.replace(" ", "_")
+    symbol = evaluator.symbol.replace("robcogen_model_", f"robcogen_{word}_")
+    accessor = getattr(ctypes.CDLL(library), symbol, None) if library else None
+    if accessor is None:
+        raise RobcogenError(
+            f"the robot has no {name}: build it with {word}=True, "
+            f"or {word.upper()} in robcogen_generate()"
+        )
+    accessor.restype = ctypes.POINTER(_Object)
+    accessor.argtypes = ()
+    table: _Object = accessor().contents
+    if table.version != _VERSION or table.size < ctypes.sizeof(_Object):
+        raise RobcogenError(
+            f"robot library {library} was made by another version of robcogen_ros; build it again"
+        )
+    return table
+
+
+def _shapes(arguments: Any, count: int) -> dict[str, Shape]:
+    """Shapes of arguments by name."""
+    found = [arguments[i] for i in range(count)]
+    return {a.name.decode(): _shape(a) for a in found}
+
+
+def _shape(argument: CArgument) -> Shape:
+    """Shape of the array for an argument: a matrix is given by its columns."""
+    if argument.columns > 1:
+        return argument.columns, argument.rows
+    return () if argument.rows == 1 else (argument.rows,)
+
+
+def _checked(
+    given: Mapping[str, ArrayLike | None], shapes: Mapping[str, Shape]
+) -> dict[str, Array]:
+    unknown = given.keys() - shapes.keys()
+    if unknown:
+        raise TypeError(f"unexpected argument '{min(unknown)}'; expected {', '.join(shapes)}")
+    arrays = {}
+    for name, value in given.items():
+        if value is not None:
+            array = checked_array(name, value, shapes[name])
+            if array.shape != shapes[name]:
+                raise ValueError(f"{name}: expected shape {shapes[name]}, found {array.shape}")
+            arrays[name] = np.ascontiguousarray(array)
+    return arrays
+
+
+def _pointers(arrays: Sequence[Array | None]) -> Any:
+    addresses = [None if array is None else array.ctypes.data for array in arrays]
+    return (ctypes.c_void_p * len(addresses))(*addresses)
