@@ -1,0 +1,266 @@
+// External forces on a robot, from its momentum and what its motors do.
+#ifndef ROBCOGEN_ROS__OBSERVER__MOMENTUM_OBSERVER_HPP_
+#define ROBCOGEN_ROS__OBSERVER__MOMENTUM_OBSERVER_HPP_
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "robcogen_ros/control/dynamics.hpp"
+#include "robcogen_ros/matrix.hpp"
+#include "robcogen_ros/observer/contacts.hpp"
+#include "robcogen_ros/observer/settings.hpp"
+
+namespace robcogen_ros::observer
+{
+
+/// What acts on a robot from outside. Degrees of freedom are those of a floating base, [moment;
+/// force] about its origin in its axes, then the joints.
+///
+/// \tparam Robot the Traits of a generated robot
+template <typename Robot>
+struct Estimate
+{
+  using Forces = Matrix<double, Robot::freedoms, 1>;
+  using ContactForces = Matrix<double, contact_rows<Robot>(), 1>;
+
+  Forces external = Forces::Zero();  ///< all of it [N m or N]
+  /// Of the ground on the robot, in the rows of its contacts: axes of the base.
+  ContactForces contact_forces = ContactForces::Zero();
+  Forces remainder = Forces::Zero();  ///< what contacts do not explain
+  /// What friction may have added to each of these, for better or worse.
+  Forces external_band = Forces::Zero();
+  ContactForces contact_band = ContactForces::Zero();
+  Forces remainder_band = Forces::Zero();
+
+  std::array<bool, contact_count<Robot>> closed{};   ///< which contacts bear a force
+  std::array<bool, Robot::joint_count> disturbed{};  ///< which joints have a remainder
+  bool pushed = false;                               ///< whether a floating base has one
+};
+
+/// Observes the generalized momentum `p = H v`: what it gains beyond `C' v - g` and the efforts of
+/// the motors comes from outside (De Luca, Mattone 2005; Haddadin, De Luca, Albu-Schaeffer 2017).
+///
+///     dr/dt = K (dp/dt - (C' v - g) - [0; tau] - r)
+///
+/// No acceleration is needed and no inertia matrix inverted. A step is exact where the force on a
+/// coordinate does not change within it, and stable for any gain and length of step.
+///
+/// Forces of contacts are those that explain r in the least-squares sense, weighed by thresholds:
+/// of a leg of three joints with a point foot `J^-T r`. Friction that differs from the model's, by
+/// a share of it where joints slide and by all of it where they rest, gives a band to each
+/// estimate; only what exceeds band and threshold counts as real.
+///
+/// It allocates nothing, locks nothing and throws nothing.
+///
+/// \tparam Robot the Traits of a generated robot; needs `generalized_momentum`, and
+///     `contact_jacobian` if it has contacts
+template <typename Robot>
+class MomentumObserver
+{
+public:
+  using JointVector = typename Robot::JointVector;
+  using Forces = typename Estimate<Robot>::Forces;
+
+  explicit MomentumObserver(const Settings<Robot> & settings = {}) noexcept : settings_(settings) {}
+
+  const Settings<Robot> & settings() const noexcept { return settings_; }
+
+  const Estimate<Robot> & estimate() const noexcept { return estimate_; }
+
+  /// Forgets everything.
+  void reset() noexcept
+  {
+    estimate_ = Estimate<Robot>();
+    started_ = false;
+  }
+
+  /// Takes a measurement.
+  ///
+  /// Of the first one there is nothing to compare with: the estimate stays. So it does where
+  /// numbers are not finite or the step is not positive; the next sound measurement is then the
+  /// first of a new interval.
+  ///
+  /// \param now what is measured
+  /// \param step time since the measurement before [s]
+  /// \return whether it could be used
+  bool update(const Measurement<Robot> & now, double step) noexcept
+  {
+    const bool going_on = started_;
+    started_ = false;
+    if (!now.finite() || !std::isfinite(step) || step <= 0.0)
+    {
+      return false;
+    }
+    const Point point = point_of(now);
+    if (!point.momentum.allFinite() || !point.rate.allFinite())
+    {
+      return false;
+    }
+    if (going_on)
+    {
+      follow(point, now.tau, step);
+      explain(now);
+    }
+    last_ = point;
+    started_ = true;
+    return true;
+  }
+
+private:
+  static constexpr int base = Robot::freedoms - Robot::joint_count;
+
+  /// What belongs to one measurement.
+  struct Point
+  {
+    Forces momentum = Forces::Zero();
+    Forces rate = Forces::Zero();                 ///< how it changes if nothing but friction acts
+    JointVector uncertain = JointVector::Zero();  ///< how far friction may be from the model's
+  };
+
+  Point point_of(const Measurement<Robot> & now) const noexcept
+  {
+    const auto found = momentum_of(now);
+    Point point{found.momentum, found.bias, JointVector::Zero()};
+    for (int i = 0; i < Robot::joint_count; ++i)
+    {
+      const double rate = now.qd(i), dry = settings_.friction(i), wet = settings_.damping(i) * rate;
+      const double share = rate / std::max(settings_.sliding, std::abs(rate));
+      point.rate(base + i) -= Robot::damping_in_dynamics ? 0.0 : wet;
+      point.rate(base + i) -= Robot::friction_in_dynamics ? 0.0 : share * dry;
+      point.uncertain(i) = settings_.friction_tolerance * (dry + std::abs(wet));
+      point.uncertain(i) += std::abs(share) < 1.0 ? dry : 0.0;
+    }
+    return point;
+  }
+
+  auto momentum_of(const Measurement<Robot> & now) const noexcept
+  {
+    const auto function = [](const auto &... all) { return Robot::generalized_momentum(all...); };
+    const auto & constants = settings_.constants;
+    if constexpr (Robot::floating_base)
+    {
+      return control::with_constants<Robot>(
+        constants, function, now.q, now.qd, now.base_velocity, *now.gravity);
+    }
+    else
+    {
+      return now.gravity
+               ? control::with_constants<Robot>(constants, function, now.q, now.qd, *now.gravity)
+               : control::with_constants<Robot>(constants, function, now.q, now.qd);
+    }
+  }
+
+  /// One step of the filter, of the residual and of what friction may have added to it.
+  void follow(const Point & now, const JointVector & tau, double step) noexcept
+  {
+    const double taken = -std::expm1(-settings_.gain * step);
+    Forces acted = (now.momentum - last_.momentum) / step - 0.5 * (now.rate + last_.rate);
+    acted.template tail<Robot::joint_count>() -= tau;
+    estimate_.external += taken * (acted - estimate_.external);
+    auto band = estimate_.external_band.template tail<Robot::joint_count>();
+    band += taken * (now.uncertain.cwiseMax(last_.uncertain) - band);
+  }
+
+  /// Which contacts give these forces, and what they leave.
+  void explain(const Measurement<Robot> & now) noexcept
+  {
+    estimate_.remainder = estimate_.external;
+    estimate_.remainder_band = estimate_.external_band;
+    if constexpr (contact_count<Robot> > 0)
+    {
+      distribute(now.q);
+      judge_contacts(now);
+    }
+    for (int i = 0; i < Robot::joint_count; ++i)
+    {
+      const double size =
+        std::abs(estimate_.remainder(base + i)) - estimate_.remainder_band(base + i);
+      judge(estimate_.disturbed[i], size, settings_.joint_threshold(i));
+    }
+    if constexpr (Robot::floating_base)
+    {
+      judge_base();
+    }
+  }
+
+  /// Forces of the contacts that explain the external ones.
+  void distribute(const JointVector & q) noexcept
+  {
+    constexpr int rows = contact_rows<Robot>();
+    const auto function = [](const auto &... all) { return Robot::contact_jacobian(all...); };
+    const Matrix<double, rows, Robot::freedoms> J =
+      control::with_constants<Robot>(settings_.constants, function, q);
+    const Matrix<double, rows, Robot::freedoms> weighed = J * weights().asDiagonal();
+    Matrix<double, rows, rows> normal = weighed * J.transpose();
+    normal.diagonal().array() += settings_.contact_damping;
+    const Matrix<double, rows, Robot::freedoms> share = normal.ldlt().solve(weighed);
+    Matrix<double, Robot::freedoms, Robot::freedoms> left = -J.transpose() * share;
+    left.diagonal().array() += 1.0;
+    estimate_.contact_forces = share * estimate_.external;
+    estimate_.contact_band = share.cwiseAbs() * estimate_.external_band;
+    estimate_.remainder = left * estimate_.external;
+    estimate_.remainder_band = left.cwiseAbs() * estimate_.external_band;
+  }
+
+  /// Of each force the inverse square of its threshold; none of a base that anything may push.
+  Forces weights() const noexcept
+  {
+    Forces weights = Forces::Zero();
+    if (Robot::floating_base && !settings_.base_is_free)
+    {
+      weights.template head<3 * (base > 0)>().setConstant(settings_.base_moment_threshold);
+      weights.template segment<3 * (base > 0)>(base / 2).setConstant(
+        settings_.base_force_threshold);
+    }
+    weights.template tail<Robot::joint_count>() = settings_.joint_threshold;
+    return (weights.array() > 0.0).select(weights.array().square().inverse(), 0.0);
+  }
+
+  /// Feet of a robot that floats bear what is upwards, contacts of others any force.
+  void judge_contacts(const Measurement<Robot> & now) noexcept
+  {
+    for (int i = 0; i < contact_count<Robot>; ++i)
+    {
+      const Eigen::Vector3d force =
+        contact_wrench<Robot>(i, estimate_.contact_forces).template tail<3>();
+      const Eigen::Vector3d band =
+        contact_wrench<Robot>(i, estimate_.contact_band).template tail<3>();
+      double size = force.norm() - band.norm();
+      if (Robot::floating_base && now.gravity->norm() > 0.0)
+      {
+        const Eigen::Vector3d up = -now.gravity->normalized();
+        size = force.dot(up) - band.dot(up.cwiseAbs());
+      }
+      judge(estimate_.closed[i], size, settings_.contact_threshold);
+    }
+  }
+
+  void judge_base() noexcept
+  {
+    const Eigen::Array<double, 6, 1> over = estimate_.remainder.template head<6>().cwiseAbs() -
+                                            estimate_.remainder_band.template head<6>();
+    const double moment = over.template head<3>().max(0.0).matrix().norm();
+    const double force = over.template tail<3>().max(0.0).matrix().norm();
+    const double most =
+      std::max(moment / settings_.base_moment_threshold, force / settings_.base_force_threshold);
+    judge(estimate_.pushed, most, 1.0);
+  }
+
+  /// What is taken for real from a threshold on, until it has fallen well below.
+  void judge(bool & real, double size, double threshold) const noexcept
+  {
+    real = size > (real ? settings_.release * threshold : threshold);
+  }
+
+  Settings<Robot> settings_;
+  Estimate<Robot> estimate_;
+  Point last_;
+  bool started_ = false;
+};
+
+}  // namespace robcogen_ros::observer
+
+#endif  // ROBCOGEN_ROS__OBSERVER__MOMENTUM_OBSERVER_HPP_

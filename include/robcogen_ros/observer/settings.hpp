@@ -1,0 +1,110 @@
+// What an observer of external forces is told.
+#ifndef ROBCOGEN_ROS__OBSERVER__SETTINGS_HPP_
+#define ROBCOGEN_ROS__OBSERVER__SETTINGS_HPP_
+
+#include <Eigen/Core>
+#include <cmath>
+#include <optional>
+
+#include "robcogen_ros/control/dynamics.hpp"
+
+namespace robcogen_ros::observer
+{
+
+/// What is measured of a robot.
+///
+/// \tparam Robot the Traits of a generated robot
+template <typename Robot>
+struct Measurement
+{
+  using JointVector = typename Robot::JointVector;
+
+  JointVector q = JointVector::Zero();   ///< positions [rad or m]
+  JointVector qd = JointVector::Zero();  ///< velocities [rad/s or m/s]
+  /// Efforts that have acted since the measurement before: measured ones, or those commanded then
+  /// [N m or N].
+  JointVector tau = JointVector::Zero();
+  /// Spatial velocity [w; v] of a floating base in its own axes [rad/s, m/s].
+  typename Robot::Vector6 base_velocity = Robot::Vector6::Zero();
+  /// Acceleration of free fall in the axes of the base [m/s^2]. A fixed base that gives none has
+  /// that of its model; a floating one must give it.
+  std::optional<Eigen::Vector3d> gravity;
+
+  bool finite() const noexcept
+  {
+    return q.allFinite() && qd.allFinite() && tau.allFinite() && base_velocity.allFinite() &&
+           (gravity ? gravity->allFinite() : !Robot::floating_base);
+  }
+};
+
+/// How to observe.
+///
+/// \tparam Robot the Traits of a generated robot; needs its `generalized_momentum`
+template <typename Robot>
+struct Settings
+{
+  using JointVector = typename Robot::JointVector;
+
+  /// Gain K of the observer [1/s]: what acts is followed with a first-order lag of 1/K.
+  double gain = 100.0;
+
+  /// Friction that is taken off the efforts, unless it is part of the robot's dynamics.
+  JointVector damping;   ///< [N m s/rad or N s/m]
+  JointVector friction;  ///< [N m or N]
+  /// Speed from which dry friction is fully there [rad/s or m/s]; below, it is anything up to that.
+  double sliding = 0.01;
+  /// How far friction may be from what the model says, as a share of it.
+  double friction_tolerance = 0.2;
+
+  /// External efforts on joints that are taken for real, beyond what friction can explain
+  /// [N m or N]. By default 2 % of the effort limits, 1 where there are none.
+  JointVector joint_threshold;
+  double base_force_threshold = 10.0;  ///< the same of a push at a floating base [N]
+  double base_moment_threshold = 5.0;  ///< [N m]
+  /// Force of a contact that is taken for real [N]. By default of a floating base a twentieth of
+  /// the robot's weight, of a fixed one 5 N.
+  double contact_threshold;
+  /// Share of a threshold below which what was taken for real is no more.
+  double release = 0.5;
+
+  /// Whether anything but contacts may push a floating base. If not, the forces of contacts are
+  /// those that explain the base's motion as well: legs that are stretched need it.
+  bool base_is_free = true;
+  /// What keeps the forces of contacts bounded where their limbs are singular [1/N^2].
+  double contact_damping = 1e-6;
+
+  /// What is made of the parameters that a robot leaves open.
+  typename control::ConstantsOf<Robot>::Type constants;
+
+  Settings() noexcept
+  {
+    for (int i = 0; i < Robot::joint_count; ++i)
+    {
+      const double limit = Robot::effort_limits[i];
+      damping(i) = Robot::damping[i];
+      friction(i) = Robot::friction[i];
+      joint_threshold(i) = std::isfinite(limit) ? 0.02 * limit : 1.0;
+    }
+    contact_threshold = Robot::floating_base ? 0.05 * weight() : 5.0;
+  }
+
+private:
+  /// Mass times standard gravity [N]: what the momentum of a robot that falls from rest gains.
+  double weight() const noexcept
+  {
+    if constexpr (Robot::floating_base)
+    {
+      const auto function = [](const auto &... all)
+      { return Robot::generalized_momentum(all...).bias; };
+      const JointVector rest = JointVector::Zero();
+      const typename Robot::Vector6 still = Robot::Vector6::Zero();
+      const Eigen::Vector3d up(0.0, 0.0, 9.81);
+      return control::with_constants<Robot>(constants, function, rest, rest, still, up)(5);
+    }
+    return 0.0;
+  }
+};
+
+}  // namespace robcogen_ros::observer
+
+#endif  // ROBCOGEN_ROS__OBSERVER__SETTINGS_HPP_
