@@ -8,7 +8,7 @@
 #include <array>
 #include <cmath>
 
-#include "robcogen_ros/control/dynamics.hpp"
+#include "robcogen_ros/constants.hpp"
 #include "robcogen_ros/matrix.hpp"
 #include "robcogen_ros/observer/contacts.hpp"
 #include "robcogen_ros/observer/settings.hpp"
@@ -142,14 +142,13 @@ private:
     const auto & constants = settings_.constants;
     if constexpr (Robot::floating_base)
     {
-      return control::with_constants<Robot>(
+      return with_constants<Robot>(
         constants, function, now.q, now.qd, now.base_velocity, *now.gravity);
     }
     else
     {
-      return now.gravity
-               ? control::with_constants<Robot>(constants, function, now.q, now.qd, *now.gravity)
-               : control::with_constants<Robot>(constants, function, now.q, now.qd);
+      return now.gravity ? with_constants<Robot>(constants, function, now.q, now.qd, *now.gravity)
+                         : with_constants<Robot>(constants, function, now.q, now.qd);
     }
   }
 
@@ -192,7 +191,7 @@ private:
     constexpr int rows = contact_rows<Robot>();
     const auto function = [](const auto &... all) { return Robot::contact_jacobian(all...); };
     const Matrix<double, rows, Robot::freedoms> J =
-      control::with_constants<Robot>(settings_.constants, function, q);
+      with_constants<Robot>(settings_.constants, function, q);
     const Matrix<double, rows, Robot::freedoms> weighed = J * weights().asDiagonal();
     Matrix<double, rows, rows> normal = weighed * J.transpose();
     normal.diagonal().array() += settings_.contact_damping;

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-#include "robcogen_ros/control/dynamics.hpp"
+#include "robcogen_ros/constants.hpp"
 
 namespace robcogen_ros::observer
 {
@@ -74,7 +74,7 @@ struct Settings
   double contact_damping = 1e-6;
 
   /// What is made of the parameters that a robot leaves open.
-  typename control::ConstantsOf<Robot>::Type constants;
+  typename ConstantsOf<Robot>::Type constants;
 
   Settings() noexcept
   {
@@ -99,7 +99,7 @@ private:
       const JointVector rest = JointVector::Zero();
       const typename Robot::Vector6 still = Robot::Vector6::Zero();
       const Eigen::Vector3d up(0.0, 0.0, 9.81);
-      return control::with_constants<Robot>(constants, function, rest, rest, still, up)(5);
+      return with_constants<Robot>(constants, function, rest, rest, still, up)(5);
     }
     return 0.0;
   }
