@@ -104,7 +104,7 @@ typedef struct robcogen_model
   const robcogen_call_laid_out * laid_out; /* the same, for numbers of a state that lie apart */
 } robcogen_model;
 
-/* What an object can do. */
+/* What an object can do. Of its arguments vectors and numbers have 0 columns. */
 typedef struct robcogen_method
 {
   const char * name;

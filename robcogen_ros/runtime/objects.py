@@ -165,10 +165,8 @@ def _shapes(arguments: Any, count: int) -> dict[str, Shape]:
 
 
 def _shape(argument: CArgument) -> Shape:
-    """Shape of the array for an argument: a matrix is given by its columns."""
-    if argument.columns > 1:
-        return argument.columns, argument.rows
-    return () if argument.rows == 1 else (argument.rows,)
+    """Shape of the array for an argument: a matrix is given by its columns, a vector has none."""
+    return (argument.columns, argument.rows) if argument.columns else (argument.rows,)
 
 
 def _checked(
@@ -180,7 +178,8 @@ def _checked(
     arrays = {}
     for name, value in given.items():
         if value is not None:
-            array = checked_array(name, value, shapes[name])
+            single = np.ndim(value) == 0 and shapes[name] == (1,)
+            array = checked_array(name, np.reshape(value, 1) if single else value, shapes[name])
             if array.shape != shapes[name]:
                 raise ValueError(f"{name}: expected shape {shapes[name]}, found {array.shape}")
             arrays[name] = np.ascontiguousarray(array)

@@ -153,6 +153,7 @@ private:
         step_by_impulses(scene_, left);
         return;
       }
+      aim(scene_);
       const double part = std::min(left, longest);
       double time = part;
       Trial<Robot> trial = integrate(scene_, part);

@@ -93,8 +93,7 @@ bool resolve(Scene<Robot> & scene) noexcept
     for (int i = 0; i < scene.problem.friction_count; ++i)
     {
       Friction & friction = scene.problem.frictions[i];
-      const Values<3> u =
-        scene.rows.jacobian.middleRows(friction.first, friction.size) * scene.state.rates;
+      const Values<3> u = slip(scene, friction, scene.state);
       friction.moves = u.norm() > rest;
       friction.direction.setZero();
       friction.direction.head(friction.size) =

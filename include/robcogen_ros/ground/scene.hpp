@@ -110,13 +110,21 @@ RatesOf<Robot> free_acceleration(const Scene<Robot> & scene, const State<Robot> 
   return result;
 }
 
-/// Lets friction oppose the velocity where something slides.
+/// Velocity of rows that rub.
+template <typename Robot>
+Values<3> slip(
+  const Scene<Robot> & scene, const Friction & friction, const State<Robot> & state) noexcept
+{
+  return scene.rows.jacobian.middleRows(friction.first, friction.size) * state.rates;
+}
+
+/// Lets friction oppose the velocity where something slides, as long as it slides onwards.
 template <typename Robot>
 void turn_to_sliding(
   const Scene<Robot> & scene, Friction & friction, const State<Robot> & state) noexcept
 {
-  const Values<3> u = scene.rows.jacobian.middleRows(friction.first, friction.size) * state.rates;
-  if (!friction.sticks && u.norm() > rest)
+  const Values<3> u = slip(scene, friction, state);
+  if (!friction.sticks && u.dot(friction.direction.head(friction.size)) > rest)
   {
     friction.direction.head(friction.size) = u / u.norm();
   }
@@ -138,6 +146,20 @@ RatesOf<Robot> acceleration(Scene<Robot> & scene, const State<Robot> & state) no
   }
   scene.problem.solve_known();
   return free + scene.rows.response(scene.mechanics, scene.problem.force);
+}
+
+/// The mode slides whither it slides at the present state, that of the last rows.
+template <typename Robot>
+void aim(Scene<Robot> & scene) noexcept
+{
+  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  {
+    const int index = scene.rows.foot_friction[foot];
+    if (index >= 0)
+    {
+      scene.mode.feet[foot].direction = scene.problem.frictions[index].direction;
+    }
+  }
 }
 
 /// Where the friction of a foot acts, in the world.

@@ -33,31 +33,31 @@ public:
     "the robot has fallen: its base is below the ground",
   };
   static constexpr robcogen_argument settings[] = {
-    {"plane_point", 3, 1, 1},
-    {"plane_normal", 3, 1, 1},
-    {"friction", 1, 1, 1},
-    {"restitution", 1, 1, 1},
-    {"gravity", 3, 1, 1},
-    {"radii", contacts, 1, 1},
+    {"plane_point", 3, 0, 1},
+    {"plane_normal", 3, 0, 1},
+    {"friction", 1, 0, 1},
+    {"restitution", 1, 0, 1},
+    {"gravity", 3, 0, 1},
+    {"radii", contacts, 0, 1},
     {"soles", 12, contacts, 1},
-    {"damping", joints, 1, 1},
-    {"joint_friction", joints, 1, 1},
-    {"stops", 1, 1, 1},
-    {"parameters", parameters, 1, 1},
+    {"damping", joints, 0, 1},
+    {"joint_friction", joints, 0, 1},
+    {"stops", 1, 0, 1},
+    {"parameters", parameters, 0, 1},
   };
   static constexpr robcogen_argument state[] = {
-    {"position", 3, 1, 0},      {"orientation", 4, 1, 0}, {"q", joints, 1, 0},
-    {"base_velocity", 6, 1, 0}, {"qd", joints, 1, 0},
+    {"position", 3, 0, 0},      {"orientation", 4, 0, 0}, {"q", joints, 0, 0},
+    {"base_velocity", 6, 0, 0}, {"qd", joints, 0, 0},
   };
   static constexpr robcogen_argument efforts[] = {
-    {"effort", joints, 1, 0},
-    {"step", 1, 1, 0},
+    {"effort", joints, 0, 0},
+    {"step", 1, 0, 0},
     {"external_forces", 6, Robot::link_count, 1},
   };
   static constexpr robcogen_argument results[] = {
-    {"position", 3, 1, 0},       {"orientation", 4, 1, 0}, {"q", joints, 1, 0},
-    {"base_velocity", 6, 1, 0},  {"qd", joints, 1, 0},     {"wrenches", 6, contacts, 0},
-    {"touches", contacts, 1, 0}, {"counters", 3, 1, 0},
+    {"position", 3, 0, 0},       {"orientation", 4, 0, 0}, {"q", joints, 0, 0},
+    {"base_velocity", 6, 0, 0},  {"qd", joints, 0, 0},     {"wrenches", 6, contacts, 0},
+    {"touches", contacts, 0, 0}, {"counters", 3, 0, 0},
   };
 
   explicit Ground(const double * const * given) noexcept : ground_(settings_of(given)) {}
