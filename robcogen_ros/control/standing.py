@@ -1,0 +1,244 @@
+"""Postures in which a robot stands on its feet on a plane."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from robcogen_ros.control.dynamics import Array
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.soles import Foot
+
+REACH = 0.8
+"""Distance from hip to foot, as a share of that of a straight leg."""
+_HIGHER = (1.0, 1.07, 1.14)
+"""What the share is multiplied with until the joints can do it."""
+_SAMPLES = 4000
+_BENT = 0.6
+"""How far joints without a range are bent where the search begins [rad]."""
+_ITERATIONS, _DAMPING, _EXACT = 80, 1e-6, 1e-10
+_BALANCED = 3
+"""Rounds in which feet and center of mass are brought above each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posture:
+    """Where a robot stands, its base level.
+
+    Attributes:
+        q: Positions of the joints.
+        height: Height of the base's origin above the plane [m].
+    """
+
+    q: Array
+    height: float
+
+
+class Legs:
+    """The legs of a robot on which it stands, one a contact."""
+
+    def __init__(self, robot: Any, feet: Sequence[Foot]) -> None:
+        """Looks what the legs can reach.
+
+        Args:
+            robot: The robot; its contacts are the feet.
+            feet: Their shapes.
+        """
+        self._robot, self._feet, self._base = robot, feet, robot.link_names[0]
+        self.frames = [contact.partition(":")[0] for contact in robot.contacts]
+        self._flat = [contact.endswith(":pose") for contact in robot.contacts]
+        self._index = [robot.frame_names.index(frame) for frame in self.frames]
+        names = list(robot.joint_names)
+        self.joints = [
+            [names.index(joint) for joint in robot.task_joints(self._base, frame)]
+            for frame in self.frames
+        ]
+        free = np.where(robot.prismatic, _BENT, np.pi)
+        self._lower = np.where(np.isfinite(robot.lower_limits), robot.lower_limits, -free)
+        self._upper = np.where(np.isfinite(robot.upper_limits), robot.upper_limits, free)
+        self._start = np.clip(np.zeros(robot.n), self._lower, self._upper)
+        self._straight = robot.frame_poses(np.zeros(robot.n))
+        carried = {joint: child for joint, _, child, _ in robot.attachments}
+        frames = {name.removeprefix("fr_"): i for i, name in enumerate(robot.frame_names)}
+        self._limbs = [[frames[carried[names[j]]] for j in leg] for leg in self.joints]
+
+    def standing(self, given: Mapping[str, float] | None = None, reach: float = REACH) -> Posture:
+        """A posture in which all feet are on the plane.
+
+        Args:
+            given: Positions of joints at which it stands, as an SRDF has them; legs are moved so
+                that all feet are on one plane then. Without, they are bent so that their feet are
+                below the hips, and the center of mass above their middle.
+            reach: Distance from hips to feet, as a share of that of straight legs.
+
+        Raises:
+            RobcogenError: If there is no such posture.
+        """
+        if given is not None:
+            q = np.array([given.get(name, 0.0) for name in self._robot.joint_names])
+            poses = self._poses(q)
+            level = float(np.mean([self._bottom(i, pose) for i, pose in enumerate(poses)]))
+            found = self.placed(q, [self._on(i, pose, level) for i, pose in enumerate(poses)])
+            if found is not None:
+                return Posture(found, -level)
+        for more in _HIGHER:
+            if (posture := self._bent(reach * more)) is not None:
+                return posture
+        raise RobcogenError(
+            f"robot '{self._robot.name}': no posture within its joint limits stands on "
+            f"{', '.join(self.frames)}; give one by an SRDF's state, or by initial_positions"
+        )
+
+    def placed(self, q: Array, targets: Sequence[Array]) -> Array | None:
+        """Positions of all joints at which feet have poses (4, 4) in the base, near others.
+
+        None if they are out of reach. Of feet that are points the positions count.
+        """
+        found: Array = q.copy()
+        for i, target in enumerate(targets):
+            ends, good = self._solved(i, found[None], target)
+            if not good[0]:
+                return None
+            found = ends[0]
+        return found
+
+    def _bent(self, reach: float) -> Posture | None:
+        """Legs bent, feet below hips, the center of mass above their middle."""
+        hips, straight = self._reaches()
+        levels = [hip[2] - reach * length for hip, length in zip(hips, straight, strict=True)]
+        level = float(np.mean(levels))
+        places = [self._on(i, self._straight[f], level) for i, f in enumerate(self._index)]
+        found = self._limbs_bent(self._start, places)
+        for _ in range(_BALANCED):
+            if found is None:
+                return None
+            middles = [self._middle(i, place) for i, place in enumerate(places)]
+            off = self._robot.center_of_mass(found)[:2] - np.mean(middles, axis=0)[:2]
+            for place in places:
+                place[:2, 3] += off
+            found = self.placed(found, places)
+        return None if found is None else Posture(found, -level)
+
+    def _limbs_bent(self, q: Array, places: Sequence[Array]) -> Array | None:
+        """Each leg at its place, bent as its ranges suggest, and all alike."""
+        found: Array = q.copy()
+        for i, place in enumerate(places):
+            joints = self.joints[i]
+            ends, good = self._solved(i, self._starts(found, joints), place)
+            if not good.any():
+                return None
+            ends = ends[good]
+            found[joints] = ends[int(np.argmin(self._cost(i, ends)))][joints]
+        return found
+
+    def _starts(self, q: Array, joints: Sequence[int]) -> Array:
+        """Positions with the joints of a leg bent to either side."""
+        low, high = self._lower[joints], self._upper[joints]
+        middle = np.clip(0.0, low, high)
+        ways = np.array([*product((-1.0, 1.0), repeat=min(len(joints), 6))])
+        ways = np.pad(ways, ((0, 0), (0, len(joints) - ways.shape[1])))
+        room = np.where(ways > 0, high - middle, middle - low)
+        starts = np.tile(q, (len(ways), 1))
+        starts[:, joints] = middle + ways * np.minimum(_BENT, 0.5 * room)
+        return starts
+
+    def _cost(self, foot: int, q: Array) -> Array:
+        """How far joints are from the middle of their ranges and from zero, in grades.
+
+        Of equals, knees behind the foot cost less.
+        """
+        joints, ranges = self.joints[foot], self._upper - self._lower
+        ranged = (ranges < 2 * np.pi - 1e-6) & (ranges > 0)
+        middle = 0.5 * (self._lower + self._upper)
+        away = np.where(ranged, (q - middle) / np.where(ranged, ranges, 1.0), 0.1 * q)[:, joints]
+        poses = self._robot.frame_poses(q)
+        knees = poses[:, self._limbs[foot], 0, 3].mean(axis=1) - poses[:, self._index[foot], 0, 3]
+        return np.asarray(np.round((away**2).sum(axis=1), 2) + 1e-3 * np.sign(np.round(knees, 6)))
+
+    def _reaches(self) -> tuple[Array, Array]:
+        """Where each leg begins (feet, 3), and how far its foot can be from there (feet,)."""
+        random = np.random.default_rng(0).uniform(size=(_SAMPLES, self._robot.n))
+        q = self._lower + random * (self._upper - self._lower)
+        q = np.vstack([np.clip(np.zeros(self._robot.n), self._lower, self._upper), q])
+        poses, hips, lengths = self._robot.frame_poses(q), [], []
+        for foot, limb in zip(self._index, self._limbs, strict=True):
+            hips.append(self._straight[limb[0], :3, 3])
+            lengths.append(np.linalg.norm(poses[:, foot, :3, 3] - hips[-1], axis=1).max())
+        return np.array(hips), np.array(lengths)
+
+    def _bottom(self, foot: int, pose: Array) -> float:
+        """Height of a foot's lowest point in the base, of its pose there."""
+        shape = self._feet[foot]
+        if not self._flat[foot] or shape.corners is None:
+            return float(pose[2, 3]) - shape.radius
+        return float((shape.corners @ pose[2, :3] + pose[2, 3]).min())
+
+    def _on(self, foot: int, pose: Array, level: float) -> Array:
+        """A pose near another, at which a foot is on a level plane, flat where it has a sole."""
+        moved: Array = pose.copy()
+        up = pose[2, :3]
+        if self._flat[foot]:
+            corners = self._feet[foot].corners
+            normal = up if corners is None else np.cross(*(corners[[1, 2]] - corners[0]))
+            normal = normal / np.linalg.norm(normal) * np.sign(normal @ up)
+            moved[:3, :3] = (
+                _turning(pose[:3, :3] @ normal, np.array([0.0, 0.0, 1.0])) @ pose[:3, :3]
+            )
+        moved[2, 3] += level - self._bottom(foot, moved)
+        return moved
+
+    def _middle(self, foot: int, pose: Array) -> Array:
+        corners = self._feet[foot].corners
+        sole = np.zeros(3) if corners is None or not self._flat[foot] else corners.mean(axis=0)
+        return np.asarray(pose[:3, :3] @ sole + pose[:3, 3])
+
+    def _poses(self, q: Array) -> Array:
+        return np.asarray(self._robot.frame_poses(q)[self._index])
+
+    def _solved(self, foot: int, q: Array, target: Array) -> tuple[Array, Array]:
+        """Positions (k, n) at which a foot is at its place, found by Newton's method from others.
+
+        Returns:
+            Positions, and which of them are solutions within limits (k,).
+        """
+        joints, rows = self.joints[foot], slice(0 if self._flat[foot] else 3, 6)
+        for _ in range(_ITERATIONS):
+            error = self._error(foot, q, target)
+            if np.abs(error[:, rows]).max() < _EXACT:
+                break
+            J = self._robot.jacobian(self._base, self.frames[foot], q)[..., joints]
+            J = J[:, rows]
+            step = np.linalg.solve(
+                J.swapaxes(1, 2) @ J + _DAMPING * np.eye(len(joints)),
+                J.swapaxes(1, 2) @ error[:, rows, None],
+            )[..., 0]
+            step *= np.minimum(1.0, 0.3 / np.maximum(np.abs(step).max(axis=1), 1e-9))[:, None]
+            q = q.copy()
+            q[:, joints] = np.clip(q[:, joints] + step, self._lower[joints], self._upper[joints])
+        error = self._error(foot, q, target)
+        return q, np.abs(error[:, rows]).max(axis=1) < 1e3 * _EXACT
+
+    def _error(self, foot: int, q: Array, target: Array) -> Array:
+        """How far a foot is from its place (k, 6), angular first."""
+        poses = self._robot.frame_poses(q)[:, self._index[foot]]
+        turn = target[:3, :3] @ poses[:, :3, :3].swapaxes(1, 2)
+        angular = 0.5 * np.stack(
+            [
+                turn[:, 2, 1] - turn[:, 1, 2],
+                turn[:, 0, 2] - turn[:, 2, 0],
+                turn[:, 1, 0] - turn[:, 0, 1],
+            ],
+            axis=1,
+        )
+        return np.concatenate([angular, target[:3, 3] - poses[:, :3, 3]], axis=1)
+
+
+def _turning(a: Array, b: Array) -> Array:
+    """The least rotation (3, 3) that turns one unit vector into another."""
+    axis, cosine = np.cross(a, b), float(a @ b)
+    skew: Array = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
+    return np.eye(3) + skew + skew @ skew / max(1.0 + cosine, 1e-9)

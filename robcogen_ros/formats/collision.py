@@ -1,0 +1,103 @@
+"""Shapes that a URDF gives its links for collisions: boxes and spheres, and meshes as STL."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.formats import located_xml, packages
+from robcogen_ros.formats.located_xml import Element
+from robcogen_ros.formats.source import Source
+from robcogen_ros.model.soles import Shape
+
+Array = NDArray[np.float64]
+
+_HEAD, _FACET = 84, 50
+"""Bytes of a binary STL before its facets, and of each of these."""
+
+
+def shapes(urdf: Source, package_paths: Mapping[str, str] | None = None) -> tuple[Shape, ...]:
+    """The shapes of all links of a URDF; those that cannot be read are left out.
+
+    Args:
+        urdf: Its text.
+        package_paths: Directories of packages that hold meshes.
+
+    Raises:
+        ModelError: If it is not XML.
+    """
+    found = []
+    for link in located_xml.parse(urdf).all("link"):
+        for collision in link.all("collision"):
+            geometry = collision.first("geometry")
+            if geometry is None:
+                continue
+            for shape in _shapes(geometry, package_paths or {}):
+                points = shape.points @ _rotation(collision).T + _place(collision)
+                found.append(Shape(link.attributes.get("name", ""), points, shape.radius))
+    return tuple(found)
+
+
+def _shapes(geometry: Element, package_paths: Mapping[str, str]) -> Iterator[Shape]:
+    """In their own coordinates."""
+    for form in geometry.children:
+        if form.tag == "sphere" and (radius := _numbers(form, "radius", 1)) is not None:
+            yield Shape("", np.zeros((1, 3)), float(radius[0]))
+        elif form.tag == "box" and (size := _numbers(form, "size", 3)) is not None:
+            yield Shape("", np.array([*product(*([-a / 2, a / 2] for a in size))]))
+        elif form.tag == "mesh" and (points := _mesh(form, package_paths)) is not None:
+            scale = _numbers(form, "scale", 3)
+            yield Shape("", points if scale is None else points * scale)
+
+
+def _mesh(form: Element, package_paths: Mapping[str, str]) -> Array | None:
+    """Vertices of a binary STL."""
+    try:
+        path = Path(packages.path(form.attributes.get("filename", ""), package_paths))
+        data = path.read_bytes()
+    except (packages.PackageNotFoundError, OSError, ValueError):
+        return None
+    if path.suffix.lower() != ".stl" or len(data) < _HEAD:
+        return None
+    (count,) = struct.unpack_from("<I", data, 80)
+    if len(data) != _HEAD + _FACET * count:
+        return None
+    facets = np.frombuffer(
+        data, np.dtype([("", "<f4", 3), ("v", "<f4", (3, 3)), ("", "<u2")]), offset=_HEAD
+    )
+    return np.unique(facets["v"].reshape(-1, 3), axis=0).astype(float)
+
+
+def _rotation(collision: Element) -> Array:
+    origin = collision.first("origin")
+    angles = _numbers(origin, "rpy", 3) if origin is not None else None
+    if angles is None:
+        return np.eye(3)
+    (cr, cp, cy), (sr, sp, sy) = np.cos(angles), np.sin(angles)
+    return np.array(
+        [
+            [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
+            [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
+            [-sp, cp * sr, cp * cr],
+        ]
+    )
+
+
+def _place(collision: Element) -> Array:
+    origin = collision.first("origin")
+    place = _numbers(origin, "xyz", 3) if origin is not None else None
+    return np.zeros(3) if place is None else place
+
+
+def _numbers(element: Element, attribute: str, count: int) -> Array | None:
+    """The numbers of an attribute; None if these are not as many finite ones."""
+    try:
+        found = np.array([float(word) for word in element.attributes.get(attribute, "").split()])
+    except ValueError:
+        return None
+    return found if len(found) == count and bool(np.isfinite(found).all()) else None

@@ -1,0 +1,234 @@
+"""Whether a robot stands on legs, and which of its frames are the feet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.spatial import Pose
+
+Array = NDArray[np.float64]
+
+LEAST_JOINTS = 3
+"""Joints of a leg, from which on it can place its foot."""
+FLAT_JOINTS = 5
+"""Joints of a leg, from which on a robot on two of them has flat feet."""
+ALIKE = 0.05
+"""How far lengths of congruent limbs may differ, as a share of the limb's length."""
+HEIGHT = 0.25
+"""How high the base is above the feet at least, as a share of the length of a leg."""
+WORLD = "world"
+"""Link of a file that stands for what does not move."""
+NAMES = ("sole", "foot", "contact", "toe", "tip")
+"""Words at the end of the names of frames that touch the ground, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Legs:
+    """What a robot stands on.
+
+    Attributes:
+        feet: Frames at the ends of its legs; empty if it has none.
+        flat: Whether these are flat soles; if not, they are points.
+        reason: Why it is a robot on legs, or why it is none.
+        up: For each foot what is upwards in its frame while it stands (feet, 3).
+    """
+
+    feet: tuple[str, ...]
+    flat: bool
+    reason: str
+    up: Array = field(default_factory=lambda: np.zeros((0, 3)), compare=False)
+
+    @property
+    def contacts(self) -> tuple[str, ...]:
+        """The feet as `model.contacts` takes them."""
+        return tuple(f"{foot}:pose" if self.flat else foot for foot in self.feet)
+
+
+@dataclass(frozen=True, slots=True)
+class _Limb:
+    """A chain of joints from where limbs branch off to the lowest end.
+
+    Attributes:
+        kinds: Whether each joint slides.
+        lengths: Distances between the origins of successive joints, and to the foot [m].
+        links: Numbers of the links in it, and in what branches off it.
+        foot: Index of the frame at its end.
+        up: What is upwards in the base, in coordinates of that frame (3,).
+        bottom: How high the lowest of its frames is, in the base [m].
+    """
+
+    kinds: tuple[bool, ...]
+    lengths: Array
+    links: frozenset[int]
+    foot: int
+    up: Array
+    bottom: float
+
+    @property
+    def length(self) -> float:
+        """From its first joint to its foot where it is stretched [m]."""
+        return float(self.lengths.sum())
+
+    def alike(self, other: _Limb) -> bool:
+        """Whether it is congruent to another, or to its mirror image."""
+        if self.kinds != other.kinds:
+            return False
+        return bool(np.abs(self.lengths - other.lengths).max() <= ALIKE * self.length)
+
+
+def find_legs(robot: Robot, standing: Mapping[str, float] | None = None) -> Legs:
+    """The legs of a robot: at least two congruent limbs whose ends are its lowest points.
+
+    A limb has three joints or more; of a robot whose file lets its base float it may have fewer.
+
+    Args:
+        robot: The robot.
+        standing: Positions of joints at which it stands, if that is known. Without, its joints are
+            at zero, or else amidst their ranges.
+    """
+    name = robot.links[0].name
+    if name == WORLD and not robot.floating_base:
+        return Legs((), False, f"its base is fixed: it is called '{name}'")
+    if any(parameter.default is None for parameter in robot.parameters):
+        return Legs((), False, "parameters of its file have no values")
+    least = 1 if robot.floating_base else LEAST_JOINTS
+    for where, q in _places(robot, standing):
+        if limbs := _lowest(robot, q, least):
+            return _legs(robot, limbs, where)
+    what = f"two congruent limbs of {least} or more joints whose ends are its lowest points"
+    return Legs((), False, f"it has no {what}")
+
+
+def _legs(robot: Robot, limbs: Sequence[_Limb], where: str) -> Legs:
+    count, joints = len(limbs), len(limbs[0].kinds)
+    of = f"{joints} joint" + "s" * (joints > 1)
+    reason = f"{count} congruent limbs of {of} end in its lowest points, {where}"
+    if robot.floating_base:
+        reason = f"a floating joint moves its base, and {reason}"
+    feet = tuple(robot.frames[limb.foot].name for limb in limbs)
+    flat = count == 2 and joints >= FLAT_JOINTS
+    return Legs(feet, flat, reason, np.array([limb.up for limb in limbs]))
+
+
+def _places(robot: Robot, standing: Mapping[str, float] | None) -> Iterator[tuple[str, Array]]:
+    """Positions of all joints at which a robot may be seen to stand, and what they are called."""
+    middle = np.zeros(robot.n)
+    for i, coordinate in enumerate(robot.coordinates):
+        lower, upper = coordinate.limits.lower, coordinate.limits.upper
+        if lower is not None and upper is not None:
+            middle[i] = 0.5 * (lower + upper)
+    if standing:
+        yield "as it stands", np.array([standing.get(name, 0.0) for name in robot.joint_names])
+    yield "joints at zero", np.zeros(robot.n)
+    yield "joints amidst their ranges", middle
+
+
+def _lowest(robot: Robot, q: Array, least: int) -> list[_Limb]:
+    """Congruent limbs that end below all the rest; none if there are no such limbs."""
+    tree = _Tree(robot, q)
+    best: list[_Limb] = []
+    for limbs in tree.groups(least):
+        links = frozenset[int]().union(*(limb.links for limb in limbs))
+        rest = [
+            z
+            for z, frame in zip(tree.heights, robot.frames, strict=True)
+            if frame.link not in links
+        ]
+        lowest, length = max(limb.bottom for limb in limbs), max(limb.length for limb in limbs)
+        if lowest < min(rest, default=0.0) and lowest < -HEIGHT * length and len(limbs) > len(best):
+            best = limbs
+    return best
+
+
+class _Tree:
+    """The links of a robot at some positions.
+
+    Attributes:
+        heights: Of the origin of each frame, in the base [m].
+    """
+
+    def __init__(self, robot: Robot, q: Array) -> None:
+        self._robot = robot
+        poses = [np.linalg.inv(matrix(robot.links[0].frame))]
+        self._below: list[list[int]] = [[] for _ in robot.links]
+        for joint in robot.joints:
+            position = float(joint.multiplier) * q[joint.coordinate] + float(joint.offset)
+            moved = _moved(joint.prismatic, position)
+            poses.append(poses[joint.predecessor] @ matrix(joint.pose) @ moved)
+            self._below[joint.predecessor].append(joint.successor)
+        frames = [poses[frame.link] @ matrix(frame.pose) for frame in robot.frames]
+        self._origins = [pose[:3, 3] for pose in poses]
+        self._places = [pose[:3, 3] for pose in frames]
+        self._up = [pose[2, :3] for pose in frames]
+        self.heights = [float(place[2]) for place in self._places]
+
+    def groups(self, least: int) -> Iterator[list[_Limb]]:
+        """Sets of congruent limbs, of that many joints at least, that branch off one link."""
+        for children in self._below:
+            limbs = [limb for limb in map(self._limb, children) if len(limb.kinds) >= least]
+            while limbs:
+                first = limbs[0]
+                alike = [limb for limb in limbs if first.alike(limb)]
+                limbs = [limb for limb in limbs if not first.alike(limb)]
+                if len(alike) > 1:
+                    yield alike
+
+    def _limb(self, root: int) -> _Limb:
+        """The chain from a link to the lowest of the links that hang on it and carry none."""
+        links = [root]
+        for link in links:
+            links += self._below[link]
+        end = min((link for link in links if not self._below[link]), key=self._bottom)
+        foot = min(self._frames(end), key=self._likely_foot)
+        chain = [i for i in self._robot.support(end) if i + 1 in links]
+        points = [self._origins[i + 1] for i in chain] + [self._places[foot]]
+        return _Limb(
+            tuple(self._robot.joints[i].prismatic for i in chain),
+            np.linalg.norm(np.diff(points, axis=0), axis=1),
+            frozenset(links),
+            foot,
+            self._up[foot],
+            self._bottom(end),
+        )
+
+    def _bottom(self, link: int) -> float:
+        return min(self.heights[frame] for frame in self._frames(link))
+
+    def _frames(self, link: int) -> list[int]:
+        return [i for i, frame in enumerate(self._robot.frames) if frame.link == link]
+
+    def _likely_foot(self, frame: int) -> tuple[int, float]:
+        """Less for what is rather a foot: by the last word of its name, then by its height."""
+        words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+", self._robot.frames[frame].name)
+        words = [word.lower() for word in words if word.lower() not in ("link", "frame")]
+        last = words[-1] if words else ""
+        return NAMES.index(last) if last in NAMES else len(NAMES), self.heights[frame]
+
+
+def matrix(pose: Pose) -> Array:
+    """A pose as a homogeneous matrix (4, 4).
+
+    Raises:
+        ValueError: If it depends on a parameter without a default.
+    """
+    matrix = np.eye(4)
+    matrix[:3, :3] = [[float(entry) for entry in row] for row in pose.rotation]
+    matrix[:3, 3] = [float(entry) for entry in pose.translation]
+    return matrix
+
+
+def _moved(prismatic: bool, position: float) -> Array:
+    """Along or about z."""
+    matrix = np.eye(4)
+    if prismatic:
+        matrix[2, 3] = position
+    else:
+        c, s = np.cos(position), np.sin(position)
+        matrix[:2, :2] = [[c, -s], [s, c]]
+    return matrix

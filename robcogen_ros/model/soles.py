@@ -1,0 +1,100 @@
+"""The shapes of a robot's feet, of the shapes of the links that they are fixed on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.model.legs import matrix
+from robcogen_ros.model.robot import Robot
+
+Array = NDArray[np.float64]
+
+LEVEL = 0.005
+"""How far points of a sole may be above its lowest one [m]."""
+CENTERED = 0.001
+"""How far the center of a ball may be from the origin of the foot's frame [m]."""
+LEAST = 0.01
+"""Length and width of a sole at least [m]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A shape of a link: the convex hull of balls about points.
+
+    Attributes:
+        link: The link's name.
+        points: Centers of the balls (k, 3), in the link's own frame [m].
+        radius: Of the balls [m].
+    """
+
+    link: str
+    points: Array
+    radius: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Foot:
+    """The shape of a foot.
+
+    Attributes:
+        radius: Of the ball about the origin of its frame that it is, if it is one [m].
+        corners: Corners of its sole (4, 3), one after the other along the border, in the foot's
+            frame [m]; None if it has none.
+    """
+
+    radius: float = 0.0
+    corners: Array | None = None
+
+
+def foot_shape(robot: Robot, frame: str, up: Array, shapes: Sequence[Shape]) -> Foot:
+    """The shape of a foot: a sole if the lowest of its points span a rectangle, or a ball.
+
+    Args:
+        robot: The robot.
+        frame: The foot's frame.
+        up: What is upwards while it stands, in that frame (3,).
+        shapes: Shapes of the robot's links. Those of the foot's own link count; if it has none,
+            those of all links that are fixed on it.
+    """
+    foot = robot.frames[robot.frame_index(frame)]
+    back = np.linalg.inv(matrix(foot.pose))
+    places = {
+        other.of_link: back @ matrix(other.pose)
+        for other in robot.frames
+        if other.link == foot.link and other.of_link is not None
+    }
+    shapes = [s for s in shapes if s.link == foot.of_link] or shapes
+    balls = [
+        (places[shape.link][:3, :3] @ point + places[shape.link][:3, 3], shape.radius)
+        for shape in shapes
+        if shape.link in places
+        for point in shape.points
+    ]
+    if len(balls) == 1:
+        center, radius = balls[0]
+        return Foot(radius if np.linalg.norm(center) <= CENTERED else 0.0)
+    return Foot(corners=_sole(np.array([c - radius * up for c, radius in balls]), up))
+
+
+def _sole(points: Array, up: Array) -> Array | None:
+    """The lowest of points where these are four, else the rectangle about them."""
+    if not len(points):
+        return None
+    x = np.eye(3)[int(np.argmin(np.abs(up)))]
+    x = x - up * (x @ up)
+    x /= np.linalg.norm(x)
+    axes = np.array([x, np.cross(up, x)])
+    heights = points @ up
+    lowest = points[heights <= heights.min() + LEVEL]
+    flat = lowest @ axes.T
+    low, high = flat.min(axis=0), flat.max(axis=0)
+    if min(high - low) < LEAST:
+        return None
+    if len(flat) != 4:
+        flat = np.array([[low[0], low[1]], [high[0], low[1]], high, [low[0], high[1]]])
+    angles = np.arctan2(*(flat - flat.mean(axis=0)).T[::-1])
+    return np.asarray(flat[np.argsort(angles)] @ axes + heights.min() * up)

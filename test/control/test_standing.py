@@ -1,0 +1,67 @@
+"""Robots stand where Pinocchio has their feet on the plane, below their center of mass."""
+
+import numpy as np
+import pinocchio
+import pytest
+
+from robcogen_ros import build
+from robcogen_ros.control.standing import Legs
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.formats import srdf
+from robcogen_ros.model.soles import Foot
+from test.support.examples import example_path
+from test.support.robots import robot_path
+
+HYQ = ("hyq_description/robots/hyq_no_sensors.urdf", "lf_foot rf_foot lh_foot rh_foot", Foot(0.02))
+SOLE = Foot(corners=np.array([[-0.1, -0.06, 0], [0.1, -0.06, 0], [0.1, 0.06, 0], [-0.1, 0.06, 0]]))
+TALOS = (
+    "talos_data/robots/talos_reduced.urdf",
+    "left_sole_link:pose right_sole_link:pose",
+    SOLE,
+)
+
+
+def robot_of(path, contacts):
+    return build(
+        path,
+        floating_base=True,
+        contacts=contacts.split(),
+        functions=["kinematics", "center_of_mass"],
+        backend="numpy",
+    )
+
+
+@pytest.mark.parametrize("robot", [HYQ, TALOS], ids=["hyq", "talos"])
+@pytest.mark.parametrize("given", [True, False], ids=["srdf", "bent"])
+def test_feet_are_on_the_plane_and_carry_the_robot(robot, given):
+    name, contacts, foot = robot
+    path = robot_path(name)
+    robot = robot_of(path, contacts)
+    legs = Legs(robot, [foot] * len(robot.contacts))
+    state = srdf.standing_state(srdf.beside(path, robot.name)).positions if given else None
+    posture = legs.standing(state)
+    assert (posture.q >= robot.lower_limits).all() and (posture.q <= robot.upper_limits).all()
+
+    model = pinocchio.buildModelFromUrdf(str(path), pinocchio.JointModelFreeFlyer())
+    data = model.createData()
+    q = pinocchio.neutral(model)
+    for joint, value in zip(robot.joint_names, posture.q, strict=True):
+        q[model.joints[model.getJointId(joint)].idx_q] = value
+    pinocchio.framesForwardKinematics(model, data, q)
+    poses = [data.oMf[model.getFrameId(frame)] for frame in legs.frames]
+    for pose in poses:
+        assert pose.translation[2] + posture.height == pytest.approx(foot.radius, abs=1e-8)
+        if foot.corners is not None:
+            np.testing.assert_allclose(pose.rotation[2], [0, 0, 1], atol=1e-8)
+    if not given:
+        center = pinocchio.centerOfMass(model, data, q)
+        middle = np.mean([pose.translation for pose in poses], axis=0)
+        np.testing.assert_allclose(center[:2], middle[:2], atol=1e-3)
+        assert (np.ptp(posture.q.reshape(4, 3)[:, 2] ** 2) if len(poses) == 4 else 0) < 1e-2
+
+
+def test_legs_that_cannot_reach_the_plane_are_told():
+    robot = robot_of(example_path("quadruped"), "LF_foot RF_foot LH_foot RH_foot")
+    legs = Legs(robot, [Foot()] * 4)
+    with pytest.raises(RobcogenError, match="stands on LF_foot, RF_foot, LH_foot, RH_foot; give"):
+        legs.standing(reach=1.2)

@@ -1,0 +1,129 @@
+"""Robots on legs are told from all others, by where their limbs end."""
+
+import numpy as np
+import pytest
+
+from robcogen_ros.formats import source, srdf
+from robcogen_ros.formats.collision import shapes
+from robcogen_ros.formats.read import read
+from robcogen_ros.model.legs import find_legs
+from robcogen_ros.model.soles import Shape, foot_shape
+from test.support.examples import EXAMPLES, example
+from test.support.robots import oracle_robots, robot_path
+
+FEET = {
+    "a1": "FR_foot FL_foot RR_foot RL_foot",
+    "alexander_v1.lowerBodyOnly": "LEFT_FOOT:pose RIGHT_FOOT:pose",
+    "anymal": "LF_FOOT RF_FOOT LH_FOOT RH_FOOT",
+    "anymal-kinova": "LF_FOOT RF_FOOT LH_FOOT RH_FOOT",
+    "b1": "FR_foot FL_foot RR_foot RL_foot",
+    "b1-z1": "FR_foot FL_foot RR_foot RL_foot",
+    "bolt": "FL_FOOT FR_FOOT",
+    "centauro": "wheel_1 wheel_2 wheel_3 wheel_4",
+    "g1_29dof_rev_1_0": "left_ankle_roll_link:pose right_ankle_roll_link:pose",
+    "g1_29dof_with_hand_rev_1_0": "left_ankle_roll_link:pose right_ankle_roll_link:pose",
+    "go1": "FR_foot FL_foot RR_foot RL_foot",
+    "go2": "FL_foot FR_foot RL_foot RR_foot",
+    "hyq_no_sensors": "lf_foot rf_foot lh_foot rh_foot",
+    "icub": "l_sole:pose r_sole:pose",
+    "icub_reduced": "l_sole:pose r_sole:pose",
+    "laikago": "FR_foot FL_foot RR_foot RL_foot",
+    "romeo": "l_sole:pose r_sole:pose",
+    "romeo_laas_small": "l_sole:pose r_sole:pose",
+    "romeo_small": "l_sole:pose r_sole:pose",
+    "simple_humanoid": "r_ankle:pose l_ankle:pose",
+    "simple_humanoid_classical": "r_ankle:pose l_ankle:pose",
+    "solo12": "FL_FOOT FR_FOOT HL_FOOT HR_FOOT",
+    **{
+        f"talos_{name}": "left_sole_link:pose right_sole_link:pose"
+        for name in ("full_v2", "full_v2_box", "reduced", "reduced_box", "reduced_corrected")
+    },
+}
+"""Feet of all robots on legs; Solo8's legs have two joints each."""
+RADII = {"a1": 0.02, "b1": 0.04, "go1": 0.02, "hyq_no_sensors": 0.02175, "laikago": 0.0265}
+
+
+def stem(name):
+    return name.rpartition("/")[2].removesuffix(".urdf")
+
+
+@pytest.mark.parametrize("name", oracle_robots())
+def test_feet_are_found_of_robots_on_legs_and_of_no_other(name):
+    legs = find_legs(read(robot_path(name)).robot)
+    assert legs.contacts == tuple(FEET.get(stem(name), "").split())
+    assert ("congruent limbs" in legs.reason) or "world" in legs.reason
+
+
+def test_a_floating_joint_is_told():
+    legs = find_legs(example("quadruped"))
+    assert legs.feet == ("LF_foot", "RF_foot", "LH_foot", "RH_foot")
+    assert legs.reason.startswith("a floating joint moves its base, and 4 congruent limbs")
+
+
+def test_legs_of_two_joints_are_those_of_a_robot_that_floats():
+    path = robot_path("solo_description/robots/solo.urdf")
+    assert not find_legs(read(path).robot).feet
+    assert len(find_legs(read(path, floating_base=True).robot).feet) == 4
+
+
+def test_a_robot_on_a_pedestal_is_not_on_its_legs(tmp_path):
+    xacro = EXAMPLES / "my_quadruped" / "description" / "my_quadruped.urdf.xacro"
+    assert len(find_legs(read(xacro).robot).feet) == 4
+    post = """<link name="post"/><joint name="mount" type="fixed"><origin xyz="0 0 -0.7"/>
+    <parent link="trunk"/><child link="post"/></joint></robot>"""
+    path = tmp_path / "mounted.urdf.xacro"
+    path.write_text(xacro.read_text().replace("</robot>", post))
+    assert not find_legs(read(path).robot).feet
+
+
+def test_a_standing_state_is_looked_at_first():
+    robot = example("quadruped")
+    upside = {name: np.pi for name in robot.joint_names if name.endswith("HFE")}
+    assert find_legs(robot, dict.fromkeys(robot.joint_names, 0.1)).reason.endswith("as it stands")
+    assert find_legs(robot, upside).reason.endswith("joints at zero")
+
+
+@pytest.mark.parametrize("name", [n for n in oracle_robots() if stem(n) in RADII])
+def test_balls_of_feet_come_from_their_spheres(name):
+    path = robot_path(name)
+    robot, found = read(path).robot, shapes(source.read(str(path)))
+    legs = find_legs(robot)
+    for foot, up in zip(legs.feet, legs.up, strict=True):
+        assert foot_shape(robot, foot, up, found).radius == RADII[stem(name)]
+
+
+def test_soles_come_from_boxes_and_from_spheres_at_corners():
+    path = robot_path("talos_data/robots/talos_reduced_box.urdf")
+    robot, found = read(path).robot, shapes(source.read(str(path)))
+    sole = foot_shape(robot, "left_sole_link", np.array([0.0, 0.0, 1.0]), found).corners
+    expected = [[-0.105, -0.065], [0.105, -0.065], [0.105, 0.065], [-0.105, 0.065]]
+    np.testing.assert_allclose(sole, [[x, y, -0.003] for x, y in expected], atol=1e-15)
+
+    path = robot_path("g1_description/urdf/g1_29dof_rev_1_0.urdf")
+    robot, found = read(path).robot, shapes(source.read(str(path)))
+    up = np.array([0.0, 0.0, 1.0])
+    sole = foot_shape(robot, "left_ankle_roll_link", up, found).corners
+    corners = {(0.12, 0.03), (0.12, -0.03), (-0.05, 0.025), (-0.05, -0.025)}
+    assert {(x, y) for x, y, _ in sole.round(9)} == corners
+    np.testing.assert_allclose(sole[:, 2], -0.035)
+
+
+def test_a_foot_without_shapes_has_none():
+    robot = example("quadruped")
+    up = np.array([0.0, 0.0, 1.0])
+    assert foot_shape(robot, "LF_foot", up, ()).corners is None
+    small = Shape("LF_foot", np.array([[0.001, 0.0, 0.0], [0.0, 0.001, 0.0]]))
+    assert foot_shape(robot, "LF_foot", up, [small]).corners is None
+
+
+STANDING = {"solo12": "standing", "talos_reduced": "half_sitting", "hyq_no_sensors": "standing"}
+
+
+@pytest.mark.parametrize("name", [n for n in oracle_robots() if stem(n) in STANDING])
+def test_a_standing_state_is_found_beside_the_robot(name):
+    path = robot_path(name)
+    robot = read(path).robot
+    state = srdf.standing_state(srdf.beside(path, robot.name))
+    assert state.name == STANDING[stem(name)]
+    legs = [joint for joint in robot.joint_names if joint in state.positions]
+    assert len(legs) >= 12
