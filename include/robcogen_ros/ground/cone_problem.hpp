@@ -96,8 +96,8 @@ private:
     }
   }
 
-  double force_scale() const noexcept { return 1e-300 + force.cwiseAbs().maxCoeff(); }
-  double motion_scale() const noexcept { return 1e-300 + b.cwiseAbs().maxCoeff(); }
+  double force_scale() const noexcept { return 1e-300 + force.template lpNorm<Eigen::Infinity>(); }
+  double motion_scale() const noexcept { return 1e-300 + b.template lpNorm<Eigen::Infinity>(); }
 
   /// Unknown are the forces of normal rows that carry and of rows that stick.
   void gather() noexcept

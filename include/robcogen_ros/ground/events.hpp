@@ -147,7 +147,7 @@ bool fits_now(Scene<Robot> & scene) noexcept
 
 /// The least of what was found to be negative at the end of a step.
 template <typename Robot>
-double least(Scene<Robot> & scene, const Watch<Robot> & values, const Watch<Robot> & end) noexcept
+double least(const Watch<Robot> & values, const Watch<Robot> & end) noexcept
 {
   double result = std::numeric_limits<double>::infinity();
   for (int i = 0; i < watched<Robot>; ++i)
@@ -162,14 +162,14 @@ template <typename Robot>
 double locate(
   Scene<Robot> & scene, const Watch<Robot> & end, double step, Trial<Robot> & trial) noexcept
 {
-  double high = step, high_value = least(scene, end, end), low = 0.0;
-  double low_value = least(scene, watch(scene, scene.state), end);
+  double high = step, high_value = least<Robot>(end, end), low = 0.0;
+  double low_value = least<Robot>(watch(scene, scene.state), end);
   // what begins at zero has its event after it became positive
   for (int i = 0; i < 30 && !(low_value > 0.0); ++i)
   {
     const double time = 0.5 * high;
     Trial<Robot> half = integrate(scene, time);
-    const double value = least(scene, watch(scene, half.state), end);
+    const double value = least<Robot>(watch(scene, half.state), end);
     (value > 0.0 ? low : high) = time;
     (value > 0.0 ? low_value : high_value) = value;
     trial = value > 0.0 ? trial : half;
@@ -181,7 +181,7 @@ double locate(
     double time = (low * high_value - high * low_value) / (high_value - low_value);
     time = time > low && time < high && i < 40 ? time : 0.5 * (low + high);
     Trial<Robot> middle = integrate(scene, time);
-    const double value = least(scene, watch(scene, middle.state), end);
+    const double value = least<Robot>(watch(scene, middle.state), end);
     if (value < 0.0)
     {
       high = time;

@@ -215,21 +215,14 @@ private:
       {
         touched = touched || (end(4 * foot + k) < -1.0 && !mode.closed[k]);
       }
-      if (end(4 * Robot::contact_count + foot) < -1.0 && mode.rubbing == Rubbing::sliding)
-      {
-        halt(scene_, scene_.rows.foot_friction[foot]);
-      }
     }
     for (int i = 0; i < Robot::joint_count; ++i)
     {
       const JointMode & mode = scene_.mode.joints[i];
       const auto of = end.template segment<3>(5 * Robot::contact_count + 3 * i);
       touched = touched || (of(0) < -1.0 && mode.stop != -1) || (of(1) < -1.0 && mode.stop != 1);
-      if (of(2) < -1.0 && mode.rubbing == Rubbing::sliding)
-      {
-        halt(scene_, scene_.rows.joint_friction[i]);
-      }
     }
+    halt(scene_);
     ++(touched ? scene_.counters.impacts : scene_.counters.switches);
     if (touched)
     {

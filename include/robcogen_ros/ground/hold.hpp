@@ -86,27 +86,33 @@ void project(Scene<Robot> & scene, bool sticking) noexcept
   }
 }
 
-/// Ends sliding that is as good as at rest.
+/// Brings to rest what slides so slowly that it may stick: what turned about, or creeps. From rest
+/// it sticks, or slides where all that rubs lets it; the direction of creeping changes faster than
+/// any step could follow.
 template <typename Robot>
-void halt(Scene<Robot> & scene, int index) noexcept
+void halt(Scene<Robot> & scene) noexcept
 {
   update(scene, scene.state);
   scene.rows.gather(scene.mechanics, scene.state, scene.mode, scene.problem);
-  scene.rows.couple(scene.mechanics, scene.problem);
-  scene.problem.carries = scene.problem.normal;
-  scene.problem.b = scene.rows.jacobian * scene.state.rates;
-  Friction & halted = scene.problem.frictions[index];
-  if (scene.problem.b.segment(halted.first, halted.size).norm() > halting)
-  {
-    return;
-  }
+  bool halts = false;
   for (int i = 0; i < scene.problem.friction_count; ++i)
   {
-    scene.problem.frictions[i].direction.setZero();
+    Friction & friction = scene.problem.frictions[i];
+    const Values<3> u = slip(scene, friction, scene.state);
+    const bool back = u.dot(friction.direction.head(friction.size)) < 0.0;
+    const bool slow = !friction.sticks && u.norm() <= (back ? halting : creeping);
+    friction.sticks = friction.sticks || slow;
+    friction.direction.setZero();
+    halts = halts || slow;
   }
-  halted.sticks = true;
-  scene.problem.solve_known();
-  scene.state.rates += scene.rows.response(scene.mechanics, scene.problem.force);
+  if (halts)
+  {
+    scene.rows.couple(scene.mechanics, scene.problem);
+    scene.problem.carries = scene.problem.normal;
+    scene.problem.b = scene.rows.jacobian * scene.state.rates;
+    scene.problem.solve_known();
+    scene.state.rates += scene.rows.response(scene.mechanics, scene.problem.force);
+  }
 }
 
 }  // namespace robcogen_ros::ground

@@ -39,7 +39,8 @@ using Impulses = Eigen::Matrix<double, 6, Robot::contact_count>;
 constexpr double gap_tolerance = 1e-10;  ///< of feet that touch [m]
 constexpr double rest = 1e-8;            ///< speed of what is at rest [m/s, rad/s]
 constexpr double plastic = 1e-3;         ///< speed below which nothing bounces [m/s]
-constexpr double halting = 1e-3;         ///< speed of sliding that may end [m/s]
+constexpr double halting = 1e-3;         ///< speed of sliding that may turn about [m/s, rad/s]
+constexpr double creeping = 1e-5;        ///< speed of sliding that is not told from rest
 
 /// A robot, the ground, and what holds the one on the other at the moment.
 template <typename Robot>

@@ -80,7 +80,8 @@ struct Settings
   bool valid() const noexcept
   {
     bool good = plane.valid() && gravity.allFinite() && damping.allFinite() &&
-                friction.allFinite() && damping.minCoeff() >= 0.0 && friction.minCoeff() >= 0.0;
+                friction.allFinite() && (damping.array() >= 0.0).all() &&
+                (friction.array() >= 0.0).all();
     for (const Foot & foot : feet)
     {
       good = good && foot.valid();
