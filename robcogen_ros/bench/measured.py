@@ -119,11 +119,9 @@ MORE = (
     _pinocchio("potential_energy", NUMBERS),
     _pinocchio("contact_forward_dynamics", MOTION, _IN_CONTACT, last="tau"),
     _pinocchio("contact_forward_dynamics_eliminated", MOTION, _IN_CONTACT, last="tau"),
-    Measured(
-        "contact_forward_dynamics_derivatives", last="tau", result=MOTION_DERIVATIVES, peers={}
-    ),
+    _pinocchio("contact_forward_dynamics_derivatives", MOTION_DERIVATIVES, last="tau"),
     _pinocchio("impact", MOTION),
-    Measured("impact_derivatives", result=IMPACT_DERIVATIVES, peers={}),
+    _pinocchio("impact_derivatives", IMPACT_DERIVATIVES),
 )
 """What is compared where it is named."""
 

@@ -60,12 +60,17 @@ _SWEPT = (
 )
 """Functions that may be sweeps from the first to the last operation."""
 
+_IN_CONTACT = {
+    "contact_forward_dynamics_derivatives": ("contact_forward_dynamics_slopes",),
+    "impact_derivatives": ("impact_slopes", "restitution_slopes"),
+}
+
 _STEPS = {
     "inertia_factor": ("articulated_inertia_matrix",),
     "inertia_matrix_inverse": ("articulated_inertia_matrix",),
     "solve_inertia": ("articulated_inertia_matrix",),
     "forward_dynamics_derivatives": (),
-    "contact_forward_dynamics_derivatives": ("contact_forward_dynamics_slopes",),
+    **_IN_CONTACT,
 }
 """Functions that may be linear algebra in loops, after those that these stand by."""
 
@@ -387,7 +392,7 @@ def _looped(library: Library, name: str) -> bool:
         return False
     robot, plan = library.robot, None
     if name in _STEPS:
-        of_factor = name in ("inertia_factor", "contact_forward_dynamics_derivatives")
+        of_factor = name in ("inertia_factor", *_IN_CONTACT)
         if robot.has_mimic or (of_factor and not robot.parents_first):
             return False
     else:

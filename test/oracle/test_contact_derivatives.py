@@ -136,19 +136,23 @@ def test_compiled_they_are_the_same(title, monkeypatch):
     monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O1 -Wall -Wextra -Wpedantic -Wshadow -Werror")
     case = Differentiated(title)
     every = {**case.options, "contact_acceleration": np.linspace(0, 1, len(case.J))}
-    right = [case.derivatives(FORWARD, **options) for options in ({}, every)]
+    rebound = {**case.options, "restitution": 0.4}
+    calls = [(FORWARD, {}), (FORWARD, every), (IMPACT, {}), (IMPACT, case.options)]
+    calls += [(IMPACT, rebound), (IMPACT, {"restitution": 0.4})]
+    right = [case.derivatives(name, **options) for name, options in calls]
     case.robot = robcogen_ros.build(
         robot_path(case.file),
         floating_base=case.floating,
         contacts=case.contacts,
-        functions=[f"{FORWARD}_derivatives"],
+        functions=[f"{FORWARD}_derivatives", f"{IMPACT}_derivatives"],
         backend="cpp",
     )
-    for options, expected in zip(({}, every), right, strict=True):
-        found = case.derivatives(FORWARD, **options)
+    for (name, options), expected in zip(calls, right, strict=True):
+        found = case.derivatives(name, **options)
         assert worst(found, expected) < 1e-12
-        P = found[2][: len(case.v)]
-        assert (P == P.T).all()
+        if name == FORWARD:
+            P = found[2][: len(case.v)]
+            assert (P == P.T).all()
 
 
 def test_differences_converge_to_them_by_the_square_of_steps():

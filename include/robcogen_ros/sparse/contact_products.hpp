@@ -35,93 +35,129 @@ static void negated_dense_product(const T * Z, const T * B, T * result) noexcept
   }
 }
 
-/// Copies so many numbers.
-template <int count, typename T>
+/// Copies so many numbers, or adds them to what is there.
+template <int count, bool more = false, typename T>
 [[gnu::always_inline]] static inline void copy(const T * from, T * to) noexcept
 {
-  constexpr int step = count < width<T> ? 1 : width<T>;
-  for (int i = 0; i < count; i += step)
+  if constexpr (more || count < width<T>)
   {
-    const int first = std::min(i, count - step);
-    if constexpr (step == 1)
+    for (int i = 0; i < count; ++i)
     {
-      to[first] = from[first];
+      to[i] = more ? to[i] + from[i] : from[i];
     }
-    else
+  }
+  else
+  {
+    for (int i = 0; i < count; i += width<T>)
     {
+      const int first = std::min(i, count - width<T>);
       write<T>(read<T>(from + first), to + first);
     }
   }
 }
 
-/// Divides columns into their first rows and the rest.
-template <int upper, int lower, int columns, typename T>
+/// Divides columns into their first rows and the rest, or adds these to what is there.
+template <int upper, int lower, int columns, bool more, typename T>
 static void divide_rows(const T * whole, T * above, T * below) noexcept
 {
   for (int column = 0; column < columns; ++column)
   {
     const T * own = whole + column * (upper + lower);
-    copy<upper>(own, above + column * upper);
-    copy<lower>(own + upper, below + column * lower);
-  }
-}
-
-/// [P K'; -K R] with K = R M' and P = H^-1 - M K, from -H^-1 and -M = -H^-1 J'. P, symmetric, and
-/// -K are results.
-template <int size, int rows, typename T>
-static void contact_response(
-  const T * minus_inverse, const T * minus_M, const T * R, T * P, T * minus_K, T * Z) noexcept
-{
-  constexpr int all = size + rows;
-  T held[size * rows];
-  negated_dense_product<size, rows, rows>(minus_M, R, held);
-  for (int row = 0; row < rows; ++row)
-  {
-    for (int i = 0; i < size; ++i)
-    {
-      minus_K[i * rows + row] = -held[row * size + i];
-    }
-    copy<size>(held + row * size, Z + (size + row) * all);
-    copy<rows>(R + row * rows, Z + (size + row) * all + size);
-  }
-  negated_dense_product<size, rows, size>(minus_M, minus_K, P);
-  for (int j = 0; j < size; ++j)
-  {
-    for (int i = j; i < size; ++i)
-    {
-      P[j * size + i] -= minus_inverse[j * size + i];
-    }
-    for (int i = 0; i < j; ++i)
-    {
-      P[j * size + i] = P[i * size + j];
-    }
-    copy<size>(P + j * size, Z + j * all);
-    copy<rows>(minus_K + j * rows, Z + j * all + size);
+    copy<upper, more>(own, above + column * upper);
+    copy<lower, more>(own + upper, below + column * lower);
   }
 }
 
 }  // namespace sparse
 
-/// The derivatives -[P K'; -K R] [r; s] by positions and by velocities, P and -K by forces.
+/// How a robot answers forces and accelerations of its contacts: Z = [P K'; -K R] with
+/// M = H^-1 J', K = R M' and P = H^-1 - M K, which is symmetric.
 ///
 /// \tparam size degrees of freedom, also of the base
 /// \tparam rows rows of the contacts
-template <int size, int rows, typename T, typename OfL, typename OfY, typename OfA, typename OfB>
-static void contact_products(
-  const OfL & of_L, const OfY & of_Y, const OfA & of_A, const OfB & of_B, const T * L_inverse,
-  const T * D_inverse_L, const T * D_inverse_Y, const T * R, const T * A, const T * B, T * dqdd_dq,
-  T * dqdd_dqd, T * dqdd_dtau, T * dforces_dq, T * dforces_dqd, T * dforces_dtau) noexcept
+template <int size, int rows, typename T>
+struct ContactResponse
 {
-  constexpr int all = size + rows;
-  T minus_inverse[size * size], minus_M[size * rows], Z[all * all], product[all * size];
-  sparse::negated_product<0, size>(of_L, L_inverse, D_inverse_L, minus_inverse);
-  sparse::negated_product<0, size>(of_Y, L_inverse, D_inverse_Y, minus_M);
-  sparse::contact_response<size, rows>(minus_inverse, minus_M, R, dqdd_dtau, dforces_dtau, Z);
-  sparse::negated_product<0, all>(of_A, Z, A, product);
-  sparse::divide_rows<size, rows, size>(product, dqdd_dq, dforces_dq);
-  sparse::negated_product<0, all>(of_B, Z, B, product);
-  sparse::divide_rows<size, rows, size>(product, dqdd_dqd, dforces_dqd);
-}
+  T minus_inverse[size * size];
+  T minus_M[size * rows];
+  T P[size * size];
+  T minus_K[size * rows];
+  T Z[(size + rows) * (size + rows)];
+
+  /// From H^-1 = L^-1 D^-1 L^-T, of which the first factor is dense.
+  template <typename OfL, typename OfY>
+  ContactResponse(
+    const OfL & of_L, const OfY & of_Y, const T * L_inverse, const T * D_inverse_L,
+    const T * D_inverse_Y, const T * R) noexcept
+  {
+    sparse::negated_product<0, size>(of_L, L_inverse, D_inverse_L, minus_inverse);
+    sparse::negated_product<0, size>(of_Y, L_inverse, D_inverse_Y, minus_M);
+    close(R);
+  }
+
+  /// Takes other rows for closed.
+  void close(const T * R) noexcept
+  {
+    constexpr int all = size + rows;
+    T held[size * rows];
+    sparse::negated_dense_product<size, rows, rows>(minus_M, R, held);
+    for (int row = 0; row < rows; ++row)
+    {
+      for (int i = 0; i < size; ++i)
+      {
+        minus_K[i * rows + row] = -held[row * size + i];
+      }
+      sparse::copy<size>(held + row * size, Z + (size + row) * all);
+      sparse::copy<rows>(R + row * rows, Z + (size + row) * all + size);
+    }
+    sparse::negated_dense_product<size, rows, size>(minus_M, minus_K, P);
+    for (int j = 0; j < size; ++j)
+    {
+      for (int i = j; i < size; ++i)
+      {
+        P[j * size + i] -= minus_inverse[j * size + i];
+      }
+      for (int i = 0; i < j; ++i)
+      {
+        P[j * size + i] = P[i * size + j];
+      }
+      sparse::copy<size>(P + j * size, Z + j * all);
+      sparse::copy<rows>(minus_K + j * rows, Z + j * all + size);
+    }
+  }
+
+  /// -Z S of slopes S = [r; s] of the conditions: those of the motion, and of the forces.
+  ///
+  /// \tparam more whether they are added to what is there
+  template <bool more = false, typename OfS>
+  void slopes(const OfS & of_S, const T * S, T * motion, T * forces) const noexcept
+  {
+    T product[(size + rows) * size];
+    sparse::negated_product<0, size + rows>(of_S, Z, S, product);
+    sparse::divide_rows<size, rows, size, more>(product, motion, forces);
+  }
+
+  /// Adds [M G; G] times the slopes of the forces, which those of other forces follow by G.
+  void add_following(const T * G, T * motion, T * forces) const noexcept
+  {
+    constexpr int all = size + rows;
+    T moved[size * rows], negated[all * rows], product[all * size];
+    sparse::negated_dense_product<size, rows, rows>(minus_M, G, moved);
+    for (int row = 0; row < rows; ++row)
+    {
+      for (int i = 0; i < size; ++i)
+      {
+        negated[row * all + i] = -moved[row * size + i];
+      }
+      for (int i = 0; i < rows; ++i)
+      {
+        negated[row * all + size + i] = -G[row * rows + i];
+      }
+    }
+    sparse::negated_dense_product<all, rows, size>(negated, forces, product);
+    sparse::divide_rows<size, rows, size, true>(product, motion, forces);
+  }
+};
 
 }  // namespace robcogen_ros
 

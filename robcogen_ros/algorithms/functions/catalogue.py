@@ -13,6 +13,7 @@ from robcogen_ros.algorithms.functions.energy import energy_functions
 from robcogen_ros.algorithms.functions.fixed_base import fixed_base_functions
 from robcogen_ros.algorithms.functions.floating_base import floating_base_functions
 from robcogen_ros.algorithms.functions.function import Function
+from robcogen_ros.algorithms.functions.impact_derivatives import impact_derivative_functions
 from robcogen_ros.algorithms.functions.links import link_functions
 from robcogen_ros.algorithms.functions.masses import mass_functions
 from robcogen_ros.algorithms.functions.parameters import parameter_functions
@@ -35,6 +36,7 @@ def functions(robot: Robot, without: Collection[str] = ()) -> dict[str, Function
         *contact_functions(robot),
         *reduced_functions(robot),
         *contact_derivative_functions(robot),
+        *impact_derivative_functions(robot),
         *stability_functions(robot),
     )
     return {function.name: prepared(function, without) for function in every}

@@ -226,10 +226,17 @@ def row_pattern(robot: Robot) -> SparsePattern:
     )
 
 
+def velocity_pattern(robot: Robot) -> SparsePattern:
+    """Where the slopes [0; J] by velocities before an impact have entries."""
+    size, moved = len(robot.patterns.inertia.columns), row_pattern(robot).columns
+    return SparsePattern(
+        tuple(tuple(size + i for i, own in enumerate(moved) if k in own) for k in range(size))
+    )
+
+
 def slope_patterns(robot: Robot) -> tuple[SparsePattern, SparsePattern]:
     """Where the slopes [r; s] by positions and by velocities have entries."""
-    size, moved = len(robot.patterns.inertia.columns), row_pattern(robot).columns
-    of_rows = [[size + i for i, own in enumerate(moved) if k in own] for k in range(size)]
+    of_rows = velocity_pattern(robot).columns
     by_positions, by_velocities = (
         SparsePattern(
             tuple((*r, *(s if r else ())) for r, s in zip(pattern.columns, of_rows, strict=True))

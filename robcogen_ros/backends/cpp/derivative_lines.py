@@ -6,7 +6,11 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from robcogen_ros.algorithms.functions.function import Function
-from robcogen_ros.algorithms.mechanics.contact_derivatives import row_pattern, slope_patterns
+from robcogen_ros.algorithms.mechanics.contact_derivatives import (
+    row_pattern,
+    slope_patterns,
+    velocity_pattern,
+)
 from robcogen_ros.backends.cpp.step_lines import braced, step_call
 from robcogen_ros.backends.wrap import enclosed
 from robcogen_ros.model.robot import Robot
@@ -67,17 +71,73 @@ def contact_derivative_lines(
         robot: The robot.
         scalar: The type of its numbers.
     """
-    size, rows = function.outputs[0].rows, function.outputs[3].rows
-    arrays = [(output.name, output.size) for output in step.outputs]
-    yield enclosed(f"{scalar} ", [f"{name}[{count}]" for name, count in arrays], ";", "  ")
+    outputs = [output.name for output in function.outputs]
+    yield from _response_lines(step, slope_patterns(robot), general, robot, scalar)
+    for kind, motion, forces in zip(_PATTERNS, outputs[:2], outputs[3:5], strict=True):
+        yield f"  response.slopes(of_{kind}, {kind}, {motion}, {forces});"
+    for matrix, name in (("P", outputs[2]), ("minus_K", outputs[5])):
+        yield f"  std::copy(std::begin(response.{matrix}), std::end(response.{matrix}), {name});"
+
+
+def impact_derivative_lines(
+    function: Function, steps: Sequence[Function], general: bool, robot: Robot, scalar: str
+) -> Iterator[str]:
+    """The body: the same of an impact; what restitution adds, if there is any, by a second step.
+
+    Args:
+        function: The function.
+        steps: What computes the factors of the products, and those that restitution adds.
+        general: Whether it takes optional arguments.
+        robot: The robot.
+        scalar: The type of its numbers.
+    """
+    outputs = [output.name for output in function.outputs]
+    patterns = (slope_patterns(robot)[0], velocity_pattern(robot))
+    yield from _response_lines(steps[0], patterns, general, robot, scalar)
+    pairs = list(zip(outputs[:2], outputs[2:], strict=True))
+    for kind, (motion, impulses) in zip(_PATTERNS, pairs, strict=True):
+        yield f"  response.slopes(of_{kind}, {kind}, {motion}, {impulses});"
+    size = function.outputs[0].rows
+    yield f"  for (int i = 0; i < {size}; ++i)"
+    yield "  {"
+    yield f"    {outputs[1]}[{size + 1} * i] += {scalar}(1);"
+    yield "  }"
+    if not general:
+        return
+    R, G, entries = steps[1].outputs
+    yield f"  if (restitution[0] == {scalar}(0))"
+    yield "  {"
+    yield "    return;"
+    yield "  }"
+    yield _declared(steps[1], scalar)
+    yield step_call(steps[1], general, scalar, {})
+    for motion, impulses in pairs:
+        yield f"  response.add_following({G.name}, {motion}, {impulses});"
+    yield f"  response.close({R.name});"
+    moved = ", ".join((entries.name, *pairs[0]))
+    yield f"  response.template slopes<true>(of_{_PATTERNS[0]}, {moved});"
+
+
+def _response_lines(
+    step: Function, patterns: Sequence[SparsePattern], general: bool, robot: Robot, scalar: str
+) -> Iterator[str]:
+    """The call of a step, and the response of which the derivatives are products."""
+    factors = step.outputs[:4]
+    yield _declared(step, scalar)
     yield step_call(step, general, scalar, {})
-    names = ("of_L", "of_Y", "of_positions", "of_velocities")
-    patterns = (robot.patterns.inertia, row_pattern(robot), *slope_patterns(robot))
-    for name, pattern in zip(names, patterns, strict=True):
-        yield from _runs(name, pattern)
-    handed = [*names, *(name for name, _ in arrays), *(o.name for o in function.outputs)]
-    called = f"robcogen_ros::contact_products<{size}, {rows}>("
-    yield enclosed(called, handed, ");", "  ")
+    every = (robot.patterns.inertia, row_pattern(robot), *patterns)
+    for name, pattern in zip(("L", "Y", *_PATTERNS), every, strict=True):
+        yield from _runs(f"of_{name}", pattern)
+    size, rows = factors[0].rows, factors[3].rows
+    made = f"const robcogen_ros::ContactResponse<{size}, {rows}, {scalar}> response("
+    handed = ["of_L", "of_Y", *(factor.name for factor in factors)]
+    yield enclosed(made.removeprefix("const " * general), handed, ");", "  ")
+
+
+def _declared(step: Function, scalar: str) -> str:
+    """Room for what a step computes."""
+    arrays = [f"{output.name}[{output.size}]" for output in step.outputs]
+    return enclosed(f"{scalar} ", arrays, ";", "  ")
 
 
 def _after(array: str, base: int) -> str:

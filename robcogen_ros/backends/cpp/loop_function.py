@@ -8,6 +8,7 @@ from dataclasses import replace
 from robcogen_ros.backends.cpp.derivative_lines import (
     contact_derivative_lines,
     derivative_lines,
+    impact_derivative_lines,
 )
 from robcogen_ros.backends.cpp.factor_lines import factor_lines
 from robcogen_ros.backends.cpp.function import CppFunction, called_function
@@ -23,6 +24,7 @@ _HEADERS = {
     "solve_inertia": "robcogen_ros/sparse/solve.hpp",
     "forward_dynamics_derivatives": "robcogen_ros/sparse/products.hpp",
     "contact_forward_dynamics_derivatives": "robcogen_ros/sparse/contact_products.hpp",
+    "impact_derivatives": "robcogen_ros/sparse/contact_products.hpp",
 }
 """Headers of the linear algebra of functions that call others first."""
 
@@ -56,6 +58,8 @@ def _lines(library: Library, name: str, general: bool, scalar: str) -> Iterator[
     steps = [library.function(step) for step in library.steps(name)]
     if name == "contact_forward_dynamics_derivatives":
         yield from contact_derivative_lines(function, steps[0], general, robot, scalar)
+    elif name == "impact_derivatives":
+        yield from impact_derivative_lines(function, steps, general, robot, scalar)
     elif len(steps) > 1:
         yield from derivative_lines(function, steps, general, robot, scalar)
     elif steps:

@@ -8,10 +8,7 @@ bench::Subject bench::function(Session & session)
   const auto call = [](void * self, const double * state)
   {
     Session & s = Session::of(self);
-    const auto n = s.model.nv;
-    Eigen::Map<Eigen::MatrixXd> by_q(s.result.data(), n, n);
-    Eigen::Map<Eigen::MatrixXd> by_qd(s.result.data() + n * n, n, n);
-    Eigen::Map<Eigen::MatrixXd> by_tau(s.result.data() + 2 * n * n, n, n);
+    auto by_q = s.square(0), by_qd = s.square(1), by_tau = s.square(2);
     pinocchio::computeABADerivatives(
       s.model, s.data, s.q(state), s.v(state), s.last(state), by_q, by_qd, by_tau);
   };

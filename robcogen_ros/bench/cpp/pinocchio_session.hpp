@@ -26,6 +26,12 @@ struct Session
   Values v(const double * state) const { return Values(state + model.nq, model.nv); }
   Values last(const double * state) const { return Values(state + model.nq + model.nv, model.nv); }
 
+  /// The k-th of several square matrices that are the result.
+  Eigen::Map<Eigen::MatrixXd> square(Eigen::Index k)
+  {
+    return {result.data() + k * model.nv * model.nv, model.nv, model.nv};
+  }
+
   static Session & of(void * self) { return *static_cast<Session *>(self); }
 
   /// A function that leaves its result in some numbers.
