@@ -18,6 +18,46 @@ from robcogen_ros.program.passes.vectorise import LANES, TOTAL, Vectorised
 from robcogen_ros.program.program import Program
 from robcogen_ros.program.sweep_plan import Plan
 
+_SWEPT = (
+    "inverse_dynamics",
+    "inverse_dynamics_fully_actuated",
+    "forward_dynamics",
+    "coriolis_torques",
+    "generalized_momentum",
+    "inertia_matrix",
+    "inertia_matrix_entries",
+    "articulated_inertia_matrix",
+    "centroidal_momentum_matrix",
+    "center_of_mass_jacobian",
+    "kinetic_energy",
+    "link_velocities",
+    "link_accelerations",
+    "inverse_dynamics_derivatives",
+    "inverse_dynamics_derivatives_entries",
+)
+"""Functions that may be sweeps from the first to the last operation."""
+
+IN_CONTACT = {
+    "contact_forward_dynamics_derivatives": ("contact_forward_dynamics_slopes",),
+    "impact_derivatives": ("impact_slopes", "restitution_slopes"),
+}
+"""Derivatives in contact: linear algebra in loops, after functions that these stand by."""
+
+STEPS = {
+    "inertia_factor": ("articulated_inertia_matrix",),
+    "inertia_matrix_inverse": ("articulated_inertia_matrix",),
+    "solve_inertia": ("articulated_inertia_matrix",),
+    "forward_dynamics_derivatives": (),
+    **IN_CONTACT,
+}
+"""All functions that may be so."""
+
+LOOPED = (*_SWEPT, *STEPS)
+"""Functions that there are loops for."""
+
+FEWEST = 8
+"""Joints that are worth loops: two rows."""
+
 _REGISTER = 2
 """Doubles in a vector register of any machine (SSE2, NEON): wider packs take several operations."""
 

@@ -41,45 +41,6 @@ from robcogen_ros.program.sweep_trace import NotAlikeError, swept
 from robcogen_ros.program.swept import Swept
 from robcogen_ros.program.trace import prepared_form, trace
 
-_SWEPT = (
-    "inverse_dynamics",
-    "inverse_dynamics_fully_actuated",
-    "forward_dynamics",
-    "coriolis_torques",
-    "generalized_momentum",
-    "inertia_matrix",
-    "inertia_matrix_entries",
-    "articulated_inertia_matrix",
-    "centroidal_momentum_matrix",
-    "center_of_mass_jacobian",
-    "kinetic_energy",
-    "link_velocities",
-    "link_accelerations",
-    "inverse_dynamics_derivatives",
-    "inverse_dynamics_derivatives_entries",
-)
-"""Functions that may be sweeps from the first to the last operation."""
-
-_IN_CONTACT = {
-    "contact_forward_dynamics_derivatives": ("contact_forward_dynamics_slopes",),
-    "impact_derivatives": ("impact_slopes", "restitution_slopes"),
-}
-
-_STEPS = {
-    "inertia_factor": ("articulated_inertia_matrix",),
-    "inertia_matrix_inverse": ("articulated_inertia_matrix",),
-    "solve_inertia": ("articulated_inertia_matrix",),
-    "forward_dynamics_derivatives": (),
-    **_IN_CONTACT,
-}
-"""Functions that may be linear algebra in loops, after those that these stand by."""
-
-LOOPED = (*_SWEPT, *_STEPS)
-"""Functions that there are loops for."""
-
-_FEWEST = 8
-"""Joints that are worth loops: two rows."""
-
 Found = TypeVar("Found")
 
 
@@ -252,7 +213,7 @@ class Library:
     @property
     def may_loop(self) -> bool:
         """Whether any function may be in loops."""
-        many = len(self.robot.joints) >= _FEWEST
+        many = len(self.robot.joints) >= choose.FEWEST
         return many and not self.robot.parameters and LOOPS not in self._without
 
     def swept(self, name: str, general: bool) -> Swept:
@@ -276,10 +237,10 @@ class Library:
 
     def steps(self, name: str) -> tuple[str, ...]:
         """The functions that one in loops calls before its linear algebra; none of any other."""
-        if name not in _STEPS or not self.looped(name):
+        if name not in choose.STEPS or not self.looped(name):
             return ()
         if name != "forward_dynamics_derivatives":
-            return _STEPS[name]
+            return choose.STEPS[name]
         whole = "inverse_dynamics_derivatives"
         forces = "inverse_dynamics" + "_fully_actuated" * self.robot.floating_base
         slopes = whole if self._is_dense else f"{whole}_entries"
@@ -388,11 +349,11 @@ def _too_long(library: Library, name: str) -> bool:
 
 
 def _looped(library: Library, name: str) -> bool:
-    if not library.may_loop or name not in LOOPED:
+    if not library.may_loop or name not in choose.LOOPED:
         return False
     robot, plan = library.robot, None
-    if name in _STEPS:
-        of_factor = name in ("inertia_factor", *_IN_CONTACT)
+    if name in choose.STEPS:
+        of_factor = name in ("inertia_factor", *choose.IN_CONTACT)
         if robot.has_mimic or (of_factor and not robot.parents_first):
             return False
     else:
