@@ -283,79 +283,94 @@ private:
     return result;
   }
 
-  /// From nearly right forces to exact ones: which rows carry and stick, changed until all fits.
+  /// From nearly right forces to exact ones, by Newton's method on the conditions as equations.
+  /// \source Alart, Curnier: A mixed formulation for frictional contact problems, 1991
   bool settle() noexcept
   {
     relaxed_ = force;
-    const double weak = 1e-6 * force_scale();
-    for (int row = 0; row < size(); ++row)
-    {
-      carries[row] = normal[row] && force(row) > least(row) + weak;
-    }
-    for (int i = 0; i < friction_count; ++i)
-    {
-      Friction & friction = frictions[i];
-      const Eigen::Vector3d f = part(force, friction);
-      const double r = radius(friction);
-      friction.sticks = !friction.moves && f.norm() < (1.0 - 1e-6) * r;
-      if (!friction.sticks && !friction.moves)
-      {
-        friction.direction = f.norm() > 0.0 ? Eigen::Vector3d(-f / f.norm()) : sliding(friction);
-      }
-    }
+    double wrong = linearise();
     for (int change = 0; change < changes; ++change)
     {
-      if (!solve_known())
+      known_ = factor_.compute(matrix_).solve(right_);
+      residual_ = force;
+      double part = 1.0, before = wrong;
+      for (int i = 0; i < 6; ++i, part *= 0.5)
+      {
+        force = residual_ - part * known_;
+        wrong = linearise();
+        if (wrong < before)
+        {
+          break;
+        }
+      }
+      if (!(wrong < 1e300))
       {
         return false;
       }
-      if (fits())
+      if (known_.cwiseAbs().maxCoeff() <= 1e-8 * force_scale())
       {
-        return true;
+        break;
       }
-      improve();
     }
-    return false;
+    return solve_known() && fits();
   }
 
-  Eigen::Vector3d sliding(const Friction & friction) const noexcept
+  /// How far all conditions are from being kept, in forces, and the slope of that. Also tells which
+  /// rows carry and stick. Returns the largest.
+  double linearise() noexcept
   {
-    const Eigen::Vector3d u = part(motion, friction);
-    return u.norm() > 0.0 ? Eigen::Vector3d(u / u.norm()) : Eigen::Vector3d::Zero();
-  }
-
-  /// Takes over what the last forces tell of which rows carry and stick.
-  void improve() noexcept
-  {
-    const double weak = tolerance * force_scale(), slow = tolerance * motion_scale();
+    motion = A * force + b;
+    matrix_.setIdentity(size(), size());
+    right_.resize(size());
     for (int row = 0; row < size(); ++row)
     {
       if (normal[row])
       {
-        carries[row] = carries[row] ? force(row) >= least(row) - weak : motion(row) < -slow;
+        const double rate = 1.0 / A(row, row), above = force(row) - least(row);
+        carries[row] = above - rate * motion(row) > 0.0;
+        right_(row) = carries[row] ? rate * motion(row) : above;
+        if (carries[row])
+        {
+          matrix_.row(row) = rate * A.row(row);
+          matrix_(row, row) += 1e-9;
+        }
       }
     }
     for (int i = 0; i < friction_count; ++i)
     {
-      Friction & friction = frictions[i];
-      if (friction.moves)
-      {
-        continue;
-      }
-      const Eigen::Vector3d u = part(motion, friction), f = part(force, friction);
-      if (friction.sticks)
-      {
-        friction.sticks = f.norm() <= radius(friction) + weak;
-        friction.direction = friction.sticks ? friction.direction : Eigen::Vector3d(-f / f.norm());
-      }
-      else if (u.dot(friction.direction) < -slow || u.norm() <= slow)
-      {
-        friction.sticks = radius(friction) > weak;
-      }
-      else
-      {
-        friction.direction = u / u.norm();
-      }
+      linearise(frictions[i]);
+    }
+    return right_.template lpNorm<Eigen::Infinity>();
+  }
+
+  void linearise(Friction & friction) noexcept
+  {
+    const int n = friction.size, first = friction.first;
+    const double rate = 1.0 / A.block(first, first, n, n).trace(), r = radius(friction);
+    const auto f = force.segment(first, n);
+    const Values<3> wanted = f - rate * motion.segment(first, n);
+    friction.sticks = !friction.moves && r > 0.0 && wanted.norm() <= r;
+    if (friction.sticks)
+    {
+      right_.segment(first, n) = rate * motion.segment(first, n);
+      matrix_.middleRows(first, n) = rate * A.middleRows(first, n);
+      matrix_.diagonal().segment(first, n).array() += 1e-9;
+      return;
+    }
+    if (!friction.moves && wanted.norm() > 0.0)
+    {
+      friction.direction.head(n) = -wanted / wanted.norm();
+      const Values<3> along = friction.direction.head(n);
+      Square<3> across = Square<3>::Identity(n, n) - along * along.transpose();
+      across *= r / wanted.norm();
+      matrix_.middleRows(first, n) += rate * across * A.middleRows(first, n);
+      matrix_.block(first, first, n, n) -= across;
+    }
+    right_.segment(first, n) = f + r * friction.direction.head(n);
+    for (int k = 0; r > friction.bound && k < friction.normals; ++k)
+    {
+      matrix_.block(first, friction.first_normal + k, n, 1) +=
+        friction.coefficient * friction.direction.head(n);
     }
   }
 
@@ -363,30 +378,7 @@ private:
   bool relaxed() noexcept
   {
     force = relaxed_;
-    motion = A * force + b;
-    const double weak = 1e-6 * force_scale(), slow = 1e-6 * motion_scale();
-    bool good = force.allFinite();
-    for (int row = 0; row < size(); ++row)
-    {
-      if (normal[row])
-      {
-        carries[row] = force(row) > least(row) + weak;
-        good = good && motion(row) > -slow && !(carries[row] && motion(row) > slow);
-      }
-    }
-    for (int i = 0; i < friction_count; ++i)
-    {
-      Friction & friction = frictions[i];
-      const Eigen::Vector3d u = part(motion, friction), f = part(force, friction);
-      const double r = radius(friction);
-      friction.sticks = !friction.moves && u.norm() <= slow;
-      if (!friction.sticks && !friction.moves)
-      {
-        friction.direction = sliding(friction);
-        good = good && (f + r * friction.direction).norm() <= weak + 1e-3 * r;
-      }
-    }
-    return good;
+    return force.allFinite() && linearise() <= 1e-6 * force_scale();
   }
 
   Square<most> matrix_, damped_, columns_;

@@ -25,6 +25,7 @@ struct Friction
   bool moves = false;        ///< whether it slides along `direction` already
   bool sticks = true;        ///< whether it is held; if not, its force is opposed to `direction`
   Eigen::Vector3d direction = Eigen::Vector3d::Zero();  ///< of sliding, of length 1
+  double slow = 0.0;  ///< speed up to which this direction does not turn
 };
 
 }  // namespace robcogen_ros::ground

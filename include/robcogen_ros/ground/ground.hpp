@@ -154,7 +154,7 @@ private:
         return;
       }
       aim(scene_);
-      const double part = std::min(left, longest);
+      const double part = std::min({left, longest, sliding_step(step)});
       double time = part;
       Trial<Robot> trial = integrate(scene_, part);
       const Watch<Robot> end = watch(scene_, trial.state);
@@ -191,6 +191,29 @@ private:
       }
     }
     return std::max(1.0 / std::max(decay, 1.0 / step), step / 100.0);
+  }
+
+  /// The longest step that is stable with feet that slide: across its sliding, a foot slows down
+  /// the faster the slower it slides. Below the speed for which a sixteenth of a step would be too
+  /// long, the direction of its friction does not turn.
+  double sliding_step(double step) noexcept
+  {
+    double longest = step;
+    for (int foot = 0; foot < Robot::contact_count; ++foot)
+    {
+      FootMode & mode = scene_.mode.feet[foot];
+      if (mode.rubbing == Rubbing::sliding)
+      {
+        const Friction & friction = scene_.problem.frictions[scene_.rows.foot_friction[foot]];
+        const int first = friction.first, n = friction.size;
+        const double speed = slip(scene_, friction, scene_.state).norm();
+        const double slowing =
+          scene_.problem.radius(friction) * scene_.problem.A.block(first, first, n, n).trace();
+        mode.slow = slowing * step / 16.0;
+        longest = std::min(longest, std::max(speed / (1e-300 + slowing), step / 16.0));
+      }
+    }
+    return longest;
   }
 
   Fault outcome() const noexcept

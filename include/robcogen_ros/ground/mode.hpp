@@ -24,6 +24,7 @@ struct FootMode
   Rubbing rubbing = Rubbing::none;
   /// Of sliding, of length 1: along the ground's x and y, and its turn times `arm`.
   Eigen::Vector3d direction = Eigen::Vector3d::Zero();
+  double slow = 0.0;  ///< speed of sliding up to which this direction does not turn [m/s]
   Eigen::Vector3d reference = Eigen::Vector3d::Zero();  ///< where friction acts, foot coordinates
   double arm = 0.0;                                     ///< of the friction about the normal [m]
   Eigen::Vector3d anchor = Eigen::Vector3d::Zero();     ///< where `reference` sticks in the world

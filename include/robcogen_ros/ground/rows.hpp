@@ -264,6 +264,7 @@ private:
     friction.normals = count_ - first_normal;
     friction.sticks = mode.rubbing != Rubbing::sliding;
     friction.direction = mode.direction;
+    friction.slow = mode.slow;
     foot_friction[foot] = problem.friction_count;
     problem.frictions[problem.friction_count++] = friction;
     const Eigen::Vector3d place = reference(mechanics, mode, foot);

@@ -125,7 +125,8 @@ void turn_to_sliding(
   const Scene<Robot> & scene, Friction & friction, const State<Robot> & state) noexcept
 {
   const Values<3> u = slip(scene, friction, state);
-  if (!friction.sticks && u.dot(friction.direction.head(friction.size)) > rest)
+  const double fast = std::max(rest, friction.slow);
+  if (!friction.sticks && u.dot(friction.direction.head(friction.size)) > fast)
   {
     friction.direction.head(friction.size) = u / u.norm();
   }
