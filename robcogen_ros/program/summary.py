@@ -86,13 +86,17 @@ class BodySummary:
 
 @dataclass(frozen=True)
 class ArgumentSummary:
-    """An input or output of a function; a vector has no columns, a scalar no rows either."""
+    """An input or output of a function; a vector has no columns, a scalar no rows either.
+
+    A matrix is given by rows, other columns are vectors of which each is given.
+    """
 
     name: str
     rows: int
     columns: int | None
     optional: bool
     scalar: bool = False
+    matrix: bool = False
 
 
 @dataclass(frozen=True)
@@ -147,7 +151,8 @@ class Summary:
 
     def to_json(self) -> str:
         """As a text, the same for equal robots."""
-        return json.dumps(asdict(self), ensure_ascii=True, separators=(",", ":"))
+        data = asdict(self, dict_factory=_without_defaults)
+        return json.dumps(data, ensure_ascii=True, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> Summary:
@@ -181,6 +186,10 @@ class Summary:
             gravity=tuple(data["gravity"]),
             contacts=tuple((name, rows) for name, rows in data["contacts"]),
         )
+
+
+def _without_defaults(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    return {name: value for name, value in pairs if name != "matrix" or value}
 
 
 def summarise(library: Library, counted: bool = True) -> Summary:
@@ -267,7 +276,10 @@ def _joints(robot: Robot) -> tuple[JointSummary, ...]:
 def _function(library: Library, name: str, counted: bool) -> FunctionSummary:
     function = library.function(name)
     inputs, outputs = (
-        tuple(ArgumentSummary(a.name, a.rows, a.columns, a.optional, a.scalar) for a in arguments)
+        tuple(
+            ArgumentSummary(a.name, a.rows, a.columns, a.optional, a.scalar, a.matrix)
+            for a in arguments
+        )
         for arguments in (function.inputs, function.outputs)
     )
     operations = {}

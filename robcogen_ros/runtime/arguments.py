@@ -33,12 +33,14 @@ class Signature:
     """The shapes of a function's arguments and results.
 
     Attributes:
-        shapes: For each input, the shape of its array: (rows,) or (columns, rows).
+        shapes: For each input, the shape of its array: (rows,), of a matrix (rows, columns), of
+            several vectors (columns, rows).
         outputs: The function's outputs.
     """
 
     def __init__(self, function: FunctionSummary) -> None:
-        self.shapes = {a.name: array_shape(a) for a in function.inputs}
+        self._matrices = frozenset(a.name for a in function.inputs if a.matrix)
+        self.shapes = {a.name: array_shape(a)[:: -1 if a.matrix else 1] for a in function.inputs}
         self._name = function.name
         self._optional = frozenset(a.name for a in function.inputs if a.optional)
         self._required = frozenset(self.shapes.keys() - self._optional)
@@ -46,6 +48,8 @@ class Signature:
 
     def checked(self, arguments: Mapping[str, ArrayLike | None]) -> tuple[dict[str, Array], Shape]:
         """The arguments that are given, as arrays, and the batch shape they have in common.
+
+        Arrays of matrices are those of their columns then.
 
         Raises:
             TypeError: If an argument holds no real numbers.
@@ -58,6 +62,8 @@ class Signature:
                 array = arrays[name] = checked_array(name, value, shape)
                 if array.shape != shape:
                     leading[name] = array.shape[: array.ndim - len(shape)]
+                if name in self._matrices:
+                    arrays[name] = array.swapaxes(-1, -2)
         return arrays, common_batch(leading) if leading else ()
 
     def named(self, arguments: Mapping[str, ArrayLike | None]) -> None:

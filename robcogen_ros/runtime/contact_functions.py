@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,7 +19,7 @@ from robcogen_ros.runtime.robot_data import RobotData
 Array = NDArray[np.float64]
 
 
-class ContactFunctions(RobotData):
+class ContactFunctions(RobotData, ABC):
     """Functions of a robot with contacts; m rows, in the order of `robot.contacts`.
 
     Rows are in the axes of the base about the origin of the contact's frame, of a pose angular
@@ -30,8 +32,9 @@ class ContactFunctions(RobotData):
 
     _signatures: dict[str, Signature]
 
+    @abstractmethod
     def _call(self, name: str, arguments: dict[str, ArrayLike | None]) -> dict[str, Array]:
-        raise NotImplementedError
+        """Results of a function."""
 
     @property
     def contacts(self) -> tuple[str, ...]:
@@ -40,7 +43,7 @@ class ContactFunctions(RobotData):
 
     def contact_jacobian(self, q: ArrayLike, *, contact_rotation: ArrayLike | None = None) -> Array:
         """The rows J of the contacts: (m, n) or, floating, (m, 6+n), the base first."""
-        return self._of_contacts("contact_jacobian", q=q, contact_rotation=contact_rotation)["J"]
+        return self._of_contacts("contact_jacobian", locals())["J"]
 
     def contact_bias(
         self,
@@ -51,14 +54,11 @@ class ContactFunctions(RobotData):
         contact_rotation: ArrayLike | None = None,
     ) -> Array:
         """Inertial acceleration of the rows where no coordinate accelerates: (m,)."""
-        moving = {"q": q, "qd": qd, "base_velocity": base_velocity}
-        return self._of_contacts("contact_bias", **moving, contact_rotation=contact_rotation)[
-            "bias"
-        ]
+        return self._of_contacts("contact_bias", locals())["bias"]
 
     def delassus_matrix(self, q: ArrayLike, *, contact_rotation: ArrayLike | None = None) -> Array:
         """J H^-1 J': (m, m)."""
-        return self._of_contacts("delassus_matrix", q=q, contact_rotation=contact_rotation)["A"]
+        return self._of_contacts("delassus_matrix", locals())["A"]
 
     def contact_forward_dynamics(
         self,
@@ -88,20 +88,7 @@ class ContactFunctions(RobotData):
             contact_rotation: (3, 3) axes of the ground in those of the base.
             external_forces: (links, 6) other wrenches on the links, in their coordinates.
         """
-        found = self._of_contacts(
-            "contact_forward_dynamics",
-            q=q,
-            qd=qd,
-            tau=tau,
-            base_velocity=base_velocity,
-            gravity=gravity,
-            contact=contact,
-            damping=damping,
-            contact_acceleration=contact_acceleration,
-            contact_rotation=contact_rotation,
-            external_forces=external_forces,
-        )
-        return tuple(found.values())
+        return tuple(self._of_contacts("contact_forward_dynamics", locals()).values())
 
     def contact_forward_dynamics_derivatives(
         self,
@@ -110,16 +97,19 @@ class ContactFunctions(RobotData):
         tau: ArrayLike,
         base_velocity: ArrayLike | None = None,
         gravity: ArrayLike | None = None,
-        **options: ArrayLike | None,
+        *,
+        contact: ArrayLike | None = None,
+        damping: ArrayLike | None = None,
+        contact_acceleration: ArrayLike | None = None,
+        contact_rotation: ArrayLike | None = None,
+        external_forces: ArrayLike | None = None,
     ) -> ContactForwardDynamicsDerivatives:
         """Derivatives of accelerations and contact forces by positions, velocities, forces.
 
         Of the arguments of `contact_forward_dynamics`: (N, N) each of accelerations, (m, N) of
         forces, N = n or, floating, 6 + n. As the base turns, gravity and the ground stay in space.
         """
-        name = "contact_forward_dynamics_derivatives"
-        moving = {"q": q, "qd": qd, "base_velocity": base_velocity}
-        found = self._of_contacts(name, **moving, tau=tau, gravity=gravity, **options)
+        found = self._of_contacts("contact_forward_dynamics_derivatives", locals())
         return ContactForwardDynamicsDerivatives(**found)
 
     def contact_inverse_dynamics(
@@ -139,26 +129,13 @@ class ContactFunctions(RobotData):
 
         That wrench (6,) is what the contacts leave to be applied to the base.
         """
-        found = self._of_contacts(
-            "contact_inverse_dynamics",
-            q=q,
-            qd=qd,
-            qdd=qdd,
-            base_velocity=base_velocity,
-            base_acceleration=base_acceleration,
-            gravity=gravity,
-            contact_forces=contact_forces,
-            external_forces=external_forces,
-            contact_rotation=contact_rotation,
-        )
-        return tuple(found.values())
+        return tuple(self._of_contacts("contact_inverse_dynamics", locals()).values())
 
     def contact_wrenches(
         self, q: ArrayLike, contact_forces: ArrayLike, *, contact_rotation: ArrayLike | None = None
     ) -> Array:
         """Contact forces as `external_forces`: (links, 6) wrench on each link, its coordinates."""
-        given = {"q": q, "contact_forces": contact_forces, "contact_rotation": contact_rotation}
-        wrenches = self._of_contacts("contact_wrenches", **given)["external_forces"]
+        wrenches = self._of_contacts("contact_wrenches", locals())["external_forces"]
         return np.ascontiguousarray(wrenches.swapaxes(-1, -2))
 
     def impact(
@@ -177,37 +154,28 @@ class ContactFunctions(RobotData):
         Compression brings all closed rows to rest. Restitution adds `restitution` (), 0 to 1, times
         the impulses along z, while the other rows stay at rest.
         """
-        found = self._of_contacts(
-            "impact",
-            q=q,
-            qd=qd,
-            base_velocity=base_velocity,
-            contact=contact,
-            damping=damping,
-            restitution=restitution,
-            contact_rotation=contact_rotation,
-        )
-        return tuple(found.values())
+        return tuple(self._of_contacts("impact", locals()).values())
 
     def impact_derivatives(
         self,
         q: ArrayLike,
         qd: ArrayLike,
         base_velocity: ArrayLike | None = None,
-        **options: ArrayLike | None,
+        *,
+        restitution: ArrayLike | None = None,
+        contact: ArrayLike | None = None,
+        damping: ArrayLike | None = None,
+        contact_rotation: ArrayLike | None = None,
     ) -> ImpactDerivatives:
         """Derivatives of velocities (N, N) and impulses (m, N) by positions and velocities.
 
         Of the arguments of `impact`. As the base turns, the ground stays in space.
         """
-        moving = {"q": q, "qd": qd, "base_velocity": base_velocity}
-        return ImpactDerivatives(**self._of_contacts("impact_derivatives", **moving, **options))
+        return ImpactDerivatives(**self._of_contacts("impact_derivatives", locals()))
 
-    def _of_contacts(self, name: str, **arguments: ArrayLike | None) -> dict[str, Array]:
-        """Results of a function, of the arguments that it has on this base."""
-        rotation = arguments.get("contact_rotation")
-        if rotation is not None:  # matrices are handed on by columns
-            arguments["contact_rotation"] = _matrix(rotation).swapaxes(-1, -2)
+    def _of_contacts(self, name: str, given: Mapping[str, Any]) -> dict[str, Array]:
+        """Results of a function, of the arguments that it has on this base; `self` is none."""
+        arguments = {key: value for key, value in given.items() if key != "self"}
         if arguments.get("contact") is not None:
             arguments["contact"] = self._by_row(numbers("contact", arguments["contact"]))
         if arguments.get("restitution") is not None:
@@ -216,8 +184,7 @@ class ContactFunctions(RobotData):
         if "damping" in self.required_inputs.get(name, ()) and arguments.get("damping") is None:
             why = "the rows of the contacts depend on each other at every position"
             raise TypeError(f"damping: {why}, so it must be given; see docs/legged.md")
-        given = {k: v for k, v in arguments.items() if k in known or v is not None}
-        return self._call(name, given)
+        return self._call(name, {k: v for k, v in arguments.items() if k in known or v is not None})
 
     def _shapes_of(self, name: str) -> Mapping[str, object]:
         signature = self._signatures.get(name)
@@ -245,10 +212,6 @@ def _restitution(value: ArrayLike | None) -> Array:
     if not np.all((e >= 0) & (e <= 1)):
         raise ValueError(f"restitution: expected 0 to 1, found {value!r}")
     return e[..., np.newaxis]
-
-
-def _matrix(value: ArrayLike | None) -> Array:
-    return checked_array("contact_rotation", value, (3, 3))
 
 
 def numbers(name: str, value: ArrayLike | None) -> Array:

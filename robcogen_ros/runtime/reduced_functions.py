@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -33,18 +36,7 @@ class ReducedFunctions(ContactFunctions):
 
         For the arguments see contact_forward_dynamics.
         """
-        found = self._of_contacts(
-            "contact_forward_dynamics_eliminated",
-            q=q,
-            qd=qd,
-            tau=tau,
-            base_velocity=base_velocity,
-            gravity=gravity,
-            contact_acceleration=contact_acceleration,
-            contact_rotation=contact_rotation,
-            external_forces=external_forces,
-        )
-        return tuple(found.values())
+        return tuple(self._of_contacts("contact_forward_dynamics_eliminated", locals()).values())
 
     def dependent_positions(
         self, q: ArrayLike, contact_poses: ArrayLike, branch: ArrayLike
@@ -53,15 +45,14 @@ class ReducedFunctions(ContactFunctions):
 
         Positions of limbs that do not reach their contacts are NaN, their margins negative.
         """
-        found = self._of_limbs("dependent_positions", contact_poses, branch, q=q)
+        found = self._of_limbs("dependent_positions", locals())
         return found["positions"], found["margin"]
 
     def dependent_velocities(
         self, q: ArrayLike, qd: ArrayLike, base_velocity: ArrayLike | None = None
     ) -> Array:
         """Velocities of all joints at which the contacts rest: (n,); of q all count."""
-        given = {"q": q, "qd": qd, "base_velocity": base_velocity}
-        return self._of_contacts("dependent_velocities", **given)["velocities"]
+        return self._of_contacts("dependent_velocities", locals())["velocities"]
 
     def reduced_dynamics(
         self,
@@ -84,28 +75,15 @@ class ReducedFunctions(ContactFunctions):
             qdd (n,), floating also base_acceleration (6,), contact_forces (m,), positions (n,),
             velocities (n,), margin (contacts,).
         """
-        return self._of_limbs(
-            "reduced_dynamics",
-            contact_poses,
-            branch,
-            q=q,
-            qd=qd,
-            tau=tau,
-            base_velocity=base_velocity,
-            gravity=gravity,
-            contact_rotation=contact_rotation,
-            external_forces=external_forces,
-        )
+        return self._of_limbs("reduced_dynamics", locals())
 
-    def _of_limbs(
-        self, name: str, poses: ArrayLike, branch: ArrayLike, **arguments: ArrayLike | None
-    ) -> dict[str, Array]:
+    def _of_limbs(self, name: str, given: Mapping[str, Any]) -> dict[str, Array]:
         """Results of a function of limbs that stand.
 
         Raises:
             ValueError: If a branch is neither 1 nor -1, or poses have a wrong shape.
         """
-        places, count = numbers("contact_poses", poses), len(self.contacts)
+        places, count = numbers("contact_poses", given["contact_poses"]), len(self.contacts)
         points = all(rows == 3 for _, rows in self._summary.contacts)
         if points and places.shape[-2:] == (count, 3):
             whole = np.zeros((*places.shape[:-1], 4, 4))
@@ -116,7 +94,7 @@ class ReducedFunctions(ContactFunctions):
             raise ValueError(
                 f"contact_poses: expected shape (..., {either}{count}, 4, 4), found {places.shape}"
             )
-        if not np.all(np.abs(numbers("branch", branch)) == 1):
-            raise ValueError(f"branch: expected 1 or -1, found {branch!r}")
-        columns = places.swapaxes(-1, -2).reshape(*places.shape[:-3], 4 * count, 4)
-        return self._of_contacts(name, contact_poses=columns, branch=branch, **arguments)
+        if not np.all(np.abs(numbers("branch", given["branch"])) == 1):
+            raise ValueError(f"branch: expected 1 or -1, found {given['branch']!r}")
+        beside = places.swapaxes(-3, -2).reshape(*places.shape[:-3], 4, 4 * count)
+        return self._of_contacts(name, {**given, "contact_poses": beside})

@@ -303,8 +303,6 @@ class Robot(ReducedFunctions, StabilityFunctions):
         if not (np.abs(chosen) == 1).all():
             raise ValueError(f"branch: expected 1 or -1, found {branch!r}")
         wanted = checked_array(given, position_or_pose, place)
-        if len(place) == 2:
-            wanted = wanted.swapaxes(-1, -2)
         found = self._call(name, {given: wanted, "branch": chosen})
         return found["q"], found["margin"]
 

@@ -31,18 +31,7 @@ class StabilityFunctions(ContactFunctions):
         plane_normal: ArrayLike | None = None,
     ) -> Array:
         """The point of a plane (3,) about which the ground's wrench has no moment along it."""
-        return self._of_contacts(
-            "zero_moment_point",
-            q=q,
-            qd=qd,
-            qdd=qdd,
-            base_velocity=base_velocity,
-            base_acceleration=base_acceleration,
-            gravity=gravity,
-            plane_point=plane_point,
-            external_forces=external_forces,
-            plane_normal=plane_normal,
-        )["point"]
+        return self._of_contacts("zero_moment_point", locals())["point"]
 
     def center_of_pressure(
         self,
@@ -54,14 +43,7 @@ class StabilityFunctions(ContactFunctions):
         contact_rotation: ArrayLike | None = None,
     ) -> Array:
         """The same (3,) of given contact forces (m,); the normal is the ground's if left out."""
-        return self._of_contacts(
-            "center_of_pressure",
-            q=q,
-            contact_forces=contact_forces,
-            plane_point=plane_point,
-            plane_normal=plane_normal,
-            contact_rotation=contact_rotation,
-        )["point"]
+        return self._of_contacts("center_of_pressure", locals())["point"]
 
     def capture_point(
         self,
@@ -74,15 +56,7 @@ class StabilityFunctions(ContactFunctions):
         plane_normal: ArrayLike | None = None,
     ) -> Array:
         """The point of a plane (3,) to step on to come to rest, of a linear inverted pendulum."""
-        return self._of_contacts(
-            "capture_point",
-            q=q,
-            qd=qd,
-            base_velocity=base_velocity,
-            gravity=gravity,
-            plane_point=plane_point,
-            plane_normal=plane_normal,
-        )["point"]
+        return self._of_contacts("capture_point", locals())["point"]
 
     def support_margin(
         self,
@@ -96,9 +70,7 @@ class StabilityFunctions(ContactFunctions):
 
         Negative outside [m].
         """
-        return self._of_contacts(
-            "support_margin", q=q, gravity=gravity, sole_corners=sole_corners, contact=contact
-        )["margin"]
+        return self._of_contacts("support_margin", locals())["margin"]
 
     def dynamic_support_margin(
         self,
@@ -116,30 +88,13 @@ class StabilityFunctions(ContactFunctions):
         contact: ArrayLike | None = None,
     ) -> Array:
         """The same of the zero-moment point, along the plane's normal: ()."""
-        return self._of_contacts(
-            "dynamic_support_margin",
-            q=q,
-            qd=qd,
-            qdd=qdd,
-            base_velocity=base_velocity,
-            base_acceleration=base_acceleration,
-            gravity=gravity,
-            plane_point=plane_point,
-            sole_corners=sole_corners,
-            external_forces=external_forces,
-            plane_normal=plane_normal,
-            contact=contact,
-        )["margin"]
+        return self._of_contacts("dynamic_support_margin", locals())["margin"]
 
     def friction_cone_margins(
         self, contact_forces: ArrayLike, friction_coefficients: ArrayLike
     ) -> Array:
         """Friction times the normal force less the tangential one, one a contact [N]."""
-        return self._of_contacts(
-            "friction_cone_margins",
-            contact_forces=contact_forces,
-            friction_coefficients=friction_coefficients,
-        )["margins"]
+        return self._of_contacts("friction_cone_margins", locals())["margins"]
 
     def contact_clearance(
         self,
@@ -153,13 +108,7 @@ class StabilityFunctions(ContactFunctions):
 
         The gradient is (contacts, n), or floating (contacts, 6+n), the base first.
         """
-        found = self._of_contacts(
-            "contact_clearance",
-            q=q,
-            gravity=gravity,
-            plane_point=plane_point,
-            plane_normal=plane_normal,
-        )
+        found = self._of_contacts("contact_clearance", locals())
         return found["clearance"], found["gradient"]
 
     def clearance(

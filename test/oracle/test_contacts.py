@@ -13,6 +13,9 @@ import pinocchio
 
 import robcogen_ros
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.formats.read import read
+from robcogen_ros.program.library import Library
+from robcogen_ros.program.summary import Summary, summarise
 from test.support.pinocchio_oracle import PinocchioOracle
 from test.support.robots import robot_path, robots_directory
 
@@ -128,6 +131,11 @@ def test_equations_of_motion_and_of_the_contacts_hold(title):
     close(case.forces(a), case.applied + J.T @ f)
     turned = case.robot.contact_bias(case.q, *case.velocity, contact_rotation=case.rotation)
     close(J @ a + turned, target)
+    given = {"q": case.q, "contact_rotation": case.rotation}
+    close(case.robot.evaluate("contact_jacobian", **given)["J"], J)
+    asked = read(robot_path(case.file), floating_base=case.floating, contacts=case.contacts)
+    told = summarise(Library(asked.robot, ["contact_jacobian"]), counted=False)
+    assert Summary.from_json(told.to_json()) == told  # what compiled libraries tell of themselves
 
 
 @pytest.mark.parametrize("title", ["HyQ", "HyQ, feet in another order", "HyQ, fixed"])
