@@ -222,11 +222,7 @@ private:
   /// Projected Gauss-Seidel: each row in turn takes the force that it needs, within its cone.
   void relax() noexcept
   {
-    for (int row = 0; row < size(); ++row)
-    {
-      force(row) = std::isfinite(force(row)) ? force(row) : 0.0;
-      force(row) = normal[row] ? std::max(force(row), least(row)) : force(row);
-    }
+    force = least;
     for (int sweep = 0; sweep < sweeps; ++sweep)
     {
       double change = 0.0;
