@@ -9,19 +9,11 @@
 namespace robcogen_ros::ground
 {
 
-/// How far a foot is from where it is held.
+/// How far a foot is from where it sticks.
 template <typename Robot>
 void misplaced(Scene<Robot> & scene, int foot) noexcept
 {
   const FootMode & mode = scene.mode.feet[foot];
-  for (int k = 0; k < 4; ++k)
-  {
-    if (scene.rows.corner[foot][k] >= 0)
-    {
-      scene.problem.b(scene.rows.corner[foot][k]) =
-        scene.rows.gap(scene.mechanics, scene.state, foot, k);
-    }
-  }
   const bool rolls = !scene.settings.feet[foot].flat() && Robot::contacts[foot].rows() == 6;
   if (scene.rows.foot_friction[foot] < 0 || rolls || mode.rubbing != Rubbing::sticking)
   {
@@ -62,19 +54,10 @@ void project(Scene<Robot> & scene, bool sticking) noexcept
     friction.sticks = friction.sticks && sticking;
     friction.direction.setZero();
   }
-  scene.problem.b.setZero(scene.rows.bias.size());
+  scene.problem.b = gaps(scene, scene.mode);
   for (int foot = 0; foot < Robot::contact_count; ++foot)
   {
     misplaced(scene, foot);
-  }
-  for (int i = 0; i < Robot::joint_count; ++i)
-  {
-    if (scene.rows.stop[i] >= 0)
-    {
-      scene.problem.b(scene.rows.stop[i]) = scene.mode.joints[i].stop < 0
-                                              ? scene.state.q(i) - Robot::lower_limits[i]
-                                              : Robot::upper_limits[i] - scene.state.q(i);
-    }
   }
   scene.problem.solve_known();
   scene.state.displace(scene.rows.response(scene.mechanics, scene.problem.force));

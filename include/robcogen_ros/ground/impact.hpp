@@ -12,21 +12,30 @@
 namespace robcogen_ros::ground
 {
 
+/// What impulses change of the kinetic energy, of rows that had velocities before.
 template <typename Robot>
-bool without_friction(Scene<Robot> & scene) noexcept
+double kinetic_change(const Scene<Robot> & scene, const RowValues<Robot> & before) noexcept
 {
+  return 0.5 * scene.problem.force.dot(before + scene.problem.motion);
+}
+
+/// Finds impulses that take energy away. Where there are none with friction, they have none: then
+/// there are always such.
+template <typename Robot>
+void find_impulses(Scene<Robot> & scene) noexcept
+{
+  const RowValues<Robot> before = scene.problem.b;
+  const double small = 1e-12 * before.squaredNorm() * scene.weight;
+  if (scene.problem.solve() && kinetic_change(scene, before) <= small)
+  {
+    return;
+  }
   ++scene.counters.unsettled;
   for (int i = 0; i < scene.problem.friction_count; ++i)
   {
     scene.problem.frictions[i].coefficient = 0.0;
   }
-  return scene.problem.solve();
-}
-
-template <typename Robot>
-double kinetic_change(const Scene<Robot> & scene, const RowValues<Robot> & before) noexcept
-{
-  return 0.5 * scene.problem.force.dot(before + scene.problem.motion);
+  scene.problem.solve();
 }
 
 /// Restitution: normal impulses of feet that hit grow by a part of themselves, as far as energy
@@ -92,10 +101,7 @@ void collide(Scene<Robot> & scene) noexcept
   with(scene, all, false);
   scene.rows.couple(scene.mechanics, scene.problem);
   scene.problem.b = scene.rows.jacobian * scene.state.rates;
-  if (!scene.problem.solve() && !without_friction(scene))
-  {
-    return;
-  }
+  find_impulses(scene);
   restitute(scene);
   add_impulses(scene, all);
   scene.state.rates += scene.rows.response(scene.mechanics, scene.problem.force);
@@ -127,47 +133,22 @@ void step_by_impulses(Scene<Robot> & scene, double time) noexcept
   update(scene, scene.state);
   const RatesOf<Robot> accelerated =
     scene.state.rates + time * free_acceleration(scene, scene.state);
-  Mode<Robot> near = scene.mode;
-  for (int foot = 0; foot < Robot::contact_count; ++foot)
-  {
-    near.feet[foot].closed.fill(false);
-    for (int k = 0; k < scene.rows.points(foot); ++k)
-    {
-      near.feet[foot].closed[k] =
-        scene.rows.gap(scene.mechanics, scene.state, foot, k) <= time * (1.0 + accelerated.norm());
-    }
-    near.feet[foot].rubbing = Rubbing::sticking;
-  }
+  Mode<Robot> near = within(scene, time * (1.0 + accelerated.norm()));
   with(scene, near);
   scene.rows.couple(scene.mechanics, scene.problem);
-  scene.problem.b = scene.rows.jacobian * accelerated;
-  for (int foot = 0; foot < Robot::contact_count; ++foot)
-  {
-    for (int k = 0; k < 4; ++k)
-    {
-      const int row = scene.rows.corner[foot][k];
-      if (row >= 0)
-      {
-        scene.problem.b(row) +=
-          std::max(0.0, scene.rows.gap(scene.mechanics, scene.state, foot, k)) / time;
-      }
-    }
-  }
+  scene.problem.b = scene.rows.jacobian * accelerated + gaps(scene, near).cwiseMax(0.0) / time;
   for (int i = 0; i < scene.problem.friction_count; ++i)
   {
     scene.problem.frictions[i].bound *= time;
     scene.problem.frictions[i].sticks = true;
   }
-  if (!scene.problem.solve())
-  {
-    without_friction(scene);
-  }
+  find_impulses(scene);
   add_impulses(scene, near);
   scene.state.rates = accelerated + scene.rows.response(scene.mechanics, scene.problem.force);
   scene.state = Change<Robot>(scene.state, RatesOf<Robot>::Zero()).after(scene.state, time);
   scene.state.q = within_stops(scene, scene.state.q);
   lift(scene);
-  scene.fresh = false;
+  collide(scene);
 }
 
 }  // namespace robcogen_ros::ground

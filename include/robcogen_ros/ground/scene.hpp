@@ -206,6 +206,34 @@ void shape(Scene<Robot> & scene, int foot) noexcept
   }
 }
 
+/// Gaps of the corners and stops that have rows, zero for other rows; the mode is that of the rows.
+template <typename Robot>
+RowValues<Robot> gaps(const Scene<Robot> & scene, const Mode<Robot> & mode) noexcept
+{
+  RowValues<Robot> result = RowValues<Robot>::Zero(scene.rows.bias.size());
+  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  {
+    for (int k = 0; k < 4; ++k)
+    {
+      const int row = scene.rows.corner[foot][k];
+      if (row >= 0)
+      {
+        result(row) = scene.rows.gap(scene.mechanics, scene.state, foot, k);
+      }
+    }
+  }
+  for (int i = 0; i < Robot::joint_count; ++i)
+  {
+    if (scene.rows.stop[i] >= 0)
+    {
+      const double q = scene.state.q(i);
+      result(scene.rows.stop[i]) =
+        mode.joints[i].stop < 0 ? q - Robot::lower_limits[i] : Robot::upper_limits[i] - q;
+    }
+  }
+  return result;
+}
+
 /// Rows of another mode; feet take the shape of their closed corners.
 template <typename Robot>
 void with(Scene<Robot> & scene, Mode<Robot> & mode, bool joints_rub = true) noexcept
@@ -241,9 +269,9 @@ Mode<Robot> separated(Scene<Robot> & scene, Mode<Robot> mode, double speed) noex
   return mode;
 }
 
-/// All that touches: corners at the plane, joints at their stops.
+/// Corners and stops that are no further away than a distance, all of which stick.
 template <typename Robot>
-Mode<Robot> touching(Scene<Robot> & scene, double speed) noexcept
+Mode<Robot> within(const Scene<Robot> & scene, double distance) noexcept
 {
   Mode<Robot> found = scene.mode;
   for (int foot = 0; foot < Robot::contact_count; ++foot)
@@ -252,20 +280,26 @@ Mode<Robot> touching(Scene<Robot> & scene, double speed) noexcept
     mode.rubbing = Rubbing::sticking;
     for (int k = 0; k < scene.rows.points(foot); ++k)
     {
-      mode.closed[k] =
-        scene.rows.gap(scene.mechanics, scene.state, foot, k) <= 10.0 * gap_tolerance;
+      mode.closed[k] = scene.rows.gap(scene.mechanics, scene.state, foot, k) <= distance;
     }
   }
   for (int i = 0; i < Robot::joint_count; ++i)
   {
+    const double above = scene.state.q(i) - Robot::lower_limits[i];
+    const double below = Robot::upper_limits[i] - scene.state.q(i);
     JointMode & mode = found.joints[i];
     mode.rubbing = Rubbing::sticking;
-    mode.stop = !scene.settings.stops                                               ? 0
-                : scene.state.q(i) - Robot::lower_limits[i] <= 10.0 * gap_tolerance ? -1
-                : Robot::upper_limits[i] - scene.state.q(i) <= 10.0 * gap_tolerance ? 1
-                                                                                    : 0;
+    mode.stop = above <= below ? -1 : 1;
+    mode.stop = scene.settings.stops && std::min(above, below) <= distance ? mode.stop : 0;
   }
-  return separated(scene, found, speed);
+  return found;
+}
+
+/// All that touches and does not move apart faster than a speed.
+template <typename Robot>
+Mode<Robot> touching(Scene<Robot> & scene, double speed) noexcept
+{
+  return separated(scene, within(scene, 10.0 * gap_tolerance), speed);
 }
 
 }  // namespace robcogen_ros::ground
