@@ -19,26 +19,31 @@ constexpr int watched = 5 * Robot::contact_count + 3 * Robot::joint_count;
 template <typename Robot>
 using Watch = Eigen::Matrix<double, watched<Robot>, 1>;
 
-/// The state after some time, and the impulses of the ground until then.
+/// The state after some time; the impulses of the ground until then, and the work of all that
+/// holds.
 template <typename Robot>
 struct Trial
 {
   State<Robot> state;
-  Impulses<Robot> impulses;
+  Impulses<Robot> impulses = Impulses<Robot>::Zero();
+  double work = 0.0;
+  double fastest = 0.0;  ///< root of twice the kinetic energy that it can have without such work
 };
 
+/// Adds what forces at a state do in some time.
 template <typename Robot>
-void add_wrenches(
-  const Scene<Robot> & scene, const State<Robot> & state, double weight,
-  Impulses<Robot> & impulses) noexcept
+void add_forces(
+  const Scene<Robot> & scene, const State<Robot> & state, double time,
+  Trial<Robot> & trial) noexcept
 {
+  trial.work += time * scene.problem.force.dot(scene.rows.jacobian * state.rates);
   for (int foot = 0; foot < Robot::contact_count; ++foot)
   {
     if (scene.mode.feet[foot].touches())
     {
-      impulses.col(foot) +=
-        weight * scene.rows.wrench(
-                   scene.mechanics, state, scene.mode, foot, scene.problem.force, scene.problem);
+      trial.impulses.col(foot) +=
+        time * scene.rows.wrench(
+                 scene.mechanics, state, scene.mode, foot, scene.problem.force, scene.problem);
     }
   }
 }
@@ -48,18 +53,29 @@ template <typename Robot>
 Trial<Robot> integrate(Scene<Robot> & scene, double time) noexcept
 {
   constexpr double parts[] = {0.0, 0.5, 0.5, 1.0}, weights[] = {1.0, 2.0, 2.0, 1.0};
-  Trial<Robot> trial{scene.state, Impulses<Robot>::Zero()};
+  Trial<Robot> trial;
+  trial.state = scene.state;
   Change<Robot> last(scene.state, acceleration(scene, scene.state)), sum = last;
-  add_wrenches(scene, scene.state, time / 6.0, trial.impulses);
+  add_forces(scene, scene.state, time / 6.0, trial);
+  trial.fastest = speed(scene, scene.state.rates) + 2.0 * time * speed(scene, scene.free);
   for (int stage = 1; stage < 4; ++stage)
   {
     const State<Robot> state = last.after(scene.state, parts[stage] * time);
     last = Change<Robot>(state, acceleration(scene, state));
-    add_wrenches(scene, state, weights[stage] * time / 6.0, trial.impulses);
+    add_forces(scene, state, weights[stage] * time / 6.0, trial);
     sum.add(weights[stage], last);
   }
   trial.state = sum.after(scene.state, time / 6.0);
   return trial;
+}
+
+/// Whether what holds did work in a step, as only what jams does: no step of this length resolves
+/// it.
+template <typename Robot>
+bool jams(Scene<Robot> & scene, const Trial<Robot> & trial) noexcept
+{
+  update(scene, trial.state);
+  return !(trial.work <= weak(scene)) || !(speed(scene, trial.state.rates) <= trial.fastest);
 }
 
 /// What is left of friction that holds, or the speed of what slides as it began.

@@ -164,6 +164,11 @@ private:
         time = locate(scene_, end, part, trial);
         ++events;
       }
+      if (jams(scene_, trial))
+      {
+        step_by_impulses(scene_, left);
+        return;
+      }
       scene_.state = trial.state;
       scene_.impulses += trial.impulses;
       project(scene_, true);

@@ -55,6 +55,7 @@ struct Scene
   Counters counters;
   typename Robot::JointVector effort = Robot::JointVector::Zero();
   typename Robot::Wrenches external = Robot::Wrenches::Zero();
+  RatesOf<Robot> free = RatesOf<Robot>::Zero();  ///< accelerations if nothing held, the last found
   Impulses<Robot> impulses = Impulses<Robot>::Zero();  ///< of the step until now, world axes
   Mechanics<Robot> mechanics;
   Rows<Robot> rows;
@@ -111,6 +112,13 @@ RatesOf<Robot> free_acceleration(const Scene<Robot> & scene, const State<Robot> 
   return result;
 }
 
+/// Length of rates in the metric of the inertia: the root of twice the kinetic energy.
+template <typename Robot>
+double speed(const Scene<Robot> & scene, const RatesOf<Robot> & rates) noexcept
+{
+  return (scene.mechanics.factor.matrixU() * rates).norm();
+}
+
 /// Velocity of rows that rub.
 template <typename Robot>
 Values<3> slip(
@@ -139,15 +147,15 @@ RatesOf<Robot> acceleration(Scene<Robot> & scene, const State<Robot> & state) no
   update(scene, state);
   scene.rows.gather(scene.mechanics, state, scene.mode, scene.problem);
   scene.rows.couple(scene.mechanics, scene.problem);
-  const RatesOf<Robot> free = free_acceleration(scene, state);
-  scene.problem.b = scene.rows.jacobian * free + scene.rows.bias;
+  scene.free = free_acceleration(scene, state);
+  scene.problem.b = scene.rows.jacobian * scene.free + scene.rows.bias;
   scene.problem.carries = scene.problem.normal;
   for (int i = 0; i < scene.problem.friction_count; ++i)
   {
     turn_to_sliding(scene, scene.problem.frictions[i], state);
   }
   scene.problem.solve_known();
-  return free + scene.rows.response(scene.mechanics, scene.problem.force);
+  return scene.free + scene.rows.response(scene.mechanics, scene.problem.force);
 }
 
 /// The mode slides whither it slides at the present state, that of the last rows.
