@@ -158,11 +158,11 @@ def slopes_of_motion(
 ) -> tuple[Matrix, Matrix]:
     """Slopes of H a + h - J'f by positions and velocities."""
     axes = ground_axes(values)
-    wrenches = contact_wrenches(robot, transforms, iter(forces), axes)
+    wrenches = contact_wrenches(robot, transforms, forces, axes)
     public = [x for i in robot.link_order for x in wrenches[i]]
     every = [x + y for x, y in zip(public, values["external_forces"], strict=True)]
     found = dynamics_slopes(robot, {**values, "external_forces": every})
-    force_slopes(robot, transforms, iter(forces), axes, found.q)
+    force_slopes(robot, transforms, forces, axes, found.q)
     return found.q, found.qd
 
 

@@ -55,7 +55,7 @@ from robcogen_ros.algorithms.mechanics.joints import (
 )
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion, link_motions
 from robcogen_ros.algorithms.mechanics.newton_euler import forces_on_coordinates, net_forces
-from robcogen_ros.algorithms.mechanics.operational_space import dot
+from robcogen_ros.algorithms.mechanics.operational_space import times, transposed
 from robcogen_ros.model.operation import Scalar, select, sqrt
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import IDENTITY, Matrix3, Motion, Vector
@@ -337,7 +337,7 @@ def _inverse_dynamics(robot: Robot, values: Values) -> Results:
     tau, wrench = forces_on_coordinates(robot, transforms, net_forces(robot, motions, external))
     tau = with_joint_terms(robot, values, tau)
     J = contact_jacobian(robot, transforms, ground_axes(values))
-    held = [dot(column, values["contact_forces"]) for column in zip(*J, strict=True)]
+    held = times(transposed(J), values["contact_forces"])
     needed = [*wrench, *tau] if robot.floating_base else tau
     left = [force - own for force, own in zip(needed, held, strict=True)]
     return divided(robot, left, "tau", "base_wrench")
@@ -345,8 +345,8 @@ def _inverse_dynamics(robot: Robot, values: Values) -> Results:
 
 def _wrenches(robot: Robot, values: Values) -> Results:
     transforms = joint_transforms(robot, values["q"])
-    forces, axes = iter(values["contact_forces"]), ground_axes(values)
-    wrenches = contact_wrenches(robot, transforms, forces, axes)
+    axes = ground_axes(values)
+    wrenches = contact_wrenches(robot, transforms, values["contact_forces"], axes)
     return {"external_forces": [x for i in robot.link_order for x in wrenches[i]]}
 
 
@@ -354,7 +354,7 @@ def _impact(factors: Factors, robot: Robot, values: Values) -> Results:
     transforms = list(joint_transforms(robot, values["q"]))
     contacts, J = in_contact(factors, robot, values, transforms)
     before = all_velocities(robot, values)
-    stopped = [-dot(row, before) for row in J]
+    stopped = [-v for v in times(J, before)]
     hit = impulses(contacts, stopped, normal_rows(robot), restitution(values))
     change = contacts.motion([0] * len(before), hit)
     after = [v + dv for v, dv in zip(before, change, strict=True)]

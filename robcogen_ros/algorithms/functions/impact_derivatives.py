@@ -37,7 +37,7 @@ from robcogen_ros.algorithms.mechanics.contacts import (
 )
 from robcogen_ros.algorithms.mechanics.factorization import Matrix
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
-from robcogen_ros.algorithms.mechanics.operational_space import dot, product, transposed
+from robcogen_ros.algorithms.mechanics.operational_space import plus, product, times, transposed
 from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Robot
 
@@ -109,7 +109,7 @@ class _Impact:
         """The impact of a robot."""
         transforms = list(joint_transforms(robot, values["q"]))
         contacts, J = in_contact(factors, robot, values, transforms)
-        stopped = [-dot(row, all_velocities(robot, values)) for row in J]
+        stopped = [-v for v in times(J, all_velocities(robot, values))]
         return cls(contacts, J, transforms, stopped, contacts.forces(stopped))
 
     def slopes(self, robot: Robot, values: Values) -> tuple[Matrix, Matrix]:
@@ -202,13 +202,9 @@ def _rebound(
     motion, impulse = compression
     kick = [[x * e if own else 0 for x in row] for own, row in zip(normal, impulse, strict=True)]
     moved, more = held.slopes(
-        _plus(r, [[-x for x in row] for row in product(transposed(J), kick)]), s
+        plus(r, [[-x for x in row] for row in product(transposed(J), kick)]), s
     )
-    return _plus(motion, moved), _plus(_plus(impulse, kick), more)
-
-
-def _plus(left: Matrix, right: Matrix) -> Matrix:
-    return [[x + y for x, y in zip(*rows, strict=True)] for rows in zip(left, right, strict=True)]
+    return plus(motion, moved), plus(plus(impulse, kick), more)
 
 
 def _at_rest(robot: Robot, values: Values, acceleration: Sequence[Scalar]) -> Values:

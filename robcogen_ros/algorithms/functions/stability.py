@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -27,7 +26,13 @@ from robcogen_ros.algorithms.functions.function import (
 )
 from robcogen_ros.algorithms.functions.links import base_motion
 from robcogen_ros.algorithms.mechanics.center_of_mass import center_of_mass_velocity
-from robcogen_ros.algorithms.mechanics.contacts import BASE, contact_rows, frame_rows, neither
+from robcogen_ros.algorithms.mechanics.contacts import (
+    BASE,
+    contact_rows,
+    forces_at_frames,
+    frame_rows,
+    neither,
+)
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms, link_forces
 from robcogen_ros.algorithms.mechanics.kinematics import center_of_mass, relative_pose
 from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
@@ -194,24 +199,11 @@ def _poses(robot: Robot, values: Values) -> list[Pose]:
     return [relative_pose(robot, transforms, BASE, robot.frames[c.frame]) for c in robot.contacts]
 
 
-def _sixes(robot: Robot, forces: Sequence[Scalar]) -> list[Force]:
-    """The force of each contact with all its components, axes of the ground."""
-    given, found = iter(forces), []
-    for contact in robot.contacts:
-        six: list[Scalar] = [0] * 6
-        for row in contact.rows:
-            six[row] = next(given)
-        found.append(Force.of(six))
-    return found
-
-
 def _center_of_pressure(robot: Robot, values: Values) -> Results:
     axes, wrench = ground_axes(values), Force()
-    for pose, six in zip(
-        _poses(robot, values), _sixes(robot, values["contact_forces"]), strict=True
-    ):
-        at_frame = Force(axes.apply(six.angular), axes.apply(six.linear))
-        wrench = wrench + Pose(translation=pose.translation).force(at_frame)
+    at_frames = forces_at_frames(robot, values["contact_forces"], axes)
+    for pose, (_, force) in zip(_poses(robot, values), at_frames, strict=True):
+        wrench = wrench + Pose(translation=pose.translation).force(force)
     normal = normal_or(Vector(*values["plane_normal"]), axes.apply(Vector(0, 0, 1)))
     return {"point": [*pressure_point(wrench, Vector(*values["plane_point"]), normal)]}
 
@@ -232,13 +224,9 @@ def _capture_point(robot: Robot, values: Values) -> Results:
 
 
 def _cone_margins(robot: Robot, values: Values) -> Results:
-    sixes = _sixes(robot, values["contact_forces"])
-    pairs = zip(sixes, values["friction_coefficients"], strict=True)
-    return {"margins": [mu * f.linear.z - _tangential(f.linear) for f, mu in pairs]}
-
-
-def _tangential(force: Vector) -> Scalar:
-    return sqrt(force.x * force.x + force.y * force.y)
+    forces = [force.linear for _, force in forces_at_frames(robot, values["contact_forces"])]
+    pairs = zip(forces, values["friction_coefficients"], strict=True)
+    return {"margins": [mu * f.z - sqrt(f.x * f.x + f.y * f.y) for f, mu in pairs]}
 
 
 def _clearance(robot: Robot, values: Values) -> Results:

@@ -22,7 +22,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.algorithms.annotate import named, step
-from robcogen_ros.algorithms.mechanics.contacts import Contacts
+from robcogen_ros.algorithms.mechanics.contacts import (
+    Contacts,
+    forces_at_frames,
+    frame_rows,
+    in_axes,
+)
 from robcogen_ros.algorithms.mechanics.factorization import (
     Matrix,
     inverse_from_ltl,
@@ -31,16 +36,14 @@ from robcogen_ros.algorithms.mechanics.factorization import (
     solve_transposed,
 )
 from robcogen_ros.algorithms.mechanics.joints import AXIS, JointTransform
-from robcogen_ros.algorithms.mechanics.kinematics import full_jacobian, geometric_jacobian
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion
-from robcogen_ros.algorithms.mechanics.operational_space import dot, transposed
+from robcogen_ros.algorithms.mechanics.operational_space import dot, plus, product, transposed
 from robcogen_ros.model.operation import Scalar, is_zero
-from robcogen_ros.model.robot import Frame, Joint, Robot
+from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.sparse_pattern import SparsePattern
 from robcogen_ros.model.spatial import Matrix3, Motion, Pose, Vector
 
 _UNITS = (Vector(1, 0, 0), Vector(0, 1, 0), Vector(0, 0, 1))
-_ORIGIN = Frame("base", 0, Pose())
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,7 @@ def contact_slopes(
                 positions[c] = Motion(e.cross(seen.angular), e.cross(seen.linear))
                 velocities[c], velocities[3 + c] = _by_base(e, velocity, point)
         for rows, columns in ((by_q, positions), (by_qd, velocities)):
-            found = [_in_axes(axes, column) for column in columns]
+            found = [in_axes(axes, [*column.angular, *column.linear]) for column in columns]
             rows += [[column[row] for column in found] for row in contact.rows]
     return by_q, by_qd
 
@@ -120,7 +123,7 @@ def contact_slopes(
 def force_slopes(
     robot: Robot,
     transforms: Sequence[JointTransform],
-    forces: Iterator[Scalar],
+    forces: Sequence[Scalar],
     axes: Matrix3,
     by_q: Matrix,
 ) -> None:
@@ -136,15 +139,11 @@ def force_slopes(
         axes: Axes of the ground in those of the base, by columns.
         by_q: (N, N), changed in place.
     """
-    jacobian = full_jacobian if robot.floating_base else _fixed_jacobian
-    for contact in robot.contacts:
-        frame = robot.frames[contact.frame]
+    at_frames = forces_at_frames(robot, forces, axes)
+    for contact, (frame, force) in zip(robot.contacts, at_frames, strict=True):
         step(f"turning of the force on {frame.name}")
-        six: list[Scalar] = [0] * 6
-        for row in contact.rows:
-            six[row] = next(forces)
-        n, f = axes.apply(Vector(*six[:3])), axes.apply(Vector(*six[3:]))
-        J = jacobian(robot, transforms, frame)
+        n, f = force.angular, force.linear
+        J = frame_rows(robot, transforms, contact.frame)
         for k, w in enumerate(Vector(*column[:3]) for column in zip(*J, strict=True)):
             if any(not is_zero(x) for x in w):
                 turned = [*w.cross(n), *w.cross(f)]
@@ -191,8 +190,8 @@ class Response:
     def slopes(self, r: Matrix, s: Matrix) -> tuple[Matrix, Matrix]:
         """Of accelerations and forces, by what the conditions have the slopes r and s."""
         held = [list(column) for column in zip(*self.K, strict=True)]
-        of_motion = _negated(_sum(_product(self.P, r), _product(held, s)))
-        return of_motion, _sum(_product(self.K, r), _negated(_product(self.R, s)))
+        of_motion = _negated(plus(product(self.P, r), product(held, s)))
+        return of_motion, plus(product(self.K, r), _negated(product(self.R, s)))
 
 
 def forces_by_rows(contacts: Contacts) -> Matrix:
@@ -244,15 +243,6 @@ def slope_patterns(robot: Robot) -> tuple[SparsePattern, SparsePattern]:
         for pattern in (robot.patterns.by_positions, robot.patterns.by_velocities)
     )
     return by_positions, by_velocities
-
-
-def _product(left: Matrix, right: Matrix) -> Matrix:
-    columns = list(zip(*right, strict=True))
-    return [[dot(row, column) for column in columns] for row in left]
-
-
-def _sum(left: Matrix, right: Matrix) -> Matrix:
-    return [[x + y for x, y in zip(*rows, strict=True)] for rows in zip(left, right, strict=True)]
 
 
 def _negated(matrix: Matrix) -> Matrix:
@@ -314,12 +304,3 @@ def _by_base(e: Vector, velocity: Motion, point: Placed) -> tuple[Motion, Motion
     w, v, p = velocity.angular, velocity.linear, point.pose.translation
     linear = e.cross(point.v + point.v - v) - e.cross(w).cross(p)
     return Motion(e.cross(point.w - w), linear), Motion(Vector(), w.cross(e))
-
-
-def _in_axes(axes: Matrix3, six: Motion) -> list[Scalar]:
-    back = axes.transposed()
-    return [*back.apply(six.angular), *back.apply(six.linear)]
-
-
-def _fixed_jacobian(robot: Robot, transforms: Sequence[JointTransform], target: Frame) -> Matrix:
-    return geometric_jacobian(robot, transforms, _ORIGIN, target)

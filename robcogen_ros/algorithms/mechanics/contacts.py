@@ -13,7 +13,7 @@ inertial acceleration of the point where a is zero, so that a fixed point stays 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.algorithms.annotate import step
@@ -33,7 +33,7 @@ from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion
 from robcogen_ros.algorithms.mechanics.operational_space import dot
 from robcogen_ros.model.operation import Scalar, is_zero, select, sqrt
 from robcogen_ros.model.robot import Frame, Robot
-from robcogen_ros.model.spatial import Force, Matrix3, Pose, Vector
+from robcogen_ros.model.spatial import IDENTITY, Force, Matrix3, Pose, Vector
 
 BASE = Frame("base", 0, Pose())
 
@@ -71,7 +71,7 @@ def contact_jacobian(robot: Robot, transforms: Sequence[JointTransform], axes: M
     rows: Matrix = []
     for contact in robot.contacts:
         J = frame_rows(robot, transforms, contact.frame)
-        columns = [_in_axes(axes, column) for column in zip(*J, strict=True)]
+        columns = [in_axes(axes, column) for column in zip(*J, strict=True)]
         rows += [[column[row] for column in columns] for row in contact.rows]
     return rows
 
@@ -98,7 +98,7 @@ def contact_bias(
         own, link = motions[frame.link], Frame(frame.name, frame.link, Pose())
         turned = relative_pose(robot, transforms, BASE, link).rotation
         a = turned.apply(own.a + own.Omega.apply(frame.pose.translation)) + gravity
-        rows = _in_axes(axes, [*turned.apply(own.wd), *a])
+        rows = in_axes(axes, [*turned.apply(own.wd), *a])
         bias += [rows[row] for row in contact.rows]
     return bias
 
@@ -106,7 +106,7 @@ def contact_bias(
 def contact_wrenches(
     robot: Robot,
     transforms: Sequence[JointTransform],
-    forces: Iterator[Scalar],
+    forces: Sequence[Scalar],
     axes: Matrix3,
 ) -> list[Force]:
     """The wrench of all contacts on each link, by link number, in the link's public coordinates.
@@ -118,17 +118,25 @@ def contact_wrenches(
         axes: Axes of the ground in those of the base, by columns.
     """
     wrenches = [Force()] * len(robot.links)
-    for contact in robot.contacts:
-        frame = robot.frames[contact.frame]
-        six: list[Scalar] = [0] * 6
-        for row in contact.rows:
-            six[row] = next(forces)
-        at_frame = Force(axes.apply(Vector(*six[:3])), axes.apply(Vector(*six[3:])))
+    for frame, at_frame in forces_at_frames(robot, forces, axes):
         turned = relative_pose(robot, transforms, BASE, Frame("", frame.link, Pose())).rotation
         on_link = Pose(translation=frame.pose.translation).force(Pose(turned).force_back(at_frame))
         public = robot.links[frame.link].frame.force_back(on_link)
         wrenches[frame.link] = wrenches[frame.link] + public
     return wrenches
+
+
+def forces_at_frames(
+    robot: Robot, forces: Iterable[Scalar], axes: Matrix3 = IDENTITY
+) -> Iterator[tuple[Frame, Force]]:
+    """The frame of each contact, and the force there of all its rows, turned by axes."""
+    given = iter(forces)
+    for contact in robot.contacts:
+        six: list[Scalar] = [0] * 6
+        for row in contact.rows:
+            six[row] = next(given)
+        at_frame = Force(axes.apply(Vector(*six[:3])), axes.apply(Vector(*six[3:])))
+        yield robot.frames[contact.frame], at_frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +260,7 @@ def impulses(
     return [a + b + c for a, b, c in zip(compression, rebound, moved, strict=True)]
 
 
-def _in_axes(axes: Matrix3, six: Sequence[Scalar]) -> list[Scalar]:
+def in_axes(axes: Matrix3, six: Sequence[Scalar]) -> list[Scalar]:
     """Two vectors in axes that are given by columns."""
     back = axes.transposed()
     return [*back.apply(Vector(*six[:3])), *back.apply(Vector(*six[3:]))]

@@ -19,7 +19,13 @@ from dataclasses import dataclass
 
 from robcogen_ros.algorithms.annotate import step
 from robcogen_ros.algorithms.mechanics.factorization import Matrix, solve
-from robcogen_ros.algorithms.mechanics.operational_space import product, transposed
+from robcogen_ros.algorithms.mechanics.operational_space import (
+    dot,
+    plus,
+    product,
+    times,
+    transposed,
+)
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.operation import Scalar, is_zero, sqrt
 from robcogen_ros.model.robot import Joint, Robot
@@ -112,23 +118,20 @@ def eliminated(
     for limb in limbs:
         d = limb.coordinates
         inverse, G = dependence(J, limb)
-        g = _times(inverse, [wanted[row] for row in limb.rows])
+        g = times(inverse, [wanted[row] for row in limb.rows])
         step(f"{limb.joints[-1].name}: what is felt of the limb")
         own = [[H[i][j] for j in d] for i in d]
         across = [[0 if k in d else x for k, x in enumerate(H[i])] for i in d]
-        felt = [
-            [x + y for x, y in zip(*rows, strict=True)]
-            for rows in zip(across, product(own, G), strict=True)
-        ]
-        rest = [u - x for u, x in zip([free[i] for i in d], _times(own, g), strict=True)]
+        felt = plus(across, product(own, G))
+        rest = [u - x for u, x in zip([free[i] for i in d], times(own, g), strict=True)]
         for i, column in enumerate(transposed(G)):
             row = [H[i][k] for k in d]
             if i in d or all(map(is_zero, (*column, *row))):
                 continue
             for j in range(i + 1):
-                total[i][j] = total[i][j] + _dot(column, [x[j] for x in felt])
-                total[i][j] = total[i][j] + _dot(row, [x[j] for x in G])
-            left[i] = left[i] + _dot(column, rest) - _dot(row, g)
+                total[i][j] = total[i][j] + dot(column, [x[j] for x in felt])
+                total[i][j] = total[i][j] + dot(row, [x[j] for x in G])
+            left[i] = left[i] + dot(column, rest) - dot(row, g)
         follow.append((limb, inverse, G, g))
     kept = [k for k in range(len(H)) if all(k not in limb.coordinates for limb in limbs)]
     found = solve([[total[i][j] for j in kept] for i in kept], [left[i] for i in kept])
@@ -138,11 +141,11 @@ def eliminated(
     forces: list[Scalar] = [0] * len(J)
     for limb, inverse, G, g in follow:
         step(f"{limb.joints[-1].name}: accelerations, forces")
-        moved = [x + y for x, y in zip(_times(G, motion), g, strict=True)]
+        moved = [x + y for x, y in zip(times(G, motion), g, strict=True)]
         for k, acceleration in zip(limb.coordinates, moved, strict=True):
             motion[k] = acceleration
-        needed = [_dot(H[k], motion) - free[k] for k in limb.coordinates]
-        for place, value in zip(limb.rows, _times(transposed(inverse), needed), strict=True):
+        needed = [dot(H[k], motion) - free[k] for k in limb.coordinates]
+        for place, value in zip(limb.rows, times(transposed(inverse), needed), strict=True):
             forces[place] = value
     return motion, forces
 
@@ -163,23 +166,15 @@ def _inverted_by_columns(matrix: Matrix) -> Matrix:
     left = transposed(matrix)
     R: Matrix = [[0] * count for _ in range(count)]
     for k in range(count):
-        length = sqrt(_dot(left[k], left[k]))
+        length = sqrt(dot(left[k], left[k]))
         scale = 1 / length
         R[k][k] = scale
         left[k] = [x * scale for x in left[k]]
         for j in range(k + 1, count):
-            R[k][j] = _dot(left[k], left[j])
+            R[k][j] = dot(left[k], left[j])
             left[j] = [x - R[k][j] * y for x, y in zip(left[j], left[k], strict=True)]
     for k in reversed(range(count)):
         for j in range(k + 1, count):
             left[k] = [x - R[k][j] * y for x, y in zip(left[k], left[j], strict=True)]
         left[k] = [x * R[k][k] for x in left[k]]
     return left
-
-
-def _times(matrix: Matrix, vector: Sequence[Scalar]) -> list[Scalar]:
-    return [_dot(row, vector) for row in matrix]
-
-
-def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
-    return product([a], [[x] for x in b])[0][0]

@@ -78,6 +78,16 @@ def product(left: Sequence[Sequence[Scalar]], right: Sequence[Sequence[Scalar]])
     return [[dot(row, column) for column in columns] for row in left]
 
 
+def times(matrix: Sequence[Sequence[Scalar]], vector: Sequence[Scalar]) -> list[Scalar]:
+    """The product of a matrix and a vector."""
+    return [dot(row, vector) for row in matrix]
+
+
+def plus(left: Matrix, right: Matrix) -> Matrix:
+    """The sum of two matrices."""
+    return [[x + y for x, y in zip(*rows, strict=True)] for rows in zip(left, right, strict=True)]
+
+
 def dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
     """Their scalar product, without what is structurally zero."""
     total: Scalar = 0
