@@ -46,7 +46,8 @@ def enclosed(head: str, items: Sequence[str], tail: str, indent: str = "") -> st
     below = f"{inner}{call}{', '.join(items)}{tail}"
     if equals and head.endswith("(") and len(below) <= WIDTH:
         return f"{indent}{target} =\n{below}"
-    return f"{indent}{head}\n{inner}{filled(items, WIDTH, inner, last=tail)}"
+    first = f"{indent}{head}".rstrip()
+    return f"{first}\n{inner}{filled(items, WIDTH, inner, last=tail)}"
 
 
 def statement(target: str, value: str, indent: str = "  ") -> str:

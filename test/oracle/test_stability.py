@@ -231,6 +231,19 @@ def test_cones_and_heights_of_contacts():
     np.testing.assert_allclose(height, feet[:, 2] - point[2])
 
 
+def test_gradients_of_margins_come_from_casadi():
+    pytest.importorskip("casadi")
+    robot, (q, *_) = built(), state(built())
+    given = {"q": q, "gravity": np.array([0.4, -0.3, -9.7])}
+    by_q, _ = robot.casadi("support_margin").jacobian()(*given.values(), 0)
+    h = 1e-6
+    moved = [given | {"q": q + np.array([[-h], [h]]) * unit} for unit in np.eye(12)]
+    pairs = [robot.support_margin(**each) for each in moved]
+    differences = [(after - before) / (2 * h) for before, after in pairs]
+    np.testing.assert_allclose(by_q.full().ravel(), differences, atol=1e-8)
+    assert np.abs(differences).max() > 0.1
+
+
 def ends(robot, q, side):
     at = feet_of(robot, q, [side] if isinstance(side, str) else side)
     return at[0], at[-1] - at[0]

@@ -4,6 +4,8 @@
 #define ROBCOGEN_ROS__SPARSE__CONTACT_PRODUCTS_HPP_
 
 #include <algorithm>
+#include <iterator>
+#include <type_traits>
 
 #include "robcogen_ros/sparse/products.hpp"
 

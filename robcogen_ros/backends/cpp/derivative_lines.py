@@ -105,7 +105,7 @@ def impact_derivative_lines(
     if not general:
         return
     R, G, entries = steps[1].outputs
-    yield f"  if (restitution[0] == {scalar}(0))"
+    yield f"  if (std::is_arithmetic_v<{scalar}> && restitution[0] == {scalar}(0))"
     yield "  {"
     yield "    return;"
     yield "  }"
