@@ -10,7 +10,7 @@
 namespace robcogen_ros::realtime
 {
 
-/// Calls of the allocator by this thread while `counting`.
+/// Calls of the allocator by this thread while `counting`; freeing nothing is none.
 struct Allocations
 {
   bool counting = false;
@@ -76,7 +76,10 @@ int posix_memalign(void ** memory, std::size_t alignment, std::size_t size)
 
 void free(void * memory)
 {
-  robcogen_ros::realtime::allocations.note();
+  if (memory != nullptr)
+  {
+    robcogen_ros::realtime::allocations.note();
+  }
   __libc_free(memory);
 }
 }

@@ -1,0 +1,216 @@
+/// \file
+/// The C interface of the whole-body control of a robot.
+#ifndef ROBCOGEN_ROS__INTERFACE__WHOLE_BODY_HPP_
+#define ROBCOGEN_ROS__INTERFACE__WHOLE_BODY_HPP_
+
+#include <Eigen/Core>
+#include <algorithm>
+
+#include "robcogen_ros/constants.hpp"
+#include "robcogen_ros/interface/object.hpp"
+#include "robcogen_ros/whole_body/controller.hpp"
+
+namespace robcogen_ros::interface
+{
+
+/// `whole_body::Controller` on pointers to numbers.
+///
+/// A motion is 19 numbers: position, orientation x y z w, angular and linear velocity, angular and
+/// linear acceleration, in the world.
+template <typename Robot>
+class WholeBody
+{
+  static constexpr std::size_t joints = Robot::joint_count, contacts = Robot::contact_count;
+  static constexpr std::size_t parameters =
+    has_parameters<Robot> ? sizeof(typename ParametersOf<Robot>::Type) / sizeof(double) : 0;
+  using Sizes = whole_body::Matrices<Robot>;
+  static constexpr std::size_t rows = Sizes::rows, freedoms = Sizes::freedoms,
+                               variables = Sizes::variables, cones = Sizes::cones;
+
+public:
+  static constexpr const char * name = "whole_body";
+  /// After the two that end a call come the names of whole_body::Fault, in the order of their bits.
+  static constexpr const char * faults[] = {
+    "none",
+    "a setting is out of its range, or a sole is missing",
+    "state_not_finite",
+    "reference_not_finite",
+    "reference_out_of_reach",
+    "all_contacts_lost",
+    "schedule_disagrees",
+    "no_solution",
+    "limits_exceeded",
+  };
+  static constexpr robcogen_argument settings[] = {
+    {"gravity", 3, 0, 1},
+    {"normal", 3, 0, 1},
+    {"trunk_angular", 2, 0, 1},
+    {"trunk_linear", 2, 0, 1},
+    {"foot", 2, 0, 1},
+    {"posture", 2, 0, 1},
+    {"stance_damping", 1, 0, 1},
+    {"trunk_angular_weight", 1, 0, 1},
+    {"trunk_linear_weight", 1, 0, 1},
+    {"foot_weight", 1, 0, 1},
+    {"posture_weight", 1, 0, 1},
+    {"stance_weight", 1, 0, 1},
+    {"force_weight", 1, 0, 1},
+    {"friction", 1, 0, 1},
+    {"least_normal_force", 1, 0, 1},
+    {"greatest_normal_force", 1, 0, 1},
+    {"sole_share", 1, 0, 1},
+    {"soles", 12, contacts, 1},
+    {"effort_limits", joints, 0, 1},
+    {"joint_damping", joints, 0, 1},
+    {"greatest_distance", 1, 0, 1},
+    {"greatest_angle", 1, 0, 1},
+    {"landing_speed", 1, 0, 1},
+    {"iterations", 1, 0, 1},
+    {"parameters", parameters, 0, 1},
+  };
+  static constexpr robcogen_argument inputs[] = {
+    {"position", 3, 0, 0},      {"orientation", 4, 0, 0},   {"q", joints, 0, 0},
+    {"base_velocity", 6, 0, 0}, {"qd", joints, 0, 0},       {"closed", contacts, 0, 0},
+    {"trunk", 19, 0, 0},        {"stance", contacts, 0, 0}, {"feet", 19, contacts, 0},
+    {"posture", joints, 0, 0},
+  };
+  static constexpr robcogen_argument results[] = {
+    {"efforts", joints, 0, 0}, {"forces", rows, 0, 0},  {"accelerations", freedoms, 0, 0},
+    {"faults", 1, 0, 0},       {"iterations", 1, 0, 0}, {"keeps_limits", 1, 0, 0},
+  };
+  static constexpr robcogen_argument nothing[] = {{"unused", 1, 0, 1}};
+  static constexpr robcogen_argument quadratic_program[] = {
+    {"hessian", variables, variables, 0},
+    {"gradient", variables, 0, 0},
+    {"rows", variables, cones, 0},
+    {"lower", cones, 0, 0},
+    {"upper", cones, 0, 0},
+    {"bounds", variables, 0, 0},
+    {"solution", variables, 0, 0},
+  };
+
+  explicit WholeBody(const double * const * given) : settings_(settings_of(given)) {}
+
+  int32_t compute(const double * const * in, double * const * out) noexcept
+  {
+    if (!settings_.valid())
+    {
+      return 1;
+    }
+    ground::State<Robot> measured;
+    take(in[0], measured.position);
+    take(in[1], measured.orientation.coeffs());
+    take(in[2], measured.q);
+    measured.rates << Eigen::Map<const Eigen::Matrix<double, 6, 1>>(in[3]),
+      Eigen::Map<const typename Robot::JointVector>(in[4]);
+    whole_body::Reference<Robot> reference;
+    std::array<bool, contacts> closed;
+    take_motion(in[6], reference.trunk);
+    for (std::size_t i = 0; i < contacts; ++i)
+    {
+      closed[i] = in[5][i] != 0.0;
+      reference.feet[i].stance = in[7][i] != 0.0;
+      take_motion(in[8] + 19 * i, reference.feet[i].motion);
+    }
+    take(in[9], reference.posture);
+    const whole_body::Command<Robot> & command =
+      controller_.compute(measured, closed, reference, settings_);
+    hand(command.efforts, out[0]);
+    hand(command.forces, out[1]);
+    hand(command.accelerations, out[2]);
+    *out[3] = command.faults;
+    *out[4] = command.iterations;
+    *out[5] = controller_.keeps_limits ? 1.0 : 0.0;
+    return 0;
+  }
+
+  /// The last quadratic program.
+  int32_t program(const double * const *, double * const * out) noexcept
+  {
+    const auto & program = controller_.program();
+    const auto copy = [](const auto & values, double * place)
+    { std::copy_n(values.data(), values.size(), place); };
+    copy(program.hessian, out[0]);
+    copy(program.gradient, out[1]);
+    copy(program.rows, out[2]);
+    copy(program.lower, out[3]);
+    copy(program.upper, out[4]);
+    copy(program.bounds, out[5]);
+    copy(controller_.solution(), out[6]);
+    return 0;
+  }
+
+  static constexpr robcogen_method methods[] = {
+    method("compute", inputs, results, Object<WholeBody>::template call<&WholeBody::compute>),
+    method(
+      "program", nothing, quadratic_program, Object<WholeBody>::template call<&WholeBody::program>),
+  };
+
+private:
+  static void take_motion(const double * given, whole_body::Motion & motion) noexcept
+  {
+    take(given, motion.position);
+    take(given + 3, motion.orientation.coeffs());
+    take(given + 7, motion.angular_velocity);
+    take(given + 10, motion.linear_velocity);
+    take(given + 13, motion.angular_acceleration);
+    take(given + 16, motion.linear_acceleration);
+  }
+
+  static void take_gains(const double * given, whole_body::Gains & gains) noexcept
+  {
+    take(given, gains.stiffness);
+    take(given != nullptr ? given + 1 : nullptr, gains.damping);
+  }
+
+  static whole_body::Settings<Robot> settings_of(const double * const * given) noexcept
+  {
+    whole_body::Settings<Robot> result;
+    take(given[0], result.gravity);
+    take(given[1], result.normal);
+    take_gains(given[2], result.trunk_angular);
+    take_gains(given[3], result.trunk_linear);
+    take_gains(given[4], result.foot);
+    take_gains(given[5], result.posture);
+    double * const numbers[] = {&result.stance_damping,      &result.trunk_angular_weight,
+                                &result.trunk_linear_weight, &result.foot_weight,
+                                &result.posture_weight,      &result.stance_weight,
+                                &result.force_weight,        &result.friction,
+                                &result.least_normal_force,  &result.greatest_normal_force,
+                                &result.sole_share};
+    for (std::size_t i = 0; i < std::size(numbers); ++i)
+    {
+      take(given[6 + i], *numbers[i]);
+    }
+    for (std::size_t i = 0; i < contacts; ++i)
+    {
+      take(given[17] != nullptr ? given[17] + 12 * i : nullptr, result.soles[i]);
+    }
+    take(given[18], result.effort_limits);
+    take(given[19], result.joint_damping);
+    take(given[20], result.greatest_distance);
+    take(given[21], result.greatest_angle);
+    take(given[22], result.landing_speed);
+    if (given[23] != nullptr)
+    {
+      result.iterations = *given[23] >= 1.0 && *given[23] <= 1e6 ? static_cast<int>(*given[23]) : 0;
+    }
+    if constexpr (has_parameters<Robot>)
+    {
+      if (given[24] != nullptr)
+      {
+        typename Robot::Parameters values;
+        std::copy_n(given[24], parameters, reinterpret_cast<double *>(&values));
+        result.constants = values;
+      }
+    }
+    return result;
+  }
+
+  whole_body::Settings<Robot> settings_;
+  whole_body::Controller<Robot> controller_;
+};
+
+}  // namespace robcogen_ros::interface
+
+#endif  // ROBCOGEN_ROS__INTERFACE__WHOLE_BODY_HPP_

@@ -1,0 +1,51 @@
+// What a whole-body controller answers.
+#ifndef ROBCOGEN_ROS__WHOLE_BODY__COMMAND_HPP_
+#define ROBCOGEN_ROS__WHOLE_BODY__COMMAND_HPP_
+
+#include <Eigen/Core>
+#include <cstdint>
+
+#include "robcogen_ros/whole_body/matrices.hpp"
+
+namespace robcogen_ros::whole_body
+{
+
+/// What is wrong; several may be at once. docs/whole_body.md tells what is commanded then.
+enum class Fault : std::uint32_t
+{
+  state_not_finite = 1u << 0,
+  reference_not_finite = 1u << 1,
+  reference_out_of_reach = 1u << 2,
+  all_contacts_lost = 1u << 3,
+  schedule_disagrees = 1u << 4,
+  no_solution = 1u << 5,
+  limits_exceeded = 1u << 6,
+};
+
+/// Names of the faults, in the order of their bits.
+constexpr const char * fault_names[] = {
+  "state_not_finite",   "reference_not_finite", "reference_out_of_reach", "all_contacts_lost",
+  "schedule_disagrees", "no_solution",          "limits_exceeded",        nullptr,
+};
+
+/// Efforts of the joints, and what they are meant to bring about.
+template <typename Robot>
+struct Command
+{
+  typename Robot::JointVector efforts = Robot::JointVector::Zero();  ///< [N m or N]
+  /// Of the ground on the robot, rows and axes of `contact_jacobian` [N m, N].
+  Eigen::Matrix<double, contact_rows<Robot>(), 1> forces =
+    Eigen::Matrix<double, contact_rows<Robot>(), 1>::Zero();
+  /// Of base, in its axes, and joints [rad/s^2, m/s^2].
+  Eigen::Matrix<double, 6 + Robot::joint_count, 1> accelerations =
+    Eigen::Matrix<double, 6 + Robot::joint_count, 1>::Zero();
+  std::uint32_t faults = 0;  ///< of `Fault`, combined by or
+  int iterations = 0;        ///< of the QP
+
+  bool has(Fault fault) const noexcept { return (faults & static_cast<std::uint32_t>(fault)) != 0; }
+  void add(Fault fault) noexcept { faults |= static_cast<std::uint32_t>(fault); }
+};
+
+}  // namespace robcogen_ros::whole_body
+
+#endif  // ROBCOGEN_ROS__WHOLE_BODY__COMMAND_HPP_

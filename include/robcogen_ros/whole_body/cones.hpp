@@ -1,0 +1,101 @@
+// Which forces a foot can get from the ground.
+#ifndef ROBCOGEN_ROS__WHOLE_BODY__CONES_HPP_
+#define ROBCOGEN_ROS__WHOLE_BODY__CONES_HPP_
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <cmath>
+#include <utility>
+
+#include "robcogen_ros/whole_body/matrices.hpp"
+
+namespace robcogen_ros::whole_body
+{
+
+/// The rectangle that a flat foot stands on, in base axes.
+struct Sole
+{
+  Eigen::Vector3d center;  ///< from the origin of the foot's frame [m]
+  Eigen::Vector3d x, y;    ///< unit vectors along its sides
+  double half_x, half_y;   ///< half of the sides' lengths [m]
+
+  /// \param corners along the border, from the origin of the foot's frame, base axes [m]
+  /// \param normal of the ground, upwards, base axes
+  /// \param share of the sides that is used, about their middles
+  Sole(
+    const Eigen::Matrix<double, 3, 4> & corners, const Eigen::Vector3d & normal,
+    double share) noexcept
+  : center(corners.rowwise().mean()),
+    x(corners.col(1) - corners.col(0)),
+    y(corners.col(3) - corners.col(0))
+  {
+    if (x.cross(y).dot(normal) < 0.0)
+    {
+      std::swap(x, y);
+    }
+    half_x = 0.5 * share * x.norm();
+    half_y = 0.5 * share * y.norm();
+    x.normalize();
+    y.normalize();
+  }
+};
+
+/// Rows k with k f >= 0 for the forces f of a point in the pyramid inside its friction cone; the
+/// last row is the normal force.
+inline Eigen::Matrix<double, cone_rows(3), 3> point_cone(
+  const Eigen::Vector3d & normal, double friction) noexcept
+{
+  const double slope = friction * std::sqrt(0.5);
+  const Eigen::Vector3d axis =
+    std::abs(normal.x()) < 0.9 ? Eigen::Vector3d::UnitX() : Eigen::Vector3d::UnitY();
+  const Eigen::Vector3d side = (axis - normal * normal.dot(axis)).normalized();
+  const Eigen::Vector3d other = normal.cross(side);
+  Eigen::Matrix<double, cone_rows(3), 3> rows;
+  rows.row(0) = (slope * normal - side).transpose();
+  rows.row(1) = (slope * normal + side).transpose();
+  rows.row(2) = (slope * normal - other).transpose();
+  rows.row(3) = (slope * normal + other).transpose();
+  rows.row(4) = normal.transpose();
+  return rows;
+}
+
+/// Rows k with k w >= 0 for the wrenches w = [n; f] that forces at the four corners of a sole can
+/// make, each in the pyramid inside its friction cone; the last row is the normal force.
+///
+/// They bound friction, keep the center of pressure inside the sole, and bound the moment about the
+/// normal by what friction is left (Caron, Pham, Nakamura, ICRA 2015).
+inline Eigen::Matrix<double, cone_rows(6), 6> sole_cone(const Sole & sole, double friction) noexcept
+{
+  using Row = Eigen::Matrix<double, 1, 6>;
+  const double slope = friction * std::sqrt(0.5), a = sole.half_x, b = sole.half_y;
+  const Eigen::Vector3d axes[] = {sole.x, sole.y, sole.x.cross(sole.y)};
+  Row force[3], moment[3];
+  for (int i = 0; i < 3; ++i)
+  {
+    force[i] << Eigen::RowVector3d::Zero(), axes[i].transpose();
+    moment[i] << axes[i].transpose(), sole.center.cross(axes[i]).transpose();
+  }
+  Eigen::Matrix<double, cone_rows(6), 6> rows;
+  int row = 0;
+  for (const double sign : {-1.0, 1.0})
+  {
+    rows.row(row++) = slope * force[2] + sign * force[0];
+    rows.row(row++) = slope * force[2] + sign * force[1];
+    rows.row(row++) = b * force[2] + sign * moment[0];
+    rows.row(row++) = a * force[2] + sign * moment[1];
+    const Row along_x[] = {b * force[0] + slope * moment[0], b * force[0] - slope * moment[0]};
+    const Row along_y[] = {a * force[1] + slope * moment[1], a * force[1] - slope * moment[1]};
+    for (const double other : {-1.0, 1.0})
+    {
+      const Row most = slope * (a + b) * force[2];
+      rows.row(row++) = most - moment[2] + sign * along_x[0] + other * along_y[0];
+      rows.row(row++) = most + moment[2] + sign * along_x[1] + other * along_y[1];
+    }
+  }
+  rows.row(row) = force[2];
+  return rows;
+}
+
+}  // namespace robcogen_ros::whole_body
+
+#endif  // ROBCOGEN_ROS__WHOLE_BODY__CONES_HPP_

@@ -1,0 +1,363 @@
+// Whole-body control of a robot on legs: joint efforts that move its trunk and its feet as wanted.
+#ifndef ROBCOGEN_ROS__WHOLE_BODY__CONTROLLER_HPP_
+#define ROBCOGEN_ROS__WHOLE_BODY__CONTROLLER_HPP_
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <array>
+#include <cmath>
+
+#include "robcogen_ros/ground/state.hpp"
+#include "robcogen_ros/whole_body/command.hpp"
+#include "robcogen_ros/whole_body/cones.hpp"
+#include "robcogen_ros/whole_body/errors.hpp"
+#include "robcogen_ros/whole_body/quadratic_program.hpp"
+#include "robcogen_ros/whole_body/reference.hpp"
+#include "robcogen_ros/whole_body/response.hpp"
+#include "robcogen_ros/whole_body/settings.hpp"
+#include "robcogen_ros/whole_body/support.hpp"
+
+namespace robcogen_ros::whole_body
+{
+
+/// Finds joint efforts by one quadratic program a cycle.
+///
+/// It weighs the accelerations of trunk, swing feet and joints against what is wanted of them.
+/// Efforts stay within their limits, and forces of feet in the pyramids inside their cones.
+///
+/// Variables are the efforts and, of each foot's rows, the acceleration by which it leaves its
+/// place (`Response`). Accelerations and forces are eliminated, so no equation is left, and the
+/// program is as small as one can be that always has a solution: efforts alone would do as long as
+/// feet can stand, and when a push lifts one of them there would be none. For a quadruped with
+/// three joints a leg these are 24 variables, where accelerations and forces make 30 and 18
+/// equations.
+///
+/// No call allocates, locks or throws, given settings that are valid(). The constructor allocates.
+///
+/// \tparam Robot the Traits of a generated robot with contacts, points or poses, on a floating base
+template <typename Robot, template <int> class Solver = UsualSolver>
+class Controller : Matrices<Robot>
+{
+  using Base = Matrices<Robot>;
+  using Base::cones, Base::freedoms, Base::joints, Base::most, Base::rows, Base::variables;
+  using typename Base::Matrix, typename Base::Vector;
+
+public:
+  static_assert(Robot::floating_base, "whole-body control is for robots on a floating base");
+  using State = ground::State<Robot>;
+  /// Whether efforts and forces are always within their limits: where there is a QP library.
+  static constexpr bool keeps_limits = Solver<most>::keeps_limits;
+  using Closed = std::array<bool, Robot::contact_count>;
+
+  /// Efforts for a state and a reference.
+  ///
+  /// \param closed which contacts touch the ground, as measured
+  /// \return valid until the next call
+  const Command<Robot> & compute(
+    const State & measured, const Closed & closed, const Reference<Robot> & reference,
+    const Settings<Robot> & settings) noexcept
+  {
+    command_.faults = 0;
+    command_.iterations = 0;
+    if (!measured.finite() || measured.orientation.norm() < 0.5)
+    {
+      command_.add(Fault::state_not_finite);
+      if (known_)
+      {
+        state_.rates.setZero();
+        support(closed, settings);
+      }
+      return command_;
+    }
+    state_ = measured;
+    state_.orientation.normalize();
+    follow(reference);
+    known_ = true;
+    response_.place(state_, settings);
+    choose_stance(closed);
+    response_.stand(state_, stance_, settings);
+    want(settings);
+    limit(settings);
+    if (!solver_.solve(program_, settings.iterations, solution_))
+    {
+      command_.add(Fault::no_solution);
+      support(closed, settings);
+      return command_;
+    }
+    command_.iterations = solver_.iterations();
+    answer(settings);
+    return command_;
+  }
+
+  /// The last program and its solution, in its own units.
+  const auto & program() const noexcept { return program_; }
+  const auto & solution() const noexcept { return solution_; }
+
+private:
+  // Rows of what is wanted: of the trunk, then these.
+  static constexpr int first_foot = 6;
+  static constexpr int first_posture = first_foot + rows;
+  static constexpr int first_force = first_posture + joints;
+  static constexpr int wish_rows = first_force + rows;
+
+  /// Takes a reference; keeps the last one, at rest, instead of one with numbers missing.
+  void follow(const Reference<Robot> & reference) noexcept
+  {
+    if (reference.finite())
+    {
+      reference_ = reference;
+      return;
+    }
+    command_.add(Fault::reference_not_finite);
+    if (!known_)
+    {
+      reference_ = Reference<Robot>();
+      reference_.trunk.position = state_.position;
+      reference_.trunk.orientation = state_.orientation;
+      reference_.posture = state_.q;
+    }
+    reference_.trunk = reference_.trunk.at_rest();
+    for (FootReference & foot : reference_.feet)
+    {
+      foot.motion = foot.motion.at_rest();
+    }
+  }
+
+  /// A foot stands that is to stand and touches the ground.
+  void choose_stance(const Closed & closed) noexcept
+  {
+    bool any = false;
+    for (int i = 0; i < Robot::contact_count; ++i)
+    {
+      stance_[i] = closed[i] && reference_.feet[i].stance;
+      any = any || stance_[i];
+      if (closed[i] != reference_.feet[i].stance)
+      {
+        command_.add(Fault::schedule_disagrees);
+      }
+    }
+    stands_ = any;
+    if (!any)
+    {
+      command_.add(Fault::all_contacts_lost);
+    }
+  }
+
+  /// Gathers what is wanted as a quadratic form.
+  void want(const Settings<Robot> & settings) noexcept
+  {
+    const double g = settings.gravity.norm();
+    weight_ = std::max(response_.base_support.template tail<3>().norm(), 1e-9);
+    for (int i = 0; i < joints; ++i)
+    {
+      const double limit = settings.effort_limits(i);
+      unit_(i) = std::isfinite(limit) ? limit : 0.1 * weight_;
+      program_.bounds(i) = std::isfinite(limit) ? 1.0 : 1e20;
+    }
+    unit_.tail(rows).setConstant(g);
+    program_.bounds.tail(rows).setConstant(1e20);
+    wishes_.setZero();
+    wanted_.setZero();
+    if (stands_)
+    {
+      want_trunk(settings);
+      want_feet(settings);
+      wish(
+        first_force, response_.forces_of, -response_.forces,
+        std::sqrt(settings.force_weight) * g / weight_);
+    }
+    const typename Robot::JointVector posture =
+      settings.posture.stiffness * (reference_.posture - state_.q) -
+      settings.posture.damping * state_.qd();
+    wish(
+      first_posture, response_.accelerations_of.bottomRows(joints),
+      posture - response_.accelerations.tail(joints), std::sqrt(settings.posture_weight));
+    wishes_.array().rowwise() *= unit_.transpose().array() / g;
+    hessian_.setZero();
+    hessian_.diagonal().tail(rows).setConstant(settings.stance_weight);
+    hessian_.template selfadjointView<Eigen::Lower>().rankUpdate(wishes_.transpose());
+    program_.hessian = hessian_.template selfadjointView<Eigen::Lower>();
+    program_.gradient = -wishes_.transpose().lazyProduct(wanted_ / g);
+  }
+
+  /// That `map [tau; s]` is to be `wanted`, by the root of a weight.
+  template <typename Map, typename Wanted>
+  void wish(int row, const Map & map, const Wanted & wanted, double root) noexcept
+  {
+    wishes_.middleRows(row, map.rows()) = root * map;
+    wanted_.segment(row, map.rows()) = root * wanted;
+  }
+
+  void want_trunk(const Settings<Robot> & settings) noexcept
+  {
+    Motion measured;
+    measured.position = state_.position;
+    measured.orientation = state_.orientation;
+    measured.angular_velocity = state_.orientation * state_.rates.template head<3>();
+    measured.linear_velocity = state_.orientation * state_.rates.template segment<3>(3);
+    const Feedback feedback(
+      reference_.trunk, measured, settings.trunk_angular, settings.trunk_linear, settings);
+    if (feedback.out_of_reach)
+    {
+      command_.add(Fault::reference_out_of_reach);
+    }
+    // The spatial acceleration is that of the origin less w x v.
+    const Eigen::Vector3d w = state_.rates.template head<3>(),
+                          v = state_.rates.template segment<3>(3);
+    const auto & free = response_.accelerations;
+    wish(
+      0, response_.accelerations_of.topRows(3),
+      response_.base_axes * feedback.angular - free.template head<3>(),
+      std::sqrt(settings.trunk_angular_weight));
+    wish(
+      3, response_.accelerations_of.middleRows(3, 3),
+      response_.base_axes * feedback.linear - w.cross(v) - free.template segment<3>(3),
+      std::sqrt(settings.trunk_linear_weight));
+  }
+
+  void want_feet(const Settings<Robot> & settings) noexcept
+  {
+    for (int i = 0; i < Robot::contact_count; ++i)
+    {
+      if (!stance_[i])
+      {
+        const Contact & contact = Robot::contacts[i];
+        const Motion measured = motion_of(i);
+        Motion reference =
+          reference_.feet[i].stance ? landing(measured, settings) : reference_.feet[i].motion;
+        if (contact.rows() == 3)
+        {
+          reference.orientation = measured.orientation;
+        }
+        const Feedback feedback(reference, measured, settings.foot, settings.foot, settings);
+        if (feedback.out_of_reach)
+        {
+          command_.add(Fault::reference_out_of_reach);
+        }
+        want_foot(contact.first_row + contact.rows() - 3, feedback.linear, settings);
+        if (contact.rows() == 6)
+        {
+          want_foot(contact.first_row, feedback.angular, settings);
+        }
+      }
+    }
+  }
+
+  /// Pose and twist of a foot in the world.
+  Motion motion_of(int foot) const noexcept
+  {
+    const Contact & contact = Robot::contacts[foot];
+    const auto pose = response_.foot(foot);
+    const Eigen::Matrix3d axes = response_.base_axes.transpose();
+    Motion result;
+    result.position = state_.position + axes * pose.translation();
+    result.orientation = Eigen::Quaterniond(Eigen::Matrix3d(axes * pose.rotation()));
+    result.linear_velocity =
+      axes * response_.velocities.template segment<3>(contact.first_row + contact.rows() - 3);
+    if (contact.rows() == 6)
+    {
+      result.angular_velocity = axes * response_.velocities.template segment<3>(contact.first_row);
+    }
+    return result;
+  }
+
+  /// Of a foot that is to stand and does not touch the ground: it is lowered.
+  static Motion landing(const Motion & measured, const Settings<Robot> & settings) noexcept
+  {
+    Motion result = measured.at_rest();
+    result.linear_velocity = -settings.landing_speed * settings.normal.normalized();
+    return result;
+  }
+
+  /// Three rows of a swing foot.
+  void want_foot(
+    int row, const Eigen::Vector3d & acceleration, const Settings<Robot> & settings) noexcept
+  {
+    const auto jacobian = response_.jacobian.middleRows(row, 3);
+    wish(
+      first_foot + row, jacobian.lazyProduct(response_.accelerations_of),
+      response_.base_axes * acceleration - response_.bias.template segment<3>(row) -
+        jacobian.lazyProduct(response_.accelerations),
+      std::sqrt(settings.foot_weight));
+  }
+
+  /// Gathers the inequalities: forces in their pyramids, as shares of the weight.
+  void limit(const Settings<Robot> & settings) noexcept
+  {
+    program_.rows.setZero();
+    program_.lower.setConstant(-1e20);
+    program_.upper.setConstant(1e20);
+    const Eigen::Vector3d normal = response_.base_axes * settings.normal.normalized();
+    int row = 0;
+    for (int i = 0; i < Robot::contact_count; ++i)
+    {
+      const Contact & contact = Robot::contacts[i];
+      if (stance_[i] && contact.rows() == 6)
+      {
+        const Sole sole(
+          response_.foot(i).rotation() * settings.soles[i], normal, settings.sole_share);
+        limit_foot(row, contact.first_row, sole_cone(sole, settings.friction), settings);
+      }
+      else if (stance_[i])
+      {
+        limit_foot(row, contact.first_row, point_cone(normal, settings.friction), settings);
+      }
+      row += cone_rows(contact.rows());
+    }
+  }
+
+  void limit_foot(
+    int row, int first, const Matrix & cone, const Settings<Robot> & settings) noexcept
+  {
+    const int count = static_cast<int>(cone.rows()), size = static_cast<int>(cone.cols());
+    auto lower = program_.lower.segment(row, count);
+    program_.rows.middleRows(row, count) =
+      cone.lazyProduct(response_.forces_of.middleRows(first, size));
+    program_.rows.middleRows(row, count).array().rowwise() *= unit_.transpose().array() / weight_;
+    lower = -cone.lazyProduct(response_.forces.segment(first, size)) / weight_;
+    program_.upper(row + count - 1) = settings.greatest_normal_force + lower(count - 1);
+    lower(count - 1) += settings.least_normal_force;
+  }
+
+  /// Efforts, forces and accelerations of the solution.
+  void answer(const Settings<Robot> & settings) noexcept
+  {
+    if (
+      !keeps_limits && (program_.violation(solution_) > 1e-6 ||
+                        (solution_.array().abs() > program_.bounds.array()).any()))
+    {
+      command_.add(Fault::limits_exceeded);
+    }
+    Vector x = unit_.cwiseProduct(solution_);
+    x.head(joints) =
+      x.head(joints).cwiseMin(settings.effort_limits).cwiseMax(-settings.effort_limits);
+    command_.efforts = x.head(joints);
+    command_.forces = response_.forces + response_.forces_of.lazyProduct(x);
+    command_.accelerations = response_.accelerations + response_.accelerations_of.lazyProduct(x);
+  }
+
+  /// After a fault: the robot is held against gravity by the feet that stand, joints are damped.
+  void support(const Closed & closed, const Settings<Robot> & settings) noexcept
+  {
+    hold(response_, state_, closed, settings, command_);
+  }
+
+  bool known_ = false;  ///< whether there was a state before
+  bool stands_ = false;
+  State state_;
+  Reference<Robot> reference_;
+  Closed stance_{};
+  Response<Robot> response_;
+  double weight_ = 1.0;
+  Vector unit_{variables};
+  Matrix wishes_{wish_rows, variables}, hessian_{variables, variables};
+  Vector wanted_{wish_rows};
+  QuadraticProgram<most> program_{variables, cones};
+  Solver<most> solver_{variables, cones};
+  Vector solution_{variables};
+  Command<Robot> command_;
+};
+
+}  // namespace robcogen_ros::whole_body
+
+#endif  // ROBCOGEN_ROS__WHOLE_BODY__CONTROLLER_HPP_

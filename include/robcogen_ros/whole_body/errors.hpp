@@ -1,0 +1,63 @@
+// What trunk and feet are to accelerate so that they come to their references.
+#ifndef ROBCOGEN_ROS__WHOLE_BODY__ERRORS_HPP_
+#define ROBCOGEN_ROS__WHOLE_BODY__ERRORS_HPP_
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+
+#include "robcogen_ros/whole_body/reference.hpp"
+#include "robcogen_ros/whole_body/settings.hpp"
+
+namespace robcogen_ros::whole_body
+{
+
+/// The turn that leads from one orientation to another, the short way, as a rotation vector.
+inline Eigen::Vector3d turn_between(
+  const Eigen::Quaterniond & from, const Eigen::Quaterniond & to) noexcept
+{
+  const Eigen::AngleAxisd turn(to.normalized() * from.normalized().conjugate());
+  const double angle = turn.angle() > M_PI ? turn.angle() - 2.0 * M_PI : turn.angle();
+  return angle * turn.axis();
+}
+
+/// Shortens a vector to a greatest length.
+///
+/// \return whether it was longer
+inline bool shorten(Eigen::Vector3d & error, double greatest) noexcept
+{
+  const double length = error.norm();
+  if (length <= greatest)
+  {
+    return false;
+  }
+  error *= greatest / length;
+  return true;
+}
+
+/// Accelerations of a frame in the world, of a reference and the feedback of an error.
+struct Feedback
+{
+  Eigen::Vector3d angular = Eigen::Vector3d::Zero();  ///< [rad/s^2]
+  Eigen::Vector3d linear = Eigen::Vector3d::Zero();   ///< of the origin [m/s^2]
+  bool out_of_reach = false;  ///< whether the reference is further away than is answered
+
+  /// \param measured its accelerations are not looked at
+  template <typename Robot>
+  Feedback(
+    const Motion & reference, const Motion & measured, const Gains & turning, const Gains & moving,
+    const Settings<Robot> & settings) noexcept
+  {
+    Eigen::Vector3d turn = turn_between(measured.orientation, reference.orientation);
+    Eigen::Vector3d way = reference.position - measured.position;
+    const bool far = shorten(way, settings.greatest_distance);
+    out_of_reach = shorten(turn, settings.greatest_angle) || far;
+    angular = reference.angular_acceleration + turning.stiffness * turn +
+              turning.damping * (reference.angular_velocity - measured.angular_velocity);
+    linear = reference.linear_acceleration + moving.stiffness * way +
+             moving.damping * (reference.linear_velocity - measured.linear_velocity);
+  }
+};
+
+}  // namespace robcogen_ros::whole_body
+
+#endif  // ROBCOGEN_ROS__WHOLE_BODY__ERRORS_HPP_

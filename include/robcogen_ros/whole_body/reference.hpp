@@ -1,0 +1,71 @@
+// What a robot on legs is to do.
+#ifndef ROBCOGEN_ROS__WHOLE_BODY__REFERENCE_HPP_
+#define ROBCOGEN_ROS__WHOLE_BODY__REFERENCE_HPP_
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <array>
+
+namespace robcogen_ros::whole_body
+{
+
+/// Pose, twist and acceleration of a frame in the world, those of its origin.
+struct Motion
+{
+  Eigen::Vector3d position = Eigen::Vector3d::Zero();               ///< [m]
+  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< world from frame
+  Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();       ///< [rad/s]
+  Eigen::Vector3d linear_velocity = Eigen::Vector3d::Zero();        ///< [m/s]
+  Eigen::Vector3d angular_acceleration = Eigen::Vector3d::Zero();   ///< [rad/s^2]
+  Eigen::Vector3d linear_acceleration = Eigen::Vector3d::Zero();    ///< [m/s^2]
+
+  bool finite() const noexcept
+  {
+    return position.allFinite() && orientation.coeffs().allFinite() &&
+           orientation.coeffs().norm() > 0.5 && angular_velocity.allFinite() &&
+           linear_velocity.allFinite() && angular_acceleration.allFinite() &&
+           linear_acceleration.allFinite();
+  }
+
+  /// The same place, at rest.
+  Motion at_rest() const noexcept
+  {
+    Motion result;
+    result.position = position;
+    result.orientation = orientation;
+    return result;
+  }
+};
+
+/// What a foot is to do: stand, or move through the air.
+struct FootReference
+{
+  bool stance = true;
+  Motion motion;  ///< of its frame, in swing; a point's orientation is not looked at
+};
+
+/// What a robot is to do.
+///
+/// \tparam Robot the Traits of a generated robot with contacts on a floating base
+template <typename Robot>
+struct Reference
+{
+  Motion trunk;                                            ///< of the base's frame
+  std::array<FootReference, Robot::contact_count> feet{};  ///< one a contact
+  /// Where joints go as far as trunk and feet leave them free [rad or m].
+  typename Robot::JointVector posture = Robot::JointVector::Zero();
+
+  bool finite() const noexcept
+  {
+    bool result = trunk.finite() && posture.allFinite();
+    for (const FootReference & foot : feet)
+    {
+      result = result && (foot.stance || foot.motion.finite());
+    }
+    return result;
+  }
+};
+
+}  // namespace robcogen_ros::whole_body
+
+#endif  // ROBCOGEN_ROS__WHOLE_BODY__REFERENCE_HPP_

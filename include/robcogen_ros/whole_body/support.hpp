@@ -1,0 +1,63 @@
+// Efforts that hold a robot on its feet against gravity when nothing better is known.
+#ifndef ROBCOGEN_ROS__WHOLE_BODY__SUPPORT_HPP_
+#define ROBCOGEN_ROS__WHOLE_BODY__SUPPORT_HPP_
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+
+#include "robcogen_ros/ground/state.hpp"
+#include "robcogen_ros/whole_body/command.hpp"
+#include "robcogen_ros/whole_body/response.hpp"
+#include "robcogen_ros/whole_body/settings.hpp"
+
+namespace robcogen_ros::whole_body
+{
+
+/// Commands gravity compensation with damped joints: the least forces of the feet that touch the
+/// ground which carry the robot, kept from pulling and in their friction cones.
+///
+/// \param response placed at the state
+template <typename Robot>
+void hold(
+  const Response<Robot> & response, const ground::State<Robot> & state,
+  const typename Response<Robot>::Stance & closed, const Settings<Robot> & settings,
+  Command<Robot> & command) noexcept
+{
+  using Matrix = typename Response<Robot>::Matrix;
+  using Vector = typename Response<Robot>::Vector;
+  const Matrix held = Response<Robot>::rows_of(closed).asDiagonal() * response.jacobian.leftCols(6);
+  Matrix normal_equations = held.transpose().lazyProduct(held);
+  normal_equations.diagonal().array() += 1e-9 * (1.0 + normal_equations.trace());
+  Vector share = response.base_support;
+  Eigen::LLT<Matrix>(normal_equations).solveInPlace(share);
+  Vector forces = held.lazyProduct(share);
+  const Eigen::Vector3d normal = response.base_axes * settings.normal.normalized();
+  for (const Contact & contact : Robot::contacts)
+  {
+    const int linear = contact.first_row + contact.rows() - 3;
+    const Eigen::Vector3d force = forces.template segment<3>(linear);
+    const double pressure = normal.dot(force);
+    const Eigen::Vector3d along = force - pressure * normal;
+    if (pressure <= 0.0)
+    {
+      forces.segment(contact.first_row, contact.rows()).setZero();
+    }
+    else if (along.norm() > settings.friction * pressure)
+    {
+      forces.template segment<3>(linear) =
+        pressure * (normal + settings.friction * along.normalized());
+    }
+  }
+  command.forces = forces;
+  command.efforts =
+    response.support -
+    response.jacobian.rightCols(Robot::joint_count).transpose().lazyProduct(forces) -
+    settings.joint_damping.cwiseProduct(state.qd());
+  command.efforts =
+    command.efforts.cwiseMin(settings.effort_limits).cwiseMax(-settings.effort_limits);
+  command.accelerations.setZero();
+}
+
+}  // namespace robcogen_ros::whole_body
+
+#endif  // ROBCOGEN_ROS__WHOLE_BODY__SUPPORT_HPP_
