@@ -28,6 +28,7 @@ from robcogen_ros.algorithms.mechanics.contact_derivatives import (
     contact_slopes,
     force_slopes,
     forces_by_rows,
+    forces_of,
     inverse_factor,
     row_pattern,
     slope_patterns,
@@ -105,7 +106,7 @@ def _slopes(
 ) -> tuple[Contacts, tuple[Matrix, Matrix], tuple[Matrix, Matrix]]:
     """The contacts, and r and s by positions and by velocities."""
     transforms = list(joint_transforms(robot, values["q"]))
-    found = motion_in_contact(factors, robot, values)
+    found = motion_in_contact(factors, robot, values, forces_of)
     moving = {**values, "qdd": found["qdd"]}
     if robot.floating_base:
         moving["base_acceleration"] = found["base_acceleration"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -61,6 +61,8 @@ from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import IDENTITY, Matrix3, Motion, Vector
 
 Factors = Callable[[Robot, list[JointTransform]], tuple[Matrix, list[Scalar]]]
+
+FindForces = Callable[[Contacts, Sequence[Scalar]], list[Scalar]]
 
 CONTACT_ROTATION = Argument(
     "contact_rotation",
@@ -298,8 +300,10 @@ def free_forces(
     return free, contact_bias(robot, transforms, motions, gravity.linear, ground_axes(values))
 
 
-def motion_in_contact(factors: Factors, robot: Robot, values: Values) -> Results:
-    """Accelerations, and forces of the contacts."""
+def motion_in_contact(
+    factors: Factors, robot: Robot, values: Values, find_forces: FindForces = Contacts.forces
+) -> Results:
+    """Accelerations, and forces of the contacts, which are found from what rows are to change."""
     transforms = list(joint_transforms(robot, values["q"]))
     free, bias = free_forces(robot, values, transforms)
     contacts, _ = in_contact(factors, robot, values, transforms)
@@ -310,7 +314,7 @@ def motion_in_contact(factors: Factors, robot: Robot, values: Values) -> Results
             values["contact_acceleration"], bias, contacts.rows_of(y), strict=True
         )
     ]
-    forces = contacts.forces(wanted)
+    forces = find_forces(contacts, wanted)
     return {
         **divided(robot, contacts.motion(y, forces), "qdd", "base_acceleration"),
         "contact_forces": forces,

@@ -26,6 +26,7 @@ from robcogen_ros.algorithms.functions.function import Argument, Function, Resul
 from robcogen_ros.algorithms.mechanics.contact_derivatives import (
     Response,
     forces_by_rows,
+    forces_of,
     slope_patterns,
     velocity_pattern,
 )
@@ -110,7 +111,7 @@ class _Impact:
         transforms = list(joint_transforms(robot, values["q"]))
         contacts, J = in_contact(factors, robot, values, transforms)
         stopped = [-v for v in times(J, all_velocities(robot, values))]
-        return cls(contacts, J, transforms, stopped, contacts.forces(stopped))
+        return cls(contacts, J, transforms, stopped, forces_of(contacts, stopped))
 
     def slopes(self, robot: Robot, values: Values) -> tuple[Matrix, Matrix]:
         """By positions: compression moves a robot at rest whose rows are to lose their velocity."""

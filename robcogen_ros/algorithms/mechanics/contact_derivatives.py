@@ -37,7 +37,13 @@ from robcogen_ros.algorithms.mechanics.factorization import (
 )
 from robcogen_ros.algorithms.mechanics.joints import AXIS, JointTransform
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion
-from robcogen_ros.algorithms.mechanics.operational_space import dot, plus, product, transposed
+from robcogen_ros.algorithms.mechanics.operational_space import (
+    dot,
+    plus,
+    product,
+    times,
+    transposed,
+)
 from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.sparse_pattern import SparsePattern
@@ -201,6 +207,11 @@ def forces_by_rows(contacts: Contacts) -> Matrix:
     return [
         [x * (closed[i] * closed[j]) for j, x in enumerate(row)] for i, row in enumerate(inverse)
     ]
+
+
+def forces_of(contacts: Contacts, wanted: Sequence[Scalar]) -> list[Scalar]:
+    """The forces that change the motion of the rows as wanted, from R, which is known anyway."""
+    return times(forces_by_rows(contacts), wanted)
 
 
 def inverse_factor(contacts: Contacts) -> tuple[Matrix, Matrix]:
