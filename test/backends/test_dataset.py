@@ -91,10 +91,12 @@ def cases(name: str):
             yield function, case
 
 
-def arrays(function: dict, case: dict) -> dict[str, np.ndarray]:
-    """Inputs as Python takes them: matrices by their columns."""
+def arrays(name: str, function: dict, case: dict) -> dict[str, np.ndarray]:
+    """Inputs as Python takes them: matrices by rows, of vectors each."""
     shapes = {argument["name"]: argument["shape"][::-1] for argument in function["inputs"]}
-    return {name: np.reshape(x, shapes[name]) for name, x in case["inputs"].items()}
+    given = {key: np.reshape(x, shapes[key]) for key, x in case["inputs"].items()}
+    matrices = {a.name for a in library(name).function(function["name"]).inputs if a.matrix}
+    return given | {key: given[key].T for key in matrices & given.keys()}
 
 
 def check(found, function: dict, case: dict) -> None:
@@ -140,7 +142,7 @@ def test_compiled_cpp(name):
     robot = robot_of(build_compiled(library(name)))
     for function, case in cases(name):
         robot.parameters.update(named_parameters(name, case))
-        found = robot.evaluate(function["name"], **arrays(function, case))
+        found = robot.evaluate(function["name"], **arrays(name, function, case))
         check(flat(found.values()), function, case)
 
 
@@ -168,9 +170,7 @@ def test_python(name):
     module: dict = {}
     exec(compile(text, f"{name}.py", "exec"), module)
     for function, case in cases(name):
-        given: dict = arrays(function, case)
-        matrices = {a.name for a in library(name).function(function["name"]).inputs if a.matrix}
-        given |= {key: given[key].T for key in matrices & given.keys()}
+        given: dict = arrays(name, function, case)
         if "parameters" in case:
             given["parameters"] = module["Parameters"](*case["parameters"])
         check(flat(results(module[function["name"]](**given))), function, case)
