@@ -33,12 +33,11 @@ from robcogen_ros.algorithms.mechanics.contact_derivatives import (
 from robcogen_ros.algorithms.mechanics.contacts import (
     Contacts,
     delassus_matrix,
-    impulses,
     row_names,
 )
 from robcogen_ros.algorithms.mechanics.factorization import Matrix
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
-from robcogen_ros.algorithms.mechanics.operational_space import plus, product, times, transposed
+from robcogen_ros.algorithms.mechanics.operational_space import plus, product, times
 from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Robot
 
@@ -123,10 +122,18 @@ class _Impact:
             slopes_of_rows(robot, _at_rest(robot, values, after), self.transforms)[0],
         )
 
-    def more_slopes(self, robot: Robot, values: Values, e: Scalar) -> tuple[Matrix, Matrix]:
+    def following(self, robot: Robot, e: Scalar) -> Matrix:
+        """G: the impulses that restitution adds, by those of compression."""
+        A = delassus_matrix(self.contacts.Y, self.contacts.inverse_D)
+        moved, own = product(forces_by_rows(self.held(robot)), A), normal_rows(robot)
+        return [
+            [((i == j) - x) * e if own[j] else 0 for j, x in enumerate(row)]
+            for i, row in enumerate(moved)
+        ]
+
+    def more_slopes(self, robot: Robot, values: Values, G: Matrix) -> tuple[Matrix, Matrix]:
         """Those of restitution, at the impulses of compression."""
-        whole = impulses(self.contacts, self.stopped, normal_rows(robot), e)
-        more = [p - own for p, own in zip(whole, self.compression, strict=True)]
+        more = times(G, self.compression)
         change = self._change(more)
         return (
             self._of_motion(robot, values, change, more),
@@ -159,53 +166,29 @@ def _impact_entries(factors: Factors, robot: Robot, values: Values) -> Results:
 
 
 def _restitution_entries(factors: Factors, robot: Robot, values: Values) -> Results:
-    impact, e = _Impact.of(factors, robot, values), restitution(values)
-    r, s = impact.more_slopes(robot, values, e)
-    R, contacts = forces_by_rows(impact.held(robot)), impact.contacts
-    A = delassus_matrix(contacts.Y, contacts.inverse_D)
-    moved = product(R, [[x * e for x in row] for row in A])
-    G = [
-        [
-            ((e if i == j else 0) - x) if own else 0
-            for j, (x, own) in enumerate(zip(row, normal_rows(robot), strict=True))
-        ]
-        for i, row in enumerate(moved)
-    ]
-    entries = slope_patterns(robot)[0].of([*r, *s])
-    return {**by_columns(R_held=R, G=G), "by_positions_more": entries}
+    impact = _Impact.of(factors, robot, values)
+    G = impact.following(robot, restitution(values))
+    r, s = impact.more_slopes(robot, values, G)
+    return {
+        **by_columns(R_held=forces_by_rows(impact.held(robot)), G=G),
+        "by_positions_more": slope_patterns(robot)[0].of([*r, *s]),
+    }
 
 
 def _impact_derivatives(factors: Factors, robot: Robot, values: Values) -> Results:
     impact, e = _Impact.of(factors, robot, values), restitution(values)
-    J, size = impact.J, range(len(impact.J[0]))
-    response, nothing = Response.of(impact.contacts), [[0 for _ in size] for _ in size]
+    size = range(len(impact.J[0]))
+    response = Response.of(impact.contacts)
     by_q = response.slopes(*impact.slopes(robot, values))
-    by_qd = response.slopes(nothing, J)
+    by_qd = response.slopes([[0 for _ in size] for _ in size], impact.J)
     if not is_zero(e):
-        normal, held = normal_rows(robot), Response.of(impact.held(robot))
-        unmoved = [[0 for _ in size] for _ in J]
-        by_q = _rebound(held, J, normal, e, by_q, *impact.more_slopes(robot, values, e))
-        by_qd = _rebound(held, J, normal, e, by_qd, nothing, unmoved)
+        G = impact.following(robot, e)
+        held = Response.of(impact.held(robot))
+        more = held.slopes(*impact.more_slopes(robot, values, G))
+        motion, forces = response.followed(G, *by_q)
+        by_q, by_qd = (plus(motion, more[0]), plus(forces, more[1])), response.followed(G, *by_qd)
     kept = [[x + (i == k) for k, x in enumerate(row)] for i, row in enumerate(by_qd[0])]
     return by_columns(dqd_dq=by_q[0], dqd_dqd=kept, dimpulses_dq=by_q[1], dimpulses_dqd=by_qd[1])
-
-
-def _rebound(
-    held: Response,
-    J: Matrix,
-    normal: Sequence[bool],
-    e: Scalar,
-    compression: tuple[Matrix, Matrix],
-    r: Matrix,
-    s: Matrix,
-) -> tuple[Matrix, Matrix]:
-    """Slopes of velocities and impulses with what restitution adds to those of compression."""
-    motion, impulse = compression
-    kick = [[x * e if own else 0 for x in row] for own, row in zip(normal, impulse, strict=True)]
-    moved, more = held.slopes(
-        plus(r, [[-x for x in row] for row in product(transposed(J), kick)]), s
-    )
-    return plus(motion, moved), plus(plus(impulse, kick), more)
 
 
 def _at_rest(robot: Robot, values: Values, acceleration: Sequence[Scalar]) -> Values:

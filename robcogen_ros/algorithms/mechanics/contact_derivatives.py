@@ -162,11 +162,13 @@ class Response:
     """How a robot in contact answers forces and accelerations of its rows.
 
     Attributes:
+        M: (N, m) acceleration by forces of the contacts, H^-1 J'.
         P: (N, N) acceleration by forces, H^-1 of what the contacts let go.
         K: (m, N) what contacts hold of forces.
         R: (m, m) forces of the contacts by accelerations of their rows.
     """
 
+    M: Matrix
     P: Matrix
     K: Matrix
     R: Matrix
@@ -182,22 +184,26 @@ class Response:
         R = forces_by_rows(contacts)
         step("what the contacts hold of forces")
         by_row = [answer(row) for row in contacts.Y]
-        K = [[dot(row, column) for column in zip(*by_row, strict=True)] for row in R]
+        K = product(R, by_row)
         step("acceleration by forces")
         units = [[1 if i == k else 0 for i in size] for k in size]
         free = [answer(solve_transposed(L, unit)) for unit in units]
-        held, moved = (list(zip(*rows, strict=True)) for rows in (K, by_row))
+        held, moved = transposed(K), transposed(by_row)
         P: Matrix = [[0] * len(size) for _ in size]
         for i in size:
             for j in range(i + 1):
                 P[i][j] = P[j][i] = named(free[j][i] - dot(moved[i], held[j]), f"P{i}_{j}")
-        return cls(P, K, R)
+        return cls(moved, P, K, R)
 
     def slopes(self, r: Matrix, s: Matrix) -> tuple[Matrix, Matrix]:
         """Of accelerations and forces, by what the conditions have the slopes r and s."""
-        held = [list(column) for column in zip(*self.K, strict=True)]
-        of_motion = _negated(plus(product(self.P, r), product(held, s)))
+        of_motion = _negated(plus(product(self.P, r), product(transposed(self.K), s)))
         return of_motion, plus(product(self.K, r), _negated(product(self.R, s)))
+
+    def followed(self, G: Matrix, motion: Matrix, forces: Matrix) -> tuple[Matrix, Matrix]:
+        """The same where forces act that follow these by G, too."""
+        more = product(G, forces)
+        return plus(motion, product(self.M, more)), plus(forces, more)
 
 
 def forces_by_rows(contacts: Contacts) -> Matrix:
