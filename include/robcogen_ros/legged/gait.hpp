@@ -1,0 +1,400 @@
+// A robot that stands, steps on the spot and walks, and steps where a push drives it.
+#ifndef ROBCOGEN_ROS__LEGGED__GAIT_HPP_
+#define ROBCOGEN_ROS__LEGGED__GAIT_HPP_
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "robcogen_ros/ground/state.hpp"
+#include "robcogen_ros/legged/pattern.hpp"
+#include "robcogen_ros/legged/pendulum.hpp"
+#include "robcogen_ros/legged/placement.hpp"
+#include "robcogen_ros/legged/settings.hpp"
+#include "robcogen_ros/legged/support_polygon.hpp"
+#include "robcogen_ros/legged/swing.hpp"
+#include "robcogen_ros/whole_body/reference.hpp"
+
+namespace robcogen_ros::legged
+{
+
+/// Finds, each cycle, what a whole-body controller is to do.
+///
+/// The robot is taken for a linear inverted pendulum (`Pendulum`). Over the feet that stand its
+/// center of pressure is put where the capture point is driven to where it is to be, inside the
+/// support polygon; the trunk accelerates as the pendulum does. Feet in swing go to where the
+/// capture point will be at their touch-down, so a push is answered by a step. A robot that is to
+/// stand steps as well when its capture point leaves the support polygon, until it is in balance.
+/// The ground is level.
+///
+/// No call allocates, locks or throws.
+///
+/// \tparam Robot the Traits of a generated robot with contacts on a floating base; needs
+///   `kinematics`, `center_of_mass` and `center_of_mass_jacobian`
+template <typename Robot>
+class Gait
+{
+  static_assert(Robot::floating_base, "a robot that steps has a floating base");
+
+public:
+  static constexpr int feet = Robot::contact_count;
+  using Closed = std::array<bool, feet>;
+  using Polygon = SupportPolygon<feet>;
+
+  /// \param settings valid ones
+  explicit Gait(const Settings<Robot> & settings) noexcept : settings_(settings), at_(settings)
+  {
+    reference_.posture = settings.posture;
+  }
+
+  /// Stands where the robot is.
+  void start(const ground::State<Robot> & measured) noexcept
+  {
+    at_.measure(measured, stands_);
+    heading_ = yaw(measured.orientation);
+    stepping_ = false;
+    for (int foot = 0; foot < feet; ++foot)
+    {
+      stands_[foot] = true;
+      holds_[foot] = at_.places[foot];
+    }
+    aim_ = support().center();
+  }
+
+  /// What is to be done now.
+  ///
+  /// \param closed which feet touch the ground, as measured
+  /// \param step length of the cycle [s]
+  /// \return valid until the next call
+  const whole_body::Reference<Robot> & update(
+    const ground::State<Robot> & measured, const Closed & closed, const Motion & wanted,
+    double step) noexcept
+  {
+    at_.measure(measured, stands_);
+    touch_down(closed);
+    choose(wanted);
+    if (stepping_)
+    {
+      heading_ += step * wanted.yaw_rate;
+      tick(step, wanted);
+    }
+    balance(wanted, step);
+    swing(wanted, step);
+    refer(measured, wanted);
+    return reference_;
+  }
+
+  bool stepping() const noexcept { return stepping_; }
+  /// Share of the cycle that has passed.
+  double phase() const noexcept { return phase_; }
+  bool stands(int foot) const noexcept { return stands_[foot]; }
+  /// Where a foot in swing is to stand [m].
+  const Eigen::Vector3d & foothold(int foot) const noexcept { return holds_[foot]; }
+  const Pendulum & pendulum() const noexcept { return at_.pendulum; }
+  /// The center of pressure that is asked for [m].
+  const Eigen::Vector2d & pressure() const noexcept { return pressure_; }
+
+private:
+  using Point = Eigen::Vector2d;
+
+  static double yaw(const Eigen::Quaterniond & orientation) noexcept
+  {
+    const Eigen::Vector3d ahead = orientation * Eigen::Vector3d::UnitX();
+    return std::atan2(ahead.y(), ahead.x());
+  }
+
+  Eigen::Matrix2d heading_axes() const noexcept
+  {
+    return Eigen::Rotation2Dd(heading_).toRotationMatrix();
+  }
+
+  Polygon support() const noexcept
+  {
+    Polygon result;
+    for (int foot = 0; foot < feet; ++foot)
+    {
+      if (stands_[foot])
+      {
+        result.add(at_.places[foot].template head<2>());
+      }
+    }
+    return result;
+  }
+
+  /// Feet in swing that meet the ground stand, sooner or later than planned.
+  void touch_down(const Closed & closed) noexcept
+  {
+    for (int foot = 0; foot < feet; ++foot)
+    {
+      if (!stands_[foot] && closed[foot] && swings_[foot].progress() >= settings_.early_contact)
+      {
+        stands_[foot] = true;
+      }
+      if (stands_[foot])
+      {
+        holds_[foot] = at_.places[foot];
+      }
+    }
+  }
+
+  /// Begins to step where that is wanted or needed.
+  void choose(const Motion & wanted) noexcept
+  {
+    if (stepping_ || settings_.pattern.duty >= 1.0)
+    {
+      return;
+    }
+    const bool topples = support().margin(at_.pendulum.capture_point()) < 0.0;
+    if (wanted.step || (settings_.recover && topples))
+    {
+      stepping_ = true;
+      phase_ = best_start();
+    }
+  }
+
+  /// The phase at which feet lift off that leave the support closest to the capture point.
+  double best_start() const noexcept
+  {
+    double best = 0.0, least = INFINITY;
+    for (int foot = 0; foot < feet; ++foot)
+    {
+      const double phase = settings_.pattern.lift_off(foot);
+      const double distance = -support_at(phase).margin(at_.pendulum.capture_point());
+      if (distance < least)
+      {
+        least = distance;
+        best = phase;
+      }
+    }
+    return best;
+  }
+
+  /// Support by the feet that are to stand at a phase, right after lift-offs then.
+  Polygon support_at(double phase) const noexcept
+  {
+    Polygon result;
+    for (int foot = 0; foot < feet; ++foot)
+    {
+      if (settings_.pattern.stands(foot, phase + 1e-9))
+      {
+        result.add(holds_[foot].template head<2>());
+      }
+    }
+    return result;
+  }
+
+  /// Goes on in the pattern. No foot lifts off while another one that is to stand is in the air.
+  void tick(double step, const Motion & wanted) noexcept
+  {
+    const double passed = step / settings_.pattern.period;
+    bool due = false, complete = true;
+    for (int foot = 0; foot < feet; ++foot)
+    {
+      due = due || (stands_[foot] && until_lift_off(foot) < passed);
+      complete = complete && (stands_[foot] || swings_[foot].left() > 0.0);
+    }
+    if (due && !complete)
+    {
+      return;
+    }
+    if (due && !wanted.step && settled())
+    {
+      stepping_ = false;
+      return;
+    }
+    for (int foot = 0; foot < feet; ++foot)
+    {
+      if (stands_[foot] && until_lift_off(foot) < passed)
+      {
+        stands_[foot] = false;
+        lifted_[foot] = at_.places[foot].template head<2>();
+        swings_[foot] =
+          Swing(at_.places[foot], settings_.pattern.swing_time(), settings_.swing_height);
+      }
+    }
+    phase_ += passed;
+    phase_ -= std::floor(phase_);
+  }
+
+  /// As a share of the cycle; about 0 where it is now, whatever was rounded.
+  double until_lift_off(int foot) const noexcept
+  {
+    const double until = settings_.pattern.until_lift_off(foot, phase_);
+    return until > 1.0 - 1e-9 ? 0.0 : until;
+  }
+
+  /// Whether the robot is in balance on all feet, each where it is to stand.
+  bool settled() const noexcept
+  {
+    const Point middle = support().center();
+    bool result = (at_.pendulum.capture_point() - middle).norm() < settings_.settled;
+    for (int foot = 0; foot < feet; ++foot)
+    {
+      const Point error =
+        at_.places[foot].template head<2>() - middle - heading_axes() * at_.below[foot];
+      result = result && stands_[foot] && error.norm() < settings_.settled;
+    }
+    return result;
+  }
+
+  /// Finds the center of pressure that drives the capture point to its aim.
+  void balance(const Motion & wanted, double step) noexcept
+  {
+    const Polygon all = support();
+    Point rate = Point::Zero(), ahead_now = Point::Zero();
+    if (walks())
+    {
+      rate = lean(step);
+    }
+    else
+    {
+      aim_ = all.center();
+      ahead_now = stepping_ ? departed(wanted) : Point::Zero();
+    }
+    const Point error = at_.pendulum.capture_point() - aim_ - ahead_now;
+    pressure_ = aim_ - rate / at_.pendulum.rate + (1.0 + settings_.balance) * error;
+    pressure_ = all.scaled(settings_.polygon_share).closest(pressure_);
+  }
+
+  /// How far the capture point is ahead of the feet that stand, in steady motion.
+  Point departed(const Motion & wanted) const noexcept
+  {
+    double since = 1.0;
+    for (int foot = 0; foot < feet; ++foot)
+    {
+      since =
+        stands_[foot] ? std::min(since, settings_.pattern.since_touch_down(foot, phase_)) : since;
+    }
+    return ahead(heading_axes() * wanted.velocity) *
+           std::exp(at_.pendulum.rate * since * settings_.pattern.period);
+  }
+
+  bool walks() const noexcept { return stepping_ && settings_.pattern.one_at_a_time(); }
+
+  /// Moves the aim of the capture point to where the next feet carry; returns its rate.
+  Point lean(double step) noexcept
+  {
+    double until = 1.0, phase = phase_;
+    for (int foot = 0; foot < feet; ++foot)
+    {
+      if (until_lift_off(foot) < until)
+      {
+        until = until_lift_off(foot);
+        phase = settings_.pattern.lift_off(foot);
+      }
+    }
+    const bool shift = std::all_of(stands_.begin(), stands_.end(), [](bool x) { return x; });
+    if (!shift)
+    {
+      lean_[0] = {aim_.x(), 0.0, 0.0};
+      lean_[1] = {aim_.y(), 0.0, 0.0};
+      return Point::Zero();
+    }
+    const Polygon next = support_at(phase);
+    Polygon every;
+    for (const Eigen::Vector3d & hold : holds_)
+    {
+      every.add(hold.template head<2>());
+    }
+    const Point place = next.scaled(0.5).closest(every.center());
+    const double left = std::max(until * settings_.pattern.period, step);
+    for (int i = 0; i < 2; ++i)
+    {
+      lean_[i] = lean_[i].towards(place(i), left, step);
+      aim_(i) = lean_[i].position;
+    }
+    return {lean_[0].velocity, lean_[1].velocity};
+  }
+
+  /// Moves the feet that are in the air.
+  void swing(const Motion & wanted, double step) noexcept
+  {
+    for (int foot = 0; foot < feet; ++foot)
+    {
+      if (!stands_[foot])
+      {
+        if (swings_[foot].progress() < 1.0 - settings_.last_correction)
+        {
+          place(foot, wanted);
+        }
+        swings_[foot].advance(holds_[foot], step, settings_.sinking_speed);
+      }
+    }
+  }
+
+  /// Chooses where a foot is to stand.
+  void place(int foot, const Motion & wanted) noexcept
+  {
+    const Pendulum then = at_.pendulum.after(swings_[foot].left(), pressure_);
+    const Eigen::Matrix2d axes = heading_axes();
+    const Point velocity = axes * wanted.velocity;
+    Point where;
+    if (walks())
+    {
+      Point middle = Point::Zero();
+      for (int other = 0; other < feet; ++other)
+      {
+        const Point hold = other == foot ? lifted_[foot] : Point(holds_[other].template head<2>());
+        middle += (hold - axes * at_.below[other]) / feet;
+      }
+      where = middle + velocity * settings_.pattern.period * (feet + 1) / (2.0 * feet) +
+              (at_.pendulum.capture_point() - aim_);
+    }
+    else
+    {
+      where = then.capture_point() - ahead(velocity);
+    }
+    const Point below = axes * at_.below[foot];
+    const Point body = walks() ? where : then.center;
+    Point from = where - body;
+    const double length = from.norm();
+    from *= length > settings_.longest_step ? settings_.longest_step / length : 1.0;
+    holds_[foot] << body + from + below, at_.floor;
+  }
+
+  /// How far the capture point is ahead of the feet at their touch-down in steady motion.
+  Point ahead(const Point & velocity) const noexcept
+  {
+    const double time = 0.5 * settings_.pattern.period;
+    return velocity * time / std::expm1(at_.pendulum.rate * time);
+  }
+
+  void refer(const ground::State<Robot> & measured, const Motion & wanted) noexcept
+  {
+    whole_body::Motion & trunk = reference_.trunk;
+    trunk.position << measured.position.template head<2>(), at_.floor + at_.height;
+    const Eigen::Vector3d velocity = measured.orientation * measured.rates.template segment<3>(3);
+    trunk.linear_velocity << velocity.template head<2>(), 0.0;
+    trunk.linear_acceleration << at_.pendulum.acceleration(pressure_), 0.0;
+    trunk.orientation = Eigen::AngleAxisd(heading_, Eigen::Vector3d::UnitZ());
+    trunk.angular_velocity << 0.0, 0.0, stepping_ ? wanted.yaw_rate : 0.0;
+    for (int foot = 0; foot < feet; ++foot)
+    {
+      whole_body::FootReference & to = reference_.feet[foot];
+      to.stance = stands_[foot];
+      to.motion.position = stands_[foot] ? at_.places[foot] : swings_[foot].position();
+      to.motion.linear_velocity =
+        stands_[foot] ? Eigen::Vector3d::Zero() : swings_[foot].velocity();
+      to.motion.linear_acceleration =
+        stands_[foot] ? Eigen::Vector3d::Zero() : swings_[foot].acceleration();
+    }
+  }
+
+  Settings<Robot> settings_;
+  Placement<Robot> at_;
+  std::array<Eigen::Vector3d, feet> holds_{};
+  double heading_ = 0.0, phase_ = 0.0;
+  bool stepping_ = false;
+  std::array<bool, feet> stands_{};
+  std::array<Point, feet> lifted_{};
+  std::array<Swing, feet> swings_{};
+  std::array<Course, 2> lean_{};
+  Point aim_ = Point::Zero(), pressure_ = Point::Zero();
+  whole_body::Reference<Robot> reference_;
+};
+
+}  // namespace robcogen_ros::legged
+
+#endif  // ROBCOGEN_ROS__LEGGED__GAIT_HPP_

@@ -1,0 +1,144 @@
+// When which foot stands.
+#ifndef ROBCOGEN_ROS__LEGGED__PATTERN_HPP_
+#define ROBCOGEN_ROS__LEGGED__PATTERN_HPP_
+
+#include <Eigen/Core>
+#include <array>
+#include <cmath>
+
+namespace robcogen_ros::legged
+{
+
+/// A periodic footfall pattern.
+///
+/// \tparam feet their number
+template <int feet>
+struct Pattern
+{
+  double period = 1.0;                ///< of the cycle [s]
+  double duty = 1.0;                  ///< share of it in which a foot stands
+  std::array<double, feet> phases{};  ///< share of it at which each foot touches down
+
+  bool valid() const noexcept
+  {
+    bool result = std::isfinite(period) && period > 0.0 && duty > 0.0 && duty <= 1.0;
+    for (const double phase : phases)
+    {
+      result = result && phase >= 0.0 && phase < 1.0;
+    }
+    return result;
+  }
+
+  /// How much of the cycle has passed since a foot's touch-down, at a phase of the cycle.
+  double since_touch_down(int foot, double phase) const noexcept
+  {
+    const double since = phase - phases[foot];
+    return since - std::floor(since);
+  }
+
+  bool stands(int foot, double phase) const noexcept
+  {
+    return since_touch_down(foot, phase) < duty;
+  }
+
+  /// The phase of the cycle at which a foot lifts off.
+  double lift_off(int foot) const noexcept
+  {
+    const double phase = phases[foot] + duty;
+    return phase - std::floor(phase);
+  }
+
+  /// How much of the cycle passes until a foot lifts off, 0 to 1.
+  double until_lift_off(int foot, double phase) const noexcept
+  {
+    const double until = lift_off(foot) - phase;
+    return until - std::floor(until);
+  }
+
+  /// How long a foot is in the air [s].
+  double swing_time() const noexcept { return (1.0 - duty) * period; }
+
+  /// Whether no more than one foot is in the air at once: a walk.
+  bool one_at_a_time() const noexcept
+  {
+    for (int foot = 0; foot < feet; ++foot)
+    {
+      for (int other = 0; other < feet; ++other)
+      {
+        if (other != foot && !stands(other, lift_off(foot)))
+        {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+};
+
+/// Rank of feet around their middle, counter-clockwise from straight ahead.
+///
+/// \param places of the feet, x ahead and y to the left [m]
+template <int feet>
+std::array<int, feet> ranks_around(const std::array<Eigen::Vector2d, feet> & places) noexcept
+{
+  Eigen::Vector2d middle = Eigen::Vector2d::Zero();
+  for (const Eigen::Vector2d & place : places)
+  {
+    middle += place / feet;
+  }
+  const auto angle = [&](int foot)
+  {
+    const Eigen::Vector2d from = places[foot] - middle;
+    const double turn = std::atan2(from.y(), from.x());
+    return turn < 0.0 ? turn + 2.0 * M_PI : turn;
+  };
+  std::array<int, feet> result{};
+  for (int foot = 0; foot < feet; ++foot)
+  {
+    for (int other = 0; other < feet; ++other)
+    {
+      const bool before =
+        angle(other) < angle(foot) || (angle(other) == angle(foot) && other < foot);
+      result[foot] += before ? 1 : 0;
+    }
+  }
+  return result;
+}
+
+/// A trot: feet across from each other swing together, so of four feet two diagonals take turns.
+template <int feet>
+Pattern<feet> trot(
+  const std::array<Eigen::Vector2d, feet> & places, double period, double duty = 0.55) noexcept
+{
+  static_assert(feet % 2 == 0, "a trot is for an even number of feet");
+  Pattern<feet> result;
+  result.period = period;
+  result.duty = duty;
+  const auto ranks = ranks_around<feet>(places);
+  for (int foot = 0; foot < feet; ++foot)
+  {
+    result.phases[foot] = ranks[foot] % 2 == 0 ? 0.0 : 0.5;
+  }
+  return result;
+}
+
+/// A walk of four feet in lateral sequence: left hind, left fore, right hind, right fore.
+inline Pattern<4> walk(
+  const std::array<Eigen::Vector2d, 4> & places, double period, double duty = 0.85) noexcept
+{
+  // Ranks are left fore, left hind, right hind, right fore.
+  constexpr double phase_of_rank[] = {0.25, 0.0, 0.5, 0.75};
+  Pattern<4> result;
+  result.period = period;
+  result.duty = duty;
+  const auto ranks = ranks_around<4>(places);
+  for (int foot = 0; foot < 4; ++foot)
+  {
+    result.phases[foot] = phase_of_rank[ranks[foot]];
+  }
+  return result;
+}
+
+}  // namespace robcogen_ros::legged
+
+#endif  // ROBCOGEN_ROS__LEGGED__PATTERN_HPP_

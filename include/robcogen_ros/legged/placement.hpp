@@ -1,0 +1,99 @@
+// Where the feet of a robot and its center of mass are.
+#ifndef ROBCOGEN_ROS__LEGGED__PLACEMENT_HPP_
+#define ROBCOGEN_ROS__LEGGED__PLACEMENT_HPP_
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "robcogen_ros/constants.hpp"
+#include "robcogen_ros/ground/state.hpp"
+#include "robcogen_ros/legged/pendulum.hpp"
+#include "robcogen_ros/legged/settings.hpp"
+
+namespace robcogen_ros::legged
+{
+
+/// What a gait knows of a robot at the moment, in the world.
+template <typename Robot>
+class Placement
+{
+public:
+  static constexpr int feet = Robot::contact_count;
+
+  std::array<Eigen::Vector3d, feet> places{};  ///< of the feet [m]
+  Pendulum pendulum{Eigen::Vector2d::Zero(), Eigen::Vector2d::Zero(), 1.0};
+  double floor = 0.0;  ///< height of the origins of the feet that stand [m]
+  /// Where feet stand below their middle as the robot stands, of heading axes [m].
+  std::array<Eigen::Vector2d, feet> below{};
+  double height = 0.0;  ///< of the base above the origins of the feet, as the robot stands [m]
+
+  explicit Placement(const Settings<Robot> & settings) noexcept
+  : gravity_(settings.gravity.norm()), constants_(settings.constants)
+  {
+    const auto kinematics = kinematics_of(settings.posture);
+    Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+    for (int foot = 0; foot < feet; ++foot)
+    {
+      middle += position(kinematics, foot) / feet;
+    }
+    for (int foot = 0; foot < feet; ++foot)
+    {
+      below[foot] = (position(kinematics, foot) - middle).template head<2>();
+    }
+    height = -middle.z();
+  }
+
+  /// Takes over a state, of a robot that stands on some of its feet.
+  void measure(const ground::State<Robot> & state, const std::array<bool, feet> & stands) noexcept
+  {
+    const auto kinematics = kinematics_of(state.q);
+    for (int foot = 0; foot < feet; ++foot)
+    {
+      places[foot] = state.position + state.orientation * position(kinematics, foot);
+    }
+    find_floor(stands);
+    const auto center = [](const auto &... x) { return Robot::center_of_mass(x...); };
+    const auto rows = [](const auto &... x) { return Robot::center_of_mass_jacobian(x...); };
+    const Eigen::Vector3d velocity =
+      with_constants<Robot>(constants_, rows, state.q).lazyProduct(state.rates);
+    const Eigen::Vector3d place =
+      state.position + state.orientation * with_constants<Robot>(constants_, center, state.q);
+    pendulum.center = place.template head<2>();
+    pendulum.velocity = (state.orientation * velocity).template head<2>();
+    pendulum.rate = std::sqrt(gravity_ / std::max(place.z() - floor, 0.1 * height));
+  }
+
+private:
+  auto kinematics_of(const typename Robot::JointVector & q) const noexcept
+  {
+    return with_constants<Robot>(
+      constants_, [](const auto &... x) { return Robot::kinematics(x...); }, q);
+  }
+
+  static Eigen::Vector3d position(const typename Robot::Kinematics & kinematics, int foot) noexcept
+  {
+    return kinematics.pose(static_cast<typename Robot::Frame>(Robot::contacts[foot].frame))
+      .translation();
+  }
+
+  void find_floor(const std::array<bool, feet> & stands) noexcept
+  {
+    double sum = 0.0;
+    int count = 0;
+    for (int foot = 0; foot < feet; ++foot)
+    {
+      sum += stands[foot] ? places[foot].z() : 0.0;
+      count += stands[foot] ? 1 : 0;
+    }
+    floor = count > 0 ? sum / count : floor;
+  }
+
+  double gravity_;
+  typename ConstantsOf<Robot>::Type constants_;
+};
+
+}  // namespace robcogen_ros::legged
+
+#endif  // ROBCOGEN_ROS__LEGGED__PLACEMENT_HPP_

@@ -1,0 +1,61 @@
+// How a robot on legs stands and steps.
+#ifndef ROBCOGEN_ROS__LEGGED__SETTINGS_HPP_
+#define ROBCOGEN_ROS__LEGGED__SETTINGS_HPP_
+
+#include <Eigen/Core>
+#include <array>
+#include <cmath>
+
+#include "robcogen_ros/constants.hpp"
+#include "robcogen_ros/legged/pattern.hpp"
+
+namespace robcogen_ros::legged
+{
+
+/// What a gait is set to.
+///
+/// \tparam Robot the Traits of a generated robot with contacts on a floating base
+template <typename Robot>
+struct Settings
+{
+  static constexpr int feet = Robot::contact_count;
+
+  Eigen::Vector3d gravity{0.0, 0.0, -9.81};  ///< in the world [m/s^2]
+  /// Positions of the joints as the robot stands, its base level.
+  typename Robot::JointVector posture = Robot::JointVector::Zero();
+  Pattern<feet> pattern;  ///< in which the robot steps
+  bool recover = true;    ///< whether a robot that stands steps where a push would topple it
+
+  double swing_height = 0.08;    ///< of a foot above the line from lift-off to touch-down [m]
+  double sinking_speed = 0.3;    ///< of a foot that finds no ground where it is to stand [m/s]
+  double longest_step = 0.25;    ///< of a foot, from where it stands below the trunk [m]
+  double balance = 2.0;          ///< centers of pressure per error of the capture point, less one
+  double polygon_share = 0.8;    ///< of the support polygon, about its center, that is used
+  double settled = 0.03;         ///< errors of feet and capture point at which stepping ends [m]
+  double last_correction = 0.2;  ///< last share of a swing, in which its foothold stays
+  double early_contact = 0.5;    ///< share of a swing from which on a contact ends it
+
+  typename ConstantsOf<Robot>::Type constants{};
+
+  bool valid() const noexcept
+  {
+    return gravity.allFinite() && gravity.norm() > 0.0 && posture.allFinite() && pattern.valid() &&
+           swing_height >= 0.0 && std::isfinite(swing_height) && sinking_speed >= 0.0 &&
+           std::isfinite(sinking_speed) && longest_step >= 0.0 && std::isfinite(longest_step) &&
+           balance >= 0.0 && std::isfinite(balance) && polygon_share > 0.0 &&
+           polygon_share <= 1.0 && settled >= 0.0 && last_correction >= 0.0 &&
+           last_correction <= 1.0 && early_contact >= 0.0 && early_contact <= 1.0;
+  }
+};
+
+/// What a user wants of a robot on legs.
+struct Motion
+{
+  bool step = false;  ///< whether to step in the pattern, or to stand
+  Eigen::Vector2d velocity = Eigen::Vector2d::Zero();  ///< while stepping, of heading axes [m/s]
+  double yaw_rate = 0.0;                               ///< while stepping [rad/s]
+};
+
+}  // namespace robcogen_ros::legged
+
+#endif  // ROBCOGEN_ROS__LEGGED__SETTINGS_HPP_
