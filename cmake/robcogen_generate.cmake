@@ -42,6 +42,8 @@
 #   CONTACTS <frame>[:<rows>] ...    the frames may touch something: contact functions; rows are position (a point,
 #                                    the default), pose, orientation, position_z, ...
 #   GROUND                           the library to load has the robot on a simulated ground: robot.ground()
+#   WHOLE_BODY                       likewise a controller of trunk and feet: robot.whole_body_controller(); with
+#                                    limits where find_package finds proxsuite
 #   BACKENDS <name> ...              more languages beside cpp: octave, python, c, maxima, casadi; installed in
 #                                    share/<project>/<target>
 #   SCALAR <type>                    double or float: the numbers of BACKENDS c, double by default
@@ -79,11 +81,12 @@ endmacro()
 
 function(_robcogen_generate target)
   set(of_plugins CONTROLLER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
-  set(options FLOATING_BASE CUT_LOOPS KEEP_ATTACHED ACCEPT_INERTIA STRICT BATCH GROUND ${of_plugins} SHARED STATIC SKIP_INSTALL)
+  set(options FLOATING_BASE CUT_LOOPS KEEP_ATTACHED ACCEPT_INERTIA STRICT BATCH GROUND WHOLE_BODY ${of_plugins} SHARED STATIC SKIP_INSTALL)
   set(single MODEL ROOT DESIRED SNAP_ANGLES PAYLOAD SCALAR)
   set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS GRAVITY FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH
     PARAMETERS CONTACTS BACKENDS INSTRUCTION_SETS DEPENDS)
-  set(of_robots FLOATING_BASE KEEP_ATTACHED ACCEPT_INERTIA STRICT BATCH GROUND ${of_plugins} SHARED STATIC ROOT CUT_LOOPS
+  set(of_robots FLOATING_BASE KEEP_ATTACHED ACCEPT_INERTIA STRICT BATCH GROUND WHOLE_BODY ${of_plugins} SHARED STATIC ROOT
+    CUT_LOOPS
     XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS GRAVITY FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH PARAMETERS PAYLOAD CONTACTS SNAP_ANGLES
     INSTRUCTION_SETS)
   cmake_parse_arguments(PARSE_ARGV 1 arg "${options}" "${single}" "${multiple}")

@@ -27,6 +27,9 @@ macro(_robcogen_add_robot)
   if(arg_GROUND)
     list(APPEND object_sources ground)
   endif()
+  if(arg_WHOLE_BODY)
+    list(APPEND object_sources whole_body)
+  endif()
   _robcogen_add_generation(inverse_dynamics forward_dynamics inertia_matrix inertia_inverse momentum
     kinematics state more model ${object_sources} ${plugin_sources})
   foreach(source IN LISTS plugin_sources)
@@ -122,6 +125,9 @@ function(_robcogen_add_objects objects)
   add_dependencies(${objects} ${target}__generate)
   target_include_directories(${objects} PRIVATE "${directory}/include")
   target_link_libraries(${objects} PRIVATE robcogen_ros::robcogen_ros Eigen3::Eigen)
+  if(arg_WHOLE_BODY)
+    _robcogen_link_proxsuite(${objects})
+  endif()
   target_compile_features(${objects} PRIVATE cxx_std_17)
   # Tables of two libraries of one name, as of one that was built again, are not to be shared.
   target_compile_options(${objects} PRIVATE
@@ -132,18 +138,30 @@ function(_robcogen_add_objects objects)
   endif()
 endfunction()
 
+# Lets a target solve quadratic programs, where proxsuite is found.
+function(_robcogen_link_proxsuite objects)
+  find_package(proxsuite QUIET)
+  if(TARGET proxsuite::proxsuite)
+    target_link_libraries(${objects} PRIVATE proxsuite::proxsuite)
+    target_compile_definitions(${objects} PRIVATE ROBCOGEN_ROS_WITH_PROXQP)
+  else()
+    message(STATUS "robcogen_generate(${target}): proxsuite is not found, so whole-body control distributes forces by "
+      "least squares and only reports limits that it exceeds; install ros-$ENV{ROS_DISTRO}-proxsuite for a QP")
+  endif()
+endfunction()
+
 # A library to load, of what was compiled.
 function(_robcogen_add_model library objects)
-  set(symbol robcogen_model_${PROJECT_NAME}__${target})
   add_library(${library} MODULE $<TARGET_OBJECTS:${objects}>)
   target_link_options(${library} PRIVATE ${_robcogen_startup})
   set_target_properties(${library} PROPERTIES
     OUTPUT_NAME ${PROJECT_NAME}__${target} PREFIX lib SUFFIX .so LINKER_LANGUAGE CXX)
   if(APPLE)
-    target_link_options(${library} PRIVATE "-Wl,-exported_symbol,_${symbol}")
+    target_link_options(${library} PRIVATE "-Wl,-exported_symbol,_robcogen_*_${PROJECT_NAME}__${target}")
   else()
     set(exports "${directory}/exports.map")
-    file(CONFIGURE OUTPUT "${exports}" CONTENT "{ global: ${symbol}; local: *; };\n")
+    file(CONFIGURE OUTPUT "${exports}" CONTENT
+      "{ global: robcogen_*_${PROJECT_NAME}__${target}; local: *; };\n")
     set_target_properties(${library} PROPERTIES LINK_DEPENDS "${exports}")
     target_link_options(${library} PRIVATE
       "-Wl,--version-script=${exports}" -Wl,--as-needed -Wl,--no-undefined -Wl,-z,now)

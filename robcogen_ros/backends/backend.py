@@ -21,7 +21,7 @@ class Target:
         scalar: Type of numbers, `double` or `float`, of languages that have to choose one.
         shared: Functions that go on from what they share of one state, in C++.
         batch: Whether many states are computed several at once, in C++.
-        objects: What the library has beside functions, in C++: `ground`.
+        objects: What the library has beside functions, in C++: `ground`, `whole_body`.
     """
 
     project: str

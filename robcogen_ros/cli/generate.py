@@ -14,7 +14,7 @@ from robcogen_ros.backends.cpp.interface_plugins import (
     KINEMATICS,
     interface_plugin_files,
 )
-from robcogen_ros.backends.cpp.objects import GROUND
+from robcogen_ros.backends.cpp.objects import GROUND, WHOLE_BODY
 from robcogen_ros.backends.dataset import dataset_files
 from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.backends.render import write_changed
@@ -76,6 +76,11 @@ def _parser() -> argparse.ArgumentParser:
         help="the robot can stand on a simulated ground, in C++: docs/simulated_robot.md",
     )
     parser.add_argument(
+        "--whole-body",
+        action="store_true",
+        help="the robot has a whole-body controller, in C++: docs/whole_body.md",
+    )
+    parser.add_argument(
         "--controller",
         action="store_true",
         help="the source of ros2_control plugins beside the code in C++: docs/controller.md",
@@ -109,7 +114,7 @@ def _generate(options: argparse.Namespace) -> int:
         options.scalar,
         tuple(options.share),
         options.batch,
-        (GROUND.name,) * options.ground,
+        (GROUND.name,) * options.ground + (WHOLE_BODY.name,) * options.whole_body,
     )
     files = _files(options, library, target)
     files |= _plugin_files(options, reading.description, library, target)

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from robcogen_ros.backends.cpp.objects import GROUND, OBJECTS
+from robcogen_ros.backends.cpp.objects import GROUND, OBJECTS, WHOLE_BODY
 from robcogen_ros.errors import RobcogenError, strictly
 from robcogen_ros.formats import dtdsl, source
 from robcogen_ros.formats.read import read
@@ -41,6 +41,7 @@ def build(
     payload: str | None = None,
     contacts: Sequence[str] = (),
     ground: bool = False,
+    whole_body: bool = False,
     snap_angles: float | None = None,
     accept_inertia: bool = False,
     strict: bool = False,
@@ -75,6 +76,9 @@ def build(
             they give the contact functions, see docs/legged.md.
         ground: Whether the robot can stand on a ground: `robot.ground()`; it is compiled, has a
             floating base and contacts.
+        whole_body: Whether the robot has a controller that moves its trunk and feet:
+            `robot.whole_body_controller()`; it is compiled, has a floating base and contacts.
+            Without the headers of proxsuite it keeps no limits, with a warning.
         snap_angles: How near the angles of a file are taken for multiples of pi/2 [rad]; 0 keeps
             them as written. By default those that are rounded to five digits or more, and within
             1e-5 of one, are, with a warning.
@@ -120,6 +124,7 @@ def build(
     more = _desired(desired, reading.robot, strict)
     wanted, batch = given.names("functions", functions), given.flag("batch", batch)
     objects = (GROUND.name,) * given.flag("ground", ground)
+    objects += (WHOLE_BODY.name,) * given.flag("whole_body", whole_body)
     evaluator = _evaluator(reading.robot, wanted, more, backend, batch, objects)
     return robot_of(evaluator, given.count("threads", threads))
 

@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.files import cpp_files
+from robcogen_ros.backends.cpp.objects import WHOLE_BODY
 from robcogen_ros.backends.render import include_directory, write_changed
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.library import Library
@@ -22,6 +23,7 @@ from robcogen_ros.runtime.toolchain import (
     compiler,
     eigen_directory,
     fingerprint,
+    proxsuite_directory,
     run,
     scratch_beside,
     user_flags,
@@ -46,15 +48,25 @@ def build_compiled(
         RobcogenError: If there is no compiler, or it fails.
     """
     cxx = compiler(instead="use build(..., backend='numpy')")
-    flags = [*_FLAGS, *user_flags()]
+    flags = [*_FLAGS, *_headers_of(objects), *user_flags()]
     target = replace(_TARGET, batch=batch, objects=objects)
     request = (library.robot, library.requested.all_names, target, cxx, flags)
     headers = (include_directory() / "robcogen_ros").rglob("*.h*")
     key = fingerprint(request, headers)
     if not os.access(_path(key), os.R_OK):
-        eigen = ["-isystem", str(eigen_directory())] if objects else []
-        _compile(cpp_files(library, target), cxx, [*flags, *eigen], _path(key))
+        _compile(cpp_files(library, target), cxx, flags, _path(key))
     return _kept(key, library, batch, objects)
+
+
+def _headers_of(objects: tuple[str, ...]) -> list[str]:
+    """Options that lead to the headers which objects need."""
+    if not objects:
+        return []
+    options = ["-isystem", str(eigen_directory())]
+    proxsuite = proxsuite_directory()
+    if WHOLE_BODY.name in objects and proxsuite is not None:
+        options += ["-isystem", str(proxsuite), "-DROBCOGEN_ROS_WITH_PROXQP"]
+    return options
 
 
 def _kept(key: str, library: Library, batch: bool, objects: tuple[str, ...]) -> CompiledEvaluator:

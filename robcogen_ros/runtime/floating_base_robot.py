@@ -12,6 +12,7 @@ from robcogen_ros.runtime.derivatives import (
 )
 from robcogen_ros.runtime.ground import Ground
 from robcogen_ros.runtime.robot import Array, Robot
+from robcogen_ros.runtime.whole_body import WholeBodyController
 
 
 class FloatingBaseRobot(Robot):
@@ -361,6 +362,25 @@ class FloatingBaseRobot(Robot):
                 "parameters": list(self.parameters.values()) or None,
             },
         )
+
+    def whole_body_controller(
+        self, *, soles: Mapping[str, ArrayLike] | None = None, **settings: ArrayLike | None
+    ) -> WholeBodyController:
+        """A controller of trunk and feet; of a robot built with `whole_body=True`.
+
+        Args:
+            soles: Of each contact that is a pose: (4, 3) corners of the flat sole in the foot's
+                frame, along its border [m].
+            **settings: Gains, weights and limits by name, as docs/whole_body.md lists them; None
+                for the usual value.
+
+        Raises:
+            RobcogenError: If the robot was built without one.
+            TypeError: If there is no such setting.
+            ValueError: If a setting has another shape, or names no contact.
+        """
+        given = {"parameters": list(self.parameters.values()) or None, **settings}
+        return WholeBodyController(self._evaluator, self.contacts, soles, given)
 
 
 def _moving(q: ArrayLike, qd: ArrayLike, base_velocity: ArrayLike) -> dict[str, ArrayLike | None]:

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robcogen_ros.model.names import nearest
 from robcogen_ros.runtime.evaluator import Evaluator
-from robcogen_ros.runtime.objects import CompiledObject
+from robcogen_ros.runtime.objects import CompiledObject, of_contacts
 
 Array = NDArray[np.float64]
 _FEET = {"radii": (), "soles": (4, 3)}
@@ -35,7 +34,10 @@ class Ground:
     ) -> None:
         """A ground for a robot; `robot.ground()` tells what the settings are."""
         self.contacts = tuple(contacts)
-        of_feet = {name: self._of_feet(name, given) for name, given in feet.items()}
+        of_feet = {
+            name: of_contacts(name, given, self.contacts, _FEET[name])
+            for name, given in feet.items()
+        }
         self._object = CompiledObject(evaluator, "ground", {**settings, **of_feet})
         self._now = self._object.results("advance")
 
@@ -134,21 +136,3 @@ class Ground:
 
     def _copy(self, name: str) -> Array:
         return np.array(self._now[name])
-
-    def _of_feet(self, name: str, given: Mapping[str, ArrayLike] | None) -> Array | None:
-        """A setting of feet, from what is given of some."""
-        if given is None:
-            return None
-        shape = _FEET[name]
-        array = np.zeros((len(self.contacts), *shape))
-        for contact, value in given.items():
-            if contact not in self.contacts:
-                known = nearest(contact, self.contacts)
-                raise ValueError(f"{name}: '{contact}' is no contact{known}")
-            values = np.asarray(value, dtype=np.float64)
-            if values.shape != shape:
-                raise ValueError(
-                    f"{name}['{contact}']: expected shape {shape}, found {values.shape}"
-                )
-            array[self.contacts.index(contact)] = values
-        return array.reshape(len(self.contacts), *([12] if shape else []))

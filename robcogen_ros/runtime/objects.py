@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.names import nearest
 from robcogen_ros.runtime.arguments import Shape, checked_array
 from robcogen_ros.runtime.compiled import CArgument
 from robcogen_ros.runtime.evaluator import Evaluator
@@ -66,6 +67,7 @@ class CompiledObject:
 
     Attributes:
         name: What it is.
+        faults: What the numbers mean that its methods return.
         results: Results of the last call of each method, by name; they change in the next.
     """
 
@@ -85,6 +87,7 @@ class CompiledObject:
         """
         self.name = name
         self._table = table = _table(evaluator, name)
+        self.faults = tuple(table.faults[i].decode() for i in range(table.fault_count))
         named = _shapes(table.settings, table.setting_count)
         arrays = _checked(settings, named)
         self._object = table.create(_pointers([arrays.get(each) for each in named]))
@@ -115,12 +118,36 @@ class CompiledObject:
         prepared = self._methods[method]
         number = prepared.call(self._object, inputs)
         if number:
-            raise Fault(self._table.faults[number].decode(), number)
+            raise Fault(self.faults[number], number)
         return prepared.results
 
     def results(self, method: str) -> dict[str, Array]:
         """Results of the last call of a method, also of one that failed."""
         return self._methods[method].results
+
+
+def of_contacts(
+    name: str,
+    given: Mapping[str, ArrayLike] | None,
+    contacts: Sequence[str],
+    shape: tuple[int, ...],
+) -> Array | None:
+    """An argument that has an array a contact, a contact a row; zero for those left out.
+
+    Raises:
+        ValueError: If `given` names no contact, or has an array of another shape.
+    """
+    if given is None:
+        return None
+    array = np.zeros((len(contacts), *shape))
+    for contact, value in given.items():
+        if contact not in contacts:
+            raise ValueError(f"{name}: '{contact}' is no contact{nearest(contact, contacts)}")
+        values = np.asarray(value, dtype=np.float64)
+        if values.shape != shape:
+            raise ValueError(f"{name}['{contact}']: expected shape {shape}, found {values.shape}")
+        array[contacts.index(contact)] = values
+    return array.reshape(len(contacts), -1) if shape else array
 
 
 class _Prepared:

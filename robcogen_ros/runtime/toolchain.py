@@ -75,7 +75,7 @@ def eigen_directory() -> Path:
     Raises:
         RobcogenError: If there is none.
     """
-    for directory in _eigen_candidates():
+    for directory in (prefix / "include" / "eigen3" for prefix in _prefixes()):
         if (directory / "Eigen" / "Core").is_file():
             return directory
     raise RobcogenError(
@@ -84,13 +84,22 @@ def eigen_directory() -> Path:
     )
 
 
-def _eigen_candidates() -> Iterator[Path]:
-    prefixes = os.environ.get("CMAKE_PREFIX_PATH", "").split(os.pathsep)
-    yield from (Path(prefix, "include", "eigen3") for prefix in prefixes if prefix)
+def proxsuite_directory() -> Path | None:
+    """The directory that holds `proxsuite/`, the headers of the QP solver; None where it is not."""
+    for directory in (prefix / "include" for prefix in _prefixes()):
+        if (directory / "proxsuite" / "proxqp" / "dense" / "dense.hpp").is_file():
+            return directory
+    return None
+
+
+def _prefixes() -> Iterator[Path]:
+    """Where headers may be, the first first."""
+    for variable in ("CMAKE_PREFIX_PATH", "AMENT_PREFIX_PATH"):
+        given = os.environ.get(variable, "").split(os.pathsep)
+        yield from (Path(prefix) for prefix in given if prefix)
     for scheme in ("purelib", "platlib"):
-        yield Path(sysconfig.get_paths()[scheme], "cmeel.prefix", "include", "eigen3")
-    for prefix in (sys.prefix, "/usr", "/usr/local"):
-        yield Path(prefix, "include", "eigen3")
+        yield Path(sysconfig.get_paths()[scheme], "cmeel.prefix")
+    yield from (Path(sys.prefix), Path("/usr"), Path("/usr/local"))
 
 
 def cache_directory() -> Path:

@@ -34,7 +34,20 @@ GROUND = ObjectType(
     "a robot on the ground",
     ("inertia_matrix", "forward_dynamics", "kinematics", "contact_jacobian", "contact_bias"),
 )
-OBJECTS = {each.name: each for each in (GROUND,)}
+WHOLE_BODY = ObjectType(
+    "whole_body",
+    "WholeBody",
+    "a robot under whole-body control",
+    (
+        "kinematics",
+        "gravity_torques",
+        "inertia_matrix_inverse",
+        "contact_jacobian",
+        "contact_bias",
+        "contact_inverse_dynamics",
+    ),
+)
+OBJECTS = {each.name: each for each in (GROUND, WHOLE_BODY)}
 
 
 def object_files(library: Library, target: Target) -> dict[PurePosixPath, str]:

@@ -1,0 +1,156 @@
+"""Whole-body control of a robot on legs, computed in C++."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from robcogen_ros.runtime.evaluator import Evaluator
+from robcogen_ros.runtime.objects import CompiledObject, of_contacts
+
+Array = NDArray[np.float64]
+_ZERO = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """Where a frame is and how it moves, in the world.
+
+    Attributes:
+        position: (3,) of its origin [m].
+        orientation: (4,) quaternion x, y, z, w from the frame to the world.
+        angular_velocity: (3,) [rad/s].
+        linear_velocity: (3,) of its origin [m/s].
+        angular_acceleration: (3,) [rad/s^2].
+        linear_acceleration: (3,) of its origin [m/s^2].
+    """
+
+    position: ArrayLike = _ZERO
+    orientation: ArrayLike = (0.0, 0.0, 0.0, 1.0)
+    angular_velocity: ArrayLike = _ZERO
+    linear_velocity: ArrayLike = _ZERO
+    angular_acceleration: ArrayLike = _ZERO
+    linear_acceleration: ArrayLike = _ZERO
+
+    def numbers(self) -> Array:
+        """(19,) all of it.
+
+        Raises:
+            ValueError: If something has another shape.
+        """
+        return np.concatenate([np.asarray(part, dtype=np.float64) for part in astuple(self)])
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What a controller answers.
+
+    Attributes:
+        efforts: (n,) of the joints [N m or N].
+        forces: (rows,) of the ground on the robot that it reckons with, rows of contact_jacobian.
+        accelerations: (6 + n,) of base and joints that they give, the base's in its axes.
+        faults: What was wrong, by name; docs/whole_body.md tells what is commanded then.
+        iterations: Of the quadratic program.
+    """
+
+    efforts: Array
+    forces: Array
+    accelerations: Array
+    faults: tuple[str, ...]
+    iterations: int
+
+
+class WholeBodyController:
+    """Joint efforts that move trunk and feet. Made by `robot.whole_body_controller()`.
+
+    Attributes:
+        contacts: Names of the contacts.
+    """
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        contacts: Sequence[str],
+        soles: Mapping[str, ArrayLike] | None,
+        settings: Mapping[str, ArrayLike | None],
+    ) -> None:
+        """A controller; `robot.whole_body_controller()` tells what the settings are."""
+        self.contacts = tuple(contacts)
+        corners = of_contacts("soles", soles, self.contacts, (4, 3))
+        self._object = CompiledObject(evaluator, "whole_body", {**settings, "soles": corners})
+        self._warned = False
+
+    def compute(
+        self,
+        q: ArrayLike,
+        *,
+        position: ArrayLike,
+        orientation: ArrayLike,
+        base_velocity: ArrayLike,
+        qd: ArrayLike,
+        trunk: Motion,
+        posture: ArrayLike,
+        swing: Mapping[str, Motion] | None = None,
+        closed: ArrayLike | None = None,
+    ) -> Command:
+        """Efforts for a state and a reference.
+
+        Args:
+            q: (n,) positions of the joints.
+            position: (3,) of the base in the world [m].
+            orientation: (4,) quaternion x, y, z, w from the base to the world.
+            base_velocity: (6,) spatial velocity of the base in its coordinates.
+            qd: (n,) velocities of the joints.
+            trunk: What the base's frame is to do.
+            posture: (n,) where joints go as far as trunk and feet leave them free.
+            swing: What feet do that are not to stand, by contact.
+            closed: (contacts,) which contacts touch the ground; by default those that are to stand.
+
+        Raises:
+            Fault: If a setting is out of its range, or a contact that is a pose has no sole.
+            ValueError: If an argument has another shape, or names no contact.
+        """
+        moving = {name: motion.numbers() for name, motion in (swing or {}).items()}
+        feet = of_contacts("swing", moving, self.contacts, (19,))
+        stance = np.array([float(name not in moving) for name in self.contacts])
+        results = self._object.call(
+            "compute",
+            position=position,
+            orientation=orientation,
+            q=q,
+            base_velocity=base_velocity,
+            qd=qd,
+            closed=stance if closed is None else closed,
+            trunk=trunk.numbers(),
+            stance=stance,
+            feet=feet,
+            posture=posture,
+        )
+        if not results["keeps_limits"] and not self._warned:
+            self._warned = True
+            warnings.warn(
+                "the headers of proxsuite were not found when the robot was built: the whole-body "
+                "controller keeps no limits but those of efforts",
+                stacklevel=2,
+            )
+        bits, names = int(results["faults"][0]), self._object.faults[2:]
+        return Command(
+            results["efforts"].copy(),
+            results["forces"].copy(),
+            results["accelerations"].copy(),
+            tuple(name for i, name in enumerate(names) if bits >> i & 1),
+            int(results["iterations"][0]),
+        )
+
+    def program(self) -> dict[str, Array]:
+        """The last quadratic program.
+
+        The least of `x' hessian x / 2 + gradient' x` where `lower <= rows x <= upper` and
+        `|x| <= bounds`, with its `solution`; efforts are shares of their limits, forces of the
+        weight, accelerations of g.
+        """
+        return {name: array.copy() for name, array in self._object.call("program").items()}
