@@ -87,7 +87,7 @@ def eigen_directory() -> Path:
 def proxsuite_directory() -> Path | None:
     """The directory that holds `proxsuite/`, the headers of the QP solver; None where it is not."""
     for directory in (prefix / "include" for prefix in _prefixes()):
-        if (directory / "proxsuite" / "proxqp" / "dense" / "dense.hpp").is_file():
+        if (directory / "proxsuite" / "proxqp" / "dense" / "wrapper.hpp").is_file():
             return directory
     return None
 

@@ -6,7 +6,7 @@
 #include <Eigen/Core>
 
 #ifdef ROBCOGEN_ROS_WITH_PROXQP
-#include <proxsuite/proxqp/dense/dense.hpp>
+#include <proxsuite/proxqp/dense/wrapper.hpp>
 #endif
 
 namespace robcogen_ros::whole_body
