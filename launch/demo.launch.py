@@ -14,7 +14,7 @@ ARGUMENTS = {
     "model_file": ("", "URDF, xacro or Kinematics-DSL file, instead of a compiled robot.", None),
     "xacro_args": ("", "Arguments of a xacro file: name:=value ...", None),
     "out": ("demo", "Directory of the results.", None),
-    "duration": ("10.0", "Length of the motion [s].", None),
+    "duration": ("0.0", "Length of the motion [s]; 0: 10, of a robot on legs 20.", None),
     "rate": ("1000.0", "Cycles a second [Hz].", None),
 }
 

@@ -80,7 +80,7 @@ class Legs:
         """
         if given is not None:
             q = np.array([given.get(name, 0.0) for name in self._robot.joint_names])
-            poses = self._poses(q)
+            poses = self.poses(q)
             level = float(np.mean([self._bottom(i, pose) for i, pose in enumerate(poses)]))
             found = self.placed(q, [self._on(i, pose, level) for i, pose in enumerate(poses)])
             if found is not None:
@@ -105,6 +105,22 @@ class Legs:
                 return None
             found = ends[0]
         return found
+
+    def balance(self, q: Array, base: Array) -> float:
+        """How far the center of mass is inside the feet, seen from above: 1 amidst, 0 at the rim.
+
+        Args:
+            q: Positions of the joints.
+            base: Pose of the base in the world (4, 4), where the plane is level.
+        """
+        poses, points = base @ self.poses(q), []
+        for pose, foot, flat in zip(poses, self._feet, self._flat, strict=True):
+            corners = foot.corners if flat and foot.corners is not None else np.zeros((1, 3))
+            points += list(corners @ pose[:3, :3].T + pose[:3, 3])
+        flat_points = np.array(points)[:, :2]
+        center = (base[:3, :3] @ self._robot.center_of_mass(q) + base[:3, 3])[:2]
+        here, amidst = (_depth(flat_points, p) for p in (center, flat_points.mean(axis=0)))
+        return here / max(amidst, 1e-9)
 
     def _bent(self, reach: float) -> Posture | None:
         """Legs bent, feet below hips, the center of mass above their middle."""
@@ -185,9 +201,7 @@ class Legs:
             corners = self._feet[foot].corners
             normal = up if corners is None else np.cross(*(corners[[1, 2]] - corners[0]))
             normal = normal / np.linalg.norm(normal) * np.sign(normal @ up)
-            moved[:3, :3] = (
-                _turning(pose[:3, :3] @ normal, np.array([0.0, 0.0, 1.0])) @ pose[:3, :3]
-            )
+            moved[:3, :3] = turning(pose[:3, :3] @ normal, np.array([0.0, 0.0, 1.0])) @ pose[:3, :3]
         moved[2, 3] += level - self._bottom(foot, moved)
         return moved
 
@@ -196,7 +210,8 @@ class Legs:
         sole = np.zeros(3) if corners is None or not self._flat[foot] else corners.mean(axis=0)
         return np.asarray(pose[:3, :3] @ sole + pose[:3, 3])
 
-    def _poses(self, q: Array) -> Array:
+    def poses(self, q: Array) -> Array:
+        """Poses of the feet in the base (feet, 4, 4)."""
         return np.asarray(self._robot.frame_poses(q)[self._index])
 
     def _solved(self, foot: int, q: Array, target: Array) -> tuple[Array, Array]:
@@ -237,7 +252,21 @@ class Legs:
         return np.concatenate([angular, target[:3, 3] - poses[:, :3, 3]], axis=1)
 
 
-def _turning(a: Array, b: Array) -> Array:
+def _depth(points: Array, point: Array) -> float:
+    """Distance of a point to the rim of the convex hull of others (k, 2); less than 0 outside."""
+    depth = np.inf
+    for a in points:
+        for b in points:
+            along = b - a
+            if (length := float(np.hypot(*along))) < 1e-9:
+                continue
+            normal = np.array([-along[1], along[0]]) / length
+            if ((points - a) @ normal).min() > -1e-9:
+                depth = min(depth, float((point - a) @ normal))
+    return depth
+
+
+def turning(a: Array, b: Array) -> Array:
     """The least rotation (3, 3) that turns one unit vector into another."""
     axis, cosine = np.cross(a, b), float(a @ b)
     skew: Array = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])

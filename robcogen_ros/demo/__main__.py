@@ -18,11 +18,15 @@ from robcogen_ros.demo.recording import Result, evaluate
 from robcogen_ros.demo.report import report
 from robcogen_ros.demo.timing import costs
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.formats.load import found
 from robcogen_ros.ros.assignments import assignments
+from robcogen_ros.ros.footing import find_footing
 from robcogen_ros.ros.parameters import names
 
 PATIENCE = 60.0
 """How long nodes may take to start [s]."""
+DURATION = 10.0
+"""Length of the motion, if none is asked for [s]."""
 GAINS = {"kp": 400.0, "kd": 40.0}
 OF_ROS = "--ros-args"
 """What stands before words for nodes, which launch adds to every command."""
@@ -62,7 +66,26 @@ def _options(args: Sequence[str] | None) -> argparse.Namespace:
         help="the same as one text",
     )
     parser.add_argument("--out", type=Path, default=Path("demo"), help="directory of the results")
-    parser.add_argument("--duration", type=float, default=10.0, help="length of the motion [s]")
+    parser.add_argument(
+        "--duration",
+        type=float,
+        default=0.0,
+        help="length of the motion [s]; 0: 10, of a robot on legs 20",
+    )
+    parser.add_argument(
+        "--fixed-base", action="store_true", help="show a robot on legs as on a stand"
+    )
+    parser.add_argument(
+        "--foot",
+        dest="feet",
+        action="append",
+        default=[],
+        metavar="FRAME[:pose]",
+        help="a foot of a robot on legs, a point or, with :pose, a flat sole; by default found",
+    )
+    parser.add_argument(
+        "--posture", type=Path, metavar="SRDF", help="file with a state in which it stands"
+    )
     parser.add_argument("--rate", type=float, default=1000.0, help="cycles a second [Hz]")
     words = list(sys.argv[1:] if args is None else args)
     ours = words[: words.index(OF_ROS)] if OF_ROS in words else words
@@ -73,6 +96,9 @@ def _options(args: Sequence[str] | None) -> argparse.Namespace:
 
 def _demo(options: argparse.Namespace) -> None:
     options.out.mkdir(parents=True, exist_ok=True)
+    if options.robot and not options.fixed_base and _stands(options):
+        return
+    options.duration = options.duration or DURATION
     robot, source = _robot(options)
     motion = plan(robot, options.duration)
     results = _runs(options, robot, source, motion)
@@ -82,6 +108,20 @@ def _demo(options: argparse.Namespace) -> None:
     plot(robot, results, picture)
     (options.out / "report.txt").write_text(text + "\n", encoding="utf-8")
     print(f"\n{text}\n\nPlot of motion and error: {picture.resolve()}")
+
+
+def _stands(options: argparse.Namespace) -> bool:
+    """Shows a robot on legs on them; whether it is one."""
+    words = assignments("xacro arguments", options.xacro_args)
+    file = found(options.robot, {})
+    footing = find_footing(file, xacro_args=words, contacts=options.feet, posture=options.posture)
+    if not footing.contacts:
+        _say(f"Shown on a fixed base, for {footing.reason}")
+        return False
+    from robcogen_ros.demo.standing import show
+
+    show(file, words, footing, options.rate, options.duration, options.out, _say)
+    return True
 
 
 def _robot(options: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
@@ -98,9 +138,9 @@ def _robot(options: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
         source = {"model_file": options.robot, **({"xacro_args": words} if words else {})}
     if robot.floating_base:
         raise RobcogenError(
-            f"robot '{robot.name}' has a floating base, as robots on legs have; the demo needs a "
-            "fixed one. Without the joint that floats it is shown as on a stand; on its legs, a "
-            "robot is shown by examples/my_quadruped"
+            f"robot '{robot.name}' has a floating base, and no legs that it is seen to stand on; "
+            "--foot FRAME for each foot names them. Without the joint that floats it is shown as "
+            "on a stand"
         )
     if robot.n == 0:
         raise RobcogenError(f"robot '{robot.name}' has no joint that moves")

@@ -41,6 +41,5 @@ def note(robot: Any) -> str:
         return ""
     return (
         f"Note: base '{robot.link_names[0]}' carries {limbs} limbs. The demo holds it in place, as "
-        "on a stand, above no ground.\nIf they are legs, examples/my_quadruped shows the robot on "
-        "them: its base floats."
+        "on a stand, above no ground.\nIf they are legs, --foot FRAME for each foot names them."
     )

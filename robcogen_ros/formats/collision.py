@@ -58,7 +58,7 @@ def _shapes(geometry: Element, package_paths: Mapping[str, str]) -> Iterator[Sha
 def _mesh(form: Element, package_paths: Mapping[str, str]) -> Array | None:
     """Vertices of a binary STL."""
     try:
-        path = Path(packages.path(form.attributes.get("filename", ""), package_paths))
+        path = _file(form, package_paths)
         data = path.read_bytes()
     except (packages.PackageNotFoundError, OSError, ValueError):
         return None
@@ -71,6 +71,21 @@ def _mesh(form: Element, package_paths: Mapping[str, str]) -> Array | None:
         data, np.dtype([("", "<f4", 3), ("v", "<f4", (3, 3)), ("", "<u2")]), offset=_HEAD
     )
     return np.unique(facets["v"].reshape(-1, 3), axis=0).astype(float)
+
+
+def _file(form: Element, package_paths: Mapping[str, str]) -> Path:
+    """The file of a mesh; a package may be the source, or a folder of its name, that has the URDF.
+
+    Raises:
+        PackageNotFoundError: If there is no such package.
+    """
+    name, source = form.attributes.get("filename", ""), form.source.files
+    if not name.startswith(packages.SCHEME):
+        return Path(name.removeprefix("file://"))
+    package, _, rest = name.removeprefix(packages.SCHEME).partition("/")
+    folders = [folder for file in source for folder in Path(file).resolve().parents]
+    called = {folder.name: str(folder) for folder in folders}
+    return packages.directory(package, {**called, **package_paths}) / rest
 
 
 def _rotation(collision: Element) -> Array:

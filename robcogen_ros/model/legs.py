@@ -22,6 +22,8 @@ ALIKE = 0.05
 """How far lengths of congruent limbs may differ, as a share of the limb's length."""
 HEIGHT = 0.25
 """How high the base is above the feet at least, as a share of the length of a leg."""
+NEAR = 0.1
+"""How far what is upwards in a foot may be from an axis of its frame that is meant [rad]."""
 WORLD = "world"
 """Link of a file that stands for what does not move."""
 NAMES = ("sole", "foot", "contact", "toe", "tip")
@@ -37,12 +39,14 @@ class Legs:
         flat: Whether these are flat soles; if not, they are points.
         reason: Why it is a robot on legs, or why it is none.
         up: For each foot what is upwards in its frame while it stands (feet, 3).
+        length: Of a leg from its first joint to its foot where it is stretched [m].
     """
 
     feet: tuple[str, ...]
     flat: bool
     reason: str
     up: Array = field(default_factory=lambda: np.zeros((0, 3)), compare=False)
+    length: float = 0.0
 
     @property
     def contacts(self) -> tuple[str, ...]:
@@ -113,7 +117,7 @@ def _legs(robot: Robot, limbs: Sequence[_Limb], where: str) -> Legs:
         reason = f"a floating joint moves its base, and {reason}"
     feet = tuple(robot.frames[limb.foot].name for limb in limbs)
     flat = count == 2 and joints >= FLAT_JOINTS
-    return Legs(feet, flat, reason, np.array([limb.up for limb in limbs]))
+    return Legs(feet, flat, reason, np.array([limb.up for limb in limbs]), limbs[0].length)
 
 
 def _places(robot: Robot, standing: Mapping[str, float] | None) -> Iterator[tuple[str, Array]]:
@@ -193,7 +197,7 @@ class _Tree:
             np.linalg.norm(np.diff(points, axis=0), axis=1),
             frozenset(links),
             foot,
-            self._up[foot],
+            _along_axis(self._up[foot]),
             self._bottom(end),
         )
 
@@ -209,6 +213,12 @@ class _Tree:
         words = [word.lower() for word in words if word.lower() not in ("link", "frame")]
         last = words[-1] if words else ""
         return NAMES.index(last) if last in NAMES else len(NAMES), self.heights[frame]
+
+
+def _along_axis(up: Array) -> Array:
+    """A unit vector, or the axis that it is nearly along."""
+    axis = np.round(up)
+    return np.asarray(axis if np.abs(up - axis).max() < NEAR else up) + 0.0
 
 
 def matrix(pose: Pose) -> Array:

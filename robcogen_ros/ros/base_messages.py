@@ -14,18 +14,26 @@ from geometry_msgs.msg import (
 )
 
 from robcogen_ros.control.floating_simulation import FloatingSimulation
+from robcogen_ros.control.ground_simulation import GroundSimulation
 
 try:
     from tf2_msgs.msg import TFMessage
 except ImportError:
     TFMessage = None
+try:
+    from nav_msgs.msg import Odometry
+except ImportError:
+    Odometry = None
 
 TRANSFORMS = 50.0
 """Greatest rate of transforms on /tf [Hz]."""
 
 
 class BaseMessages:
-    """Publishes pose and twist of a base, and its transform on /tf where `tf2_msgs` is there."""
+    """Publishes pose and twist of a base, and its transform on /tf where `tf2_msgs` is there.
+
+    Both together are odometry, where `nav_msgs` is there.
+    """
 
     def __init__(self, node: Any, world: str, base: str, period: float) -> None:
         """Opens the topics.
@@ -39,13 +47,16 @@ class BaseMessages:
         self._world, self._base = world, base
         self._poses = node.create_publisher(PoseStamped, "~/base_pose", 10)
         self._twists = node.create_publisher(TwistStamped, "~/base_twist", 10)
+        self._odometry: Any = None
+        if Odometry is not None:
+            self._odometry = node.create_publisher(Odometry, "odom", 10)
         self._transforms: Any = None
         if TFMessage is not None:
             self._transforms = node.create_publisher(TFMessage, "/tf", 10)
         self._every = max(1, round(1.0 / (TRANSFORMS * period)))
         self._count = 0
 
-    def publish(self, simulation: FloatingSimulation, stamp: Any) -> None:
+    def publish(self, simulation: FloatingSimulation | GroundSimulation, stamp: Any) -> None:
         """Tells where the base is; the twist is in its own coordinates."""
         position, turn = simulation.position.tolist(), simulation.quaternion.tolist()
         speeds = simulation.base_velocity.tolist()
@@ -56,6 +67,10 @@ class BaseMessages:
         pose.pose.orientation = Quaternion(**dict(zip("xyzw", turn, strict=True)))
         twist.twist.angular = Vector3(**dict(zip("xyz", speeds[:3], strict=True)))
         twist.twist.linear = Vector3(**dict(zip("xyz", speeds[3:], strict=True)))
+        if self._odometry is not None:
+            odometry = Odometry(header=pose.header, child_frame_id=self._base)
+            odometry.pose.pose, odometry.twist.twist = pose.pose, twist.twist
+            self._odometry.publish(odometry)
         self._poses.publish(pose)
         self._twists.publish(twist)
         if self._transforms is not None and self._count % self._every == 0:

@@ -9,12 +9,13 @@ import math
 import sys
 from collections.abc import Iterable
 
-from robcogen_ros.ros import controller_parameters, simulation_parameters
+from robcogen_ros.ros import controller_parameters, simulation_parameters, whole_body_parameters
 from robcogen_ros.ros.parameters import Parameter
 
 TABLES = {
     "inverse_dynamics_controller": controller_parameters.TABLE,
     "simulated_robot": simulation_parameters.TABLE,
+    "whole_body_controller": whole_body_parameters.TABLE,
 }
 HEAD = "| parameter | default | values | changes | what it is |\n|---|---|---|---|---|"
 

@@ -20,13 +20,16 @@ from std_srvs.srv import SetBool, Trigger
 from robcogen_ros.control.drives import Drives
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.finite import all_finite
-from robcogen_ros.control.floating_simulation import FloatingSimulation
+from robcogen_ros.control.ground_simulation import GroundSimulation
 from robcogen_ros.control.measurements import NameMap
 from robcogen_ros.control.pacing import Pacer, Unpaced
+from robcogen_ros.control.simulation import Simulation, SimulationError
 from robcogen_ros.control.wrenches import Wrenches
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.base_messages import BaseMessages
+from robcogen_ros.ros.contact_messages import ContactMessages
+from robcogen_ros.ros.ground_parameters import find_on_ground
 from robcogen_ros.ros.joint_state_reader import JointStateReader
 from robcogen_ros.ros.joint_state_writer import JointStateWriter
 from robcogen_ros.ros.parameters import Parameters
@@ -65,20 +68,22 @@ class SimulatedRobot(Program):
         self.node = rclpy.create_node("simulated_robot", **options)
         self._log = self.node.get_logger()
         self._values = Parameters(self.node, TABLE)
-        found = model_parameter.find_robot(self._values.values)
+        found, self._footing = find_on_ground(self._values.values)
         model_parameter.tell(self._log, found)
         if found.note:
             self._log.warning(found.note)
+        if self._footing is not None:
+            self._log.info(self._footing.told)
         self._robot = robot = found.robot
         self._period = 1.0 / self._values["rate"]
-        self._simulation = simulation(robot, self._values.values)
+        self._simulation = simulation(robot, self._values.values, self._footing)
         self._drives = Drives(robot, self._values["position_bandwidth"])
         self._wrenches = Wrenches(robot)
         self._names = NameMap(robot.joint_names)
         self._applied: Array = np.zeros(robot.n)
         self._commanded: float | None = None
         self._disturbed = 0.0
-        self.paused = False
+        self.paused = self._stopped = False
         self._cycles = self._moved = self._slipped = 0
         self._begin = 0 if self._own_clock() else self.node.get_clock().now().nanoseconds
         self._open()
@@ -112,6 +117,9 @@ class SimulatedRobot(Program):
         if self._robot.floating_base:
             world, base = self._values["world_frame"], self._robot.link_names[0]
             self._base = BaseMessages(node, world, base, self._period)
+        self._contacts: ContactMessages | None = None
+        if self._footing is not None:
+            self._contacts = ContactMessages(node, self._robot, self._period)
         self._commands = node.create_subscription(
             JointState, "joint_commands", self._take, qos_profile_sensor_data, raw=True
         )
@@ -184,7 +192,7 @@ class SimulatedRobot(Program):
 
     def _move(self, periods: int) -> None:
         values, robot = self._values, self._simulation
-        if self._commanded is None and values["hold_until_commanded"]:
+        if self._stopped or (self._commanded is None and values["hold_until_commanded"]):
             return
         timeout = values["command_timeout"]
         if self._commanded is not None and 0 < timeout < self.time - self._commanded:
@@ -194,7 +202,19 @@ class SimulatedRobot(Program):
         steps = math.ceil(periods * self._period / LONGEST_STEP)
         for _ in range(steps):
             effort = self._drives.efforts(robot.q, robot.qd, robot.inverse_dynamics)
-            self._applied = robot.advance(effort, periods * self._period / steps)
+            try:
+                self._applied = robot.advance(effort, periods * self._period / steps)
+            except SimulationError as error:
+                if self._footing is None:
+                    raise
+                self._stop(str(error))
+                return
+
+    def _stop(self, why: str) -> None:
+        """Leaves a robot as it is that has fallen, or whose motion cannot be computed."""
+        self._stopped, self._applied = True, np.zeros(self._robot.n)
+        self._drives.off()
+        self._log.error(f"{why}: the robot stays as it is; ~/reset puts it back to its start")
 
     def _publish(self) -> None:
         passed = self._moved if self._clock is not None else self._cycles
@@ -206,12 +226,16 @@ class SimulatedRobot(Program):
             (sec, nanosec), position=robot.q, velocity=robot.qd, effort=self._applied
         )
         self._states.publish(state)
-        if self._base is not None and isinstance(robot, FloatingSimulation):
-            self._base.publish(robot, Time(nanoseconds=now).to_msg())
+        stamp = Time(nanoseconds=now).to_msg()
+        if self._base is not None and not isinstance(robot, Simulation):
+            self._base.publish(robot, stamp)
+        if self._contacts is not None and isinstance(robot, GroundSimulation):
+            self._contacts.publish(robot, stamp)
 
     def _reset(self, request: Any, response: Any) -> Any:
         """Puts the robot back to its start, at rest and without commands; time goes on."""
-        self._simulation = simulation(self._robot, self._values.values)
+        self._simulation = simulation(self._robot, self._values.values, self._footing)
+        self._stopped = False
         self._drives.off()
         self._applied = np.zeros(self._robot.n)
         self._commanded = None
@@ -227,7 +251,10 @@ class SimulatedRobot(Program):
     def _report(self, pacer: Pacer | Unpaced) -> None:
         kept = pacer.statistics
         values = {"cycles": kept.cycles, "missed": kept.missed, "worst_lateness": kept.worst}
-        self._statistics.publish(statistics({**values, "not_made_up": self._slipped}))
+        values |= {"not_made_up": self._slipped}
+        if isinstance(self._simulation, GroundSimulation):
+            values |= {**self._simulation.ground.counters, "stopped": float(self._stopped)}
+        self._statistics.publish(statistics(values))
 
 
 def main(args: Sequence[str] | None = None) -> int:

@@ -10,11 +10,14 @@ import numpy as np
 from robcogen_ros.control.actuation import Actuation
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.floating_simulation import FloatingSimulation
+from robcogen_ros.control.ground_simulation import GroundSimulation
 from robcogen_ros.control.impulses import Dissipation
 from robcogen_ros.control.limits import Limits
 from robcogen_ros.control.simulation import Simulation
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.ros import model_parameter
+from robcogen_ros.ros import ground_parameters, model_parameter
+from robcogen_ros.ros.footing import Footing
+from robcogen_ros.ros.ground_parameters import ground_simulation, quaternion_of
 from robcogen_ros.ros.joint_order import order, per_joint
 from robcogen_ros.ros.parameters import Parameter
 
@@ -73,6 +76,7 @@ TABLE = (
         100.0,
         fixed=True,
     ),
+    *ground_parameters.TABLE,
     Parameter("world_frame", "world", "Frame that a floating base moves in, on /tf.", fixed=True),
     Parameter(
         "gravity",
@@ -130,8 +134,15 @@ TABLE = (
 )
 
 
-def simulation(robot: Any, values: Mapping[str, Any]) -> Simulation | FloatingSimulation:
+def simulation(
+    robot: Any, values: Mapping[str, Any], footing: Footing | None = None
+) -> Simulation | FloatingSimulation | GroundSimulation:
     """A robot at its start.
+
+    Args:
+        robot: The robot.
+        values: The parameters.
+        footing: What it stands on, if there is a ground.
 
     Raises:
         RobcogenError: If a list has a wrong length, or the start is beyond a joint's limits.
@@ -147,11 +158,13 @@ def simulation(robot: Any, values: Mapping[str, Any]) -> Simulation | FloatingSi
     if not robot.floating_base:
         usual = values["gravity"] == [0.0, 0.0, -9.81]
         return Simulation(robot, start, actuation=actuation, gravity=None if usual else gravity)
+    if footing is not None:
+        return ground_simulation(robot, footing, values, start, actuation)
     return FloatingSimulation(
         robot,
         start,
         position=np.array(values["initial_base_position"]),
-        quaternion=_quaternion(*values["initial_base_orientation"]),
+        quaternion=quaternion_of(*values["initial_base_orientation"]),
         actuation=actuation,
         gravity=gravity,
     )
@@ -170,16 +183,3 @@ def _start(robot: Any, values: Mapping[str, Any], indices: list[int]) -> Array:
         joint = robot.joint_names[int(np.flatnonzero(q != within)[0])]
         raise RobcogenError(f"initial_positions: joint '{joint}' starts beyond its limits")
     return np.asarray(within)
-
-
-def _quaternion(roll: float, pitch: float, yaw: float) -> Array:
-    """Of turns about fixed axes, in this order: x, y, z, w."""
-    (sr, sp, sy), (cr, cp, cy) = (f(np.array([roll, pitch, yaw]) / 2) for f in (np.sin, np.cos))
-    return np.array(
-        [
-            sr * cp * cy - cr * sp * sy,
-            cr * sp * cy + sr * cp * sy,
-            cr * cp * sy - sr * sp * cy,
-            cr * cp * cy + sr * sp * sy,
-        ]
-    )

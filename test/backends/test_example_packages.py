@@ -11,6 +11,7 @@ import pytest
 from robcogen_ros.backends.render import include_directory
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
+from robcogen_ros.ros.footing import FUNCTIONS
 from test.support.cpp_program import CppRobot
 from test.support.examples import EXAMPLES
 
@@ -52,10 +53,10 @@ def test_its_page_names_what_is_there(package):
     assert [path for path in named + launched if not any(any(r.glob(path)) for r in roots)] == []
 
 
-def test_the_quadruped_generates_what_its_test_needs():
+def test_the_quadruped_generates_what_its_test_and_the_nodes_need():
     text = (QUADRUPED / "CMakeLists.txt").read_text()
-    (functions,) = re.findall(r"FUNCTIONS ([\w ]+)\)", text)
-    assert functions.split() == NEEDED["robot"]
+    (functions,) = re.findall(r"FUNCTIONS ([\w\s]+)\)", text)
+    assert {*NEEDED["robot"], *FUNCTIONS} == set(functions.split())
 
 
 def test_controllers_are_for_the_joints_of_the_arm():

@@ -16,7 +16,13 @@ LAUNCH = ROOT / "launch"
 OF_EXAMPLES = sorted((ROOT / "examples").glob("*/launch/*.launch.py"))
 FILES = [*sorted(LAUNCH.glob("*.launch.py")), *OF_EXAMPLES]
 XML = sorted(LAUNCH.glob("*.launch.xml"))
-NODES = ("transform_publisher", "inverse_dynamics_controller", "simulated_robot", "robcogen")
+NODES = (
+    "transform_publisher",
+    "inverse_dynamics_controller",
+    "simulated_robot",
+    "robcogen",
+    "legged",
+)
 
 
 def name_of(path):
@@ -126,6 +132,23 @@ def test_parameters_that_are_set_are_those_of_the_node(name):
     (node,) = ElementTree.parse(LAUNCH / f"{name}.launch.xml").getroot().iterfind("node")
     for parameter in node.iterfind("param"):
         if parameter.get("name") not in (None, "use_sim_time"):
+            default = known[parameter.get("name")].default
+            kind = "str" if isinstance(default, list) else type(default).__name__
+            assert kind == parameter.get("type")
+
+
+def test_nodes_of_a_robot_on_legs_have_the_parameters_that_are_set():
+    pytest.importorskip("rclpy", reason="rclpy is not installed")
+    from robcogen_ros.ros import simulation_parameters, whole_body_parameters
+
+    tables = {
+        "simulated_robot": simulation_parameters.TABLE,
+        "whole_body_controller": whole_body_parameters.TABLE,
+    }
+    for node in ElementTree.parse(LAUNCH / "legged.launch.xml").getroot().iterfind("node"):
+        known = {p.name: p for p in tables.get(node.get("exec"), ())}
+        named = [p for p in node.iterfind("param") if p.get("name")]
+        for parameter in named if known else ():
             default = known[parameter.get("name")].default
             kind = "str" if isinstance(default, list) else type(default).__name__
             assert kind == parameter.get("type")

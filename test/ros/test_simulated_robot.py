@@ -17,9 +17,12 @@ from rclpy.parameter import Parameter
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 
+from robcogen_ros.model.soles import Foot
+from robcogen_ros.ros.ground_parameters import shaped
 from robcogen_ros.ros.simulated_robot import SimulatedRobot
 from test.ros.controller_in_process import copied, ros_context
 from test.ros.harness import ARM, JOINTS, confine
+from test.support.examples import example_path
 
 TWO_LEGS = Path(__file__).parents[1] / "control" / "two_legs.urdf"
 HOME = [0.3, -0.5, 0.01]
@@ -222,3 +225,96 @@ def test_a_floating_base_falls_as_its_pose_tells(start):
     assert pose.pose.position.z == pytest.approx(2 - 9.81 / 2 * 0.1**2, abs=1e-9)
     assert pose.pose.orientation.z == pytest.approx(np.sqrt(0.5), abs=1e-9)
     assert twist.twist.linear.z == pytest.approx(-0.981, abs=1e-9)
+
+
+@pytest.fixture
+def quadruped(start):
+    """Starts a quadruped of a file, whose feet are found."""
+
+    def make(**parameters):
+        return start(
+            robot_description="",
+            model_file=str(example_path("quadruped")),
+            rate=250.0,
+            **parameters,
+        )
+
+    return make
+
+
+LEGS = ("LF", "RF", "LH", "RH")
+
+
+def forces(robot):
+    """Of the ground on the feet in base coordinates (feet, 3), as they were told last."""
+    poses = robot._robot.frame_poses(robot._simulation.q)
+    index, rows = robot._robot.frame_names.index, []
+    for leg in LEGS:
+        message = robot.node.said[f"contacts/{leg}_foot"][-1]
+        assert message.header.frame_id == f"{leg}_foot"
+        force = message.wrench.force
+        rows.append(poses[index(f"{leg}_foot"), :3, :3] @ [force.x, force.y, force.z])
+    return np.array(rows)
+
+
+@pytest.mark.slow
+def test_a_quadruped_stands_on_feet_that_are_found(quadruped):
+    robot = quadruped()
+    run(robot, 5)
+    odometry = robot.node.said["odom"][-1]
+    assert (odometry.header.frame_id, odometry.child_frame_id) == ("world", "trunk")
+    start = odometry.pose.pose.position.z
+    assert 0.4 < start < 0.6
+    names, q = list(robot._robot.joint_names), robot.node.said["joint_states"][-1].position
+    for _ in range(250):
+        command(robot, names, position=q)
+        run(robot, 1)
+    weight = robot._robot.total_mass() * 9.81
+    np.testing.assert_allclose(forces(robot).sum(axis=0), [0, 0, weight], atol=0.02 * weight)
+    assert robot.node.said["odom"][-1].pose.pose.position.z == pytest.approx(start, abs=2e-3)
+
+
+@pytest.mark.slow
+def test_a_quadruped_that_is_dropped_hits_the_ground_and_lies_there_until_it_is_reset(quadruped):
+    robot = quadruped(
+        start="placed", initial_base_position=[0.0, 0.0, 1.0], hold_until_commanded=False
+    )
+    run(robot, int(250 * np.sqrt(2 * (1.0 - 0.68) / 9.81)) - 1)
+    assert not forces(robot).any()
+    falling = robot.node.said["odom"][-1].twist.twist.linear.z
+    assert falling == pytest.approx(-9.81 * robot.time, abs=1e-6)
+    run(robot, 5)
+    assert forces(robot)[:, 2].sum() > 0
+    push(robot, "trunk", [0.0, 0.0, -3000.0])
+    for _ in range(100):
+        run(robot, 1)
+    assert len(robot.node.said["odom"]) > 100
+    before, lying = (list(m.position) for m in robot.node.said["joint_states"][-2:])
+    assert before == lying
+    assert robot.node.answers["~/reset"]().success
+    run(robot, 1)
+    assert robot.node.said["odom"][-1].pose.pose.position.z == pytest.approx(1.0, abs=1e-3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"contacts": ["no_foot"]}, "no_foot"),
+        ({"start": "placed"}, "below"),
+        ({"initial_positions": [3.0] * 12, "stops": False}, "stands|limits"),
+        ({"plane_normal": [0.0, 0.0, 0.0]}, "plane_normal"),
+    ],
+)
+def test_what_is_wrong_with_a_start_on_the_ground_is_told(quadruped, wrong, message):
+    with pytest.raises(RobcogenError, match=message):
+        quadruped(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("soles", "message"), [([0.0] * 5, "LF_foot:pose.*soles"), ([1.0] * 5, "least values")]
+)
+def test_soles_that_are_none_are_told(soles, message):
+    values = {"soles": soles, "foot_radius": -1.0}
+    with pytest.raises(RobcogenError, match=message):
+        shaped(["LF_foot:pose"], [Foot()], values)

@@ -1,0 +1,57 @@
+"""A simulated robot on legs, its transforms and its whole-body controller, all together."""
+
+from launch.actions import DeclareLaunchArgument
+from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.substitutions import FindPackageShare
+
+from launch import LaunchDescription
+
+CONFIG = PathJoinSubstitution([FindPackageShare("robcogen_ros"), "config", "legged.yaml"])
+ARGUMENTS = {
+    "model": ("", "Compiled robot, '<package>/<target>'.", None),
+    "model_file": ("", "URDF, xacro or Kinematics-DSL file, instead of a compiled robot.", None),
+    "xacro_args": ("", "Arguments of a xacro file: name:=value ...", None),
+    "contacts": ("", "Feet of a model_file: FRAME, or FRAME:pose, ...; empty: found.", None),
+    "start": (
+        "standing",
+        "Where the robot starts: standing on the ground, or placed above it.",
+        ["standing", "placed"],
+    ),
+    "rate": ("500.0", "Joint states a second [Hz].", None),
+    "plane_friction": ("0.6", "Coefficient of friction of the ground.", None),
+    "friction": ("0.5", "Coefficient of friction that the controller reckons with.", None),
+    "publish_frequency": ("50.0", "Greatest rate of transforms [Hz]; 0: no limit.", None),
+    "config": (CONFIG, "YAML file with more parameters of the nodes.", None),
+    "namespace": ("", "Namespace of all nodes.", None),
+}
+SHARED = {"model": str, "model_file": str, "xacro_args": str}
+NODES = {
+    "simulated_robot": {"contacts": str, "start": str, "rate": float, "plane_friction": float},
+    "transform_publisher": {"publish_frequency": float},
+    "whole_body_controller": {"contacts": str, "friction": float},
+}
+FIXED = {"simulated_robot": {"floating_base": True}}
+
+
+def generate_launch_description():
+    declared = [
+        DeclareLaunchArgument(name, default_value=default, description=description, choices=choices)
+        for name, (default, description, choices) in ARGUMENTS.items()
+    ]
+    return LaunchDescription([*declared, *(node(*each) for each in NODES.items())])
+
+
+def node(name, parameters):
+    values = {
+        parameter: ParameterValue(LaunchConfiguration(parameter), value_type=kind)
+        for parameter, kind in {**SHARED, **parameters}.items()
+    }
+    return Node(
+        package="robcogen_ros",
+        executable=name,
+        namespace=LaunchConfiguration("namespace"),
+        parameters=[LaunchConfiguration("config"), {**values, **FIXED.get(name, {})}],
+        output="both",
+    )

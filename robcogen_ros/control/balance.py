@@ -1,0 +1,224 @@
+"""Whole-body control without ROS: messages in, efforts out, also when some are missing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.finite import all_finite
+from robcogen_ros.control.floating_simulation import GRAVITY, rotation
+from robcogen_ros.control.ground_simulation import supported_efforts
+from robcogen_ros.control.measurements import Measurements
+from robcogen_ros.runtime.whole_body import Motion, WholeBodyController
+
+MOTION = 19
+"""Numbers of a motion: position, quaternion x y z w, then angular and linear velocity and
+acceleration, all in the world."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a robot is to do.
+
+    Attributes:
+        trunk: Motion of the base's frame (19,).
+        feet: Motions of the feet that swing, by the number of the contact.
+        time: When it came [s].
+    """
+
+    trunk: Array
+    feet: Mapping[int, Array] = field(default_factory=dict)
+    time: float = 0.0
+
+    def at(self, time: float, patience: float) -> Reference:
+        """Carried on with its twists for a while; then at rest, on all feet."""
+        late = min(max(time - self.time, 0.0), patience)
+        if time - self.time > patience:
+            return replace(self, trunk=_carried(self.trunk, late, still=True), feet={})
+        feet = {i: _carried(foot, late) for i, foot in self.feet.items()}
+        return replace(self, trunk=_carried(self.trunk, late), feet=feet)
+
+
+def _carried(motion: Array, time: float, still: bool = False) -> Array:
+    """A motion some time later, at constant twist; at rest if it is to be still."""
+    moved: Array = motion.copy()
+    moved[:3] += time * motion[10:13]
+    x, y, z, w = motion[3:7]
+    half = 0.5 * time * motion[7:10]
+    vector = np.array([x, y, z])
+    moved[3:6] = vector + w * half + np.cross(half, vector)
+    moved[6] = w - half @ vector
+    moved[3:7] /= np.linalg.norm(moved[3:7])
+    if still:
+        moved[7:] = 0.0
+    return moved
+
+
+def at_rest(position: Array, quaternion: Array) -> Array:
+    """The motion of what stays where it is."""
+    return np.concatenate([position, quaternion, np.zeros(12)])
+
+
+def _motion(numbers: Array) -> Motion:
+    turning, moving = numbers[7:13], numbers[13:]
+    return Motion(numbers[:3], numbers[3:7], turning[:3], turning[3:], moving[:3], moving[3:])
+
+
+@dataclass(slots=True)
+class _Base:
+    """Where the base is, and when that was told."""
+
+    position: Array
+    quaternion: Array
+    velocity: Array
+    time: float
+
+
+class Balance:
+    """Keeps a robot on its feet where they touch, and on its reference.
+
+    Attributes:
+        posture: Positions of the joints that are preferred; those found at first if not given.
+        faults: How often each fault was met.
+        lost: Why the robot is only held now; empty if it is controlled.
+    """
+
+    def __init__(
+        self,
+        robot: Any,
+        whole_body: WholeBodyController,
+        *,
+        gravity: Array = GRAVITY,
+        state_timeout: float = 0.1,
+        base_timeout: float = 0.1,
+        patience: float = 0.1,
+        threshold: float = 0.02,
+    ) -> None:
+        """A controller that knows nothing yet.
+
+        Args:
+            robot: The robot, with contacts.
+            whole_body: Its compiled controller.
+            gravity: In the world [m/s^2].
+            state_timeout: Longest time without joint states [s].
+            base_timeout: Longest age of the state of the base [s].
+            patience: How long a reference is carried on with its own velocity [s].
+            threshold: Force from which a foot touches, as a share of the weight; half of it
+                leaves it touching.
+        """
+        self._robot, self._law, self._gravity = robot, whole_body, gravity
+        self._joints = Measurements(robot)
+        self._timeout, self._base_timeout, self._patience = state_timeout, base_timeout, patience
+        self._weight = threshold * float(robot.total_mass() * np.linalg.norm(gravity))
+        self._closed = np.ones(len(robot.contacts), dtype=bool)
+        self._base: _Base | None = None
+        self._reference: Reference | None = None
+        self.posture: Array | None = None
+        self._found = False
+        self.faults: Counter[str] = Counter()
+        self.lost = ""
+
+    @property
+    def ready(self) -> bool:
+        """Whether it has taken over: base and joints are known."""
+        return self._found
+
+    def take_base(self, position: Array, quaternion: Array, velocity: Array, time: float) -> None:
+        """Takes the state of the base; one that is not finite is a fault, and not used.
+
+        Args:
+            position: Of its origin in the world [m].
+            quaternion: Its orientation there, x, y, z, w.
+            velocity: Spatial velocity in its own coordinates, angular first.
+            time: When it was measured [s].
+        """
+        length = float(np.linalg.norm(quaternion))
+        if not (all_finite(position) and all_finite(velocity) and 0.5 < length < 2.0):
+            self.faults["base_not_finite"] += 1
+            return
+        self._base = _Base(position, quaternion / length, velocity, time)
+
+    def take_force(self, contact: int, force: Array) -> None:
+        """Takes the force of the ground on a foot, in any axes [N]."""
+        size = float(np.linalg.norm(force))
+        if np.isfinite(size):
+            self._closed[contact] = size > self._weight * (0.5 if self._closed[contact] else 1.0)
+        else:
+            self.faults["force_not_finite"] += 1
+
+    def use(self, whole_body: WholeBodyController) -> None:
+        """Goes on with another compiled controller, of other settings."""
+        self._law = whole_body
+
+    def follow(self, reference: Reference) -> None:
+        """Takes a reference."""
+        self._reference = reference
+
+    def take_joints(
+        self, names: tuple[str, ...], positions: Array, velocities: Array, time: float
+    ) -> Array | None:
+        """Takes a joint state; the efforts for it, None where the robot is not known yet."""
+        problem = self._joints.take(names, positions, velocities, time)
+        if problem is not None:
+            self.faults["state_refused"] += 1
+        if not self._joints.complete:
+            return None
+        return self.efforts(time)
+
+    def efforts(self, time: float) -> Array | None:
+        """Efforts at a time: those of the whole-body controller, or what holds the robot.
+
+        None as long as the robot is not known.
+        """
+        if self._base is None or not self._joints.complete:
+            return None
+        if not self._joints.fresh(time, self._timeout):
+            return self._held("joint states have stopped")
+        if time - self._base.time > self._base_timeout:
+            return self._held("the state of the base is stale")
+        self.lost = ""
+        if not self._found:
+            self._found = True
+            here = at_rest(self._base.position, self._base.quaternion)
+            self._reference = self._reference or Reference(here)
+            self.posture = self._joints.positions.copy() if self.posture is None else self.posture
+        return self._computed(time)
+
+    def _computed(self, time: float) -> Array:
+        assert self._reference is not None and self._base is not None
+        assert self.posture is not None
+        now = self._reference.at(time, self._patience)
+        found = self._law.compute(
+            self._joints.positions,
+            position=self._base.position,
+            orientation=self._base.quaternion,
+            base_velocity=self._base.velocity,
+            qd=self._joints.velocities,
+            trunk=_motion(now.trunk),
+            posture=self.posture,
+            swing={self._robot.contacts[i]: _motion(foot) for i, foot in now.feet.items()},
+            closed=self._closed.astype(float),
+        )
+        self.faults.update(found.faults)
+        return np.asarray(found.efforts)
+
+    def _held(self, why: str) -> Array:
+        """Efforts that carry the robot where it was last, on the feet that touched."""
+        if not self.lost:
+            self.faults[why.replace(" ", "_")] += 1
+        self.lost = why
+        assert self._base is not None
+        gravity = rotation(self._base.quaternion).T @ self._gravity
+        rest = np.zeros(self._robot.n)
+        closed: NDArray[np.bool_] = self._closed
+        efforts = supported_efforts(
+            self._robot, self._joints.positions, rest, rest, np.zeros(6), gravity, closed=closed
+        )
+        limits = self._robot.effort_limits
+        return np.clip(efforts, -limits, limits)

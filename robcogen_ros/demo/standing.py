@@ -1,0 +1,106 @@
+"""The demo of a robot on legs: it stands up, moves its trunk and is pushed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from robcogen_ros.control.balance import Balance, Reference
+from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.standing import Legs
+from robcogen_ros.demo.standing_plot import plot
+from robcogen_ros.demo.standing_report import report
+from robcogen_ros.demo.standing_run import Control, gravity_compensation, run
+from robcogen_ros.demo.trunk_motion import Trunk, TrunkMotion, plan
+from robcogen_ros.ros.footing import Footing
+from robcogen_ros.ros.ground_parameters import build_standing
+from robcogen_ros.runtime.ground import Ground
+
+FRICTION, TRUSTED = 0.6, 0.5
+"""Coefficient of friction of the ground, and the one that the controller reckons with."""
+NODES = ("simulated_robot", "transform_publisher", "whole_body_controller")
+DURATION = 20.0
+"""Length of the motion, if none is asked for [s]."""
+
+
+def show(
+    file: str,
+    arguments: Mapping[str, str],
+    footing: Footing,
+    rate: float,
+    duration: float | None,
+    out: Path,
+    say: Callable[[str], None],
+) -> None:
+    """Runs the demo and leaves `demo.png` and `report.txt` behind.
+
+    Args:
+        file: The robot's file.
+        arguments: Of a xacro.
+        footing: What it stands on.
+        rate: Cycles of control a second [Hz].
+        duration: Length of the motion [s].
+        out: Directory of the results.
+        say: Tells the user something.
+
+    Raises:
+        RobcogenError: If the robot cannot be compiled, or does not stand.
+    """
+    say(f"A robot on legs: it {footing.told}")
+    say("(--fixed-base shows it as on a stand.) Generating and compiling code for it")
+    robot = build_standing(file, arguments, footing)
+    say(f"Robot '{robot.name}': {robot.n} joints, code in {robot.library_path}")
+    legs = Legs(robot, footing.feet)
+    motion = plan(robot, legs, legs.standing(footing.standing), duration or DURATION)
+    runs = []
+    for title, control in (
+        ("Moving it under its whole-body controller", balance(robot, footing, motion)),
+        ("The same under gravity compensation alone", gravity_compensation(robot)),
+    ):
+        say(f"{title}, {motion.duration:g} s of simulated time")
+        ground = robot.ground(
+            friction=FRICTION, radii=footing.radii or None, soles=footing.soles or None
+        )
+        runs.append(run(robot, ground, motion, control, rate))
+    picture = out / "demo.png"
+    plot(robot, motion, runs, FRICTION, picture)
+    parts = [f"{robot.name} {footing.told}", report(robot, motion, runs, FRICTION)]
+    say("The same motion through ROS 2 nodes: " + ", ".join(NODES))
+    words = [f"{name}:={value}" for name, value in arguments.items()]
+    source = {"model_file": file, **({"xacro_args": words} if words else {})}
+    parts.append(_through_nodes(robot, {**source, "contacts": list(footing.contacts)}, motion, out))
+    text = "\n\n".join(parts)
+    (out / "report.txt").write_text(text + "\n", encoding="utf-8")
+    say(f"\n{text}\n\nPlot of what happened: {picture.resolve()}")
+
+
+def _through_nodes(robot: Any, source: Mapping[str, Any], motion: TrunkMotion, out: Path) -> str:
+    """What nodes make of the motion, or why there are none."""
+    try:
+        from robcogen_ros.demo.standing_nodes import through_nodes, told
+    except ImportError as error:
+        return f"Not shown as ROS 2 nodes: {error}"
+    return told(through_nodes(robot, source, motion, out, (FRICTION, TRUSTED)), motion)
+
+
+def balance(robot: Any, footing: Footing, motion: TrunkMotion) -> Control:
+    """The whole-body controller, as its node calls it, from states that are exact."""
+    law = robot.whole_body_controller(friction=TRUSTED, soles=footing.soles or None)
+    controller = Balance(robot, law, state_timeout=np.inf, base_timeout=np.inf)
+    names = robot.joint_names
+
+    def efforts(ground: Ground, trunk: Trunk) -> Array:
+        controller.take_base(ground.position, ground.orientation, ground.base_velocity, 0.0)
+        for i, wrench in enumerate(ground.wrenches):
+            if controller.ready:
+                controller.take_force(i, wrench[3:])
+        controller.follow(Reference(trunk.motion))
+        found = controller.take_joints(names, ground.q, ground.qd, 0.0)
+        assert found is not None
+        return found
+
+    controller.posture = motion.standing
+    return efforts

@@ -1,0 +1,128 @@
+"""The plot of a robot on legs: what it looked like, its trunk, forces and efforts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.floating_simulation import rotation
+from robcogen_ros.demo.standing_run import Run
+from robcogen_ros.demo.trunk_motion import PUSH_TIME, RISE, WAYS, TrunkMotion
+
+COLORS = ("C0", "C3")
+"""Of both controllers."""
+
+
+def plot(robot: Any, motion: TrunkMotion, runs: Sequence[Run], friction: float, path: Path) -> None:
+    """Writes a PNG."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(12, 14), layout="constrained")
+    FigureCanvasAgg(figure)
+    figure.suptitle(f"{robot.name} on its legs, under its generated whole-body controller")
+    pictures, curves = figure.subfigures(2, 1, squeeze=False, height_ratios=(1.0, 2.6))[:, 0]
+    _pictures(robot, motion, runs, pictures)
+    _curves(robot, motion, runs, friction, curves.subplots(5, 1, sharex=True))
+    figure.savefig(path, dpi=100)
+
+
+def _pictures(robot: Any, motion: TrunkMotion, runs: Sequence[Run], figure: Any) -> None:
+    """Stick figures with forces, seen from the side and from the front."""
+    run, failed = runs
+    begin, end = motion.span(WAYS.index("roll"))
+    rolled, pushed = begin + 0.3 * (end - begin), motion.push_begin + 1.5 * PUSH_TIME
+    moments = [
+        ("crouching", run, 0.0, 0),
+        ("standing", run, (RISE + 0.02) * motion.duration, 0),
+        ("rolled", run, rolled, 1),
+        ("pushed", run, pushed, 1),
+        ("gravity compensation alone", failed, failed.time[-1], 1),
+    ]
+    size = 1.5 * motion.height
+    for (title, of, time, across), axes in zip(moments, figure.subplots(1, 5), strict=True):
+        k = min(int(np.searchsorted(of.time, time)), len(of.time) - 1)
+        push = motion.push if of is run and title == "pushed" else np.zeros(3)
+        _figure(robot, of, k, across, push, axes, motion.height)
+        view = "side" if across == 0 else "front"
+        axes.set_title(f"{title}\n{of.time[k]:.1f} s, from the {view}", fontsize="small")
+        center = of.position[k, across]
+        axes.set_xlim(center - size, center + size)
+        axes.set_ylim(-0.1 * motion.height, 2.0 * motion.height)
+        axes.set_aspect("equal")
+        if across == 1:
+            axes.invert_xaxis()
+
+
+def _figure(
+    robot: Any, run: Run, k: int, across: int, push: Array, axes: Any, height: float
+) -> None:
+    """Links as lines between their frames, forces as arrows as long as shares of the weight."""
+    base = np.eye(4)
+    base[:3, :3], base[:3, 3] = rotation(run.quaternion[k]), run.position[k]
+    places = (base @ robot.frame_poses(run.q[k]))[:, :3, 3]
+    frames = {name.removeprefix("fr_"): i for i, name in enumerate(robot.frame_names)}
+    axes.axhline(0.0, color="0.6", linewidth=1)
+    for _, parent, child, _ in robot.attachments:
+        if parent in frames and child in frames:
+            ends = places[[frames[parent], frames[child]]]
+            axes.plot(ends[:, across], ends[:, 2], "-", color="0.2", linewidth=1.5)
+    unit = 1.5 * height / (9.81 * robot.total_mass())
+    arrow = {"head_width": 0.04 * height, "length_includes_head": True, "linewidth": 0.8}
+    for contact, wrench in zip(robot.contacts, run.wrenches[k], strict=True):
+        foot = places[robot.frame_names.index(contact.partition(":")[0])]
+        ends = np.array([places[frames[_carrier(robot, contact, frames)]], foot])
+        axes.plot(ends[:, across], ends[:, 2], "-", color="0.2", linewidth=1.5)
+        force = unit * wrench[3:]
+        axes.arrow(foot[across], foot[2], force[across], force[2], color="C2", **arrow)
+    if push.any():
+        force = unit * push
+        tail = run.position[k] - force
+        axes.arrow(tail[across], tail[2], force[across], force[2], color="C3", **arrow)
+
+
+def _carrier(robot: Any, contact: str, frames: dict[str, int]) -> str:
+    """The link that a foot's last joint moves."""
+    joints = robot.task_joints(robot.link_names[0], contact.partition(":")[0])
+    children = {joint: child for joint, _, child, _ in robot.attachments}
+    return str(children[joints[-1]])
+
+
+def _curves(
+    robot: Any, motion: TrunkMotion, runs: Sequence[Run], friction: float, axes: Sequence[Any]
+) -> None:
+    run = runs[0]
+    height, error, normal, cone, effort = axes
+    labels = ("whole-body controller", "gravity compensation alone")
+    height.plot(run.time, run.wanted_position[:, 2], "k:", linewidth=1, label="wanted")
+    for of, color, label in zip(runs, COLORS, labels, strict=True):
+        height.plot(of.time, of.position[:, 2], color=color, label=label)
+        away = 1e3 * np.linalg.norm(of.position_error, axis=1)
+        error.semilogy(of.time, np.maximum(away, 1e-3), color=color, label=label)
+    height.set_title("Height of the trunk", loc="left")
+    height.set_ylabel("[m]")
+    error.set_title("Error of the trunk", loc="left")
+    error.set_ylabel("[mm]")
+    for i, contact in enumerate(robot.contacts):
+        normal.plot(run.time, run.normal_forces[:, i], linewidth=0.8, label=contact)
+        cone.plot(run.time, run.friction_used[:, i], linewidth=0.8, label=contact)
+    normal.set_title("Forces of the ground along its normal", loc="left")
+    normal.set_ylabel("[N]")
+    cone.axhline(friction, color="k", linestyle="--", linewidth=1, label="friction cone")
+    cone.set_title("Tangential by normal force", loc="left")
+    for i, name in enumerate(robot.joint_names):
+        limit = robot.effort_limits[i]
+        if np.isfinite(limit) and limit > 0:
+            effort.plot(run.time, run.effort[:, i] / limit, linewidth=0.6, label=name)
+    effort.set_title("Efforts by their limits", loc="left")
+    effort.set_xlabel("time [s]")
+    for each in axes:
+        each.grid(alpha=0.3)
+        each.set_xlim(0.0, motion.duration)
+        each.axvspan(motion.push_begin, motion.push_begin + PUSH_TIME, color="C3", alpha=0.3)
+    for each in (height, error, normal, cone):
+        each.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize="small")

@@ -1,0 +1,85 @@
+"""The report on a robot on legs as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from robcogen_ros.demo.standing_run import Run
+from robcogen_ros.demo.trunk_motion import PUSH_SPEED, PUSH_TIME, TURNS, WAYS, TrunkMotion
+
+CALM = 0.01
+"""Error of the trunk below which a push is over [m]."""
+SETTINGS = "whole-body controller", "gravity compensation"
+
+
+def report(robot: Any, motion: TrunkMotion, runs: Sequence[Run], friction: float) -> str:
+    """What the robot did, under the whole-body controller and under gravity compensation alone."""
+    return "\n\n".join((_motion(robot, motion), _table(robot, motion, runs, friction)))
+
+
+def _motion(robot: Any, motion: TrunkMotion) -> str:
+    mass, impulse = robot.total_mass(), PUSH_TIME * float(np.linalg.norm(motion.push))
+    ways = (
+        f"{way} {1e3 * size:.0f} {'mrad' if way in TURNS else 'mm'}"
+        for way, size in zip(WAYS, motion.sizes, strict=True)
+    )
+    return "\n".join(
+        (
+            f"Motion of the trunk of '{robot.name}', {mass:.1f} kg",
+            f"  stands up from {1e3 * (motion.height - motion.crouch):.0f} mm to "
+            f"{1e3 * motion.height:.0f} mm, moves to both sides: {', '.join(ways)}",
+            f"  is pushed to its left at {motion.push_begin:.1f} s: {impulse:.1f} N s in "
+            f"{PUSH_TIME:g} s, {PUSH_SPEED:g} m/s times its mass",
+        )
+    )
+
+
+def _table(robot: Any, motion: TrunkMotion, runs: Sequence[Run], friction: float) -> str:
+    limits = robot.effort_limits
+    share = np.where(np.isfinite(limits) & (limits > 0), limits, np.inf)
+
+    def before(run: Run) -> Any:
+        return run.time <= motion.push_begin
+
+    lines: list[tuple[str, Callable[[Run], str]]] = [
+        ("stands to the end", lambda run: _ending(run)),
+        (
+            "error of the trunk until the push, rms [mm]",
+            lambda r: _rms(r.position_error[before(r)]),
+        ),
+        ("  and of its orientation [mrad]", lambda r: _rms(r.angle_error[before(r), None])),
+        ("largest error after the push [mm]", lambda run: _after(run, motion)),
+        ("back within 10 mm after [s]", lambda run: _settled(run, motion)),
+        ("friction used of the cone, most", lambda r: f"{r.friction_used.max() / friction:.0%}"),
+        ("least force on a foot [N]", lambda run: f"{run.normal_forces.min():.1f}"),
+        ("efforts of their limits, most", lambda r: f"{(np.abs(r.effort) / share).max():.0%}"),
+        ("controller, median [us]", lambda run: f"{run.microseconds:.0f}"),
+        ("impacts, switches, unsettled steps", lambda r: ", ".join(map(str, r.counters.values()))),
+    ]
+    head = f"{'':<46}" + "".join(f"{title:>24}" for title in SETTINGS)
+    rows = (f"  {name:<44}" + "".join(f"{of(run):>24}" for run in runs) for name, of in lines)
+    return "\n".join((head, *rows))
+
+
+def _ending(run: Run) -> str:
+    return "yes" if not run.ended else f"no: fell at {run.time[-1]:.1f} s"
+
+
+def _rms(error: Any) -> str:
+    return f"{1e3 * np.sqrt(np.mean(np.sum(error**2, axis=1))):.2f}" if len(error) else "-"
+
+
+def _after(run: Run, motion: TrunkMotion) -> str:
+    after = np.linalg.norm(run.position_error, axis=1)[run.time > motion.push_begin]
+    return f"{1e3 * after.max():.1f}" if len(after) and not run.ended else "-"
+
+
+def _settled(run: Run, motion: TrunkMotion) -> str:
+    if run.ended:
+        return "-"
+    away = np.linalg.norm(run.position_error, axis=1) > CALM
+    last = run.time[away & (run.time > motion.push_begin)]
+    return f"{last[-1] - motion.push_begin:.2f}" if len(last) else "at once"

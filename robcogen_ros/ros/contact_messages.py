@@ -1,0 +1,59 @@
+"""Forces of the ground on a robot's feet, as messages."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+from geometry_msgs.msg import Vector3, WrenchStamped
+
+from robcogen_ros.control.floating_simulation import rotation
+from robcogen_ros.control.ground_simulation import GroundSimulation
+
+RATE = 200.0
+"""Greatest rate of wrenches [Hz]."""
+
+
+def topic(frame: str) -> str:
+    """The topic of the wrench on a foot."""
+    return f"contacts/{re.sub(r'[^A-Za-z0-9_]', '_', frame)}"
+
+
+class ContactMessages:
+    """Publishes the wrench of the ground on each foot, in its frame."""
+
+    def __init__(self, node: Any, robot: Any, period: float) -> None:
+        """Opens the topics.
+
+        Args:
+            node: The ROS node.
+            robot: The robot, with contacts.
+            period: Time between states [s].
+        """
+        self._robot = robot
+        self._frames = [contact.partition(":")[0] for contact in robot.contacts]
+        self._index = [robot.frame_names.index(frame) for frame in self._frames]
+        self._topics = [
+            node.create_publisher(WrenchStamped, topic(frame), 10) for frame in self._frames
+        ]
+        self._every = max(1, round(1.0 / (RATE * period)))
+        self._count = 0
+
+    def publish(self, simulation: GroundSimulation, stamp: Any) -> None:
+        """Tells what forces act, the mean of the last step."""
+        self._count += 1
+        if self._count % self._every:
+            return
+        poses = self._robot.frame_poses(simulation.q)[self._index, :3, :3]
+        world = rotation(simulation.quaternion) @ poses
+        wrenches = simulation.ground.wrenches.reshape(-1, 2, 3)
+        turned = np.einsum("kij,kai->kaj", world, wrenches).tolist()
+        for publisher, frame, (torque, force) in zip(
+            self._topics, self._frames, turned, strict=True
+        ):
+            message = WrenchStamped()
+            message.header.stamp, message.header.frame_id = stamp, frame
+            message.wrench.torque = Vector3(**dict(zip("xyz", torque, strict=True)))
+            message.wrench.force = Vector3(**dict(zip("xyz", force, strict=True)))
+            publisher.publish(message)

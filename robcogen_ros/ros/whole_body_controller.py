@@ -1,0 +1,194 @@
+"""Node `whole_body_controller`: states and references of a robot on legs in, efforts out."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import rclpy
+from geometry_msgs.msg import WrenchStamped
+from rclpy.clock import Clock, ClockType
+from rclpy.qos import qos_profile_sensor_data
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Float64MultiArray
+from trajectory_msgs.msg import MultiDOFJointTrajectory
+
+from robcogen_ros.control.balance import Balance
+from robcogen_ros.control.dynamics import Array
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.ros.contact_messages import topic
+from robcogen_ros.ros.ground_parameters import find_standing
+from robcogen_ros.ros.joint_state_reader import JointStateReader
+from robcogen_ros.ros.joint_state_writer import JointStateWriter
+from robcogen_ros.ros.parameters import Parameters
+from robcogen_ros.ros.running import Program, run
+from robcogen_ros.ros.statistics_message import LATCHED, statistics
+from robcogen_ros.ros.trunk_reference import reference_in
+from robcogen_ros.ros.whole_body_parameters import TABLE, whole_body_of
+
+try:
+    from nav_msgs.msg import Odometry
+except ImportError:
+    Odometry = None
+
+LOOK = 0.02
+"""How often it is looked whether states still come [s]."""
+REPORT = 0.2
+"""How often numbers are published [s]."""
+THROTTLE = 2.0
+"""Least time between equal warnings [s]."""
+
+
+class WholeBodyController(Program):
+    """Keeps a robot on its feet, from the first states on at the place where it finds it.
+
+    Attributes:
+        node: The ROS node.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        """Finds the robot, opens topics.
+
+        Args:
+            options: More arguments of `rclpy.create_node`.
+
+        Raises:
+            RobcogenError: If a parameter is wrong, or the robot does not stand on feet.
+        """
+        if Odometry is None:
+            raise RobcogenError("nav_msgs is not installed, which tells where the base is")
+        self.node = rclpy.create_node("whole_body_controller", **options)
+        self._log = self.node.get_logger()
+        self._balance: Balance | None = None
+        self._values = Parameters(self.node, TABLE, self._change)
+        self._robot, self._footing = find_standing(self._values.values)
+        self._log.info(self._footing.told)
+        self._balance = Balance(
+            self._robot,
+            whole_body_of(self._robot, self._footing, self._values.values),
+            gravity=np.array(self._values["gravity"]),
+            state_timeout=self._values["state_timeout"],
+            base_timeout=self._values["base_state_timeout"],
+            patience=self._values["reference_timeout"],
+            threshold=self._values["contact_threshold"],
+        )
+        self._commands = self._refused = 0
+        self._busy = self._worst = 0.0
+        self._open()
+
+    def _open(self) -> None:
+        node = self.node
+        self._states = JointStateReader()
+        self._message = JointStateWriter(list(self._robot.joint_names))
+        self._efforts = node.create_publisher(JointState, "joint_commands", 10)
+        self._statistics = node.create_publisher(Float64MultiArray, "~/statistics", LATCHED)
+        sensed = qos_profile_sensor_data
+        node.create_subscription(Odometry, "odom", self._on_base, sensed)
+        node.create_subscription(JointState, "joint_states", self._on_state, sensed, raw=True)
+        for i, contact in enumerate(self._robot.contacts):
+            frame = contact.partition(":")[0]
+            node.create_subscription(WrenchStamped, topic(frame), self._force_of(i), sensed)
+        node.create_subscription(MultiDOFJointTrajectory, "~/reference", self._on_reference, 10)
+        steady = Clock(clock_type=ClockType.STEADY_TIME)
+        node.create_timer(LOOK, self._look, clock=steady)
+        node.create_timer(REPORT, self._report, clock=steady)
+
+    def _now(self) -> float:
+        """Time for timeouts: steady, or that of a simulation."""
+        clock = self.node.get_clock()
+        if clock.ros_time_is_active:
+            return float(clock.now().nanoseconds) * 1e-9
+        return time.monotonic()
+
+    def _on_base(self, message: Any) -> None:
+        pose, twist = message.pose.pose, message.twist.twist
+        p, r, w, v = pose.position, pose.orientation, twist.angular, twist.linear
+        assert self._balance is not None
+        self._balance.take_base(
+            np.array([p.x, p.y, p.z]),
+            np.array([r.x, r.y, r.z, r.w]),
+            np.array([w.x, w.y, w.z, v.x, v.y, v.z]),
+            self._now(),
+        )
+
+    def _force_of(self, contact: int) -> Callable[[Any], None]:
+        def take(message: Any) -> None:
+            force = message.wrench.force
+            assert self._balance is not None
+            self._balance.take_force(contact, np.array([force.x, force.y, force.z]))
+
+        return take
+
+    def _on_state(self, data: bytes) -> None:
+        assert self._balance is not None
+        begin, state = time.perf_counter(), self._states.read_whole(data)
+        efforts = self._balance.take_joints(
+            state.names, state.positions, state.velocities, self._now()
+        )
+        if efforts is not None:
+            self._publish(efforts, state.time)
+            spent = time.perf_counter() - begin
+            self._commands += 1
+            self._busy, self._worst = self._busy + spent, max(self._worst, spent)
+
+    def _on_reference(self, message: Any) -> None:
+        robot = self._robot
+        assert self._balance is not None
+        try:
+            reference = reference_in(message, robot.link_names[0], robot.contacts, self._now())
+        except RobcogenError as error:
+            self._refused += 1
+            self._log.error(f"reference ignored: {error}", throttle_duration_sec=THROTTLE)
+            return
+        if not self._balance.ready:
+            self._log.warning("reference ignored: the robot is not known yet")
+            return
+        self._balance.follow(reference)
+
+    def _look(self) -> None:
+        """Holds the robot where states have stopped, so that no message asks for efforts."""
+        assert self._balance is not None
+        if not self._balance.ready:
+            return
+        efforts = self._balance.efforts(self._now())
+        if efforts is not None and self._balance.lost:
+            self._log.warning(
+                f"{self._balance.lost}: the robot is held on its feet where it was last",
+                throttle_duration_sec=THROTTLE,
+            )
+            sec, nanosec = divmod(self.node.get_clock().now().nanoseconds, 1_000_000_000)
+            self._publish(efforts, (sec, nanosec))
+
+    def _publish(self, efforts: Array, stamp: tuple[int, int]) -> None:
+        self._efforts.publish(self._message.filled(stamp, effort=efforts))
+
+    def _change(self, values: Mapping[str, Any]) -> str | None:
+        """Takes over changed parameters while running."""
+        if self._balance is None:
+            return None
+        if values["robot_description"] != self._values["robot_description"]:
+            return "the robot can only change before the node is started"
+        try:
+            self._balance.use(whole_body_of(self._robot, self._footing, values))
+        except (RobcogenError, ValueError) as error:
+            return str(error)
+        return None
+
+    def _report(self) -> None:
+        assert self._balance is not None
+        mean = self._busy / self._commands if self._commands else 0.0
+        numbers = {"commands": self._commands, "mean_duration": mean, "refused": self._refused}
+        numbers |= {"worst_duration": self._worst, "lost": float(bool(self._balance.lost))}
+        self._statistics.publish(statistics({**numbers, **self._balance.faults}))
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Runs the node."""
+    return run(WholeBodyController, args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
