@@ -44,6 +44,7 @@
 #   GROUND                           the library to load has the robot on a simulated ground: robot.ground()
 #   WHOLE_BODY                       likewise a controller of trunk and feet: robot.whole_body_controller(); with
 #                                    limits where find_package finds proxsuite
+#   MOMENTUM_OBSERVER                the library to load has an observer of external forces: robot.momentum_observer()
 #   BACKENDS <name> ...              more languages beside cpp: octave, python, c, maxima, casadi; installed in
 #                                    share/<project>/<target>
 #   SCALAR <type>                    double or float: the numbers of BACKENDS c, double by default
@@ -81,11 +82,11 @@ endmacro()
 
 function(_robcogen_generate target)
   set(of_plugins CONTROLLER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
-  set(options FLOATING_BASE CUT_LOOPS KEEP_ATTACHED ACCEPT_INERTIA STRICT BATCH GROUND WHOLE_BODY ${of_plugins} SHARED STATIC SKIP_INSTALL)
+  set(options FLOATING_BASE CUT_LOOPS KEEP_ATTACHED ACCEPT_INERTIA STRICT BATCH GROUND WHOLE_BODY MOMENTUM_OBSERVER ${of_plugins} SHARED STATIC SKIP_INSTALL)
   set(single MODEL ROOT DESIRED SNAP_ANGLES PAYLOAD SCALAR)
   set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS GRAVITY FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH
     PARAMETERS CONTACTS BACKENDS INSTRUCTION_SETS DEPENDS)
-  set(of_robots FLOATING_BASE KEEP_ATTACHED ACCEPT_INERTIA STRICT BATCH GROUND WHOLE_BODY ${of_plugins} SHARED STATIC ROOT
+  set(of_robots FLOATING_BASE KEEP_ATTACHED ACCEPT_INERTIA STRICT BATCH GROUND WHOLE_BODY MOMENTUM_OBSERVER ${of_plugins} SHARED STATIC ROOT
     CUT_LOOPS
     XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS GRAVITY FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH PARAMETERS PAYLOAD CONTACTS SNAP_ANGLES
     INSTRUCTION_SETS)

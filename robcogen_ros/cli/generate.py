@@ -14,7 +14,12 @@ from robcogen_ros.backends.cpp.interface_plugins import (
     KINEMATICS,
     interface_plugin_files,
 )
-from robcogen_ros.backends.cpp.objects import GROUND, WHOLE_BODY
+from robcogen_ros.backends.cpp.objects import (
+    GROUND,
+    MOMENTUM_OBSERVER,
+    WHOLE_BODY,
+    needed_functions,
+)
 from robcogen_ros.backends.dataset import dataset_files
 from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.backends.render import write_changed
@@ -81,6 +86,11 @@ def _parser() -> argparse.ArgumentParser:
         help="the robot has a whole-body controller, in C++: docs/whole_body.md",
     )
     parser.add_argument(
+        "--momentum-observer",
+        action="store_true",
+        help="external forces on the robot can be observed, in C++: docs/external_forces.md",
+    )
+    parser.add_argument(
         "--controller",
         action="store_true",
         help="the source of ros2_control plugins beside the code in C++: docs/controller.md",
@@ -104,6 +114,10 @@ def _generate(options: argparse.Namespace) -> int:
     desired = read_desired(options)
     names, warnings = function_names(desired, reading.robot) if desired else ((), ())
     warn(strictly(warnings, options.strict))
+    objects = (GROUND.name,) * options.ground
+    objects += (WHOLE_BODY.name,) * options.whole_body
+    objects += (MOMENTUM_OBSERVER.name,) * options.momentum_observer
+    names = (*names, *needed_functions(objects, reading.robot))
     library = Library(reading.robot, options.function, names, options.without)
     asked = options.strict or bool(options.function)
     _report_refusals(library, Location(options.model), asked)
@@ -114,7 +128,7 @@ def _generate(options: argparse.Namespace) -> int:
         options.scalar,
         tuple(options.share),
         options.batch,
-        (GROUND.name,) * options.ground + (WHOLE_BODY.name,) * options.whole_body,
+        objects,
     )
     files = _files(options, library, target)
     files |= _plugin_files(options, reading.description, library, target)

@@ -6,7 +6,13 @@ import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from robcogen_ros.backends.cpp.objects import GROUND, OBJECTS, WHOLE_BODY
+from robcogen_ros.backends.cpp.objects import (
+    GROUND,
+    MOMENTUM_OBSERVER,
+    OBJECTS,
+    WHOLE_BODY,
+    needed_functions,
+)
 from robcogen_ros.errors import RobcogenError, strictly
 from robcogen_ros.formats import dtdsl, source
 from robcogen_ros.formats.read import read
@@ -42,6 +48,7 @@ def build(
     contacts: Sequence[str] = (),
     ground: bool = False,
     whole_body: bool = False,
+    momentum_observer: bool = False,
     snap_angles: float | None = None,
     accept_inertia: bool = False,
     strict: bool = False,
@@ -79,6 +86,8 @@ def build(
         whole_body: Whether the robot has a controller that moves its trunk and feet:
             `robot.whole_body_controller()`; it is compiled, has a floating base and contacts.
             Without the headers of proxsuite it keeps no limits, with a warning.
+        momentum_observer: Whether external forces can be observed: `robot.momentum_observer()`; it
+            is compiled.
         snap_angles: How near the angles of a file are taken for multiples of pi/2 [rad]; 0 keeps
             them as written. By default those that are rounded to five digits or more, and within
             1e-5 of one, are, with a warning.
@@ -121,10 +130,12 @@ def build(
     )
     for problem in reading.warnings:
         warnings.warn(str(problem), stacklevel=2)
-    more = _desired(desired, reading.robot, strict)
     wanted, batch = given.names("functions", functions), given.flag("batch", batch)
     objects = (GROUND.name,) * given.flag("ground", ground)
     objects += (WHOLE_BODY.name,) * given.flag("whole_body", whole_body)
+    observed = given.flag("momentum_observer", momentum_observer)
+    objects += (MOMENTUM_OBSERVER.name,) * observed
+    more = _desired(desired, reading.robot, strict) + needed_functions(objects, reading.robot)
     evaluator = _evaluator(reading.robot, wanted, more, backend, batch, objects)
     return robot_of(evaluator, given.count("threads", threads))
 

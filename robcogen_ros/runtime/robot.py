@@ -21,6 +21,7 @@ from robcogen_ros.runtime.casadi_module import casadi_function
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.frames import Frames
 from robcogen_ros.runtime.identification import BaseParameters, base_parameters_of
+from robcogen_ros.runtime.momentum_observer import ObservedRobot
 from robcogen_ros.runtime.parameters import Parameters
 from robcogen_ros.runtime.reduced_functions import ReducedFunctions
 from robcogen_ros.runtime.stability_functions import StabilityFunctions
@@ -29,7 +30,7 @@ from robcogen_ros.runtime.task_space import TaskSpace, rows_of
 Array = NDArray[np.float64]
 
 
-class Robot(ReducedFunctions, StabilityFunctions):
+class Robot(ReducedFunctions, StabilityFunctions, ObservedRobot):
     """What robots with a fixed and with a floating base have in common.
 
     Attributes:

@@ -116,24 +116,32 @@ private:
   struct Point
   {
     Forces momentum = Forces::Zero();
-    Forces rate = Forces::Zero();                 ///< how it changes if nothing but friction acts
-    JointVector uncertain = JointVector::Zero();  ///< how far friction may be from the model's
+    Forces rate = Forces::Zero();  ///< how it changes if nothing but friction acts
+    JointVector qd = JointVector::Zero();
   };
 
   Point point_of(const Measurement<Robot> & now) const noexcept
   {
     const auto found = momentum_of(now);
-    Point point{found.momentum, found.bias, JointVector::Zero()};
+    Point point{found.momentum, found.bias, now.qd};
     for (int i = 0; i < Robot::joint_count; ++i)
     {
-      const double rate = now.qd(i), dry = settings_.friction(i), wet = settings_.damping(i) * rate;
-      const double share = rate / std::max(settings_.sliding, std::abs(rate));
-      point.rate(base + i) -= Robot::damping_in_dynamics ? 0.0 : wet;
-      point.rate(base + i) -= Robot::friction_in_dynamics ? 0.0 : share * dry;
-      point.uncertain(i) = settings_.friction_tolerance * (dry + std::abs(wet));
-      point.uncertain(i) += std::abs(share) < 1.0 ? dry : 0.0;
+      const double rate = now.qd(i), share = rate / std::max(settings_.sliding, std::abs(rate));
+      point.rate(base + i) -= Robot::damping_in_dynamics ? 0.0 : settings_.damping(i) * rate;
+      point.rate(base + i) -= Robot::friction_in_dynamics ? 0.0 : settings_.friction(i) * share;
     }
     return point;
+  }
+
+  /// How far friction may be from the model's between two measurements [N m or N]: a share of it
+  /// where a joint slides one way, else all of what is dry besides.
+  double uncertainty(int joint, double before, double after) const noexcept
+  {
+    const double least = std::min(std::abs(before), std::abs(after));
+    const double most = std::max(std::abs(before), std::abs(after));
+    const bool slides = least >= settings_.sliding && before * after > 0.0;
+    const double dry = settings_.friction(joint), wet = settings_.damping(joint) * most;
+    return settings_.friction_tolerance * (dry + wet) + (slides ? 0.0 : dry);
   }
 
   auto momentum_of(const Measurement<Robot> & now) const noexcept
@@ -159,8 +167,11 @@ private:
     Forces acted = (now.momentum - last_.momentum) / step - 0.5 * (now.rate + last_.rate);
     acted.template tail<Robot::joint_count>() -= tau;
     estimate_.external += taken * (acted - estimate_.external);
-    auto band = estimate_.external_band.template tail<Robot::joint_count>();
-    band += taken * (now.uncertain.cwiseMax(last_.uncertain) - band);
+    for (int i = 0; i < Robot::joint_count; ++i)
+    {
+      double & band = estimate_.external_band(base + i);
+      band += taken * (uncertainty(i, last_.qd(i), now.qd(i)) - band);
+    }
   }
 
   /// Which contacts give these forces, and what they leave.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.render import render
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 
 
@@ -19,13 +21,15 @@ class ObjectType:
         name: Its name, that of its header and of its source.
         type: The class of its interface.
         what: What an error calls it.
-        needs: Functions that it calls.
+        needs: Functions that it calls, those of contacts where there are any.
+        stands: Whether it is for robots with a floating base that stand on points or poses.
     """
 
     name: str
     type: str
     what: str
     needs: tuple[str, ...]
+    stands: bool = False
 
 
 GROUND = ObjectType(
@@ -33,6 +37,7 @@ GROUND = ObjectType(
     "Ground",
     "a robot on the ground",
     ("inertia_matrix", "forward_dynamics", "kinematics", "contact_jacobian", "contact_bias"),
+    stands=True,
 )
 WHOLE_BODY = ObjectType(
     "whole_body",
@@ -46,8 +51,21 @@ WHOLE_BODY = ObjectType(
         "contact_bias",
         "contact_inverse_dynamics",
     ),
+    stands=True,
 )
-OBJECTS = {each.name: each for each in (GROUND, WHOLE_BODY)}
+MOMENTUM_OBSERVER = ObjectType(
+    "momentum_observer",
+    "MomentumObserver",
+    "an observer of external forces",
+    ("generalized_momentum", "contact_jacobian"),
+)
+OBJECTS = {each.name: each for each in (GROUND, WHOLE_BODY, MOMENTUM_OBSERVER)}
+
+
+def needed_functions(objects: Sequence[str], robot: Robot) -> tuple[str, ...]:
+    """Functions that the objects of a robot call."""
+    needs = dict.fromkeys(name for each in objects for name in OBJECTS[each].needs)
+    return tuple(name for name in needs if robot.contacts or not name.startswith("contact_"))
 
 
 def object_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
@@ -67,7 +85,18 @@ def object_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
 
 
 def _check(library: Library, kind: ObjectType) -> None:
-    robot = library.robot
+    if kind.stands:
+        _check_feet(library.robot, kind)
+    needs = needed_functions((kind.name,), library.robot)
+    missing = [name for name in needs if name not in library.names]
+    if missing:
+        raise RobcogenError(
+            f"{kind.what} needs the functions {', '.join(needs)}; "
+            f"{', '.join(missing)} is not among those that are generated"
+        )
+
+
+def _check_feet(robot: Robot, kind: ObjectType) -> None:
     if not robot.floating_base:
         raise RobcogenError(f"{kind.what} has a floating base: ask for one")
     if not robot.contacts:
@@ -76,10 +105,4 @@ def _check(library: Library, kind: ObjectType) -> None:
     if odd:
         raise RobcogenError(
             f"{kind.what} has contacts that are points or poses; contact '{odd[0]}' is neither"
-        )
-    missing = [name for name in kind.needs if name not in library.names]
-    if missing:
-        raise RobcogenError(
-            f"{kind.what} needs the functions {', '.join(kind.needs)}; "
-            f"{', '.join(missing)} is not among those that are generated"
         )

@@ -1,0 +1,132 @@
+/// \file
+/// The C interface of an observer of external forces.
+#ifndef ROBCOGEN_ROS__INTERFACE__MOMENTUM_OBSERVER_HPP_
+#define ROBCOGEN_ROS__INTERFACE__MOMENTUM_OBSERVER_HPP_
+
+#include <Eigen/Core>
+#include <algorithm>
+
+#include "robcogen_ros/constants.hpp"
+#include "robcogen_ros/interface/object.hpp"
+#include "robcogen_ros/observer/momentum_observer.hpp"
+
+namespace robcogen_ros::interface
+{
+
+/// `observer::MomentumObserver` on pointers to numbers.
+template <typename Robot>
+class MomentumObserver
+{
+  static constexpr std::size_t joints = Robot::joint_count, freedoms = Robot::freedoms;
+  static constexpr std::size_t contacts = observer::contact_count<Robot>;
+  static constexpr std::size_t rows = observer::contact_rows<Robot>();
+  static constexpr std::size_t parameters =
+    has_parameters<Robot> ? sizeof(typename ParametersOf<Robot>::Type) / sizeof(double) : 0;
+
+public:
+  static constexpr const char * name = "momentum_observer";
+  static constexpr const char * faults[] = {
+    "none",
+    "a measurement is not finite, gravity is missing or the step is not positive",
+  };
+  static constexpr robcogen_argument settings[] = {
+    {"gain", 1, 0, 1},
+    {"damping", joints, 0, 1},
+    {"joint_friction", joints, 0, 1},
+    {"sliding", 1, 0, 1},
+    {"friction_tolerance", 1, 0, 1},
+    {"joint_threshold", joints, 0, 1},
+    {"base_force_threshold", 1, 0, 1},
+    {"base_moment_threshold", 1, 0, 1},
+    {"contact_threshold", 1, 0, 1},
+    {"release", 1, 0, 1},
+    {"base_is_free", 1, 0, 1},
+    {"contact_damping", 1, 0, 1},
+    {"parameters", parameters, 0, 1},
+  };
+  static constexpr robcogen_argument measured[] = {
+    {"q", joints, 0, 0}, {"qd", joints, 0, 0},       {"tau", joints, 0, 0},
+    {"step", 1, 0, 0},   {"base_velocity", 6, 0, 1}, {"gravity", 3, 0, 1},
+  };
+  static constexpr robcogen_argument results[] = {
+    {"external", freedoms, 0, 0},  {"contact_forces", rows, 0, 0},
+    {"remainder", freedoms, 0, 0}, {"external_band", freedoms, 0, 0},
+    {"contact_band", rows, 0, 0},  {"remainder_band", freedoms, 0, 0},
+    {"closed", contacts, 0, 0},    {"disturbed", joints, 0, 0},
+    {"pushed", 1, 0, 0},
+  };
+
+  explicit MomentumObserver(const double * const * given) noexcept : observer_(settings_of(given))
+  {
+  }
+
+  int32_t update(const double * const * in, double * const * out) noexcept
+  {
+    observer::Measurement<Robot> now;
+    take(in[0], now.q);
+    take(in[1], now.qd);
+    take(in[2], now.tau);
+    take(in[4], now.base_velocity);
+    if (in[5] != nullptr)
+    {
+      now.gravity = Eigen::Map<const Eigen::Vector3d>(in[5]);
+    }
+    const bool used = observer_.update(now, *in[3]);
+    tell(out);
+    return used ? 0 : 1;
+  }
+
+  static constexpr robcogen_method methods[] = {
+    method(
+      "update", measured, results,
+      Object<MomentumObserver>::template call<&MomentumObserver::update>),
+  };
+
+private:
+  static observer::Settings<Robot> settings_of(const double * const * given) noexcept
+  {
+    observer::Settings<Robot> result;
+    take(given[0], result.gain);
+    take(given[1], result.damping);
+    take(given[2], result.friction);
+    take(given[3], result.sliding);
+    take(given[4], result.friction_tolerance);
+    take(given[5], result.joint_threshold);
+    take(given[6], result.base_force_threshold);
+    take(given[7], result.base_moment_threshold);
+    take(given[8], result.contact_threshold);
+    take(given[9], result.release);
+    take(given[10], result.base_is_free);
+    take(given[11], result.contact_damping);
+    if constexpr (has_parameters<Robot>)
+    {
+      if (given[12] != nullptr)
+      {
+        typename Robot::Parameters values;
+        std::copy_n(given[12], parameters, reinterpret_cast<double *>(&values));
+        result.constants = values;
+      }
+    }
+    return result;
+  }
+
+  void tell(double * const * out) const noexcept
+  {
+    const observer::Estimate<Robot> & now = observer_.estimate();
+    hand(now.external, out[0]);
+    hand(now.contact_forces, out[1]);
+    hand(now.remainder, out[2]);
+    hand(now.external_band, out[3]);
+    hand(now.contact_band, out[4]);
+    hand(now.remainder_band, out[5]);
+    std::copy(now.closed.begin(), now.closed.end(), out[6]);
+    std::copy(now.disturbed.begin(), now.disturbed.end(), out[7]);
+    *out[8] = now.pushed ? 1.0 : 0.0;
+  }
+
+  observer::MomentumObserver<Robot> observer_;
+};
+
+}  // namespace robcogen_ros::interface
+
+#endif  // ROBCOGEN_ROS__INTERFACE__MOMENTUM_OBSERVER_HPP_

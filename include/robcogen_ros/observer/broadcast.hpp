@@ -1,0 +1,111 @@
+// What a broadcaster of external forces publishes.
+#ifndef ROBCOGEN_ROS__OBSERVER__BROADCAST_HPP_
+#define ROBCOGEN_ROS__OBSERVER__BROADCAST_HPP_
+
+#include <Eigen/Core>
+#include <array>
+
+#include "robcogen_ros/constants.hpp"
+#include "robcogen_ros/observer/contacts.hpp"
+#include "robcogen_ros/observer/momentum_observer.hpp"
+
+namespace robcogen_ros::observer
+{
+
+/// External forces in the frames in which messages have them. Wrenches are [moment; force] on the
+/// robot.
+///
+/// \tparam Robot the Traits of a generated robot; needs `generalized_momentum`, and `kinematics`
+///     and `contact_jacobian` if it has contacts
+template <typename Robot>
+class Broadcast
+{
+public:
+  using JointVector = typename Robot::JointVector;
+  using Vector6 = typename Robot::Vector6;
+
+  explicit Broadcast(const Settings<Robot> & settings = {}) noexcept : observer_(settings) {}
+
+  const MomentumObserver<Robot> & observer() const noexcept { return observer_; }
+
+  /// Forgets everything.
+  void reset() noexcept { *this = Broadcast(observer_.settings()); }
+
+  /// Takes a measurement, as the observer does.
+  bool update(const Measurement<Robot> & now, double step) noexcept
+  {
+    if (!observer_.update(now, step))
+    {
+      return false;
+    }
+    if constexpr (contact_count<Robot> > 0)
+    {
+      turn_to_frames(now.q);
+    }
+    return true;
+  }
+
+  /// The frame of a contact, which its wrench is about and in.
+  static const char * frame_of_contact(int contact) noexcept
+  {
+    return Robot::frame_names[Robot::contacts[contact].frame];
+  }
+
+  /// Of what touches a contact, in the axes of its frame [N m, N].
+  const Vector6 & contact_wrench(int contact) const noexcept { return wrenches_[contact]; }
+
+  /// Whether a contact bears a force.
+  bool closed(int contact) const noexcept { return observer_.estimate().closed[contact]; }
+
+  /// Of what pushes a floating base, about its origin in its axes [N m, N]; none of a fixed one.
+  Vector6 base_wrench() const noexcept
+  {
+    if constexpr (Robot::floating_base)
+    {
+      return observer_.estimate().remainder.template head<6>();
+    }
+    return Vector6::Zero();
+  }
+
+  bool pushed() const noexcept { return observer_.estimate().pushed; }
+
+  /// Efforts from outside on the joints that no contact explains [N m or N].
+  JointVector joint_efforts() const noexcept
+  {
+    return observer_.estimate().remainder.template tail<Robot::joint_count>();
+  }
+
+  bool disturbed(int joint) const noexcept { return observer_.estimate().disturbed[joint]; }
+
+private:
+  using Wrenches = std::array<Vector6, contact_count<Robot>>;
+
+  static Wrenches none() noexcept
+  {
+    Wrenches wrenches;
+    wrenches.fill(Vector6::Zero());
+    return wrenches;
+  }
+
+  void turn_to_frames(const JointVector & q) noexcept
+  {
+    const auto function = [](const auto &... all) { return Robot::kinematics(all...); };
+    const auto poses = with_constants<Robot>(observer_.settings().constants, function, q).poses;
+    for (int i = 0; i < contact_count<Robot>; ++i)
+    {
+      const auto pose = poses.col(Robot::contacts[i].frame);
+      const Eigen::Map<const Eigen::Matrix3d> rotation(pose.data());
+      const Vector6 in_base =
+        observer::contact_wrench<Robot>(i, observer_.estimate().contact_forces);
+      wrenches_[i] << rotation.transpose() * in_base.template head<3>(),
+        rotation.transpose() * in_base.template tail<3>();
+    }
+  }
+
+  MomentumObserver<Robot> observer_;
+  Wrenches wrenches_ = none();
+};
+
+}  // namespace robcogen_ros::observer
+
+#endif  // ROBCOGEN_ROS__OBSERVER__BROADCAST_HPP_
