@@ -15,6 +15,7 @@ from robcogen_ros.demo.standing_plot import plot
 from robcogen_ros.demo.standing_report import report
 from robcogen_ros.demo.standing_run import Control, gravity_compensation, run
 from robcogen_ros.demo.trunk_motion import Trunk, TrunkMotion, plan
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros.footing import Footing
 from robcogen_ros.ros.ground_parameters import build_standing
 from robcogen_ros.runtime.ground import Ground
@@ -50,6 +51,8 @@ def show(
         RobcogenError: If the robot cannot be compiled, or does not stand.
     """
     say(f"A robot on legs: it {footing.told}")
+    for problem in footing.warnings:
+        say(str(problem))
     say("(--fixed-base shows it as on a stand.) Generating and compiling code for it")
     robot = build_standing(file, arguments, footing)
     say(f"Robot '{robot.name}': {robot.n} joints, code in {robot.library_path}")
@@ -81,9 +84,10 @@ def _through_nodes(robot: Any, source: Mapping[str, Any], motion: TrunkMotion, o
     """What nodes make of the motion, or why there are none."""
     try:
         from robcogen_ros.demo.standing_nodes import through_nodes, told
-    except ImportError as error:
+
+        return told(through_nodes(robot, source, motion, out, (FRICTION, TRUSTED)), motion)
+    except (ImportError, RobcogenError) as error:
         return f"Not shown as ROS 2 nodes: {error}"
-    return told(through_nodes(robot, source, motion, out, (FRICTION, TRUSTED)), motion)
 
 
 def balance(robot: Any, footing: Footing, motion: TrunkMotion) -> Control:

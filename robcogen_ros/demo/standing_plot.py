@@ -22,10 +22,10 @@ def plot(robot: Any, motion: TrunkMotion, runs: Sequence[Run], friction: float, 
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(12, 14), layout="constrained")
+    figure = Figure(figsize=(12, 13), layout="constrained")
     FigureCanvasAgg(figure)
     figure.suptitle(f"{robot.name} on its legs, under its generated whole-body controller")
-    pictures, curves = figure.subfigures(2, 1, squeeze=False, height_ratios=(1.0, 2.6))[:, 0]
+    pictures, curves = figure.subfigures(2, 1, squeeze=False, height_ratios=(1.0, 4.2))[:, 0]
     _pictures(robot, motion, runs, pictures)
     _curves(robot, motion, runs, friction, curves.subplots(5, 1, sharex=True))
     figure.savefig(path, dpi=100)
@@ -35,7 +35,7 @@ def _pictures(robot: Any, motion: TrunkMotion, runs: Sequence[Run], figure: Any)
     """Stick figures with forces, seen from the side and from the front."""
     run, failed = runs
     begin, end = motion.span(WAYS.index("roll"))
-    rolled, pushed = begin + 0.3 * (end - begin), motion.push_begin + 1.5 * PUSH_TIME
+    rolled, pushed = begin + 0.3 * (end - begin), motion.push_begin + 0.5 * PUSH_TIME
     moments = [
         ("crouching", run, 0.0, 0),
         ("standing", run, (RISE + 0.02) * motion.duration, 0),
@@ -43,7 +43,7 @@ def _pictures(robot: Any, motion: TrunkMotion, runs: Sequence[Run], figure: Any)
         ("pushed", run, pushed, 1),
         ("gravity compensation alone", failed, failed.time[-1], 1),
     ]
-    size = 1.5 * motion.height
+    size = 1.1 * motion.height
     for (title, of, time, across), axes in zip(moments, figure.subplots(1, 5), strict=True):
         k = min(int(np.searchsorted(of.time, time)), len(of.time) - 1)
         push = motion.push if of is run and title == "pushed" else np.zeros(3)
@@ -52,7 +52,7 @@ def _pictures(robot: Any, motion: TrunkMotion, runs: Sequence[Run], figure: Any)
         axes.set_title(f"{title}\n{of.time[k]:.1f} s, from the {view}", fontsize="small")
         center = of.position[k, across]
         axes.set_xlim(center - size, center + size)
-        axes.set_ylim(-0.1 * motion.height, 2.0 * motion.height)
+        axes.set_ylim(-0.1 * motion.height, 1.7 * motion.height)
         axes.set_aspect("equal")
         if across == 1:
             axes.invert_xaxis()

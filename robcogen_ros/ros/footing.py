@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.errors import ModelError, RobcogenError
+from robcogen_ros.errors import ModelError, Problem, RobcogenError
 from robcogen_ros.formats import collision, source, srdf
 from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
@@ -50,6 +50,7 @@ class Footing:
         reason: Why it is a robot on legs, or why it is none.
         notes: What was found in which way.
         floats: Whether the file lets the base float.
+        warnings: What is odd about the file or the description.
     """
 
     contacts: tuple[str, ...]
@@ -58,6 +59,7 @@ class Footing:
     reason: str
     notes: tuple[str, ...]
     floats: bool = True
+    warnings: tuple[Problem, ...] = ()
 
     @property
     def told(self) -> str:
@@ -101,13 +103,14 @@ def find_footing(
         RobcogenError: If the robot, a contact or the SRDF is wrong.
     """
     arguments = dict(xacro_args or {})
-    robot = read(model, xacro_args=arguments).robot
+    reading = read(model, xacro_args=arguments)
+    robot, odd = reading.robot, reading.warnings
     state = _state(model, robot.name, posture)
     legs = find_legs(robot, state.positions if state is not None else None)
     if contacts:
         legs = _named(robot, contacts, legs)
     if not legs.feet:
-        return Footing((), (), None, legs.reason, (), robot.floating_base)
+        return Footing((), (), None, legs.reason, (), robot.floating_base, odd)
     text = model if isinstance(model, Source) else source.read(str(model))
     if Path(text.name).suffix == ".kindsl":
         shapes: tuple[Shape, ...] = ()
@@ -118,7 +121,7 @@ def find_footing(
     if state is not None:
         notes += (f"it stands as state '{state.name}' of {state.file} has it",)
     positions = None if state is None else state.positions
-    return Footing(chosen, feet, positions, legs.reason, notes, robot.floating_base)
+    return Footing(chosen, feet, positions, legs.reason, notes, robot.floating_base, odd)
 
 
 def _state(model: str | Path | Source, name: str, posture: str | Path | None) -> srdf.State | None:

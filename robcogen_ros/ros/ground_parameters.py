@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -111,7 +112,8 @@ def find_on_ground(values: Mapping[str, Any]) -> tuple[FoundRobot, Footing | Non
     except RobcogenError as error:
         found = find_robot(values)
         return replace(found, note=f"no ground, for nothing can be compiled: {error}"), None
-    return FoundRobot(robot, values["robot_description"]), footing
+    found = FoundRobot(robot, values["robot_description"], warnings=footing.warnings)
+    return found, footing
 
 
 def _with_ground(found: FoundRobot, values: Mapping[str, Any]) -> tuple[FoundRobot, Footing | None]:
@@ -152,22 +154,23 @@ def find_standing(values: Mapping[str, Any]) -> tuple[Any, Footing]:
 def build_standing(
     model: str | Path | Source, arguments: Mapping[str, str], footing: Footing
 ) -> Any:
-    """A robot compiled with ground and whole-body controller.
+    """A robot of whose file all that is odd is known, with ground and whole-body controller.
 
     Raises:
         RobcogenError: If the model is wrong, or nothing can compile.
     """
-    text = model.text if isinstance(model, Source) else None
-    return robcogen_ros.build(
-        None if isinstance(model, Source) else model,
-        text=text,
-        xacro_args=arguments,
-        floating_base=True,
-        contacts=footing.contacts,
-        functions=FUNCTIONS,
-        ground=True,
-        whole_body=True,
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return robcogen_ros.build(
+            None if isinstance(model, Source) else model,
+            text=model.text if isinstance(model, Source) else None,
+            xacro_args=arguments,
+            floating_base=True,
+            contacts=footing.contacts,
+            functions=FUNCTIONS,
+            ground=True,
+            whole_body=True,
+        )
 
 
 def _source(values: Mapping[str, Any]) -> tuple[str | Source, dict[str, str]]:

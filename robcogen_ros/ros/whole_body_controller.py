@@ -65,6 +65,8 @@ class WholeBodyController(Program):
         self._balance: Balance | None = None
         self._values = Parameters(self.node, TABLE, self._change)
         self._robot, self._footing = find_standing(self._values.values)
+        for problem in self._footing.warnings:
+            self._log.warning(str(problem))
         self._log.info(self._footing.told)
         self._balance = Balance(
             self._robot,
