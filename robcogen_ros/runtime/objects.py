@@ -134,19 +134,23 @@ def of_contacts(
 ) -> Array | None:
     """An argument that has an array a contact, a contact a row; zero for those left out.
 
+    A contact goes by its name, also without its rows: "sole" for "sole:pose".
+
     Raises:
         ValueError: If `given` names no contact, or has an array of another shape.
     """
     if given is None:
         return None
     array = np.zeros((len(contacts), *shape))
+    places = {name.split(":")[0]: i for i, name in enumerate(contacts)}
+    places |= {name: i for i, name in enumerate(contacts)}
     for contact, value in given.items():
-        if contact not in contacts:
+        if contact not in places:
             raise ValueError(f"{name}: '{contact}' is no contact{nearest(contact, contacts)}")
         values = np.asarray(value, dtype=np.float64)
         if values.shape != shape:
             raise ValueError(f"{name}['{contact}']: expected shape {shape}, found {values.shape}")
-        array[contacts.index(contact)] = values
+        array[places[contact]] = values
     return array.reshape(len(contacts), -1) if shape else array
 
 

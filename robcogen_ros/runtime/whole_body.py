@@ -116,7 +116,9 @@ class WholeBodyController:
         """
         moving = {name: motion.numbers() for name, motion in (swing or {}).items()}
         feet = of_contacts("swing", moving, self.contacts, (19,))
-        stance = np.array([float(name not in moving) for name in self.contacts])
+        stance = np.array(
+            [float(moving.keys().isdisjoint((name, name.split(":")[0]))) for name in self.contacts]
+        )
         results = self._object.call(
             "compute",
             position=position,

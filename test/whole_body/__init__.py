@@ -1,0 +1,1 @@
+"""Whole-body control, against Pinocchio and other solvers of its quadratic program."""

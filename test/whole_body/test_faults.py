@@ -1,0 +1,142 @@
+"""What a whole-body controller commands when something is wrong: each line of the page's table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from robcogen_ros.runtime.objects import Fault
+from robcogen_ros.runtime.whole_body import Command, Motion
+from test.support.fault_table import fault, held_lines, table_lines
+from test.whole_body.conftest import FEET, STANDING, Stand
+
+pytestmark = pytest.mark.slow
+PAGE = Path(__file__).parents[2] / "docs" / "whole_body.md"
+NAN = float("nan")
+
+
+@fault("`state_not_finite`")
+@pytest.mark.parametrize("what", ["q", "qd", "position", "orientation", "base_velocity"])
+def test_state_that_is_no_number(stand: Stand, what: str) -> None:
+    """The robot is held by the feet at the state before; without one no effort is given."""
+    controller = stand.controller()
+    broken = {what: np.full(np.shape(stand.state[what]), NAN)}
+    first = stand.command(controller, **broken)
+    assert first.faults == ("state_not_finite",)
+    assert np.all(first.efforts == 0.0)
+    before = stand.command(controller)
+    after = stand.command(controller, **broken)
+    assert after.faults == ("state_not_finite",)
+    assert after.efforts == pytest.approx(before.efforts, abs=15.0)
+    _holds(stand, after)
+
+
+@fault("`reference_not_finite`")
+def test_reference_that_is_no_number(stand: Stand) -> None:
+    """The reference before is kept, at rest; without one the robot stays where it is."""
+    for known in (False, True):
+        controller = stand.controller()
+        if known:
+            stand.command(controller, trunk=Motion((0, 0, 0.01)))
+        command = stand.command(controller, trunk=Motion((NAN, 0, 0)))
+        assert command.faults == ("reference_not_finite",)
+        assert command.accelerations[5] == pytest.approx(2.0 if known else 0.0, abs=0.05)
+
+
+@fault("`reference_out_of_reach`")
+def test_reference_that_is_far_away(stand: Stand) -> None:
+    """It counts as if it were `greatest_distance` away."""
+    settings = {"greatest_distance": 0.01}
+    far = stand.command(stand.controller(**settings), trunk=Motion((0, 0, 5)))
+    near = stand.command(stand.controller(**settings), trunk=Motion((0, 0, 0.01)))
+    assert far.faults == ("reference_out_of_reach",)
+    assert near.faults == ()
+    assert far.efforts == pytest.approx(near.efforts, abs=1e-2)
+
+
+@fault("`all_contacts_lost`")
+def test_no_foot_touches_the_ground(stand: Stand) -> None:
+    """Joints go to the posture; no force is reckoned with."""
+    posture = STANDING + 0.01
+    command = stand.command(closed=np.zeros(4), posture=posture)
+    assert set(command.faults) == {"all_contacts_lost", "schedule_disagrees"}
+    assert np.all(command.forces == 0.0)
+    assert command.accelerations[6:] == pytest.approx(100.0 * 0.01, abs=0.05)
+
+
+@fault("`schedule_disagrees`")
+def test_foot_that_should_stand_does_not(stand: Stand) -> None:
+    """It gets no force and is lowered at `landing_speed`."""
+    command = stand.command(closed=[0.0, 1.0, 1.0, 1.0])
+    assert command.faults == ("schedule_disagrees",)
+    assert np.all(command.forces[:3] == 0.0)
+    foot = (stand.contact_jacobian(STANDING) @ command.accelerations)[:3]
+    assert foot == pytest.approx([0.0, 0.0, -50.0 * 0.1], abs=0.5)
+
+
+@fault("`schedule_disagrees`")
+def test_foot_that_should_swing_stands(stand: Stand) -> None:
+    """It gets no force: whoever plans the steps decides when it stands."""
+    position = stand.oracle.frame_pose("lf_foot", STANDING)[:3, 3]
+    command = stand.command(swing={"lf_foot": Motion(position)}, closed=np.ones(4))
+    assert command.faults == ("schedule_disagrees",)
+    assert np.all(command.forces[:3] == 0.0)
+
+
+@fault("`no_solution`")
+def test_program_that_is_not_solved(moving: Stand) -> None:
+    """The robot is held by its feet, joints are damped."""
+    controller = moving.controller(iterations=1)
+    random = np.random.default_rng(0)
+    for _ in range(100):
+        command = moving.command(controller, trunk=Motion(random.uniform(-1, 1, 3)))
+        if "no_solution" in command.faults:
+            assert np.all(command.accelerations == 0.0)
+            _holds(moving, command)
+            return
+    pytest.fail("one iteration was always enough")
+
+
+@fault("`limits_exceeded`")
+def test_limits_are_kept_by_a_quadratic_program(stand: Stand) -> None:
+    """This fault is of controllers without one: the tests have proxsuite."""
+    command = stand.command(trunk=Motion((0.2, 0, 0), linear_acceleration=(50, 0, 0)))
+    assert "limits_exceeded" not in command.faults
+    assert "limits_exceeded" in stand.controller()._object.faults
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [{"friction": -1}, {"gravity": (0, 0, 0)}, {"iterations": 0}, {"trunk_linear": (NAN, 1)}],
+)
+def test_settings_out_of_their_range(stand: Stand, setting: dict[str, object]) -> None:
+    """They are refused."""
+    with pytest.raises(Fault, match="a setting is out of its range"):
+        stand.command(stand.controller(**setting))
+
+
+def test_arguments_that_are_wrong(stand: Stand) -> None:
+    """They are refused, by name."""
+    with pytest.raises(ValueError, match="swing: 'lf_fot' is no contact; did you mean 'lf_foot'"):
+        stand.command(swing={"lf_fot": Motion()})
+    with pytest.raises(TypeError, match="unexpected argument 'frictoin'"):
+        stand.controller(frictoin=0.5)
+    with pytest.raises(ValueError, match=r"soles\['lf_foot'\]: expected shape \(4, 3\)"):
+        stand.controller(soles={"lf_foot": np.zeros((4, 2))})
+
+
+def test_each_line_of_the_page_has_a_test() -> None:
+    """The table of faults is all that can happen."""
+    lines = table_lines(PAGE, "| fault | what is wrong | what is commanded |")
+    assert held_lines(globals()) == lines
+
+
+def _holds(stand: Stand, command: Command) -> None:
+    """The forces carry the weight, as far as friction lets them."""
+    weight = stand.oracle.inertia_matrix(STANDING)[3, 3] * 9.81
+    force = stand.world_forces(command)
+    assert len(force) == len(FEET)
+    assert np.sum(force[:, 2]) == pytest.approx(weight, rel=0.02)
+    assert np.all(np.hypot(force[:, 0], force[:, 1]) <= 0.5 * force[:, 2] + 1e-9)
