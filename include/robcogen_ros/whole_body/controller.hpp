@@ -288,6 +288,7 @@ private:
     program_.lower.setConstant(-1e20);
     program_.upper.setConstant(1e20);
     const Eigen::Vector3d normal = response_.base_axes * settings.normal.normalized();
+    const double friction = 0.998 * settings.friction;  // room for the solver's tolerance
     int row = 0;
     for (int i = 0; i < Robot::contact_count; ++i)
     {
@@ -296,11 +297,11 @@ private:
       {
         const Sole sole(
           response_.foot(i).rotation() * settings.soles[i], normal, settings.sole_share);
-        limit_foot(row, contact.first_row, sole_cone(sole, settings.friction), settings);
+        limit_foot(row, contact.first_row, sole_cone(sole, friction), settings);
       }
       else if (stance_[i])
       {
-        limit_foot(row, contact.first_row, point_cone(normal, settings.friction), settings);
+        limit_foot(row, contact.first_row, point_cone(normal, friction), settings);
       }
       row += cone_rows(contact.rows());
     }
