@@ -20,8 +20,8 @@ def test_forces_carry_the_weight_of_a_robot_at_rest(stand: Stand) -> None:
     command = stand.command()
     weight = stand.oracle.inertia_matrix(STANDING)[3, 3] * 9.81
     assert command.faults == ()
-    assert np.sum(stand.world_forces(command), axis=0) == pytest.approx([0, 0, weight], abs=1e-2)
-    assert np.abs(command.accelerations).max() < 1e-2
+    assert np.sum(stand.world_forces(command), axis=0) == pytest.approx([0, 0, weight], abs=0.5)
+    assert np.abs(command.accelerations).max() < 2e-2
 
 
 def test_command_obeys_the_equation_of_motion(moving: Stand) -> None:

@@ -83,8 +83,12 @@ public:
       variables, 0, constraints, true, proxsuite::proxqp::HessianType::Dense,
       proxsuite::proxqp::DenseBackend::PrimalDualLDLT)
   {
-    solver_.settings.eps_abs = 1e-6;
+    solver_.settings.eps_abs = 1e-7;
     solver_.settings.eps_rel = 0.0;
+    // Without it multipliers of the program before pass for this one's.
+    solver_.settings.check_duality_gap = true;
+    solver_.settings.eps_duality_gap_abs = 1e-7;
+    solver_.settings.eps_duality_gap_rel = 0.0;
     solver_.settings.compute_timings = false;
     solver_.settings.initial_guess =
       proxsuite::proxqp::InitialGuessStatus::WARM_START_WITH_PREVIOUS_RESULT;
@@ -111,8 +115,7 @@ public:
       x.allFinite();
     if (!solved)
     {
-      solver_.results.x.setZero();  // the next start is not to suffer from this one
-      solver_.results.z.setZero();
+      forget();
     }
     return solved;
   }
@@ -140,6 +143,14 @@ private:
       Vector(program.bounds), false);
     typename Program::Vector x(variables);
     solve(program, 20, x);
+    forget();
+  }
+
+  /// Lets the next program start from nothing.
+  void forget() noexcept
+  {
+    solver_.results.x.setZero();
+    solver_.results.z.setZero();
   }
 
   proxsuite::proxqp::dense::QP<double> solver_;

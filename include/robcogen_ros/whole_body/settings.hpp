@@ -47,9 +47,9 @@ struct Settings
   double trunk_angular_weight = 1.0;
   double trunk_linear_weight = 1.0;
   double foot_weight = 1.0;  ///< in swing
-  double posture_weight = 1e-3;
+  double posture_weight = 1e-4;
   double stance_weight = 1e3;  ///< of what a foot in stance accelerates
-  double force_weight = 1e-4;
+  double force_weight = 1e-3;
 
   double friction = 0.5;               ///< coefficient of the cone around the pyramid
   double least_normal_force = 0.002;   ///< of a foot in stance, as a share of the weight
@@ -64,7 +64,7 @@ struct Settings
   double greatest_distance = 0.2;  ///< from where trunk or foot is to be to where it is [m]
   double greatest_angle = 0.5;     ///< likewise [rad]
   double landing_speed = 0.1;      ///< of a foot that is to stand but touches nothing [m/s]
-  int iterations = 50;             ///< greatest number of the QP's
+  int iterations = 100;            ///< greatest number of the QP's
 
   typename ConstantsOf<Robot>::Type constants{};
 
