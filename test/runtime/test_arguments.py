@@ -34,6 +34,7 @@ SHAPES = {
     "gravity": (3,),
     "external_forces": (4, 6),
 }
+OF_OBJECTS = {"ground", "whole_body_controller", "gait", "momentum_observer"}
 FRAMES = {"to": "fr_foot", "frm": "fr_base", "base": "fr_base", "target": "fr_foot"}
 WORDS = {"kind": "motion", "task": "pose", "kinematic": True, "seed": 1, "name": "inertia_matrix"}
 ALLOWED = (TypeError, ValueError, robcogen_ros.RobcogenError)
@@ -52,9 +53,9 @@ def build(backend: str, floating: bool):
 
 
 def methods(robot) -> dict[str, Callable[..., Any]]:
-    """All that may be called of a robot without contacts; see oracle/test_contacts for those."""
+    """All that may be called of a robot without contacts and objects that keep something."""
     of_contacts = {*dir(StabilityFunctions), *dir(ReducedFunctions)} - {*dir(RobotData)}
-    of_contacts |= {"inverse_kinematics", "task_joints"}
+    of_contacts |= {"inverse_kinematics", "task_joints", *OF_OBJECTS}
     public = (name for name in {*dir(type(robot))} - of_contacts if not name.startswith("_"))
     found = {name: getattr(robot, name) for name in public}
     return {name: method for name, method in found.items() if callable(method)}
