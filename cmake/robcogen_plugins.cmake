@@ -4,6 +4,7 @@
 function(_robcogen_packages_of keyword result)
   set(CONTROLLER controller_interface hardware_interface pluginlib urdf control_msgs trajectory_msgs
     rclcpp_lifecycle)
+  set(WHOLE_BODY_CONTROLLER ${CONTROLLER})
   set(INVERSE_DYNAMICS_SOLVER inverse_dynamics_solver pluginlib rclcpp urdf)
   set(KINEMATICS_PLUGIN kinematics_interface pluginlib rclcpp urdf)
   set(${result} ${${keyword}} PARENT_SCOPE)
@@ -13,7 +14,8 @@ endfunction()
 # a function, but not the variables that guard them, cannot be found there and then again elsewhere.
 macro(_robcogen_find_packages)
   set(_robcogen_given ${ARGN})
-  foreach(_robcogen_keyword IN ITEMS CONTROLLER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
+  foreach(_robcogen_keyword IN ITEMS CONTROLLER WHOLE_BODY_CONTROLLER INVERSE_DYNAMICS_SOLVER
+      KINEMATICS_PLUGIN)
     if("${_robcogen_keyword}" IN_LIST _robcogen_given)
       _robcogen_packages_of(${_robcogen_keyword} _robcogen_packages)
       foreach(_robcogen_package IN LISTS _robcogen_packages)
@@ -24,6 +26,9 @@ macro(_robcogen_find_packages)
       endforeach()
     endif()
   endforeach()
+  if("WHOLE_BODY_CONTROLLER" IN_LIST _robcogen_given)
+    find_package(nav_msgs QUIET)  # for a base state by topic
+  endif()
   unset(_robcogen_given)
   unset(_robcogen_keyword)
   unset(_robcogen_packages)
@@ -43,31 +48,36 @@ see that package.xml has${lines}")
   endforeach()
 endfunction()
 
-# The library <target>__controller: a ros2_control controller, and hardware that is simulated.
-function(_robcogen_add_controller)
-  _robcogen_need_packages(CONTROLLER)
+# The library <target>__<kind>: classes of ros2_control, given as <suffix>=<category>=<base>=<description>.
+function(_robcogen_add_control_plugins keyword kind)
+  _robcogen_need_packages(${keyword})
   _robcogen_class(class)
-  set(library ${PROJECT_NAME}_${target}_controller)
-  add_library(${target}__controller SHARED "${directory}/src/controller.cpp")
-  add_dependencies(${target}__controller ${target}__generate)
-  set_target_properties(${target}__controller PROPERTIES OUTPUT_NAME ${library})
-  target_link_libraries(${target}__controller PRIVATE ${target}
+  set(library ${PROJECT_NAME}_${target}_${kind})
+  add_library(${target}__${kind} SHARED "${directory}/src/${kind}.cpp")
+  add_dependencies(${target}__${kind} ${target}__generate)
+  set_target_properties(${target}__${kind} PROPERTIES OUTPUT_NAME ${library})
+  target_link_libraries(${target}__${kind} PRIVATE ${target}
     controller_interface::controller_interface hardware_interface::hardware_interface
-    pluginlib::pluginlib urdf::urdf ${control_msgs_TARGETS} ${trajectory_msgs_TARGETS}
+    pluginlib::pluginlib urdf::urdf ${control_msgs_TARGETS} ${trajectory_msgs_TARGETS} ${nav_msgs_TARGETS}
     rclcpp_lifecycle::rclcpp_lifecycle)
-  target_compile_options(${target}__controller PRIVATE $<$<STREQUAL:$<CONFIG>,>:-O2>)
-  target_link_options(${target}__controller PRIVATE ${_robcogen_startup})
+  target_compile_options(${target}__${kind} PRIVATE $<$<STREQUAL:$<CONFIG>,>:-O2>)
+  target_link_options(${target}__${kind} PRIVATE ${_robcogen_startup})
   if(controller_interface_VERSION VERSION_GREATER_EQUAL 6)
-    target_compile_features(${target}__controller PRIVATE cxx_std_20)
+    target_compile_features(${target}__${kind} PRIVATE cxx_std_20)
   endif()
-  _robcogen_add_plugin(controller_interface ${library}
-    ${class}Controller controller_interface::ChainableControllerInterface
-    "Control of ${PROJECT_NAME}/${target} on its generated dynamics.")
-  _robcogen_add_plugin(hardware_interface ${library}
-    ${class}System hardware_interface::SystemInterface
-    "Simulation of ${PROJECT_NAME}/${target} by its generated dynamics.")
+  if(keyword STREQUAL "WHOLE_BODY_CONTROLLER")
+    _robcogen_link_proxsuite(${target}__${kind})
+  endif()
+  foreach(plugin IN LISTS ARGN)
+    string(REPLACE "=" ";" plugin "${plugin}")
+    list(GET plugin 0 suffix)
+    list(GET plugin 1 category)
+    list(GET plugin 2 base)
+    list(GET plugin 3 description)
+    _robcogen_add_plugin(${category} ${library} ${class}${suffix} ${category}::${base} "${description}")
+  endforeach()
   if(NOT arg_SKIP_INSTALL)
-    install(TARGETS ${target}__controller LIBRARY DESTINATION lib)
+    install(TARGETS ${target}__${kind} LIBRARY DESTINATION lib)
   endif()
   set(plugins "${plugins}" PARENT_SCOPE)
 endfunction()

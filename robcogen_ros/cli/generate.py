@@ -8,7 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from robcogen_ros.backends.backend import Target
-from robcogen_ros.backends.cpp.controller import controller_files
+from robcogen_ros.backends.cpp.controller import (
+    CONTROL_PLUGINS,
+    CONTROLLER,
+    control_plugin_files,
+    plugin_functions,
+)
 from robcogen_ros.backends.cpp.interface_plugins import (
     INVERSE_DYNAMICS_SOLVER,
     KINEMATICS,
@@ -90,11 +95,12 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="external forces on the robot can be observed, in C++: docs/external_forces.md",
     )
-    parser.add_argument(
-        "--controller",
-        action="store_true",
-        help="the source of ros2_control plugins beside the code in C++: docs/controller.md",
-    )
+    for plugins in CONTROL_PLUGINS:
+        parser.add_argument(
+            f"--{plugins.name.replace('_', '-')}",
+            action="store_true",
+            help=f"the source of ros2_control plugins, beside code in C++: docs/{plugins.page}.md",
+        )
     for interface in (INVERSE_DYNAMICS_SOLVER, KINEMATICS):
         parser.add_argument(
             f"--{interface.name.replace('_', '-')}",
@@ -118,6 +124,9 @@ def _generate(options: argparse.Namespace) -> int:
     objects += (WHOLE_BODY.name,) * options.whole_body
     objects += (MOMENTUM_OBSERVER.name,) * options.momentum_observer
     names = (*names, *needed_functions(objects, reading.robot))
+    for plugins in CONTROL_PLUGINS:
+        if getattr(options, plugins.name) and plugins is not CONTROLLER:
+            names = (*names, *plugin_functions(plugins, reading.robot))
     library = Library(reading.robot, options.function, names, options.without)
     asked = options.strict or bool(options.function)
     _report_refusals(library, Location(options.model), asked)
@@ -162,8 +171,10 @@ def _plugin_files(
     """Sources of the plugins that are asked for."""
     root, tips = options.root or "", options.tip
     files: dict[PurePosixPath, str] = {}
-    if options.controller:
-        files |= controller_files(description, library, target, not (root or tips))
+    for plugins in CONTROL_PLUGINS:
+        if getattr(options, plugins.name):
+            whole = not (root or tips)
+            files |= control_plugin_files(plugins, description, library, target, whole)
     for interface in (INVERSE_DYNAMICS_SOLVER, KINEMATICS):
         if getattr(options, interface.name):
             files |= interface_plugin_files(interface, description, library, target, root, tips)

@@ -16,6 +16,8 @@ REFUSED = {
     f"arm {MODEL} SCALAR float": "SCALAR float is for BACKENDS c",
     f"arm {MODEL} WITH slip": "WITH slip: expected armature, damping or friction",
     f"arm {MODEL} CONTROLLER FLOATING_BASE": "CONTROLLER is for robots on a fixed base",
+    f"arm {MODEL} WHOLE_BODY_CONTROLLER": "needs FLOATING_BASE and CONTACTS",
+    f"arm {MODEL} WHOLE_BODY_CONTROLLER FLOATING_BASE": "needs FLOATING_BASE and CONTACTS",
     f"arm {MODEL} INVERSE_DYNAMICS_SOLVER FLOATING_BASE": "INVERSE_DYNAMICS_SOLVER is for robots",
     f"arm {MODEL} KINEMATICS_PLUGIN FLOATING_BASE": "KINEMATICS_PLUGIN is for robots on a fixed",
     f"arm {MODEL} GRAVITY mount FLOATING_BASE": "GRAVITY is for a fixed base; with FLOATING_BASE",

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from robcogen_ros.backends.backend import Target
-from robcogen_ros.backends.cpp.controller import controller_files
+from robcogen_ros.backends.cpp.controller import CONTROLLER, control_plugin_files
 from robcogen_ros.backends.render import write_changed
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.formats.read import read
@@ -157,7 +157,9 @@ def compiled(folder: Path) -> ctypes.CDLL:
     reading = read(model)
     library = Library(reading.robot, ["inverse_dynamics", "forward_dynamics", "gravity_torques"])
     robot = CppRobot(library, folder)
-    files = controller_files(reading.description, library, Target("demo", "arm", "model"), True)
+    files = control_plugin_files(
+        CONTROLLER, reading.description, library, Target("demo", "arm", "model"), True
+    )
     write_changed({folder / path: text for path, text in files.items()})
     shared = folder / "controller.so"
     warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]

@@ -7,7 +7,7 @@ import ctypes
 import pytest
 
 from robcogen_ros.backends.backend import Target
-from robcogen_ros.backends.cpp.controller import class_name, controller_files
+from robcogen_ros.backends.cpp.controller import CONTROLLER, class_name, control_plugin_files
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
@@ -127,4 +127,6 @@ def test_robot_that_cannot_be_controlled_is_refused(tmp_path, floating, function
     reading = read(model, floating_base=floating)
     library = Library(reading.robot, functions)
     with pytest.raises(RobcogenError, match=said):
-        controller_files(reading.description, library, Target("demo", "arm", "model"), True)
+        control_plugin_files(
+            CONTROLLER, reading.description, library, Target("demo", "arm", "model"), True
+        )

@@ -11,21 +11,11 @@
 
 #include "robcogen_ros/control/law.hpp"
 #include "robcogen_ros/control/measurements.hpp"
+#include "robcogen_ros/control/parting.hpp"
 #include "robcogen_ros/control/reference.hpp"
 
 namespace robcogen_ros::control
 {
-
-/// What a robot is left with when control ends.
-enum class Parting
-{
-  zero,          ///< no effort
-  hold_gravity,  ///< what carries its weight where it was seen last; no effort if it never was
-  keep,          ///< the last effort
-};
-
-/// Names of the ways to part, in the order of the enumeration.
-constexpr std::array<std::string_view, 3> parting_names{"zero", "hold_gravity", "keep"};
 
 /// How a cycle went.
 enum class Condition

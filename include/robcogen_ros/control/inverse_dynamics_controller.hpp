@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "robcogen_ros/control/compiled_model.hpp"
 #include "robcogen_ros/control/configuration.hpp"
 #include "robcogen_ros/control/node_parameters.hpp"
 #include "robcogen_ros/control/reference_topic.hpp"
 #include "robcogen_ros/control/ros2_control_versions.hpp"
 #include "robcogen_ros/control/state_topic.hpp"
-#include "robcogen_ros/control/urdf_record.hpp"
 
 namespace robcogen_ros::control
 {
@@ -68,7 +68,7 @@ public:
       return CallbackReturn::FAILURE;
     }
     const auto & configuration = parameters_->configuration();
-    if (!check_model(configuration))
+    if (!is_compiled_model<Robot>(*this, configuration))
     {
       return CallbackReturn::FAILURE;
     }
@@ -275,51 +275,7 @@ private:
     }
   }
 
-  /// Compares the robot description with what the code was generated from.
-  bool check_model(const Configuration<Robot> & configuration)
-  {
-    const auto logger = get_node()->get_logger();
-    if (configuration.model_check == "off")
-    {
-      return true;
-    }
-    const bool strict = configuration.model_check == "strict";
-    const std::string handed = versions::description(*this);
-    const std::string & text = handed.empty() ? configuration.robot_description : handed;
-    urdf::Model model;
-    if (text.empty() || !model.initString(text))
-    {
-      RCLCPP_ERROR(
-        logger, "no robot description to compare with the compiled model: %s",
-        text.empty() ? "the controller manager has none yet" : "it is not a URDF");
-      return !strict;
-    }
-    const UrdfRecord given(model);
-    const ModelComparison comparison(
-      Robot::compiled_model(), given.record(), configuration.model_tolerance);
-    for (const std::string & difference : comparison.differences())
-    {
-      if (strict)
-      {
-        RCLCPP_ERROR(logger, "%s", difference.c_str());
-      }
-      else
-      {
-        RCLCPP_WARN(logger, "%s", difference.c_str());
-      }
-    }
-    if (!comparison.differences().empty() && strict)
-    {
-      RCLCPP_ERROR(
-        logger,
-        "the robot description is not the one that this controller was generated from: generate it "
-        "anew, or set model_check to 'warn'");
-      return false;
-    }
-    return true;
-  }
-
-  std::optional<NodeParameters<Robot>> parameters_;
+  std::optional<NodeParameters<Robot, Configuration<Robot>>> parameters_;
   std::optional<Controller<Robot>> controller_;
   std::optional<ReferenceTopic<Robot>> reference_topic_;
   std::optional<StateTopic<Robot>> state_topic_;

@@ -14,7 +14,8 @@
 #include <variant>
 #include <vector>
 
-#include "robcogen_ros/control/configuration.hpp"
+#include "robcogen_ros/constants.hpp"
+#include "robcogen_ros/control/parameters.hpp"
 #include "robcogen_ros/exchange.hpp"
 
 namespace robcogen_ros::control
@@ -25,19 +26,21 @@ namespace robcogen_ros::control
 /// Changes are checked as a whole and refused with a reason. Those of gains, limits, gravity and
 /// the model's own parameters (`model.<name>`) reach settings() without a lock.
 ///
-/// \tparam Robot the robot of InverseDynamicsController
-template <typename Robot>
+/// \tparam Robot the robot of a controller
+/// \tparam Configuration what the parameters of its table mean for it
+template <typename Robot, typename Configuration>
 class NodeParameters
 {
 public:
   using Node = rclcpp_lifecycle::LifecycleNode::SharedPtr;
+  using Settings = decltype(Configuration::settings);
 
   /// Declares all parameters.
   ///
   /// \throws std::exception if a value that was given at the start is wrong
-  explicit NodeParameters(const Node & node) : node_(node), exchange_(Settings<Robot>{})
+  explicit NodeParameters(const Node & node) : node_(node), exchange_(Settings{})
   {
-    for (const ParameterEntry & entry : controller_parameters)
+    for (const ParameterEntry & entry : Configuration::table)
     {
       declare(std::string(entry.name), fallback(entry), descriptor(entry));
     }
@@ -76,10 +79,10 @@ public:
   void set_active(bool active) noexcept { active_ = active; }
 
   /// As they were when the controller was configured.
-  const Configuration<Robot> & configuration() const { return *configuration_; }
+  const Configuration & configuration() const { return *configuration_; }
 
   /// The newest; for the thread of the control loop.
-  const Settings<Robot> & settings() noexcept { return exchange_.read(); }
+  const Settings & settings() noexcept { return exchange_.read(); }
 
 private:
   using Changed = std::map<std::string, rclcpp::ParameterValue>;
@@ -178,9 +181,9 @@ private:
                                   : found->second;
   }
 
-  Configuration<Robot> read(const Changed & changed) const
+  Configuration read(const Changed & changed) const
   {
-    Configuration<Robot> result(
+    Configuration result(
       [&](const ParameterEntry & entry)
       {
         const std::string name(entry.name);
@@ -202,7 +205,7 @@ private:
       {
         throw std::invalid_argument(problem);
       }
-      result.settings.dynamics.constants = typename Robot::Constants(parameters);
+      result.set_constants(typename Robot::Constants(parameters));
     }
     return result;
   }
@@ -220,7 +223,7 @@ private:
         check_moment(parameter);
         changed.emplace(parameter.get_name(), parameter.get_parameter_value());
       }
-      const Configuration<Robot> next = read(changed);
+      const Configuration next = read(changed);
       exchange_.publish(next.settings);
     }
     catch (const std::exception & error)
@@ -233,7 +236,7 @@ private:
 
   void check_moment(const rclcpp::Parameter & parameter) const
   {
-    for (const ParameterEntry & entry : controller_parameters)
+    for (const ParameterEntry & entry : Configuration::table)
     {
       const bool late = (entry.change == Change::unconfigured && configured_) ||
                         (entry.change == Change::inactive && active_);
@@ -247,8 +250,8 @@ private:
 
   Node node_;
   std::mutex mutex_;
-  std::optional<Configuration<Robot>> configuration_;
-  Exchange<Settings<Robot>> exchange_;
+  std::optional<Configuration> configuration_;
+  Exchange<Settings> exchange_;
   std::atomic<bool> configured_{false};
   std::atomic<bool> active_{false};
   typename ParametersOf<Robot>::Type defaults_{};

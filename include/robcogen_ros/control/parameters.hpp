@@ -61,7 +61,7 @@ struct ParameterEntry
 };
 
 // clang-format off
-constexpr std::array controller_parameters{
+inline constexpr std::array controller_parameters{
   ParameterEntry{"mode", Kind::word, "computed_torque", 0, 0,
     "gravity compensation pd_gravity computed_torque feed_forward", Change::inactive,
     "what efforts are made of"},
@@ -113,19 +113,6 @@ constexpr std::array controller_parameters{
     "rate of ~/controller_state [Hz]; 0: none"},
 };
 // clang-format on
-
-/// The row of a name; it must be in the table.
-constexpr const ParameterEntry & parameter_entry(std::string_view name)
-{
-  for (const ParameterEntry & entry : controller_parameters)
-  {
-    if (entry.name == name)
-    {
-      return entry;
-    }
-  }
-  throw std::logic_error("no such parameter");
-}
 
 namespace detail
 {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "robcogen_ros/control/initial_positions.hpp"
 #include "robcogen_ros/control/ros2_control_versions.hpp"
 #include "robcogen_ros/control/simulated_joints.hpp"
-#include "robcogen_ros/number.hpp"
 
 namespace robcogen_ros::control
 {
@@ -78,17 +78,7 @@ public:
 protected:
   hardware_interface::CallbackReturn set_up() override
   {
-    for (const auto & joint : info_.joints)
-    {
-      const auto index = Robot::find_joint(joint.name);
-      for (const auto & interface : joint.state_interfaces)
-      {
-        if (index && interface.name == "position" && !interface.initial_value.empty())
-        {
-          joints_.position(static_cast<Eigen::Index>(*index)) = number(interface.initial_value);
-        }
-      }
-    }
+    joints_.position = initial_positions<Robot>(info_);
     joints_.stop();
     return hardware_interface::CallbackReturn::SUCCESS;
   }

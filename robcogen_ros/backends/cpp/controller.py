@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
 from robcogen_ros.backends.backend import Target
+from robcogen_ros.backends.cpp.objects import check_feet
 from robcogen_ros.backends.cpp.text import comment, double, quoted
 from robcogen_ros.backends.render import render
 from robcogen_ros.errors import RobcogenError
@@ -17,16 +19,93 @@ from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Vector
 from robcogen_ros.program.library import Library
 
-NEEDED = ("inverse_dynamics", "forward_dynamics")
-"""Functions that the controller and the simulated system call."""
+
+@dataclass(frozen=True, slots=True)
+class PluginClass:
+    """A class that pluginlib finds.
+
+    Attributes:
+        suffix: End of its name.
+        template: The class template that it is of a robot.
+        header: Where that is.
+        base: The class of ros2_control that it implements.
+    """
+
+    suffix: str
+    template: str
+    header: str
+    base: str
 
 
-def controller_files(
-    description: Description, library: Library, target: Target, whole: bool
+@dataclass(frozen=True, slots=True)
+class ControlPlugins:
+    """Plugins of ros2_control that a robot can have, in one library.
+
+    Attributes:
+        name: Name of their source.
+        what: What an error calls the robot that has them.
+        page: The page that documents them.
+        floating_base: Whether they are for robots with a floating base; None: for any.
+        functions: What they call, functions of contacts where there are any.
+        plugins: The classes.
+    """
+
+    name: str
+    what: str
+    page: str
+    floating_base: bool | None
+    functions: tuple[str, ...]
+    plugins: tuple[PluginClass, ...]
+
+
+CHAINABLE = "controller_interface::ChainableControllerInterface"
+SYSTEM = "hardware_interface::SystemInterface"
+CONTROLLER = ControlPlugins(
+    "controller",
+    "a controller",
+    "controller",
+    False,
+    ("inverse_dynamics", "forward_dynamics"),
+    (
+        PluginClass(
+            "Controller", "InverseDynamicsController", "inverse_dynamics_controller", CHAINABLE
+        ),
+        PluginClass("System", "SimulatedSystem", "simulated_system", SYSTEM),
+    ),
+)
+WHOLE_BODY_CONTROLLER = ControlPlugins(
+    "whole_body_controller",
+    "a whole-body controller",
+    "legged_controller",
+    True,
+    (
+        "inertia_matrix",
+        "inertia_matrix_inverse",
+        "forward_dynamics",
+        "gravity_torques",
+        "kinematics",
+        "total_mass",
+        "contact_jacobian",
+        "contact_bias",
+        "contact_inverse_dynamics",
+    ),
+    (
+        PluginClass(
+            "WholeBodyController", "WholeBodyController", "whole_body_controller", CHAINABLE
+        ),
+        PluginClass("System", "GroundSystem", "ground_system", SYSTEM),
+    ),
+)
+CONTROL_PLUGINS = (CONTROLLER, WHOLE_BODY_CONTROLLER)
+
+
+def control_plugin_files(
+    kind: ControlPlugins, description: Description, library: Library, target: Target, whole: bool
 ) -> dict[PurePosixPath, str]:
     """The record of the robot's file, and the source of its plugins.
 
     Args:
+        kind: Which plugins.
         description: The robot as written.
         library: Its functions.
         target: Names under which code is generated.
@@ -35,17 +114,30 @@ def controller_files(
     Raises:
         RobcogenError: If the robot cannot be controlled.
     """
-    needs(library, "a controller", NEEDED)
-    plugins = {**plugin_context(library.robot, target), "class_name": class_name(target.name)}
-    source = PurePosixPath("src") / "controller.cpp"
-    text = render("ros/controller.cpp.jinja", plugins)
-    return {**record_files(description, library.robot, target, whole), source: text}
+    robot = library.robot
+    if kind.floating_base:
+        check_feet(robot, kind.what)
+    needs(library, kind.what, plugin_functions(kind, robot), kind.floating_base)
+    context = {
+        **plugin_context(robot, target),
+        "class_name": class_name(target.name),
+        "page": kind.page,
+        "plugins": kind.plugins,
+    }
+    source = PurePosixPath("src") / f"{kind.name}.cpp"
+    text = render("ros/control_plugins.cpp.jinja", context)
+    return {**record_files(description, robot, target, whole), source: text}
+
+
+def plugin_functions(kind: ControlPlugins, robot: Robot) -> tuple[str, ...]:
+    """Functions that plugins call."""
+    return tuple(n for n in kind.functions if robot.contacts or not n.startswith("contact_"))
 
 
 def record_files(
     description: Description, robot: Robot, target: Target, whole: bool
 ) -> dict[PurePosixPath, str]:
-    """The record of the robot's file; arguments as in `controller_files`."""
+    """The record of the robot's file; arguments as in `control_plugin_files`."""
     record = {
         **plugin_context(robot, target),
         **_record(description, robot),
@@ -66,13 +158,16 @@ def plugin_context(robot: Robot, target: Target) -> dict[str, Any]:
     }
 
 
-def needs(library: Library, what: str, functions: Sequence[str]) -> None:
+def needs(
+    library: Library, what: str, functions: Sequence[str], floating_base: bool | None = False
+) -> None:
     """Say why a robot cannot be `what`, if so.
 
     Raises:
-        RobcogenError: If its base floats, or it lacks one of the functions.
+        RobcogenError: If its base is not as `floating_base` has it, or it lacks one of the
+            functions.
     """
-    if library.robot.floating_base:
+    if library.robot.floating_base and floating_base is False:
         raise RobcogenError(f"{what} is for a robot on a fixed base: leave out the free base")
     missing = [name for name in functions if name not in library.names]
     if missing:

@@ -86,7 +86,7 @@ def object_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
 
 def _check(library: Library, kind: ObjectType) -> None:
     if kind.stands:
-        _check_feet(library.robot, kind)
+        check_feet(library.robot, kind.what)
     needs = needed_functions((kind.name,), library.robot)
     missing = [name for name in needs if name not in library.names]
     if missing:
@@ -96,13 +96,18 @@ def _check(library: Library, kind: ObjectType) -> None:
         )
 
 
-def _check_feet(robot: Robot, kind: ObjectType) -> None:
+def check_feet(robot: Robot, what: str) -> None:
+    """Say why a robot cannot stand on its contacts, if so.
+
+    Raises:
+        RobcogenError: If its base does not float, it has no contacts, or they are no feet.
+    """
     if not robot.floating_base:
-        raise RobcogenError(f"{kind.what} has a floating base: ask for one")
+        raise RobcogenError(f"{what} has a floating base: ask for one")
     if not robot.contacts:
-        raise RobcogenError(f"{kind.what} needs contacts: name the frames of its feet")
+        raise RobcogenError(f"{what} needs contacts: name the frames of its feet")
     odd = [c.name for c in robot.contacts if c.rows not in ((3, 4, 5), (0, 1, 2, 3, 4, 5))]
     if odd:
         raise RobcogenError(
-            f"{kind.what} has contacts that are points or poses; contact '{odd[0]}' is neither"
+            f"{what} has contacts that are points or poses; contact '{odd[0]}' is neither"
         )

@@ -5,6 +5,7 @@
 
 #include "demo/arm.hpp"
 #include "demo/arm/model_record.hpp"
+#include "parameter_rows.hpp"
 #include "robcogen_ros/control/configuration.hpp"
 #include "robcogen_ros/control/controller.hpp"
 
@@ -139,24 +140,10 @@ void set_point_sample(
   copy(sampled.effort, copy(sampled.acceleration, end));
 }
 
-// The rows of the table of parameters, as a page shows them.
 const char * parameter_rows()
 {
-  static const std::array changes{"any time", "while inactive", "before configuring"};
-  static std::string text;
-  std::ostringstream rows;
-  for (const auto & entry : robcogen_ros::control::controller_parameters)
-  {
-    std::string choices(entry.choices);
-    for (std::size_t at = 0; (at = choices.find(' ', at)) != std::string::npos; at += 2)
-    {
-      choices.replace(at, 1, ", ");
-    }
-    rows << "| `" << entry.name << "` | `" << entry.fallback << "` | " << entry.meaning
-         << (choices.empty() ? "" : ": ") << choices << " | "
-         << changes[static_cast<std::size_t>(entry.change)] << " |\n";
-  }
-  return (text = rows.str()).c_str();
+  static const std::string text = rows_of(robcogen_ros::control::controller_parameters);
+  return text.c_str();
 }
 
 // What is said of a parameter with a value as in YAML, others at their defaults.

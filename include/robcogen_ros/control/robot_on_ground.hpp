@@ -1,0 +1,170 @@
+// A robot on a simulated ground, as its sensors see it.
+#ifndef ROBCOGEN_ROS__CONTROL__ROBOT_ON_GROUND_HPP_
+#define ROBCOGEN_ROS__CONTROL__ROBOT_ON_GROUND_HPP_
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "robcogen_ros/control/ground_description.hpp"
+#include "robcogen_ros/control/limits.hpp"
+#include "robcogen_ros/control/semantic_numbers.hpp"
+#include "robcogen_ros/ground/ground.hpp"
+
+namespace robcogen_ros::control
+{
+
+/// Names of ground::Fault, in the order of the enumeration.
+constexpr std::array ground_fault_names{
+  "nothing is wrong",
+  "a setting is out of its range",
+  "a number of the start is not finite",
+  "an effort is not finite",
+  "the robot starts below the ground: leave out initial_base_position, so that it stands on it",
+  "the simulated motion is too fast to be computed",
+  "the robot has fallen: its base is below the ground"};
+
+/// A ground::Ground, and readings of what is measured of a robot on legs: joints; the base's place
+/// and motion, as by an estimator and an IMU; wrenches of its feet.
+///
+/// \tparam Robot the Traits of a generated robot with contacts on a floating base; needs what
+///   ground::Ground needs
+template <typename Robot>
+class RobotOnGround
+{
+public:
+  using JointVector = typename Robot::JointVector;
+
+  /// \param description of the world
+  /// \param q where the joints start [rad or m]
+  RobotOnGround(const GroundDescription<Robot> & description, const JointVector & q) noexcept
+  : gravity_(description.settings().gravity), ground_(description.settings())
+  {
+    fault_ = ground_.place(description.start(q));
+    tell(ground_.state().orientation * ground_.state().base_velocity().template tail<3>(), 0.0);
+  }
+
+  ground::Fault fault() const noexcept { return fault_; }
+  const ground::Ground<Robot> & ground() const noexcept { return ground_; }
+
+  /// What the motors can give of an effort; nothing of one that is no number.
+  double given(int joint, double effort) const noexcept
+  {
+    const double greatest = limits_.effort(joint);
+    return std::clamp(std::isfinite(effort) ? effort : 0.0, -greatest, greatest);
+  }
+
+  /// Moves on under commanded efforts, in steps of at most a millisecond; at rest after a fault.
+  ///
+  /// \param command of the joints [N m or N]
+  /// \param time how long, at most a second [s]
+  void advance(const JointVector & command, double time) noexcept
+  {
+    constexpr double longest = 0.001;
+    time = std::clamp(time, 0.0, 1.0);
+    const double steps = std::ceil(time / longest);
+    const Eigen::Vector3d before = velocity();
+    for (int i = 0; i < Robot::joint_count; ++i)
+    {
+      effort_(i) = given(i, command(i));
+    }
+    wrenches_.setZero();
+    for (double i = 0.0; i < steps && fault_ == ground::Fault::none; ++i)
+    {
+      fault_ = ground_.advance(effort_, time / steps);
+      for (int k = 0; k < Robot::contact_count; ++k)
+      {
+        wrenches_.col(k) += ground_.wrench(k) / steps;
+      }
+    }
+    tell(before, time);
+  }
+
+  /// Calls `visit(name, interface, number)` with each reading; the numbers stay where they are.
+  ///
+  /// Of joints `position`, `velocity`, `effort`; of the base, in the world, `position.x` to `.z`
+  /// and `orientation.x` to `.w`; in its axes `linear_velocity`, `angular_velocity` and, as an IMU
+  /// at its origin has it, `linear_acceleration`; of feet `force` and `torque`, which the ground
+  /// exerts, about the origin and in the axes of the contact's frame. SI units.
+  template <typename Visit>
+  void each_reading(const Visit & visit)
+  {
+    for (int i = 0; i < Robot::joint_count; ++i)
+    {
+      visit(Robot::joint_names[i], std::string("position"), q_(i));
+      visit(Robot::joint_names[i], std::string("velocity"), qd_(i));
+      visit(Robot::joint_names[i], std::string("effort"), effort_(i));
+    }
+    const auto each = [&visit](const char * name, const std::string & quantity, auto && values)
+    {
+      each_number(
+        quantity, values,
+        [&](const std::string & interface, double & value) { visit(name, interface, value); });
+    };
+    const char * const base = Robot::link_names[0];
+    each(base, "position", position_);
+    each(base, "orientation", orientation_);
+    each(base, "linear_velocity", linear_velocity_);
+    each(base, "angular_velocity", angular_velocity_);
+    each(base, "linear_acceleration", linear_acceleration_);
+    for (int i = 0; i < Robot::contact_count; ++i)
+    {
+      each(Robot::contact_names[i], "torque", of_feet_.col(i).template head<3>());
+      each(Robot::contact_names[i], "force", of_feet_.col(i).template tail<3>());
+    }
+  }
+
+private:
+  /// Velocity of the base's origin in the world.
+  Eigen::Vector3d velocity() const noexcept
+  {
+    return ground_.state().orientation * ground_.state().base_velocity().template tail<3>();
+  }
+
+  /// Takes readings, where the base had a velocity a while before.
+  void tell(const Eigen::Vector3d & before, double time) noexcept
+  {
+    const ground::State<Robot> & now = ground_.state();
+    q_ = now.q;
+    qd_ = now.qd();
+    position_ = now.position;
+    orientation_ = now.orientation.coeffs();
+    angular_velocity_ = now.base_velocity().template head<3>();
+    linear_velocity_ = now.base_velocity().template tail<3>();
+    Eigen::Vector3d gained = -gravity_;
+    if (time > 0.0)
+    {
+      gained += (velocity() - before) / time;
+    }
+    linear_acceleration_ = now.orientation.conjugate() * gained;
+    const auto function = [](const auto &... all) { return Robot::kinematics(all...); };
+    const auto kinematics = with_constants<Robot>(constants_, function, now.q);
+    for (int i = 0; i < Robot::contact_count; ++i)
+    {
+      const auto frame = static_cast<typename Robot::Frame>(Robot::contacts[i].frame);
+      const Eigen::Matrix3d foot_from_world =
+        (now.orientation.toRotationMatrix() * kinematics.pose(frame).rotation()).transpose();
+      of_feet_.col(i).template head<3>() = foot_from_world * wrenches_.col(i).template head<3>();
+      of_feet_.col(i).template tail<3>() = foot_from_world * wrenches_.col(i).template tail<3>();
+    }
+  }
+
+  const Limits<Robot> limits_;
+  const Eigen::Vector3d gravity_;
+  const typename ConstantsOf<Robot>::Type constants_{};
+  ground::Ground<Robot> ground_;
+  ground::Fault fault_ = ground::Fault::none;
+  JointVector q_, qd_, effort_ = JointVector::Zero();
+  Eigen::Vector3d position_, linear_velocity_, angular_velocity_, linear_acceleration_;
+  Eigen::Vector4d orientation_;
+  Eigen::Matrix<double, 6, Robot::contact_count> wrenches_ =
+    Eigen::Matrix<double, 6, Robot::contact_count>::Zero();
+  Eigen::Matrix<double, 6, Robot::contact_count> of_feet_ = wrenches_;
+};
+
+}  // namespace robcogen_ros::control
+
+#endif  // ROBCOGEN_ROS__CONTROL__ROBOT_ON_GROUND_HPP_

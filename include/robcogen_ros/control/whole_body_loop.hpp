@@ -1,0 +1,251 @@
+// Whole-body control without its middleware: readings and requests in, efforts out, by cycles.
+#ifndef ROBCOGEN_ROS__CONTROL__WHOLE_BODY_LOOP_HPP_
+#define ROBCOGEN_ROS__CONTROL__WHOLE_BODY_LOOP_HPP_
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+#include "robcogen_ros/constants.hpp"
+#include "robcogen_ros/control/base_measurement.hpp"
+#include "robcogen_ros/control/measurements.hpp"
+#include "robcogen_ros/control/parting.hpp"
+#include "robcogen_ros/control/whole_body_reference.hpp"
+#include "robcogen_ros/ground/state.hpp"
+#include "robcogen_ros/whole_body/controller.hpp"
+
+namespace robcogen_ros::control
+{
+
+/// How a cycle went.
+enum class WholeBodyCondition
+{
+  normal,
+  stale,    ///< states are missing, the last ones are used
+  lost,     ///< states have been missing for too long
+  fallen,   ///< the trunk is tilted too far
+  unsound,  ///< an effort is not finite
+};
+
+/// Names of the conditions, in the order of the enumeration.
+constexpr std::array<std::string_view, 5> whole_body_condition_names{
+  "normal", "stale", "lost", "fallen", "unsound"};
+
+/// What may change while a controller is active.
+template <typename Robot>
+struct WholeBodySettings
+{
+  whole_body::Settings<Robot> law;
+  /// Positions of joints that are preferred, NaN where those at activation are [rad or m].
+  typename Robot::JointVector posture =
+    Robot::JointVector::Constant(std::numeric_limits<double>::quiet_NaN());
+  double contact_threshold = 0.02;  ///< force of a foot that touches, as a share of the weight
+  double contact_release = 0.5;     ///< share of it below which it no more does
+  double greatest_tilt = 0.8;       ///< of the trunk from that at activation [rad]
+};
+
+/// What is fixed while a controller is active.
+struct WholeBodyBehaviour
+{
+  int max_stale_cycles = 5;                 ///< how often in a row states may be missing
+  bool measured_contacts = true;            ///< whether forces of feet are read
+  Parting failure = Parting::hold_gravity;  ///< what is commanded after a failure
+};
+
+/// What is read in a cycle; NaN where there is nothing.
+template <typename Robot>
+struct WholeBodyReadings
+{
+  typename Robot::JointVector position;  ///< [rad or m]
+  typename Robot::JointVector velocity;  ///< [rad/s or m/s]
+  BaseReading base;
+  Eigen::Matrix<double, 3, Robot::contact_count> forces;  ///< of feet, in any axes [N]
+};
+
+/// Keeps a robot on legs on its reference, and says what is commanded when something is missing.
+///
+/// All members but the constructor are for real time: they allocate nothing, lock nothing and throw
+/// nothing. Every command is finite and within the effort limits.
+///
+/// \tparam Robot the Traits of a generated robot with contacts on a floating base; needs what
+///   whole_body::Controller needs
+template <typename Robot>
+class WholeBodyLoop
+{
+public:
+  using JointVector = typename Robot::JointVector;
+  using Closed = std::array<bool, static_cast<std::size_t>(Robot::contact_count)>;
+  using Settings = WholeBodySettings<Robot>;
+
+  explicit WholeBodyLoop(const WholeBodyBehaviour & behaviour) : behaviour_(behaviour) {}
+
+  /// Begins: nothing is known.
+  void activate() noexcept
+  {
+    joints_.forget();
+    base_.forget();
+    state_ = {};
+    efforts_.setZero();
+    forces_.setZero();
+    closed_.fill(false);
+    condition_ = WholeBodyCondition::normal;
+    faults_ = 0;
+    iterations_ = 0;
+    found_ = failed_ = false;
+  }
+
+  /// One cycle.
+  ///
+  /// \param request what to do, with NaN where nothing is said
+  /// \param period time since the last cycle [s]
+  /// \return efforts [N m or N]
+  const JointVector & update(
+    const Settings & settings, const WholeBodyReadings<Robot> & readings,
+    const whole_body::Reference<Robot> & request, double period) noexcept
+  {
+    if (failed_)
+    {
+      return efforts_;
+    }
+    joints_.take(readings.position, readings.velocity, period);
+    base_.take(readings.base);
+    const int missing = std::max(joints_.missing(), base_.missing());
+    const bool known = joints_.complete() && base_.known();
+    condition_ = missing == 0 ? WholeBodyCondition::normal : WholeBodyCondition::stale;
+    if (missing > behaviour_.max_stale_cycles)
+    {
+      return fail(settings, WholeBodyCondition::lost);
+    }
+    if (!known)
+    {
+      return efforts_;
+    }
+    measure();
+    if (!found_)
+    {
+      begin();
+    }
+    reference_.take(request, settings.posture);
+    judge_contacts(settings, readings);
+    if (tilt() > settings.greatest_tilt)
+    {
+      return fail(settings, WholeBodyCondition::fallen);
+    }
+    take(law_.compute(state_, closed_, reference_.now(), settings.law));
+    return efforts_.allFinite() ? efforts_ : fail(settings, WholeBodyCondition::unsound);
+  }
+
+  /// Efforts to leave the robot with [N m or N].
+  JointVector parting(const Settings & settings, Parting kind) noexcept
+  {
+    JointVector result = JointVector::Zero();
+    if (kind == Parting::keep)
+    {
+      result = efforts_;
+    }
+    else if (kind == Parting::hold_gravity && found_)
+    {
+      // A state that is not finite is answered by what carries the robot where it was last.
+      ground::State<Robot> nowhere = state_;
+      nowhere.position.setConstant(std::numeric_limits<double>::quiet_NaN());
+      result = law_.compute(nowhere, closed_, reference_.now(), settings.law).efforts;
+    }
+    return result.allFinite() ? result : JointVector(JointVector::Zero());
+  }
+
+  const ground::State<Robot> & state() const noexcept { return state_; }
+  const whole_body::Reference<Robot> & reference() const noexcept { return reference_.now(); }
+  const JointVector & efforts() const noexcept { return efforts_; }
+  /// Of the ground on the robot, as asked for: rows and axes of `contact_jacobian` [N m, N].
+  const auto & forces() const noexcept { return forces_; }
+  const Closed & closed() const noexcept { return closed_; }
+  WholeBodyCondition condition() const noexcept { return condition_; }
+  std::uint32_t faults() const noexcept { return faults_; }  ///< of whole_body::Fault
+  int iterations() const noexcept { return iterations_; }
+  int stale_cycles() const noexcept { return std::max(joints_.missing(), base_.missing()); }
+  /// Whether control has ended; only activate() begins anew.
+  bool failed() const noexcept { return failed_; }
+
+private:
+  using Forces = decltype(whole_body::Command<Robot>::forces);
+
+  const JointVector & fail(const Settings & settings, WholeBodyCondition condition) noexcept
+  {
+    efforts_ = parting(settings, behaviour_.failure);
+    condition_ = condition;
+    failed_ = true;
+    return efforts_;
+  }
+
+  void measure() noexcept
+  {
+    const BaseReading & base = base_.last();
+    state_.position = base.position;
+    state_.orientation.coeffs() = base.orientation;
+    state_.q = joints_.position();
+    state_.rates << base.angular_velocity, base.linear_velocity, joints_.velocity();
+  }
+
+  void begin() noexcept
+  {
+    reference_.begin(state_.position, state_.orientation, state_.q);
+    up_ = state_.orientation.conjugate() * Eigen::Vector3d::UnitZ();
+    found_ = true;
+  }
+
+  /// How far the trunk is tilted from how it was found, in whichever direction.
+  double tilt() const noexcept
+  {
+    const Eigen::Vector3d up = state_.orientation.conjugate() * Eigen::Vector3d::UnitZ();
+    return std::atan2(up.cross(up_).norm(), up.dot(up_));
+  }
+
+  /// A foot touches as its force says, with hysteresis, or as the schedule says.
+  void judge_contacts(const Settings & settings, const WholeBodyReadings<Robot> & readings) noexcept
+  {
+    const auto mass = [](const auto &... all) { return Robot::total_mass(all...); };
+    const double weight =
+      with_constants<Robot>(settings.law.constants, mass, state_.q) * settings.law.gravity.norm();
+    for (std::size_t i = 0; i < closed_.size(); ++i)
+    {
+      const double force = readings.forces.col(static_cast<Eigen::Index>(i)).norm();
+      const double share = closed_[i] ? settings.contact_release : 1.0;
+      closed_[i] = behaviour_.measured_contacts && std::isfinite(force)
+                     ? force > share * settings.contact_threshold * weight
+                     : reference_.now().feet[i].stance;
+    }
+  }
+
+  void take(const whole_body::Command<Robot> & command) noexcept
+  {
+    efforts_ = command.efforts;
+    forces_ = command.forces;
+    faults_ = command.faults;
+    iterations_ = command.iterations;
+  }
+
+  WholeBodyBehaviour behaviour_;
+  Measurements<Robot> joints_;
+  BaseMeasurement base_;
+  ground::State<Robot> state_;
+  WholeBodyReference<Robot> reference_;
+  whole_body::Controller<Robot> law_;
+  Eigen::Vector3d up_ = Eigen::Vector3d::UnitZ();  // in base axes, when it was found
+  JointVector efforts_ = JointVector::Zero();
+  Forces forces_ = Forces::Zero();
+  Closed closed_{};
+  WholeBodyCondition condition_ = WholeBodyCondition::normal;
+  std::uint32_t faults_ = 0;
+  int iterations_ = 0;
+  bool found_ = false;
+  bool failed_ = false;
+};
+
+}  // namespace robcogen_ros::control
+
+#endif  // ROBCOGEN_ROS__CONTROL__WHOLE_BODY_LOOP_HPP_

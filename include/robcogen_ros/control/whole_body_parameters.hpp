@@ -1,0 +1,111 @@
+// The parameters of the whole-body controller: one table that declares, checks and documents them.
+#ifndef ROBCOGEN_ROS__CONTROL__WHOLE_BODY_PARAMETERS_HPP_
+#define ROBCOGEN_ROS__CONTROL__WHOLE_BODY_PARAMETERS_HPP_
+
+#include <array>
+
+#include "robcogen_ros/control/parameters.hpp"
+
+namespace robcogen_ros::control
+{
+
+// clang-format off
+inline constexpr std::array whole_body_parameters{
+  ParameterEntry{"orientation_gains", Kind::numbers, "[200.0, 28.0]", 0, endless, "", Change::always,
+    "stiffness [1/s^2] and damping [1/s] by which the trunk turns to its reference"},
+  ParameterEntry{"position_gains", Kind::numbers, "[200.0, 28.0]", 0, endless, "", Change::always,
+    "the same of its position"},
+  ParameterEntry{"foot_gains", Kind::numbers, "[600.0, 50.0]", 0, endless, "", Change::always,
+    "the same of feet that swing"},
+  ParameterEntry{"posture_gains", Kind::numbers, "[100.0, 20.0]", 0, endless, "", Change::always,
+    "the same of joints, as far as trunk and feet leave them free"},
+  ParameterEntry{"orientation_weight", Kind::number, "1.0", 0, endless, "", Change::always,
+    "weight of the trunk's angular acceleration"},
+  ParameterEntry{"position_weight", Kind::number, "1.0", 0, endless, "", Change::always,
+    "weight of its linear acceleration"},
+  ParameterEntry{"foot_weight", Kind::number, "1.0", 0, endless, "", Change::always,
+    "weight of the acceleration of feet that swing"},
+  ParameterEntry{"posture_weight", Kind::number, "1e-3", 0, endless, "", Change::always,
+    "weight of the acceleration of joints"},
+  ParameterEntry{"stance_weight", Kind::number, "1e3", 1e-6, endless, "", Change::always,
+    "weight of what a foot that stands accelerates"},
+  ParameterEntry{"force_weight", Kind::number, "1e-4", 1e-12, endless, "", Change::always,
+    "weight of the forces of feet, as multiples of the robot's weight"},
+  ParameterEntry{"stance_damping", Kind::number, "20.0", 0, endless, "", Change::always,
+    "by which a foot that slips is stopped [1/s]"},
+  ParameterEntry{"friction", Kind::number, "0.5", 0, 10, "", Change::always,
+    "coefficient of friction of the ground, of the cone around the pyramid of forces"},
+  ParameterEntry{"least_normal_force", Kind::number, "0.002", 0, 1, "", Change::always,
+    "of a foot that stands, as a share of the robot's weight"},
+  ParameterEntry{"greatest_normal_force", Kind::number, "3.0", 0, 100, "", Change::always,
+    "of a foot, as a share of the robot's weight"},
+  ParameterEntry{"sole_share", Kind::number, "0.9", 0.01, 1, "", Change::always,
+    "share of a sole's length and width that the center of pressure may use"},
+  ParameterEntry{"soles", Kind::numbers, "[]", -endless, endless, "", Change::unconfigured,
+    "four corners of the sole along its border in the axes of the foot's frame [m], twelve numbers "
+    "for all contacts that are poses or twelve for each"},
+  ParameterEntry{"effort_limits", Kind::numbers, "[]", 0, endless, "", Change::always,
+    "greatest efforts, one for all joints or one each, below those of the model; empty: those of "
+    "the model"},
+  ParameterEntry{"joint_damping", Kind::numbers, "[]", 0, endless, "", Change::always,
+    "damping of the joints while the robot is held without a solution [N m s/rad or N s/m], one for "
+    "all or one each; empty: 2 % of the effort limits"},
+  ParameterEntry{"gravity", Kind::numbers, "[0.0, 0.0, -9.81]", -endless, endless, "", Change::always,
+    "gravity in the world [m/s^2]"},
+  ParameterEntry{"ground_normal", Kind::numbers, "[0.0, 0.0, 1.0]", -1, 1, "", Change::always,
+    "normal of the ground in the world, upwards"},
+  ParameterEntry{"posture", Kind::numbers, "[]", -endless, endless, "", Change::always,
+    "positions of all joints that are preferred [rad or m]; empty: those found at activation"},
+  ParameterEntry{"greatest_distance", Kind::number, "0.2", 0, endless, "", Change::always,
+    "greatest error of position that is acted on, of trunk and feet [m]"},
+  ParameterEntry{"greatest_angle", Kind::number, "0.5", 0, 3.2, "", Change::always,
+    "greatest error of the trunk's orientation that is acted on [rad]"},
+  ParameterEntry{"landing_speed", Kind::number, "0.1", 0, endless, "", Change::always,
+    "at which a foot that is to stand but touches nothing is lowered [m/s]"},
+  ParameterEntry{"iterations", Kind::integer, "50", 1, 10000, "", Change::always,
+    "greatest number of iterations of the quadratic program"},
+  ParameterEntry{"base_state", Kind::word, "interfaces", 0, 0, "interfaces topic", Change::unconfigured,
+    "where the base's place and motion come from: state interfaces, or ~/base_state"},
+  ParameterEntry{"base_name", Kind::word, "''", 0, 0, "", Change::unconfigured,
+    "what the state interfaces position.* and linear_velocity.* belong to; empty: the base link"},
+  ParameterEntry{"imu_name", Kind::word, "''", 0, 0, "", Change::unconfigured,
+    "what the state interfaces orientation.* and angular_velocity.* belong to, in axes parallel to "
+    "those of the base; empty: as base_name"},
+  ParameterEntry{"base_state_timeout", Kind::number, "0.02", 0, 10, "", Change::unconfigured,
+    "age from which on a message of ~/base_state is too old [s]"},
+  ParameterEntry{"contacts", Kind::word, "forces", 0, 0, "forces schedule", Change::unconfigured,
+    "how it is known which feet touch the ground: by state interfaces <foot>/force.*, or as the "
+    "schedule has it"},
+  ParameterEntry{"contact_threshold", Kind::number, "0.02", 0, 1, "", Change::always,
+    "force from which a foot touches the ground, as a share of the robot's weight"},
+  ParameterEntry{"contact_release", Kind::number, "0.5", 0, 1, "", Change::always,
+    "share of that threshold below which it no more does"},
+  ParameterEntry{"greatest_tilt", Kind::number, "0.8", 0.01, 3.2, "", Change::always,
+    "tilt of the trunk from that at activation beyond which the robot falls [rad]"},
+  ParameterEntry{"estimate_velocity", Kind::boolean, "false", 0, 0, "", Change::unconfigured,
+    "true where joints have no velocity interface: velocities are estimated from positions"},
+  ParameterEntry{"reference_timeout", Kind::number, "0.1", 0, endless, "", Change::unconfigured,
+    "how long a reference of the topic is carried on with its twist before it stops, and all feet "
+    "stand [s]"},
+  ParameterEntry{"max_stale_cycles", Kind::integer, "5", 0, 1000, "", Change::unconfigured,
+    "how many cycles in a row states may be missing"},
+  ParameterEntry{"deactivation_effort", Kind::word, "hold_gravity", 0, 0, "zero hold_gravity keep",
+    Change::unconfigured, "what the robot is left with when the controller is deactivated"},
+  ParameterEntry{"failure_effort", Kind::word, "hold_gravity", 0, 0, "zero hold_gravity keep",
+    Change::unconfigured,
+    "what it is left with when states are lost, it falls or an effort is not finite"},
+  ParameterEntry{"model_check", Kind::word, "strict", 0, 0, "strict warn off",
+    Change::unconfigured,
+    "what to do where the robot description differs from the compiled model: refuse, warn, nothing"},
+  ParameterEntry{"model_tolerance", Kind::number, "1e-6", 0, 1, "", Change::unconfigured,
+    "tolerance of that comparison: lengths [m], directions, masses and inertias relative"},
+  ParameterEntry{"robot_description", Kind::word, "''", 0, 0, "", Change::unconfigured,
+    "URDF to compare with where the controller manager hands none on (ros2_control 2)"},
+  ParameterEntry{"state_publish_rate", Kind::number, "50.0", 0, 1000, "", Change::unconfigured,
+    "rate of ~/controller_state [Hz]; 0: none"},
+};
+// clang-format on
+
+}  // namespace robcogen_ros::control
+
+#endif  // ROBCOGEN_ROS__CONTROL__WHOLE_BODY_PARAMETERS_HPP_

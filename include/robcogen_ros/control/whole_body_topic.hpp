@@ -1,0 +1,179 @@
+// What a robot on legs is to do, from a topic.
+#ifndef ROBCOGEN_ROS__CONTROL__WHOLE_BODY_TOPIC_HPP_
+#define ROBCOGEN_ROS__CONTROL__WHOLE_BODY_TOPIC_HPP_
+
+#include <array>
+#include <cstdint>
+#include <rclcpp_lifecycle/lifecycle_node.hpp>
+#include <string>
+#include <string_view>
+#include <trajectory_msgs/msg/multi_dof_joint_trajectory.hpp>
+
+#include "robcogen_ros/control/whole_body_reference.hpp"
+#include "robcogen_ros/exchange.hpp"
+
+namespace robcogen_ros::control
+{
+
+/// Set points on `~/reference`, a MultiDOFJointTrajectory of one point: where the trunk is to be,
+/// under the name of the base link, and feet that swing, under the names of their contacts. Feet
+/// that are not named stand.
+///
+/// Poses are those of frames in the world; twists and accelerations those of their origins, in
+/// world axes. These may be left out.
+///
+/// \tparam Robot the Traits of a generated robot with contacts on a floating base
+template <typename Robot>
+class WholeBodyTopic
+{
+public:
+  using Reference = whole_body::Reference<Robot>;
+
+  /// \param node whose topic it is
+  /// \param patience how long a point is carried on with its twists [s]
+  WholeBodyTopic(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double patience)
+  : patience_(patience), logger_(node->get_logger()), clock_(*node->get_clock()), newest_(Stamped{})
+  {
+    subscription_ = node->create_subscription<Message>(
+      "~/reference", rclcpp::QoS(1),
+      [this](const typename Message::ConstSharedPtr message) { receive(*message); });
+  }
+
+  /// What to do in this cycle, NaN where nothing was said. For the thread of the control loop.
+  ///
+  /// \param step time since the last cycle [s]
+  Reference sample(double step) noexcept
+  {
+    const Stamped & newest = newest_.read();
+    age_ = newest.number == number_ ? age_ + step : 0.0;
+    number_ = newest.number;
+    if (number_ == ignored_)
+    {
+      return no_request<Robot>();
+    }
+    Reference request = newest.request;
+    request.trunk = carried_on(request.trunk, age_, patience_);
+    for (whole_body::FootReference & foot : request.feet)
+    {
+      foot.motion = carried_on(foot.motion, age_, patience_);
+      foot.stance = foot.stance || age_ > patience_;
+    }
+    return request;
+  }
+
+  /// Does not follow what has come so far. For the thread of the control loop.
+  void forget() noexcept { number_ = ignored_ = newest_.read().number; }
+
+private:
+  using Message = trajectory_msgs::msg::MultiDOFJointTrajectory;
+
+  struct Stamped
+  {
+    Reference request = no_request<Robot>();
+    std::uint64_t number = 0;
+  };
+
+  void receive(const Message & message)
+  {
+    Stamped next;
+    const std::string problem = take(message, next.request);
+    if (!problem.empty())
+    {
+      RCLCPP_WARN_THROTTLE(logger_, clock_, 1000, "reference ignored: %s", problem.c_str());
+      return;
+    }
+    next.number = ++received_;
+    newest_.publish(next);
+  }
+
+  /// Takes over a message; returns what is wrong with it.
+  static std::string take(const Message & message, Reference & request)
+  {
+    if (message.points.size() != 1)
+    {
+      return "expected one point, found " + std::to_string(message.points.size());
+    }
+    const auto & point = message.points.front();
+    if (point.time_from_start.sec != 0 || point.time_from_start.nanosec != 0)
+    {
+      return "expected time_from_start zero";
+    }
+    const std::size_t count = message.joint_names.size();
+    const auto sized = [count](const auto & values)
+    { return values.empty() || values.size() == count; };
+    if (point.transforms.size() != count || !sized(point.velocities) || !sized(point.accelerations))
+    {
+      return "transforms, velocities or accelerations are not one a name";
+    }
+    for (std::size_t i = 0; i < count; ++i)
+    {
+      whole_body::Motion * const motion = motion_of(message.joint_names[i], request);
+      if (motion == nullptr)
+      {
+        return "'" + message.joint_names[i] + "' is neither the base link '" +
+               Robot::link_names[0] + "' nor a contact, or is there twice";
+      }
+      place(point, i, *motion);
+      if (!motion->finite())
+      {
+        return "numbers of '" + message.joint_names[i] +
+               "' are not finite, or its quaternion is not one";
+      }
+    }
+    return "";
+  }
+
+  /// Where the motion of a name goes; a foot that has one swings. None if it is no name of one that
+  /// has no motion yet.
+  static whole_body::Motion * motion_of(std::string_view name, Reference & request)
+  {
+    if (name == Robot::link_names[0])
+    {
+      return request.trunk.position.allFinite() ? nullptr : &request.trunk;
+    }
+    for (std::size_t i = 0; i < request.feet.size(); ++i)
+    {
+      if (name == Robot::contact_names[i] && request.feet[i].stance)
+      {
+        request.feet[i].stance = false;
+        return &request.feet[i].motion;
+      }
+    }
+    return nullptr;
+  }
+
+  template <typename Point>
+  static void place(const Point & point, std::size_t i, whole_body::Motion & motion)
+  {
+    const auto vector = [](const auto & v) { return Eigen::Vector3d(v.x, v.y, v.z); };
+    motion = whole_body::Motion();
+    const auto & pose = point.transforms[i];
+    motion.position = vector(pose.translation);
+    motion.orientation =
+      Eigen::Quaterniond(pose.rotation.w, pose.rotation.x, pose.rotation.y, pose.rotation.z);
+    if (!point.velocities.empty())
+    {
+      motion.linear_velocity = vector(point.velocities[i].linear);
+      motion.angular_velocity = vector(point.velocities[i].angular);
+    }
+    if (!point.accelerations.empty())
+    {
+      motion.linear_acceleration = vector(point.accelerations[i].linear);
+      motion.angular_acceleration = vector(point.accelerations[i].angular);
+    }
+  }
+
+  double patience_;
+  rclcpp::Logger logger_;
+  rclcpp::Clock clock_;
+  Exchange<Stamped> newest_;
+  std::uint64_t received_ = 0;
+  std::uint64_t number_ = 0;
+  std::uint64_t ignored_ = 0;
+  double age_ = 0.0;
+  typename rclcpp::Subscription<Message>::SharedPtr subscription_;
+};
+
+}  // namespace robcogen_ros::control
+
+#endif  // ROBCOGEN_ROS__CONTROL__WHOLE_BODY_TOPIC_HPP_

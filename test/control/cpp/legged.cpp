@@ -1,0 +1,238 @@
+// Whole-body control and the simulated ground of one robot behind plain functions, for tests in
+// Python.
+#include <Eigen/Core>
+#include <cstdio>
+#include <sstream>
+#include <string>
+
+#include "demo/quadruped.hpp"
+#include "parameter_rows.hpp"
+#include "robcogen_ros/control/motion_numbers.hpp"
+#include "robcogen_ros/control/robot_on_ground.hpp"
+#include "robcogen_ros/control/whole_body_configuration.hpp"
+
+namespace
+{
+
+namespace control = robcogen_ros::control;
+using Robot = demo::quadruped::Traits;
+using Vector = Robot::JointVector;
+using Configuration = control::WholeBodyConfiguration<Robot>;
+constexpr int n = Robot::joint_count;
+
+/// Values as the table has them, but for those of a text "name=value;...": numbers, or a word.
+Configuration configured(const char * text)
+{
+  const std::string given = ";" + std::string(text);
+  return Configuration(
+    [&given](const control::ParameterEntry & entry) -> control::Value
+    {
+      const std::string key = ";" + std::string(entry.name) + "=";
+      const auto found = given.find(key);
+      if (found == std::string::npos)
+      {
+        return fallback(entry);
+      }
+      const auto begin = found + key.size();
+      control::ParameterEntry other = entry;
+      const std::string value = given.substr(begin, given.find(';', begin) - begin);
+      other.fallback = value;
+      return fallback(other);
+    });
+}
+
+struct Session
+{
+  explicit Session(const char * text)
+  : configuration(configured(text)), loop(configuration.behaviour)
+  {
+  }
+
+  Configuration configuration;
+  control::WholeBodyLoop<Robot> loop;
+  control::ChainedRequest<Robot> chained;
+};
+
+control::WholeBodyReadings<Robot> readings(const double * numbers)
+{
+  control::WholeBodyReadings<Robot> result;
+  const auto take = [&numbers](auto & to)
+  {
+    std::copy_n(numbers, to.size(), to.data());
+    numbers += to.size();
+  };
+  take(result.position);
+  take(result.velocity);
+  take(result.base.position);
+  take(result.base.orientation);
+  take(result.base.linear_velocity);
+  take(result.base.angular_velocity);
+  take(result.forces);
+  return result;
+}
+
+}  // namespace
+
+extern "C"
+{
+const char * parameter_rows()
+{
+  static const std::string text = rows_of(control::whole_body_parameters);
+  return text.c_str();
+}
+
+// What is wrong with parameters; empty if nothing is.
+const char * refusal(const char * text)
+{
+  static std::string result;
+  try
+  {
+    result = "";
+    configured(text);
+  }
+  catch (const std::exception & error)
+  {
+    result = error.what();
+  }
+  return result.c_str();
+}
+
+Session * session_new(const char * text)
+{
+  return new Session(text);
+}
+void session_delete(Session * session)
+{
+  delete session;
+}
+void session_activate(Session * session)
+{
+  session->loop.activate();
+}
+
+const char * request_names()
+{
+  static std::string result;
+  result.clear();
+  control::ChainedRequest<Robot> chained;
+  chained.each([](const std::string & name, double &) { result += name + " "; });
+  return result.c_str();
+}
+
+// Returns the condition; efforts, then faults, failed, closed, stance, then the reference's
+// position and linear velocity, then forces.
+int session_update(
+  Session * session, const double * read, const double * request, double period, double * out)
+{
+  auto & loop = session->loop;
+  const Vector efforts = loop.update(
+    session->configuration.settings, readings(read), session->chained.request(request), period);
+  const auto tell = [&out](const auto & values)
+  {
+    std::copy_n(values.data(), values.size(), out);
+    out += values.size();
+  };
+  tell(efforts);
+  *out++ = loop.faults();
+  *out++ = loop.failed();
+  for (int i = 0; i < Robot::contact_count; ++i)
+  {
+    *out++ = loop.closed()[static_cast<std::size_t>(i)];
+    *out++ = loop.reference().feet[static_cast<std::size_t>(i)].stance;
+  }
+  tell(loop.reference().trunk.position);
+  tell(loop.reference().trunk.linear_velocity);
+  tell(loop.forces());
+  return static_cast<int>(loop.condition());
+}
+
+void session_parting(Session * session, int kind, double * out)
+{
+  Eigen::Map<Vector>{out} =
+    session->loop.parting(session->configuration.settings, static_cast<control::Parting>(kind));
+}
+
+// A motion of position, orientation (x, y, z, w), linear and angular velocity and acceleration.
+void carry_on(double * numbers, double age, double patience)
+{
+  robcogen_ros::whole_body::Motion motion;
+  const auto each = [&](const auto & visit)
+  {
+    visit(motion.position, 0);
+    visit(motion.orientation.coeffs(), 3);
+    visit(motion.linear_velocity, 7);
+    visit(motion.angular_velocity, 10);
+    visit(motion.linear_acceleration, 13);
+    visit(motion.angular_acceleration, 16);
+  };
+  each([&](auto && values, int at) { std::copy_n(numbers + at, values.size(), values.data()); });
+  motion = control::carried_on(motion, age, patience);
+  each([&](auto && values, int at) { std::copy_n(values.data(), values.size(), numbers + at); });
+}
+
+// What is wrong with the world of parameters "name=value;..."; empty if nothing is.
+struct World
+{
+  control::HardwareParameters parameters;
+  std::string problem;
+  std::optional<control::RobotOnGround<Robot>> robot;
+  std::string names;
+  std::vector<double *> values;
+};
+
+World * world_new(const char * text, const double * q)
+{
+  auto * const world = new World;
+  std::istringstream stream(text);
+  for (std::string pair; std::getline(stream, pair, ';');)
+  {
+    const auto at = pair.find('=');
+    world->parameters[pair.substr(0, at)] = pair.substr(at + 1);
+  }
+  try
+  {
+    const control::GroundDescription<Robot> description(world->parameters);
+    world->robot.emplace(description, Vector(Eigen::Map<const Vector>(q)));
+  }
+  catch (const std::invalid_argument & error)
+  {
+    world->problem = error.what();
+    return world;
+  }
+  world->robot->each_reading(
+    [world](const char * name, const std::string & interface, double & value)
+    {
+      world->names += std::string(name) + "/" + interface + " ";
+      world->values.push_back(&value);
+    });
+  return world;
+}
+
+void world_delete(World * world)
+{
+  delete world;
+}
+const char * world_problem(World * world)
+{
+  return world->problem.c_str();
+}
+const char * world_names(World * world)
+{
+  return world->names.c_str();
+}
+
+// Returns what has happened; readings in the order of their names.
+const char * world_advance(World * world, const double * efforts, double time, double * out)
+{
+  if (time > 0.0)
+  {
+    world->robot->advance(Vector(Eigen::Map<const Vector>(efforts)), time);
+  }
+  for (double * const value : world->values)
+  {
+    *out++ = *value;
+  }
+  const auto fault = static_cast<std::size_t>(world->robot->fault());
+  return control::ground_fault_names[fault];
+}
+}
