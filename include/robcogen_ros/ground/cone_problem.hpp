@@ -31,6 +31,7 @@ public:
   Square<most> A;
   Values<most> b;
   Values<most> least;              ///< of normal rows
+  Values<most> near;               ///< where f is not unique, it is sought near this
   Values<most> force;              ///< f, as found
   Values<most> motion;             ///< u, as found
   std::array<bool, most> normal;   ///< which rows are normal ones
@@ -52,16 +53,24 @@ public:
   {
     gather();
     const int count = static_cast<int>(right_.size());
-    Values<most> found = Values<most>::Zero(count);
+    Values<most> found(count);
+    for (int i = 0; i < count; ++i)
+    {
+      found(i) = near(unknown_[i]);
+    }
     if (count > 0)
     {
-      // a proximal iteration: exact where A is regular, of least norm where it is not
+      // a proximal iteration: exact where A is regular, nearest where it is not
       damped_ = matrix_;
-      damped_.diagonal().array() += 1e-9 * matrix_.diagonal().array().abs().mean();
+      damped_.diagonal().array() += 1e-7 * matrix_.diagonal().array().abs().mean();
       factor_.compute(damped_);
-      for (int i = 0; i < 4; ++i)
+      for (int i = 0; i < 8; ++i)
       {
         residual_ = right_ - matrix_ * found;
+        if (residual_.template lpNorm<Eigen::Infinity>() <= 1e-14 * motion_scale())
+        {
+          break;
+        }
         found += factor_.solve(residual_);
       }
     }
@@ -79,7 +88,7 @@ public:
       return true;
     }
     relax();
-    return settle() || relaxed();
+    return settle();
   }
 
 private:
@@ -190,7 +199,7 @@ private:
   /// Whether what was found keeps all conditions.
   bool fits() const noexcept
   {
-    const double weak = tolerance * force_scale(), slow = tolerance * motion_scale();
+    const double weak = 0.1 * tolerance * force_scale(), slow = tolerance * motion_scale();
     for (int row = 0; row < size(); ++row)
     {
       if (normal[row] && (force(row) < least(row) - weak || motion(row) < -slow))
@@ -283,9 +292,9 @@ private:
   /// \source Alart, Curnier: A mixed formulation for frictional contact problems, 1991
   bool settle() noexcept
   {
-    relaxed_ = force;
-    double wrong = linearise();
-    for (int change = 0; change < changes; ++change)
+    double wrong = linearise(), least_wrong = wrong;
+    best_ = force;
+    for (int change = 0; change < changes && wrong > 1e-13 * force_scale(); ++change)
     {
       known_ = factor_.compute(matrix_).solve(right_);
       residual_ = force;
@@ -299,16 +308,11 @@ private:
           break;
         }
       }
-      if (!(wrong < 1e300))
-      {
-        return false;
-      }
-      if (known_.cwiseAbs().maxCoeff() <= 1e-8 * force_scale())
-      {
-        break;
-      }
+      best_ = wrong < least_wrong ? force : best_;
+      least_wrong = std::min(wrong, least_wrong);
     }
-    return solve_known() && fits();
+    force = best_;
+    return linearise() <= 1e-8 * force_scale();
   }
 
   /// How far all conditions are from being kept, in forces, and the slope of that. Also tells which
@@ -328,7 +332,7 @@ private:
         if (carries[row])
         {
           matrix_.row(row) = rate * A.row(row);
-          matrix_(row, row) += 1e-9;
+          matrix_(row, row) += 1e-6;
         }
       }
     }
@@ -345,12 +349,13 @@ private:
     const double rate = 1.0 / A.block(first, first, n, n).trace(), r = radius(friction);
     const auto f = force.segment(first, n);
     const Values<3> wanted = f - rate * motion.segment(first, n);
-    friction.sticks = !friction.moves && r > 0.0 && wanted.norm() <= r;
+    friction.sticks =
+      !friction.moves && r > 0.0 && wanted.norm() <= r + 0.1 * tolerance * force_scale();
     if (friction.sticks)
     {
       right_.segment(first, n) = rate * motion.segment(first, n);
       matrix_.middleRows(first, n) = rate * A.middleRows(first, n);
-      matrix_.diagonal().segment(first, n).array() += 1e-9;
+      matrix_.diagonal().segment(first, n).array() += 1e-6;
       return;
     }
     if (!friction.moves && wanted.norm() > 0.0)
@@ -370,15 +375,8 @@ private:
     }
   }
 
-  /// The forces of the relaxation, if they keep all conditions nearly.
-  bool relaxed() noexcept
-  {
-    force = relaxed_;
-    return force.allFinite() && linearise() <= 1e-6 * force_scale();
-  }
-
   Square<most> matrix_, damped_, columns_;
-  Values<most> right_, residual_, known_, relaxed_;
+  Values<most> right_, residual_, known_, best_;
   std::array<int, most> unknown_;
   Eigen::PartialPivLU<Square<most>> factor_;
 };

@@ -178,26 +178,29 @@ template <typename Robot>
 double locate(
   Scene<Robot> & scene, const Watch<Robot> & end, double step, Trial<Robot> & trial) noexcept
 {
-  double high = step, high_value = least<Robot>(end, end), low = 0.0;
-  double low_value = least<Robot>(watch(scene, scene.state), end);
+  // half of what is tolerated: what has an event is beyond doubt, also to who resolves it
+  const auto value_of = [&](const State<Robot> & state)
+  { return least<Robot>(watch(scene, state), end) + 0.5; };
+  double high = step, high_value = least<Robot>(end, end) + 0.5, low = 0.0;
+  double low_value = value_of(scene.state);
   // what begins at zero has its event after it became positive
   for (int i = 0; i < 30 && !(low_value > 0.0); ++i)
   {
     const double time = 0.5 * high;
     Trial<Robot> half = integrate(scene, time);
-    const double value = least<Robot>(watch(scene, half.state), end);
+    const double value = value_of(half.state);
     (value > 0.0 ? low : high) = time;
     (value > 0.0 ? low_value : high_value) = value;
     trial = value > 0.0 ? trial : half;
   }
   int side = 0;
-  for (int i = 0; i < 60 && high_value < -1.0 && high - low > 1e-15 * step; ++i)
+  for (int i = 0; i < 60 && high_value < -0.4 && high - low > 1e-15 * step; ++i)
   {
     // regula falsi, the Illinois way
     double time = (low * high_value - high * low_value) / (high_value - low_value);
     time = time > low && time < high && i < 40 ? time : 0.5 * (low + high);
     Trial<Robot> middle = integrate(scene, time);
-    const double value = least<Robot>(watch(scene, middle.state), end);
+    const double value = value_of(middle.state);
     if (value < 0.0)
     {
       high = time;
@@ -210,7 +213,7 @@ double locate(
     {
       low = time;
       low_value = value;
-      high_value = side == 1 ? std::min(0.5 * high_value, -1.0 - 1e-9) : high_value;
+      high_value = side == 1 ? std::min(0.5 * high_value, -0.4 - 1e-9) : high_value;
       side = 1;
     }
   }

@@ -29,6 +29,8 @@ struct FootMode
   double arm = 0.0;                                     ///< of the friction about the normal [m]
   Eigen::Vector3d anchor = Eigen::Vector3d::Zero();     ///< where `reference` sticks in the world
   Eigen::Vector3d heading = Eigen::Vector3d::Zero();    ///< the foot's x axis there
+  Eigen::Vector4d pushes = Eigen::Vector4d::Zero();     ///< of the corners as the mode began [N]
+  Eigen::Vector3d holds = Eigen::Vector3d::Zero();      ///< of its friction then [N]
 
   int closed_count() const noexcept
   {
@@ -46,6 +48,8 @@ struct JointMode
   int stop = 0;  ///< -1 at its lower stop, 1 at its upper one
   Rubbing rubbing = Rubbing::none;
   double direction = 0.0;  ///< of sliding, 1 or -1
+  double push = 0.0;       ///< of the stop as the mode began [N m, N]
+  double hold = 0.0;       ///< of its friction then [N m, N]
 };
 
 /// What holds a robot.

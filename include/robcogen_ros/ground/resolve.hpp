@@ -31,6 +31,7 @@ bool take(Scene<Robot> & scene, Mode<Robot> & mode) noexcept
       const bool closed = row >= 0 && (whole || scene.problem.carries[row]);
       changed = changed || (of.closed[k] && !closed && scene.rows.points(foot) == 4);
       of.closed[k] = closed;
+      of.pushes(k) = closed ? scene.problem.force(row) : 0.0;
     }
     const int index = scene.rows.foot_friction[foot];
     const bool rubs = of.touches() && index >= 0;
@@ -38,16 +39,24 @@ bool take(Scene<Robot> & scene, Mode<Robot> & mode) noexcept
                  : scene.problem.frictions[index].sticks ? Rubbing::sticking
                                                          : Rubbing::sliding;
     of.direction = rubs ? scene.problem.frictions[index].direction : Eigen::Vector3d::Zero();
+    of.holds.setZero();
+    if (rubs)
+    {
+      const Friction & friction = scene.problem.frictions[index];
+      of.holds.head(friction.size) = scene.problem.force.segment(friction.first, friction.size);
+    }
   }
   for (int i = 0; i < Robot::joint_count; ++i)
   {
     JointMode & of = mode.joints[i];
     of.stop = scene.rows.stop[i] >= 0 && scene.problem.carries[scene.rows.stop[i]] ? of.stop : 0;
+    of.push = of.stop != 0 ? scene.problem.force(scene.rows.stop[i]) : 0.0;
     const int index = scene.rows.joint_friction[i];
     of.rubbing = index < 0                               ? Rubbing::none
                  : scene.problem.frictions[index].sticks ? Rubbing::sticking
                                                          : Rubbing::sliding;
     of.direction = index < 0 ? 0.0 : scene.problem.frictions[index].direction.x();
+    of.hold = index < 0 ? 0.0 : scene.problem.force(scene.problem.frictions[index].first);
   }
   return changed;
 }
@@ -89,6 +98,7 @@ bool resolve(Scene<Robot> & scene) noexcept
   {
     with(scene, found);
     scene.rows.couple(scene.mechanics, scene.problem);
+    scene.rows.recall(found, scene.problem);
     scene.problem.b = scene.rows.jacobian * free_acceleration(scene, scene.state) + scene.rows.bias;
     for (int i = 0; i < scene.problem.friction_count; ++i)
     {

@@ -144,6 +144,40 @@ public:
     problem.A = half_.transpose() * half_;
     problem.least.setZero(count_);
     problem.force.setZero(count_);
+    problem.near.setZero(count_);
+  }
+
+  /// Forces are sought near those that there were as a mode began: where they are not unique, they
+  /// do not jump then.
+  void recall(const Mode<Robot> & mode, Problem & problem) const noexcept
+  {
+    for (int i = 0; i < Robot::contact_count; ++i)
+    {
+      for (int k = 0; k < 4; ++k)
+      {
+        if (corner[i][k] >= 0)
+        {
+          problem.near(corner[i][k]) = mode.feet[i].pushes(k);
+        }
+      }
+      if (foot_friction[i] >= 0)
+      {
+        const Friction & friction = problem.frictions[foot_friction[i]];
+        problem.near.segment(friction.first, friction.size) =
+          mode.feet[i].holds.head(friction.size);
+      }
+    }
+    for (int i = 0; i < Robot::joint_count; ++i)
+    {
+      if (stop[i] >= 0)
+      {
+        problem.near(stop[i]) = mode.joints[i].push;
+      }
+      if (joint_friction[i] >= 0)
+      {
+        problem.near(problem.frictions[joint_friction[i]].first) = mode.joints[i].hold;
+      }
+    }
   }
 
   /// What forces of the rows add to the rates of the degrees of freedom.

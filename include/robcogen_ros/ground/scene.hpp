@@ -147,6 +147,7 @@ RatesOf<Robot> acceleration(Scene<Robot> & scene, const State<Robot> & state) no
   update(scene, state);
   scene.rows.gather(scene.mechanics, state, scene.mode, scene.problem);
   scene.rows.couple(scene.mechanics, scene.problem);
+  scene.rows.recall(scene.mode, scene.problem);
   scene.free = free_acceleration(scene, state);
   scene.problem.b = scene.rows.jacobian * scene.free + scene.rows.bias;
   scene.problem.carries = scene.problem.normal;

@@ -1,0 +1,136 @@
+"""HyQ on the ground: balances of momentum and energy, forces in cones, feet above the plane."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+import robcogen_ros
+from robcogen_ros.control.floating_simulation import rotation
+from robcogen_ros.runtime.objects import Fault
+from test.support.robots import robot_path, robots_directory
+
+if robots_directory() is None:
+    pytest.skip("example-robot-data is not installed", allow_module_level=True)
+
+pytestmark = pytest.mark.slow
+
+FEET = ("lf_foot", "rf_foot", "lh_foot", "rh_foot")
+STANCE = np.array([0, 0.7, -1.4] * 2 + [0, -0.7, 1.4] * 2)
+GRAVITY = np.array([0, 0, -9.81])
+
+
+@lru_cache(maxsize=1)
+def hyq():
+    path = robot_path("hyq_description/robots/hyq_no_sensors.urdf")
+    return robcogen_ros.build(path, floating_base=True, contacts=list(FEET), ground=True)
+
+
+class Now:
+    """What a ground tells of HyQ, as mechanics knows it."""
+
+    def __init__(self, ground):
+        robot, self.q, self.forces = hyq(), ground.q, ground.wrenches[:, 3:]
+        turn = rotation(ground.orientation)
+        rates = np.concatenate([ground.base_velocity, ground.qd])
+        momentum = (robot.centroidal_momentum_matrix(self.q) @ rates).reshape(2, 3)
+        self.angular, self.linear = (turn @ momentum.T).T
+        self.center = ground.position + turn @ robot.center_of_mass(self.q)
+        self.energy = 0.5 * rates @ robot.inertia_matrix(self.q) @ rates
+        self.energy -= robot.total_mass() * GRAVITY @ self.center
+        self.feet = np.array(
+            [
+                ground.position + turn @ robot.transform(robot.link_names[0], foot, self.q)[:3, 3]
+                for foot in FEET
+            ]
+        )
+
+
+def standing(ground, above=0.0, turn=(0, 0, 0, 1)):
+    """Feet of the stance so far above the plane."""
+    robot = hyq()
+    feet = [robot.transform(robot.link_names[0], foot, STANCE)[:3, 3] for foot in FEET]
+    low = min((rotation(np.array(turn)) @ foot)[2] for foot in feet)
+    ground.place(STANCE, position=(0, 0, above - low), orientation=turn)
+    return ground
+
+
+def test_momentum_balances_over_ten_seconds():
+    """Dropped by 2 cm on drives, pushed about by their set points, which swing."""
+    ground = standing(hyq().ground(friction=0.6, joint_friction=np.zeros(12)), 0.02)
+    before, step, total, spun = Now(ground), 2e-3, np.zeros(3), np.zeros(3)
+    start = before
+    for i in range(5000):
+        wanted = STANCE + 0.2 * np.sin(2 * np.pi * 0.002 * i) * np.tile([0, 0.5, -1], 4)
+        ground.advance(600 * (wanted - ground.q) - 20 * ground.qd, step)
+        now = Now(ground)
+        total += step * (now.forces.sum(axis=0) + hyq().total_mass() * GRAVITY)
+        lever = 0.5 * (now.feet - now.center + before.feet - before.center)
+        spun += step * np.cross(lever, now.forces).sum(axis=0)
+        assert (np.hypot(*now.forces[:, :2].T) <= 0.6 * now.forces[:, 2] + 1e-4).all()
+        assert now.feet[:, 2].min() > -1e-9
+        before = now
+    np.testing.assert_allclose(now.linear - start.linear, total, atol=1e-5)
+    np.testing.assert_allclose(now.angular - start.angular, spun, atol=2e-2)
+    assert ground.counters["unsettled"] < 5
+
+
+@settings(max_examples=6)
+@given(
+    some.lists(some.floats(-0.3, 0.3, width=32), min_size=3, max_size=3),
+    some.lists(some.floats(-2, 2, width=32), min_size=18, max_size=18),
+    some.sampled_from([0.0, 0.6, 1.2]),
+    some.sampled_from([0.0, 0.5]),
+)
+def test_a_robot_without_power_loses_energy_and_does_not_explode(tilt, rates, friction, bounce):
+    turn = np.append(tilt, 1) / np.linalg.norm([*tilt, 1])
+    ground = standing(
+        hyq().ground(friction=friction, restitution=bounce, joint_friction=np.zeros(12)), 0.05, turn
+    )
+    ground.place(
+        ground.q,
+        position=ground.position,
+        orientation=turn,
+        base_velocity=rates[:6],
+        qd=rates[6:],
+    )
+    energy = Now(ground).energy
+    for _ in range(250):
+        try:
+            ground.advance(np.zeros(12), 2e-3)
+        except Fault as fault:
+            assert "fallen" in str(fault)
+            break
+        now = Now(ground)
+        assert now.energy <= energy + 1e-6 * abs(energy)
+        assert now.feet[:, 2].min() > -1e-9
+        push = now.forces[:, 2]
+        assert push.min() > -1e-6
+        assert (np.hypot(*now.forces[:, :2].T) <= friction * push + 1e-4 * (1 + push)).all()
+        energy = now.energy
+
+
+def test_at_rest_contacts_stops_and_joint_friction_carry_the_weight_together():
+    """Legs without power fold onto their stops; others are held by friction, within its bound."""
+    robot, bound = hyq(), 8.0
+    ground = standing(robot.ground(friction=0.8, joint_friction=np.full(12, bound)))
+    for _ in range(1500):
+        ground.advance(np.zeros(12), 2e-3)
+    assert np.abs(ground.qd).max() < 1e-9
+    turn = rotation(ground.orientation)
+    jacobian = robot.contact_jacobian(ground.q)
+    forces = (ground.wrenches[:, 3:] @ turn).ravel()
+    torque, wrench = robot.inverse_dynamics_fully_actuated(
+        ground.q, np.zeros(12), np.zeros(12), np.zeros(6), np.zeros(6), turn.T @ GRAVITY
+    )
+    np.testing.assert_allclose(jacobian[:, :6].T @ forces, wrench, atol=1e-6)
+    held = torque - jacobian[:, 6:].T @ forces
+    low, high = ground.q <= robot.lower_limits + 1e-9, ground.q >= robot.upper_limits - 1e-9
+    free = ~(low | high)
+    assert (np.abs(held[free]) <= bound + 1e-6).all()
+    assert (held[low] >= -bound - 1e-6).all()
+    assert (held[high] <= bound + 1e-6).all()
