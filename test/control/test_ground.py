@@ -282,7 +282,7 @@ def test_wrong_states_and_efforts_are_named():
 
 
 def test_mujoco_is_softer():
-    """The same slide: its block sinks in a little and creeps on; time and way agree to percents."""
+    """The same drop and slide: its block sinks in; the way agrees to a percent."""
     mujoco = pytest.importorskip("mujoco")
     model = mujoco.MjModel.from_xml_string(
         f"""<mujoco><option timestep="0.001" cone="elliptic" impratio="10"/><worldbody>
@@ -294,8 +294,15 @@ def test_mujoco_is_softer():
     data.qvel[0] = 1.0
     mujoco.mj_step(model, data, 500)
     moving = Body(sole=SOLE, friction=0.3).place((0, 0, 0.1), velocity=(1, 0, 0)).run(0.5)
-    assert data.qpos[0] == pytest.approx(moving.position[0], rel=0.05)
-    assert 1e-6 < 0.1 - data.qpos[2] < 1e-3
-    assert abs(moving.position[2] - 0.1) < 1e-9
-    assert np.abs(data.qvel).max() > 1e-12
-    np.testing.assert_allclose(moving.velocity, 0, atol=1e-12)
+    assert data.qpos[0] == pytest.approx(moving.position[0], rel=0.01)
+    assert 1e-5 < 0.1 - data.qpos[2] < 1e-3
+    mujoco.mj_resetData(model, data)
+    data.qpos[2] = 0.4
+    moving.place((0, 0, 0.4))
+    lowest = []
+    for _ in range(500):
+        mujoco.mj_step(model, data)
+        lowest.append((data.qpos[2], moving.run(1e-3).position[2]))
+    soft, hard = np.min(lowest, axis=0)
+    assert soft < 0.1 - 1e-3
+    assert hard > 0.1 - 1e-9
