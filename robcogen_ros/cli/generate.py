@@ -19,12 +19,7 @@ from robcogen_ros.backends.cpp.interface_plugins import (
     KINEMATICS,
     interface_plugin_files,
 )
-from robcogen_ros.backends.cpp.objects import (
-    GROUND,
-    MOMENTUM_OBSERVER,
-    WHOLE_BODY,
-    needed_functions,
-)
+from robcogen_ros.backends.cpp.objects import asked_for, needed_functions
 from robcogen_ros.backends.dataset import dataset_files
 from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.backends.render import write_changed
@@ -120,9 +115,7 @@ def _generate(options: argparse.Namespace) -> int:
     desired = read_desired(options)
     names, warnings = function_names(desired, reading.robot) if desired else ((), ())
     warn(strictly(warnings, options.strict))
-    objects = (GROUND.name,) * options.ground
-    objects += (WHOLE_BODY.name,) * options.whole_body
-    objects += (MOMENTUM_OBSERVER.name,) * options.momentum_observer
+    objects = asked_for(options.ground, options.whole_body, options.momentum_observer)
     names = (*names, *needed_functions(objects, reading.robot))
     for plugins in CONTROL_PLUGINS:
         if getattr(options, plugins.name) and plugins is not CONTROLLER:

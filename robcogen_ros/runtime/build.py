@@ -6,13 +6,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from robcogen_ros.backends.cpp.objects import (
-    GROUND,
-    MOMENTUM_OBSERVER,
-    OBJECTS,
-    WHOLE_BODY,
-    needed_functions,
-)
+from robcogen_ros.backends.cpp.objects import OBJECTS, asked_for, needed_functions
 from robcogen_ros.errors import RobcogenError, strictly
 from robcogen_ros.formats import dtdsl, source
 from robcogen_ros.formats.read import read
@@ -84,7 +78,8 @@ def build(
         ground: Whether the robot can stand on a ground: `robot.ground()`; it is compiled, has a
             floating base and contacts.
         whole_body: Whether the robot has a controller that moves its trunk and feet:
-            `robot.whole_body_controller()`; it is compiled, has a floating base and contacts.
+            `robot.whole_body_controller()`, and a gait: `robot.gait()`; it is compiled, has a
+            floating base and contacts.
             Without the headers of proxsuite it keeps no limits, with a warning.
         momentum_observer: Whether external forces can be observed: `robot.momentum_observer()`; it
             is compiled.
@@ -131,12 +126,13 @@ def build(
     for problem in reading.warnings:
         warnings.warn(str(problem), stacklevel=2)
     wanted, batch = given.names("functions", functions), given.flag("batch", batch)
-    objects = (GROUND.name,) * given.flag("ground", ground)
-    objects += (WHOLE_BODY.name,) * given.flag("whole_body", whole_body)
-    observed = given.flag("momentum_observer", momentum_observer)
-    objects += (MOMENTUM_OBSERVER.name,) * observed
-    more = _desired(desired, reading.robot, strict) + needed_functions(objects, reading.robot)
-    evaluator = _evaluator(reading.robot, wanted, more, backend, batch, objects)
+    kinds = asked_for(
+        given.flag("ground", ground),
+        given.flag("whole_body", whole_body),
+        given.flag("momentum_observer", momentum_observer),
+    )
+    more = _desired(desired, reading.robot, strict) + needed_functions(kinds, reading.robot)
+    evaluator = _evaluator(reading.robot, wanted, more, backend, batch, kinds)
     return robot_of(evaluator, given.count("threads", threads))
 
 
@@ -154,14 +150,14 @@ def _evaluator(
     more: Sequence[str],
     backend: str,
     batch: bool,
-    objects: tuple[str, ...],
+    kinds: tuple[str, ...],
 ) -> Evaluator:
     if backend == "numpy":
-        if objects:
-            raise RobcogenError(f"{OBJECTS[objects[0]].what} is compiled: use backend='cpp'")
+        if kinds:
+            raise RobcogenError(f"{OBJECTS[kinds[0]].what} is compiled: use backend='cpp'")
         return NumpyEvaluator(Library(robot, functions or [ALL, DERIVATIVES], more))
     if backend == "cpp":
-        return build_compiled(Library(robot, functions, more), batch, objects)
+        return build_compiled(Library(robot, functions, more), batch, kinds)
     raise ValueError(f"backend: expected 'cpp' or 'numpy', found {backend!r}")
 
 

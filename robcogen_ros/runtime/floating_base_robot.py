@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from numpy.typing import ArrayLike
 
 from robcogen_ros.runtime.derivatives import (
     ForwardDynamicsDerivatives,
     InverseDynamicsDerivatives,
 )
-from robcogen_ros.runtime.ground import Ground
+from robcogen_ros.runtime.legged_robot import LeggedRobot
 from robcogen_ros.runtime.robot import Array, Robot
-from robcogen_ros.runtime.whole_body import WholeBodyController
 
 
-class FloatingBaseRobot(Robot):
+class FloatingBaseRobot(LeggedRobot, Robot):
     """A robot whose base moves freely; base quantities are in base coordinates, angular first."""
 
     def inverse_dynamics(
@@ -311,76 +308,6 @@ class FloatingBaseRobot(Robot):
         """Jacobian (6, 6+n) of a frame from [base_velocity; qd], in base coordinates."""
         values = self._call("kinematics", {"q": q})
         return self._frames.full_jacobian(values["poses"], values["axes"], target)
-
-    def ground(
-        self,
-        *,
-        plane_point: ArrayLike | None = None,
-        plane_normal: ArrayLike | None = None,
-        friction: float = 0.6,
-        restitution: float = 0.0,
-        gravity: ArrayLike = (0.0, 0.0, -9.81),
-        radii: Mapping[str, float] | None = None,
-        soles: Mapping[str, ArrayLike] | None = None,
-        damping: ArrayLike | None = None,
-        joint_friction: ArrayLike | None = None,
-        stops: bool = True,
-    ) -> Ground:
-        """The robot on a simulated plane, hard and rough; of a robot built with `ground=True`.
-
-        Args:
-            plane_point: (3,) a point of the plane in the world, by default its origin.
-            plane_normal: (3,) upwards, by default z.
-            friction: Coefficient of Coulomb friction.
-            restitution: Impulses of restitution per impulses of compression, 0 to 1.
-            gravity: (3,) in the world [m/s^2].
-            radii: Of feet, by contact: a point is so far above the plane where it touches; a pose
-                is a ball of that radius, which rolls [m].
-            soles: Of contacts that are poses: (4, 3) corners of the flat sole in the foot's frame,
-                along its border [m].
-            damping: (n,) viscous friction of the joints, by default the model's.
-            joint_friction: (n,) dry friction, by default the model's.
-            stops: Whether joints stop at their position limits.
-
-        Raises:
-            RobcogenError: If the robot was built without a ground.
-            ValueError: If a setting has another shape, or names no contact.
-        """
-        return Ground(
-            self._evaluator,
-            self.contacts,
-            {"radii": radii, "soles": soles},
-            {
-                "plane_point": plane_point,
-                "plane_normal": plane_normal,
-                "friction": friction,
-                "restitution": restitution,
-                "gravity": gravity,
-                "damping": damping,
-                "joint_friction": joint_friction,
-                "stops": float(stops),
-                "parameters": list(self.parameters.values()) or None,
-            },
-        )
-
-    def whole_body_controller(
-        self, *, soles: Mapping[str, ArrayLike] | None = None, **settings: ArrayLike | None
-    ) -> WholeBodyController:
-        """A controller of trunk and feet; of a robot built with `whole_body=True`.
-
-        Args:
-            soles: Of each contact that is a pose: (4, 3) corners of the flat sole in the foot's
-                frame, along its border [m].
-            **settings: Gains, weights and limits by name, as docs/whole_body.md lists them; None
-                for the usual value.
-
-        Raises:
-            RobcogenError: If the robot was built without one.
-            TypeError: If there is no such setting.
-            ValueError: If a setting has another shape, or names no contact.
-        """
-        given = {"parameters": list(self.parameters.values()) or None, **settings}
-        return WholeBodyController(self._evaluator, self.contacts, soles, given)
 
 
 def _moving(q: ArrayLike, qd: ArrayLike, base_velocity: ArrayLike) -> dict[str, ArrayLike | None]:

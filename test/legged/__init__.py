@@ -1,0 +1,1 @@
+"""Gaits of robots on legs."""

@@ -11,7 +11,7 @@ TEMPLATES = sorted((ROOT / "templates").rglob("*.jinja"))
 MAY_INCLUDE = {
     "": set(),
     "simd": {""},
-    "interface": {"", "simd", "ground", "whole_body", "observer"},
+    "interface": {"", "simd", "ground", "whole_body", "legged", "observer"},
     "sparse": {"", "simd"},
     "ground": {""},
     "whole_body": {"", "ground"},

@@ -59,7 +59,20 @@ MOMENTUM_OBSERVER = ObjectType(
     "an observer of external forces",
     ("generalized_momentum", "contact_jacobian"),
 )
-OBJECTS = {each.name: each for each in (GROUND, WHOLE_BODY, MOMENTUM_OBSERVER)}
+GAIT = ObjectType(
+    "gait",
+    "Gait",
+    "a robot that steps",
+    ("kinematics", "center_of_mass", "center_of_mass_jacobian"),
+    stands=True,
+)
+OBJECTS = {each.name: each for each in (GROUND, WHOLE_BODY, GAIT, MOMENTUM_OBSERVER)}
+
+
+def asked_for(ground: bool, whole_body: bool, momentum_observer: bool) -> tuple[str, ...]:
+    """Names of the objects of a robot; one whose trunk and feet are controlled has a gait, too."""
+    of_control = (WHOLE_BODY.name, GAIT.name) * whole_body
+    return (GROUND.name,) * ground + of_control + (MOMENTUM_OBSERVER.name,) * momentum_observer
 
 
 def needed_functions(objects: Sequence[str], robot: Robot) -> tuple[str, ...]:

@@ -1,0 +1,175 @@
+/// \file
+/// The C interface of the gait of a robot.
+#ifndef ROBCOGEN_ROS__INTERFACE__GAIT_HPP_
+#define ROBCOGEN_ROS__INTERFACE__GAIT_HPP_
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <array>
+
+#include "robcogen_ros/constants.hpp"
+#include "robcogen_ros/interface/object.hpp"
+#include "robcogen_ros/legged/gait.hpp"
+
+namespace robcogen_ros::interface
+{
+
+/// `legged::Gait` on pointers to numbers; motions are those of `WholeBody`.
+template <typename Robot>
+class Gait
+{
+  static constexpr std::size_t joints = Robot::joint_count, contacts = Robot::contact_count;
+  static constexpr std::size_t parameters =
+    has_parameters<Robot> ? sizeof(typename ParametersOf<Robot>::Type) / sizeof(double) : 0;
+
+public:
+  static constexpr const char * name = "gait";
+  static constexpr const char * faults[] = {
+    "none",
+    "a setting of the gait is out of its range",
+    "a number of the state is not finite",
+  };
+  static constexpr robcogen_argument settings[] = {
+    {"gravity", 3, 0, 1},
+    {"posture", joints, 0, 0},
+    {"period", 1, 0, 1},
+    {"duty", 1, 0, 1},
+    {"phases", contacts, 0, 1},
+    {"recover", 1, 0, 1},
+    {"swing_height", 1, 0, 1},
+    {"sinking_speed", 1, 0, 1},
+    {"longest_step", 1, 0, 1},
+    {"balance", 1, 0, 1},
+    {"polygon_share", 1, 0, 1},
+    {"settled", 1, 0, 1},
+    {"last_correction", 1, 0, 1},
+    {"early_contact", 1, 0, 1},
+    {"parameters", parameters, 0, 1},
+  };
+  static constexpr robcogen_argument state[] = {
+    {"position", 3, 0, 0},      {"orientation", 4, 0, 0}, {"q", joints, 0, 0},
+    {"base_velocity", 6, 0, 0}, {"qd", joints, 0, 0},
+  };
+  static constexpr robcogen_argument inputs[] = {
+    {"position", 3, 0, 0},      {"orientation", 4, 0, 0}, {"q", joints, 0, 0},
+    {"base_velocity", 6, 0, 0}, {"qd", joints, 0, 0},     {"closed", contacts, 0, 0},
+    {"steps", 1, 0, 0},         {"velocity", 2, 0, 0},    {"yaw_rate", 1, 0, 0},
+    {"step", 1, 0, 0},
+  };
+  static constexpr robcogen_argument nothing[] = {{"unused", 1, 0, 0}};
+  static constexpr robcogen_argument results[] = {
+    {"trunk", 19, 0, 0},       {"stance", contacts, 0, 0}, {"feet", 19, contacts, 0},
+    {"posture", joints, 0, 0}, {"stepping", 1, 0, 0},      {"phase", 1, 0, 0},
+  };
+
+  explicit Gait(const double * const * given) noexcept
+  : settings_(settings_of(given)), gait_(settings_)
+  {
+  }
+
+  int32_t start(const double * const * in, double * const *) noexcept
+  {
+    const ground::State<Robot> measured = taken(in);
+    const int32_t fault = !settings_.valid() ? 1 : measured.finite() ? 0 : 2;
+    if (fault == 0)
+    {
+      gait_.start(measured);
+    }
+    return fault;
+  }
+
+  int32_t update(const double * const * in, double * const * out) noexcept
+  {
+    const ground::State<Robot> measured = taken(in);
+    if (!settings_.valid() || !measured.finite())
+    {
+      return settings_.valid() ? 2 : 1;
+    }
+    std::array<bool, contacts> closed;
+    std::transform(in[5], in[5] + contacts, closed.begin(), [](double x) { return x != 0.0; });
+    legged::Motion wanted;
+    take(in[6], wanted.step);
+    take(in[7], wanted.velocity);
+    take(in[8], wanted.yaw_rate);
+    tell(gait_.update(measured, closed, wanted, *in[9]), out);
+    *out[4] = gait_.stepping() ? 1.0 : 0.0;
+    *out[5] = gait_.phase();
+    return 0;
+  }
+
+  static constexpr robcogen_method methods[] = {
+    method("start", state, nothing, Object<Gait>::template call<&Gait::start>),
+    method("update", inputs, results, Object<Gait>::template call<&Gait::update>),
+  };
+
+private:
+  static ground::State<Robot> taken(const double * const * in) noexcept
+  {
+    ground::State<Robot> result;
+    take(in[0], result.position);
+    take(in[1], result.orientation.coeffs());
+    take(in[2], result.q);
+    result.rates << Eigen::Map<const Eigen::Matrix<double, 6, 1>>(in[3]),
+      Eigen::Map<const typename Robot::JointVector>(in[4]);
+    return result;
+  }
+
+  static void tell(const whole_body::Reference<Robot> & reference, double * const * out) noexcept
+  {
+    tell(reference.trunk, out[0]);
+    for (std::size_t i = 0; i < contacts; ++i)
+    {
+      out[1][i] = reference.feet[i].stance ? 1.0 : 0.0;
+      tell(reference.feet[i].motion, out[2] + 19 * i);
+    }
+    hand(reference.posture, out[3]);
+  }
+
+  static void tell(const whole_body::Motion & motion, double * out) noexcept
+  {
+    hand(motion.position, out);
+    hand(motion.orientation.coeffs(), out + 3);
+    hand(motion.angular_velocity, out + 7);
+    hand(motion.linear_velocity, out + 10);
+    hand(motion.angular_acceleration, out + 13);
+    hand(motion.linear_acceleration, out + 16);
+  }
+
+  static legged::Settings<Robot> settings_of(const double * const * given) noexcept
+  {
+    legged::Settings<Robot> result;
+    take(given[0], result.gravity);
+    take(given[1], result.posture);
+    take(given[2], result.pattern.period);
+    take(given[3], result.pattern.duty);
+    for (std::size_t i = 0; i < contacts; ++i)
+    {
+      take(given[4] != nullptr ? given[4] + i : nullptr, result.pattern.phases[i]);
+    }
+    take(given[5], result.recover);
+    double * const numbers[] = {
+      &result.swing_height,  &result.sinking_speed, &result.longest_step,    &result.balance,
+      &result.polygon_share, &result.settled,       &result.last_correction, &result.early_contact};
+    for (std::size_t i = 0; i < std::size(numbers); ++i)
+    {
+      take(given[6 + i], *numbers[i]);
+    }
+    if constexpr (has_parameters<Robot>)
+    {
+      if (given[14] != nullptr)
+      {
+        typename Robot::Parameters values;
+        std::copy_n(given[14], parameters, reinterpret_cast<double *>(&values));
+        result.constants = values;
+      }
+    }
+    return result;
+  }
+
+  legged::Settings<Robot> settings_;
+  legged::Gait<Robot> gait_;
+};
+
+}  // namespace robcogen_ros::interface
+
+#endif  // ROBCOGEN_ROS__INTERFACE__GAIT_HPP_

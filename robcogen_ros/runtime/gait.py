@@ -1,0 +1,121 @@
+"""What a robot on legs does next: it stands, steps and answers pushes; computed in C++."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from robcogen_ros.runtime.evaluator import Evaluator
+from robcogen_ros.runtime.objects import CompiledObject
+from robcogen_ros.runtime.whole_body import Motion
+
+Array = NDArray[np.float64]
+_PARTS = np.cumsum([3, 4, 3, 3, 3])
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a whole-body controller is to do: arguments of its `compute`.
+
+    Attributes:
+        trunk: Motion of the base's frame.
+        swing: Motion of each foot that is in the air, by contact.
+        posture: (n,) positions of the joints.
+        stepping: Whether the robot steps.
+    """
+
+    trunk: Motion
+    swing: dict[str, Motion]
+    posture: Array
+    stepping: bool
+
+
+class Gait:
+    """Footfalls, swings and the motion of the trunk. Made by `robot.gait()`.
+
+    Attributes:
+        contacts: Names of the contacts.
+    """
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        contacts: Sequence[str],
+        phases: Mapping[str, float] | None,
+        settings: Mapping[str, ArrayLike | None],
+    ) -> None:
+        """A gait; `robot.gait()` tells what the settings are."""
+        self.contacts = tuple(contacts)
+        shares = None if phases is None else [phases[name] for name in self.contacts]
+        self._object = CompiledObject(evaluator, "gait", {**settings, "phases": shares})
+
+    def start(
+        self,
+        q: ArrayLike,
+        *,
+        position: ArrayLike,
+        orientation: ArrayLike,
+        base_velocity: ArrayLike,
+        qd: ArrayLike,
+    ) -> None:
+        """Stands where the robot is, on all feet; arguments as of `update`."""
+        state = {"position": position, "orientation": orientation, "q": q}
+        self._object.call("start", **state, base_velocity=base_velocity, qd=qd)
+
+    def update(
+        self,
+        q: ArrayLike,
+        *,
+        position: ArrayLike,
+        orientation: ArrayLike,
+        base_velocity: ArrayLike,
+        qd: ArrayLike,
+        closed: ArrayLike,
+        cycle: float,
+        steps: bool = False,
+        velocity: ArrayLike = (0.0, 0.0),
+        yaw_rate: float = 0.0,
+    ) -> Reference:
+        """What is to be done now.
+
+        Args:
+            q: (n,) positions of the joints.
+            position: (3,) of the base in the world [m].
+            orientation: (4,) quaternion x, y, z, w from the base to the world.
+            base_velocity: (6,) spatial velocity of the base in its coordinates.
+            qd: (n,) velocities of the joints.
+            closed: (contacts,) which feet touch the ground.
+            cycle: Time since the last call [s].
+            steps: Whether to step in the pattern, or to stand.
+            velocity: (2,) while stepping, ahead and to the left [m/s].
+            yaw_rate: While stepping [rad/s].
+
+        Raises:
+            Fault: If a setting is out of its range or the state is not finite.
+        """
+        state = {"position": position, "orientation": orientation, "q": q}
+        result = self._object.call(
+            "update",
+            **state,
+            base_velocity=base_velocity,
+            qd=qd,
+            closed=closed,
+            steps=float(steps),
+            velocity=velocity,
+            yaw_rate=yaw_rate,
+            step=cycle,
+        )
+        feet = zip(self.contacts, result["stance"], result["feet"], strict=True)
+        return Reference(
+            _motion(result["trunk"]),
+            {name: _motion(motion) for name, stance, motion in feet if not stance},
+            result["posture"].copy(),
+            bool(result["stepping"][0]),
+        )
+
+
+def _motion(numbers: Array) -> Motion:
+    return Motion(*np.split(numbers.copy(), _PARTS))

@@ -1,0 +1,118 @@
+"""Objects of a robot on legs: the ground that it stands on, its controller, its gait."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from numpy.typing import ArrayLike
+
+from robcogen_ros.runtime.evaluator import Evaluator
+from robcogen_ros.runtime.gait import Gait
+from robcogen_ros.runtime.ground import Ground
+from robcogen_ros.runtime.parameters import Parameters
+from robcogen_ros.runtime.whole_body import WholeBodyController
+
+
+class LeggedRobot:
+    """A robot with contacts on a floating base, compiled with such objects."""
+
+    _evaluator: Evaluator
+    parameters: Parameters
+
+    @property
+    def contacts(self) -> tuple[str, ...]:
+        """The contacts, as they were asked for."""
+        return tuple(name for name, _ in self._evaluator.summary.contacts)
+
+    def ground(
+        self,
+        *,
+        plane_point: ArrayLike | None = None,
+        plane_normal: ArrayLike | None = None,
+        friction: float = 0.6,
+        restitution: float = 0.0,
+        gravity: ArrayLike = (0.0, 0.0, -9.81),
+        radii: Mapping[str, float] | None = None,
+        soles: Mapping[str, ArrayLike] | None = None,
+        damping: ArrayLike | None = None,
+        joint_friction: ArrayLike | None = None,
+        stops: bool = True,
+    ) -> Ground:
+        """The robot on a simulated plane, hard and rough; of a robot built with `ground=True`.
+
+        Args:
+            plane_point: (3,) a point of the plane in the world, by default its origin.
+            plane_normal: (3,) upwards, by default z.
+            friction: Coefficient of Coulomb friction.
+            restitution: Impulses of restitution per impulses of compression, 0 to 1.
+            gravity: (3,) in the world [m/s^2].
+            radii: Of feet, by contact: a point is so far above the plane where it touches; a pose
+                is a ball of that radius, which rolls [m].
+            soles: Of contacts that are poses: (4, 3) corners of the flat sole in the foot's frame,
+                along its border [m].
+            damping: (n,) viscous friction of the joints, by default the model's.
+            joint_friction: (n,) dry friction, by default the model's.
+            stops: Whether joints stop at their position limits.
+
+        Raises:
+            RobcogenError: If the robot was built without a ground.
+            ValueError: If a setting has another shape, or names no contact.
+        """
+        return Ground(
+            self._evaluator,
+            self.contacts,
+            {"radii": radii, "soles": soles},
+            {
+                "plane_point": plane_point,
+                "plane_normal": plane_normal,
+                "friction": friction,
+                "restitution": restitution,
+                "gravity": gravity,
+                "damping": damping,
+                "joint_friction": joint_friction,
+                "stops": float(stops),
+                "parameters": list(self.parameters.values()) or None,
+            },
+        )
+
+    def whole_body_controller(
+        self, *, soles: Mapping[str, ArrayLike] | None = None, **settings: ArrayLike | None
+    ) -> WholeBodyController:
+        """A controller of trunk and feet; of a robot built with `whole_body=True`.
+
+        Args:
+            soles: Of each contact that is a pose: (4, 3) corners of the flat sole in the foot's
+                frame, along its border [m].
+            **settings: Gains, weights and limits by name, as docs/whole_body.md lists them; None
+                for the usual value.
+
+        Raises:
+            RobcogenError: If the robot was built without one.
+            TypeError: If there is no such setting.
+            ValueError: If a setting has another shape, or names no contact.
+        """
+        given = {"parameters": list(self.parameters.values()) or None, **settings}
+        return WholeBodyController(self._evaluator, self.contacts, soles, given)
+
+    def gait(
+        self,
+        *,
+        posture: ArrayLike,
+        phases: Mapping[str, float] | None = None,
+        **settings: ArrayLike | None,
+    ) -> Gait:
+        """How the robot stands and steps; of a robot built with `whole_body=True`.
+
+        Args:
+            posture: (n,) in which it stands, its base level.
+            phases: Of each contact: share of the period at which it touches down.
+            **settings: `period` [s], `duty` (share of it in which a foot stands) and more by name,
+                as docs/whole_body.md lists them; None for the usual value.
+
+        Raises:
+            RobcogenError: If the robot was built without one.
+            TypeError: If there is no such setting.
+            ValueError: If a setting has another shape.
+        """
+        given = {"parameters": list(self.parameters.values()) or None, **settings}
+        return Gait(self._evaluator, self.contacts, phases, {**given, "posture": posture})
