@@ -119,9 +119,7 @@ class Parameters:
         self._change = change
         self.values: dict[str, Any] = {}
         for parameter in self._table.values():
-            value = node.declare_parameter(
-                parameter.name, parameter.default, _descriptor(parameter)
-            ).value
+            value = _declared(node, parameter)
             if (problem := parameter.problem(value)) is not None:
                 raise ValueError(problem)
             self.values[parameter.name] = parameter.read(value)
@@ -147,6 +145,19 @@ class Parameters:
             return reason
         self.values.update(new)
         return None
+
+
+def _declared(node: Any, parameter: Parameter) -> Any:
+    """The value of a parameter at the start; what is beyond its range, ROS itself refuses."""
+    from rclpy.exceptions import InvalidParameterValueException
+
+    try:
+        return node.declare_parameter(
+            parameter.name, parameter.default, _descriptor(parameter)
+        ).value
+    except InvalidParameterValueException:
+        within = f"is not within {parameter.low:g} and {parameter.high:g}"
+        raise ValueError(f"{parameter.name}: the value {within}") from None
 
 
 def names(text: str) -> list[str]:
