@@ -52,6 +52,8 @@
 #                                    <project>/<Target>System, simulated hardware
 #   WHOLE_BODY_CONTROLLER            the same of a robot on legs (FLOATING_BASE, CONTACTS):
 #                                    <project>/<Target>WholeBodyController, and <project>/<Target>System on a ground
+#   EXTERNAL_FORCE_BROADCASTER       plugin <project>/<Target>ExternalForceBroadcaster of ros2_control: wrenches of
+#                                    contacts, a push at the base, external efforts on joints
 #   INVERSE_DYNAMICS_SOLVER          plugin <project>/<Target>InverseDynamicsSolver, for those who load an
 #                                    inverse_dynamics_solver::InverseDynamicsSolver
 #   KINEMATICS_PLUGIN                plugin <project>/<Target>Kinematics, for those who load a
@@ -83,7 +85,7 @@ macro(robcogen_generate target)
 endmacro()
 
 function(_robcogen_generate target)
-  set(of_plugins CONTROLLER WHOLE_BODY_CONTROLLER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
+  set(of_plugins CONTROLLER WHOLE_BODY_CONTROLLER EXTERNAL_FORCE_BROADCASTER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
   set(options FLOATING_BASE CUT_LOOPS KEEP_ATTACHED ACCEPT_INERTIA STRICT BATCH GROUND WHOLE_BODY MOMENTUM_OBSERVER ${of_plugins} SHARED STATIC SKIP_INSTALL)
   set(single MODEL ROOT DESIRED SNAP_ANGLES PAYLOAD SCALAR)
   set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS GRAVITY FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH

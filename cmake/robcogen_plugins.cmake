@@ -5,6 +5,7 @@ function(_robcogen_packages_of keyword result)
   set(CONTROLLER controller_interface hardware_interface pluginlib urdf control_msgs trajectory_msgs
     rclcpp_lifecycle)
   set(WHOLE_BODY_CONTROLLER ${CONTROLLER})
+  set(EXTERNAL_FORCE_BROADCASTER ${CONTROLLER} geometry_msgs)
   set(INVERSE_DYNAMICS_SOLVER inverse_dynamics_solver pluginlib rclcpp urdf)
   set(KINEMATICS_PLUGIN kinematics_interface pluginlib rclcpp urdf)
   set(${result} ${${keyword}} PARENT_SCOPE)
@@ -14,8 +15,8 @@ endfunction()
 # a function, but not the variables that guard them, cannot be found there and then again elsewhere.
 macro(_robcogen_find_packages)
   set(_robcogen_given ${ARGN})
-  foreach(_robcogen_keyword IN ITEMS CONTROLLER WHOLE_BODY_CONTROLLER INVERSE_DYNAMICS_SOLVER
-      KINEMATICS_PLUGIN)
+  foreach(_robcogen_keyword IN ITEMS CONTROLLER WHOLE_BODY_CONTROLLER EXTERNAL_FORCE_BROADCASTER
+      INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
     if("${_robcogen_keyword}" IN_LIST _robcogen_given)
       _robcogen_packages_of(${_robcogen_keyword} _robcogen_packages)
       foreach(_robcogen_package IN LISTS _robcogen_packages)
@@ -59,6 +60,7 @@ function(_robcogen_add_control_plugins keyword kind)
   target_link_libraries(${target}__${kind} PRIVATE ${target}
     controller_interface::controller_interface hardware_interface::hardware_interface
     pluginlib::pluginlib urdf::urdf ${control_msgs_TARGETS} ${trajectory_msgs_TARGETS} ${nav_msgs_TARGETS}
+    ${geometry_msgs_TARGETS}
     rclcpp_lifecycle::rclcpp_lifecycle)
   target_compile_options(${target}__${kind} PRIVATE $<$<STREQUAL:$<CONFIG>,>:-O2>)
   target_link_options(${target}__${kind} PRIVATE ${_robcogen_startup})

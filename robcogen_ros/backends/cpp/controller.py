@@ -96,7 +96,22 @@ WHOLE_BODY_CONTROLLER = ControlPlugins(
         PluginClass("System", "GroundSystem", "ground_system", SYSTEM),
     ),
 )
-CONTROL_PLUGINS = (CONTROLLER, WHOLE_BODY_CONTROLLER)
+EXTERNAL_FORCE_BROADCASTER = ControlPlugins(
+    "external_force_broadcaster",
+    "a broadcaster of external forces",
+    "external_forces",
+    None,
+    ("generalized_momentum", "kinematics", "contact_jacobian"),
+    (
+        PluginClass(
+            "ExternalForceBroadcaster",
+            "ExternalForceBroadcaster",
+            "external_force_broadcaster",
+            "controller_interface::ControllerInterface",
+        ),
+    ),
+)
+CONTROL_PLUGINS = (CONTROLLER, WHOLE_BODY_CONTROLLER, EXTERNAL_FORCE_BROADCASTER)
 
 
 def control_plugin_files(
