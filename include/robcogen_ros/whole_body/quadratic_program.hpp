@@ -84,11 +84,11 @@ public:
       proxsuite::proxqp::DenseBackend::PrimalDualLDLT)
   {
     solver_.settings.eps_abs = 1e-7;
-    solver_.settings.eps_rel = 0.0;
+    solver_.settings.eps_rel = 1e-9;
     // Without it multipliers of the program before pass for this one's.
     solver_.settings.check_duality_gap = true;
     solver_.settings.eps_duality_gap_abs = 1e-7;
-    solver_.settings.eps_duality_gap_rel = 0.0;
+    solver_.settings.eps_duality_gap_rel = 1e-6;
     solver_.settings.compute_timings = false;
     solver_.settings.initial_guess =
       proxsuite::proxqp::InitialGuessStatus::WARM_START_WITH_PREVIOUS_RESULT;
