@@ -98,7 +98,7 @@ class Balance:
         state_timeout: float = 0.1,
         base_timeout: float = 0.1,
         patience: float = 0.1,
-        threshold: float = 0.02,
+        threshold: float = 0.002,
     ) -> None:
         """A controller that knows nothing yet.
 

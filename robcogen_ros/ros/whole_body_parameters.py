@@ -47,9 +47,9 @@ TABLE = (
     ),
     Parameter(
         "contact_threshold",
-        0.02,
+        0.002,
         "Force from which a foot touches, as a share of the robot's weight; half of it leaves it "
-        "touching.",
+        "touching. More than the controller asks of a foot at least, and it may not find it again.",
         0.0,
         1.0,
         fixed=True,
