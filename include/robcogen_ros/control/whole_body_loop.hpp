@@ -44,9 +44,9 @@ struct WholeBodySettings
   /// Positions of joints that are preferred, NaN where those at activation are [rad or m].
   typename Robot::JointVector posture =
     Robot::JointVector::Constant(std::numeric_limits<double>::quiet_NaN());
-  double contact_threshold = 0.02;  ///< force of a foot that touches, as a share of the weight
-  double contact_release = 0.5;     ///< share of it below which it no more does
-  double greatest_tilt = 0.8;       ///< of the trunk from that at activation [rad]
+  double contact_threshold = 0.002;  ///< force of a foot that touches, as a share of the weight
+  double contact_release = 0.5;      ///< share of it below which it no more does
+  double greatest_tilt = 0.8;        ///< of the trunk from that at activation [rad]
 };
 
 /// What is fixed while a controller is active.

@@ -76,7 +76,7 @@ inline constexpr std::array whole_body_parameters{
   ParameterEntry{"contacts", Kind::word, "forces", 0, 0, "forces schedule", Change::unconfigured,
     "how it is known which feet touch the ground: by state interfaces <foot>/force.*, or as the "
     "schedule has it"},
-  ParameterEntry{"contact_threshold", Kind::number, "0.02", 0, 1, "", Change::always,
+  ParameterEntry{"contact_threshold", Kind::number, "0.002", 0, 1, "", Change::always,
     "force from which a foot touches the ground, as a share of the robot's weight"},
   ParameterEntry{"contact_release", Kind::number, "0.5", 0, 1, "", Change::always,
     "share of that threshold below which it no more does"},
