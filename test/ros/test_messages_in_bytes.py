@@ -65,7 +65,7 @@ def test_what_lies_between_the_numbers_does_not_matter():
     data, reader = state(["abc", "de", "f"], [1.0, 2.0, 3.0], frame="base0"), JointStateReader()
     for text in (b"base0\0", b"de\0", b"f\0"):
         place = data.index(text) + len(text)
-        other = bytes([*data[:place], 0x5A, *data[place + 1 :]])
+        other = bytes([*data[:place], data[place] ^ 0x5A, *data[place + 1 :]])
         assert other != data
         assert deserialize_message(other, JointState) == deserialize_message(data, JointState)
         for known in (data, other, other):
