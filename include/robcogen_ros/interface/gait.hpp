@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <array>
 
-#include "robcogen_ros/constants.hpp"
 #include "robcogen_ros/interface/object.hpp"
+#include "robcogen_ros/interface/state.hpp"
 #include "robcogen_ros/legged/gait.hpp"
 
 namespace robcogen_ros::interface
@@ -19,8 +19,7 @@ template <typename Robot>
 class Gait
 {
   static constexpr std::size_t joints = Robot::joint_count, contacts = Robot::contact_count;
-  static constexpr std::size_t parameters =
-    has_parameters<Robot> ? sizeof(typename ParametersOf<Robot>::Type) / sizeof(double) : 0;
+  static constexpr std::size_t parameters = parameter_count<Robot>;
 
 public:
   static constexpr const char * name = "gait";
@@ -69,7 +68,7 @@ public:
 
   int32_t start(const double * const * in, double * const *) noexcept
   {
-    const ground::State<Robot> measured = taken(in);
+    const ground::State<Robot> measured = taken_state<Robot>(in);
     const int32_t fault = !settings_.valid() ? 1 : measured.finite() ? 0 : 2;
     if (fault == 0)
     {
@@ -80,7 +79,7 @@ public:
 
   int32_t update(const double * const * in, double * const * out) noexcept
   {
-    const ground::State<Robot> measured = taken(in);
+    const ground::State<Robot> measured = taken_state<Robot>(in);
     if (!settings_.valid() || !measured.finite())
     {
       return settings_.valid() ? 2 : 1;
@@ -103,17 +102,6 @@ public:
   };
 
 private:
-  static ground::State<Robot> taken(const double * const * in) noexcept
-  {
-    ground::State<Robot> result;
-    take(in[0], result.position);
-    take(in[1], result.orientation.coeffs());
-    take(in[2], result.q);
-    result.rates << Eigen::Map<const Eigen::Matrix<double, 6, 1>>(in[3]),
-      Eigen::Map<const typename Robot::JointVector>(in[4]);
-    return result;
-  }
-
   static void tell(const whole_body::Reference<Robot> & reference, double * const * out) noexcept
   {
     tell(reference.trunk, out[0]);
@@ -154,15 +142,7 @@ private:
     {
       take(given[6 + i], *numbers[i]);
     }
-    if constexpr (has_parameters<Robot>)
-    {
-      if (given[14] != nullptr)
-      {
-        typename Robot::Parameters values;
-        std::copy_n(given[14], parameters, reinterpret_cast<double *>(&values));
-        result.constants = values;
-      }
-    }
+    take_parameters<Robot>(given[14], result.constants);
     return result;
   }
 

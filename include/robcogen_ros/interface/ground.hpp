@@ -4,11 +4,10 @@
 #define ROBCOGEN_ROS__INTERFACE__GROUND_HPP_
 
 #include <Eigen/Core>
-#include <algorithm>
 
-#include "robcogen_ros/constants.hpp"
 #include "robcogen_ros/ground/ground.hpp"
 #include "robcogen_ros/interface/object.hpp"
+#include "robcogen_ros/interface/state.hpp"
 
 namespace robcogen_ros::interface
 {
@@ -18,8 +17,7 @@ template <typename Robot>
 class Ground
 {
   static constexpr std::size_t joints = Robot::joint_count, contacts = Robot::contact_count;
-  static constexpr std::size_t parameters =
-    has_parameters<Robot> ? sizeof(typename ParametersOf<Robot>::Type) / sizeof(double) : 0;
+  static constexpr std::size_t parameters = parameter_count<Robot>;
 
 public:
   static constexpr const char * name = "ground";
@@ -64,13 +62,7 @@ public:
 
   int32_t place(const double * const * in, double * const * out) noexcept
   {
-    ground::State<Robot> placed;
-    take(in[0], placed.position);
-    take(in[1], placed.orientation.coeffs());
-    take(in[2], placed.q);
-    placed.rates << Eigen::Map<const Eigen::Matrix<double, 6, 1>>(in[3]),
-      Eigen::Map<const typename Robot::JointVector>(in[4]);
-    const ground::Fault fault = ground_.place(placed);
+    const ground::Fault fault = ground_.place(taken_state<Robot>(in));
     tell(out);
     return static_cast<int32_t>(fault);
   }
@@ -108,15 +100,7 @@ private:
     take(given[7], result.damping);
     take(given[8], result.friction);
     take(given[9], result.stops);
-    if constexpr (has_parameters<Robot>)
-    {
-      if (given[10] != nullptr)
-      {
-        typename Robot::Parameters values;
-        std::copy_n(given[10], parameters, reinterpret_cast<double *>(&values));
-        result.constants = values;
-      }
-    }
+    take_parameters<Robot>(given[10], result.constants);
     return result;
   }
 

@@ -6,7 +6,6 @@
 #include <Eigen/Core>
 #include <algorithm>
 
-#include "robcogen_ros/constants.hpp"
 #include "robcogen_ros/interface/object.hpp"
 #include "robcogen_ros/observer/momentum_observer.hpp"
 
@@ -20,8 +19,7 @@ class MomentumObserver
   static constexpr std::size_t joints = Robot::joint_count, freedoms = Robot::freedoms;
   static constexpr std::size_t contacts = observer::contact_count<Robot>;
   static constexpr std::size_t rows = observer::contact_rows<Robot>();
-  static constexpr std::size_t parameters =
-    has_parameters<Robot> ? sizeof(typename ParametersOf<Robot>::Type) / sizeof(double) : 0;
+  static constexpr std::size_t parameters = parameter_count<Robot>;
 
 public:
   static constexpr const char * name = "momentum_observer";
@@ -98,15 +96,7 @@ private:
     take(given[9], result.release);
     take(given[10], result.base_is_free);
     take(given[11], result.contact_damping);
-    if constexpr (has_parameters<Robot>)
-    {
-      if (given[12] != nullptr)
-      {
-        typename Robot::Parameters values;
-        std::copy_n(given[12], parameters, reinterpret_cast<double *>(&values));
-        result.constants = values;
-      }
-    }
+    take_parameters<Robot>(given[12], result.constants);
     return result;
   }
 

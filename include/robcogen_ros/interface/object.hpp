@@ -4,10 +4,12 @@
 #define ROBCOGEN_ROS__INTERFACE__OBJECT_HPP_
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cstddef>
 #include <new>
 #include <type_traits>
 
+#include "robcogen_ros/constants.hpp"
 #include "robcogen_ros/model.h"
 
 namespace robcogen_ros::interface
@@ -31,6 +33,28 @@ inline void take(const double * given, double & value) noexcept
 inline void take(const double * given, bool & value) noexcept
 {
   value = given != nullptr ? *given != 0.0 : value;
+}
+
+/// How many parameters a robot leaves open.
+template <typename Robot>
+constexpr std::size_t parameter_count =
+  has_parameters<Robot> ? sizeof(typename ParametersOf<Robot>::Type) / sizeof(double) : 0;
+
+/// Takes over the parameters that a robot leaves open, as what its functions need of them.
+template <typename Robot>
+void take_parameters(
+  [[maybe_unused]] const double * given,
+  [[maybe_unused]] typename ConstantsOf<Robot>::Type & constants) noexcept
+{
+  if constexpr (has_parameters<Robot>)
+  {
+    if (given != nullptr)
+    {
+      typename Robot::Parameters values;
+      std::copy_n(given, parameter_count<Robot>, reinterpret_cast<double *>(&values));
+      constants = values;
+    }
+  }
 }
 
 /// Hands out a result.

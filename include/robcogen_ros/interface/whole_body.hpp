@@ -6,8 +6,8 @@
 #include <Eigen/Core>
 #include <algorithm>
 
-#include "robcogen_ros/constants.hpp"
 #include "robcogen_ros/interface/object.hpp"
+#include "robcogen_ros/interface/state.hpp"
 #include "robcogen_ros/whole_body/controller.hpp"
 
 namespace robcogen_ros::interface
@@ -21,8 +21,7 @@ template <typename Robot>
 class WholeBody
 {
   static constexpr std::size_t joints = Robot::joint_count, contacts = Robot::contact_count;
-  static constexpr std::size_t parameters =
-    has_parameters<Robot> ? sizeof(typename ParametersOf<Robot>::Type) / sizeof(double) : 0;
+  static constexpr std::size_t parameters = parameter_count<Robot>;
   using Sizes = whole_body::Matrices<Robot>;
   static constexpr std::size_t rows = Sizes::rows, freedoms = Sizes::freedoms,
                                variables = Sizes::variables, cones = Sizes::cones;
@@ -97,12 +96,7 @@ public:
     {
       return 1;
     }
-    ground::State<Robot> measured;
-    take(in[0], measured.position);
-    take(in[1], measured.orientation.coeffs());
-    take(in[2], measured.q);
-    measured.rates << Eigen::Map<const Eigen::Matrix<double, 6, 1>>(in[3]),
-      Eigen::Map<const typename Robot::JointVector>(in[4]);
+    const ground::State<Robot> measured = taken_state<Robot>(in);
     whole_body::Reference<Robot> reference;
     std::array<bool, contacts> closed;
     take_motion(in[6], reference.trunk);
@@ -195,15 +189,7 @@ private:
     {
       result.iterations = *given[23] >= 1.0 && *given[23] <= 1e6 ? static_cast<int>(*given[23]) : 0;
     }
-    if constexpr (has_parameters<Robot>)
-    {
-      if (given[24] != nullptr)
-      {
-        typename Robot::Parameters values;
-        std::copy_n(given[24], parameters, reinterpret_cast<double *>(&values));
-        result.constants = values;
-      }
-    }
+    take_parameters<Robot>(given[24], result.constants);
     return result;
   }
 
