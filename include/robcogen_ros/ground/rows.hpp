@@ -46,9 +46,15 @@ constexpr bool contacts_are_feet() noexcept
 template <typename Robot>
 struct Mechanics
 {
-  static constexpr int contact_rows = decltype(Robot::contact_bias(
-    typename Robot::JointVector(), typename Robot::JointVector(),
-    typename Robot::Vector6()))::RowsAtCompileTime;
+  static constexpr int contact_rows = []
+  {
+    int rows = 0;
+    for (const Contact & contact : Robot::contacts)
+    {
+      rows += contact.rows();
+    }
+    return rows;
+  }();
   using Rates = typename State<Robot>::Rates;
   using Constants = typename ConstantsOf<Robot>::Type;
 
