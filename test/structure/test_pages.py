@@ -1,29 +1,51 @@
-"""Pages are whole: no file has two versions of itself, the synopsis names each keyword."""
+"""Every page is whole: no leftovers of a merge, links that lead somewhere, every keyword of CMake."""
 
 import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
-MARK = re.compile(r"^(<{7}|>{7}) \S", re.MULTILINE)
+TEXT = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout.split()
+PAGES = [name for name in TEXT if name.endswith(".md")]
+CMAKE = (ROOT / "cmake" / "robcogen_generate.cmake").read_text(encoding="utf-8")
 
 
-def test_no_file_has_two_versions_of_itself():
-    found = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
-    files = [ROOT / name for name in found.stdout.split("\0") if name]
-    pages = [path for path in files if path.suffix in {".md", ".rst", ".yaml", ".py", ".xml"}]
-    assert not [path for path in pages if path.is_file() and MARK.search(path.read_text())]
+def keywords(variables: str) -> set[str]:
+    """What `robcogen_generate()` takes, as it tells `cmake_parse_arguments()`."""
+    lists = re.findall(rf"set\((?:{variables}) ([^)]*)\)", CMAKE)
+    return {word for words in lists for word in words.split()} - {"${of_plugins}"}
 
 
-def test_the_synopsis_names_each_keyword_of_robcogen_generate():
-    text = (ROOT / "cmake" / "robcogen_generate.cmake").read_text()
-    readme = (ROOT / "README.md").read_text()
-    synopsis = readme.partition("    robcogen_generate(<target>")[2].partition(
-        "before `ament_package"
-    )[0]
-    lists = re.findall(r"set\((?:of_plugins|options|single|multiple) ([^)]*)\)", text)
-    keywords = {
-        word for words in lists for word in words.split() if word.isupper() and "$" not in word
-    }
-    assert "WHOLE_BODY" in keywords and "MODEL" in keywords
-    assert not keywords - set(re.findall(r"[A-Z_]+", synopsis))
+TAKEN = keywords("of_plugins|options|single|multiple")
+
+
+@pytest.mark.skipif(not TEXT, reason="no git repository: nothing says which files are its own")
+def test_no_file_holds_both_sides_of_a_merge():
+    marks = re.compile(rb"^(<{7} |>{7} |={7}$)", re.MULTILINE)
+    files = [ROOT / name for name in TEXT]
+    assert not [f for f in files if f.is_file() and marks.search(f.read_bytes())]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_lead_to_files(name):
+    page = ROOT / name
+    prose = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", prose)
+    assert not [link for link in links if not (page.parent / link).exists()]
+
+
+def test_readme_and_header_name_every_keyword_once():
+    synopsis = re.search(r"robcogen_generate\(<target>(.*?)\)\n", _readme(), re.DOTALL).group(1)
+    assert sorted(re.findall(r"\b[A-Z][A-Z_]{3,}\b", synopsis)) == sorted(TAKEN)
+    header = re.findall(r"^#   ([A-Z_]{4,}.*?)(?:   |$)", CMAKE, re.MULTILINE)
+    assert sorted(re.findall(r"\b[A-Z][A-Z_]{3,}\b", " ".join(header))) == sorted(TAKEN)
+
+
+def test_what_is_for_robots_alone_is_taken():
+    assert keywords("of_robots") < TAKEN
+
+
+def _readme() -> str:
+    return (ROOT / "README.md").read_text(encoding="utf-8")
