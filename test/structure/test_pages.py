@@ -1,4 +1,4 @@
-"""Every page is whole: no leftovers of a merge, links that lead somewhere, every keyword of CMake."""
+"""Pages are whole: no leftovers of a merge, links lead somewhere, each keyword is named."""
 
 import re
 import subprocess
