@@ -94,9 +94,17 @@ def _remove(paths: Iterable[Path]) -> None:
             path.unlink()
 
 
+_USERS = ("bench", "control", "demo", "editing", "realtime", "ros")
+"""Rooms that use what is generated, and change nothing of it."""
+
+
 def generator_files() -> list[Path]:
     """Every file whose change may change what is generated."""
-    sources = sorted(_PACKAGE.rglob("*.py")) + sorted(_PACKAGE.rglob("*.lark"))
+    sources = [
+        path
+        for path in [*sorted(_PACKAGE.rglob("*.py")), *sorted(_PACKAGE.rglob("*.lark"))]
+        if path.relative_to(_PACKAGE).parts[0] not in _USERS
+    ]
     templates = sorted(path for path in template_directory().rglob("*") if path.is_file())
     return [*sources, *templates]
 

@@ -3,6 +3,8 @@
 import ast
 from pathlib import Path
 
+from robcogen_ros.backends.render import generator_files
+
 PACKAGE = Path(__file__).resolve().parents[2] / "robcogen_ros"
 
 MAY_IMPORT = {
@@ -60,6 +62,13 @@ def test_imports_go_one_way():
     for path in SOURCES:
         here = room(path)
         assert imported_rooms(path) <= MAY_IMPORT[here] | {here}, path
+
+
+def test_a_compiled_robot_depends_on_all_that_makes_it():
+    makers = {"runtime"}
+    while (more := makers.union(*(MAY_IMPORT[room] for room in makers))) != makers:
+        makers = more
+    assert makers <= {room(path) for path in generator_files() if path in SOURCES}
 
 
 def test_no_module_imports_itself_in_a_circle():
