@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.objects import CompiledObject
+from robcogen_ros.runtime.state import State
 from robcogen_ros.runtime.whole_body import Motion
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Array = NDArray[np.float64]
 _PARTS = np.cumsum([3, 4, 3, 3, 3])
@@ -52,62 +57,37 @@ class Gait:
         shares = None if phases is None else [phases[name] for name in self.contacts]
         self._object = CompiledObject(evaluator, "gait", {**settings, "phases": shares})
 
-    def start(
-        self,
-        q: ArrayLike,
-        *,
-        position: ArrayLike,
-        orientation: ArrayLike,
-        base_velocity: ArrayLike,
-        qd: ArrayLike,
-    ) -> None:
+    def start(self, q: ArrayLike, **state: Unpack[State]) -> None:
         """Stands where the robot is, on all feet; arguments as of `update`."""
-        state = {"position": position, "orientation": orientation, "q": q}
-        self._object.call("start", **state, base_velocity=base_velocity, qd=qd)
+        self._object.call("start", q=q, **state)
 
     def update(
         self,
         q: ArrayLike,
         *,
-        position: ArrayLike,
-        orientation: ArrayLike,
-        base_velocity: ArrayLike,
-        qd: ArrayLike,
         closed: ArrayLike,
         cycle: float,
         steps: bool = False,
         velocity: ArrayLike = (0.0, 0.0),
         yaw_rate: float = 0.0,
+        **state: Unpack[State],
     ) -> Reference:
         """What is to be done now.
 
         Args:
             q: (n,) positions of the joints.
-            position: (3,) of the base in the world [m].
-            orientation: (4,) quaternion x, y, z, w from the base to the world.
-            base_velocity: (6,) spatial velocity of the base in its coordinates.
-            qd: (n,) velocities of the joints.
             closed: (contacts,) which feet touch the ground.
             cycle: Time since the last call [s].
             steps: Whether to step in the pattern, or to stand.
             velocity: (2,) while stepping, ahead and to the left [m/s].
             yaw_rate: While stepping [rad/s].
+            **state: Where the base is and how all moves: what `State` has.
 
         Raises:
             Fault: If a setting is out of its range or the state is not finite.
         """
-        state = {"position": position, "orientation": orientation, "q": q}
-        result = self._object.call(
-            "update",
-            **state,
-            base_velocity=base_velocity,
-            qd=qd,
-            closed=closed,
-            steps=float(steps),
-            velocity=velocity,
-            yaw_rate=yaw_rate,
-            step=cycle,
-        )
+        wanted = {"steps": float(steps), "velocity": velocity, "yaw_rate": yaw_rate}
+        result = self._object.call("update", q=q, **state, closed=closed, **wanted, step=cycle)
         feet = zip(self.contacts, result["stance"], result["feet"], strict=True)
         return Reference(
             _motion(result["trunk"]),

@@ -160,12 +160,17 @@ class _Prepared:
     def __init__(self, method: _Method) -> None:
         self._call = method.call
         self._inputs = _shapes(method.inputs, method.input_count)
+        needed = [method.inputs[i] for i in range(method.input_count)]
+        self._needed = [each.name.decode() for each in needed if not each.optional]
         outputs = _shapes(method.outputs, method.output_count)
         self.results = {name: np.zeros(shape) for name, shape in outputs.items()}
         self._outputs = _pointers(list(self.results.values()))
 
     def call(self, owner: int, inputs: Mapping[str, ArrayLike | None]) -> int:
         arrays = _checked(inputs, self._inputs)
+        missing = [name for name in self._needed if name not in arrays]
+        if missing:
+            raise TypeError(f"missing arguments: {', '.join(missing)}")
         given = _pointers([arrays.get(name) for name in self._inputs])
         return int(self._call(owner, given, self._outputs))
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.objects import CompiledObject, of_contacts
+from robcogen_ros.runtime.state import State
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Array = NDArray[np.float64]
 _ZERO = (0.0, 0.0, 0.0)
@@ -88,27 +93,21 @@ class WholeBodyController:
         self,
         q: ArrayLike,
         *,
-        position: ArrayLike,
-        orientation: ArrayLike,
-        base_velocity: ArrayLike,
-        qd: ArrayLike,
         trunk: Motion,
         posture: ArrayLike,
         swing: Mapping[str, Motion] | None = None,
         closed: ArrayLike | None = None,
+        **state: Unpack[State],
     ) -> Command:
         """Efforts for a state and a reference.
 
         Args:
             q: (n,) positions of the joints.
-            position: (3,) of the base in the world [m].
-            orientation: (4,) quaternion x, y, z, w from the base to the world.
-            base_velocity: (6,) spatial velocity of the base in its coordinates.
-            qd: (n,) velocities of the joints.
             trunk: What the base's frame is to do.
             posture: (n,) where joints go as far as trunk and feet leave them free.
             swing: What feet do that are not to stand, by contact.
             closed: (contacts,) which contacts touch the ground; by default those that are to stand.
+            **state: Where the base is and how all moves: what `State` has.
 
         Raises:
             Fault: If a setting is out of its range, or a contact that is a pose has no sole.
@@ -121,11 +120,8 @@ class WholeBodyController:
         )
         results = self._object.call(
             "compute",
-            position=position,
-            orientation=orientation,
             q=q,
-            base_velocity=base_velocity,
-            qd=qd,
+            **state,
             closed=stance if closed is None else closed,
             trunk=trunk.numbers(),
             stance=stance,

@@ -116,3 +116,9 @@ def test_settings_out_of_range_are_named(robot: Any) -> None:
     state = {"q": POSTURE, "position": [0, 0, 1], "orientation": [0, 0, 0, 1]}
     with pytest.raises(robcogen_ros.errors.RobcogenError, match="setting of the gait"):
         gait.start(**state, base_velocity=np.zeros(6), qd=np.zeros(12))
+
+
+def test_a_state_with_parts_missing_is_refused(robot: Any) -> None:
+    state = {"position": [0, 0, 1], "orientation": [0, 0, 0, 1], "base_velocity": np.zeros(6)}
+    with pytest.raises(TypeError, match="missing arguments: qd"):
+        robot.gait(posture=POSTURE).start(POSTURE, **state)
