@@ -22,6 +22,11 @@ ARGUMENTS = {
     "rate": ("500.0", "Joint states a second [Hz].", None),
     "plane_friction": ("0.6", "Coefficient of friction of the ground.", None),
     "friction": ("0.5", "Coefficient of friction that the controller reckons with.", None),
+    "gait": (
+        "stand",
+        "What the robot does with velocities on cmd_vel: stand, trot or walk.",
+        ["stand", "trot", "walk"],
+    ),
     "publish_frequency": ("50.0", "Greatest rate of transforms [Hz]; 0: no limit.", None),
     "config": (CONFIG, "YAML file with more parameters of the nodes.", None),
     "namespace": ("", "Namespace of all nodes.", None),
@@ -30,7 +35,7 @@ SHARED = {"model": str, "model_file": str, "xacro_args": str}
 NODES = {
     "simulated_robot": {"contacts": str, "start": str, "rate": float, "plane_friction": float},
     "transform_publisher": {"publish_frequency": float},
-    "whole_body_controller": {"contacts": str, "friction": float},
+    "whole_body_controller": {"contacts": str, "friction": float, "gait": str},
 }
 FIXED = {"simulated_robot": {"floating_base": True}}
 

@@ -15,6 +15,9 @@ from robcogen_ros.control.finite import all_finite
 from robcogen_ros.control.floating_simulation import GRAVITY, rotation
 from robcogen_ros.control.ground_simulation import supported_efforts
 from robcogen_ros.control.measurements import Measurements
+from robcogen_ros.control.walking import Walking
+from robcogen_ros.runtime.gait import Reference as Steps
+from robcogen_ros.runtime.state import State
 from robcogen_ros.runtime.whole_body import Motion, WholeBodyController
 
 MOTION = 19
@@ -87,6 +90,7 @@ class Balance:
         posture: Positions of the joints that are preferred; those found at first if not given.
         faults: How often each fault was met.
         lost: Why the robot is only held now; empty if it is controlled.
+        walking: Its gait, and the velocities that it follows where no reference comes.
     """
 
     def __init__(
@@ -99,6 +103,7 @@ class Balance:
         base_timeout: float = 0.1,
         patience: float = 0.1,
         threshold: float = 0.002,
+        velocity_timeout: float = 0.5,
     ) -> None:
         """A controller that knows nothing yet.
 
@@ -111,6 +116,7 @@ class Balance:
             patience: How long a reference is carried on with its own velocity [s].
             threshold: Force from which a foot touches, as a share of the weight; half of it
                 leaves it touching.
+            velocity_timeout: How long a commanded velocity is followed [s].
         """
         self._robot, self._law, self._gravity = robot, whole_body, gravity
         self._joints = Measurements(robot)
@@ -123,6 +129,8 @@ class Balance:
         self._found = False
         self.faults: Counter[str] = Counter()
         self.lost = ""
+        self.walking = Walking(robot, self.faults, timeout=velocity_timeout)
+        self._walks = False
 
     @property
     def ready(self) -> bool:
@@ -178,35 +186,62 @@ class Balance:
         """
         if self._base is None or not self._joints.complete:
             return None
+        if (held := self.held(time)) is not None:
+            return held
+        if not self._found:
+            self._found = True
+            here = at_rest(self._base.position, self._base.quaternion)
+            self._reference = self._reference or Reference(here, time=-np.inf)
+            self.posture = self._joints.positions.copy() if self.posture is None else self.posture
+            if self.walking.posture is None:
+                self.walking.posture = self.posture
+        return self._computed(time)
+
+    def _computed(self, time: float) -> Array:
+        assert self._base is not None
+        base, joints = self._base, self._joints
+        state: State = {
+            "position": base.position,
+            "orientation": base.quaternion,
+            "base_velocity": base.velocity,
+            "qd": joints.velocities,
+        }
+        closed = self._closed.astype(float)
+        free = self._reference is None or time - self._reference.time > self._patience
+        steps = self.walking.reference(
+            joints.positions, closed=closed, time=time, free=free, **state
+        )
+        if steps is None and self._walks and free:
+            self._reference = Reference(at_rest(base.position, base.quaternion), time=-np.inf)
+        self._walks = steps is not None
+        wanted = self._wanted(time) if steps is None else steps
+        found = self._law.compute(
+            joints.positions,
+            trunk=wanted.trunk,
+            swing=wanted.swing,
+            posture=wanted.posture,
+            closed=closed,
+            **state,
+        )
+        self.faults.update(found.faults)
+        return np.asarray(found.efforts)
+
+    def _wanted(self, time: float) -> Steps:
+        """What the reference asks for now."""
+        assert self._reference is not None and self.posture is not None
+        now = self._reference.at(time, self._patience)
+        swing = {self._robot.contacts[i]: _motion(foot) for i, foot in now.feet.items()}
+        return Steps(_motion(now.trunk), swing, self.posture, False)
+
+    def held(self, time: float) -> Array | None:
+        """Efforts that hold the robot where states are missing; None where they are not."""
+        assert self._base is not None
         if not self._joints.fresh(time, self._timeout):
             return self._held("joint states have stopped")
         if time - self._base.time > self._base_timeout:
             return self._held("the state of the base is stale")
         self.lost = ""
-        if not self._found:
-            self._found = True
-            here = at_rest(self._base.position, self._base.quaternion)
-            self._reference = self._reference or Reference(here)
-            self.posture = self._joints.positions.copy() if self.posture is None else self.posture
-        return self._computed(time)
-
-    def _computed(self, time: float) -> Array:
-        assert self._reference is not None and self._base is not None
-        assert self.posture is not None
-        now = self._reference.at(time, self._patience)
-        found = self._law.compute(
-            self._joints.positions,
-            position=self._base.position,
-            orientation=self._base.quaternion,
-            base_velocity=self._base.velocity,
-            qd=self._joints.velocities,
-            trunk=_motion(now.trunk),
-            posture=self.posture,
-            swing={self._robot.contacts[i]: _motion(foot) for i, foot in now.feet.items()},
-            closed=self._closed.astype(float),
-        )
-        self.faults.update(found.faults)
-        return np.asarray(found.efforts)
+        return None
 
     def _held(self, why: str) -> Array:
         """Efforts that carry the robot where it was last, on the feet that touched."""

@@ -10,11 +10,13 @@ import numpy as np
 
 from robcogen_ros.control.balance import Balance, Reference
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.control.standing import Legs
+from robcogen_ros.control.standing import Legs, Posture
 from robcogen_ros.demo.standing_plot import plot
-from robcogen_ros.demo.standing_report import report
+from robcogen_ros.demo.standing_report import report, stepping
 from robcogen_ros.demo.standing_run import Control, gravity_compensation, run
-from robcogen_ros.demo.trunk_motion import Trunk, TrunkMotion, plan
+from robcogen_ros.demo.stepping import Stepping, Steps
+from robcogen_ros.demo.trunk_motion import Trunk, TrunkMotion
+from robcogen_ros.demo.trunk_plan import plan
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros.footing import Footing
 from robcogen_ros.ros.ground_parameters import build_standing
@@ -57,7 +59,8 @@ def show(
     robot = build_standing(file, arguments, footing)
     say(f"Robot '{robot.name}': {robot.n} joints, code in {robot.library_path}")
     legs = Legs(robot, footing.feet)
-    motion = plan(robot, legs, legs.standing(footing.standing), duration or DURATION)
+    standing = legs.standing(footing.standing)
+    motion = plan(robot, legs, standing, duration or DURATION, **_controller(footing))
     runs = []
     for title, control in (
         ("Moving it under its whole-body controller", balance(robot, footing, motion)),
@@ -68,31 +71,54 @@ def show(
             friction=FRICTION, radii=footing.radii or None, soles=footing.soles or None
         )
         runs.append(run(robot, ground, motion, control, rate))
-    picture = out / "demo.png"
-    plot(robot, motion, runs, FRICTION, picture)
     parts = [f"{robot.name} {footing.told}", report(robot, motion, runs, FRICTION)]
+    steps, told = _steps(robot, footing, standing, say)
+    parts.append(told)
+    picture = out / "demo.png"
+    plot(robot, motion, runs, FRICTION, steps, picture)
     say("The same motion through ROS 2 nodes: " + ", ".join(NODES))
     words = [f"{name}:={value}" for name, value in arguments.items()]
-    source = {"model_file": file, **({"xacro_args": words} if words else {})}
-    parts.append(_through_nodes(robot, {**source, "contacts": list(footing.contacts)}, motion, out))
+    source: dict[str, Any] = {"model_file": file, **({"xacro_args": words} if words else {})}
+    source |= {"contacts": list(footing.contacts)}
+    parts.append(_through_nodes(robot, source, motion, out, None if steps is None else steps.speed))
     text = "\n\n".join(parts)
     (out / "report.txt").write_text(text + "\n", encoding="utf-8")
     say(f"\n{text}\n\nPlot of what happened: {picture.resolve()}")
 
 
-def _through_nodes(robot: Any, source: Mapping[str, Any], motion: TrunkMotion, out: Path) -> str:
+def _steps(
+    robot: Any, footing: Footing, standing: Posture, say: Callable[[str], None]
+) -> tuple[Steps | None, str]:
+    """What the robot does that trots, and as text; or why it does not."""
+    try:
+        trotting = Stepping(robot, footing, standing, FRICTION, TRUSTED)
+    except RobcogenError as error:
+        return None, f"It does not step: {error}"
+    say("Pushing it as it stands, ever harder, and harder still as it trots")
+    steps = trotting.run()
+    return steps, stepping(robot, steps)
+
+
+def _through_nodes(
+    robot: Any, source: Mapping[str, Any], motion: TrunkMotion, out: Path, speed: float | None
+) -> str:
     """What nodes make of the motion, or why there are none."""
     try:
         from robcogen_ros.demo.standing_nodes import through_nodes, told
 
-        return told(through_nodes(robot, source, motion, out, (FRICTION, TRUSTED)), motion)
+        return told(through_nodes(robot, source, motion, out, (FRICTION, TRUSTED), speed), motion)
     except (ImportError, RobcogenError) as error:
         return f"Not shown as ROS 2 nodes: {error}"
 
 
+def _controller(footing: Footing) -> dict[str, Any]:
+    """Settings of the whole-body controller."""
+    return {"friction": TRUSTED, "soles": footing.soles or None}
+
+
 def balance(robot: Any, footing: Footing, motion: TrunkMotion) -> Control:
     """The whole-body controller, as its node calls it, from states that are exact."""
-    law = robot.whole_body_controller(friction=TRUSTED, soles=footing.soles or None)
+    law = robot.whole_body_controller(**_controller(footing))
     controller = Balance(robot, law, state_timeout=np.inf, base_timeout=np.inf)
     names = robot.joint_names
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import rclpy
-from geometry_msgs.msg import Vector3, WrenchStamped
+from geometry_msgs.msg import Twist, Vector3, WrenchStamped
 from rclpy.serialization import deserialize_message
 from rclpy.signals import SignalHandlerOptions
 from sensor_msgs.msg import JointState
@@ -29,6 +29,10 @@ RATE = 500.0
 """Joint states a second [Hz]."""
 REFERENCES = 0.01
 """Time between references [s]."""
+HANDOVER = 0.5
+"""Time without references after which velocities are followed [s]."""
+SPOT, RECOVERY, AHEAD, REST = 1.5, 2.5, 4.0, 1.5
+"""How long it trots on the spot, so after the push, trots ahead, and stands at last [s]."""
 PATIENCE = 120.0
 """How long nodes may take to start [s]."""
 CONTROLLER, ROBOT = "whole_body_controller", "simulated_robot"
@@ -46,6 +50,7 @@ class Heard:
         commands_rate: Efforts a second.
         controller: Numbers that the controller has counted.
         robot: Numbers that the simulated robot has counted.
+        way: How far it trotted ahead [m]; None if it does not step.
     """
 
     time: Array
@@ -55,6 +60,7 @@ class Heard:
     commands_rate: float
     controller: Mapping[str, float]
     robot: Mapping[str, float]
+    way: float | None
 
 
 def through_nodes(
@@ -63,8 +69,9 @@ def through_nodes(
     motion: TrunkMotion,
     out: Path,
     friction: tuple[float, float],
+    speed: float | None,
 ) -> Heard:
-    """Has nodes do a motion.
+    """Has nodes do a motion, and trot after it: on the spot, where it is pushed again, and ahead.
 
     Args:
         robot: The robot.
@@ -72,6 +79,7 @@ def through_nodes(
         motion: The motion.
         out: Directory of their logs.
         friction: Of the ground, and the one that the controller reckons with.
+        speed: At which the robot trots ahead [m/s]; None if it does not step.
 
     Raises:
         RobcogenError: If a node ends, or does not answer.
@@ -84,9 +92,12 @@ def through_nodes(
             nodes.start(ROBOT, {**source, **start, **world, "command_timeout": 1.0})
             file = {name: value for name, value in source.items() if name != "contacts"}
             nodes.start("transform_publisher", {**file, "publish_frequency": 50.0})
-            patience = {"state_timeout": 1.0, "base_state_timeout": 1.0}
-            nodes.start(CONTROLLER, {**source, **patience, "friction": friction[1]})
-            return _Station(robot).run(motion, nodes.check)
+            patience = dict.fromkeys(("state_timeout", "base_state_timeout"), 1.0)
+            patience |= {"reference_timeout": HANDOVER}
+            gait = {"gait": "stand" if speed is None else "trot"}
+            stands = {"standing_positions": motion.standing.tolist(), "friction": friction[1]}
+            nodes.start(CONTROLLER, {**source, **patience, **gait, **stands})
+            return _Station(robot).run(motion, speed, nodes.check)
     finally:
         rclpy.try_shutdown()
 
@@ -113,6 +124,7 @@ class _Station:
             MultiDOFJointTrajectory, f"{CONTROLLER}/reference", 1
         )
         self._pushes = node.create_publisher(WrenchStamped, f"{ROBOT}/wrench", 1)
+        self._velocities = node.create_publisher(Twist, "cmd_vel", 1)
 
     def _keeper(self, name: str) -> Callable[[Any], None]:
         def keep(message: Any) -> None:
@@ -125,8 +137,8 @@ class _Station:
         for record in (self._states, self._commands):
             record.take()
 
-    def run(self, motion: TrunkMotion, check: Callable[[], None]) -> Heard:
-        """Waits for the nodes, and has the motion done."""
+    def run(self, motion: TrunkMotion, speed: float | None, check: Callable[[], None]) -> Heard:
+        """Waits for the nodes, and has the motion and the steps done."""
         end = time.monotonic() + PATIENCE
         while len(self._commands.messages) < 20 or not self._references.get_subscription_count():
             check()
@@ -136,16 +148,47 @@ class _Station:
             time.sleep(0.05)
         for record in (self._states, self._commands):
             record.messages.clear()
-        began, stamp, pushed = time.monotonic(), time.time(), False
-        while (now := time.monotonic() - began) < motion.duration:
+        stamp = time.time()
+
+        def move(now: float) -> None:
             self._references.publish(reference_message({self._base: motion.at(now).motion}))
-            if not pushed and motion.pushed(now):
+
+        self._during(motion.duration, move, motion.push_begin, motion.push)
+        check()
+        heard = self._heard(motion, stamp)
+        if speed is not None:
+            heard = replace(heard, way=self._trot(speed, motion.push))
+            check()
+        return replace(heard, controller=self._numbers[CONTROLLER], robot=self._numbers[ROBOT])
+
+    def _during(self, duration: float, do: Callable[[float], None], at: float, push: Array) -> None:
+        """Does something over and over; once, at some time, the robot is pushed."""
+        began, pushed = time.monotonic(), False
+        while (now := time.monotonic() - began) < duration:
+            do(now)
+            if not pushed and now >= at:
                 pushed = True
-                self._push(motion.push)
+                self._push(push)
             self._take()
             time.sleep(REFERENCES)
-        check()
-        return self._heard(motion, stamp)
+
+    def _trot(self, speed: float, push: Array) -> float:
+        """How far the robot trots ahead [m], after a push on the spot."""
+
+        def trot(now: float) -> None:
+            message = Twist()
+            message.linear.x = speed if now > SPOT + RECOVERY else 0.0
+            self._velocities.publish(message)
+
+        self._states.messages.clear()
+        self._during(SPOT + RECOVERY + AHEAD, trot, SPOT, push)
+        self._during(REST, lambda now: None, np.inf, push)
+        begin = self._states.messages[0][0] + SPOT + RECOVERY
+        ahead = [raw for time, raw in self._states.messages if time > begin]
+        if not ahead:
+            return 0.0
+        first, last = (deserialize_message(raw, self._odometry) for raw in (ahead[0], ahead[-1]))
+        return float(last.pose.pose.position.x - first.pose.pose.position.x)
 
     def _push(self, force: Array) -> None:
         message = WrenchStamped()
@@ -167,6 +210,7 @@ class _Station:
             len(self._commands.messages) / motion.duration,
             self._numbers[CONTROLLER],
             self._numbers[ROBOT],
+            None,
         )
 
 
@@ -178,6 +222,11 @@ def told(heard: Heard, motion: TrunkMotion) -> str:
     worst = 1e3 * float(np.linalg.norm(heard.error[after], axis=1).max(initial=0.0))
     fell = heard.robot.get("stopped", 0.0) > 0
     spent = 1e3 * heard.controller.get("mean_duration", float("nan"))
+    trotted = (
+        []
+        if heard.way is None
+        else [(f"trotted ahead in {AHEAD:g} s, after a push [m]", f"{heard.way:.2f}")]
+    )
     rows = (
         ("stands to the end", "no" if fell else "yes"),
         (
@@ -187,6 +236,7 @@ def told(heard: Heard, motion: TrunkMotion) -> str:
         ("cycles missed by the simulated robot", f"{heard.robot.get('missed', 0.0):.0f}"),
         ("error of the trunk until the push, rms [mm]", f"{rms:.2f}"),
         ("largest error after the push [mm]", f"{worst:.1f}"),
+        *trotted,
         ("in the controller, mean [ms]", f"{spent:.2f}"),
     )
     head = f"The same as ROS 2 nodes at {RATE:g} Hz"

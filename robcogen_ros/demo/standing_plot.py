@@ -11,23 +11,37 @@ import numpy as np
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.floating_simulation import rotation
 from robcogen_ros.demo.standing_run import Run
+from robcogen_ros.demo.stepping import AHEAD, RECOVERY, SPOT, Steps
 from robcogen_ros.demo.trunk_motion import PUSH_TIME, RISE, WAYS, TrunkMotion
 
 COLORS = ("C0", "C3")
 """Of both controllers."""
+TROTS = SPOT + RECOVERY
+"""When the robot begins to trot ahead [s]."""
 
 
-def plot(robot: Any, motion: TrunkMotion, runs: Sequence[Run], friction: float, path: Path) -> None:
+def plot(
+    robot: Any,
+    motion: TrunkMotion,
+    runs: Sequence[Run],
+    friction: float,
+    steps: Steps | None,
+    path: Path,
+) -> None:
     """Writes a PNG."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(12, 13), layout="constrained")
+    figure = Figure(figsize=(12, 13 if steps is None else 17), layout="constrained")
     FigureCanvasAgg(figure)
     figure.suptitle(f"{robot.name} on its legs, under its generated whole-body controller")
-    pictures, curves = figure.subfigures(2, 1, squeeze=False, height_ratios=(1.0, 4.2))[:, 0]
+    heights = (1.0, 4.2) if steps is None else (1.0, 4.2, 1.6)
+    figures = figure.subfigures(len(heights), 1, squeeze=False, height_ratios=heights)
+    pictures, curves, *more = figures[:, 0]
     _pictures(robot, motion, runs, pictures)
     _curves(robot, motion, runs, friction, curves.subplots(5, 1, sharex=True))
+    if steps is not None:
+        _steps(robot, steps, more[0].subplots(2, 1, sharex=True))
     figure.savefig(path, dpi=100)
 
 
@@ -126,3 +140,29 @@ def _curves(
         each.axvspan(motion.push_begin, motion.push_begin + PUSH_TIME, color="C3", alpha=0.3)
     for each in (height, error, normal, cone):
         each.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize="small")
+
+
+def _steps(robot: Any, steps: Steps, axes: Sequence[Any]) -> None:
+    """Footfalls and speed of a robot that trots."""
+    falls, speed = axes
+    for i, contact in enumerate(robot.contacts):
+        changes = np.flatnonzero(np.diff(np.concatenate([[0], steps.stood[:, i], [0]])))
+        begins, ends = steps.time[changes[::2]], steps.time[changes[1::2] - 1]
+        spans = list(zip(begins, ends - begins, strict=True))
+        falls.broken_barh(spans, (i - 0.35, 0.7), color=f"C{i}")
+        falls.text(1.01, i, contact, transform=falls.get_yaxis_transform(), va="center")
+    falls.set_title("Trot: which feet stand", loc="left")
+    falls.set_yticks([])
+    falls.invert_yaxis()
+    wanted = np.where((steps.time > TROTS) & (steps.time <= TROTS + AHEAD), steps.speed, 0.0)
+    speed.plot(steps.time, wanted, "k:", linewidth=1, label="wanted ahead")
+    for k, name in enumerate(("ahead", "to the left")):
+        speed.plot(steps.time, steps.velocity[:, k], color=COLORS[k], linewidth=0.8, label=name)
+    speed.set_title("Speed of the trunk", loc="left")
+    speed.set_ylabel("[m/s]")
+    speed.set_xlabel("time [s]")
+    speed.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize="small")
+    for each in axes:
+        each.grid(alpha=0.3)
+        each.set_xlim(0.0, steps.time[-1])
+        each.axvspan(SPOT, SPOT + PUSH_TIME, color="C3", alpha=0.3)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from robcogen_ros.demo.standing_run import Run
+from robcogen_ros.demo.stepping import AHEAD, Steps
 from robcogen_ros.demo.trunk_motion import PUSH_SPEED, PUSH_TIME, TURNS, WAYS, TrunkMotion
 
 CALM = 0.01
@@ -22,15 +23,20 @@ def report(robot: Any, motion: TrunkMotion, runs: Sequence[Run], friction: float
 
 def _motion(robot: Any, motion: TrunkMotion) -> str:
     mass, impulse = robot.total_mass(), PUSH_TIME * float(np.linalg.norm(motion.push))
-    ways = (
+    sizes = dict(zip(WAYS, motion.sizes, strict=True))
+    moved = ", ".join(
         f"{way} {1e3 * size:.0f} {'mrad' if way in TURNS else 'mm'}"
-        for way, size in zip(WAYS, motion.sizes, strict=True)
+        for way, size in sizes.items()
+        if size
     )
+    still = ", ".join(way for way, size in sizes.items() if not size)
+    rise = f"stands up from {1e3 * (motion.height - motion.crouch):.0f} mm to "
     return "\n".join(
         (
             f"Motion of the trunk of '{robot.name}', {mass:.1f} kg",
-            f"  stands up from {1e3 * (motion.height - motion.crouch):.0f} mm to "
-            f"{1e3 * motion.height:.0f} mm, moves to both sides: {', '.join(ways)}",
+            f"  {rise if motion.crouch else 'stands at '}{1e3 * motion.height:.0f} mm, moves to "
+            f"both sides: {moved or 'not at all'}",
+            *([f"  does not move, for its feet cannot hold that: {still}"] if still else []),
             f"  is pushed to its left at {motion.push_begin:.1f} s: {impulse:.1f} N s in "
             f"{PUSH_TIME:g} s, {PUSH_SPEED:g} m/s times its mass",
         )
@@ -62,6 +68,34 @@ def _table(robot: Any, motion: TrunkMotion, runs: Sequence[Run], friction: float
     head = f"{'':<46}" + "".join(f"{title:>24}" for title in SETTINGS)
     rows = (f"  {name:<44}" + "".join(f"{of(run):>24}" for run in runs) for name, of in lines)
     return "\n".join((head, *rows))
+
+
+def stepping(robot: Any, steps: Steps) -> str:
+    """What the robot did that trots."""
+    mass = robot.total_mass()
+
+    def push(change: float) -> str:
+        return f"{mass * change:.1f} N s, {change:.2f} m/s"
+
+    rows = [
+        ("push survived with its feet where they are", push(steps.withstood)),
+        ("pushed to its left as it trots on the spot", push(steps.pushed)),
+        ("stands to the end", f"no: {steps.ended}" if steps.ended else "yes"),
+        ("largest tilt of the trunk [mrad]", f"{1e3 * steps.tilt:.0f}"),
+    ]
+    if not steps.ended:
+        rows += [
+            ("moved to its left by the push [m]", f"{steps.moved:.2f}"),
+            ("that way slower than 10 % of the push after [s]", f"{steps.recovery:.2f}"),
+            (f"ahead in {AHEAD:g} s, at {steps.speed:.2f} m/s [m]", f"{steps.way:.2f}"),
+            ("stands still after it", "yes" if steps.still else "no"),
+        ]
+    rows += [
+        ("friction used of the cone, most", f"{steps.friction_used:.0%}"),
+        ("efforts of their limits, most", f"{steps.effort:.0%}"),
+    ]
+    head = f"Steps of '{robot.name}', a trot of {steps.period:.2f} s a cycle"
+    return "\n".join((head, *(f"  {name:<48}{value:>24}" for name, value in rows)))
 
 
 def _ending(run: Run) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import rclpy
-from geometry_msgs.msg import WrenchStamped
+from geometry_msgs.msg import Twist, WrenchStamped
 from rclpy.clock import Clock, ClockType
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState
@@ -27,7 +27,7 @@ from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.running import Program, run
 from robcogen_ros.ros.statistics_message import LATCHED, statistics
 from robcogen_ros.ros.trunk_reference import reference_in
-from robcogen_ros.ros.whole_body_parameters import TABLE, whole_body_of
+from robcogen_ros.ros.whole_body_parameters import TABLE, balance_of, walk_as, whole_body_of
 
 try:
     from nav_msgs.msg import Odometry
@@ -68,16 +68,8 @@ class WholeBodyController(Program):
         for problem in self._footing.warnings:
             self._log.warning(str(problem))
         self._log.info(self._footing.told)
-        self._balance = Balance(
-            self._robot,
-            whole_body_of(self._robot, self._footing, self._values.values),
-            gravity=np.array(self._values["gravity"]),
-            state_timeout=self._values["state_timeout"],
-            base_timeout=self._values["base_state_timeout"],
-            patience=self._values["reference_timeout"],
-            threshold=self._values["contact_threshold"],
-        )
-        self._commands = self._refused = 0
+        self._balance = balance_of(self._robot, self._footing, self._values.values)
+        self._commands = self._refused = self._stopped = 0
         self._busy = self._worst = 0.0
         self._open()
 
@@ -94,6 +86,7 @@ class WholeBodyController(Program):
             frame = contact.partition(":")[0]
             node.create_subscription(WrenchStamped, topic(frame), self._force_of(i), sensed)
         node.create_subscription(MultiDOFJointTrajectory, "~/reference", self._on_reference, 10)
+        node.create_subscription(Twist, "cmd_vel", self._on_velocity, 10)
         steady = Clock(clock_type=ClockType.STEADY_TIME)
         node.create_timer(LOOK, self._look, clock=steady)
         node.create_timer(REPORT, self._report, clock=steady)
@@ -150,13 +143,21 @@ class WholeBodyController(Program):
             return
         self._balance.follow(reference)
 
+    def _on_velocity(self, message: Any) -> None:
+        assert self._balance is not None
+        ahead, turn = message.linear, message.angular
+        self._balance.walking.command((ahead.x, ahead.y, turn.z), self._now())
+
     def _look(self) -> None:
         """Holds the robot where states have stopped, so that no message asks for efforts."""
         assert self._balance is not None
         if not self._balance.ready:
             return
-        efforts = self._balance.efforts(self._now())
-        if efforts is not None and self._balance.lost:
+        if self._balance.faults["velocity_stale"] > self._stopped:
+            self._stopped = self._balance.faults["velocity_stale"]
+            self._log.warning("no velocity has come on cmd_vel for a while: the robot stands")
+        efforts = self._balance.held(self._now())
+        if efforts is not None:
             self._log.warning(
                 f"{self._balance.lost}: the robot is held on its feet where it was last",
                 throttle_duration_sec=THROTTLE,
@@ -175,6 +176,7 @@ class WholeBodyController(Program):
             return "the robot can only change before the node is started"
         try:
             self._balance.use(whole_body_of(self._robot, self._footing, values))
+            walk_as(self._balance, values)
         except (RobcogenError, ValueError) as error:
             return str(error)
         return None

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from robcogen_ros.control.balance import Balance
+from robcogen_ros.control.walking import GAITS, STAND
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros import ground_parameters, model_parameter
 from robcogen_ros.ros.footing import Footing
@@ -69,6 +71,46 @@ TABLE = (
         10.0,
         fixed=True,
     ),
+    Parameter(
+        "gait",
+        STAND,
+        "What the robot does where no reference comes: it stands on the feet where they are, or "
+        "follows cmd_vel by a trot or a walk; for four feet that are points.",
+        choices=GAITS,
+    ),
+    Parameter(
+        "cmd_vel_timeout",
+        0.5,
+        "How long a commanded velocity is followed before the robot stands [s].",
+        0.0,
+        60.0,
+        fixed=True,
+    ),
+    Parameter(
+        "greatest_velocity",
+        [0.0, 0.0],
+        "Speeds ahead and to the side at which commanded velocities are cut [m/s]; 0: by the "
+        "height of the robot.",
+        0.0,
+        10.0,
+    ),
+    Parameter(
+        "greatest_yaw_rate",
+        0.0,
+        "Rate of turning at which commanded ones are cut [rad/s]; 0: by the height of the robot.",
+        0.0,
+        10.0,
+    ),
+    Parameter(
+        "standing_positions",
+        0.0,
+        "Positions of the joints in which it stands and steps [rad, m], one a joint in the robot's "
+        "order; a single number: those in which it is found.",
+        -1e6,
+        1e6,
+        many=True,
+        fixed=True,
+    ),
 )
 
 SETTINGS = {
@@ -81,6 +123,42 @@ SETTINGS = {
     "ground_normal": "normal",
 }
 """What the compiled controller calls a parameter."""
+
+
+def balance_of(robot: Any, footing: Footing, values: Mapping[str, Any]) -> Balance:
+    """A controller as parameters have it.
+
+    Raises:
+        RobcogenError: If a value is none that the robot can have.
+    """
+    balance = Balance(
+        robot,
+        whole_body_of(robot, footing, values),
+        gravity=np.array(values["gravity"]),
+        state_timeout=values["state_timeout"],
+        base_timeout=values["base_state_timeout"],
+        patience=values["reference_timeout"],
+        threshold=values["contact_threshold"],
+        velocity_timeout=values["cmd_vel_timeout"],
+    )
+    if isinstance(given := values["standing_positions"], list):
+        if len(given) != robot.n:
+            raise RobcogenError(
+                f"standing_positions: expected {robot.n} numbers, one a joint, found {len(given)}"
+            )
+        balance.posture = np.array(given)
+    walk_as(balance, values)
+    return balance
+
+
+def walk_as(balance: Balance, values: Mapping[str, Any]) -> None:
+    """Takes over what parameters say about steps.
+
+    Raises:
+        RobcogenError: If the robot cannot step so.
+    """
+    balance.walking.choose(values["gait"])
+    balance.walking.greatest = np.array([*values["greatest_velocity"], values["greatest_yaw_rate"]])
 
 
 def whole_body_of(robot: Any, footing: Footing, values: Mapping[str, Any]) -> Any:

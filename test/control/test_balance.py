@@ -1,11 +1,16 @@
 """References go on with their twists, and stop; a robot is held where states are missing."""
 
+from collections import Counter
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from robcogen_ros.control.balance import Balance, Reference, at_rest
 from robcogen_ros.control.floating_simulation import rotation
 from robcogen_ros.control.standing import Legs
+from robcogen_ros.control.walking import Walking
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros.footing import find_footing
 from robcogen_ros.ros.ground_parameters import build_standing
 from test.support.examples import example_path
@@ -107,3 +112,76 @@ def test_what_is_missing_leaves_the_robot_carried(quadruped):
     loop.base()
     loop.joints()
     assert not loop.balance.lost
+
+
+@pytest.mark.parametrize(
+    ("contacts", "gait", "expected"),
+    [
+        (("a", "b", "c", "d"), "gallop", "expected one of stand, trot, walk, found 'gallop'"),
+        (("a:pose", "b:pose"), "trot", "stands on a:pose, b:pose: it can only 'stand'"),
+        (("a", "b", "c", "d:pose"), "walk", "four feet that are points"),
+    ],
+)
+def test_gaits_that_a_robot_does_not_have_are_refused(contacts, gait, expected):
+    walking = Walking(SimpleNamespace(name="r", contacts=contacts), Counter(), timeout=0.5)
+    with pytest.raises(RobcogenError, match=expected):
+        walking.choose(gait)
+    walking.choose("stand")
+
+
+def test_velocities_that_are_not_finite_count():
+    faults = Counter()
+    walking = Walking(SimpleNamespace(), faults, timeout=0.5)
+    walking.command((0.1, np.nan, 0.0), 0.0)
+    walking.command((0.1, 0.0, np.inf), 0.0)
+    assert faults == {"velocity_not_finite": 2}
+
+
+class Walk(Loop):
+    """The robot, commanded to go somewhere."""
+
+    def __init__(self, robot, posture, gait):
+        super().__init__(robot, posture)
+        self.balance.posture = posture.q
+        self.balance.walking.choose(gait)
+
+    def go(self, steps, velocity):
+        for _ in range(steps // 50):
+            self.balance.walking.command(velocity, self.time)
+            self.run(50)
+
+
+@pytest.mark.slow
+def test_it_goes_as_commanded_and_stands_where_commands_stop(quadruped):
+    loop = Walk(*quadruped, "trot")
+    height = loop.ground.position[2]
+    loop.run(50)
+    assert loop.ground.touches.all()
+    loop.go(1000, (0.2, 0.0, 0.0))
+    assert loop.ground.position[0] == pytest.approx(0.2 * 2.0, rel=0.25)
+    loop.run(1000)
+    there = loop.ground.position
+    loop.run(200)
+    np.testing.assert_allclose(loop.ground.position, there, atol=2e-3)
+    assert there[2] == pytest.approx(height, abs=0.01)
+    assert loop.ground.touches.all()
+    assert loop.balance.faults["velocity_stale"] == 1
+    assert not loop.balance.faults["velocity_cut"]
+
+
+@pytest.mark.slow
+def test_velocities_are_cut_and_references_take_precedence(quadruped):
+    loop = Walk(*quadruped, "trot")
+    height = loop.ground.position[2]
+    loop.go(250, (9.0, 0.0, 0.0))
+    assert loop.balance.faults["velocity_cut"] > 200
+    assert loop.ground.position[0] < 0.3  # 0.36 m/s at most
+    lower = None
+    for _ in range(40):
+        loop.balance.walking.command((0.0, 0.0, 0.0), loop.time)
+        here = loop.ground.position
+        lower = np.array([here[0], here[1], height - 0.04]) if lower is None else lower
+        loop.balance.follow(Reference(at_rest(lower, UPRIGHT), time=loop.time))
+        loop.run(25)
+    assert loop.ground.touches.all()
+    np.testing.assert_allclose(loop.ground.position, lower, atol=3e-3)

@@ -1,0 +1,205 @@
+"""A robot on legs in a simulated world, under its gait and whole-body controller."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.floating_simulation import rotation
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.runtime.gait import Reference
+from robcogen_ros.runtime.whole_body import Command, Motion
+
+STEP = 1e-3
+"""Of control and simulation [s]."""
+SLOW, LEVEL, FALLEN = 0.2, 0.1, np.pi / 6
+"""Greatest rate [rad/s, m/s] and tilt [rad] of a robot at rest; tilt of one that falls."""
+PRESSED = 1e-3
+"""Least normal force of which a share of friction is told, as a share of the weight."""
+
+
+class World(Protocol):
+    """Where a robot is, and how it moves on under efforts: `Ground`, or another simulator."""
+
+    @property
+    def q(self) -> Array:
+        """(n,) positions of the joints."""
+
+    @property
+    def position(self) -> Array:
+        """(3,) of the base in the world [m]."""
+
+    @property
+    def orientation(self) -> Array:
+        """(4,) quaternion x, y, z, w from the base to the world."""
+
+    @property
+    def base_velocity(self) -> Array:
+        """(6,) spatial velocity of the base in its coordinates."""
+
+    @property
+    def qd(self) -> Array:
+        """(n,) velocities of the joints."""
+
+    @property
+    def touches(self) -> NDArray[np.bool_]:
+        """(contacts,) whether each foot touches the plane."""
+
+    @property
+    def wrenches(self) -> Array:
+        """(contacts, 6) of the plane on the feet, world axes [N m, N]."""
+
+    def advance(
+        self, effort: ArrayLike, step: float, *, external_forces: ArrayLike | None = None
+    ) -> None:
+        """Moves on by a step."""
+
+
+class LeggedLoop:
+    """Closed at 1 kHz, from states that are exact.
+
+    Attributes:
+        world: Where the robot is.
+        time: Since the start [s].
+        tilt: Greatest angle of the trunk from level so far [rad].
+        slack: Least margin of a foot in its friction cone so far [N].
+        friction_used: Greatest tangential by normal force of a foot so far, by the friction, of the
+            forces that the controller commands and of those in the world.
+        effort: Greatest share of its limit that a joint gave so far.
+        faults: Of the controller, and how often.
+        errors: Of a followed trunk, a row a cycle: of its position (3,) [m] and its angle [rad].
+        stood: Which feet were to stand, a row a cycle.
+        stepping: Whether the robot steps.
+    """
+
+    def __init__(
+        self,
+        robot: Any,
+        world: World,
+        *,
+        friction: float,
+        trusted: float,
+        soles: Mapping[str, ArrayLike] | None = None,
+        gait: Mapping[str, Any] | None = None,
+        posture: ArrayLike,
+    ) -> None:
+        """Takes over a robot that stands at rest.
+
+        Args:
+            robot: The robot.
+            world: Where it is.
+            friction: Coefficient of friction of the world.
+            trusted: The one that the controller reckons with.
+            soles: Corners of flat feet, by contact.
+            gait: Settings of `robot.gait()`; None for a robot that only follows with its trunk.
+            posture: (n,) in which it stands.
+        """
+        self.world, self._posture = world, np.asarray(posture, dtype=np.float64)
+        self._names = [contact.partition(":")[0] for contact in robot.contacts]
+        self._friction, self._trusted = friction, trusted
+        self._controller = robot.whole_body_controller(friction=trusted, soles=soles)
+        self._gait = None if gait is None else robot.gait(**gait)
+        if self._gait is not None:
+            self._gait.start(**self._state())
+        self._links, self._limits = len(robot.link_names), robot.effort_limits
+        self._pressed = PRESSED * 9.81 * robot.total_mass()
+        self._row = np.cumsum([6 if c.endswith(":pose") else 3 for c in robot.contacts])
+        self.time, self.tilt, self.slack, self.effort = 0.0, 0.0, np.inf, 0.0
+        self.friction_used = np.zeros(2)
+        self.faults: Counter[str] = Counter()
+        self.errors: list[Array] = []
+        self.stood: list[list[bool]] = []
+        self.stepping = False
+
+    def _state(self) -> dict[str, Any]:
+        names = ("q", "position", "orientation", "base_velocity", "qd")
+        return {name: getattr(self.world, name) for name in names}
+
+    def run(
+        self,
+        duration: float,
+        *,
+        push: Callable[[float], Array] | None = None,
+        trunk: Callable[[float], Motion] | None = None,
+        **wanted: Any,
+    ) -> None:
+        """Goes on.
+
+        Args:
+            duration: For how long [s].
+            push: A force at the base's origin in world axes (3,) by the time from here [N].
+            trunk: What the trunk is to do by the time from here, while all feet stand; by default
+                what the gait wants.
+            **wanted: Of the gait.
+
+        Raises:
+            RobcogenError: If the trunk tilts by 30 degrees, or the robot cannot be moved on.
+        """
+        for i in range(round(duration / STEP)):
+            state, closed = self._state(), self.world.touches
+            if trunk is None:
+                assert self._gait is not None
+                reference = self._gait.update(**state, closed=closed, cycle=STEP, **wanted)
+            else:
+                reference = Reference(trunk(i * STEP), {}, self._posture, False)
+                self.errors.append(self._error(reference.trunk))
+            command = self._controller.compute(
+                **state,
+                closed=closed,
+                trunk=reference.trunk,
+                swing=reference.swing,
+                posture=reference.posture,
+            )
+            self._watch_command(command)
+            forces = np.zeros((self._links, 6))
+            if push is not None:
+                forces[0, 3:] = self.turn.T @ push(i * STEP)
+            self.world.advance(command.efforts, STEP, external_forces=forces)
+            self._watch(reference)
+            if self.tilt > FALLEN:
+                raise RobcogenError("the trunk is tilted by 30 degrees")
+
+    def _watch_command(self, command: Command) -> None:
+        shares = np.abs(command.efforts) / np.where(self._limits > 0.0, self._limits, np.inf)
+        self.effort = max(self.effort, float(shares.max()))
+        self.faults.update(command.faults)
+        f = np.array([command.forces[end - 3 : end] for end in self._row]) @ self.turn.T
+        self._use(0, f, self._trusted)
+
+    def _watch(self, reference: Reference) -> None:
+        self.time += STEP
+        self.tilt = max(self.tilt, float(np.arccos(min(1.0, self.turn[2, 2]))))
+        f = self.world.wrenches[:, 3:]
+        margins = self._friction * f[:, 2] - np.hypot(f[:, 0], f[:, 1])
+        self.slack = min(self.slack, float(margins.min()))
+        self._use(1, f, self._friction)
+        self.stood.append([name not in reference.swing for name in self._names])
+        self.stepping = reference.stepping
+
+    def _use(self, which: int, forces: Array, friction: float) -> None:
+        for f in forces:
+            if f[2] > self._pressed:
+                used = float(np.hypot(f[0], f[1])) / (friction * f[2])
+                self.friction_used[which] = max(self.friction_used[which], used)
+
+    def _error(self, trunk: Motion) -> Array:
+        wanted, actual = np.asarray(trunk.orientation), self.world.orientation
+        angle = 2.0 * np.arccos(min(1.0, abs(float(wanted @ actual))))
+        return np.append(np.asarray(trunk.position) - self.world.position, angle)
+
+    @property
+    def turn(self) -> Array:
+        """(3, 3) rotation from the base to the world."""
+        return rotation(self.world.orientation)
+
+    @property
+    def rests(self) -> bool:
+        """Whether nothing moves, the trunk is level, and the robot does not step."""
+        rates = np.concatenate([self.world.base_velocity, self.world.qd])
+        slow = float(np.abs(rates).max()) < SLOW
+        return slow and bool(self.turn[2, 2] > np.cos(LEVEL)) and not self.stepping

@@ -1,0 +1,223 @@
+"""A robot on four feet that steps, in simulated time: it trots, is pushed, and trots ahead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.control import gaits
+from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.floating_simulation import rotation
+from robcogen_ros.control.legged_loop import STEP, LeggedLoop
+from robcogen_ros.control.standing import Posture
+from robcogen_ros.demo.trunk_motion import PUSH_TIME
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.ros.footing import Footing
+from robcogen_ros.runtime.ground import Ground
+from robcogen_ros.runtime.whole_body import Motion
+
+SPOT, RECOVERY, AHEAD, REST = 2.0, 3.0, 5.0, 2.0
+"""How long it trots on the spot, so after the push, trots ahead, and stands at last [s]."""
+FROUDE = 0.12
+"""How fast it trots, as a share of the root of gravity times height."""
+MOST, HALVINGS = 3.0, 7
+"""Largest push that a robot is tried with that keeps its feet where they are [m/s]; of it."""
+MORE = (1.5, 1.3, 1.2, 1.1)
+"""How many times that the robot is pushed with as it trots; the largest that it survives."""
+
+STILL = 0.05
+"""Speed below which the trunk rests [m/s]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """What happened, a row a cycle.
+
+    Attributes:
+        withstood: Largest push that the robot survives with its feet where they are, as a change of
+            its speed [m/s].
+        pushed: The same of the push while it trots.
+        speed: At which it was to trot ahead [m/s].
+        period: Of the trot [s].
+        time: At the end of each cycle [s].
+        position: Of the trunk (k, 3) [m].
+        velocity: Of its origin (k, 3) in the world [m/s].
+        stood: Which feet were to stand (k, feet).
+        tilt: Largest angle of the trunk from level [rad].
+        friction_used: Largest tangential by normal force, by the friction.
+        effort: Largest share of its limit that a joint gave.
+        ended: Why the run ended early; empty if it did not.
+    """
+
+    withstood: float
+    pushed: float
+    speed: float
+    period: float
+    time: Array
+    position: Array
+    velocity: Array
+    stood: NDArray[np.bool_]
+    tilt: float
+    friction_used: float
+    effort: float
+    ended: str
+
+    @property
+    def _during(self) -> NDArray[np.bool_]:
+        """From the push until the robot trots ahead."""
+        return (self.time > SPOT) & (self.time <= SPOT + RECOVERY)
+
+    @property
+    def moved(self) -> float:
+        """How far the push moved it to the left [m]."""
+        across: Array = self.position[self._during, 1]
+        return float(across[-1] - across[0])
+
+    @property
+    def recovery(self) -> float:
+        """After what time it has no more than a tenth of the push, as a mean of a cycle [s]."""
+        across = self.velocity[self._during, 1]
+        cycle = round(self.period / STEP)
+        mean = np.convolve(across, np.full(cycle, 1.0 / cycle), mode="valid")
+        fast = np.flatnonzero(np.abs(mean) > 0.1 * self.pushed)
+        return STEP * (float(fast[-1]) if len(fast) else 0.0)
+
+    @property
+    def way(self) -> float:
+        """How far it trotted ahead [m]."""
+        begin, end = np.searchsorted(self.time, [SPOT + RECOVERY, SPOT + RECOVERY + AHEAD])
+        return float(self.position[end - 1, 0] - self.position[begin, 0])
+
+    @property
+    def still(self) -> bool:
+        """Whether it stands on all feet at the end, and its trunk rests."""
+        return bool(self.stood[-1].all() and np.abs(self.velocity[-1]).max() < STILL)
+
+
+class Stepping:
+    """A robot that stands, to be pushed and to trot."""
+
+    def __init__(
+        self, robot: Any, footing: Footing, standing: Posture, friction: float, trusted: float
+    ) -> None:
+        """A robot and how it stands.
+
+        Args:
+            robot: The robot.
+            footing: Its feet.
+            standing: How it stands.
+            friction: Of the ground.
+            trusted: The one that the controller reckons with.
+
+        Raises:
+            RobcogenError: If it has other feet than gaits are known of.
+        """
+        if footing.soles:
+            raise RobcogenError("gaits are of feet that are points")
+        self._robot, self._footing, self._standing = robot, footing, standing
+        self._friction, self._trusted = friction, trusted
+        self._gait = gaits.trot(robot, standing.q)
+        self._mass = robot.total_mass()
+
+    def run(self) -> Steps:
+        """Finds what push it survives with its feet where they are, and lets it trot and be pushed.
+
+        Of pushes that are larger by `MORE` the largest is shown that it survives.
+
+        Raises:
+            RobcogenError: If the robot cannot be placed.
+        """
+        low, high = 0.0, MOST
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if self._withstands(middle) else (low, middle)
+        for more in MORE:
+            steps = self._trots(low, more * low)
+            if not steps.ended:
+                break
+        return steps
+
+    def _loop(self, gait: dict[str, Any] | None) -> tuple[LeggedLoop, _Recorded]:
+        ground = self._robot.ground(friction=self._friction, radii=self._footing.radii or None)
+        ground.place(self._standing.q, position=self._place)
+        world: Any = _Recorded(ground)
+        loop = LeggedLoop(
+            self._robot,
+            world,
+            friction=self._friction,
+            trusted=self._trusted,
+            gait=gait,
+            posture=self._standing.q,
+        )
+        return loop, world
+
+    @property
+    def _place(self) -> Array:
+        return np.array([0.0, 0.0, self._standing.height])
+
+    def _force(self, change: float, time: float) -> Array:
+        """To the left, for a moment."""
+        size = change * self._mass / PUSH_TIME if time < PUSH_TIME else 0.0
+        return size * np.array([0.0, 1.0, 0.0])
+
+    def _withstands(self, change: float) -> bool:
+        loop, _ = self._loop(None)
+        still = Motion(self._place)
+        try:
+            loop.run(RECOVERY, push=lambda t: self._force(change, t), trunk=lambda t: still)
+        except RobcogenError:
+            return False
+        return loop.rests
+
+    def _trots(self, withstood: float, change: float) -> Steps:
+        loop, seen = self._loop(self._gait)
+        speed = FROUDE * float(np.sqrt(gaits.GRAVITY * self._standing.height))
+        ended = ""
+        try:
+            loop.run(SPOT, steps=True)
+            loop.run(RECOVERY, push=lambda t: self._force(change, t), steps=True)
+            loop.run(AHEAD, steps=True, velocity=(speed, 0.0))
+            loop.run(REST)
+        except RobcogenError as error:
+            ended = str(error)
+        count = min(len(seen.rows), len(loop.stood))
+        columns = zip(*seen.rows[:count], strict=True)
+        position, velocity = (np.array(column) for column in columns)
+        return Steps(
+            withstood=withstood,
+            pushed=change,
+            speed=speed,
+            period=self._gait["period"],
+            time=STEP * np.arange(1.0, count + 1.0),
+            position=position,
+            velocity=velocity,
+            stood=np.array(loop.stood[:count]),
+            tilt=loop.tilt,
+            friction_used=float(loop.friction_used[1]),
+            effort=loop.effort,
+            ended=ended,
+        )
+
+
+class _Recorded:
+    """A ground that keeps where the robot was after each step.
+
+    Attributes:
+        rows: Position and velocity of the trunk in the world.
+    """
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self.rows: list[tuple[Array, Array]] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._ground, name)
+
+    def advance(self, *step: Any, **forces: Any) -> None:
+        """Moves on."""
+        self._ground.advance(*step, **forces)
+        velocity = rotation(self._ground.orientation) @ self._ground.base_velocity[3:]
+        self.rows.append((self._ground.position, velocity))
