@@ -29,6 +29,7 @@ setup(
         "numpy>=1.21",
         "pyyaml",
         "sympy",
+        "tqdm",
         "urdfdom-py",
         "xacro",
     ],

@@ -22,6 +22,7 @@ from robcogen_ros.model.expression import Parameter
 from robcogen_ros.program.interpret import interpret, interpret_exactly
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.program import Program
+from robcogen_ros.progress import each
 
 FORMAT = "robcogen dataset, version 1"
 
@@ -56,7 +57,10 @@ def dataset_files(
         "frames": robot.frame_names,
         "parameters": [parameter.name for parameter in robot.parameters],
     }
-    functions = [_function(library, name, count, seed) for name in library.names]
+    functions = [
+        _function(library, name, count, seed)
+        for name in each(library.names, "computing the dataset", "functions")
+    ]
     return {PurePosixPath(f"{target.name}.dataset.json"): _text(head, functions)}
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -77,8 +78,26 @@ def write_files(files: Mapping[Path, str]) -> None:
         for path, partial in partials.items():
             partial.replace(path)
     except OSError as error:
-        _remove(partials.values())
         raise RobcogenError(f"cannot write {path}: {error.strerror}") from error
+    finally:
+        for partial in partials.values():
+            with suppress(OSError):
+                partial.unlink()
+
+
+@contextmanager
+def beside(path: Path) -> Iterator[Path]:
+    """Where to write what becomes a file once all of it is there; left early, nothing remains."""
+    partial = path.resolve().with_name(f".{os.getpid()}.{path.name}")
+    try:
+        yield partial
+        partial.replace(path.resolve())
+    except OSError as error:
+        if error.filename == str(partial):
+            error.filename = str(path)
+        raise
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 def _has(path: Path, text: str) -> bool:
@@ -86,12 +105,6 @@ def _has(path: Path, text: str) -> bool:
         return path.read_bytes() == text.encode()
     except OSError:
         return False
-
-
-def _remove(paths: Iterable[Path]) -> None:
-    for path in paths:
-        with suppress(OSError):
-            path.unlink()
 
 
 _USERS = ("bench", "control", "demo", "editing", "realtime", "ros")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 
 from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.identifiers import comment, identifiers
@@ -15,6 +16,7 @@ from robcogen_ros.model.operation import OPERATIONS, SELECT, Operation
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.program import Program
+from robcogen_ros.progress import each
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,8 @@ def robot_scripts(
     constants = library.constant_labels if derived else {}
     writer = _Writer(language, reading, library.robot, taken | set(names), constants)
     scripts = []
-    for name, identifier in zip(library.names, names, strict=True):
+    pairs = zip(library.names, names, strict=True)
+    for name, identifier in each(pairs, "generating", "functions", itemgetter(0)):
         entry = library.derived(name) if derived else library.entry(name)
         inputs = sorted(entry.function.inputs, key=lambda argument: argument.optional)
         general = None if entry.usual is None else writer.variant(entry.general)

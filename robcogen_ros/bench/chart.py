@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 
+from robcogen_ros.backends.render import beside
 from robcogen_ros.bench.comparison import Row
 from robcogen_ros.errors import RobcogenError
 
@@ -38,6 +40,7 @@ def write_chart(rows: Sequence[Row], title: str, path: str) -> None:
         axes.set_title(f"{kind}: ns a call")
     axes.legend(fontsize=7)
     try:
-        figure.savefig(path)
+        with beside(Path(path)) as partial:
+            figure.savefig(partial)
     except ValueError as error:
         raise RobcogenError(f"{path}: {error}") from None

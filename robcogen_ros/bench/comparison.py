@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.library import Library
+from robcogen_ros.progress import each, tell
 
 Array = NDArray[np.float64]
 
@@ -135,7 +137,7 @@ class Comparison:
 
     def available(self, functions: Sequence[Measured]) -> Iterator[Measured]:
         """Those of some functions that the robot can have; a note of each other."""
-        for function in functions:
+        for function in each(functions, "measuring", "functions", attrgetter("name")):
             name = function.of(self.robot.floating_base)
             refusals = Library(self.robot, [name]).requested.refusals()
             if not refusals:
@@ -179,6 +181,7 @@ class Comparison:
         states = written(folder / "states", self.states.ours(library.function(name)))
         operations = None if library.looped(name) else _operations(library, name)
         for compiler in self.compilers:
+            tell(f"{function.name}, {OURS}, {compiler.name}")
             output = made(folder / compiler.name)
             path, compiled = compile_function(folder, compiler, output)
             subject = Subject(path, "robot", name, states, output / "results")
@@ -193,6 +196,7 @@ class Comparison:
             peers.compile_ahead(peer, ways, self.compilers)
             for way in ways:
                 for compiler in self.compilers:
+                    tell(f"{function.name}, {peer.title}, {way}, {compiler.name}")
                     output = made(folder / f"{peer.name}_{way}_{compiler.name}")
                     try:
                         found = self._one(peer, function, way, compiler, output)
@@ -260,6 +264,7 @@ def _operations(library: Library, name: str) -> tuple[int, int]:
 def _measured(function: Measured, candidates: Sequence[Candidate], meter: Meter) -> Iterator[Row]:
     """The fastest way of each library."""
     subjects = [candidate.subject for candidate in candidates]
+    tell(f"{function.name}, {len(subjects)} ways")
     hot, cold, instructions = (
         meter.hot(subjects),
         meter.cold(subjects),

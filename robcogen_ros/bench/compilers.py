@@ -15,6 +15,7 @@ from pathlib import Path
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime import toolchain
+from robcogen_ros.runtime.commands import running
 
 _CLANG = re.compile(r"clang\+\+(-(\d+))?$")
 
@@ -83,9 +84,9 @@ def compile_object(command: Sequence[str], source: Path) -> Compiled:
     target = source.with_suffix(".o")
     line = [*command, "-c", str(source), "-o", str(target)]
     with tempfile.TemporaryFile("w+") as said:
-        process = subprocess.Popen(line, stdout=said, stderr=said)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
+        with running(line, stdout=said, stderr=said) as process:
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:
             said.seek(0)
             raise RobcogenError(f"{shlex.join(line)} failed:\n{said.read()}")

@@ -16,8 +16,8 @@ from robcogen_ros.bench.compilers import Compiled, Compiler, compile_object, fla
 from robcogen_ros.bench.kept import SOURCES
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime import toolchain
 from robcogen_ros.runtime.columns import column_distance
+from robcogen_ros.runtime.commands import run
 
 _TARGET = Target("bench", "robot", "the robot")
 _NAMESPACE = f"{_TARGET.project}::{_TARGET.name}"
@@ -109,7 +109,7 @@ def compile_function(
         objects[source.stem] = compile_object(line, own)
     library = output / "librobot.so"
     paths = [str(each.path) for each in objects.values()]
-    toolchain.run([*compiler.command, "-shared", *paths, "-o", str(library), "-lm"])
+    run([*compiler.command, "-shared", *paths, "-o", str(library), "-lm"])
     counted = [each for name, each in objects.items() if name not in _UNCOUNTED]
     known = [each.bytes for each in counted if each.bytes is not None]
     seconds = sum(each.seconds for each in counted)

@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from robcogen_ros.backends.render import beside
 from robcogen_ros.bench.compilers import Compiler
 from robcogen_ros.bench.kept import SOURCES, kept
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.runtime import toolchain
+from robcogen_ros.runtime.commands import run
 
 Array = NDArray[np.float64]
 
@@ -130,9 +131,8 @@ def _program(compiler: Compiler) -> Path:
     line = [*compiler.command, "-std=c++17", "-O2", "-DNDEBUG"]
     program = kept("meter", line, [source])
     if not program.is_file():
-        partial = program.with_suffix(f".{os.getpid()}")
-        toolchain.run([*line, str(source), "-o", str(partial), "-ldl"])
-        partial.replace(program)
+        with beside(program) as partial:
+            run([*line, str(source), "-o", str(partial), "-ldl"])
     return program
 
 

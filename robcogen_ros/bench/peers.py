@@ -5,20 +5,19 @@ from __future__ import annotations
 import importlib.util
 import os
 import subprocess
-import sys
 import sysconfig
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from robcogen_ros.backends.render import beside
 from robcogen_ros.bench.compilers import Compiled, Compiler, compile_object, finds, flags
 from robcogen_ros.bench.kept import SOURCES, kept
 from robcogen_ros.bench.measured import CODEGEN, KDL, MUJOCO, PINOCCHIO, WHOLE, Measured
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.runtime import toolchain
+from robcogen_ros.progress import task
+from robcogen_ros.runtime.commands import run, run_all
 
 _PINOCCHIO_FLAGS = (
     "-DBOOST_MPL_LIMIT_LIST_SIZE=30",
@@ -132,9 +131,8 @@ def side(peer: Peer, compiler: Compiler, way: str) -> Path:
     path = kept(f"{peer.name}.so", line, sources)
     if not path.is_file():
         objects = [_object([*line, *_OF_SIDES], source) for source in sources]
-        partial = path.with_suffix(f".{os.getpid()}")
-        toolchain.run([*line, "-shared", *map(str, objects), *peer.options(), "-o", str(partial)])
-        partial.replace(path)
+        with beside(path) as partial:
+            run([*line, "-shared", *map(str, objects), *peer.options(), "-o", str(partial)])
     return path
 
 
@@ -143,22 +141,26 @@ def compile_ahead(peer: Peer, found: Sequence[str], compilers: Sequence[Compiler
 
     What a compiler refuses is told by `side`.
     """
-    pieces = {
-        kept(f"{source.stem}.o", [*_line(compiler, peer), *_OF_SIDES], [source]): (compiler, source)
-        for compiler in compilers
-        for way in found
-        for source in _sources(peer, way)
-    }
-    missing = [piece for path, piece in pieces.items() if not path.is_file()]
-    if missing:
-        _say(f"compiling {peer.title}, {', '.join(found)} (kept for the next time)")
+    lines = [[*_line(compiler, peer), *_OF_SIDES] for compiler in compilers]
+    sources = [source for way in found for source in _sources(peer, way)]
+    pieces = {_kept(line, source): (line, source) for line in lines for source in sources}
+    missing = [path for path in pieces if not path.is_file()]
+    partials = [path.with_suffix(f".{os.getpid()}") for path in missing]
+    pairs = zip(missing, partials, strict=True)
+    commands = [_compiling(*pieces[path], partial) for path, partial in pairs]
+    with task(f"compiling {peer.title}, kept for the next time", len(missing), "files") as step:
 
-    def compiled(piece: tuple[Compiler, Path]) -> None:
-        with suppress(RobcogenError):
-            _object([*_line(piece[0], peer), *_OF_SIDES], piece[1])
+        def keep(place: int) -> None:
+            partials[place].replace(missing[place])
+            step.advance(detail=missing[place].name)
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(compiled, missing))
+        try:
+            run_all(commands, keep)
+        except RobcogenError:
+            return
+        finally:
+            for partial in partials:
+                partial.unlink(missing_ok=True)
 
 
 def generated_code(
@@ -190,7 +192,7 @@ def compile_generated(source: Path, compiler: Compiler, folder: Path) -> tuple[P
     own.write_bytes(source.read_bytes())
     compiled = compile_object([*compiler.command, "-xc", "-std=gnu11", *flags(), "-fPIC"], own)
     library = own.with_suffix(".so")
-    toolchain.run([*compiler.command, "-shared", str(compiled.path), "-o", str(library), "-lm"])
+    run([*compiler.command, "-shared", str(compiled.path), "-o", str(library), "-lm"])
     return library, compiled
 
 
@@ -212,10 +214,8 @@ def _generator(peer: Peer, compiler: Compiler) -> Path:
     line = [*compiler.command, "-std=c++17", "-O0", "-DNDEBUG", "-w", *_includes(), *peer.options()]
     path = kept("codegen", line, [source])
     if not path.is_file():
-        _say(f"compiling {peer.title} (kept for the next time)")
-        partial = path.with_suffix(f".{os.getpid()}")
-        toolchain.run([*line, str(source), "-o", str(partial), "-ldl"])
-        partial.replace(path)
+        with task(f"compiling {peer.title}, kept for the next time"), beside(path) as partial:
+            run([*line, str(source), "-o", str(partial), "-ldl"])
     return path
 
 
@@ -225,12 +225,19 @@ def _sources(peer: Peer, way: str) -> list[Path]:
 
 def _object(line: Sequence[str], source: Path) -> Path:
     """The object of a source, kept for itself: none is compiled twice."""
-    target = kept(f"{source.stem}.o", line, [source])
+    target = _kept(line, source)
     if not target.is_file():
-        partial = target.with_suffix(f".{os.getpid()}")
-        toolchain.run([*line, "-c", str(source), "-o", str(partial)])
-        partial.replace(target)
+        with beside(target) as partial:
+            run(_compiling(line, source, partial))
     return target
+
+
+def _kept(line: Sequence[str], source: Path) -> Path:
+    return kept(f"{source.stem}.o", line, [source])
+
+
+def _compiling(line: Sequence[str], source: Path, target: Path) -> list[str]:
+    return [*line, "-c", str(source), "-o", str(target)]
 
 
 def _line(compiler: Compiler, peer: Peer) -> list[str]:
@@ -240,7 +247,3 @@ def _line(compiler: Compiler, peer: Peer) -> list[str]:
 
 def _includes() -> list[str]:
     return [f"-isystem{folder}" for folder in include_folders() if folder != Path("/usr/include")]
-
-
-def _say(text: str) -> None:
-    print(f"{text} ...", file=sys.stderr, flush=True)

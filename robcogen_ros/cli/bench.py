@@ -15,8 +15,9 @@ from robcogen_ros.bench.measured import FUNCTIONS, MORE, Measured, measured
 from robcogen_ros.bench.meter import machine
 from robcogen_ros.bench.peers import PEERS, Peer
 from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
-from robcogen_ros.cli.running import OK, run
+from robcogen_ros.cli.running import OK, add_quiet_option, run
 from robcogen_ros.cli.writing import write
+from robcogen_ros.progress import say
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -45,6 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--json", metavar="FILE", help="write what was measured as JSON")
     parser.add_argument("--chart", metavar="FILE", help="draw it (.png, .svg; needs matplotlib)")
+    add_quiet_option(parser)
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument(
         "--batch",
@@ -76,7 +78,7 @@ def _bench(options: argparse.Namespace) -> int:
     if options.tail:
         print(table.tail_head())
         for name, tails in comparison.tails(functions, options.tail):
-            print("\n".join(table.tail_lines(name, tails)), flush=True)
+            say("\n".join(table.tail_lines(name, tails)))
     elif options.batch:
         print("\n".join(table.batch_lines(list(batch_rows(comparison, functions, options.batch)))))
     else:

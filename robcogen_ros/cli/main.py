@@ -6,7 +6,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-from robcogen_ros.cli.running import OK, flush
+from robcogen_ros.cli.running import OK, flush, interrupted
 from robcogen_ros.version import __version__
 
 COMMANDS = {
@@ -27,6 +27,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command by its name; returns the exit code."""
     try:
         return _run(list(sys.argv[1:] if argv is None else argv))
+    except KeyboardInterrupt as stopped:  # while the command is still being loaded
+        return interrupted(stopped)
     except BrokenPipeError:
         return OK
     finally:

@@ -15,6 +15,7 @@ from robcogen_ros.formats.load import FORMATS
 from robcogen_ros.formats.read import Reading, read
 from robcogen_ros.model.gravity import MOUNT
 from robcogen_ros.model.terms import TERMS
+from robcogen_ros.progress import task
 
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*:=")
 _T = TypeVar("_T")
@@ -173,26 +174,27 @@ def read_model(options: argparse.Namespace) -> Reading:
     Raises:
         RobcogenError: If the model or an option is wrong.
     """
-    return read(
-        options.model,
-        floating_base=True if options.floating_base else None,
-        root=options.root,
-        tips=options.tip,
-        lock=_once("joint", options.lock),
-        xacro_args=_once("xacro argument", options.xacro_arg),
-        package_paths=dict(options.package_path),
-        terms=options.terms,
-        parameters=options.parameter,
-        payload=options.payload,
-        contacts=options.contact,
-        snap_angles=options.snap_angles,
-        accept_inertia=options.accept_inertia,
-        strict=options.strict,
-        cut_loops=options.cut_loops,
-        format=options.format,
-        gravity=options.gravity,
-        keep_attached=options.keep_attached,
-    )
+    with task(f"reading {options.model}"):
+        return read(
+            options.model,
+            floating_base=True if options.floating_base else None,
+            root=options.root,
+            tips=options.tip,
+            lock=_once("joint", options.lock),
+            xacro_args=_once("xacro argument", options.xacro_arg),
+            package_paths=dict(options.package_path),
+            terms=options.terms,
+            parameters=options.parameter,
+            payload=options.payload,
+            contacts=options.contact,
+            snap_angles=options.snap_angles,
+            accept_inertia=options.accept_inertia,
+            strict=options.strict,
+            cut_loops=options.cut_loops,
+            format=options.format,
+            gravity=options.gravity,
+            keep_attached=options.keep_attached,
+        )
 
 
 def warn(problems: Iterable[Problem]) -> None:

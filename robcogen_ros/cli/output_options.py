@@ -6,6 +6,8 @@ import argparse
 import re
 from collections.abc import Iterable, Sequence
 
+from robcogen_ros.cli.running import add_quiet_option
+
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 
 
@@ -32,6 +34,7 @@ def add_output_options(
         default="double",
         help="type of numbers in C (default: double); C++ has them all",
     )
+    add_quiet_option(parser)
     parser.add_argument("--depfile", metavar="FILE", help="write what the output depends on")
     parser.add_argument("--stamp", metavar="FILE", help="touch this file when all is written")
 

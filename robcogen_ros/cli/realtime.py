@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
-from robcogen_ros.cli.running import OK, run
+from robcogen_ros.cli.running import OK, add_quiet_option, run
 from robcogen_ros.cli.writing import STDOUT, write
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.realtime.computer import Computer
@@ -63,6 +63,7 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="processes beside it that compute and fill memory (default: 0)",
     )
+    add_quiet_option(parser)
     parser.add_argument("--png", metavar="FILE", help="write the histograms as a picture")
     parser.add_argument("--json", metavar="FILE", help="write everything as JSON; - is stdout")
 

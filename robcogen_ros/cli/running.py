@@ -5,25 +5,34 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import signal
 import sys
+import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import NoReturn
 
 from robcogen_ros.errors import RobcogenError, called_from
 from robcogen_ros.program.garbage_collection import rare_collections
+from robcogen_ros.progress import shown
 
 OK, MODEL_ERROR, USAGE_ERROR, INTERNAL_ERROR = 0, 1, 2, 70
 
 
 def run(command: Callable[[argparse.Namespace], int], options: argparse.Namespace) -> int:
     """The exit code of a command; what goes wrong is said on stderr."""
+    show, log = wants_progress(options), sys.stdout if caller() == "cmake" else sys.stderr
     try:
-        with rare_collections(), called_from(caller()):
+        with stopped_by_signals(), rare_collections(), called_from(caller()), shown(show, log):
             if isinstance(sys.stdout, io.TextIOWrapper):
                 sys.stdout.reconfigure(errors="backslashreplace")
             code = command(options)
             sys.stdout.flush()
             return code
+    except KeyboardInterrupt as stopped:
+        return interrupted(stopped)
     except RobcogenError as error:
         print(error, file=sys.stderr)
         return MODEL_ERROR
@@ -39,6 +48,43 @@ def run(command: Callable[[argparse.Namespace], int], options: argparse.Namespac
         print("internal error, please report it with the model and what follows", file=sys.stderr)
         traceback.print_exc()
         return INTERNAL_ERROR
+
+
+def add_quiet_option(parser: argparse.ArgumentParser) -> None:
+    """Declare the option that shows nothing of work that takes long."""
+    parser.add_argument("--quiet", action="store_true", help="show no progress of long work")
+
+
+def wants_progress(options: argparse.Namespace) -> bool:
+    """Whether progress is shown: not where the user, or another program, reads no text."""
+    return not (getattr(options, "quiet", False) or getattr(options, "json", None))
+
+
+def interrupted(stopped: KeyboardInterrupt) -> int:
+    """The exit code of a command that a signal ends, as shells have it; said in one line."""
+    number = stopped.args[0] if stopped.args else signal.SIGINT
+    print("interrupted", file=sys.stderr)
+    return 128 + int(number)
+
+
+@contextmanager
+def stopped_by_signals() -> Iterator[None]:
+    """Let what ends a program be a KeyboardInterrupt, so that files and children are cleared up."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    usual = [n for n in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) == signal.SIG_DFL]
+    for number in usual:
+        signal.signal(number, _stop)
+    try:
+        yield
+    finally:
+        for number in usual:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _stop(number: int, _: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt(number)
 
 
 def caller() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from robcogen_ros.backends.render import beside
 from robcogen_ros.realtime.report import Run
 
 
@@ -33,5 +34,6 @@ def plot(run: Run, path: Path) -> bool:
         axes.set_ylabel("cycles")
         axes.grid(alpha=0.3)
     axes.set_xlabel("time [us]")
-    figure.savefig(path, dpi=110)
+    with beside(path) as partial:
+        figure.savefig(partial, dpi=110)
     return True

@@ -15,13 +15,13 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.realtime.outcome import Outcome
+from robcogen_ros.runtime.commands import run
 from robcogen_ros.runtime.toolchain import (
     cache_directory,
     compile_sources,
     compiler,
     eigen_directory,
     fingerprint,
-    run,
     scratch_beside,
     user_flags,
 )

@@ -16,6 +16,7 @@ from robcogen_ros.model.gravity import GivenGravity
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.requested import ALL, DERIVATIVES
+from robcogen_ros.progress import shown
 from robcogen_ros.runtime.compile import build_compiled
 from robcogen_ros.runtime.evaluator import Evaluator, NumpyEvaluator
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
@@ -52,6 +53,7 @@ def build(
     threads: int = 1,
     gravity: GivenGravity = None,
     keep_attached: bool = False,
+    progress: bool | None = None,
 ) -> FixedBaseRobot | FloatingBaseRobot:
     """Read a robot, generate its functions, compile and load them.
 
@@ -99,6 +101,8 @@ def build(
             turned against the file's root. Not for a floating base, whose calls always give it.
         keep_attached: Whether links stay that `root` and `tips` leave out although they cannot but
             move with what stays: what is fixed on it, and what follows its joints.
+        progress: Whether long work is shown on the standard error, as a bar on a terminal and as
+            lines elsewhere. By default it is on a terminal.
 
     Raises:
         RobcogenError: If the file (a ModelError) or an argument is wrong, or nothing can compile.
@@ -126,13 +130,11 @@ def build(
     for problem in reading.warnings:
         warnings.warn(str(problem), stacklevel=2)
     wanted, batch = given.names("functions", functions), given.flag("batch", batch)
-    kinds = asked_for(
-        given.flag("ground", ground),
-        given.flag("whole_body", whole_body),
-        given.flag("momentum_observer", momentum_observer),
-    )
+    objects = {"ground": ground, "whole_body": whole_body, "momentum_observer": momentum_observer}
+    kinds = asked_for(*(given.flag(name, wish) for name, wish in objects.items()))
     more = _desired(desired, reading.robot, strict) + needed_functions(kinds, reading.robot)
-    evaluator = _evaluator(reading.robot, wanted, more, backend, batch, kinds)
+    with shown(progress):
+        evaluator = _evaluator(reading.robot, wanted, more, backend, batch, kinds)
     return robot_of(evaluator, given.count("threads", threads))
 
 

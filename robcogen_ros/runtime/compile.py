@@ -15,6 +15,7 @@ from robcogen_ros.backends.render import include_directory, write_changed
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.casadi_module import casadi_module
+from robcogen_ros.runtime.commands import run
 from robcogen_ros.runtime.compiled import CompiledEvaluator
 from robcogen_ros.runtime.toolchain import (
     PLAIN_STARTUP,
@@ -24,7 +25,6 @@ from robcogen_ros.runtime.toolchain import (
     eigen_directory,
     fingerprint,
     proxsuite_directory,
-    run,
     scratch_beside,
     user_flags,
 )

@@ -7,17 +7,17 @@ import hashlib
 import os
 import shlex
 import shutil
-import subprocess
 import sys
 import sysconfig
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
 from robcogen_ros.backends.render import generator_files
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.progress import task
+from robcogen_ros.runtime.commands import run_all
 
 _ARITHMETIC = (
     "-fno-associative-math",
@@ -174,23 +174,7 @@ def compile_sources(command: Sequence[str], sources: Sequence[Path]) -> list[str
     Raises:
         RobcogenError: If the compiler refuses one, with what it said.
     """
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        jobs = [pool.submit(run, [*command, "-c", str(s), "-o", f"{s}.o"]) for s in sources]
-        for job in jobs:
-            job.result()
+    commands = [[*command, "-c", str(source), "-o", f"{source}.o"] for source in sources]
+    with task("compiling", len(sources), "files") as step:
+        run_all(commands, lambda place: step.advance(detail=sources[place].name))
     return [f"{source}.o" for source in sources]
-
-
-def run(command: Sequence[str]) -> None:
-    """Run a command of the toolchain.
-
-    Raises:
-        RobcogenError: If it fails, with what it said.
-    """
-    try:
-        result = subprocess.run(command, capture_output=True, check=False)
-    except OSError as error:
-        raise RobcogenError(f"cannot run {shlex.join(command)}: {error.strerror}") from None
-    if result.returncode:
-        said = result.stderr.decode(errors="replace")
-        raise RobcogenError(f"{shlex.join(command)} failed:\n{said}")

@@ -13,7 +13,7 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 
@@ -23,6 +23,7 @@ from robcogen_ros.formats.load import parse
 from robcogen_ros.formats.source import Source, decode
 from robcogen_ros.model.check import check
 from robcogen_ros.model.reduce import reduce
+from robcogen_ros.progress import Task, shown, task
 from robcogen_ros.transforms.convert import transforms
 from test.fuzz.mutate import mutated
 
@@ -43,10 +44,9 @@ def main() -> int:
     chance = random.Random(f"{options.language} {options.seed}")
     seeds = _seeds(options.language)
     sound = [text for text in seeds if _is_sound(options.language, text)] or seeds
-    end = time.monotonic() + 60 * options.minutes
     read = refused = found = 0
     slowest = 0.0
-    while time.monotonic() < end:
+    for step in _turns(60 * options.minutes):
         text = mutated(chance.choice(chance.choice((seeds, sound))), chance, seeds)
         start = time.perf_counter()
         try:
@@ -54,6 +54,7 @@ def main() -> int:
         except Exception:
             found += 1
             _keep(options, text, found)
+            step.tell(f"{found} found")
             continue
         finally:
             signal.alarm(0)
@@ -62,6 +63,15 @@ def main() -> int:
     counts = f"{read} read, {refused} refused, {found} found"
     print(f"{options.language}: {counts}, slowest {slowest:.2f} s")
     return 1 if found else 0
+
+
+def _turns(seconds: float) -> Iterator[Task]:
+    """Turns until time is over."""
+    end = time.monotonic() + seconds
+    with shown(True), task("trying", unit="documents") as step:
+        while time.monotonic() < end:
+            yield step
+            step.advance()
 
 
 def _seeds(language: str) -> list[bytes]:
@@ -143,4 +153,7 @@ def _too_slow(number: int, frame: FrameType | None) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -11,6 +11,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.realtime.program import build_program
 from robcogen_ros.runtime import compile as compilation
 from robcogen_ros.runtime import toolchain
+from robcogen_ros.runtime.commands import run
 from test.support.examples import example, example_path
 
 
@@ -122,7 +123,7 @@ def test_a_kept_library_that_cannot_be_loaded(cache: Path, monkeypatch: pytest.M
 
 def test_what_a_compiler_says_need_not_be_in_this_encoding() -> None:
     with pytest.raises(RobcogenError, match="caf"):
-        toolchain.run(["sh", "-c", r"printf 'caf\351' >&2; exit 1"])
+        run(["sh", "-c", r"printf 'caf\351' >&2; exit 1"])
 
 
 @pytest.mark.parametrize("entry", [b"", b"lib/librobot.so", b"\xff\xfe"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import itemgetter
 from pathlib import PurePosixPath
 
 from robcogen_ros.algorithms.functions.function import Function
@@ -13,6 +14,7 @@ from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
 from robcogen_ros.backends.identifiers import comment
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
+from robcogen_ros.progress import each
 
 _OWN = ("default_parameters", "update_parameters")
 
@@ -68,7 +70,8 @@ def _functions(library: Library, target: Target) -> tuple[CppFunction, ...]:
         own = f"{target.prefix}update_parameters"
         update = cpp_function(library.update_parameters, own, parameters, language=language)
         functions.append(update)
-    for name, identifier in zip(library.names, names, strict=True):
+    pairs = zip(library.names, names, strict=True)
+    for name, identifier in each(pairs, "generating", "functions", itemgetter(0)):
         entry, full_name = library.derived(name), f"{target.prefix}{identifier}"
         function = cpp_function(entry.fastest, full_name, labels=labels, language=language)
         if entry.usual is None:

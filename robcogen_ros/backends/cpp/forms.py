@@ -20,6 +20,7 @@ from robcogen_ros.program import choose
 from robcogen_ros.program.library import Fact, Library
 from robcogen_ros.program.passes.vectorise import Vectorised
 from robcogen_ros.program.program import Program
+from robcogen_ros.progress import tell
 
 _MUCH = 100
 """Functions times joints that are worth several processes."""
@@ -74,6 +75,7 @@ def all_forms(
         early=len(names) - len(prepared),
         prepare=partial(library.prepare, sorted(prepared)),
         meanwhile=partial(load, _TEMPLATES),
+        title=("generating", "functions"),
     )
     found = {}
     for name, (forms, facts) in zip(names, made, strict=True):
@@ -106,11 +108,14 @@ def forms(library: Library, name: str, identifier: str, batch: bool) -> list[Cpp
     Several states at once are better off with straight-line code, which they share, unless it is
     very long.
     """
+    tell(f"{name}, tracing")
     looped = library.looped(name)
     if looped and (not batch or library.only_looped(name)):
         return loop_function(library, name, identifier)
     entry, labels = library.derived(name), library.constant_labels
+    tell(f"{name}, rewriting")
     usual, general = (None, None) if looped else library.packed(name)
+    tell(f"{name}, writing")
     language = replace(COLUMNS if batch else CPP, prefetching=library.prefetching)
 
     def form(program: Program, called: str, packed: Vectorised | None) -> CppFunction:

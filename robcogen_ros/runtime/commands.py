@@ -1,0 +1,120 @@
+"""Commands of the toolchain, several at a time; none outlives whoever started it."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import shlex
+import signal
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Any
+
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.progress import refresh
+
+_REFRESHED = 0.2
+_PATIENCE = 2.0
+"""Seconds that a command has to clean up."""
+
+Command = Sequence[str]
+
+
+@contextmanager
+def running(command: Command, **options: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """A command that has begun; what still runs of it at the end is ended.
+
+    Args:
+        command: The command; compilers start others, which are ended with them.
+        options: What `subprocess.Popen` takes.
+
+    Raises:
+        RobcogenError: If it cannot be run.
+    """
+    try:
+        process = subprocess.Popen(command, start_new_session=True, **options)
+    except OSError as error:
+        raise RobcogenError(f"cannot run {shlex.join(command)}: {error.strerror}") from None
+    with process:
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, number)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(_PATIENCE)
+            return
+
+
+def run(command: Command) -> None:
+    """Run a command.
+
+    Raises:
+        RobcogenError: If it fails, with what it said.
+    """
+    run_all([command])
+
+
+def run_all(commands: Sequence[Command], done: Callable[[int], None] = lambda _: None) -> None:
+    """Run commands side by side, as many as there are processors.
+
+    Args:
+        commands: The commands.
+        done: Called with the place of each that has ended.
+
+    Raises:
+        RobcogenError: If one fails, with what it said; the others are ended.
+    """
+    waiting, many = list(enumerate(commands)), os.cpu_count() or 1
+    waiting.reverse()
+    with ExitStack() as stack, selectors.DefaultSelector() as selector:
+        while waiting or selector.get_map():
+            while waiting and len(selector.get_map()) < many:
+                place, command = waiting.pop()
+                begun = _Begun(place, stack.enter_context(_listening(command)))
+                selector.register(begun.output, selectors.EVENT_READ, begun)
+            for key, _ in selector.select(_REFRESHED):
+                if not key.data.hear():
+                    selector.unregister(key.fileobj)
+                    key.data.refuse_failure()
+                    done(key.data.place)
+            refresh()
+
+
+def _listening(command: Command) -> Any:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    return running(command, stdin=subprocess.DEVNULL, **pipes)
+
+
+class _Begun:
+    """A command that has begun, and what it said so far."""
+
+    def __init__(self, place: int, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdout is not None
+        self.place, self.output = place, process.stdout
+        self._process, self._said = process, bytearray()
+
+    def hear(self) -> bool:
+        """Take what it says; False once it says no more."""
+        said = os.read(self.output.fileno(), 1 << 16)
+        self._said += said
+        return bool(said)
+
+    def refuse_failure(self) -> None:
+        """Wait for its end.
+
+        Raises:
+            RobcogenError: If it failed.
+        """
+        if self._process.wait():
+            said = self._said.decode(errors="replace")
+            command = self._process.args
+            assert isinstance(command, (list, tuple))
+            raise RobcogenError(f"{shlex.join(command)} failed:\n{said}")
