@@ -22,7 +22,7 @@ _HEAD, _FACET = 84, 50
 
 
 def shapes(urdf: Source, package_paths: Mapping[str, str] | None = None) -> tuple[Shape, ...]:
-    """The shapes of all links of a URDF; those that cannot be read are left out.
+    """The shapes of all links of a URDF; of meshes that cannot be read those say why.
 
     Args:
         urdf: Its text.
@@ -39,7 +39,8 @@ def shapes(urdf: Source, package_paths: Mapping[str, str] | None = None) -> tupl
                 continue
             for shape in _shapes(geometry, package_paths or {}):
                 points = shape.points @ _rotation(collision).T + _place(collision)
-                found.append(Shape(link.attributes.get("name", ""), points, shape.radius))
+                name = link.attributes.get("name", "")
+                found.append(Shape(name, points, shape.radius, shape.unread))
     return tuple(found)
 
 
@@ -50,23 +51,39 @@ def _shapes(geometry: Element, package_paths: Mapping[str, str]) -> Iterator[Sha
             yield Shape("", np.zeros((1, 3)), float(radius[0]))
         elif form.tag == "box" and (size := _numbers(form, "size", 3)) is not None:
             yield Shape("", np.array([*product(*([-a / 2, a / 2] for a in size))]))
-        elif form.tag == "mesh" and (points := _mesh(form, package_paths)) is not None:
-            scale = _numbers(form, "scale", 3)
-            yield Shape("", points if scale is None else points * scale)
+        elif form.tag == "mesh":
+            try:
+                points, scale = _mesh(form, package_paths), _numbers(form, "scale", 3)
+                yield Shape("", points if scale is None else points * scale)
+            except (packages.PackageNotFoundError, OSError, ValueError) as error:
+                yield Shape("", np.zeros((0, 3)), unread=_told(form, error))
 
 
-def _mesh(form: Element, package_paths: Mapping[str, str]) -> Array | None:
-    """Vertices of a binary STL."""
-    try:
-        path = _file(form, package_paths)
-        data = path.read_bytes()
-    except (packages.PackageNotFoundError, OSError, ValueError):
-        return None
-    if path.suffix.lower() != ".stl" or len(data) < _HEAD:
-        return None
-    (count,) = struct.unpack_from("<I", data, 80)
-    if len(data) != _HEAD + _FACET * count:
-        return None
+def _told(form: Element, error: Exception) -> str:
+    """Why a mesh cannot be read."""
+    why = str(error)
+    if isinstance(error, packages.PackageNotFoundError):
+        why = f"there is no package '{error}'"
+    elif isinstance(error, OSError):
+        why = error.strerror or why
+    return f"{Path(form.attributes.get('filename', 'a mesh')).name}: {why}"
+
+
+def _mesh(form: Element, package_paths: Mapping[str, str]) -> Array:
+    """Vertices of a binary STL.
+
+    Raises:
+        OSError: If the file cannot be read.
+        PackageNotFoundError: If there is no package of that name.
+        ValueError: If it is none.
+    """
+    path = _file(form, package_paths)
+    if path.suffix.lower() != ".stl":
+        raise ValueError("of meshes only binary STL is read")
+    data = path.read_bytes()
+    count = struct.unpack_from("<I", data, 80)[0] if len(data) >= _HEAD else 0
+    if len(data) != _HEAD + _FACET * count or not count:
+        raise ValueError("not a binary STL")
     facets = np.frombuffer(
         data, np.dtype([("", "<f4", 3), ("v", "<f4", (3, 3)), ("", "<u2")]), offset=_HEAD
     )

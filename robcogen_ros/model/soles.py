@@ -29,11 +29,13 @@ class Shape:
         link: The link's name.
         points: Centers of the balls (k, 3), in the link's own frame [m].
         radius: Of the balls [m].
+        unread: Why its points are not known, of a shape without points.
     """
 
     link: str
     points: Array
     radius: float = 0.0
+    unread: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,13 @@ class Foot:
 
     radius: float = 0.0
     corners: Array | None = None
+
+
+def unread(robot: Robot, frame: str, shapes: Sequence[Shape]) -> tuple[str, ...]:
+    """Why shapes of a foot, on its link and on those that are fixed on it, are not known."""
+    foot = robot.frames[robot.frame_index(frame)]
+    links = {other.of_link for other in robot.frames if other.link == foot.link}
+    return tuple(shape.unread for shape in shapes if shape.unread and shape.link in links)
 
 
 def foot_shape(robot: Robot, frame: str, up: Array, shapes: Sequence[Shape]) -> Foot:
@@ -67,7 +76,7 @@ def foot_shape(robot: Robot, frame: str, up: Array, shapes: Sequence[Shape]) -> 
         for other in robot.frames
         if other.link == foot.link and other.of_link is not None
     }
-    shapes = [s for s in shapes if s.link == foot.of_link] or shapes
+    shapes = [s for s in shapes if s.link == foot.of_link and not s.unread] or shapes
     balls = [
         (places[shape.link][:3, :3] @ point + places[shape.link][:3, 3], shape.radius)
         for shape in shapes

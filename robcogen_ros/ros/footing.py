@@ -15,7 +15,7 @@ from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.legs import Legs, find_legs
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.model.soles import Foot, Shape, foot_shape
+from robcogen_ros.model.soles import Foot, Shape, foot_shape, unread
 from robcogen_ros.ros.urdf_text import urdf_text
 
 SOLE = (0.16, 0.08)
@@ -153,22 +153,30 @@ def _shaped(
     robot: Robot, contacts: Sequence[str], legs: Legs, shapes: Sequence[Shape]
 ) -> tuple[tuple[Foot, ...], tuple[str, ...]]:
     """Shapes of the feet, and what is to be known of them."""
-    feet, unknown, size = [], [], (0.0, 0.0)
+    feet, unknown, missing = [], list[str](), list[str]()
+    size = (SOLE[0] * (legs.length or 1.0), SOLE[1] * (legs.length or 1.0))
     for contact, frame, up in zip(contacts, legs.feet, legs.up, strict=True):
-        found = foot_shape(robot, frame, up, shapes)
-        if not contact.endswith(POSE):
-            feet.append(Foot(found.radius))
-            continue
-        if found.corners is None:
-            size = (SOLE[0] * (legs.length or 1.0), SOLE[1] * (legs.length or 1.0))
+        found, flat = foot_shape(robot, frame, up, shapes), contact.endswith(POSE)
+        if found.corners is None and not found.radius:
+            missing += unread(robot, frame, shapes)
+        if flat and found.corners is None:
             found = Foot(corners=_rectangle(*size))
             unknown.append(frame)
-        feet.append(Foot(corners=found.corners))
-    note = (
-        f"soles of {', '.join(unknown)} are not known, for their links have neither boxes nor STL "
-        f"files for collisions: taken as {size[0]:.2f} m by {size[1]:.2f} m about their frames"
-    )
-    return tuple(feet), (note,) if unknown else ()
+        feet.append(Foot(corners=found.corners) if flat else Foot(found.radius))
+    notes: tuple[str, ...] = ()
+    if unknown:
+        why = "their links have neither boxes nor STL files for collisions"
+        notes = (
+            f"soles of {', '.join(unknown)} are not known, for {' and '.join(missing) or why}: "
+            f"taken as {size[0]:.2f} m by {size[1]:.2f} m about their frames; the parameter soles "
+            "of the nodes gives others",
+        )
+    elif missing:
+        notes = (
+            f"feet are points at their frames, for {' and '.join(missing)}; the parameter "
+            "foot_radius of simulated_robot makes them balls",
+        )
+    return tuple(feet), notes
 
 
 def _rectangle(length: float, width: float) -> Array:

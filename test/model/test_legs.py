@@ -1,5 +1,7 @@
 """Robots on legs are told from all others, by where their limbs end."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -8,9 +10,11 @@ from robcogen_ros.formats.collision import shapes
 from robcogen_ros.formats.read import read
 from robcogen_ros.model.legs import find_legs
 from robcogen_ros.model.soles import Shape, foot_shape
+from robcogen_ros.ros.footing import find_footing
 from test.support.examples import EXAMPLES, example
 from test.support.robots import oracle_robots, robot_path
 
+TWO_LEGS = Path(__file__).parents[1] / "control" / "two_legs.urdf"
 FEET = {
     "a1": "FR_foot FL_foot RR_foot RL_foot",
     "alexander_v1.lowerBodyOnly": "LEFT_FOOT:pose RIGHT_FOOT:pose",
@@ -114,6 +118,33 @@ def test_a_foot_without_shapes_has_none():
     assert foot_shape(robot, "LF_foot", up, ()).corners is None
     small = Shape("LF_foot", np.array([[0.001, 0.0, 0.0], [0.0, 0.001, 0.0]]))
     assert foot_shape(robot, "LF_foot", up, [small]).corners is None
+
+
+@pytest.mark.parametrize(
+    ("mesh", "reason"),
+    [
+        ("foot.dae", "of meshes only binary STL is read"),
+        ("none.stl", "No such file or directory"),
+        ("ascii.stl", "not a binary STL"),
+        ("package://nowhere_at_all/foot.stl", "there is no package 'nowhere_at_all'"),
+    ],
+)
+def test_meshes_that_are_not_read_are_told_with_what_to_give(tmp_path, mesh, reason):
+    (tmp_path / "ascii.stl").write_text("solid foot\nendsolid foot\n" * 9)
+    name = mesh if "://" in mesh else f"file://{tmp_path / mesh}"
+    text = TWO_LEGS.read_text()
+    collision = f'<collision><geometry><mesh filename="{name}"/></geometry></collision>'
+    for link in ("left", "right"):
+        text = text.replace(f'<link name="{link}">', f'<link name="{link}">{collision}')
+    path = tmp_path / "robot.urdf"
+    path.write_text(text)
+    (shape, _) = found = shapes(source.read(str(path)))
+    assert [s.link for s in found] == ["left", "right"]
+    assert shape.unread == f"{mesh.rpartition('/')[2]}: {reason}"
+    told = find_footing(path, contacts=["left:pose", "right:pose"]).told
+    assert shape.unread in told
+    assert "the parameter soles of the nodes gives others" in told
+    assert "foot_radius" in find_footing(path, contacts=["left", "right"]).told
 
 
 STANDING = {"solo12": "standing", "talos_reduced": "half_sitting", "hyq_no_sensors": "standing"}
