@@ -10,6 +10,7 @@ from robcogen_ros.cli.running import OK, flush, interrupted
 from robcogen_ros.version import __version__
 
 COMMANDS = {
+    "new": "write a ROS 2 package around a robot's description",
     "generate": "generate the code of a robot, or of transforms",
     "check": "check a robot's description, or a document of transforms",
     "inspect": "show a robot's tree and the cost of its functions",

@@ -23,12 +23,33 @@ _T = TypeVar("_T")
 
 def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence[str] = ()) -> None:
     """Declare the options that say which robot, and which part of it."""
+    add_source_options(parser, "model", more_formats=more_formats)
+    _add_part_options(parser)
     parser.add_argument(
-        "model",
+        "--with",
+        dest="terms",
+        action="append",
+        default=[],
+        choices=TERMS,
+        help="let this of the joints be part of the dynamics (repeatable)",
+    )
+    _add_parameter_options(parser)
+    add_severity_options(parser)
+    add_snap_angles(parser)
+    add_cut_loops(parser)
+
+
+def add_source_options(
+    parser: argparse.ArgumentParser, name: str, *, more_formats: Sequence[str] = ()
+) -> None:
+    """Declare the argument or option `name` that says which file, and what reads it."""
+    told = parser.add_argument(
+        name,
         metavar="MODEL",
         help="URDF, xacro or .kindsl file, package://PACKAGE/FILE; - is stdin. Arguments of a "
         "xacro follow it: NAME:=VALUE ...",
     )
+    told.required = True
     parser.add_argument(
         "--format", choices=(*FORMATS, *more_formats), help="format, if the name does not tell"
     )
@@ -48,19 +69,6 @@ def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence
         metavar="PACKAGE:=DIR",
         help="directory that $(find PACKAGE) stands for in a xacro",
     )
-    _add_part_options(parser)
-    parser.add_argument(
-        "--with",
-        dest="terms",
-        action="append",
-        default=[],
-        choices=TERMS,
-        help="let this of the joints be part of the dynamics (repeatable)",
-    )
-    _add_parameter_options(parser)
-    add_severity_options(parser)
-    add_snap_angles(parser)
-    add_cut_loops(parser)
 
 
 def spelled_out(words: Sequence[str] | None) -> Iterator[str]:

@@ -1,0 +1,173 @@
+"""The command new: a ROS 2 package around a robot's description, that builds and has a test."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from pathlib import Path
+
+from robcogen_ros.backends.render import render
+from robcogen_ros.cli.model_options import (
+    add_severity_options,
+    add_source_options,
+    spelled_out,
+    warn,
+)
+from robcogen_ros.cli.running import OK, run
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.formats.read import Reading, read
+from robcogen_ros.program.definite import refuse_indefinite
+
+_NAMED = re.compile(r"\$\(find ([A-Za-z]\w*)\)|package://([A-Za-z]\w*)/")
+_FILES = {
+    "package.xml": "package.xml.jinja",
+    "CMakeLists.txt": "CMakeLists.txt.jinja",
+    "README.md": "README.md.jinja",
+    "test/test_robot.cpp": "test_robot.cpp.jinja",
+}
+_SOME_VALUE = Decimal("0.5")
+_LAUNCH = {"launch/simulation.launch.xml": "simulation.launch.xml.jinja"}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; 0 if all went well, 1 if the model is wrong, 2 for wrong usage."""
+    return run(_make, _parser().parse_args([*spelled_out(argv)]))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="new",
+        description="Write a ROS 2 package around a robot's description: it builds with colcon, "
+        "is simulated by a launch file, and has a test.",
+    )
+    parser.add_argument("package", type=_package_name, help="its name, and that of its folder")
+    add_source_options(parser, "--urdf")
+    parser.add_argument("--floating-base", action="store_true", help="the base moves freely")
+    parser.add_argument(
+        "--contact",
+        action="append",
+        default=[],
+        metavar="FRAME[:ROWS]",
+        help="foot of a robot on legs, which is simulated on a ground (repeatable)",
+    )
+    parser.add_argument(
+        "-o", "--output", default=".", metavar="DIR", help="where the folder goes (default: here)"
+    )
+    add_severity_options(parser)
+    return parser
+
+
+def _package_name(text: str) -> str:
+    if not re.fullmatch(r"[a-z](_?[a-z0-9])+", text):
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is no name of a ROS package: lower-case letters, digits and single "
+            "underscores, two at least, a letter first"
+        )
+    return text
+
+
+def _make(options: argparse.Namespace) -> int:
+    place = Path(options.output) / options.package
+    if place.exists():
+        raise RobcogenError(f"{place} exists; choose another name or folder, or remove it")
+    reading = _read(options, options.urdf)
+    warn(reading.warnings)
+    refuse_indefinite(reading.robot)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=place.parent, prefix=f".{options.package}.") as made:
+        package = Path(made) / options.package
+        model = _copy_description(reading, package)
+        _read_again(options, package / model, reading)
+        _write(options, reading, package, model)
+        package.rename(place)
+    print(f"{place}: colcon build --packages-select {options.package}")
+    return OK
+
+
+def _read(options: argparse.Namespace, file: str | Path) -> Reading:
+    return read(
+        file,
+        floating_base=True if options.floating_base else None,
+        xacro_args=dict(options.xacro_arg),
+        package_paths=dict(options.package_path),
+        contacts=options.contact,
+        accept_inertia=options.accept_inertia,
+        strict=options.strict,
+        format=options.format,
+    )
+
+
+def _copy_description(reading: Reading, package: Path) -> str:
+    """Copy the files of the robot's own package, or folder; the path of the first one there."""
+    files = [Path(file) for file in reading.description.files]
+    if not files:
+        raise RobcogenError("a package needs a file to copy; the standard input is none")
+    own = [file for file in files if _package_of(file) == _package_of(files[0])]
+    root = Path(os.path.commonpath([file.parent for file in own]))
+    for file in own:
+        target = package / "description" / file.relative_to(root)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, target)
+    return str(Path("description") / files[0].relative_to(root))
+
+
+def _package_of(file: Path) -> Path | None:
+    """The folder of the ROS package that a file is in."""
+    return next((folder for folder in file.parents if (folder / "package.xml").exists()), None)
+
+
+def _read_again(options: argparse.Namespace, model: Path, reading: Reading) -> None:
+    """Make sure that what was copied is the robot that was meant."""
+    again = _read(options, model).robot
+    if again.joint_names != reading.robot.joint_names:
+        raise RobcogenError(
+            f"{options.urdf}: copied to {model.name}, it has other joints: a file that it includes "
+            "depends on where it lies; name it by $(find PACKAGE)"
+        )
+
+
+def _write(options: argparse.Namespace, reading: Reading, package: Path, model: str) -> None:
+    floating = reading.robot.floating_base
+    simulated = bool(options.contact) or not floating
+    values = {p.name: p.default or _SOME_VALUE for p in reading.robot.parameters}
+    context = {
+        "package": options.package,
+        "robot": reading.description.name,
+        "model": model,
+        "keywords": "".join(f"\n  {words}" for words in _keywords(options, floating)),
+        "packages": _packages(package / "description"),
+        "contacts": bool(options.contact),
+        "simulated": simulated,
+        "floating": floating,
+        "parameters": {name.replace(".", "_"): float(value) for name, value in values.items()},
+        "mass": float(sum(link.inertia.mass.evaluate(values) for link in reading.robot.links)),
+    }
+    for name, template in {**_FILES, **(_LAUNCH if simulated else {})}.items():
+        (package / name).parent.mkdir(exist_ok=True)
+        (package / name).write_text(render(f"package/{template}", context), encoding="utf-8")
+
+
+def _keywords(options: argparse.Namespace, floating: bool) -> Iterator[str]:
+    """What `robcogen_generate()` is told beside the file."""
+    if options.xacro_arg:
+        yield "XACRO_ARGS " + " ".join(f'"{name}:={value}"' for name, value in options.xacro_arg)
+    if options.package_path:
+        paths = (f'"{name}:={Path(value).resolve()}"' for name, value in options.package_path)
+        yield "PACKAGE_PATHS " + " ".join(paths)
+    if floating:
+        yield "FLOATING_BASE"
+    if options.contact:
+        yield f"CONTACTS {' '.join(options.contact)} GROUND WHOLE_BODY"
+    if options.accept_inertia:
+        yield "ACCEPT_INERTIA"
+
+
+def _packages(description: Path) -> list[str]:
+    """The packages that the copied files name."""
+    texts = (file.read_text(errors="replace") for file in description.rglob("*") if file.is_file())
+    return sorted({first or second for text in texts for first, second in _NAMED.findall(text)})
