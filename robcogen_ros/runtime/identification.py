@@ -7,7 +7,7 @@ set that identification can find.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,13 +22,25 @@ PARAMETERS = ("m", "mcx", "mcy", "mcz", "ixx", "ixy", "ixz", "iyy", "iyz", "izz"
 
 _TOLERANCE = 1e-8
 
+_COLUMNS: dict[str, Callable[[Array, Array], Array]] = {
+    "armature": lambda qd, qdd: qdd,
+    "damping": lambda qd, qdd: qd,
+    "friction": lambda qd, qdd: (1000 * qd) / np.sqrt((1000 * qd) ** 2 + 1),
+    "offset": lambda qd, qdd: np.ones_like(qd),
+}
+
+JOINT_TERMS = tuple(_COLUMNS)
+"""What joints may add to the rigid bodies: the terms of the dynamics, friction as smooth as there,
+and what a sensor of forces shows without any."""
+
 
 @dataclass(frozen=True)
 class BaseParameters:
     """A least set of parameters.
 
     Attributes:
-        names: `<link>.<parameter>` of each column of the regressor.
+        names: `<link>.<parameter>` of each column of the regressor, then `<joint>.<term>` of
+            those of joints.
         columns: The columns that are kept, (b,).
         grouping: (b, columns) matrix from all parameters to the base parameters.
     """
@@ -43,19 +55,25 @@ class BaseParameters:
         return len(self.columns)
 
     def regressor(self, Y: ArrayLike) -> Array:
-        """The columns of a regressor that are kept: `regressor(Y) @ values(parameters)` is tau."""
+        """The columns of a regressor that are kept: `regressor(Y) @ values(parameters)` is tau.
+
+        Args:
+            Y: (..., columns) regressor, with the columns of joints if they have some.
+        """
         kept: Array = checked_array("Y", Y, (len(self.names),))[..., self.columns]
         return kept
 
     def values(self, parameters: ArrayLike) -> Array:
-        """The base parameters: (b,) [kg, kg m, kg m^2].
+        """The base parameters: (b,) [kg, kg m, kg m^2], without what joints add.
 
         Args:
             parameters: (links, 10) inertial parameters, as `inertial_parameters()` returns them.
         """
-        links = len(self.names) // len(PARAMETERS)
-        given = checked_array("parameters", parameters, (links, len(PARAMETERS)))
-        values: Array = given.reshape(*given.shape[:-2], len(self.names)) @ self.grouping.T
+        columns = sum(name.rpartition(".")[2] in PARAMETERS for name in self.names)
+        shape = (columns // len(PARAMETERS), len(PARAMETERS))
+        given = checked_array("parameters", parameters, shape)
+        flat = given.reshape(*given.shape[:-2], columns)
+        values: Array = flat @ self.grouping[:, :columns].T
         return values
 
     @property
@@ -64,14 +82,53 @@ class BaseParameters:
         return tuple(_sum(self.names, row) for row in self.grouping)
 
 
-def base_parameters_of(Y: Array, links: Sequence[str]) -> BaseParameters:
+def column_names(
+    links: Sequence[str], joints: Sequence[str], terms: Sequence[str]
+) -> tuple[str, ...]:
+    """What the columns of a regressor are called, those of joints last."""
+    inertial = [f"{link}.{parameter}" for link in links for parameter in PARAMETERS]
+    return (*inertial, *(f"{joint}.{term}" for term in terms for joint in joints))
+
+
+def with_joint_columns(Y: Array, terms: Sequence[str], qd: Array, qdd: Array) -> Array:
+    """A regressor, and for each term a column a joint.
+
+    Args:
+        Y: (..., rows, columns) regressor, the rows of joints last.
+        terms: Of `JOINT_TERMS`.
+        qd: (..., n) velocities.
+        qdd: (..., n) accelerations.
+    """
+    if not terms:
+        return Y
+    n = qd.shape[-1]
+    added = np.zeros((*Y.shape[:-1], len(terms), n))
+    rows, joints = np.arange(Y.shape[-2] - n, Y.shape[-2]), np.arange(n)
+    for k, term in enumerate(terms):
+        added[..., rows, k, joints] = _COLUMNS[term](qd, qdd)
+    return np.concatenate([Y, added.reshape(*Y.shape[:-1], -1)], axis=-1)
+
+
+def checked_terms(terms: Sequence[str]) -> tuple[str, ...]:
+    """Terms of joints, each once.
+
+    Raises:
+        ValueError: If one is unknown.
+    """
+    for term in terms:
+        if term not in JOINT_TERMS:
+            raise ValueError(f"terms: expected some of {', '.join(JOINT_TERMS)}; found {term!r}")
+    return tuple(term for term in JOINT_TERMS if term in terms)
+
+
+def base_parameters_of(Y: Array, names: Sequence[str]) -> BaseParameters:
     """The base parameters that regressors of many states tell; links near the base are kept.
 
     Args:
-        Y: (rows, 10 links) regressors, one below the other.
-        links: Names of the links.
+        Y: (rows, columns) regressors, one below the other.
+        names: What columns are called.
     """
-    names = tuple(f"{link}.{parameter}" for link in links for parameter in PARAMETERS)
+    names = tuple(names)
     kept = _independent(Y)
     grouping: Array = np.asarray(np.linalg.lstsq(Y[:, kept], Y, rcond=None)[0], dtype=np.float64)
     grouping[np.abs(grouping) < _TOLERANCE] = 0.0

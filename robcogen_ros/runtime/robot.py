@@ -16,21 +16,21 @@ from numpy.typing import ArrayLike, NDArray
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
 from robcogen_ros.runtime import sparse_patterns
-from robcogen_ros.runtime.arguments import Signature, checked_array, checked_count, common_batch
+from robcogen_ros.runtime.arguments import Signature, checked_array, common_batch
 from robcogen_ros.runtime.casadi_module import casadi_function
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.frames import Frames
-from robcogen_ros.runtime.identification import BaseParameters, base_parameters_of
 from robcogen_ros.runtime.momentum_observer import ObservedRobot
 from robcogen_ros.runtime.parameters import Parameters
 from robcogen_ros.runtime.reduced_functions import ReducedFunctions
+from robcogen_ros.runtime.regressed_robot import RegressedRobot
 from robcogen_ros.runtime.stability_functions import StabilityFunctions
 from robcogen_ros.runtime.task_space import TaskSpace, rows_of
 
 Array = NDArray[np.float64]
 
 
-class Robot(ReducedFunctions, StabilityFunctions, ObservedRobot):
+class Robot(ReducedFunctions, StabilityFunctions, RegressedRobot, ObservedRobot):
     """What robots with a fixed and with a floating base have in common.
 
     Attributes:
@@ -125,47 +125,6 @@ class Robot(ReducedFunctions, StabilityFunctions, ObservedRobot):
             b: (n,) or (6+n,) forces, the base's first.
         """
         return self._single("solve_inertia", {"q": q, "b": b})
-
-    def inertial_parameters(self, q: ArrayLike | None = None) -> Array:
-        """m, m c, ixx, ixy, ixz, iyy, iyz, izz of each link that moves: (links, 10).
-
-        About the origin and in the axes of the link's own frame; `regressed_links` are the rows.
-
-        Args:
-            q: (n,) positions, which change nothing; a batch gives as many results.
-        """
-        return self._by_link("inertial_parameters", {"q": np.zeros(self.n) if q is None else q})
-
-    @property
-    def regressed_links(self) -> tuple[str, ...]:
-        """Names of the links that the regressor tells of: without a base that is fixed."""
-        return self.link_names if self.floating_base else self.link_names[1:]
-
-    def base_parameters(self, *, gravity: ArrayLike | None = None, seed: int = 0) -> BaseParameters:
-        """The least set of parameters that joint forces, and a floating base's wrench, tell of.
-
-        Found from regressors of random states.
-
-        Args:
-            gravity: (3,) free fall in base coordinates while the robot is measured; left out, that
-                of `inverse_dynamics` of a fixed base, and of a floating base all directions.
-            seed: Which random states.
-        """
-        name = "inverse_dynamics_regressor"
-        random = np.random.default_rng(checked_count("seed", seed, 0))
-        count = 2 + 60 * len(self.regressed_links) // max(self.n, 1)
-        given = {
-            argument: random.normal(size=(count, *shape))
-            for argument, shape in self._signature(name).shapes.items()
-            if self.floating_base or argument != "gravity"
-        }
-        if gravity is not None:
-            given["gravity"] = checked_array("gravity", gravity, (3,))
-            if given["gravity"].ndim > 1:
-                raise ValueError(f"gravity: expected shape (3,), found {given['gravity'].shape}")
-        Y = self._single(name, {**given})
-        rows, columns = count * Y.shape[-2], Y.shape[-1]
-        return base_parameters_of(Y.reshape(rows, columns), self.regressed_links)
 
     @overload
     def total_mass(self) -> float: ...
@@ -336,15 +295,6 @@ class Robot(ReducedFunctions, StabilityFunctions, ObservedRobot):
         J = self.jacobian(self.link_names[0] if base is None else base, target, q)
         still = np.zeros((*J.shape[:-1], 6 if self.floating_base else 0))
         return np.concatenate([still, J], axis=-1)
-
-    def _by_link(self, name: str, arguments: dict[str, ArrayLike | None]) -> Array:
-        """The only result of a function, a link a row."""
-        return np.ascontiguousarray(self._single(name, arguments).swapaxes(-1, -2))
-
-    def _single(self, name: str, arguments: dict[str, ArrayLike | None]) -> Array:
-        result: Array
-        (result,) = self._call(name, arguments).values()
-        return result
 
     def _call(self, name: str, arguments: dict[str, ArrayLike | None]) -> dict[str, Array]:
         signature = self._signature(name)

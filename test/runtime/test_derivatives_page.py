@@ -50,7 +50,8 @@ def test_the_regulator_brings_the_arm_to_its_goal(arm):
 
 def test_identification_finds_the_parameters_within_the_noise(arm, capsys):
     names = run(arm, 3)
-    noise = 1e-3 * np.sqrt(np.diag(np.linalg.inv(names["W"].T @ names["W"])))
-    assert np.abs(names["found"] - names["expected"]).max() > 0
-    assert np.all(np.abs(names["found"] - names["expected"]) < 6 * noise)
-    assert len(capsys.readouterr().out.splitlines()) == names["base"].count
+    found, expected = names["found"], names["expected"]
+    assert np.abs(found.values - expected).max() > 0
+    assert np.all(np.abs(found.values - expected) < 6 * found.standard_errors)
+    assert found.residuals == pytest.approx(np.full(arm.n, 1e-3), rel=0.2)
+    assert len(capsys.readouterr().out.splitlines()) == found.base.count

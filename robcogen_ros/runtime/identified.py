@@ -1,0 +1,250 @@
+"""Base parameters from measured motions and forces, in as much memory as a block of them takes.
+
+Least squares by orthogonal triangularisation: of the rows seen so far only a triangle is kept, one
+a force, and further rows are rotated into it (Golub, Van Loan, Matrix Computations, 2013, 6.5.3).
+So nothing is squared, and forces can be weighted after all rows are seen, by what they left over
+(Gautier, Poignet 2001, "Extended Kalman filtering and weighted least squares dynamic identification
+of robot").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.runtime.arguments import checked_array
+from robcogen_ros.runtime.identification import BaseParameters, with_joint_columns
+
+Array = NDArray[np.float64]
+
+STATES = 2048
+"""States whose regressor is held at a time."""
+
+RESIDUALS = "residuals"
+"""The weights that forces have by what they left over."""
+
+_SINGULAR = 1e-9
+_EXACT = 1e-12
+_CONCERNED = 0.1
+
+
+@dataclass(frozen=True)
+class Identified:
+    """Base parameters that measurements tell, of least squares.
+
+    Attributes:
+        base: What the parameters are, `base.described`.
+        values: (b,) the parameters [kg, kg m, kg m^2; of joints as in the dynamics].
+        covariance: (b, b) of them, if errors of the forces are independent of each other.
+        condition: Condition number of the weighted regressor: how many times larger relative
+            errors of parameters may be than those of forces.
+        residuals: (r,) root mean square of what is left of each force [N m or N], a floating
+            base's moments and forces first.
+        weights: (r,) that forces had.
+        states: How many states were measured.
+    """
+
+    base: BaseParameters
+    values: Array
+    covariance: Array
+    condition: float
+    residuals: Array
+    weights: Array
+    states: int
+
+    @property
+    def standard_errors(self) -> Array:
+        """(b,) standard deviations of the parameters."""
+        errors: Array = np.sqrt(np.diag(self.covariance))
+        return errors
+
+
+class Identification:
+    """Takes measurements block by block. Made by `robot.identification()`."""
+
+    def __init__(
+        self,
+        base: BaseParameters,
+        regressor: Callable[..., Array],
+        terms: Sequence[str],
+        joints: int,
+        forces: int,
+    ) -> None:
+        """Nothing has been measured yet.
+
+        Args:
+            base: The parameters that forces tell of.
+            regressor: (states, forces, columns) of states, inertial columns alone.
+            terms: What of the joints is found too.
+            joints: How many there are.
+            forces: How many there are, a floating base's first.
+        """
+        self.base, self.states = base, 0
+        self._regressor, self._terms, self._joints = regressor, terms, joints
+        self._triangles = [_Triangle(base.count) for _ in range(forces)]
+
+    def add(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        qdd: ArrayLike,
+        tau: ArrayLike,
+        *,
+        weights: ArrayLike = 1.0,
+        **more: ArrayLike,
+    ) -> None:
+        """Take measurements; arrays may be mapped files, of which a part is read at a time.
+
+        Args:
+            q: (..., n) positions.
+            qd: (..., n) velocities.
+            qdd: (..., n) accelerations.
+            tau: (..., n) joint forces; of a floating base (..., 6+n), the wrench on it first.
+            weights: What each force counts, as `tau` or a number for all; 0 leaves it out.
+            more: Of a floating base base_velocity, base_acceleration, gravity.
+
+        Raises:
+            ValueError: If shapes do not fit together, or a number is not finite.
+        """
+        n, rows = self._joints, len(self._triangles)
+        state = {"q": q, "qd": qd, "qdd": qdd}
+        given = {name: _flat(name, value, n) for name, value in state.items()}
+        given["tau"] = _flat("tau", tau, rows)
+        given |= {name: _flat(name, value, np.shape(value)[-1]) for name, value in more.items()}
+        lengths = {name: len(value) for name, value in given.items()}
+        if len(set(lengths.values())) != 1:
+            found = ", ".join(f"{count} of {name}" for name, count in lengths.items())
+            raise ValueError(f"expected as many states of each, found {found}")
+        states = lengths["q"]
+        weighted = np.shape(weights)[-1:] == (rows,) and np.ndim(weights) > 1
+        given["weights"] = (
+            _flat("weights", weights, rows)
+            if weighted
+            else np.broadcast_to(weights, (states, rows))
+        )
+        for begin in range(0, states, STATES):
+            self._add({k: _read(k, v[begin : begin + STATES]) for k, v in given.items()})
+
+    def _add(self, block: dict[str, Array]) -> None:
+        """Take states that fit into memory."""
+        tau, weights = block.pop("tau"), block.pop("weights")
+        Y = with_joint_columns(self._regressor(**block), self._terms, block["qd"], block["qdd"])
+        W = np.concatenate([self.base.regressor(Y), tau[..., None]], axis=-1)
+        W *= weights[..., None]
+        for row, triangle in enumerate(self._triangles):
+            triangle.add(W[:, row], int(np.count_nonzero(weights[:, row])))
+        self.states += len(tau)
+
+    def solve(self, weights: ArrayLike | str | None = None) -> Identified:
+        """The parameters that fit what was measured so far.
+
+        Args:
+            weights: (r,) what forces count, the inverse of their errors' standard deviations; None
+                is 1 for all, "residuals" the inverse of what they have left over with 1 for all.
+
+        Raises:
+            RobcogenError: If the motion does not tell all parameters apart.
+            ValueError: If weights are neither of these.
+        """
+        rows = len(self._triangles)
+        if isinstance(weights, str):
+            if weights != RESIDUALS:
+                raise ValueError(f"weights: expected {RESIDUALS!r} or numbers, found {weights!r}")
+            left = self.solve().residuals
+            chosen = 1 / np.maximum(left, _EXACT * left.max()) if left.any() else np.ones(rows)
+        else:
+            chosen = checked_array(
+                "weights", np.ones(rows) if weights is None else weights, (rows,)
+            )
+        counted = sum(triangle.count for triangle in self._triangles)
+        b = self.base.count
+        if counted <= b:
+            raise RobcogenError(
+                f"{counted} measured forces do not tell {b} parameters; measure more of the motion"
+            )
+        pairs = zip(self._triangles, chosen, strict=True)
+        R = _triangular(np.vstack([np.zeros((b + 1, b + 1)), *(t.rows * w for t, w in pairs)]))
+        self._refuse_singular(R[:b, :b])
+        inverse = np.linalg.inv(R[:b, :b])
+        values: Array = np.asarray(np.linalg.solve(R[:b, :b], R[:b, b]), dtype=np.float64)
+        variance = R[b, b] ** 2 / (counted - b)
+        singular = np.linalg.svd(R[:b, :b], compute_uv=False)
+        return Identified(
+            self.base,
+            values,
+            np.asarray(variance * inverse @ inverse.T, dtype=np.float64),
+            float(singular[0] / singular[-1]) if b else 1.0,
+            np.array([triangle.left(values) for triangle in self._triangles]),
+            chosen,
+            self.states,
+        )
+
+    def _refuse_singular(self, R: Array) -> None:
+        """Refuse a motion that leaves parameters open.
+
+        Raises:
+            RobcogenError: If it does, with their names.
+        """
+        if not len(R):
+            return
+        size = np.linalg.norm(R, axis=0)
+        still = size <= _SINGULAR * size.max()
+        _, singular, right = np.linalg.svd(R / np.where(still, 1.0, size))
+        vectors = right[singular < _SINGULAR * singular.max()]
+        open_ones = still | (np.abs(vectors) > _CONCERNED).any(axis=0)
+        if open_ones.any():
+            names = [
+                text for text, left in zip(self.base.described, open_ones, strict=True) if left
+            ]
+            raise RobcogenError(
+                f"the motion does not tell {', '.join(names)}; move more joints at a time, and "
+                "farther, or leave out terms of joints"
+            )
+
+
+class _Triangle:
+    """Rows of one force, rotated into a triangle: regressor, then force."""
+
+    def __init__(self, parameters: int) -> None:
+        self.rows: Array = np.zeros((0, parameters + 1))
+        self.count = 0
+        self._concerned = np.zeros(parameters + 1, dtype=bool)
+
+    def add(self, rows: Array, count: int) -> None:
+        """Rotate rows in, some of which count."""
+        more = self._concerned | rows.any(axis=0)
+        found = np.zeros((0, int(more.sum()))) if not self.count else self.rows[:, more]
+        triangle = _triangular(np.vstack([found, rows[:, more]]))
+        self.rows = np.zeros((len(triangle), len(more)))
+        self.rows[:, more] = triangle
+        self._concerned, self.count = more, self.count + count
+
+    def left(self, values: Array) -> float:
+        """Root mean square of what parameters leave of the force."""
+        left = self.rows @ np.append(values, -1.0)
+        return float(np.sqrt(left @ left / max(self.count, 1)))
+
+
+def _triangular(rows: Array) -> Array:
+    """The triangular factor of rows."""
+    return np.asarray(np.linalg.qr(rows, mode="r"), dtype=np.float64)
+
+
+def _flat(name: str, value: ArrayLike, size: int) -> NDArray[np.generic]:
+    """An array (states, size), not read yet."""
+    array = np.asanyarray(value)
+    if array.ndim == 0 or array.shape[-1] != size:
+        raise ValueError(f"{name}: expected shape (..., {size}), found {array.shape}")
+    return array.reshape(-1, size)
+
+
+def _read(name: str, block: NDArray[np.generic]) -> Array:
+    """Numbers of a block."""
+    array = checked_array(name, block, block.shape[1:])
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name}: a number is not finite")
+    return array

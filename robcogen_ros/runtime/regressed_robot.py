@@ -1,0 +1,107 @@
+"""Forces as a linear function of inertial parameters, and what finds these from measurements."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from robcogen_ros.runtime.arguments import Signature, checked_array, checked_count
+from robcogen_ros.runtime.identification import (
+    BaseParameters,
+    base_parameters_of,
+    checked_terms,
+    column_names,
+    with_joint_columns,
+)
+from robcogen_ros.runtime.identified import Identification
+from robcogen_ros.runtime.robot_data import RobotData
+
+Array = NDArray[np.float64]
+
+
+class RegressedRobot(RobotData, ABC):
+    """What robots have that were generated with `derivatives`."""
+
+    @abstractmethod
+    def _call(self, name: str, arguments: dict[str, ArrayLike | None]) -> dict[str, Array]:
+        """Results of a function."""
+
+    @abstractmethod
+    def _signature(self, name: str) -> Signature:
+        """Arguments and results of a function."""
+
+    def inertial_parameters(self, q: ArrayLike | None = None) -> Array:
+        """m, m c, ixx, ixy, ixz, iyy, iyz, izz of each link that moves: (links, 10).
+
+        About the origin and in the axes of the link's own frame; `regressed_links` are the rows.
+
+        Args:
+            q: (n,) positions, which change nothing; a batch gives as many results.
+        """
+        return self._by_link("inertial_parameters", {"q": np.zeros(self.n) if q is None else q})
+
+    @property
+    def regressed_links(self) -> tuple[str, ...]:
+        """Names of the links that the regressor tells of: without a base that is fixed."""
+        return self.link_names if self.floating_base else self.link_names[1:]
+
+    def identification(
+        self, *, terms: Sequence[str] = (), gravity: ArrayLike | None = None
+    ) -> Identification:
+        """What finds the parameters from measured motions and forces, given block by block.
+
+        Args:
+            terms: What of the joints is found too: armature, damping, friction, offset.
+            gravity: (3,) free fall in base coordinates of a fixed base, if it is unusual.
+        """
+        name, terms = "inverse_dynamics_regressor", checked_terms(terms)
+        given = {} if gravity is None else {"gravity": gravity}
+
+        def regressor(**state: ArrayLike) -> Array:
+            return self._single(name, {**state, **given})
+
+        base = self.base_parameters(gravity=gravity, terms=terms)
+        forces = self.n + (6 if self.floating_base else 0)
+        return Identification(base, regressor, terms, self.n, forces)
+
+    def base_parameters(
+        self, *, gravity: ArrayLike | None = None, seed: int = 0, terms: Sequence[str] = ()
+    ) -> BaseParameters:
+        """The least set of parameters that joint forces, and a floating base's wrench, tell of.
+
+        Found from regressors of random states.
+
+        Args:
+            gravity: (3,) free fall in base coordinates while the robot is measured; left out, that
+                of `inverse_dynamics` of a fixed base, and of a floating base all directions.
+            seed: Which random states.
+            terms: What of the joints is found too: armature, damping, friction, offset.
+        """
+        name = "inverse_dynamics_regressor"
+        random = np.random.default_rng(checked_count("seed", seed, 0))
+        count = 2 + 60 * len(self.regressed_links) // max(self.n, 1)
+        given = {
+            argument: random.normal(size=(count, *shape))
+            for argument, shape in self._signature(name).shapes.items()
+            if self.floating_base or argument != "gravity"
+        }
+        if gravity is not None:
+            given["gravity"] = checked_array("gravity", gravity, (3,))
+            if given["gravity"].ndim > 1:
+                raise ValueError(f"gravity: expected shape (3,), found {given['gravity'].shape}")
+        terms, Y = checked_terms(terms), self._single(name, {**given})
+        Y = with_joint_columns(Y, terms, given["qd"], given["qdd"])
+        names = column_names(self.regressed_links, self.joint_names, terms)
+        return base_parameters_of(Y.reshape(count * Y.shape[-2], len(names)), names)
+
+    def _single(self, name: str, arguments: dict[str, ArrayLike | None]) -> Array:
+        result: Array
+        (result,) = self._call(name, arguments).values()
+        return result
+
+    def _by_link(self, name: str, arguments: dict[str, ArrayLike | None]) -> Array:
+        """The only result of a function, a link a row."""
+        return np.ascontiguousarray(self._single(name, arguments).swapaxes(-1, -2))
