@@ -5,6 +5,7 @@
     python -m robcogen_ros.bench generation   seconds to generate and to compile
     python -m robcogen_ros.bench python       generated Python modules beside Pinocchio's bindings
     python -m robcogen_ros.bench publisher    CPU time of transform_publisher (needs ROS 2)
+    python -m robcogen_ros.bench standing     how robots on legs stand, walk and answer pushes
 
 ROBCOGEN_CXXFLAGS=-march=x86-64-v3 measures AVX2 on a processor that has AVX-512.
 """
@@ -17,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from robcogen_ros.bench import compare, generation, publisher, python_module, table
+from robcogen_ros.bench import compare, generation, publisher, python_module, standing, table
 from robcogen_ros.bench.comparison import Comparison
 from robcogen_ros.bench.compilers import compilers, flags, version
 from robcogen_ros.bench.measured import FUNCTIONS, measured
@@ -49,6 +50,12 @@ def main(words: Sequence[str] | None = None) -> int:
     node.add_argument("robot", type=Path, help="URDF")
     node.add_argument("--rate", type=float, default=100.0, help="joint states a second")
     node.add_argument("--seconds", type=int, default=20, help="how long to measure")
+    legs = parts.add_parser("standing", description=standing.__doc__)
+    legs.set_defaults(run=lambda o: standing.lines(o.robot, o.seconds, o.mujoco))
+    known = ", ".join(standing.FILES)
+    legs.add_argument("robot", nargs="*", help=f"a file, or one of {known} (all of these)")
+    legs.add_argument("--seconds", type=float, default=60.0, help="how long to stand (60)")
+    legs.add_argument("--mujoco", action="store_true", help="stand in MuJoCo, too")
     options = parser.parse_args(words)
     try:
         for line in options.run(options):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -47,7 +47,8 @@ class Motion:
         Raises:
             ValueError: If something has another shape.
         """
-        return np.concatenate([np.asarray(part, dtype=np.float64) for part in astuple(self)])
+        parts = (getattr(self, field.name) for field in fields(self))
+        return np.concatenate([np.asarray(part, dtype=np.float64) for part in parts])
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,7 @@ class WholeBodyController:
         """The last quadratic program.
 
         The least of `x' hessian x / 2 + gradient' x` where `lower <= rows x <= upper` and
-        `|x| <= bounds`, with its `solution`; efforts are shares of their limits, forces of the
-        weight, accelerations of g.
+        `|x| <= bounds`, with its `solution`; efforts are shares of their limits, or of the
+        weight (times a metre) where that is less; forces of the weight, accelerations of g.
         """
         return {name: array.copy() for name, array in self._object.call("program").items()}

@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 import robcogen_ros
+from robcogen_ros.control.legged_loop import LeggedLoop
 from robcogen_ros.runtime.toolchain import proxsuite_directory
-from test.support.legged_loop import LeggedLoop
 from test.support.robots import robot_path, robots_directory
 
 Array = NDArray[np.float64]
@@ -30,7 +30,7 @@ FUNCTIONS = (
 )
 TROT = {"period": 0.5, "duty": 0.55, "phases": dict(zip(FEET, (0.0, 0.5, 0.5, 0.0), strict=True))}
 WALK = {"period": 4.0, "duty": 0.9, "phases": dict(zip(FEET, (0.25, 0.75, 0.0, 0.5), strict=True))}
-MASS = 86.8
+MASS, FRICTION = 86.8, 0.7
 
 pytestmark = [
     pytest.mark.slow,
@@ -53,26 +53,36 @@ def robot() -> Any:
         )
 
 
+def standing(robot: Any, gait: dict[str, Any]) -> LeggedLoop:
+    """The robot at rest on all feet."""
+    ground = robot.ground(friction=FRICTION)
+    low = min(robot.transform("base_link", name, POSTURE)[2, 3] for name in FEET)
+    ground.place(POSTURE, position=[0.0, 0.0, -low])
+    gait = {"posture": POSTURE, **gait}
+    friction = {"friction": FRICTION, "trusted": 0.7 * FRICTION}
+    return LeggedLoop(robot, ground, **friction, gait=gait, posture=POSTURE)
+
+
 def test_it_stands_still(robot: Any) -> None:
-    loop = LeggedLoop(robot, POSTURE, **TROT)
-    start = loop.ground.position
+    loop = standing(robot, TROT)
+    start = loop.world.position
     loop.run(2.0)
     assert loop.rests
-    assert np.abs(loop.ground.position - start).max() < 0.06
+    assert np.abs(loop.world.position - start).max() < 0.06
     assert loop.tilt < 0.01
     assert loop.slack > -1e-6
-    assert loop.ground.counters["unsettled"] == 0
+    assert loop.world.counters["unsettled"] == 0
 
 
 def test_it_trots_with_diagonal_feet_and_stops(robot: Any) -> None:
-    loop = LeggedLoop(robot, POSTURE, **TROT)
+    loop = standing(robot, TROT)
     loop.run(2.0, steps=True, velocity=[0.3, 0.0])
     stood = np.array(loop.stood)
     assert (stood[:, 0] == stood[:, 3]).mean() > 0.95
     assert (stood[:, 1] == stood[:, 2]).mean() > 0.95
     assert (stood[:, :2].sum(axis=1) >= 1).all()
     assert not stood.all(axis=1)[500:].all()
-    assert loop.ground.position[0] > 0.3
+    assert loop.world.position[0] > 0.3
     assert loop.tilt < 0.05
     loop.run(2.0)
     assert loop.rests
@@ -80,32 +90,32 @@ def test_it_trots_with_diagonal_feet_and_stops(robot: Any) -> None:
 
 
 def test_it_turns_as_it_trots(robot: Any) -> None:
-    loop = LeggedLoop(robot, POSTURE, **TROT)
+    loop = standing(robot, TROT)
     loop.run(3.0, steps=True, yaw_rate=0.3)
     assert np.arctan2(loop.turn[1, 0], loop.turn[0, 0]) == pytest.approx(0.9, abs=0.15)
     assert loop.tilt < 0.05
 
 
 def test_it_walks_with_one_foot_in_the_air(robot: Any) -> None:
-    loop = LeggedLoop(robot, POSTURE, **WALK)
+    loop = standing(robot, WALK)
     loop.run(6.0, steps=True, velocity=[0.1, 0.0])
     stood = np.array(loop.stood)
     assert (stood.sum(axis=1) >= 3).all()
     assert (~stood).any(axis=0).all()
-    assert loop.ground.position[0] > 0.3
+    assert loop.world.position[0] > 0.3
     assert loop.tilt < 0.05
 
 
 @pytest.mark.parametrize(("direction", "steps"), [((1.0, 0.0), False), ((0.0, 1.0), True)])
 def test_it_survives_a_push(robot: Any, direction: tuple[float, float], steps: bool) -> None:
     """Along its length on all feet, sideways by steps."""
-    loop = LeggedLoop(robot, POSTURE, **TROT)
+    loop = standing(robot, TROT)
     impulse = 1.1 * MASS * np.array([*direction, 0.0])
 
     def push(time: float) -> Array:
         return impulse / 0.1 if time < 0.1 else np.zeros(3)
 
-    loop.run(5.0, push)
+    loop.run(5.0, push=push)
     assert np.array(loop.stood).all() != steps
     assert loop.tilt < np.pi / 6
     assert loop.rests

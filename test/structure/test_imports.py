@@ -28,6 +28,8 @@ MAY_IMPORT = {
         "program",
         "backends",
         "runtime",
+        "control",
+        "ros",
     },
     "control": {"errors", "model", "runtime", "robcogen_ros"},
     "realtime": {"errors", "model", "program", "backends", "runtime"},

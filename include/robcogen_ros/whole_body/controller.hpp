@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -152,8 +153,8 @@ private:
     for (int i = 0; i < joints; ++i)
     {
       const double limit = settings.effort_limits(i);
-      unit_(i) = std::isfinite(limit) ? limit : 0.1 * weight_;
-      program_.bounds(i) = std::isfinite(limit) ? 1.0 : 1e20;
+      unit_(i) = std::min(limit, weight_);  // limits of files may be far from any effort
+      program_.bounds(i) = std::min(limit / unit_(i), 1e20);
     }
     unit_.tail(rows).setConstant(g);
     program_.bounds.tail(rows).setConstant(1e20);

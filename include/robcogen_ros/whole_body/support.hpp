@@ -13,6 +13,20 @@
 namespace robcogen_ros::whole_body
 {
 
+/// Damping of the joints, no stronger than a control cycle of some milliseconds can follow: limits
+/// of efforts in files, of which it is a share, may be far from what a light leg needs.
+template <typename Robot>
+typename Robot::JointVector gentle_damping(
+  const ground::State<Robot> & state, const Settings<Robot> & settings) noexcept
+{
+  constexpr double fastest_decay = 100.0;  // [1/s]
+  const auto inverse = with_constants<Robot>(
+    settings.constants, [](const auto &... x) { return Robot::inertia_matrix_inverse(x...); },
+    state.q);
+  const auto mobility = inverse.diagonal().template tail<Robot::joint_count>();
+  return settings.joint_damping.cwiseMin(fastest_decay * mobility.cwiseInverse());
+}
+
 /// Commands gravity compensation with damped joints: the least forces of the feet that touch the
 /// ground which carry the robot, kept from pulling and in their friction cones.
 ///
@@ -52,7 +66,7 @@ void hold(
   command.efforts =
     response.support -
     response.jacobian.rightCols(Robot::joint_count).transpose().lazyProduct(forces) -
-    settings.joint_damping.cwiseProduct(state.qd());
+    gentle_damping(state, settings).cwiseProduct(state.qd());
   command.efforts =
     command.efforts.cwiseMin(settings.effort_limits).cwiseMax(-settings.effort_limits);
   command.accelerations.setZero();

@@ -1,0 +1,192 @@
+"""A robot on legs in MuJoCo, of its own URDF: a world that shares nothing with ours."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.floating_simulation import rotation
+from robcogen_ros.control.standing import Posture
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.ros.footing import Footing
+
+LEAST_RADIUS, THICKNESS = 0.01, 0.01
+"""Of feet that are points, and half that of soles [m]."""
+_ROOT = "robcogen_floating_base"
+NEGLIGIBLE = 1e-5
+"""Mass of a link that is only a frame, and may have moments that no body has [kg]."""
+TOUCHING = 1e-3
+"""Height of a foot that touches: contacts here are soft [m]."""
+
+
+class MujocoWorld:
+    """Soft contacts, elliptic cones, feet as balls and boxes; a `control.legged_loop.World`."""
+
+    def __init__(
+        self, urdf: Path, robot: Any, footing: Footing, posture: Posture, friction: float
+    ) -> None:
+        """Stands at rest, its base level, feet on the plane.
+
+        Args:
+            urdf: The robot's file.
+            robot: The robot as we know it, for names.
+            footing: Its feet.
+            posture: In which it stands.
+            friction: Coefficient of friction of the plane.
+
+        Raises:
+            RobcogenError: If MuJoCo is not installed or cannot read the file.
+        """
+        try:
+            import mujoco
+        except ImportError as error:
+            raise RobcogenError("--mujoco needs MuJoCo: pip install mujoco") from error
+        self._mujoco = mujoco
+        try:
+            spec = mujoco.MjSpec.from_string(_without_shapes(urdf))
+        except ValueError as error:
+            raise RobcogenError(f"MuJoCo cannot read '{urdf}': {error}") from error
+        spec.worldbody.add_geom(
+            type=mujoco.mjtGeom.mjGEOM_PLANE, size=[50, 50, 1], friction=[friction, 0.005, 1e-4]
+        )
+        spec.body(robot.link_names[0]).add_freejoint(name=_ROOT)
+        self._frames = [contact.partition(":")[0] for contact in footing.contacts]
+        for frame, foot in zip(self._frames, footing.feet, strict=True):
+            self._add_foot(spec.body(frame), frame, foot, friction)
+        for name in robot.joint_names:
+            motor = spec.add_actuator(name=name, target=name)
+            motor.trntype, motor.gainprm[0] = mujoco.mjtTrn.mjTRN_JOINT, 1.0
+        known = {*robot.joint_names, _ROOT}
+        for joint in spec.joints:
+            if joint.name not in known:
+                joint.range, joint.limited = [-1e-4, 1e-4], True
+        self._model = model = spec.compile()
+        model.opt.cone, model.opt.impratio = mujoco.mjtCone.mjCONE_ELLIPTIC, 10.0
+        self._data = mujoco.MjData(model)
+        joints = [model.joint(name) for name in robot.joint_names]
+        self._at = np.array([joint.qposadr[0] for joint in joints])
+        self._rate_at = np.array([joint.dofadr[0] for joint in joints])
+        self._feet = [model.geom(frame).id for frame in self._frames]
+        self._base = model.jnt_bodyid[model.joint(_ROOT).id]
+        self.wrenches = np.zeros((len(self._feet), 6))
+        self._data.qpos[3:7], self._data.qpos[self._at] = [1, 0, 0, 0], posture.q
+        mujoco.mj_forward(model, self._data)
+        self._data.qpos[2] = -min(self._lowest(geom) for geom in self._feet)
+        mujoco.mj_forward(model, self._data)
+        self._touches = np.ones(len(self._feet), dtype=bool)
+
+    def _add_foot(self, body: Any, name: str, foot: Any, friction: float) -> None:
+        geoms = self._mujoco.mjtGeom
+        common = {"name": name, "friction": [friction, 0.005, 1e-4], "mass": 0.0}
+        if foot.corners is None:
+            size = [max(foot.radius, LEAST_RADIUS), 0.0, 0.0]
+            body.add_geom(type=geoms.mjGEOM_SPHERE, size=size, **common)
+            return
+        half = 0.5 * np.ptp(foot.corners, axis=0)
+        thin = int(np.argmin(half))
+        center, half[thin] = foot.corners.mean(axis=0), THICKNESS
+        center[thin] += THICKNESS
+        body.add_geom(type=geoms.mjGEOM_BOX, size=half, pos=center, **common)
+
+    def _lowest(self, geom: int) -> float:
+        """Height of a foot's lowest point, its sole level."""
+        model, data = self._model, self._data
+        sphere = model.geom_type[geom] == self._mujoco.mjtGeom.mjGEOM_SPHERE
+        depth = model.geom_size[geom, 0] if sphere else THICKNESS
+        return float(data.geom_xpos[geom, 2] - depth)
+
+    @property
+    def q(self) -> Array:
+        """(n,) positions of the joints."""
+        return np.array(self._data.qpos[self._at])
+
+    @property
+    def position(self) -> Array:
+        """(3,) position of the base [m]."""
+        return np.array(self._data.qpos[:3])
+
+    @property
+    def orientation(self) -> Array:
+        """(4,) quaternion x, y, z, w from the base to the world."""
+        return np.array(self._data.qpos[[4, 5, 6, 3]])
+
+    @property
+    def base_velocity(self) -> Array:
+        """(6,) spatial velocity of the base in its coordinates."""
+        linear = rotation(self.orientation).T @ self._data.qvel[:3]
+        return np.concatenate([self._data.qvel[3:6], linear])
+
+    @property
+    def qd(self) -> Array:
+        """(n,) velocities of the joints."""
+        return np.array(self._data.qvel[self._rate_at])
+
+    @property
+    def touches(self) -> NDArray[np.bool_]:
+        """(contacts,) whether each foot touches the plane."""
+        return self._touches
+
+    def advance(
+        self, effort: ArrayLike, step: float, *, external_forces: ArrayLike | None = None
+    ) -> None:
+        """Moves on by a step under efforts, and forces on the base.
+
+        Raises:
+            RobcogenError: If MuJoCo cannot go on.
+        """
+        data = self._data
+        self._model.opt.timestep, data.ctrl[:] = step, effort
+        if external_forces is not None:
+            # at the base's origin, given to MuJoCo at its center of mass
+            force = rotation(self.orientation) @ np.asarray(external_forces)[0, 3:]
+            lever = data.qpos[:3] - data.xipos[self._base]
+            data.xfrc_applied[self._base] = [*force, *np.cross(lever, force)]
+        self._mujoco.mj_step(self._model, data)
+        if not np.isfinite(data.qpos).all() or data.qpos[2] < 0.0:
+            raise RobcogenError("the robot has fallen")
+        self._feel()
+
+    def _feel(self) -> None:
+        """Forces on the feet in world axes; their moments are left out."""
+        data, found = self._data, np.zeros(6)
+        self.wrenches[:] = 0.0
+        self._touches = np.array([self._lowest(geom) < TOUCHING for geom in self._feet])
+        for i in range(data.ncon):
+            contact = data.contact[i]
+            for foot, geom in enumerate(self._feet):
+                if geom in (contact.geom1, contact.geom2):
+                    self._mujoco.mj_contactForce(self._model, data, i, found)
+                    sign = 1.0 if geom == contact.geom2 else -1.0
+                    self.wrenches[foot, 3:] += sign * contact.frame.reshape(3, 3).T @ found[:3]
+                    self._touches[foot] |= found[0] > 0.0
+
+
+def _without_shapes(urdf: Path) -> str:
+    """The URDF as MuJoCo takes it: without shapes, all links kept."""
+    tree = ElementTree.parse(urdf).getroot()
+    for link in tree.iter("link"):
+        for name in ("visual", "collision"):
+            for shape in link.findall(name):
+                link.remove(shape)
+        inertial = link.find("inertial")
+        if inertial is not None and float(_of(inertial, "mass").get("value", "0")) <= NEGLIGIBLE:
+            link.remove(inertial)
+    for part in [*tree.findall("gazebo"), *tree.findall("transmission")]:
+        tree.remove(part)
+    options = ElementTree.Element("mujoco")
+    flags = {"angle": "radian", "fusestatic": "false", "balanceinertia": "true"}
+    ElementTree.SubElement(options, "compiler", attrib=flags)
+    tree.insert(0, options)
+    return ElementTree.tostring(tree, encoding="unicode")
+
+
+def _of(element: ElementTree.Element, name: str) -> ElementTree.Element:
+    found = element.find(name)
+    if found is None:
+        raise RobcogenError(f"<{element.tag}> has no <{name}>")
+    return found
