@@ -1,0 +1,132 @@
+"""A quadruped and its controller as nodes within the test, whose topics lead to each other."""
+
+import numpy as np
+import pytest
+
+from robcogen_ros.errors import RobcogenError
+
+pytest.importorskip("rclpy", reason="rclpy is not installed")
+
+import rclpy
+from geometry_msgs.msg import Twist, Vector3
+from rclpy.parameter import Parameter
+from rclpy.serialization import serialize_message
+from sensor_msgs.msg import JointState
+
+from robcogen_ros.ros import whole_body_controller
+from robcogen_ros.ros.simulated_robot import SimulatedRobot
+from robcogen_ros.ros.statistics_message import named
+from robcogen_ros.runtime.toolchain import proxsuite_directory
+from test.ros.controller_in_process import ros_context
+from test.ros.harness import confine
+from test.ros.test_simulated_robot import LEGS, Overheard
+from test.support.examples import example_path
+
+RATE = 250.0
+FILE = {"model_file": str(example_path("quadruped"))}
+SENSED = ["joint_states", "odom", *(f"contacts/{leg}_foot" for leg in LEGS)]
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def context():
+    confine()
+    with ros_context() as context:
+        yield context
+
+
+@pytest.fixture
+def start(context, monkeypatch):
+    monkeypatch.setattr(rclpy, "create_node", Overheard)
+    made = []
+
+    def make(kind, **values):
+        overrides = [Parameter(name, value=value) for name, value in {**FILE, **values}.items()]
+        made.append(kind(context=context, parameter_overrides=overrides))
+        return made[-1]
+
+    yield make
+    for program in made:
+        program.node.destroy_node()
+
+
+def raw(message):
+    """A joint state as it comes over a topic."""
+    values = {name: list(getattr(message, name)) for name in ("position", "velocity", "effort")}
+    return serialize_message(JointState(name=message.name, **values))
+
+
+class Loop:
+    """Both nodes; their time is simulated."""
+
+    def __init__(self, start, monkeypatch, **values):
+        self.robot = start(SimulatedRobot, floating_base=True, rate=RATE)
+        self.controller = start(whole_body_controller.WholeBodyController, **values)
+        self.time, self.seen = 0.0, None
+        monkeypatch.setattr(self.controller, "_now", lambda: self.time)
+
+    def run(self, duration, velocity=None):
+        robot, controller = self.robot.node, self.controller.node
+        for _ in range(round(duration * RATE)):
+            if velocity is not None:
+                ahead, left, turn = velocity
+                wanted = Twist(linear=Vector3(x=ahead, y=left), angular=Vector3(z=turn))
+                controller.hears["cmd_vel"](wanted)
+            self.robot.cycle()
+            for topic in (*SENSED[1:], SENSED[0]):
+                for message in robot.said.pop(topic, []):
+                    is_state = topic == SENSED[0]
+                    controller.hears[topic](raw(message) if is_state else message)
+                    self.seen = message if topic == "odom" else self.seen
+            for message in controller.said.pop("joint_commands", []):
+                robot.hears["joint_commands"](raw(message))
+            self.time += 1.0 / RATE
+        self.controller._look()
+        self.controller._report()
+
+    @property
+    def place(self):
+        at = self.seen.pose.pose.position
+        return np.array([at.x, at.y, at.z])
+
+    @property
+    def numbers(self):
+        return named(self.controller.node.said["~/statistics"][-1])
+
+    def set(self, **values):
+        changes = [Parameter(name, value=value) for name, value in values.items()]
+        return self.controller.node.set_parameters(changes)
+
+
+@pytest.mark.skipif(proxsuite_directory() is None, reason="proxsuite is not installed")
+def test_it_stands_trots_as_commanded_and_stands_where_velocities_stop(start, monkeypatch):
+    loop = Loop(start, monkeypatch)
+    loop.run(0.4, velocity=(0.2, 0.0, 0.0))
+    here = loop.place
+    np.testing.assert_allclose(here[:2], 0.0, atol=2e-3)
+    assert loop.set(gait="trot")[0].successful
+    loop.run(1.5, velocity=(0.2, 0.0, 0.0))
+    ahead = loop.place
+    assert ahead[0] - here[0] == pytest.approx(0.3, rel=0.3)
+    assert loop.numbers["velocity_stale"] == 0
+    loop.run(0.3, velocity=(5.0, 0.0, np.nan))
+    assert loop.numbers["velocity_not_finite"] > 10
+    loop.run(1.5)
+    assert loop.numbers["velocity_stale"] == 1
+    there = loop.place
+    loop.run(0.2)
+    np.testing.assert_allclose(loop.place, there, atol=2e-3)
+    assert there[2] == pytest.approx(here[2], abs=0.01)
+
+
+def test_what_is_wrong_with_a_gait_is_told(start, monkeypatch):
+    with pytest.raises((ValueError, RobcogenError), match="expected one of stand, trot, walk"):
+        start(whole_body_controller.WholeBodyController, gait="gallop")
+    with pytest.raises(RobcogenError, match="standing_positions: expected 12 numbers"):
+        start(whole_body_controller.WholeBodyController, standing_positions=[0.1, 0.2])
+    loop = Loop(start, monkeypatch)
+    result = loop.set(gait="gallop")[0]
+    assert not result.successful and "'gallop'" in result.reason
+    assert not loop.set(greatest_velocity=[-1.0, 0.0])[0].successful
+    assert loop.set(gait="walk")[0].successful
