@@ -8,6 +8,7 @@ from itertools import permutations, product
 import numpy as np
 from numpy.typing import NDArray
 
+from robcogen_ros.formats.bodies import depth_first
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import SpatialInertia
@@ -33,20 +34,6 @@ def obstacle(robot: Robot) -> str:
 
 def _follows(joint: Joint) -> bool:
     return float(joint.multiplier) != 1 or float(joint.offset) != 0
-
-
-def depth_first(robot: Robot) -> list[int]:
-    """Indices of the joints so that each subtree is in one piece, which Pinocchio needs."""
-    below: dict[int, list[int]] = {}
-    for index, joint in enumerate(robot.joints):
-        below.setdefault(joint.predecessor, []).append(index)
-    order: list[int] = []
-    pending = below.get(0, [])[::-1]
-    while pending:
-        index = pending.pop()
-        order.append(index)
-        pending.extend(below.get(robot.joints[index].successor, [])[::-1])
-    return order
 
 
 def bodies(robot: Robot) -> str:

@@ -19,7 +19,7 @@ from robcogen_ros.bench.measured import (
     NUMBERS,
     Measured,
 )
-from robcogen_ros.bench.robot_file import depth_first
+from robcogen_ros.formats.bodies import depth_first
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.sparse_pattern import SparsePattern
 

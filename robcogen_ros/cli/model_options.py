@@ -10,9 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from robcogen_ros.errors import Problem, RobcogenError
+from robcogen_ros.formats import source
 from robcogen_ros.formats.angles import MOST_SNAPPED
-from robcogen_ros.formats.load import FORMATS
+from robcogen_ros.formats.load import FORMATS, found, urdf_document
+from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.read import Reading, read
+from robcogen_ros.formats.source import Source
 from robcogen_ros.model.gravity import MOUNT
 from robcogen_ros.model.terms import TERMS
 from robcogen_ros.progress import task
@@ -22,9 +25,8 @@ _T = TypeVar("_T")
 
 
 def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence[str] = ()) -> None:
-    """Declare the options that say which robot, and which part of it."""
-    add_source_options(parser, "model", more_formats=more_formats)
-    _add_part_options(parser)
+    """Declare the options that say which robot, which part of it, and what stays open."""
+    add_robot_options(parser, more_formats=more_formats)
     parser.add_argument(
         "--with",
         dest="terms",
@@ -34,6 +36,13 @@ def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence
         help="let this of the joints be part of the dynamics (repeatable)",
     )
     _add_parameter_options(parser)
+
+
+def add_robot_options(parser: argparse.ArgumentParser, *, more_formats: Sequence[str] = ()) -> None:
+    """Declare the options that say which robot, and which part of it."""
+    add_source_options(parser, "model", more_formats=more_formats)
+    _add_part_options(parser)
+    parser.set_defaults(terms=[], parameter=[], payload=None, contact=[])
     add_severity_options(parser)
     add_snap_angles(parser)
     add_cut_loops(parser)
@@ -176,15 +185,19 @@ def _tolerance(text: str) -> float:
     return value
 
 
-def read_model(options: argparse.Namespace) -> Reading:
+def read_model(options: argparse.Namespace, text: Source | None = None) -> Reading:
     """The robot that the options name.
+
+    Args:
+        options: The options.
+        text: Its description, if it is at hand.
 
     Raises:
         RobcogenError: If the model or an option is wrong.
     """
     with task(f"reading {options.model}"):
         return read(
-            options.model,
+            text or options.model,
             floating_base=True if options.floating_base else None,
             root=options.root,
             tips=options.tip,
@@ -203,6 +216,25 @@ def read_model(options: argparse.Namespace) -> Reading:
             gravity=options.gravity,
             keep_attached=options.keep_attached,
         )
+
+
+def read_text(options: argparse.Namespace) -> Source:
+    """The description that the options name, as text.
+
+    Raises:
+        RobcogenError: If it cannot be read.
+    """
+    return source.read(found(options.model, dict(options.package_path)))
+
+
+def read_urdf(options: argparse.Namespace, text: Source) -> Element | None:
+    """The root element of a URDF, of what a xacro expands to; None of other descriptions.
+
+    Raises:
+        RobcogenError: If it cannot be read.
+    """
+    arguments, packages = _once("xacro argument", options.xacro_arg), dict(options.package_path)
+    return urdf_document(text, arguments, packages, options.format)
 
 
 def warn(problems: Iterable[Problem]) -> None:

@@ -85,6 +85,25 @@ def parse(
     return urdf.describe(root, snap_angles, cut_loops)
 
 
+def urdf_document(
+    text: Source,
+    xacro_args: Mapping[str, object] | None = None,
+    package_paths: Mapping[str, str] | None = None,
+    format: str | None = None,
+) -> Element | None:
+    """The root element of a URDF, or of what a xacro expands to; None of any other format.
+
+    Raises:
+        ModelError: If the text cannot be understood.
+    """
+    if (format or _format_by_name(text)) == "kindsl":
+        return None
+    root = located_xml.parse(text)
+    if format == "xacro" or (format is None and _is_xacro(text, root)):
+        return xacro.expand(text, xacro_arguments.texts(xacro_args), package_paths or {}).root
+    return root
+
+
 def _tolerance(snap_angles: float) -> float:
     if not 0 <= snap_angles <= MOST_SNAPPED:
         raise RobcogenError(f"snap_angles: expected 0 to {MOST_SNAPPED} rad, found {snap_angles}")

@@ -15,19 +15,18 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.kindsl_form import aligned, custom_frames
 from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX
 from robcogen_ros.formats.kindsl_numbers import euler_angles
+from robcogen_ros.formats.written import about_center, constant, free_name, number, numbers
 from robcogen_ros.model.description import (
     ENDLESS,
     Description,
     FrameDescription,
-    Inertial,
     JointDescription,
     LinkDescription,
 )
-from robcogen_ros.model.expression import Expression, expression
-from robcogen_ros.model.operation import Scalar
-from robcogen_ros.model.spatial import IDENTITY, Matrix3, Pose, SpatialInertia, Symmetric3, Vector
+from robcogen_ros.model.spatial import IDENTITY, Matrix3, Pose, Vector
 
 _BASE_SUFFIX = "_world"
+_constant = constant("URDF")
 
 
 def write(description: Description) -> str:
@@ -88,17 +87,17 @@ class _Writer:
         """A massless root that carries the floating joint."""
         moved = {joint.child for joint in self.robot.joints}
         base = next(link.name for link in self.robot.links if link.name not in moved)
-        root = _free_name(base + _BASE_SUFFIX, self.links)
+        root = free_name(base + _BASE_SUFFIX, self.links)
         yield f"  <link name={quoteattr(root)}/>"
-        joint = _free_name(f"{base}_floating", self.joints)
+        joint = free_name(f"{base}_floating", self.joints)
         yield f'  <joint name={quoteattr(joint)} type="floating">'
         yield f"    <parent link={quoteattr(root)}/>"
         yield f"    <child link={quoteattr(base)}/>"
         yield "  </joint>"
 
     def _frame(self, frame: FrameDescription) -> Iterator[str]:
-        name = _free_name(frame.name, self.links)
-        joint = _free_name(f"{name}_fixed", self.joints)
+        name = free_name(frame.name, self.links)
+        joint = free_name(f"{name}_fixed", self.joints)
         yield f"  <link name={quoteattr(name)}/>"
         yield f'  <joint name={quoteattr(joint)} type="fixed">'
         yield f"    {_origin(frame.pose)}"
@@ -107,41 +106,20 @@ class _Writer:
         yield "  </joint>"
 
 
-def _free_name(name: str, taken: set[str]) -> str:
-    """A name that is not taken yet; now it is."""
-    candidate, count = name, 1
-    while candidate in taken:
-        count += 1
-        candidate = f"{name}_{count}"
-    taken.add(candidate)
-    return candidate
-
-
 def _link(link: LinkDescription) -> Iterator[str]:
     if link.inertial is None:
         yield f"  <link name={quoteattr(link.name)}/>"
         return
-    mass, center, tensor = _about_center(link.inertial)
+    mass, center, tensor = about_center(link.inertial.spatial().map(_constant))
     names = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
-    entries = [f'{name}="{_number(entry)}"' for name, entry in zip(names, tensor, strict=True)]
+    entries = [f'{name}="{number(entry)}"' for name, entry in zip(names, tensor, strict=True)]
     yield f"  <link name={quoteattr(link.name)}>"
     yield "    <inertial>"
     yield f"      {_origin(Pose(IDENTITY, center))}"
-    yield f'      <mass value="{_number(mass)}"/>'
+    yield f'      <mass value="{number(mass)}"/>'
     yield f"      <inertia {' '.join(entries)}/>"
     yield "    </inertial>"
     yield "  </link>"
-
-
-def _about_center(inertial: Inertial) -> tuple[Scalar, Vector, Symmetric3]:
-    """Mass, center of mass in the link frame, and the tensor about it."""
-    spatial = inertial.spatial().map(_constant)
-    if spatial.mass.structurally_zero:
-        return spatial.mass, Vector(), spatial.tensor
-    center = Vector(*(moment / spatial.mass for moment in spatial.moment))
-    at_center = SpatialInertia(spatial.mass, spatial.moment, spatial.tensor)
-    moved = Pose(IDENTITY, -center).map(expression).inertia(at_center)
-    return spatial.mass, center, moved.tensor
 
 
 def _joint(joint: JointDescription) -> Iterator[str]:
@@ -169,44 +147,25 @@ def _movement(joint: JointDescription, kind: str) -> Iterator[str]:
         given = {"lower": lower, "upper": limits.upper} | given
     if kind != "continuous" or any(limit is not None for limit in given.values()):
         values = (ENDLESS if limit is None else limit for limit in given.values())
-        texts = (f'{name}="{_number(value)}"' for name, value in zip(given, values, strict=True))
+        texts = (f'{name}="{number(value)}"' for name, value in zip(given, values, strict=True))
         yield f"    <limit {' '.join(texts)}/>"
     if joint.damping or joint.friction or joint.armature:
         names = ["damping", "friction", *(["armature"] if joint.armature else [])]
-        texts = (f'{name}="{_number(getattr(joint, name))}"' for name in names)
+        texts = (f'{name}="{number(getattr(joint, name))}"' for name in names)
         yield f"    <dynamics {' '.join(texts)}/>"
     if joint.mimic is not None:
-        multiplier, offset = _number(joint.mimic.multiplier), _number(joint.mimic.offset)
+        follows = joint.mimic.multiplier, joint.mimic.offset
+        multiplier, offset = (number(_constant(value)) for value in follows)
         leader = quoteattr(joint.mimic.leader)
         yield f'    <mimic joint={leader} multiplier="{multiplier}" offset="{offset}"/>'
 
 
 def _origin(pose: Pose) -> str:
-    constant = pose.map(_constant)
-    xyz = " ".join(map(_number, constant.translation))
-    rpy = " ".join(map(_number, _fixed_angles(constant.rotation)))
+    at = pose.map(_constant)
+    xyz, rpy = numbers(at.translation), numbers(_fixed_angles(at.rotation))
     return f'<origin xyz="{xyz}" rpy="{rpy}"/>'
 
 
 def _fixed_angles(rotation: Matrix3) -> Vector:
     """Roll, pitch, yaw: R = Rz(y) Ry(p) Rx(r) is the transpose of Rx(-r) Ry(-p) Rz(-y)."""
     return Vector(*(-angle for angle in euler_angles(rotation.transposed())))
-
-
-def _constant(scalar: Scalar) -> Expression:
-    """A quantity with its parameters at their defaults.
-
-    Raises:
-        RobcogenError: If one has none.
-    """
-    try:
-        return Expression(value=expression(scalar).evaluate())
-    except ValueError as error:
-        advice = "and URDF has no parameters; give it one, as in x[1.5]"
-        raise RobcogenError(f"{error}, {advice}") from error
-
-
-def _number(scalar: Scalar) -> str:
-    """The shortest text of the double."""
-    value = float(_constant(scalar))
-    return repr(value if value else 0.0).removesuffix(".0")

@@ -9,8 +9,9 @@ import pytest
 
 from robcogen_ros.bench.measured import MATRIX, measured
 from robcogen_ros.bench.python_module import pinocchio_model
-from robcogen_ros.bench.robot_file import bodies, depth_first, mjcf, obstacle
+from robcogen_ros.bench.robot_file import bodies, mjcf, obstacle
 from robcogen_ros.bench.states import States, disagreement
+from robcogen_ros.formats.bodies import depth_first
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library

@@ -6,7 +6,8 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.bench.robot_file import depth_first, mjcf
+from robcogen_ros.bench.robot_file import mjcf
+from robcogen_ros.formats.bodies import depth_first
 from robcogen_ros.model.robot import Robot
 
 Array = NDArray[np.float64]

@@ -1,0 +1,78 @@
+"""Meshes of a URDF as other files name them, as far as a program reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from robcogen_ros.errors import Problem
+from robcogen_ros.formats import collision, packages
+from robcogen_ros.formats.geometry import Geometry
+from robcogen_ros.model.names import listed
+
+_MUJOCO, _MOST_FACETS = "MuJoCo", 200_000
+
+
+class Meshes:
+    """Finds the files of meshes, and keeps those that cannot be read to tell of them."""
+
+    def __init__(
+        self,
+        program: str,
+        suffixes: Collection[str],
+        package_paths: Mapping[str, str],
+        folder: Path | None,
+    ) -> None:
+        """Meshes for a program.
+
+        Args:
+            program: Its name.
+            suffixes: Of the files that it reads.
+            package_paths: Directories of packages that hold meshes.
+            folder: Where the file is that names them; meshes in it are named from there.
+        """
+        self._program = program
+        self._suffixes = suffixes
+        self._packages = package_paths
+        self._folder = folder
+        self._left_out: dict[str, dict[str, None]] = {}
+
+    def path(self, geometry: Geometry) -> str | None:
+        """The path to write; None if the mesh is left out."""
+        try:
+            file = geometry.file(self._packages).resolve()
+            why = self._obstacle(file)
+        except packages.PackageNotFoundError as error:
+            why = f"package '{error}' is not found (--package-path {error}:=DIRECTORY tells it)"
+        except (OSError, ValueError):
+            why = "there is no such file"
+        if why:
+            self._left_out.setdefault(why, {})[geometry.mesh.rpartition("/")[2]] = None
+            return None
+        if self._folder is not None and self._folder.resolve() in file.parents:
+            file = file.relative_to(self._folder.resolve())
+        return file.as_posix()
+
+    def _obstacle(self, file: Path) -> str:
+        """Why the program cannot read a file; empty if it can.
+
+        Raises:
+            OSError: If nothing can.
+        """
+        data = file.read_bytes()
+        suffix = file.suffix.lower()
+        if suffix not in self._suffixes:
+            known = " and ".join(sorted(known[1:].upper() for known in self._suffixes))
+            return f"{self._program} reads {known}"
+        if self._program == _MUJOCO and suffix == ".stl":
+            count = collision.facets(data)
+            if not 0 < count <= _MOST_FACETS:
+                return f"{self._program} reads binary STL of 1 to {_MOST_FACETS} facets"
+        return ""
+
+    def problems(self) -> list[Problem]:
+        """What there is to say of those that are left out."""
+        return [
+            Problem(f"meshes are left out, for {why}: {listed([*names])}", None, "warning")
+            for why, names in self._left_out.items()
+        ]

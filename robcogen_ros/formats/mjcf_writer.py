@@ -1,0 +1,372 @@
+"""Writes robots as MJCF, MuJoCo's format, so that MuJoCo computes with what is written.
+
+Each body has the frame of its link in the file. Links that are fixed on it are part of it, where
+they are and custom frames become sites. Joints that follow others are held by equality constraints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.errors import ModelError, Problem, RobcogenError
+from robcogen_ros.formats.bodies import Body, Movement, bodies
+from robcogen_ros.formats.geometry import Geometry
+from robcogen_ros.formats.meshes import Meshes
+from robcogen_ros.formats.simulated_inertia import LEAST, Inertia, inertia, matrix, regrouped
+from robcogen_ros.formats.written import constant, free_name, number, numbers
+from robcogen_ros.model.description import ENDLESS, Description
+from robcogen_ros.model.names import listed
+from robcogen_ros.model.quaternions import quaternions
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.spatial import Pose
+
+Array = NDArray[np.float64]
+
+_WORLD = "world"
+_COMPILER = {
+    "angle": "radian",
+    "autolimits": "true",
+    "balanceinertia": "false",
+    "boundmass": "0",
+    "boundinertia": "0",
+    "inertiafromgeom": "false",
+    "fusestatic": "false",
+}
+_UNTURNED = "1 0 0 0"
+
+
+def write(
+    robot: Robot,
+    description: Description,
+    shapes: Sequence[Geometry] = (),
+    *,
+    package_paths: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+    balance_inertia: bool = False,
+) -> tuple[str, list[Problem]]:
+    """The MJCF of a robot, and what is to be said about it.
+
+    Args:
+        robot: The robot.
+        description: What its file says of its joints.
+        shapes: Shapes of the file's links.
+        package_paths: Directories of packages that hold meshes.
+        folder: Where the text is written to; meshes in it are named from there.
+        balance_inertia: Whether moments of inertia that no body has are replaced by their mean.
+
+    Raises:
+        ModelError: If MuJoCo takes a body's inertia in no form; all such bodies at once.
+        RobcogenError: If a parameter has no default.
+    """
+    plain = robot.map(constant("MJCF"))
+    meshes = Meshes("MuJoCo", (".stl", ".obj"), package_paths or {}, folder)
+    writer = _Writer(plain, description, bodies(plain, description), meshes)
+    return writer.text(shapes, balance_inertia), [*writer.problems, *meshes.problems()]
+
+
+class _Writer:
+    """Makes the elements of a document."""
+
+    def __init__(
+        self, robot: Robot, description: Description, parts: Sequence[Body], meshes: Meshes
+    ) -> None:
+        self.robot = robot
+        self.bodies = parts
+        self.meshes = meshes
+        self.places = {link.name: link.location for link in description.links}
+        self.problems: list[Problem] = []
+        self.sites: set[str] = set()
+        self.assets: dict[tuple[str, str], str] = {}
+        self.asset_names: set[str] = set()
+
+    def text(self, shapes: Sequence[Geometry], balance: bool) -> str:
+        root = Element("mujoco", model=self.robot.name)
+        SubElement(root, "compiler", _COMPILER)
+        SubElement(root, "option", gravity=numbers(self.robot.gravity))
+        self._defaults(root, shapes)
+        assets = Element("asset")
+        world = SubElement(root, "worldbody")
+        elements = self._tree(world, self._inertias(balance))
+        self._shapes(elements, assets, shapes)
+        if len(assets):
+            root.insert(list(root).index(world), assets)
+        self._contacts(root, elements)
+        self._equalities(root)
+        self._keyframe(root)
+        indent(root)
+        return tostring(root, encoding="unicode").replace(" />", "/>") + "\n"
+
+    def _defaults(self, root: Element, shapes: Sequence[Geometry]) -> None:
+        defaults = SubElement(root, "default")
+        SubElement(defaults, "site", group="4")
+        if shapes:
+            visual = SubElement(defaults, "default", {"class": "visual"})
+            SubElement(visual, "geom", group="2", contype="0", conaffinity="0")
+            collision = SubElement(defaults, "default", {"class": "collision"})
+            SubElement(collision, "geom", group="3")
+
+    def _inertias(self, balance: bool) -> list[Inertia | None]:
+        """What is written of each body; None for a base that needs none, as it stands still."""
+        tensors, changed = regrouped(self.bodies)
+        found, refused = self._with(tensors, False)
+        if refused:
+            changed = []
+            found, refused = self._with([*map(matrix, self.bodies)], balance)
+        if refused:
+            raise ModelError(refused)
+        if changed:
+            message = (
+                f"{_links(changed)} written with the inertia of a body, which {_it(changed)} not: "
+                "what it takes comes from the other side of the joint, where it moves alike"
+            )
+            self.problems.append(Problem(message, None, "note"))
+        self._tell(found)
+        return found
+
+    def _with(
+        self, tensors: Sequence[Array], balance: bool
+    ) -> tuple[list[Inertia | None], list[Problem]]:
+        """What is written, and why bodies are refused, if their inertia is that."""
+        refused: list[Problem] = []
+        found: list[Inertia | None] = []
+        for body, tensor in zip(self.bodies, tensors, strict=True):
+            stands = body.movement is None and not self.robot.floating_base
+            try:
+                given = inertia(body, tensor, balance and not stands)
+                found.append(None if stands and given.change else given)
+            except RobcogenError as error:
+                found.append(None)
+                if not stands:
+                    refused.append(Problem(str(error), self.places.get(body.name)))
+        return found, refused
+
+    def _tell(self, found: Sequence[Inertia | None]) -> None:
+        changes = {b.name: i.change for b, i in zip(self.bodies, found, strict=True) if i}
+        massless = [name for name, change in changes.items() if change == "mass"]
+        if massless:
+            message = (
+                f"MuJoCo lets nothing move that has no mass: {_links(massless)} written with "
+                f"{LEAST:g} kg"
+            )
+            self.problems.append(Problem(message, None, "note"))
+        balanced = [name for name, change in changes.items() if change == "moments"]
+        if balanced:
+            message = (
+                f"{_links(balanced)} written with the mean of moments that no body has: MuJoCo "
+                "computes other dynamics"
+            )
+            self.problems.append(Problem(message, None, "warning"))
+        self._tell_free(set(massless))
+
+    def _tell_free(self, massless: set[str]) -> None:
+        """Warn of joints that move nothing at all, which no force can hold."""
+        heavy = [body.name not in massless for body in self.bodies]
+        for place in reversed(range(1, len(self.bodies))):
+            parent = self.bodies[place].parent
+            assert parent is not None
+            heavy[parent] = heavy[parent] or heavy[place]
+        free = [
+            body.movement.name
+            for body, carries in zip(self.bodies, heavy, strict=True)
+            if body.movement and not carries and not body.movement.armature
+        ]
+        if free:
+            message = (
+                f"nothing that has mass is moved by {listed(free)}: MuJoCo's simulation of them "
+                "is unstable; give them armature, or --lock them"
+            )
+            self.problems.append(Problem(message, None, "warning"))
+
+    def _tree(self, world: Element, inertias: Sequence[Inertia | None]) -> list[Element]:
+        """The element of each body."""
+        elements: list[Element] = []
+        for body, given in zip(self.bodies, inertias, strict=True):
+            elements.append(self._body(world, elements, body, given))
+        return elements
+
+    def _body(
+        self, world: Element, before: Sequence[Element], body: Body, given: Inertia | None
+    ) -> Element:
+        if body.parent is None and body.name == _WORLD and not self.robot.floating_base:
+            element = world
+        else:
+            parent = world if body.parent is None else before[body.parent]
+            element = SubElement(parent, "body", {"name": self._name(body), **_placed(body.pose)})
+            if body.movement:
+                _joint(element, body.movement)
+            elif self.robot.floating_base:
+                SubElement(element, "freejoint", name=f"{body.name}_floating")
+            if given:
+                element.append(_inertial(given))
+        for name, pose in body.frames:
+            SubElement(element, "site", {"name": free_name(name, self.sites), **_placed(pose)})
+        return element
+
+    def _name(self, body: Body) -> str:
+        if body.name != _WORLD:
+            return body.name
+        name = free_name(_WORLD, {_WORLD, *(other.name for other in self.bodies)})
+        message = f"link '{_WORLD}' is written as '{name}', for MuJoCo calls its world so"
+        self.problems.append(Problem(message, self.places.get(_WORLD), "note"))
+        return name
+
+    def _shapes(
+        self, elements: Sequence[Element], assets: Element, shapes: Iterable[Geometry]
+    ) -> None:
+        place = {
+            link: (element, _matrix(pose))
+            for body, element in zip(self.bodies, elements, strict=True)
+            for link, pose in body.links.items()
+        }
+        for shape in shapes:
+            if shape.link in place:
+                element, link = place[shape.link]
+                given = self._geom(assets, shape)
+                if given:
+                    geom = Element("geom", {"class": "visual" if shape.visual else "collision"})
+                    geom.attrib |= {**given, **_placed_matrix(link @ shape.pose)}
+                    if shape.visual and shape.color:
+                        geom.set("rgba", numbers(shape.color))
+                    element.insert(_before_bodies(element), geom)
+
+    def _geom(self, assets: Element, shape: Geometry) -> dict[str, str] | None:
+        """Type and size of a shape; None if it is left out."""
+        sizes = shape.sizes
+        if shape.form == "mesh":
+            path = self.meshes.path(shape)
+            return (
+                None if path is None else {"type": "mesh", "mesh": self._mesh(assets, path, sizes)}
+            )
+        if min(sizes) <= 0:
+            message = f"a {shape.form} of size {numbers(sizes)} is left out: MuJoCo takes none"
+            self.problems.append(Problem(message, shape.element.location, "warning"))
+            return None
+        if shape.form == "box":
+            sizes = tuple(edge / 2 for edge in sizes)
+        elif len(sizes) == 2:
+            sizes = sizes[0], sizes[1] / 2
+        return {"type": shape.form, "size": numbers(sizes)}
+
+    def _mesh(self, assets: Element, path: str, scale: tuple[float, ...]) -> str:
+        written = numbers(scale)
+        name = self.assets.get((path, written))
+        if name is None:
+            name = free_name(Path(path).stem, self.asset_names)
+            self.assets[path, written] = name
+            mesh = SubElement(assets, "mesh", name=name, file=path)
+            if written != "1 1 1":
+                mesh.set("scale", written)
+        return name
+
+    def _contacts(self, root: Element, elements: Sequence[Element]) -> None:
+        """What the base carries does not touch it, as elsewhere MuJoCo takes for granted."""
+        base = elements[0]
+        if self.robot.floating_base or not base.findall("geom[@class='collision']"):
+            return
+        carried = [
+            e.get("name", "") for b, e in zip(self.bodies, elements, strict=True) if b.parent == 0
+        ]
+        contact = SubElement(root, "contact") if carried else root
+        for name in carried:
+            SubElement(contact, "exclude", body1=base.get("name", _WORLD), body2=name)
+
+    def _equalities(self, root: Element) -> None:
+        found = [e for body in self.bodies if body.movement for e in _equality(body.movement)]
+        if found:
+            SubElement(root, "equality").extend(found)
+
+    def _keyframe(self, root: Element) -> None:
+        """Positions that agree with the equalities, where zero does not."""
+        moves = [body.movement for body in self.bodies if body.movement]
+        start = {m.name: _held(m) or 0.0 for m in moves if not m.leader}
+        q = [
+            start.get(m.leader or m.name, 0.0) * float(m.multiplier) + float(m.offset)
+            for m in moves
+        ]
+        if any(q):
+            free = [0, 0, 0, 1, 0, 0, 0] if self.robot.floating_base else []
+            keyframe = SubElement(root, "keyframe")
+            SubElement(keyframe, "key", name="start", qpos=numbers([*free, *q]))
+
+
+def _joint(element: Element, movement: Movement) -> None:
+    joint = SubElement(element, "joint", name=movement.name)
+    joint.set("type", "slide" if movement.prismatic else "hinge")
+    joint.set("axis", numbers(movement.axis))
+    limits = movement.limits
+    if (limits.lower, limits.upper) != (None, None) and _held(movement) is None:
+        lower = -ENDLESS if limits.lower is None else limits.lower
+        upper = ENDLESS if limits.upper is None else limits.upper
+        joint.set("range", numbers((lower, upper)))
+    if limits.effort is not None:
+        joint.set("actuatorfrcrange", numbers((-limits.effort, limits.effort)))
+    given = {
+        "damping": movement.damping,
+        "frictionloss": movement.friction,
+        "armature": movement.armature,
+    }
+    for name, value in given.items():
+        if value:
+            joint.set(name, number(value))
+
+
+def _held(movement: Movement) -> float | None:
+    """Where limits hold a joint still; None if they do not."""
+    limits = movement.limits
+    return limits.lower if limits.lower == limits.upper else None
+
+
+def _equality(movement: Movement) -> Iterable[Element]:
+    held = _held(movement)
+    if movement.leader is not None:
+        factors = numbers((movement.offset, movement.multiplier, 0, 0, 0))
+        given = {"joint1": movement.name, "joint2": movement.leader, "polycoef": factors}
+        yield Element("joint", given)
+    elif held is not None:
+        yield Element("joint", joint1=movement.name, polycoef=numbers((held, 0, 0, 0, 0)))
+
+
+def _inertial(given: Inertia) -> Element:
+    (xx, xy, xz), (_, yy, yz), (*_, zz) = given.tensor
+    element = Element("inertial", pos=numbers(given.center), mass=number(given.mass))
+    if any((xy, xz, yz)):
+        element.set("fullinertia", numbers((xx, yy, zz, xy, xz, yz)))
+    else:
+        element.set("diaginertia", numbers((xx, yy, zz)))
+    return element
+
+
+def _placed(pose: Pose) -> dict[str, str]:
+    return _placed_matrix(_matrix(pose))
+
+
+def _placed_matrix(pose: Array) -> dict[str, str]:
+    x, y, z, w = quaternions(pose[None, :3, :3])[0]
+    found = {"pos": numbers(pose[:3, 3]), "quat": numbers((w, x, y, z))}
+    plain = {"pos": "0 0 0", "quat": _UNTURNED}
+    return {name: text for name, text in found.items() if text != plain[name]}
+
+
+def _matrix(pose: Pose) -> Array:
+    matrix = np.eye(4)
+    matrix[:3, :3] = [[float(entry) for entry in row] for row in pose.rotation]
+    matrix[:3, 3] = [float(entry) for entry in pose.translation]
+    return matrix
+
+
+def _before_bodies(element: Element) -> int:
+    tags = [child.tag for child in element]
+    return tags.index("body") if "body" in tags else len(tags)
+
+
+def _links(names: Sequence[str]) -> str:
+    return f"link '{names[0]}' is" if len(names) == 1 else f"links {listed([*names])} are"
+
+
+def _it(names: Sequence[str]) -> str:
+    return "its own is" if len(names) == 1 else "their own are"

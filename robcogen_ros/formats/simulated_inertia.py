@@ -1,0 +1,127 @@
+"""Inertia that simulators take: some mass in all that moves, and moments that a body can have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.formats.bodies import Body, Movement
+
+Array = NDArray[np.float64]
+
+LEAST = 1e-13
+"""Mass [kg] and moment of inertia [kg m^2] where there is none: no force of it can be measured."""
+_ROUNDING = 1e-12
+"""How far moments of inertia may be from those of a body if only rounding is between them."""
+_NOTHING = 1e-15
+_MARGIN = 1e-13
+"""What the rounding of principal axes may take from the sum of two moments."""
+_MORE = 1.01
+"""So much more inertia than is lacking is moved across a joint."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inertia:
+    """What a simulator is given of a body.
+
+    Attributes:
+        mass: Mass [kg].
+        center: Center of mass in the body's frame [m].
+        tensor: Rotational inertia about it [kg m^2], (3, 3).
+        change: What is not as the body has it: "" for nothing, "mass" where it has none,
+            "moments" where these are of no body.
+    """
+
+    mass: float
+    center: tuple[float, ...]
+    tensor: Array
+    change: str = ""
+
+
+def inertia(body: Body, tensor: Array, balance: bool = False) -> Inertia:
+    """What a simulator is given of a body that moves.
+
+    Args:
+        body: The body.
+        tensor: Its rotational inertia about the center of mass [kg m^2].
+        balance: Whether moments that no body has are replaced by their mean.
+
+    Raises:
+        RobcogenError: If no simulator takes its inertia.
+    """
+    mass = float(body.mass)
+    center = tuple(map(float, body.center))
+    moments = np.linalg.eigvalsh(tensor).astype(float)
+    rounding = _rounding(moments)
+    excess = moments[2] - moments[0] - moments[1]
+    if mass < 0 or moments.sum() < -rounding:
+        raise RobcogenError(f"link '{body.name}' has a negative mass or inertia")
+    if moments[0] < -rounding or excess > rounding:
+        if not balance:
+            shown = ", ".join(f"{moment:.4g}" for moment in moments)
+            raise RobcogenError(
+                f"link '{body.name}', with all that is fixed on it, has the inertia of no body, "
+                f"and simulators take none such: about its center of mass the principal moments "
+                f"are {shown} kg m^2, where none may be negative or greater than the sum of the "
+                "others; correct it, or --balance-inertia writes their mean instead"
+            )
+        return Inertia(mass, center, np.eye(3) * moments.mean(), "moments")
+    shift = max(0.0, LEAST - moments[0], excess + _margin(tensor, moments[2]))
+    change = "mass" if mass < LEAST else ""
+    return Inertia(max(mass, LEAST), center, tensor + shift * np.eye(3), change)
+
+
+def matrix(body: Body) -> Array:
+    """The tensor of a body about its center of mass, (3, 3) [kg m^2]."""
+    xx, xy, xz, yy, yz, zz = map(float, body.tensor)
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+def regrouped(bodies: Sequence[Body]) -> tuple[list[Array], list[str]]:
+    """Tensors with which the robot moves alike, more of them those of bodies; and whose changed.
+
+    Inertia without mass that is the same about all directions across the axis of a turning joint,
+    and none about it, feels the same on both sides of the joint; on a slider any does.
+    """
+    tensors, changed = [matrix(body) for body in bodies], []
+    for place in reversed(range(1, len(bodies))):
+        body = bodies[place]
+        assert body.movement is not None and body.parent is not None
+        lack = _lack(tensors[place], body.movement)
+        if lack is not None:
+            R = np.array([[float(entry) for entry in row] for row in body.pose.rotation])
+            tensors[place] = tensors[place] + lack
+            tensors[body.parent] = tensors[body.parent] - R @ lack @ R.T
+            changed.append(body.name)
+    return tensors, changed[::-1]
+
+
+def _lack(tensor: Array, movement: Movement) -> Array | None:
+    """What a tensor lacks of that of a body and its joint can give it, if there is such.
+
+    It is that of a body where the second moments of mass, tr(I)/2 1 - I, are not negative.
+    """
+    second = np.eye(3) * np.trace(tensor) / 2 - tensor
+    values = np.linalg.eigvalsh(second)
+    rounding = _rounding(np.abs(values))
+    if values[0] >= -rounding / 2:
+        return None
+    if movement.prismatic:
+        return np.eye(3) * float(-2 * _MORE * values[0])
+    axis = np.array([float(entry) for entry in movement.axis])
+    along = float(axis @ np.linalg.solve(second, axis)) if values[1] > rounding else 1.0
+    across = np.asarray(np.eye(3) - np.outer(axis, axis))
+    return across * (-_MORE / along) if along < 0 else None
+
+
+def _rounding(moments: Array) -> float:
+    return float(_ROUNDING * moments.max() + _NOTHING)
+
+
+def _margin(tensor: Array, greatest: float) -> float:
+    is_diagonal = np.array_equal(tensor, np.diag(np.diag(tensor)))
+    return 0.0 if is_diagonal else _MARGIN * greatest
