@@ -1,55 +1,57 @@
 """How long should a shank be? Squat jumps of a leg whose proportions are parameters.
 
-    python3 study.py [--png FILE]
+    robcogen design-study leg.kindsl --vary shank_length=0.2:0.6:21 --run study.py --plot study.png
 
 A vertical force on the trunk is made by the joints, within what their motors give, from a crouch
 until the leg is straight or leaves the ground. The longer the shank, the longer the push, but the
-heavier the leg and the weaker the force: the best jumps highest for the length of the leg. The
-generated code is compiled once; the parameters change from jump to jump.
+heavier the leg and the weaker the force: the best jumps highest for the length of the leg. Thigh,
+torque of the motors and force may be varied beside it. The generated code is compiled once; the
+parameters change from jump to jump.
 """
 
 from __future__ import annotations
 
-import argparse
 import math
-from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-import robcogen_ros
-from robcogen_ros import FixedBaseRobot as Robot
+from robcogen_ros import Robot
 
 Array = NDArray[np.float64]
 
+FUNCTIONS = ("inverse_dynamics", "inertia_matrix", "world_J_foot", "world_JdQd_foot")
+"""Generated functions that the study needs."""
+VARIABLES = ("force", "torque")
+"""What may be varied beside the parameters of the model."""
+
 GRAVITY = 9.81
 THIGH = 0.364
-"""Length of the thigh [m]."""
+"""Length of the thigh, unless it is varied [m]."""
 DENSITY = 4.0
 """Mass of a leg's length [kg/m]."""
 FORCE = 450.0
-"""Force asked for on the trunk [N]."""
+"""Force asked for on the trunk, unless it is varied [N]."""
 TORQUE = 150.0
-"""Most that a motor gives [N m]."""
+"""Most that a motor gives, unless it is varied [N m]."""
 CROUCHED, STRAIGHT = 2.2, 0.2
 """Angle of the knee where a jump starts, and where it ends [rad]."""
 STEP = 1e-3
-FUNCTIONS = ("inverse_dynamics", "inertia_matrix", "world_J_foot", "world_JdQd_foot")
 ALONG = [3, 5]
 """Rows of a Jacobian: the foot moves along x and z."""
 
 
-def leg() -> Robot:
-    """The robot."""
-    path = Path(__file__).with_name("leg.kindsl")
-    return robcogen_ros.build(path, functions=FUNCTIONS)
+def study(robot: Robot, point: dict[str, float]) -> dict[str, float]:
+    """Height of the jump at a point, of which the robot has the parameters already."""
+    thigh, shank = point.get("thigh_length", THIGH), point["shank_length"]
+    set_proportions(robot, thigh, shank)
+    height = jump(robot, point.get("force", FORCE), point.get("torque", TORQUE))
+    return {"height": height, "height_per_length": height / (thigh + shank)}
 
 
-def set_proportions(robot: Robot, shank: float, density: float = DENSITY) -> None:
+def set_proportions(robot: Robot, thigh: float, shank: float, density: float = DENSITY) -> None:
     """Let thigh and shank be rods of their lengths."""
-    lengths = {"thigh": THIGH, "shank": shank}
-    for part, length in lengths.items():
+    for part, length in {"thigh": thigh, "shank": shank}.items():
         mass = density * length
         robot.parameters.update(
             {
@@ -62,10 +64,10 @@ def set_proportions(robot: Robot, shank: float, density: float = DENSITY) -> Non
     assert not robot.parameters.check()
 
 
-def crouch(shank: float) -> Array:
+def crouch(thigh: float, shank: float) -> Array:
     """The position in which the foot is below the hip: trunk, hip, knee."""
-    hip = math.atan2(-shank * math.sin(CROUCHED), THIGH + shank * math.cos(CROUCHED))
-    height = THIGH * math.cos(hip) + shank * math.cos(hip + CROUCHED)
+    hip = math.atan2(-shank * math.sin(CROUCHED), thigh + shank * math.cos(CROUCHED))
+    height = thigh * math.cos(hip) + shank * math.cos(hip + CROUCHED)
     return np.array([height, hip, CROUCHED])
 
 
@@ -82,14 +84,15 @@ def stance(robot: Robot, q: Array, qd: Array, force: float, torque: float) -> tu
     return solution[:3], solution[3:]
 
 
-def jump(robot: Robot, shank: float, force: float = FORCE, torque: float = TORQUE) -> float:
+def jump(robot: Robot, force: float = FORCE, torque: float = TORQUE) -> float:
     """Height that the center of mass gains after lift-off [m]."""
 
     def rate(state: Array) -> Array:
         q, qd = np.split(state, 2)
         return np.concatenate([qd, stance(robot, q, qd, force, torque)[0]])
 
-    state = np.concatenate([crouch(shank), np.zeros(3)])
+    lengths = robot.parameters["thigh_length"], robot.parameters["shank_length"]
+    state = np.concatenate([crouch(*lengths), np.zeros(3)])
     while state[2] > STRAIGHT and stance(robot, *np.split(state, 2), force, torque)[1][1] > 0:
         k1 = rate(state)
         k2 = rate(state + STEP / 2 * k1)
@@ -101,43 +104,4 @@ def jump(robot: Robot, shank: float, force: float = FORCE, torque: float = TORQU
     q, qd = np.split(state, 2)
     H = robot.inertia_matrix(q)
     rising = (H @ qd)[0] / H[0, 0]  # momentum along the slide is that of all masses
-    return rising**2 / (2 * GRAVITY)
-
-
-def sweep(robot: Robot, lengths: Sequence[float]) -> list[float]:
-    """Heights of jumps, each divided by the length of its leg."""
-    heights = []
-    for shank in lengths:
-        set_proportions(robot, shank)
-        heights.append(jump(robot, shank) / (THIGH + shank))
-    return heights
-
-
-def main() -> None:
-    """Sweep, and show the optimum."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--png", metavar="FILE", help="write a picture too; needs Matplotlib")
-    options = parser.parse_args()
-    lengths = np.linspace(0.2, 0.6, 21).tolist()
-    heights = sweep(leg(), lengths)
-    best = int(np.argmax(heights))
-    for k, (length, height) in enumerate(zip(lengths, heights, strict=True)):
-        mark = "  <- best" if k == best else ""
-        print(f"{length:.2f} m  {height:6.3f}  {'*' * round(60 * height / heights[best])}{mark}")
-    if options.png:
-        plot(lengths, heights, options.png)
-
-
-def plot(lengths: Sequence[float], heights: Sequence[float], path: str) -> None:
-    """Draw the heights over the lengths."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6, 4))
-    axes = figure.subplots()
-    axes.plot(lengths, heights, "o-")
-    axes.set(xlabel="length of the shank [m]", ylabel="height of the jump / length of the leg")
-    figure.savefig(path)
-
-
-if __name__ == "__main__":
-    main()
+    return float(rising**2 / (2 * GRAVITY))

@@ -15,6 +15,7 @@ COMMANDS = {
     "check": "check a robot's description, or a document of transforms",
     "inspect": "show a robot's tree and the cost of its functions",
     "bench": "measure a robot's functions, beside other libraries",
+    "design-study": "run a function of yours at many values of a robot's parameters",
     "format": "lay out documents anew, keeping every word and comment",
     "lsp": "language server, for editors",
     "urdf2kindsl": "write a URDF or xacro as a Kinematics-DSL document",
@@ -48,7 +49,7 @@ def _run(words: list[str]) -> int:
         found = f"unknown command '{words[0]}'\n\n" if words else ""
         print(found + _usage(), file=sys.stderr)
         return 2
-    command = importlib.import_module(f"robcogen_ros.cli.{words[0]}")
+    command = importlib.import_module(f"robcogen_ros.cli.{words[0].replace('-', '_')}")
     code: int = command.main(words[1:])
     return code
 

@@ -134,7 +134,7 @@ def build(
     kinds = asked_for(*(given.flag(name, wish) for name, wish in objects.items()))
     more = _desired(desired, reading.robot, strict) + needed_functions(kinds, reading.robot)
     with shown(progress):
-        evaluator = _evaluator(reading.robot, wanted, more, backend, batch, kinds)
+        evaluator = evaluator_of(reading.robot, wanted, more, backend, batch, kinds)
     return robot_of(evaluator, given.count("threads", threads))
 
 
@@ -146,14 +146,15 @@ def _model(model: str | Path | None, text: str | None) -> str | Path | Source:
     raise TypeError("build(): expected a file or, as str, text=, not both")
 
 
-def _evaluator(
+def evaluator_of(
     robot: Robot,
     functions: Sequence[str],
-    more: Sequence[str],
-    backend: str,
-    batch: bool,
-    kinds: tuple[str, ...],
+    more: Sequence[str] = (),
+    backend: str = "cpp",
+    batch: bool = False,
+    kinds: tuple[str, ...] = (),
 ) -> Evaluator:
+    """Who computes the functions of a robot; `kinds` are the objects that it has beside them."""
     if backend == "numpy":
         if kinds:
             raise RobcogenError(f"{OBJECTS[kinds[0]].what} is compiled: use backend='cpp'")

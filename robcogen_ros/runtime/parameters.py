@@ -27,8 +27,8 @@ class Parameters(MutableMapping[str, float]):
         summaries = evaluator.summary.parameters
         self._evaluator = evaluator
         self._constants: Array | None = _NONE if not summaries else None
-        self._values = {p.name: math.nan if p.default is None else p.default for p in summaries}
-        self._values.update(values or {})
+        self._defaults = {p.name: math.nan if p.default is None else p.default for p in summaries}
+        self._values = self._defaults | dict(values or {})
 
     def __reduce__(self) -> tuple[type[Parameters], tuple[Evaluator, dict[str, float]]]:
         return type(self), (self._evaluator, dict(self._values))
@@ -54,6 +54,11 @@ class Parameters(MutableMapping[str, float]):
                 raise ValueError(f"parameter '{name}' must be a finite number, not {value}")
         self._values |= values
         self._constants = None
+
+    def reset(self) -> None:
+        """Set all values to the defaults of the model; those without one are missing again."""
+        self._values = dict(self._defaults)
+        self._constants = None if self._defaults else _NONE
 
     def __delitem__(self, name: str) -> None:
         raise TypeError("parameters of a robot cannot be removed")

@@ -33,6 +33,7 @@ MAY_IMPORT = {
     },
     "control": {"errors", "model", "runtime", "robcogen_ros"},
     "realtime": {"errors", "model", "program", "backends", "runtime"},
+    "study": {"errors", "model", "runtime"},
     "cli": {
         "errors",
         "progress",
@@ -46,6 +47,7 @@ MAY_IMPORT = {
         "runtime",
         "realtime",
         "bench",
+        "study",
     },
     "ros": {"errors", "model", "formats", "program", "runtime", "control", "robcogen_ros"},
     "demo": {"errors", "model", "formats", "program", "runtime", "control", "ros", "robcogen_ros"},
