@@ -51,7 +51,6 @@ class Running:
         """
         self.table = Table(points)
         self._journal, self._told = journal, told
-        self._first = -1
         index_of = {row.tobytes(): i for i, row in enumerate(points.values)}
         known = [(index_of[p], row) for p, row in journal.rows() if p in index_of]
         for index, row in known:
@@ -142,13 +141,12 @@ class Running:
 
     def _take(self, index: int, row: dict[str, float]) -> None:
         """Put a row into the table, if it has the names of the first that came."""
-        if self._first < 0:
-            self._first = index
-        elif row.keys() != self.table.columns.keys():
+        first = self.table.first
+        if first is not None and row.keys() != self.table.columns.keys():
             points = self.table.points
             raise RobcogenError(
                 f"study() returned {_names(row)} at {points.described(index)}, but "
-                f"{_names(self.table.columns)} at {points.described(self._first)}; expected the "
+                f"{_names(self.table.columns)} at {points.described(first)}; expected the "
                 "same names at all points, with float('nan') where there is no number"
             )
         self.table.put(index, row)

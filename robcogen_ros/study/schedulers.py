@@ -6,6 +6,7 @@ Each engine starts, watches and feeds its workers itself; here they get one form
 from __future__ import annotations
 
 import contextlib
+import logging
 import multiprocessing
 import os
 import signal
@@ -152,11 +153,12 @@ class RayCluster:
             errors.NodeDiedError,
             errors.OutOfMemoryError,
         )
+        quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
         with _children_of_their_own():
             if address is None:
-                self._ray.init(num_cpus=processes, include_dashboard=False, log_to_driver=False)
+                self._ray.init(num_cpus=processes, include_dashboard=False, **quiet)
             else:
-                self._ray.init(address, log_to_driver=False)
+                self._ray.init(address, **quiet)
         self._task = self._ray.put(task)
         self._run = self._ray.remote(max_retries=0)(run_block)
 

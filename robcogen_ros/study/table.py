@@ -26,16 +26,21 @@ class Table:
         points: Where it was run.
         columns: For each name that the study returns, (points,) values; NaN where there are none.
         failures: What went wrong, by the number of the point.
+        first: The least number of a point that has results; None without any.
     """
 
     points: Points
     columns: dict[str, Array] = field(default_factory=dict)
     failures: dict[int, Failure] = field(default_factory=dict)
+    first: int | None = None
 
     def put(self, index: int, row: dict[str, float]) -> None:
-        """Set the results at a point; all points have those of the first."""
+        """Set the results at a point; all points have those of the first, in its order."""
         if not self.columns:
             self.columns = {name: np.full(len(self.points), np.nan) for name in row}
+        if self.first is None or index < self.first:
+            self.first = index
+            self.columns = {name: self.columns[name] for name in row}
         for name, value in row.items():
             self.columns[name][index] = value
 
