@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
-from robcogen_ros.cli.running import MODEL_ERROR, OK, run
+from robcogen_ros.cli.running import MODEL_ERROR, OK, add_quiet_option, run
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats import source
 from robcogen_ros.formats.read import Reading
@@ -32,7 +32,6 @@ from robcogen_ros.study.script import Script
 from robcogen_ros.study.work import Task
 from robcogen_ros.version import __version__
 
-INTERRUPTED = 130
 _MOST_POINTS = 10**8
 
 
@@ -117,7 +116,7 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--plot", metavar="FILE", help="draw the results too; needs Matplotlib")
     parser.add_argument("--fresh", action="store_true", help="run all points again")
-    parser.add_argument("--quiet", action="store_true", help="no progress")
+    add_quiet_option(parser)
 
 
 def _refuse_odd(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
@@ -149,11 +148,16 @@ def _design_study(options: argparse.Namespace) -> int:
     with closing(Journal(output, key, points.names)) as journal:
         if options.fresh:
             journal.forget()
-        running = Running(points, journal, _silent)
+        running = Running(points, journal)
         try:
             _run(running, task, options)
         except KeyboardInterrupt:
-            return _interrupted(running)
+            print(
+                f"{running.done} of {len(points)} points are done and kept; the same command goes "
+                "on with the rest",
+                file=sys.stderr,
+            )
+            raise
     table.write(running.table, output)
     _report(running.table, output, script.shown)
     if options.plot and running.table.columns:
@@ -168,19 +172,6 @@ def _run(running: Running, task: Task, options: argparse.Namespace) -> None:
     processes = options.processes or len(os.sched_getaffinity(0))
     with opened(options.scheduler, task.packed(), processes, options.address) as scheduler:
         running.run(scheduler)
-
-
-def _silent(done: int, total: int) -> None:
-    """Tell nothing of progress."""
-
-
-def _interrupted(running: Running) -> int:
-    print(
-        f"interrupted: {running.done} of {len(running.table.points)} points are done and kept; "
-        "the same command goes on with the rest",
-        file=sys.stderr,
-    )
-    return INTERRUPTED
 
 
 def _report(result: table.Table, output: Path, script: str) -> None:

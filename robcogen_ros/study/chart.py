@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from robcogen_ros.backends.render import beside
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.study.packages import package
 from robcogen_ros.study.table import Table
@@ -34,7 +35,8 @@ def draw(table: Table, path: Path) -> None:
             _over(axes, values, column, joined=len(names) == 1)
             axes.set(xlabel=varied, ylabel=name)
     try:
-        figure.savefig(path)
+        with beside(path) as partial:
+            figure.savefig(partial, format=path.suffix[1:] or "png")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise RobcogenError(f"cannot write {path}: {reason}") from None

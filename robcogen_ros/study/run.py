@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.progress import task
 from robcogen_ros.study.journal import Journal
 from robcogen_ros.study.points import Points
 from robcogen_ros.study.schedulers import Scheduler
@@ -22,8 +23,6 @@ _MOST_LOST = 20
 """So many blocks lost one after the other, and none done, mean that no worker works."""
 
 _ENDED = "the process that computed it ended, each time: killed, out of memory or crashed"
-
-Told = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +40,10 @@ class Running:
         table: What is known of it.
     """
 
-    def __init__(self, points: Points, journal: Journal, told: Told) -> None:
-        """A study of which the journal has some rows already.
-
-        Args:
-            points: Where to run it.
-            journal: Its rows.
-            told: Called with the numbers of points that are done and of all, whenever some are.
-        """
+    def __init__(self, points: Points, journal: Journal) -> None:
+        """A study of which the journal has some rows already."""
         self.table = Table(points)
-        self._journal, self._told = journal, told
+        self._journal = journal
         index_of = {row.tobytes(): i for i, row in enumerate(points.values)}
         known = [(index_of[p], row) for p, row in journal.rows() if p in index_of]
         for index, row in known:
@@ -73,14 +66,15 @@ class Running:
             RobcogenError: If the study returns something else than the numbers it should, or no
                 worker works.
         """
-        self._told(self._done, len(self.table.points))
         under_way: dict[Future[Outcome], _Block] = {}
-        while self._left or self._again or self._alone or under_way:
-            while block := self._next(scheduler.workers(), len(under_way)):
-                points = self.table.points.values[list(block.indices)].tolist()
-                under_way[scheduler.submit(points)] = block
-            for future in wait(under_way, timeout=1.0, return_when=FIRST_COMPLETED).done:
-                self._ended(under_way.pop(future), future, scheduler)
+        with task("design study", len(self.table.points), "points") as step:
+            while self._left or self._again or self._alone or under_way:
+                while block := self._next(scheduler.workers(), len(under_way)):
+                    points = self.table.points.values[list(block.indices)].tolist()
+                    under_way[scheduler.submit(points)] = block
+                for future in wait(under_way, timeout=1.0, return_when=FIRST_COMPLETED).done:
+                    self._ended(under_way.pop(future), future, scheduler)
+                step.advance(self._done - step.done)
 
     def _next(self, workers: int, under_way: int) -> _Block | None:
         """The next block, if there is one and anybody to run it.
@@ -118,7 +112,7 @@ class Running:
         self._journal.append(values, list(returned.values()))
         failed = {i: row for i, row in rows.items() if isinstance(row, Failure)}
         self.table.failures.update(failed)
-        self._count(count)
+        self._done += count
 
     def _lost(self, block: _Block) -> None:
         self._lost_in_turn += 1
@@ -133,11 +127,7 @@ class Running:
             self._alone.extend(_Block([index], lost=2) for index in block.indices)
         else:
             self.table.failures[block.indices[0]] = Failure(_ENDED)
-            self._count(1)
-
-    def _count(self, more: int) -> None:
-        self._done += more
-        self._told(self._done, len(self.table.points))
+            self._done += 1
 
     def _take(self, index: int, row: dict[str, float]) -> None:
         """Put a row into the table, if it has the names of the first that came."""

@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import resource_tracker
 from typing import Any, Protocol
 
 from robcogen_ros.errors import RobcogenError
@@ -98,6 +99,7 @@ def _begin() -> None:
 def _children_of_their_own() -> Iterator[None]:
     """Processes that are started meanwhile leave Ctrl-C to this one, and have a thread each."""
     before = {name: os.environ.get(name) for name in _ONE_THREAD}
+    resource_tracker.ensure_running()  # else the first child starts it, and Ctrl-C comes through
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     for name in _ONE_THREAD:
         os.environ.setdefault(name, "1")
@@ -120,7 +122,10 @@ class DaskCluster:
         with _children_of_their_own():
             if address is None:
                 self._cluster = distributed.LocalCluster(
-                    n_workers=processes, threads_per_worker=1, dashboard_address=None
+                    n_workers=processes,
+                    threads_per_worker=1,
+                    dashboard_address=None,
+                    silence_logs=logging.ERROR,
                 )
             self._client = distributed.Client(self._cluster or address)
         self._executor = self._client.get_executor(pure=False)

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from robcogen_ros.backends.render import beside
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.study.packages import package
 from robcogen_ros.study.points import Points
@@ -104,12 +105,9 @@ def write(table: Table, path: Path) -> None:
     Raises:
         RobcogenError: If it cannot be written.
     """
-    partial = path.with_name(f".{path.name}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _FORMATS[path.suffix](table, partial)
-        partial.replace(path)
+        with beside(path) as partial:
+            _FORMATS[path.suffix](table, partial)
     except OSError as error:
         raise RobcogenError(f"cannot write {path}: {error.strerror}") from None
-    finally:
-        partial.unlink(missing_ok=True)

@@ -33,7 +33,7 @@ MAY_IMPORT = {
     },
     "control": {"errors", "model", "runtime", "robcogen_ros"},
     "realtime": {"errors", "model", "program", "backends", "runtime"},
-    "study": {"errors", "model", "runtime"},
+    "study": {"errors", "progress", "model", "backends", "runtime"},
     "cli": {
         "errors",
         "progress",
