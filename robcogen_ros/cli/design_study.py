@@ -138,7 +138,7 @@ def _design_study(options: argparse.Namespace) -> int:
         package("matplotlib", "--plot")
     script = Script.read(options.run)
     module = script.run()
-    script.study(module)
+    study = script.study(module)
     reading = _read(options, points.names, script.names(module, "VARIABLES"))
     functions = [*script.names(module, "FUNCTIONS"), *options.function]
     robot = robot_of(evaluator_of(reading.robot, functions, backend=options.backend))
@@ -148,7 +148,7 @@ def _design_study(options: argparse.Namespace) -> int:
     with closing(Journal(output, key, points.names)) as journal:
         if options.fresh:
             journal.forget()
-        running = Running(points, journal)
+        running = Running(points, journal, script.place(study))
         try:
             _run(running, task, options)
         except KeyboardInterrupt:
@@ -211,10 +211,13 @@ def _read(options: argparse.Namespace, varied: Sequence[str], variables: Sequenc
         for name in more:
             if name not in numbers:
                 near = nearest(name, [*known, *variables]) or nearest(name, numbers)
+                more_of_them = (
+                    "; robcogen inspect --parameters lists what may be one, and VARIABLES of the "
+                    "script what else may be varied"
+                )
                 raise RobcogenError(
-                    f"--vary: the model has no parameter '{name}'{near}; robcogen inspect "
-                    "--parameters lists what may be one, and VARIABLES of the script what else "
-                    "may be varied"
+                    f"{options.points or '--vary'}: the model has no parameter "
+                    f"'{name}'{near or more_of_them}"
                 )
         options.parameter = [*options.parameter, *more]
         reading = read_model(options)

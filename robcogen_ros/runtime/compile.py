@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -19,6 +19,7 @@ from robcogen_ros.runtime.commands import run
 from robcogen_ros.runtime.compiled import CompiledEvaluator
 from robcogen_ros.runtime.toolchain import (
     PLAIN_STARTUP,
+    alone,
     cache_directory,
     compile_sources,
     compiler,
@@ -54,7 +55,7 @@ def build_compiled(
     headers = (include_directory() / "robcogen_ros").rglob("*.h*")
     key = fingerprint(request, headers)
     if not os.access(_path(key), os.R_OK):
-        _compile(cpp_files(library, target), cxx, flags, _path(key))
+        _compile(partial(cpp_files, library, target), cxx, flags, _path(key))
     return _kept(key, library, batch, objects)
 
 
@@ -88,11 +89,19 @@ def _path(key: str) -> Path:
 
 
 def _compile(
-    files: dict[PurePosixPath, str], cxx: Sequence[str], flags: Sequence[str], path: Path
+    files: Callable[[], dict[PurePosixPath, str]],
+    cxx: Sequence[str],
+    flags: Sequence[str],
+    path: Path,
 ) -> None:
-    """Compile in a scratch directory, then move the library into place in one step."""
-    with scratch_beside(path) as root:
-        write_changed({root / name: text for name, text in files.items()})
+    """Compile in a scratch directory, then move the library into place in one step.
+
+    Where several processes want the same library, the first compiles it and the others wait.
+    """
+    with scratch_beside(path) as root, alone(path.parent):
+        if os.access(path, os.R_OK):
+            return
+        write_changed({root / name: text for name, text in files().items()})
         include = [f"-I{root / 'include'}", f"-I{include_directory()}"]
         objects = compile_sources([*cxx, *flags, *include], sorted(root.glob("src/*.cpp")))
         library = root / path.name

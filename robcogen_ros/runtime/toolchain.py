@@ -11,7 +11,7 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from robcogen_ros.backends.render import generator_files
@@ -137,6 +137,20 @@ def scratch_beside(path: Path) -> Iterator[Path]:
         if shutil.disk_usage(path.parent).free < _LITTLE_SPACE:
             raise RobcogenError(not_kept(os.strerror(errno.ENOSPC))) from error
         raise
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Meanwhile no other process is here with this folder, on systems and disks that have locks."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(ImportError, OSError):
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 _LITTLE_SPACE = 1 << 20

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 
-from robcogen_ros.errors import RobcogenError
+from robcogen_ros.errors import Location, ModelError, RobcogenError
 from robcogen_ros.progress import task
 from robcogen_ros.study.journal import Journal
 from robcogen_ros.study.points import Points
@@ -40,10 +40,16 @@ class Running:
         table: What is known of it.
     """
 
-    def __init__(self, points: Points, journal: Journal) -> None:
-        """A study of which the journal has some rows already."""
+    def __init__(self, points: Points, journal: Journal, place: Location) -> None:
+        """A study of which the journal has some rows already.
+
+        Args:
+            points: Where to run it.
+            journal: Its rows.
+            place: Where the function is, for messages.
+        """
         self.table = Table(points)
-        self._journal = journal
+        self._journal, self._place = journal, place
         index_of = {row.tobytes(): i for i, row in enumerate(points.values)}
         known = [(index_of[p], row) for p, row in journal.rows() if p in index_of]
         for index, row in known:
@@ -101,6 +107,10 @@ class Running:
         except scheduler.lost:
             self._lost(block)
             return
+        except Exception as error:
+            raise RobcogenError(_of_worker(error)) from None
+        if outcome.wrong:
+            raise RobcogenError(outcome.wrong)
         self._lost_in_turn = 0
         count = len(block.indices)
         self._size = max(1, int(_SECONDS * count / max(outcome.seconds, 1e-6)))
@@ -134,13 +144,22 @@ class Running:
         first = self.table.first
         if first is not None and row.keys() != self.table.columns.keys():
             points = self.table.points
-            raise RobcogenError(
+            raise ModelError.at(
+                self._place,
                 f"study() returned {_names(row)} at {points.described(index)}, but "
                 f"{_names(self.table.columns)} at {points.described(first)}; expected the "
-                "same names at all points, with float('nan') where there is no number"
+                "same names at all points, with float('nan') where there is no number",
             )
         self.table.put(index, row)
 
 
 def _names(names: Iterable[str]) -> str:
     return ", ".join(names) or "nothing"
+
+
+def _of_worker(error: Exception) -> str:
+    """What is said of an error that is none of the study."""
+    reason = f"{type(error).__name__}: {error}"
+    if "No module named 'robcogen_ros" in reason:
+        return "a worker has no robcogen_ros: install the same version there, and what SCRIPT needs"
+    return f"a worker cannot run the study: {reason}"

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from robcogen_ros.errors import Location, ModelError, RobcogenError
+from robcogen_ros.errors import Location, ModelError
 from robcogen_ros.model import given
 
 FUNCTION = "study"
@@ -59,7 +59,7 @@ class Script:
         """The module that the script makes.
 
         Raises:
-            RobcogenError: If it raises something, with the traceback.
+            ModelError: If it raises something, with the traceback.
         """
         text = decode_source(self.data)
         linecache.cache[self.path] = (len(text), None, text.splitlines(keepends=True), self.path)
@@ -72,7 +72,9 @@ class Script:
         try:
             exec(compile(self.data, self.path, "exec"), module.__dict__)
         except (Exception, SystemExit) as error:
-            raise RobcogenError(f"{self.shown} raises when it is read:\n{told(error)}") from None
+            line = error.lineno if isinstance(error, SyntaxError) else line_of(error)
+            message = f"the script raises an error when it is read:\n{told(error)}"
+            raise ModelError.at(Location(self.shown, line or 0), message) from None
         return module
 
     def study(self, module: ModuleType) -> Study:

@@ -44,10 +44,12 @@ class Outcome:
     Attributes:
         results: Of its points, in order.
         seconds: How long they took.
+        wrong: Why the study cannot go on; empty if it can.
     """
 
     results: list[Result]
     seconds: float
+    wrong: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +142,11 @@ _workers = threading.local()
 
 def run_block(task: bytes, points: Sequence[Sequence[float]]) -> Outcome:
     """What a scheduler calls: the task is unpacked once in each thread of a process."""
-    if getattr(_workers, "task", None) != task:
-        _workers.worker = Worker(pickle.loads(task))
-        _workers.task = task
-    outcome: Outcome = _workers.worker.run(points)
-    return outcome
+    try:
+        if getattr(_workers, "task", None) != task:
+            _workers.worker = Worker(pickle.loads(task))
+            _workers.task = task
+        outcome: Outcome = _workers.worker.run(points)
+        return outcome
+    except RobcogenError as error:
+        return Outcome([], 0.0, str(error))
