@@ -35,7 +35,7 @@ class Journal:
         Raises:
             RobcogenError: If it cannot be written, or another process writes it.
         """
-        self.path = output.with_name(output.name + ".journal") / f"{key[:16]}.jsonl"
+        self.path = output.with_suffix(".journal") / f"{key[:16]}.jsonl"
         self._names = tuple(names)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)

@@ -159,7 +159,8 @@ def _names(names: Iterable[str]) -> str:
 
 def _of_worker(error: Exception) -> str:
     """What is said of an error that is none of the study."""
-    reason = f"{type(error).__name__}: {error}"
-    if "No module named 'robcogen_ros" in reason:
-        return "a worker has no robcogen_ros: install the same version there, and what SCRIPT needs"
-    return f"a worker cannot run the study: {reason}"
+    reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
+    return (
+        f"the workers cannot run the study: {reason}; each machine of a cluster, that of its "
+        "scheduler too, needs robcogen_ros of this version and what the script imports"
+    )

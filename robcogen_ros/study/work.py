@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import listed
 from robcogen_ros.runtime.arguments import checked_number
@@ -126,6 +128,8 @@ def _numbers(found: object, names: Sequence[str]) -> dict[str, float]:
 
 
 def _number(name: str, value: Any) -> float:
+    if isinstance(value, (bool, np.bool_)):
+        return float(value)
     try:
         return checked_number(name, value)
     except (TypeError, ValueError):
