@@ -6,13 +6,23 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out
+from robcogen_ros.cli.against import against
+from robcogen_ros.cli.model_options import (
+    add_model_options,
+    read_model,
+    read_text,
+    read_urdf,
+    spelled_out,
+)
+from robcogen_ros.cli.mujoco_side import MujocoSide
 from robcogen_ros.cli.running import MODEL_ERROR, OK, run
 from robcogen_ros.editing.diagnostics import refused
 from robcogen_ros.errors import Location, ModelError, Problem, strictly
-from robcogen_ros.formats import ctdsl, dtdsl, motdsl, source
+from robcogen_ros.formats import ctdsl, dtdsl, motdsl, source, urdf_writer
+from robcogen_ros.formats.read import Reading
 from robcogen_ros.formats.source import Source
 from robcogen_ros.program.requested import limb_form
 from robcogen_ros.transforms.desired import Desired
@@ -40,6 +50,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         metavar=("FRAME", "FRAME"),
         help="tell the closed form of the inverse kinematics between two frames, or why there is "
         "none (repeatable)",
+    )
+    parser.add_argument(
+        "--against",
+        metavar="mujoco | FILE.xml",
+        help="compare with what MuJoCo makes of the description, or with an MJCF, by names: a "
+        "table of the links; what differs is an error",
     )
     parser.add_argument("--json", action="store_true", help="findings as JSON on stdout")
     return run(_check, parser.parse_args([*spelled_out(argv)]))
@@ -74,11 +90,31 @@ def _warnings(options: argparse.Namespace) -> list[Problem]:
 
 
 def _warnings_of_robot(options: argparse.Namespace) -> list[Problem]:
-    reading = read_model(options)
+    text = read_text(options)
+    reading = read_model(options, text)
     place = Location(options.model)
     told = [Problem(limb_form(reading.robot, *limb), place, "note") for limb in options.limb]
     odd = [*reading.warnings, *refused(reading.robot, place), *told]
-    return strictly(odd, options.strict)
+    return [*strictly(odd, options.strict), *_seen_otherwise(options, reading, text)]
+
+
+def _seen_otherwise(options: argparse.Namespace, reading: Reading, text: Source) -> list[Problem]:
+    """What another program sees otherwise, which is an error; the table goes to stdout."""
+    if not options.against:
+        return []
+    if options.against == "mujoco":
+        urdf = read_urdf(options, text) or urdf_writer.write(
+            replace(reading.description, floating_base=reading.robot.floating_base)
+        )
+        side = MujocoSide.of_urdf(options.model, urdf, dict(options.package_path))
+    else:
+        side = MujocoSide.of_file(options.against)
+    verdict = against(reading, side)
+    found = verdict.differences
+    if not options.json:
+        print(*verdict.lines(), sep="\n")
+        found = [verdict.summary] if found else []
+    return [*side.problems, *(Problem(why, Location(options.model)) for why in found)]
 
 
 def _data(problem: Problem) -> dict[str, object]:

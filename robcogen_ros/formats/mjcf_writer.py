@@ -20,6 +20,7 @@ from robcogen_ros.formats.meshes import Meshes
 from robcogen_ros.formats.simulated_inertia import LEAST, Inertia, inertia, matrix, regrouped
 from robcogen_ros.formats.written import constant, free_name, number, numbers
 from robcogen_ros.model.description import ENDLESS, Description
+from robcogen_ros.model.legs import matrix as pose_matrix
 from robcogen_ros.model.names import listed
 from robcogen_ros.model.quaternions import quaternions
 from robcogen_ros.model.robot import Robot
@@ -219,7 +220,7 @@ class _Writer:
         self, elements: Sequence[Element], assets: Element, shapes: Iterable[Geometry]
     ) -> None:
         place = {
-            link: (element, _matrix(pose))
+            link: (element, pose_matrix(pose))
             for body, element in zip(self.bodies, elements, strict=True)
             for link, pose in body.links.items()
         }
@@ -342,7 +343,7 @@ def _inertial(given: Inertia) -> Element:
 
 
 def _placed(pose: Pose) -> dict[str, str]:
-    return _placed_matrix(_matrix(pose))
+    return _placed_matrix(pose_matrix(pose))
 
 
 def _placed_matrix(pose: Array) -> dict[str, str]:
@@ -350,13 +351,6 @@ def _placed_matrix(pose: Array) -> dict[str, str]:
     found = {"pos": numbers(pose[:3, 3]), "quat": numbers((w, x, y, z))}
     plain = {"pos": "0 0 0", "quat": _UNTURNED}
     return {name: text for name, text in found.items() if text != plain[name]}
-
-
-def _matrix(pose: Pose) -> Array:
-    matrix = np.eye(4)
-    matrix[:3, :3] = [[float(entry) for entry in row] for row in pose.rotation]
-    matrix[:3, 3] = [float(entry) for entry in pose.translation]
-    return matrix
 
 
 def _before_bodies(element: Element) -> int:

@@ -1,0 +1,305 @@
+"""Whether another program sees the same robot: bodies beside one another, and what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.cli.mujoco_side import MujocoSide
+from robcogen_ros.formats.bodies import Body, bodies
+from robcogen_ros.formats.read import Reading
+from robcogen_ros.formats.weighed import Weighed, positions, weighed
+from robcogen_ros.formats.written import constant
+from robcogen_ros.model.names import listed
+
+Array = NDArray[np.float64]
+
+_DIGITS = 1e-4
+"""Files of other programs are rounded: what differs by less, relatively, is the same."""
+_STILL = "stands still: its inertia does not count"
+_LEAST = {"mass": 1e-9, "length": 1e-6, "inertia": 1e-9, "torque": 1e-7}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A link beside itself.
+
+    Attributes:
+        link: Its name.
+        ours: As it is.
+        theirs: As the other program has it; None if it has it not.
+        reasons: What differs, and why; empty if nothing does.
+        note: What is to be known of it.
+    """
+
+    link: str
+    ours: Weighed
+    theirs: Weighed | None
+    reasons: tuple[str, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a robot compares with what another program has.
+
+    Attributes:
+        rows: Its links.
+        others: What else differs.
+        program: The program, and its version.
+    """
+
+    rows: tuple[Row, ...]
+    others: tuple[str, ...]
+    program: str
+
+    @property
+    def differences(self) -> list[str]:
+        """All that differs."""
+        links = [f"link '{row.link}': {why}" for row in self.rows for why in row.reasons]
+        return [*links, *self.others]
+
+    def lines(self) -> Iterator[str]:
+        """The table, and what else differs, or that nothing does."""
+        yield from _table(self.rows)
+        yield from self.others
+        if not self.differences:
+            yield self.summary
+
+    @property
+    def summary(self) -> str:
+        """What comes of it."""
+        if not self.differences:
+            return f"{self.program} has the same robot, to 4 digits"
+        differing = sum(bool(row.reasons) for row in self.rows)
+        return f"{self.program} has another robot: {differing} of {len(self.rows)} links differ"
+
+
+def against(reading: Reading, side: MujocoSide) -> Verdict:
+    """How a robot compares with what another program has of it.
+
+    Raises:
+        RobcogenError: If a parameter of the robot has no default.
+    """
+    robot = reading.robot.map(constant("MuJoCo"))
+    parts = bodies(robot, reading.description)
+    massless = [link.name for link in reading.description.links if link.inertial is None]
+    rows, others = _compared(parts, side, robot.gravity, robot.floating_base, massless)
+    return Verdict(tuple(rows), tuple(others), f"MuJoCo {side.version}")
+
+
+def _compared(
+    parts: Sequence[Body],
+    side: MujocoSide,
+    gravity: Sequence[float],
+    floating: bool,
+    massless: Collection[str],
+) -> tuple[list[Row], list[str]]:
+    """The links of a robot beside those of another program, and what differs of its joints.
+
+    Args:
+        parts: The bodies of the robot.
+        side: The other program.
+        gravity: Gravity in the base [m/s^2].
+        floating: Whether the base floats.
+        massless: Names of links whose file gives them no inertia.
+    """
+    q = positions(parts)
+    ours = weighed(parts, q, gravity)
+    side.place(parts, q, gravity)
+    theirs = [side.weighed(body) for body in parts]
+    scale = max((abs(one.torque) for one in ours), default=0.0)
+    rows: list[Row] = []
+    moved: set[int] = set()
+    for place, body in enumerate(parts):
+        one, other = ours[place], theirs[place]
+        if place == 0 and not floating:
+            rows.append(Row(body.name, one, None, note=_STILL))
+            continue
+        why = list(_differences(body, one, other, massless, scale, body.parent in moved))
+        if place == 0 and not side.floats(body):
+            why.insert(0, "it does not float there")
+        if (why and _is_elsewhere(one, other)) or body.parent in moved:
+            moved.add(place)
+        rows.append(Row(body.name, one, other, tuple(why)))
+    return rows, [*_of_joints(parts, side), *_of_world(side, parts, gravity, floating)]
+
+
+def _table(rows: Sequence[Row]) -> Iterator[str]:
+    """A line a link, at positions within the limits."""
+    heads = ["link", "mass [kg]", "there", "centre apart", "inertia apart", "gravity torque"]
+    cells = [[*heads, "there"], *map(_cells, rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    notes = ["", *(row.note or "; ".join(row.reasons) for row in rows)]
+    for line, note in zip(cells, notes, strict=True):
+        first, *others = zip(line, widths, strict=True)
+        text = [first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)]
+        yield "  ".join([*text, note]).rstrip()
+
+
+def _cells(row: Row) -> list[str]:
+    one, other = row.ours, row.theirs
+    if other is None:
+        return [row.link, _text(one.mass), "-", "-", "-", _torque(one), "-"]
+    apart = f"{round(float(np.linalg.norm(one.center - other.center)) * 1e3, 6):.3g} mm"
+    masses = [_text(one.mass), _text(other.mass)]
+    return [row.link, *masses, apart, _percent(one, other), _torque(one), _torque(other)]
+
+
+def _text(value: float) -> str:
+    return f"{value:.5g}"
+
+
+def _torque(one: Weighed) -> str:
+    return "" if one.axis is None else _text(round(one.torque, 9) + 0.0)
+
+
+def _percent(one: Weighed, other: Weighed) -> str:
+    largest = float(np.abs(one.tensor).max())
+    apart = float(np.abs(one.tensor - other.tensor).max())
+    if apart <= _LEAST["inertia"]:
+        return "0 %"
+    return f"{100 * apart / largest:.3g} %" if largest else f"{apart:.3g} kg m2"
+
+
+def _is_elsewhere(one: Weighed, other: Weighed | None) -> bool:
+    if other is None or one.anchor is None or other.anchor is None:
+        return True
+    assert one.axis is not None and other.axis is not None
+    away = one.anchor - other.anchor
+    away = away - one.axis * float(away @ one.axis)
+    turned = float(np.linalg.norm(one.axis - other.axis))
+    return float(np.linalg.norm(away)) > _close(one.anchor) or turned > _DIGITS
+
+
+def _close(point: Array) -> float:
+    return _LEAST["length"] + _DIGITS * float(np.linalg.norm(point))
+
+
+def _differences(
+    body: Body,
+    one: Weighed,
+    other: Weighed | None,
+    massless: Collection[str],
+    scale: float,
+    carried: bool,
+) -> Iterator[str]:
+    if other is None:
+        assert body.movement is not None
+        yield f"there is no joint '{body.movement.name}', and no body of the link's name"
+        return
+    if body.movement is not None and other.axis is None:
+        yield f"there is no joint '{body.movement.name}': a body of the link's name does not move"
+        return
+    if _is_elsewhere(one, other) and one.axis is not None:
+        yield _elsewhere(one, other) if not carried else "what carries it is elsewhere"
+    if abs(one.mass - other.mass) > _LEAST["mass"] + _DIGITS * one.mass:
+        yield _mass(body, one, other, massless)
+        return
+    if np.linalg.norm(one.center - other.center) > _close(one.center) and one.mass > _LEAST["mass"]:
+        if not carried and not _is_elsewhere(one, other):
+            yield "its center of mass is another"
+    elif np.abs(one.tensor - other.tensor).max() > _LEAST["inertia"] + 10 * _DIGITS * _size(one):
+        yield _turned_or_other(one, other)
+    if abs(one.torque - other.torque) > _LEAST["torque"] + _DIGITS * scale:
+        yield "it bears other weights"
+
+
+def _size(one: Weighed) -> float:
+    return float(np.abs(one.tensor).max())
+
+
+def _elsewhere(one: Weighed, other: Weighed) -> str:
+    assert one.axis is not None and other.axis is not None
+    angle = np.degrees(np.arccos(np.clip(one.axis @ other.axis, -1, 1)))
+    if angle > 179.99:
+        return "its axis points the other way"
+    if angle > np.degrees(_DIGITS):
+        return f"its axis is turned by {angle:.3g} degrees"
+    assert one.anchor is not None and other.anchor is not None
+    return f"its joint is {np.linalg.norm(one.anchor - other.anchor) * 1e3:.3g} mm away"
+
+
+def _mass(body: Body, one: Weighed, other: Weighed, massless: Collection[str]) -> str:
+    without = [link for link in body.links if link in massless]
+    if other.mass > one.mass and without:
+        links = listed(without)
+        return f"no <inertial> of {links}: it takes mass from the shapes"
+    if other.mass > one.mass:
+        return "it is heavier there"
+    return "it is lighter there: all or some of what is fixed on it is left out"
+
+
+def _turned_or_other(one: Weighed, other: Weighed) -> str:
+    ours, theirs = (np.linalg.eigvalsh(w.tensor) for w in (one, other))
+    tolerance = 10 * _DIGITS * _size(one)
+    if np.abs(ours - theirs).max() < tolerance:
+        return "its inertia is turned: the rpy of <inertial> is not taken as it is meant"
+    if np.ptp(theirs) < tolerance and abs(ours.sum() - theirs.sum()) < tolerance:
+        return "its inertia is balanced: no body has the moments of the file, their mean is taken"
+    return "its inertia is another"
+
+
+def _of_joints(parts: Sequence[Body], side: MujocoSide) -> Iterator[str]:
+    """What joints have by themselves, where it differs."""
+    for body in parts:
+        movement, theirs = body.movement, side.terms(body)
+        if movement is None or not theirs:
+            continue
+        limits, free = movement.limits, movement.leader is None
+        ours = {
+            "damping": movement.damping,
+            "friction": movement.friction,
+            "armature": movement.armature,
+            "lower": -np.inf if limits.lower is None else limits.lower,
+            "upper": np.inf if limits.upper is None else limits.upper,
+            "effort": np.inf if limits.effort is None else limits.effort,
+        }
+        names = ours if free else ("damping", "friction", "armature")
+        differing = [
+            f"{name} {_text(ours[name])}, there {_text(theirs[name])}"
+            for name in names
+            if not _same(ours[name], theirs[name])
+        ]
+        if differing:
+            yield f"joint '{movement.name}': {'; '.join(differing)}"
+        follows = None if free else (movement.leader, movement.multiplier, movement.offset)
+        found = side.follows(body)
+        if follows and found is None:
+            yield f"joint '{movement.name}' follows '{movement.leader}': there it is free"
+        elif found and not follows:
+            yield f"joint '{movement.name}' is free: there it follows '{found[0]}'"
+        elif found and follows:
+            same = all(_same(float(a), b) for a, b in zip(follows[1:], found[1:], strict=True))
+            if found[0] != follows[0] or not same:
+                yield (
+                    f"joint '{movement.name}' is {_text(float(follows[1]))} '{follows[0]}' + "
+                    f"{_text(float(follows[2]))}: there {_text(found[1])} '{found[0]}' + "
+                    f"{_text(found[2])}"
+                )
+
+
+def _same(one: float, other: float) -> bool:
+    return one == other or abs(one - other) <= 1e-9 + _DIGITS * abs(one)
+
+
+def _of_world(
+    side: MujocoSide,
+    parts: Sequence[Body],
+    gravity: Sequence[float],
+    floating: bool,
+) -> Iterator[str]:
+    others = side.others(parts)
+    if others:
+        yield f"what hangs on the robot is moved there by joints that it has not: {listed(others)}"
+    if not floating and side.floats(parts[0]):
+        yield f"the base, link '{parts[0].name}', floats there"
+    if not floating and np.abs(side.gravity - gravity).max() > _DIGITS * 10:
+        yield f"gravity in the base is {_vector(gravity)}, there {_vector(side.gravity)}"
+
+
+def _vector(values: Sequence[float] | Array) -> str:
+    return " ".join(_text(value) for value in values)
