@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -49,7 +49,9 @@ class MujocoSide:
         """
         if not Path(path).is_file():
             raise ModelError.at(Location(path), "cannot read the file: there is none")
-        return cls(_read(path, lambda mujoco: mujoco.MjModel.from_xml_path(path)))
+        problems: list[Problem] = []
+        model = _read(path, lambda mujoco: mujoco.MjModel.from_xml_path(path), problems)
+        return cls(model, problems)
 
     @classmethod
     def of_urdf(
@@ -68,7 +70,9 @@ class MujocoSide:
                 urdf, Meshes("MuJoCo", (".stl", ".obj"), package_paths, None), assets, problems
             )
         text = urdf
-        model = _read(name, lambda mujoco: mujoco.MjModel.from_xml_string(text, assets), _ADVICE)
+        model = _read(
+            name, lambda mujoco: mujoco.MjModel.from_xml_string(text, assets), problems, _ADVICE
+        )
         return cls(model, problems)
 
     def place(
@@ -205,14 +209,24 @@ def _import() -> Any:
     return mujoco
 
 
-def _read(name: str, reader: Any, advice: str = "") -> Any:
+def _read(
+    name: str, reader: Callable[[Any], Any], problems: list[Problem], advice: str = ""
+) -> Any:
+    """MuJoCo's model; what it warns of is said here, instead of in a log file of its own."""
     mujoco = _import()
+    place, program = Location(name), f"MuJoCo {mujoco.__version__}"
+    before = mujoco.get_mju_user_warning()
+    warnings: list[str] = []
+    mujoco.set_mju_user_warning(warnings.append)
     try:
         return reader(mujoco)
     except Exception as error:  # MuJoCo raises ValueError and others
         reason = " ".join(str(error).split()).removesuffix(".")
-        message = f"MuJoCo {mujoco.__version__} does not read it: {reason}"
-        raise ModelError.at(Location(name), message + advice) from error
+        message = f"{program} does not read it: {reason}"
+        raise ModelError.at(place, message + advice) from error
+    finally:
+        mujoco.set_mju_user_warning(before)
+        problems += [Problem(f"{program}: {text}", place, "note") for text in warnings]
 
 
 def _text(root: Element, meshes: Meshes, assets: dict[str, bytes], problems: list[Problem]) -> str:

@@ -186,6 +186,14 @@ def test_a_description_that_mujoco_refuses(arm):
     assert told.endswith("; robcogen urdf2mjcf writes what it reads\n")
 
 
+def test_what_mujoco_warns_of_is_said_and_logged_nowhere(arm):
+    text = PLAIN.replace('type="continuous">', 'type="revolute"><limit lower="0.2" upper="0.2"/>')
+    _, _, told = arm(text)
+    assert "note: MuJoCo" in told
+    assert "joint 'elbow' has equal lower and upper limits" in told
+    assert sorted(path.name for path in Path().iterdir()) == ["arm.urdf"]
+
+
 def test_json_has_what_differs(arm, capsys):
     Path("arm.urdf").write_text(PLAIN.replace('damping="0.3"', 'damping="0.3" armature="0.1"'))
     assert main(["check", "arm.urdf", "--against", "mujoco", "--json"]) == 1
