@@ -20,6 +20,7 @@ COMMANDS = {
     "lsp": "language server, for editors",
     "urdf2kindsl": "write a URDF or xacro as a Kinematics-DSL document",
     "kindsl2urdf": "write a Kinematics-DSL document as URDF",
+    "urdf2sdf": "write a robot as SDF, for Gazebo",
     "urdf2mjcf": "write a robot in the format of MuJoCo, dynamics unchanged",
     "motions2transforms": "write the transforms between frames, from the motions between them",
     "realtime": "measure how punctually a robot's control law runs on this computer",

@@ -6,8 +6,9 @@ Links that are fixed on others are part of these; where they are, frames tell.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from robcogen_ros.errors import Location
 from robcogen_ros.formats.written import about_center
 from robcogen_ros.model.description import Description, JointDescription, Limits
 from robcogen_ros.model.expression import expression
@@ -61,6 +62,7 @@ class Body:
         tensor: Rotational inertia about the center of mass [kg m^2].
         frames: Names and poses body_X_frame of other frames fixed on it.
         links: Poses body_X_link of the file's links that are part of it, by name.
+        location: Where the file has its link.
     """
 
     name: str
@@ -72,6 +74,7 @@ class Body:
     tensor: Symmetric3
     frames: tuple[tuple[str, Pose], ...]
     links: dict[str, Pose]
+    location: Location | None = None
 
 
 def bodies(robot: Robot, description: Description) -> tuple[Body, ...]:
@@ -82,9 +85,11 @@ def bodies(robot: Robot, description: Description) -> tuple[Body, ...]:
         description: What its file says of its joints.
     """
     written = {joint.name: joint for joint in description.joints}
+    places = {link.name: link.location for link in description.links}
     order = [0, *(robot.joints[index].successor for index in depth_first(robot))]
     number = {link: place for place, link in enumerate(order)}
-    return tuple(_body(robot, link, number, written) for link in order)
+    found = (_body(robot, link, number, written) for link in order)
+    return tuple(replace(body, location=places.get(body.name)) for body in found)
 
 
 def depth_first(robot: Robot) -> list[int]:

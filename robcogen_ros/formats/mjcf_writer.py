@@ -13,15 +13,14 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.errors import ModelError, Problem, RobcogenError
+from robcogen_ros.errors import Problem
 from robcogen_ros.formats.bodies import Body, Movement, bodies
 from robcogen_ros.formats.geometry import Geometry
 from robcogen_ros.formats.meshes import Meshes
-from robcogen_ros.formats.simulated_inertia import LEAST, Inertia, inertia, matrix, regrouped
+from robcogen_ros.formats.simulated_inertia import Inertia, given_inertias
 from robcogen_ros.formats.written import constant, free_name, number, numbers
 from robcogen_ros.model.description import ENDLESS, Description
 from robcogen_ros.model.legs import matrix as pose_matrix
-from robcogen_ros.model.names import listed
 from robcogen_ros.model.quaternions import quaternions
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Pose
@@ -66,20 +65,17 @@ def write(
     """
     plain = robot.map(constant("MJCF"))
     meshes = Meshes("MuJoCo", (".stl", ".obj"), package_paths or {}, folder)
-    writer = _Writer(plain, description, bodies(plain, description), meshes)
+    writer = _Writer(plain, bodies(plain, description), meshes)
     return writer.text(shapes, balance_inertia), [*writer.problems, *meshes.problems()]
 
 
 class _Writer:
     """Makes the elements of a document."""
 
-    def __init__(
-        self, robot: Robot, description: Description, parts: Sequence[Body], meshes: Meshes
-    ) -> None:
+    def __init__(self, robot: Robot, parts: Sequence[Body], meshes: Meshes) -> None:
         self.robot = robot
         self.bodies = parts
         self.meshes = meshes
-        self.places = {link.name: link.location for link in description.links}
         self.problems: list[Problem] = []
         self.sites: set[str] = set()
         self.assets: dict[tuple[str, str], str] = {}
@@ -92,7 +88,9 @@ class _Writer:
         self._defaults(root, shapes)
         assets = Element("asset")
         world = SubElement(root, "worldbody")
-        elements = self._tree(world, self._inertias(balance))
+        inertias, odd = given_inertias("MuJoCo", self.bodies, self.robot.floating_base, balance)
+        self.problems += odd
+        elements = self._tree(world, inertias)
         self._shapes(elements, assets, shapes)
         if len(assets):
             root.insert(list(root).index(world), assets)
@@ -110,78 +108,6 @@ class _Writer:
             SubElement(visual, "geom", group="2", contype="0", conaffinity="0")
             collision = SubElement(defaults, "default", {"class": "collision"})
             SubElement(collision, "geom", group="3")
-
-    def _inertias(self, balance: bool) -> list[Inertia | None]:
-        """What is written of each body; None for a base that needs none, as it stands still."""
-        tensors, changed = regrouped(self.bodies)
-        found, refused = self._with(tensors, False)
-        if refused:
-            changed = []
-            found, refused = self._with([*map(matrix, self.bodies)], balance)
-        if refused:
-            raise ModelError(refused)
-        if changed:
-            message = (
-                f"{_links(changed)} written with the inertia of a body, which {_it(changed)} not: "
-                "what it takes comes from the other side of the joint, where it moves alike"
-            )
-            self.problems.append(Problem(message, None, "note"))
-        self._tell(found)
-        return found
-
-    def _with(
-        self, tensors: Sequence[Array], balance: bool
-    ) -> tuple[list[Inertia | None], list[Problem]]:
-        """What is written, and why bodies are refused, if their inertia is that."""
-        refused: list[Problem] = []
-        found: list[Inertia | None] = []
-        for body, tensor in zip(self.bodies, tensors, strict=True):
-            stands = body.movement is None and not self.robot.floating_base
-            try:
-                given = inertia(body, tensor, balance and not stands)
-                found.append(None if stands and given.change else given)
-            except RobcogenError as error:
-                found.append(None)
-                if not stands:
-                    refused.append(Problem(str(error), self.places.get(body.name)))
-        return found, refused
-
-    def _tell(self, found: Sequence[Inertia | None]) -> None:
-        changes = {b.name: i.change for b, i in zip(self.bodies, found, strict=True) if i}
-        massless = [name for name, change in changes.items() if change == "mass"]
-        if massless:
-            message = (
-                f"MuJoCo lets nothing move that has no mass: {_links(massless)} written with "
-                f"{LEAST:g} kg"
-            )
-            self.problems.append(Problem(message, None, "note"))
-        balanced = [name for name, change in changes.items() if change == "moments"]
-        if balanced:
-            message = (
-                f"{_links(balanced)} written with the mean of moments that no body has: MuJoCo "
-                "computes other dynamics"
-            )
-            self.problems.append(Problem(message, None, "warning"))
-        self._tell_free(set(massless))
-
-    def _tell_free(self, massless: set[str]) -> None:
-        """Warn of joints that move nothing at all, which no force can hold."""
-        heavy = [body.name not in massless for body in self.bodies]
-        for place in reversed(range(1, len(self.bodies))):
-            parent = self.bodies[place].parent
-            assert parent is not None
-            heavy[parent] = heavy[parent] or heavy[place]
-        free = [
-            body.movement.name
-            for body, carries in zip(self.bodies, heavy, strict=True)
-            if body.movement and not carries and not body.movement.armature
-        ]
-        if free:
-            message = (
-                f"nothing that has mass is moved by {listed(free)}: MuJoCo's simulation of them "
-                "is unstable; give them armature, or --lock them"
-            )
-            self.problems.append(Problem(message, None, "warning"))
 
     def _tree(self, world: Element, inertias: Sequence[Inertia | None]) -> list[Element]:
         """The element of each body."""
@@ -213,7 +139,7 @@ class _Writer:
             return body.name
         name = free_name(_WORLD, {_WORLD, *(other.name for other in self.bodies)})
         message = f"link '{_WORLD}' is written as '{name}', for MuJoCo calls its world so"
-        self.problems.append(Problem(message, self.places.get(_WORLD), "note"))
+        self.problems.append(Problem(message, body.location, "note"))
         return name
 
     def _shapes(
@@ -356,11 +282,3 @@ def _placed_matrix(pose: Array) -> dict[str, str]:
 def _before_bodies(element: Element) -> int:
     tags = [child.tag for child in element]
     return tags.index("body") if "body" in tags else len(tags)
-
-
-def _links(names: Sequence[str]) -> str:
-    return f"link '{names[0]}' is" if len(names) == 1 else f"links {listed([*names])} are"
-
-
-def _it(names: Sequence[str]) -> str:
-    return "its own is" if len(names) == 1 else "their own are"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.errors import RobcogenError
+from robcogen_ros.errors import ModelError, Problem, RobcogenError
 from robcogen_ros.formats.bodies import Body, Movement
+from robcogen_ros.model.names import listed
 
 Array = NDArray[np.float64]
 
@@ -42,7 +43,102 @@ class Inertia:
     change: str = ""
 
 
-def inertia(body: Body, tensor: Array, balance: bool = False) -> Inertia:
+def given_inertias(
+    program: str, bodies: Sequence[Body], floating: bool, balance: bool
+) -> tuple[list[Inertia | None], list[Problem]]:
+    """What a simulator is given of each body, and what is to be said about that.
+
+    It is None for a base that stands still, where what it has of inertia is of no body.
+
+    Args:
+        program: The simulator.
+        bodies: The bodies, base first.
+        floating: Whether the base floats.
+        balance: Whether moments that no body has are replaced by their mean.
+
+    Raises:
+        ModelError: If it takes a body's inertia in no form; all such bodies at once.
+    """
+    tensors, changed = _regrouped(bodies)
+    found, refused = _with(bodies, tensors, floating, False)
+    if refused:
+        changed = []
+        found, refused = _with(bodies, [*map(matrix, bodies)], floating, balance)
+    if refused:
+        raise ModelError(refused)
+    changes = {body.name: one.change for body, one in zip(bodies, found, strict=True) if one}
+    massless = [name for name, change in changes.items() if change == "mass"]
+    balanced = [name for name, change in changes.items() if change == "moments"]
+    return found, [*_told(program, changed, massless, balanced), *_free(program, bodies, massless)]
+
+
+def _with(
+    bodies: Sequence[Body], tensors: Sequence[Array], floating: bool, balance: bool
+) -> tuple[list[Inertia | None], list[Problem]]:
+    """What is given, and why bodies are refused, if their tensors are these."""
+    refused: list[Problem] = []
+    found: list[Inertia | None] = []
+    for body, tensor in zip(bodies, tensors, strict=True):
+        stands = body.movement is None and not floating
+        try:
+            given = _inertia(body, tensor, balance and not stands)
+            found.append(None if stands and given.change else given)
+        except RobcogenError as error:
+            found.append(None)
+            if not stands:
+                refused.append(Problem(str(error), body.location))
+    return found, refused
+
+
+def _told(
+    program: str, changed: Sequence[str], massless: Sequence[str], balanced: Sequence[str]
+) -> Iterator[Problem]:
+    if changed:
+        own = "its own is" if len(changed) == 1 else "their own are"
+        message = (
+            f"{_links(changed)} written with the inertia of a body, which {own} not: what it takes "
+            "comes from the other side of the joint, where it moves alike"
+        )
+        yield Problem(message, None, "note")
+    if massless:
+        message = (
+            f"{program} lets nothing move that has no mass: {_links(massless)} written with "
+            f"{LEAST:g} kg"
+        )
+        yield Problem(message, None, "note")
+    if balanced:
+        message = (
+            f"{_links(balanced)} written with the mean of moments that no body has: {program} "
+            "computes other dynamics"
+        )
+        yield Problem(message, None, "warning")
+
+
+def _free(program: str, bodies: Sequence[Body], massless: Sequence[str]) -> Iterator[Problem]:
+    """A warning of joints that move nothing at all, which no force can hold."""
+    heavy = [body.name not in massless for body in bodies]
+    for place in reversed(range(1, len(bodies))):
+        parent = bodies[place].parent
+        assert parent is not None
+        heavy[parent] = heavy[parent] or heavy[place]
+    free = [
+        body.movement.name
+        for body, carries in zip(bodies, heavy, strict=True)
+        if body.movement and not carries and not body.movement.armature
+    ]
+    if free:
+        message = (
+            f"nothing that has mass is moved by {listed(free)}: {program}'s simulation of them is "
+            "unstable; give them armature, or --lock them"
+        )
+        yield Problem(message, None, "warning")
+
+
+def _links(names: Sequence[str]) -> str:
+    return f"link '{names[0]}' is" if len(names) == 1 else f"links {listed([*names])} are"
+
+
+def _inertia(body: Body, tensor: Array, balance: bool = False) -> Inertia:
     """What a simulator is given of a body that moves.
 
     Args:
@@ -81,7 +177,7 @@ def matrix(body: Body) -> Array:
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
-def regrouped(bodies: Sequence[Body]) -> tuple[list[Array], list[str]]:
+def _regrouped(bodies: Sequence[Body]) -> tuple[list[Array], list[str]]:
     """Tensors with which the robot moves alike, more of them those of bodies; and whose changed.
 
     Inertia without mass that is the same about all directions across the axis of a turning joint,

@@ -170,7 +170,8 @@ def test_inertia_of_no_body_is_taken_from_the_other_side_of_the_joint(command, k
         "comes from the other side of the joint, where it moves alike"
     )
     pytest.importorskip("mujoco")
-    from test.support.in_mujoco import TERMS, InMujoco, compared, wrong
+    from test.support.in_mujoco import TERMS, InMujoco, compared
+    from test.support.scaled import wrong
 
     ours = robcogen_ros.build("r.urdf", floating_base=bool(base), backend="numpy", terms=TERMS)
     assert wrong(compared(ours, InMujoco(ours, Path("r.xml")))) == {}

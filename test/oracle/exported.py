@@ -1,6 +1,6 @@
-"""Robots as MJCF in MuJoCo: the same forces, inertia matrices and poses as ours.
+"""Robots as MJCF in MuJoCo, as SDF in Pinocchio: the same forces, matrices and poses as ours.
 
-python -m test.oracle.exported [NAME ...]     # all robots of example-robot-data, both bases
+python -m test.oracle.exported [--sdf] [NAME ...]     # robots of example-robot-data, both bases
 """
 
 from __future__ import annotations
@@ -16,40 +16,45 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import robcogen_ros
-from robcogen_ros.cli import urdf2mjcf
-from test.support.in_mujoco import TERMS, InMujoco, compared, wrong
+from robcogen_ros.cli import urdf2mjcf, urdf2sdf
+from test.support import in_mujoco, sdf_model
 from test.support.robots import oracle_robots, robot_path
+from test.support.scaled import wrong
 
 
 class RefusedError(Exception):
     """A robot that cannot be written, and why."""
 
 
-def written(name: str, floating: bool, folder: str) -> tuple[Path, str]:
-    """A robot as MJCF, and what the command says about it."""
-    path, told = Path(folder, "robot.xml"), io.StringIO()
-    options = ["--floating-base"] * floating
+def written(name: str, floating: bool, folder: str, sdf: bool = False) -> Path:
+    """A robot as MJCF or SDF."""
+    path, told = Path(folder, "robot.sdf" if sdf else "robot.xml"), io.StringIO()
+    command = urdf2sdf if sdf else urdf2mjcf
     with contextlib.redirect_stderr(told):
-        code = urdf2mjcf.main([str(robot_path(name)), "-o", str(path), *options])
+        code = command.main(
+            [str(robot_path(name)), "-o", str(path), *["--floating-base"] * floating]
+        )
     if code:
         raise RefusedError(told.getvalue())
-    return path, told.getvalue()
+    return path
 
 
-def errors(name: str, floating: bool) -> dict[str, float]:
-    """The largest errors of a robot in MuJoCo."""
+def errors(name: str, floating: bool, sdf: bool = False) -> dict[str, float]:
+    """The largest errors of a robot in MuJoCo, or of its SDF in Pinocchio."""
+    urdf, terms = robot_path(name), () if sdf else in_mujoco.TERMS
     with tempfile.TemporaryDirectory() as folder:
-        path, _ = written(name, floating, folder)
-        robot = robcogen_ros.build(
-            robot_path(name), floating_base=floating, backend="numpy", terms=TERMS
-        )
-        return compared(robot, InMujoco(robot, path))
+        path = written(name, floating, folder, sdf)
+        robot = robcogen_ros.build(urdf, floating_base=floating, backend="numpy", terms=terms)
+        if sdf:
+            return sdf_model.compared(robot, urdf, path.read_text())
+        return in_mujoco.compared(robot, in_mujoco.InMujoco(robot, path))
 
 
 def main() -> int:
     """Runs the comparisons; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("robots", nargs="*", help="parts of file names")
+    parser.add_argument("--sdf", action="store_true", help="as SDF")
     parser.add_argument("--jobs", type=int, default=2, help="robots at a time")
     options = parser.parse_args()
     names = [
@@ -58,7 +63,9 @@ def main() -> int:
     cases = list(itertools.product(names, (False, True)))
     good, refused, worst = 0, 0, {}
     with ProcessPoolExecutor(max_workers=options.jobs) as pool:
-        for (name, floating), future in [(case, pool.submit(errors, *case)) for case in cases]:
+        for (name, floating), future in [
+            (case, pool.submit(errors, *case, options.sdf)) for case in cases
+        ]:
             case = f"{name:70} {'floating' if floating else 'fixed':9}"
             try:
                 found = future.result()

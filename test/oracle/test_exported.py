@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("mujoco")
 
 from test.oracle.exported import RefusedError, errors
-from test.support.in_mujoco import wrong
+from test.support.scaled import wrong
 
 ROBOTS = [
     ("panda_description/urdf/panda.urdf", False),

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 pytest.importorskip("mujoco")
 
 from robcogen_ros.cli.urdf2mjcf import main
-from test.support.in_mujoco import TERMS, InMujoco, compared, wrong
+from test.support.in_mujoco import TERMS, InMujoco, compared
 from test.support.random_robots import Tree, for_random, trees
+from test.support.scaled import wrong
 
 
 @for_random(trees(), st.booleans(), st.integers(0, 1000), examples=25)

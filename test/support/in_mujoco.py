@@ -9,16 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from test.support.full_calls import FullCalls
-from test.support.scaled import absolute_error
+from test.support.scaled import absolute_error, bounded_error
 
 Array = NDArray[np.float64]
 
 TERMS = ("armature", "damping")
 """What MuJoCo counts among the forces of a motion."""
 STATES = 4
-TOLERANCE = 1e-9
-_LEAST = 1e-3
-"""Forces, and entries of the inertia matrix, are compared as if they were no smaller."""
 
 
 class InMujoco:
@@ -122,19 +119,12 @@ def compared(robot, theirs: InMujoco) -> dict[str, float]:
         assert poses.keys() == set(robot.frame_names)
         base = robot.link_names[0]
         for what, error in (
-            ("inverse_dynamics", _error(tau, expected, np.abs(expected))),
-            ("inertia_matrix", _error(theirs.inertia_matrix(), H, np.outer(diagonal, diagonal))),
+            ("inverse_dynamics", bounded_error(tau, expected, np.abs(expected))),
+            (
+                "inertia_matrix",
+                bounded_error(theirs.inertia_matrix(), H, np.outer(diagonal, diagonal)),
+            ),
             *(("poses", absolute_error(p, robot.transform(base, f, q))) for f, p in poses.items()),
         ):
             found[what] = max(found[what], error)
     return found
-
-
-def wrong(found: dict[str, float]) -> dict[str, float]:
-    """What is too far from ours, and how far."""
-    return {what: error for what, error in found.items() if not error <= TOLERANCE}
-
-
-def _error(found: Array, expected: Array, scale: Array) -> float:
-    """The largest error relative to a scale."""
-    return float(np.max(np.abs(found - expected) / np.maximum(scale, _LEAST), initial=0.0))

@@ -12,6 +12,10 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
+TOLERANCE = 1e-9
+_LEAST = 1e-3
+"""Forces, and entries of the inertia matrix, count as if they were no smaller."""
+
 
 def force_error(ours: Array, expected: Array, scale: Array | None = None) -> float:
     """The largest error of (states, joints) forces, relative to each joint's largest force.
@@ -37,6 +41,16 @@ def matrix_error(ours: Array, expected: Array) -> float:
 def absolute_error(ours: Array, expected: Array) -> float:
     """The largest difference: for poses and Jacobians, whose entries are near one."""
     return float(np.max(np.abs(ours - expected), initial=0.0))
+
+
+def bounded_error(ours: Array, expected: Array, scale: Array) -> float:
+    """The largest error relative to a scale, where that is not very small."""
+    return float(np.max(np.abs(ours - expected) / np.maximum(scale, _LEAST), initial=0.0))
+
+
+def wrong(errors: dict[str, float]) -> dict[str, float]:
+    """What is too far from what is right, and how far."""
+    return {what: error for what, error in errors.items() if not error <= TOLERANCE}
 
 
 def motion_residual(matrix: Array, bias: Array, acceleration: Array, tau: Array) -> float:

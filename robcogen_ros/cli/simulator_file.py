@@ -1,0 +1,80 @@
+"""What the commands have in common that write a robot for a simulator."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from robcogen_ros.cli.model_options import (
+    add_robot_options,
+    read_model,
+    read_text,
+    read_urdf,
+    spelled_out,
+    warn,
+)
+from robcogen_ros.cli.running import OK, run
+from robcogen_ros.cli.writing import STDOUT, write
+from robcogen_ros.errors import Problem, strictly
+from robcogen_ros.formats.geometry import Geometry, geometries
+from robcogen_ros.model.description import Description
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.program.definite import refuse_indefinite
+
+
+class Writer(Protocol):
+    """Makes the text of a robot, and tells what is to be said about it."""
+
+    def __call__(
+        self,
+        robot: Robot,
+        description: Description,
+        shapes: Sequence[Geometry],
+        *,
+        package_paths: dict[str, str],
+        folder: Path | None,
+        balance_inertia: bool,
+    ) -> tuple[str, list[Problem]]:
+        """The text, and the findings."""
+
+
+def convert(command: str, about: str, writer: Writer, argv: Sequence[str] | None) -> int:
+    """Run a command that writes a robot; returns the exit code.
+
+    Args:
+        command: Its name.
+        about: What it does.
+        writer: Makes the text.
+        argv: Its words.
+    """
+    parser = argparse.ArgumentParser(prog=command, description=about)
+    add_robot_options(parser)
+    parser.add_argument("-o", "--output", default=STDOUT, help="file to write (default: stdout)")
+    parser.add_argument(
+        "--balance-inertia",
+        action="store_true",
+        help="write the mean of moments of inertia that no body has, which simulators refuse",
+    )
+    return run(partial(_convert, writer), parser.parse_args([*spelled_out(argv)]))
+
+
+def _convert(writer: Writer, options: argparse.Namespace) -> int:
+    description = read_text(options)
+    reading = read_model(options, description)
+    warn(reading.warnings)
+    refuse_indefinite(reading.robot)
+    urdf = read_urdf(options, description)
+    text, odd = writer(
+        reading.robot,
+        reading.description,
+        [*geometries(urdf)] if urdf else [],
+        package_paths=dict(options.package_path),
+        folder=None if options.output == STDOUT else Path(options.output).parent,
+        balance_inertia=options.balance_inertia,
+    )
+    warn(strictly(odd, options.strict))
+    write(options.output, text)
+    return OK
