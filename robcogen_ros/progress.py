@@ -228,6 +228,8 @@ class _Bar(Display):
             self.bar.start_t -= now - whole.began
         self.bar.n = whole.done
         details = [whole.detail] if whole.detail and not parts else []
+        if whole.total is None and whole.done:
+            details.insert(0, f"{whole.done} {whole.unit}")
         self.bar.set_postfix_str("; ".join([*details, *map(str, parts)]), refresh=False)
         self.bar.refresh()
 

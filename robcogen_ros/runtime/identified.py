@@ -115,17 +115,14 @@ class Identification:
         given = {name: _flat(name, value, n) for name, value in state.items()}
         given["tau"] = _flat("tau", tau, rows)
         given |= {name: _flat(name, value, np.shape(value)[-1]) for name, value in more.items()}
+        if np.ndim(weights) > 1:
+            given["weights"] = _flat("weights", weights, rows)
         lengths = {name: len(value) for name, value in given.items()}
-        if len(set(lengths.values())) != 1:
+        states = lengths["q"]
+        if set(lengths.values()) != {states}:
             found = ", ".join(f"{count} of {name}" for name, count in lengths.items())
             raise ValueError(f"expected as many states of each, found {found}")
-        states = lengths["q"]
-        weighted = np.shape(weights)[-1:] == (rows,) and np.ndim(weights) > 1
-        given["weights"] = (
-            _flat("weights", weights, rows)
-            if weighted
-            else np.broadcast_to(weights, (states, rows))
-        )
+        given.setdefault("weights", np.broadcast_to(weights, (states, rows)))
         for begin in range(0, states, STATES):
             self._add({k: _read(k, v[begin : begin + STATES]) for k, v in given.items()})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from test.support.random_robots import arm_with_everything
+from test.support.recordings import sines, write_bag
 
 PAGE = Path(__file__).parents[2] / "docs" / "derivatives.md"
 
@@ -23,7 +25,7 @@ def run(arm, number: int) -> dict:
     """What an example leaves behind; its robot is ours."""
     q, qd, qdd = np.random.default_rng(1).normal(size=(3, arm.n))
     names = {"robcogen_ros": SimpleNamespace(build=lambda *_, **__: arm)}
-    names |= {"q": q, "qd": qd, "qdd": qdd, "tau": q}
+    names |= {"q": q, "qd": qd, "qdd": qdd, "tau": q, "arm": arm}
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     exec(blocks[number], names)
     return names
@@ -55,3 +57,18 @@ def test_identification_finds_the_parameters_within_the_noise(arm, capsys):
     assert np.all(np.abs(found.values - expected) < 6 * found.standard_errors)
     assert found.residuals == pytest.approx(np.full(arm.n, 1e-3), rel=0.2)
     assert len(capsys.readouterr().out.splitlines()) == found.base.count
+
+
+def test_a_recording_is_identified(arm, tmp_path, monkeypatch):
+    motion = sines(arm.n, 20_000, step=0.005)
+    qd = motion.qd
+    friction = 3 * qd + 2 * 1000 * qd / np.sqrt((1000 * qd) ** 2 + 1)
+    tau = arm.inverse_dynamics(motion.q, qd, motion.qdd) + friction
+    write_bag(tmp_path / "run", replace(motion, tau=tau), arm.joint_names)
+    (tmp_path / "run" / "run.mcap").rename(tmp_path / "run.mcap")
+    monkeypatch.chdir(tmp_path)
+    found = run(arm, 4)["found"]
+    expected = found.base.values(arm.inertial_parameters())
+    for k, text in enumerate(found.base.described):
+        expected[k] += 3 * text.count(".damping") + 2 * text.count(".friction")
+    assert found.values == pytest.approx(expected, abs=0.02)
