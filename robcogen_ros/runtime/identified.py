@@ -122,7 +122,8 @@ class Identification:
         if set(lengths.values()) != {states}:
             found = ", ".join(f"{count} of {name}" for name, count in lengths.items())
             raise ValueError(f"expected as many states of each, found {found}")
-        given.setdefault("weights", np.broadcast_to(weights, (states, rows)))
+        if "weights" not in given:
+            given["weights"] = np.broadcast_to(weights, (states, rows))
         for begin in range(0, states, STATES):
             self._add({k: _read(k, v[begin : begin + STATES]) for k, v in given.items()})
 
