@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -17,7 +18,9 @@ from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.casadi_module import casadi_module
 from robcogen_ros.runtime.commands import run
 from robcogen_ros.runtime.compiled import CompiledEvaluator
+from robcogen_ros.runtime.proxqp import WITH_PROXQP, make_proxqp, proxqp_key
 from robcogen_ros.runtime.toolchain import (
+    LIBRARY_FLAGS,
     PLAIN_STARTUP,
     alone,
     cache_directory,
@@ -32,7 +35,6 @@ from robcogen_ros.runtime.toolchain import (
 
 _TARGET = Target("robcogen_cache", "robot", "the model given to robcogen_ros.build()")
 _SYMBOL = f"robcogen_model_{_TARGET.project}__{_TARGET.name}"
-_FLAGS = ("-std=c++17", "-O2", "-DNDEBUG", "-fPIC", "-fvisibility=hidden")
 
 
 def build_compiled(
@@ -49,9 +51,10 @@ def build_compiled(
         RobcogenError: If there is no compiler, or it fails.
     """
     cxx = compiler(instead="use build(..., backend='numpy')")
-    flags = [*_FLAGS, *_headers_of(objects), *user_flags()]
+    flags = [*LIBRARY_FLAGS, *_headers_of(objects), *user_flags()]
     target = replace(_TARGET, batch=batch, objects=objects)
-    request = (library.robot, library.requested.all_names, target, cxx, flags)
+    proxqp = proxqp_key() if WITH_PROXQP in flags else ""
+    request = (library.robot, library.requested.all_names, target, cxx, flags, proxqp)
     headers = (include_directory() / "robcogen_ros").rglob("*.h*")
     key = fingerprint(request, headers)
     if not os.access(_path(key), os.R_OK):
@@ -63,11 +66,8 @@ def _headers_of(objects: tuple[str, ...]) -> list[str]:
     """Options that lead to the headers which objects need."""
     if not objects:
         return []
-    options = ["-isystem", str(eigen_directory())]
-    proxsuite = proxsuite_directory()
-    if WHOLE_BODY.name in objects and proxsuite is not None:
-        options += ["-isystem", str(proxsuite), "-DROBCOGEN_ROS_WITH_PROXQP"]
-    return options
+    solves = WHOLE_BODY.name in objects and proxsuite_directory() is not None
+    return ["-isystem", str(eigen_directory()), *[WITH_PROXQP] * solves]
 
 
 def _kept(key: str, library: Library, batch: bool, objects: tuple[str, ...]) -> CompiledEvaluator:
@@ -103,7 +103,10 @@ def _compile(
             return
         write_changed({root / name: text for name, text in files().items()})
         include = [f"-I{root / 'include'}", f"-I{include_directory()}"]
-        objects = compile_sources([*cxx, *flags, *include], sorted(root.glob("src/*.cpp")))
+        with ThreadPoolExecutor(1) as beside:
+            proxqp = beside.submit(make_proxqp) if WITH_PROXQP in flags else None
+            objects = compile_sources([*cxx, *flags, *include], sorted(root.glob("src/*.cpp")))
+            objects += [str(proxqp.result())] if proxqp is not None else []
         library = root / path.name
         link = [*cxx, *PLAIN_STARTUP, "-shared", "-Wl,--as-needed"]
         run([*link, *objects, "-o", str(library), "-lm"])

@@ -27,6 +27,9 @@ _ARITHMETIC = (
 )
 """What undoes -ffast-math, -Ofast and their parts, of a source."""
 
+LIBRARY_FLAGS = ("-std=c++17", "-O2", "-DNDEBUG", "-fPIC", "-fvisibility=hidden")
+"""What sources of a library to load are compiled with."""
+
 PLAIN_STARTUP = ("-fno-fast-math", "-fno-unsafe-math-optimizations", "-O2")
 """What undoes them of a library, which would let its process take small numbers for zero."""
 

@@ -33,8 +33,7 @@ namespace robcogen_ros::whole_body
 /// three joints a leg these are 24 variables, where accelerations and forces make 30 and 18
 /// equations.
 ///
-/// No call locks or throws, given settings that are valid(). The constructor allocates; in calls
-/// only ProxQP may, where many limits become active at once.
+/// No call locks, throws or allocates, given settings that are valid(). The constructor allocates.
 ///
 /// \tparam Robot the Traits of a generated robot with contacts, points or poses, on a floating base
 template <typename Robot, template <int> class Solver = UsualSolver>
