@@ -22,25 +22,36 @@ void noalias_mul_add_impl(Result result, Left left, Right right, double factor)
 
 }  // namespace proxsuite::linalg::dense::_detail
 
+#include <algorithm>
+#include <cmath>
 #include <proxsuite/proxqp/dense/wrapper.hpp>
 
 namespace robcogen_ros::whole_body
 {
 
+namespace
+{
+
+using Matrix =
+  Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+using Vector = Eigen::Map<const Eigen::VectorXd>;
+
+constexpr double tolerance = 1e-6;  ///< of the conditions of a solution, for numbers about one
+
+}  // namespace
+
 struct ProxQpSolver::Solver
 {
-  using Vector = Eigen::Map<const Eigen::VectorXd>;
-  using Matrix =
-    Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
-  using MatrixOf = proxsuite::proxqp::dense::MatRef<double>;
-  using VectorOf = proxsuite::proxqp::dense::VecRef<double>;
-
   proxsuite::proxqp::dense::QP<double> qp;
+  Eigen::VectorXd slope, values;
+  int iterations = 0;  ///< of the last program
 
   Solver(int variables, int constraints)
   : qp(
       variables, 0, constraints, true, proxsuite::proxqp::HessianType::Dense,
-      proxsuite::proxqp::DenseBackend::PrimalDualLDLT)
+      proxsuite::proxqp::DenseBackend::PrimalDualLDLT),
+    slope(variables),
+    values(constraints)
   {
     qp.settings.eps_abs = 1e-7;
     qp.settings.eps_rel = 1e-9;
@@ -53,11 +64,61 @@ struct ProxQpSolver::Solver
       proxsuite::proxqp::InitialGuessStatus::WARM_START_WITH_PREVIOUS_RESULT;
   }
 
+  /// Solves the model with these matrices from what was found before; whether it has.
+  bool solve(const Matrix & hessian, const Matrix & rows)
+  {
+    using proxsuite::nullopt;
+    using MatrixRef = proxsuite::proxqp::dense::MatRef<double>;
+    qp.update(
+      MatrixRef(hessian), nullopt, nullopt, nullopt, MatrixRef(rows), nullopt, nullopt, nullopt,
+      nullopt, false);
+    qp.solve();
+    iterations += static_cast<int>(qp.results.info.iter);
+    return qp.results.info.status == proxsuite::proxqp::QPSolverOutput::PROXQP_SOLVED &&
+           optimal(hessian, rows);
+  }
+
+  /// The conditions of Karush, Kuhn and Tucker, which ProxQP does not see whole: it takes limits
+  /// for active that the program before had, and does not look at the signs of their multipliers.
+  bool optimal(const Matrix & hessian, const Matrix & rows)
+  {
+    const auto & x = qp.results.x;
+    const auto of_rows = qp.results.z.head(values.size()), of_bounds = qp.results.z.tail(x.size());
+    values.noalias() = rows * x;
+    slope.noalias() = hessian * x;
+    slope += qp.model.g + of_bounds;
+    slope.noalias() += rows.transpose() * of_rows;
+    const double least = tolerance * (1.0 + qp.model.g.lpNorm<Eigen::Infinity>());
+    return slope.lpNorm<Eigen::Infinity>() <= least &&
+           at_limits(values, of_rows, least, qp.model.l, qp.model.u) &&
+           at_limits(x, of_bounds, least, qp.model.l_box, qp.model.u_box);
+  }
+
+  /// Whether values are within their limits, and where a multiplier is not small, at the limit of
+  /// its sign.
+  template <typename Values, typename Multipliers>
+  static bool at_limits(
+    const Values & values, const Multipliers & multipliers, double least,
+    const Eigen::VectorXd & lower, const Eigen::VectorXd & upper)
+  {
+    for (Eigen::Index i = 0; i < values.size(); ++i)
+    {
+      const double multiplier = std::abs(multipliers(i)) > least ? multipliers(i) : 0.0;
+      const double nearest = std::min(std::max(values(i) + multiplier, lower(i)), upper(i));
+      if (!(std::abs(values(i) - nearest) <= tolerance * (1.0 + std::abs(values(i)))))
+      {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /// Lets the next program start from nothing.
   void forget() noexcept
   {
     qp.results.x.setZero();
     qp.results.z.setZero();
+    qp.results.cold_start(qp.settings);
   }
 };
 
@@ -66,16 +127,16 @@ ProxQpSolver::ProxQpSolver(int variables, int constraints)
 {
   // A program that holds all inequalities active, so that room for them is there.
   using Eigen::MatrixXd, Eigen::VectorXd;
-  using proxsuite::nullopt;
-  auto & qp = solver_->qp;
+  const MatrixXd hessian = MatrixXd::Identity(variables, variables);
+  const MatrixXd rows = MatrixXd::Identity(constraints, variables);
   const VectorXd gradient = VectorXd::Constant(variables, -10.0);
-  const VectorXd bounds = VectorXd::Constant(variables, 0.5), least = -bounds;
   const VectorXd limits = VectorXd::Ones(constraints);
+  const VectorXd upper = VectorXd::Constant(variables, 0.5), lower = -upper;
+  auto & qp = solver_->qp;
   qp.settings.max_iter = qp.settings.max_iter_in = 20;
   qp.init(
-    Solver::MatrixOf(MatrixXd::Identity(variables, variables)), Solver::VectorOf(gradient), nullopt,
-    nullopt, Solver::MatrixOf(MatrixXd::Identity(constraints, variables)), Solver::VectorOf(limits),
-    Solver::VectorOf(limits), Solver::VectorOf(least), Solver::VectorOf(bounds), false);
+    hessian, gradient, proxsuite::nullopt, proxsuite::nullopt, rows, limits, limits, lower, upper,
+    false);
   qp.solve();
   solver_->forget();
 }
@@ -86,36 +147,34 @@ bool ProxQpSolver::solve(
   const double * hessian, const double * gradient, const double * rows, const double * lower,
   const double * upper, const double * bounds, int iterations, double * x) noexcept
 {
-  using proxsuite::nullopt;
   auto & qp = solver_->qp;
   const auto variables = qp.model.dim, constraints = qp.model.n_in;
-  const auto vector = [](const double * numbers, auto size)
-  { return Solver::Vector(numbers, size); };
+  const Matrix cost(hessian, variables, variables), limited(rows, constraints, variables);
   qp.settings.max_iter = iterations;
   qp.settings.max_iter_in = iterations;
-  qp.model.g = vector(gradient, variables);
-  qp.model.l = vector(lower, constraints);
-  qp.model.u = vector(upper, constraints);
-  qp.model.u_box = vector(bounds, variables);
+  qp.model.g = Vector(gradient, variables);
+  qp.model.l = Vector(lower, constraints);
+  qp.model.u = Vector(upper, constraints);
+  qp.model.u_box = Vector(bounds, variables);
   qp.model.l_box = -qp.model.u_box;
-  qp.update(
-    Solver::MatrixOf(Solver::Matrix(hessian, variables, variables)), nullopt, nullopt, nullopt,
-    Solver::MatrixOf(Solver::Matrix(rows, constraints, variables)), nullopt, nullopt, nullopt,
-    nullopt, false);
-  qp.solve();
+  solver_->iterations = 0;
+  bool solved = solver_->solve(cost, limited);
+  if (!solved)
+  {
+    solver_->forget();
+    solved = solver_->solve(cost, limited);
+  }
   Eigen::Map<Eigen::VectorXd>(x, variables) = qp.results.x;
-  const bool solved = qp.results.info.status == proxsuite::proxqp::QPSolverOutput::PROXQP_SOLVED &&
-                      qp.results.x.allFinite();
   if (!solved)
   {
     solver_->forget();
   }
-  return solved;
+  return solved && qp.results.x.allFinite();
 }
 
 int ProxQpSolver::iterations() const noexcept
 {
-  return static_cast<int>(solver_->qp.results.info.iter);
+  return solver_->iterations;
 }
 
 }  // namespace robcogen_ros::whole_body
