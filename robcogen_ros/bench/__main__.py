@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from robcogen_ros.backends.render import write_files
 from robcogen_ros.bench import compare, generation, publisher, python_module, standing, table
 from robcogen_ros.bench.comparison import Comparison
 from robcogen_ros.bench.compilers import compilers, flags, version
@@ -26,6 +27,7 @@ from robcogen_ros.bench.meter import machine
 from robcogen_ros.bench.peers import PEERS
 from robcogen_ros.bench.robots import SUBJECTS, chosen
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.progress import say, shown
 
 Part = Callable[[argparse.Namespace], Iterator[str]]
 
@@ -58,8 +60,12 @@ def main(words: Sequence[str] | None = None) -> int:
     legs.add_argument("--mujoco", action="store_true", help="stand in MuJoCo, too")
     options = parser.parse_args(words)
     try:
-        for line in options.run(options):
-            print(line, flush=True)
+        with shown(True):
+            for line in options.run(options):
+                say(line)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
     except (RobcogenError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
@@ -94,8 +100,7 @@ def _peers(options: argparse.Namespace) -> Iterator[str]:
             yield from lines
             rows += lines
             if options.out:
-                options.out.parent.mkdir(parents=True, exist_ok=True)
-                options.out.write_text("\n".join([*rows, ""]), encoding="utf-8")
+                write_files({options.out: "\n".join([*rows, ""])})
         for note in comparison.notes:
             print(f"{subject.title}: {note}", file=sys.stderr)
 

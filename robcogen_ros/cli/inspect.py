@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from robcogen_ros.cli.closed_forms import Notation, formulas
 from robcogen_ros.cli.costs import joints_of, picture, table
 from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
-from robcogen_ros.cli.running import OK, run
+from robcogen_ros.cli.running import OK, add_quiet_option, run
 from robcogen_ros.cli.without_option import add_without_option
 from robcogen_ros.cli.writing import write
 from robcogen_ros.model.parametrise import available
@@ -35,6 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     add_model_options(parser)
     parser.add_argument("--json", action="store_true", help="everything as JSON")
+    add_quiet_option(parser)
     parser.add_argument(
         "--parameters", action="store_true", help="list what may become a parameter, and stop"
     )

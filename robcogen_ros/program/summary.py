@@ -12,6 +12,7 @@ import numpy as np
 from robcogen_ros.model.quaternions import quaternions
 from robcogen_ros.model.robot import STANDARD_GRAVITY, Attachment, Coordinate, Gravity, Robot
 from robcogen_ros.program.library import Library
+from robcogen_ros.progress import each
 
 
 @dataclass(frozen=True)
@@ -196,7 +197,10 @@ def summarise(library: Library, counted: bool = True) -> Summary:
     """The summary of a robot and its functions, with operations counted if that is wanted."""
     return replace(
         summary_of(library.robot),
-        functions=tuple(_function(library, name, counted) for name in library.names),
+        functions=tuple(
+            _function(library, name, counted)
+            for name in each(library.names, "counting operations", "functions")
+        ),
         unavailable=library.requested.unavailable,
     )
 

@@ -17,7 +17,7 @@ MAY_IMPORT = {
     "editing": {"errors", "model", "transforms", "formats", "program"},
     "algorithms": {"errors", "model", "transforms"},
     "recordings": {"errors"},
-    "program": {"errors", "model", "transforms", "algorithms"},
+    "program": {"errors", "progress", "model", "transforms", "algorithms"},
     "backends": {"errors", "progress", "model", "transforms", "algorithms", "program"},
     "runtime": {"errors", "progress", "model", "transforms", "formats", "program", "backends"},
     "bench": {
