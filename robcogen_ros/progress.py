@@ -234,15 +234,15 @@ class _Bar(Display):
         self.bar.refresh()
 
     def _begun(self, whole: Task) -> Any:
-        counted = {} if whole.total is not None else {"bar_format": "{desc}: {elapsed}{postfix}"}
+        counts = "{l_bar}{bar}| {n_fmt}/{total_fmt} {unit} [{elapsed}<{remaining}{postfix}]"
         return self.make(
             desc=whole.what,
             total=whole.total,
-            unit=f" {whole.unit}",
+            unit=whole.unit,
             leave=False,
             dynamic_ncols=True,
             file=sys.stderr,
-            **counted,
+            bar_format=counts if whole.total is not None else "{desc}: {elapsed}{postfix}",
         )
 
     def clear(self) -> None:

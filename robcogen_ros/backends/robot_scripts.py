@@ -110,7 +110,9 @@ def robot_scripts(
     writer = _Writer(language, reading, library.robot, taken | set(names), constants)
     scripts = []
     pairs = zip(library.names, names, strict=True)
-    for name, identifier in each(pairs, "generating", "functions", itemgetter(0)):
+    for name, identifier in each(
+        pairs, f"generating {library.robot.name}", "functions", itemgetter(0)
+    ):
         entry = library.derived(name) if derived else library.entry(name)
         inputs = sorted(entry.function.inputs, key=lambda argument: argument.optional)
         general = None if entry.usual is None else writer.variant(entry.general)

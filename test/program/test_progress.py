@@ -177,7 +177,7 @@ def generate(folder, *options: str) -> int:
 def test_generate_tells_its_functions(tmp_path, log, monkeypatch, options):
     monkeypatch.setattr(progress, "PAUSE", 0.0)
     assert generate(tmp_path, *options) == 0
-    assert "robcogen: generating: 1 of 1 functions, gravity_torques" in log.getvalue()
+    assert "robcogen: generating HyL: 1 of 1 functions, gravity_torques" in log.getvalue()
     assert ("computing the dataset" in log.getvalue()) == ("--dataset" in options)
 
 
@@ -193,7 +193,7 @@ def test_builds_have_it_in_the_output_not_among_errors(tmp_path, log, monkeypatc
     monkeypatch.setenv("ROBCOGEN_CALLER", "cmake")
     assert generate(tmp_path) == 0
     assert "robcogen:" not in log.getvalue()
-    assert "robcogen: generating: 1 of 1 functions" in log.out
+    assert "robcogen: generating HyL: 1 of 1 functions" in log.out
 
 
 def test_build_shows_it_where_it_is_asked_to(log, monkeypatch):

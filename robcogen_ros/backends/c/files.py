@@ -71,7 +71,9 @@ def _functions(library: Library, target: Target) -> tuple[CppFunction, ...]:
         update = cpp_function(library.update_parameters, own, parameters, language=language)
         functions.append(update)
     pairs = zip(library.names, names, strict=True)
-    for name, identifier in each(pairs, "generating", "functions", itemgetter(0)):
+    for name, identifier in each(
+        pairs, f"generating {library.robot.name}", "functions", itemgetter(0)
+    ):
         entry, full_name = library.derived(name), f"{target.prefix}{identifier}"
         function = cpp_function(entry.fastest, full_name, labels=labels, language=language)
         if entry.usual is None:

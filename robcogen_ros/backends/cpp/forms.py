@@ -75,7 +75,7 @@ def all_forms(
         early=len(names) - len(prepared),
         prepare=partial(library.prepare, sorted(prepared)),
         meanwhile=partial(load, _TEMPLATES),
-        title=("generating", "functions"),
+        title=(f"generating {library.robot.name}", "functions"),
     )
     found = {}
     for name, (forms, facts) in zip(names, made, strict=True):
