@@ -99,14 +99,17 @@ def with_joint_columns(Y: Array, terms: Sequence[str], qd: Array, qdd: Array) ->
         qd: (..., n) velocities.
         qdd: (..., n) accelerations.
     """
-    if not terms:
-        return Y
-    n = qd.shape[-1]
-    added = np.zeros((*Y.shape[:-1], len(terms), n))
-    rows, joints = np.arange(Y.shape[-2] - n, Y.shape[-2]), np.arange(n)
-    for k, term in enumerate(terms):
-        added[..., rows, k, joints] = _COLUMNS[term](qd, qdd)
-    return np.concatenate([Y, added.reshape(*Y.shape[:-1], -1)], axis=-1)
+    n, values = qd.shape[-1], joint_values(terms, qd, qdd)
+    added = np.zeros((*Y.shape[:-1], len(terms) * n))
+    columns = np.arange(len(terms) * n)
+    added[..., Y.shape[-2] - n + columns % max(n, 1), columns] = values
+    return np.concatenate([Y, added], axis=-1)
+
+
+def joint_values(terms: Sequence[str], qd: Array, qdd: Array) -> Array:
+    """What terms of joints are multiplied by, (..., terms n): for each term a number a joint."""
+    none = np.zeros((*qd.shape[:-1], 0))
+    return np.concatenate([none, *(_COLUMNS[term](qd, qdd) for term in terms)], axis=-1)
 
 
 def checked_terms(terms: Sequence[str]) -> tuple[str, ...]:

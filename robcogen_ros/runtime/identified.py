@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.arguments import checked_array
-from robcogen_ros.runtime.identification import BaseParameters, with_joint_columns
+from robcogen_ros.runtime.identification import BaseParameters, joint_values
 
 Array = NDArray[np.float64]
 
@@ -130,11 +130,19 @@ class Identification:
     def _add(self, block: dict[str, Array]) -> None:
         """Take states that fit into memory."""
         tau, weights = block.pop("tau"), block.pop("weights")
-        Y = with_joint_columns(self._regressor(**block), self._terms, block["qd"], block["qdd"])
-        W = np.concatenate([self.base.regressor(Y), tau[..., None]], axis=-1)
-        W *= weights[..., None]
+        Y = self._regressor(**block)
+        of_joints = joint_values(self._terms, block["qd"], block["qdd"])
+        inertial = self.base.columns[self.base.columns < Y.shape[-1]]
+        added = self.base.columns[len(inertial) :] - Y.shape[-1]
+        joints = added % max(self._joints, 1) + len(self._triangles) - self._joints
         for row, triangle in enumerate(self._triangles):
-            triangle.add(W[:, row], int(np.count_nonzero(weights[:, row])))
+            W = np.zeros((len(tau), self.base.count + 1))
+            W[:, : len(inertial)] = Y[:, row][:, inertial]
+            own = np.flatnonzero(joints == row)
+            W[:, len(inertial) + own] = of_joints[:, added[own]]
+            W[:, -1] = tau[:, row]
+            W *= weights[:, row, None]
+            triangle.add(W, int(np.count_nonzero(weights[:, row])))
         self.states += len(tau)
 
     def solve(self, weights: ArrayLike | str | None = None) -> Identified:
@@ -158,7 +166,7 @@ class Identification:
             chosen = checked_array(
                 "weights", np.ones(rows) if weights is None else weights, (rows,)
             )
-        counted = sum(triangle.count for triangle in self._triangles)
+        counted = sum(t.count for t, w in zip(self._triangles, chosen, strict=True) if w)
         b = self.base.count
         if counted <= b:
             raise RobcogenError(
