@@ -7,6 +7,7 @@ after each. Who was called by a user says whether that is shown: `with shown():`
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -230,7 +231,9 @@ class _Bar(Display):
         details = [whole.detail] if whole.detail and not parts else []
         if whole.total is None and whole.done:
             details.insert(0, f"{whole.done} {whole.unit}")
-        self.bar.set_postfix_str("; ".join([*details, *map(str, parts)]), refresh=False)
+        text = "; ".join([*details, *map(str, parts)])
+        room = shutil.get_terminal_size().columns // 2  # the rest is for the bar
+        self.bar.set_postfix_str(text[:room], refresh=False)
         self.bar.refresh()
 
     def _begun(self, whole: Task) -> Any:
