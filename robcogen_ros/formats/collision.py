@@ -76,10 +76,15 @@ def _vertices(path: Path) -> Array:
     data = path.read_bytes()
     if not facets(data):
         raise ValueError("not a binary STL")
-    corners = np.frombuffer(
+    return np.unique(corners(data), axis=0)
+
+
+def corners(data: bytes) -> Array:
+    """The corners of all facets of a binary STL, (m, 3)."""
+    records = np.frombuffer(
         data, np.dtype([("", "<f4", 3), ("v", "<f4", (3, 3)), ("", "<u2")]), offset=_HEAD
     )
-    return np.unique(corners["v"].reshape(-1, 3), axis=0).astype(float)
+    return records["v"].reshape(-1, 3).astype(float)
 
 
 def facets(data: bytes) -> int:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats import collision, packages
 from robcogen_ros.formats.geometry import Geometry
 from robcogen_ros.model.names import listed
 
-_MUJOCO, _MOST_FACETS = "MuJoCo", 200_000
+_MUJOCO, _MOST_FACETS, _FEWEST_POINTS = "MuJoCo", 200_000, 4
+_FLAT = 1e-6
+"""Thickness of what is flat, of its length."""
 
 
 class Meshes:
@@ -44,8 +49,10 @@ class Meshes:
             why = self._obstacle(file)
         except packages.PackageNotFoundError as error:
             why = f"package '{error}' is not found (--package-path {error}:=DIRECTORY tells it)"
-        except (OSError, ValueError):
+        except OSError:
             why = "there is no such file"
+        except ValueError:
+            why = f"{self._program} cannot read them"
         if why:
             self._left_out.setdefault(why, {})[geometry.mesh.rpartition("/")[2]] = None
             return None
@@ -64,11 +71,7 @@ class Meshes:
         if suffix not in self._suffixes:
             known = " and ".join(sorted(known[1:].upper() for known in self._suffixes))
             return f"{self._program} reads {known}"
-        if self._program == _MUJOCO and suffix == ".stl":
-            count = collision.facets(data)
-            if not 0 < count <= _MOST_FACETS:
-                return f"{self._program} reads binary STL of 1 to {_MOST_FACETS} facets"
-        return ""
+        return _obstacle_for_mujoco(data, suffix) if self._program == _MUJOCO else ""
 
     def problems(self) -> list[Problem]:
         """What there is to say of those that are left out."""
@@ -76,3 +79,23 @@ class Meshes:
             Problem(f"meshes are left out, for {why}: {listed([*names])}", None, "warning")
             for why, names in self._left_out.items()
         ]
+
+
+def _obstacle_for_mujoco(data: bytes, suffix: str) -> str:
+    if suffix == ".stl":
+        if not 0 < collision.facets(data) <= _MOST_FACETS:
+            return f"{_MUJOCO} reads binary STL of 1 to {_MOST_FACETS} facets"
+        points = collision.corners(data)
+    else:
+        lines = (line.split() for line in data.splitlines() if line.startswith(b"v "))
+        points = np.array([[float(x) for x in words[1:4]] for words in lines]).reshape(-1, 3)
+    return f"{_MUJOCO} takes no flat ones" if _is_flat(points) else ""
+
+
+def _is_flat(points: NDArray[np.float64]) -> bool:
+    """Whether all points are in a plane."""
+    if len(points) < _FEWEST_POINTS:
+        return True
+    spread = points - points.mean(axis=0)
+    extents = np.sqrt(np.abs(np.linalg.eigvalsh(spread.T @ spread)))
+    return bool(extents[0] <= _FLAT * extents[2])

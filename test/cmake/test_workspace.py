@@ -172,7 +172,7 @@ def test_an_error_in_motions_is_shown_with_its_place_and_mended(
 
 def test_entry_points_are_what_ros2_run_finds(workspace: Path) -> None:
     names = {path.name for path in (workspace / "install/robcogen_ros/lib/robcogen_ros").iterdir()}
-    assert {"robcogen", "generate", "check", "inspect", "urdf2kindsl"} <= names
+    assert {"robcogen", "generate", "check", "inspect", "urdf2kindsl", "urdf2mjcf"} <= names
     assert {"transform_publisher", "inverse_dynamics_controller", "simulated_robot"} <= names
     printed = sourced(workspace, "install/robcogen_ros/lib/robcogen_ros/robcogen --help")
     assert "generate" in printed

@@ -39,14 +39,14 @@ def test_each_fault_is_told_with_its_place(model):
 def arguments(command: str, model: str, output: Path) -> list[str]:
     if command == "check":
         return [command, model]
-    if command == "urdf2kindsl":
+    if command in ("urdf2kindsl", "urdf2mjcf"):
         return [command, model, "-o", str(output)]
     options = ["--project", "p", "--name", "t", "--depfile", str(output), "--stamp", str(output)]
     return [command, model, *options, "-o", str(output)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["check", "generate", "urdf2kindsl"])
+@pytest.mark.parametrize("command", ["check", "generate", "urdf2kindsl", "urdf2mjcf"])
 @pytest.mark.parametrize("model", MODELS)
 def test_every_command_says_the_same_and_writes_nothing(command, model, tmp_path, capfd):
     assert main(arguments(command, model, tmp_path / "out")) == 1

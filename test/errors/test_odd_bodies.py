@@ -109,6 +109,8 @@ COMMANDS = {
     "inspect": ["inspect", "{}"],
     "urdf2kindsl": ["urdf2kindsl", "{}", "-o", "out"],
     "kindsl2urdf": ["kindsl2urdf", "{}", "-o", "out"],
+    "urdf2mjcf": ["urdf2mjcf", "{}", "-o", "out"],
+    "urdf2sdf": ["urdf2sdf", "{}", "-o", "out"],
 }
 
 

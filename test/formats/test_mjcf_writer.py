@@ -186,8 +186,9 @@ def test_a_flat_body_that_is_turned_is_taken(command):
     assert sorted(model.body_inertia[-1]) == pytest.approx([1, 1, 2], rel=1e-12)
 
 
-def stl(facets: int) -> bytes:
+def stl(facets: int, thickness: float = 1.0) -> bytes:
     corners = np.random.default_rng(0).normal(size=(facets, 12)).astype("<f4")
+    corners[:, 5::3] *= thickness
     records = b"".join(row.tobytes() + b"\0\0" for row in corners)
     return bytes(80) + struct.pack("<I", facets) + records
 
@@ -205,12 +206,19 @@ SHAPES = """<link name="base">
 <collision><geometry><mesh filename="meshes/c.dae"/></geometry></collision>
 <collision><geometry><mesh filename="meshes/missing.stl"/></geometry></collision>
 <collision><geometry><mesh filename="meshes/text.stl"/></geometry></collision>
+<visual><geometry><mesh filename="meshes/flat.stl"/></geometry></visual>
+<visual><geometry><mesh filename="meshes/flat.obj"/></geometry></visual>
+<visual><geometry><mesh filename="meshes/solid.OBJ"/></geometry></visual>
 </link><material name="red"><color rgba="1 0 0 0.5"/></material>"""
 
 
 def test_shapes_are_where_they_are(command):
     Path("meshes").mkdir()
     Path("meshes/a.stl").write_bytes(stl(40))
+    Path("meshes/flat.stl").write_bytes(stl(2, thickness=0))
+    corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv {}\nf 1 2 3\nf 1 2 4\nf 2 3 4\nf 1 3 4\n"
+    Path("meshes/flat.obj").write_text(corners.format("1 1 0"))
+    Path("meshes/solid.OBJ").write_text(corners.format("0 0 1"))
     Path("meshes/c.dae").write_text("<COLLADA/>")
     Path("meshes/text.stl").write_text("solid a\n" + "facet\n" * 100)
     root, told = command(
@@ -225,15 +233,18 @@ def test_shapes_are_where_they_are(command):
         {"class": "collision", "type": "capsule", "size": "0.1 0.5"},
         {"class": "visual", "type": "mesh", "mesh": "a"},
         {"class": "visual", "type": "mesh", "mesh": "a"},
+        {"class": "visual", "type": "mesh", "mesh": "solid"},
     ]
     assert [mesh.attrib for mesh in root.iterfind("asset/mesh")] == [
-        {"name": "a", "file": "meshes/a.stl", "scale": "1 1 -2"}
+        {"name": "a", "file": "meshes/a.stl", "scale": "1 1 -2"},
+        {"name": "solid", "file": "meshes/solid.OBJ"},
     ]
     assert root.find("contact/exclude").attrib == {"body1": "base", "body2": "a"}
     for expected in (
         "r.urdf:7:22: warning: a sphere of size 0 is left out: MuJoCo takes none",
         "warning: meshes are left out, for package 'nowhere' is not found (--package-path "
         "nowhere:=DIRECTORY tells it): b.obj",
+        "warning: meshes are left out, for MuJoCo takes no flat ones: flat.stl, flat.obj",
         "warning: meshes are left out, for MuJoCo reads OBJ and STL: c.dae",
         "warning: meshes are left out, for there is no such file: missing.stl",
         "warning: meshes are left out, for MuJoCo reads binary STL of 1 to 200000 facets: text.stl",
