@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -87,9 +87,23 @@ def _obstacle_for_mujoco(data: bytes, suffix: str) -> str:
             return f"{_MUJOCO} reads binary STL of 1 to {_MOST_FACETS} facets"
         points = collision.corners(data)
     else:
-        lines = (line.split() for line in data.splitlines() if line.startswith(b"v "))
+        words_of_lines = [line.split() for line in data.splitlines()]
+        if _groups(words_of_lines) > 1:
+            return f"{_MUJOCO} reads the first group of an OBJ alone"
+        lines = (words for words in words_of_lines if words[:1] == [b"v"])
         points = np.array([[float(x) for x in words[1:4]] for words in lines]).reshape(-1, 3)
     return f"{_MUJOCO} takes no flat ones" if _is_flat(points) else ""
+
+
+def _groups(lines: Iterable[Sequence[bytes]]) -> int:
+    """How many groups and objects of an OBJ have faces."""
+    count, begun = 0, False
+    for words in lines:
+        if words[:1] in ([b"g"], [b"o"]):
+            begun = False
+        elif words[:1] == [b"f"] and not begun:
+            begun, count = True, count + 1
+    return count
 
 
 def _is_flat(points: NDArray[np.float64]) -> bool:

@@ -14,8 +14,10 @@ from robcogen_ros.model.names import listed
 
 Array = NDArray[np.float64]
 
-LEAST = 1e-13
+LEAST = 2e-15
 """Mass [kg] and moment of inertia [kg m^2] where there is none: no force of it can be measured."""
+_LEAST_MOMENT = 1e-13
+"""The same for principal moments about axes that are not those of the body's frame [kg m^2]."""
 _ROUNDING = 1e-12
 """How far moments of inertia may be from those of a body if only rounding is between them."""
 _NOTHING = 1e-15
@@ -166,7 +168,9 @@ def _inertia(body: Body, tensor: Array, balance: bool = False) -> Inertia:
                 "others; correct it, or --balance-inertia writes their mean instead"
             )
         return Inertia(mass, center, np.eye(3) * moments.mean(), "moments")
-    shift = max(0.0, LEAST - moments[0], excess + _margin(tensor, moments[2]))
+    in_axes = np.array_equal(tensor, np.diag(np.diag(tensor)))
+    least, margin = (LEAST, 0.0) if in_axes else (_LEAST_MOMENT, _MARGIN * moments[2])
+    shift = max(0.0, least - moments[0], excess + margin)
     change = "mass" if mass < LEAST else ""
     return Inertia(max(mass, LEAST), center, tensor + shift * np.eye(3), change)
 
@@ -216,8 +220,3 @@ def _lack(tensor: Array, movement: Movement) -> Array | None:
 
 def _rounding(moments: Array) -> float:
     return float(_ROUNDING * moments.max() + _NOTHING)
-
-
-def _margin(tensor: Array, greatest: float) -> float:
-    is_diagonal = np.array_equal(tensor, np.diag(np.diag(tensor)))
-    return 0.0 if is_diagonal else _MARGIN * greatest

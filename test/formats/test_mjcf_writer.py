@@ -135,9 +135,9 @@ def test_a_base_that_is_called_world_is_mujocos(command):
 def test_what_has_no_mass_is_given_what_mujoco_needs(command):
     text = links("b", base=BODY) + '<link name="a"/>' + joint("j", "continuous", "base", "a")
     root, told = command(text + joint("k", "continuous", "a", "b"))
-    assert root.find(".//body[@name='a']/inertial").get("mass") == "1e-13"
+    assert root.find(".//body[@name='a']/inertial").get("mass") == "2e-15"
     assert told == (
-        "note: MuJoCo lets nothing move that has no mass: link 'a' is written with 1e-13 kg\n"
+        "note: MuJoCo lets nothing move that has no mass: link 'a' is written with 2e-15 kg\n"
     )
     _, told = command(links() + '<link name="a"/>' + joint("j", "continuous", "base", "a"))
     assert "warning: nothing that has mass is moved by j: MuJoCo's simulation of them is" in told
@@ -208,6 +208,7 @@ SHAPES = """<link name="base">
 <collision><geometry><mesh filename="meshes/text.stl"/></geometry></collision>
 <visual><geometry><mesh filename="meshes/flat.stl"/></geometry></visual>
 <visual><geometry><mesh filename="meshes/flat.obj"/></geometry></visual>
+<visual><geometry><mesh filename="meshes/two.obj"/></geometry></visual>
 <visual><geometry><mesh filename="meshes/solid.OBJ"/></geometry></visual>
 </link><material name="red"><color rgba="1 0 0 0.5"/></material>"""
 
@@ -218,6 +219,8 @@ def test_shapes_are_where_they_are(command):
     Path("meshes/flat.stl").write_bytes(stl(2, thickness=0))
     corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv {}\nf 1 2 3\nf 1 2 4\nf 2 3 4\nf 1 3 4\n"
     Path("meshes/flat.obj").write_text(corners.format("1 1 0"))
+    two = corners.replace("f 2", "g other\nf 2").format("0 0 1")
+    Path("meshes/two.obj").write_text(two)
     Path("meshes/solid.OBJ").write_text(corners.format("0 0 1"))
     Path("meshes/c.dae").write_text("<COLLADA/>")
     Path("meshes/text.stl").write_text("solid a\n" + "facet\n" * 100)
@@ -245,6 +248,7 @@ def test_shapes_are_where_they_are(command):
         "warning: meshes are left out, for package 'nowhere' is not found (--package-path "
         "nowhere:=DIRECTORY tells it): b.obj",
         "warning: meshes are left out, for MuJoCo takes no flat ones: flat.stl, flat.obj",
+        "warning: meshes are left out, for MuJoCo reads the first group of an OBJ alone: two.obj",
         "warning: meshes are left out, for MuJoCo reads OBJ and STL: c.dae",
         "warning: meshes are left out, for there is no such file: missing.stl",
         "warning: meshes are left out, for MuJoCo reads binary STL of 1 to 200000 facets: text.stl",
