@@ -46,7 +46,7 @@ AXIS = np.array([0.48, 0.6, 0.64])
 """Of the turn, which goes with the sway ahead."""
 PUSH, RECOVERY = 0.1, 5.0
 """Length of a push [s], and time to rest after it [s]."""
-MOST, RESOLUTION = 3.0, 0.02
+MOST, RESOLUTION = 2.0, 0.05
 """Largest push that is tried, and how exactly it is found, as a change of speed [m/s]."""
 DIRECTIONS = {"forwards": np.array([1.0, 0.0, 0.0]), "sideways": np.array([0.0, 1.0, 0.0])}
 WAY, FROUDE = 2.0, 0.04
@@ -132,7 +132,7 @@ def subject(name: str) -> Subject:
         raise RobcogenError(f"{name} is {footing.told}")
     robot = build_standing(file, {}, footing)
     posture = Legs(robot, footing.feet).standing(footing.standing)
-    return Subject(name, file, robot, footing, posture, robot.total_mass())
+    return Subject(name, file, robot, footing, posture, robot.inertia_matrix(posture.q)[5, 5])
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ class LeggedLoop:
         if self._gait is not None:
             self._gait.start(**self._state())
         self._links, self._limits = len(robot.link_names), robot.effort_limits
-        self._pressed = PRESSED * 9.81 * robot.total_mass()
+        self._pressed = PRESSED * 9.81 * robot.inertia_matrix(self._posture)[5, 5]
         self._row = np.cumsum([6 if c.endswith(":pose") else 3 for c in robot.contacts])
         self.time, self.tilt, self.slack, self.effort = 0.0, 0.0, np.inf, 0.0
         self.friction_used = np.zeros(2)

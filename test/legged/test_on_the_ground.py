@@ -9,7 +9,10 @@ import pytest
 from numpy.typing import NDArray
 
 import robcogen_ros
+from robcogen_ros.bench import standing as standing_bench
 from robcogen_ros.control.legged_loop import LeggedLoop
+from robcogen_ros.control.standing import Posture
+from robcogen_ros.ros.footing import find_footing
 from robcogen_ros.runtime.toolchain import proxsuite_directory
 from test.support.robots import robot_path, robots_directory
 
@@ -119,6 +122,22 @@ def test_it_survives_a_push(robot: Any, direction: tuple[float, float], steps: b
     assert np.array(loop.stood).all() != steps
     assert loop.tilt < np.pi / 6
     assert loop.rests
+
+
+def test_the_bench_tells_how_a_robot_stands_and_which_pushes_it_survives(robot: Any) -> None:
+    """Pushed: with its feet where they are, it survives what its support polygon can stop."""
+    path = robot_path("hyq_description/robots/hyq_no_sensors.urdf")
+    low = min(robot.transform("base_link", name, POSTURE)[2, 3] for name in FEET)
+    feet, posture = find_footing(path), Posture(POSTURE, -low)
+    subject = standing_bench.Subject("HyQ", path, robot, feet, posture, MASS)
+    stood = standing_bench.stand(subject, subject.on_ground(), 1.0)
+    assert stood.seconds == pytest.approx(1.0)
+    assert stood.position < 1e-3
+    assert stood.angle < 1e-3
+    assert stood.friction.max() < 1.0
+    assert 0.0 < stood.effort < 1.0
+    assert standing_bench.survives(subject, np.array([0.0, 0.2 * MASS, 0.0]), "standing")
+    assert not standing_bench.survives(subject, np.array([0.0, 5.0 * MASS, 0.0]), "standing")
 
 
 def test_settings_out_of_range_are_named(robot: Any) -> None:
