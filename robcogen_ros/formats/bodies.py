@@ -27,7 +27,7 @@ class Movement:
         name: Name of the joint.
         prismatic: Whether it slides.
         axis: Direction of its axis through the body's origin, in the body's frame.
-        limits: Limits, as they are meant; none where it follows another.
+        limits: Limits, as they are meant; without effect where it follows another.
         damping: Viscous friction [N m s/rad or N s/m].
         friction: Dry friction [N m or N].
         armature: Inertia of the rotor as it is felt at the joint [kg m^2 or kg].
@@ -149,7 +149,7 @@ def _movement(robot: Robot, joint: Joint, written: JointDescription) -> Movement
         joint.name,
         joint.prismatic,
         z,
-        coordinate.limits if free else Limits(),
+        written.limits.meant(),
         written.damping,
         written.friction,
         written.armature,

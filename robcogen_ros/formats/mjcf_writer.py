@@ -19,7 +19,7 @@ from robcogen_ros.formats.geometry import Geometry
 from robcogen_ros.formats.meshes import Meshes
 from robcogen_ros.formats.simulated_inertia import Inertia, given_inertias
 from robcogen_ros.formats.written import constant, free_name, number, numbers
-from robcogen_ros.model.description import ENDLESS, Description
+from robcogen_ros.model.description import ENDLESS, Description, Limits
 from robcogen_ros.model.legs import matrix as pose_matrix
 from robcogen_ros.model.quaternions import quaternions
 from robcogen_ros.model.robot import Robot
@@ -127,7 +127,8 @@ class _Writer:
             if body.movement:
                 _joint(element, body.movement)
             elif self.robot.floating_base:
-                SubElement(element, "freejoint", name=f"{body.name}_floating")
+                joints = {part.movement.name for part in self.bodies if part.movement}
+                SubElement(element, "freejoint", name=free_name(f"{body.name}_floating", joints))
             if given:
                 element.append(_inertial(given))
         for name, pose in body.frames:
@@ -166,9 +167,8 @@ class _Writer:
         sizes = shape.sizes
         if shape.form == "mesh":
             path = self.meshes.path(shape)
-            return (
-                None if path is None else {"type": "mesh", "mesh": self._mesh(assets, path, sizes)}
-            )
+            mesh = self._mesh(assets, path, sizes) if path else None
+            return {"type": "mesh", "mesh": mesh} if mesh else None
         if min(sizes) <= 0:
             message = f"a {shape.form} of size {numbers(sizes)} is left out: MuJoCo takes none"
             self.problems.append(Problem(message, shape.element.location, "warning"))
@@ -225,7 +225,7 @@ def _joint(element: Element, movement: Movement) -> None:
     joint = SubElement(element, "joint", name=movement.name)
     joint.set("type", "slide" if movement.prismatic else "hinge")
     joint.set("axis", numbers(movement.axis))
-    limits = movement.limits
+    limits = _limits(movement)
     if (limits.lower, limits.upper) != (None, None) and _held(movement) is None:
         lower = -ENDLESS if limits.lower is None else limits.lower
         upper = ENDLESS if limits.upper is None else limits.upper
@@ -242,9 +242,13 @@ def _joint(element: Element, movement: Movement) -> None:
             joint.set(name, number(value))
 
 
+def _limits(movement: Movement) -> Limits:
+    return Limits() if movement.leader else movement.limits
+
+
 def _held(movement: Movement) -> float | None:
     """Where limits hold a joint still; None if they do not."""
-    limits = movement.limits
+    limits = _limits(movement)
     return limits.lower if limits.lower == limits.upper else None
 
 

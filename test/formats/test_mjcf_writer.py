@@ -93,9 +93,11 @@ def test_mujoco_is_told_to_change_nothing(command):
 
 def test_followers_are_held_by_equalities_and_start_where_these_hold(command):
     text = links("a", "b", "c") + joint("j", "continuous", "base", "a")
-    text += joint("k", "continuous", "a", "b", '<mimic joint="j" multiplier="2" offset="0.1"/>')
+    more = '<mimic joint="j" multiplier="2" offset="0.1"/><limit effort="5" velocity="4"/>'
+    text += joint("k", "continuous", "a", "b", more)
     text += joint("l", "continuous", "b", "c", '<mimic joint="k" multiplier="-3"/>')
     root, _ = command(text, "--floating-base")
+    assert root.find(".//joint[@name='k']").get("actuatorfrcrange") is None
     found = [e.attrib for e in root.find("equality")]
     assert [(e["joint1"], e["joint2"]) for e in found] == [("k", "j"), ("l", "j")]
     factors = [[float(x) for x in e["polycoef"].split()] for e in found]

@@ -36,7 +36,7 @@ ARM = f"""<robot name="arm"><link name="base"/><link name="elbow">{BODY}</link>
 <axis xyz="0 1 0"/><limit lower="-1" upper="2" effort="7" velocity="3"/>
 <dynamics damping="0.3" friction="0.2" armature="0.1"/></joint>
 <joint name="wrist" type="continuous"><parent link="elbow"/><child link="hand"/>
-<mimic joint="elbow" multiplier="2"/></joint>
+<mimic joint="elbow" multiplier="2"/><limit effort="5" velocity="4"/></joint>
 <joint name="tip" type="fixed"><parent link="hand"/><child link="a::b"/>
 <origin xyz="0 0 0.1"/></joint>
 </robot>"""
@@ -91,6 +91,7 @@ def test_joints_have_what_sdf_can_say_and_the_rest_is_told(arm):
     assert elbow.findtext("axis/dynamics/damping") == "0.3"
     assert elbow.findtext("axis/dynamics/friction") == "0.2"
     assert wrist.get("type") == "continuous"
+    assert wrist.findtext("axis/limit/effort") == "5"
     (frame,) = root.iter("frame")
     assert frame.attrib == {"name": "a_b", "attached_to": "hand"}
     assert frame.findtext("pose") == "0 0 0.1 0 0 0"
