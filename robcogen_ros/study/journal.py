@@ -11,7 +11,7 @@ from typing import IO
 
 import numpy as np
 
-from robcogen_ros.errors import RobcogenError
+from robcogen_ros.errors import Location, ModelError, RobcogenError
 
 Row = dict[str, float]
 
@@ -47,14 +47,22 @@ class Journal:
             raise RobcogenError(f"cannot write {self.path}: {error.strerror}") from None
 
     def rows(self) -> Iterator[tuple[bytes, Row]]:
-        """The points that are there, as the bytes of their values, and their rows."""
+        """The points that are there, as the bytes of their values, and their rows.
+
+        Raises:
+            ModelError: If something else wrote into the file.
+        """
         self._file.seek(0)
         whole = 0
-        for line in self._file:
+        for number, line in enumerate(self._file, 1):
             if not line.endswith(b"\n"):
                 break
             whole += len(line)
-            block = json.loads(line)
+            try:
+                block = json.loads(line)
+            except ValueError:
+                message = "this is no line of a journal: remove it, or the file"
+                raise ModelError.at(Location(str(self.path), number), message) from None
             if block["names"] != list(self._names):
                 continue
             for point, row in zip(block["points"], block["rows"], strict=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections import deque
 from collections.abc import Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -18,6 +19,9 @@ from robcogen_ros.study.work import Failure, Outcome
 
 _SECONDS = 0.5
 """How long a block takes, about."""
+
+_ASKED = 2.0
+"""Seconds after which a cluster is asked again how many workers it has."""
 
 _MOST_LOST = 20
 """So many blocks lost one after the other, and none done, mean that no worker works."""
@@ -73,9 +77,12 @@ class Running:
                 worker works.
         """
         under_way: dict[Future[Outcome], _Block] = {}
+        workers, due = 0, 0.0
         with task("design study", len(self.table.points), "points") as step:
             while self._left or self._again or self._alone or under_way:
-                while block := self._next(scheduler.workers(), len(under_way)):
+                if time.monotonic() >= due:
+                    workers, due = scheduler.workers(), time.monotonic() + _ASKED
+                while block := self._next(workers, len(under_way)):
                     points = self.table.points.values[list(block.indices)].tolist()
                     under_way[scheduler.submit(points)] = block
                 for future in wait(under_way, timeout=1.0, return_when=FIRST_COMPLETED).done:

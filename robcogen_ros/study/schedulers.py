@@ -56,18 +56,22 @@ class LocalProcesses:
         self._pool = self._started()
 
     def _started(self) -> ProcessPoolExecutor:
-        context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self._processes, mp_context=context, initializer=_begin)
+        return ProcessPoolExecutor(
+            self._processes,
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=_begin,
+            initargs=(self._task,),
+        )
 
     def submit(self, block: Block) -> Future[Outcome]:
         """See Scheduler."""
         with _children_of_their_own():
             try:
-                return self._pool.submit(run_block, self._task, block)
+                return self._pool.submit(_run_block, block)
             except BrokenProcessPool:
                 self._pool.shutdown()
                 self._pool = self._started()
-                return self._pool.submit(run_block, self._task, block)
+                return self._pool.submit(_run_block, block)
 
     def workers(self) -> int:
         """See Scheduler."""
@@ -83,8 +87,13 @@ class LocalProcesses:
             process.join()
 
 
-def _begin() -> None:
+_task = b""
+
+
+def _begin(task: bytes) -> None:
     """What a process does first: it ends when the one that started it does."""
+    global _task
+    _task = task
     parent = multiprocessing.parent_process()
 
     def watch() -> None:
@@ -93,6 +102,10 @@ def _begin() -> None:
             os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+def _run_block(block: Block) -> Outcome:
+    return run_block(_task, block)
 
 
 @contextlib.contextmanager

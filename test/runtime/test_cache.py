@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -119,6 +120,25 @@ def test_a_kept_library_that_cannot_be_loaded(cache: Path, monkeypatch: pytest.M
     monkeypatch.setattr(compilation, "_compile", kept)
     with pytest.raises(RobcogenError, match=r"so: file too short; remove.*XDG_CACHE_HOME"):
         build()
+
+
+@pytest.mark.slow
+def test_a_library_that_several_want_is_compiled_once(cache: Path) -> None:
+    made, path = [], cache / "key" / "librobot.so"
+
+    def files() -> dict[PurePosixPath, str]:
+        made.append(1)
+        return {PurePosixPath("src/one.cpp"): "int one() { return 1; }"}
+
+    with ThreadPoolExecutor(3) as pool:
+        jobs = [
+            pool.submit(compilation._compile, files, toolchain.compiler(), ["-fPIC"], path)
+            for _ in range(3)
+        ]
+        for job in jobs:
+            job.result()
+    assert len(made) == 1
+    assert left_behind(cache) == [path]
 
 
 def test_what_a_compiler_says_need_not_be_in_this_encoding() -> None:
