@@ -8,7 +8,7 @@ import math
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
@@ -186,13 +186,15 @@ def _report(result: table.Table, output: Path, script: str) -> None:
 def _points(options: argparse.Namespace) -> Points:
     if options.points:
         return from_csv(options.points)
-    if options.sample:
-        sampler, count = options.sample
-        return samples(options.vary, sampler, count, options.seed)
-    count = math.prod(_length(varied) for _, varied in options.vary)
+    sampler, taken = options.sample or ("", 0)
+    count = taken or math.prod(_length(varied) for _, varied in options.vary)
     if count > _MOST_POINTS:
-        raise RobcogenError(f"{count} points are too many; take samples of the ranges by --sample")
-    return grid(options.vary)
+        instead = "" if taken else "; take samples of the ranges by --sample"
+        raise RobcogenError(f"{count} points are too many{instead}")
+    if sampler == "sobol" and count & (count - 1):
+        better = 1 << count.bit_length()
+        print(f"note: sobol is balanced for powers of 2, such as {better}", file=sys.stderr)
+    return samples(options.vary, sampler, count, options.seed) if taken else grid(options.vary)
 
 
 def _length(varied: Range | tuple[float, ...]) -> int:
@@ -227,10 +229,9 @@ def _read(options: argparse.Namespace, varied: Sequence[str], variables: Sequenc
 
 def _variation(text: str) -> Variation:
     name, _, values = text.partition("=")
-    try:
+    varied: Range | tuple[float, ...] = ()
+    with suppress(ValueError):
         varied = _range(values) if ":" in values else tuple(map(_finite, values.split(",")))
-    except ValueError as error:
-        varied, name = (), str(error) and name
     if not name or not varied:
         raise argparse.ArgumentTypeError(
             "expected NAME=FROM:TO:COUNT, NAME=V1,V2,... or, with --sample, NAME=FROM:TO; "

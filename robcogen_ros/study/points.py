@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import itertools
 import math
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,7 +39,7 @@ class Points:
     def described(self, index: int) -> str:
         """A point in a message."""
         values = self.values[index].tolist()
-        return ", ".join(f"{n}={value!r}" for n, value in zip(self.names, values, strict=True))
+        return ", ".join(f"{n}={value:.10g}" for n, value in zip(self.names, values, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +92,11 @@ def samples(variations: Sequence[Variation], sampler: str, count: int, seed: int
         bounds.append((varied.low, varied.high))
     qmc = package("scipy.stats.qmc", "--sample")
     engine = getattr(qmc, SAMPLERS[sampler])(len(bounds), seed=seed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # Sobol of no power of 2, which is told
+        unit = engine.random(count)
     low, high = np.array(bounds).T
-    return _points([name for name, _ in variations], low + (high - low) * engine.random(count))
+    return _points([name for name, _ in variations], low + (high - low) * unit)
 
 
 def from_csv(path: str) -> Points:

@@ -109,7 +109,7 @@ class Worker:
         try:
             return _numbers(found, self._names)
         except TypeError as error:
-            where = ", ".join(f"{name}={value!r}" for name, value in point.items())
+            where = ", ".join(f"{name}={value:.10g}" for name, value in point.items())
             place = self._script.place(self._study)
             raise RobcogenError(f"{place}: error: study() returned {error} (at {where})") from None
 

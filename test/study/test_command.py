@@ -117,7 +117,7 @@ def test_points_that_raise_or_kill_are_recorded_and_told(folder, capsys):
     told = capsys.readouterr().err
     line = (folder / "study.py").read_text()[:-1].split("1 / (")[0].count("\n") + 1
     assert f"study.py:{line}:1: error: ZeroDivisionError" in told
-    assert "at length=0.5, angle=2.0; 1 of 4 points" in told
+    assert "at length=0.5, angle=2; 1 of 4 points" in told
     assert "2 of 4 points have no results" in told
 
 
@@ -184,6 +184,7 @@ WRONG = {
     "--vary lenght=1": "--vary: the model has no parameter 'lenght'; did you mean 'length'?",
     "--vary wrong=1": "robcogen inspect --parameters lists what may be one",
     "--vary length=1 --vary length=2": "'length' is varied twice",
+    "--vary length=0:1:100000 --vary m=1:2:100000": "10000000000 points are too many",
     "--vary length=1 -o table.xls": "table.xls: expected a file *.csv or *.parquet",
     "--vary length=1 --run none.py": "none.py:1:1: error: cannot read the file",
     "--points none.csv": "none.csv:1:1: error: cannot read the file",

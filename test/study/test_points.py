@@ -17,7 +17,7 @@ def test_a_grid_has_all_combinations_the_last_name_first():
     assert points.names == ("a", "b")
     expected = [[0, 5], [0, 6], [0.5, 5], [0.5, 6], [1, 5], [1, 6]]
     np.testing.assert_array_equal(points.values, expected)
-    assert points.described(2) == "a=0.5, b=5.0"
+    assert points.described(2) == "a=0.5, b=5"
 
 
 @pytest.mark.parametrize("sampler, engine", [("sobol", qmc.Sobol), ("lhs", qmc.LatinHypercube)])
