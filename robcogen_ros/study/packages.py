@@ -8,6 +8,7 @@ from typing import Any
 from robcogen_ros.errors import RobcogenError
 
 _INSTALLED_AS = {
+    "dask": "dask[distributed]",
     "distributed": "dask[distributed]",
     "ray": "ray",
     "pyarrow": "pyarrow",

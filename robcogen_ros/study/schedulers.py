@@ -26,6 +26,10 @@ _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 """What tells libraries of linear algebra to leave the other cores to the other workers."""
 
 
+_PATIENT = {"distributed.deploy.lost-worker-timeout": "1 day"}
+"""A worker that was killed is started again, however long that takes on a busy computer."""
+
+
 class Scheduler(Protocol):
     """Runs blocks.
 
@@ -134,11 +138,12 @@ class DaskCluster:
         self._cluster: Any = None
         with _children_of_their_own():
             if address is None:
+                package("dask", "--scheduler dask").config.set(_PATIENT)
                 self._cluster = distributed.LocalCluster(
                     n_workers=processes,
                     threads_per_worker=1,
                     dashboard_address=None,
-                    silence_logs=logging.ERROR,
+                    silence_logs=logging.CRITICAL,
                 )
             self._client = distributed.Client(self._cluster or address)
         self._executor = self._client.get_executor(pure=False)
