@@ -27,8 +27,9 @@
 #   SHARE <name> ...                 of these, and of `default`, what they share of one state is computed once:
 #                                    update(q, qd, state), then <name>(state, ...)
 #   BATCH                            calls for many states (C interface, Python) compute several at once
-#   INSTRUCTION_SETS <set> ...       x86-64-v3, x86-64-v4: the library to load is compiled for each of these too;
-#                                    the best that the processor has is loaded
+#   INSTRUCTION_SETS <set> ...       x86-64-v3, x86-64-v4: all functions are compiled for each of these too, and the
+#                                    best that the processor has is chosen when the library is loaded; x86-64: for
+#                                    none (default: x86-64-v3, inertia matrices x86-64-v4 too)
 #   SNAP_ANGLES <tolerance>          angles that near multiples of pi/2 are these [rad]; 0: as written (default: 1e-5
 #                                    for rounded ones such as 1.5708)
 #   ACCEPT_INERTIA                   negative masses and moments of inertia are warnings, as long as the inertia

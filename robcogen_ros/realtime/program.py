@@ -22,8 +22,8 @@ from robcogen_ros.runtime.toolchain import (
     compiler,
     eigen_directory,
     fingerprint,
+    flags_for_here,
     scratch_beside,
-    user_flags,
 )
 
 FUNCTIONS = ("inverse_dynamics", "gravity_torques", "forward_dynamics")
@@ -41,7 +41,7 @@ def build_program(robot: Robot) -> Path:
     library = Library(robot, FUNCTIONS)
     _refuse(library)
     cxx, eigen = compiler(), eigen_directory()
-    flags = [*_FLAGS, *user_flags(), "-isystem", str(eigen)]
+    flags = [*_FLAGS, *flags_for_here(cxx), "-isystem", str(eigen)]
     headers = (include_directory() / "robcogen_ros").rglob("*.h*")
     key = fingerprint((robot, FUNCTIONS, cxx, flags), headers)
     path = cache_directory() / key / "realtime"

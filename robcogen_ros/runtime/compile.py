@@ -28,9 +28,9 @@ from robcogen_ros.runtime.toolchain import (
     compiler,
     eigen_directory,
     fingerprint,
+    flags_for_here,
     proxsuite_directory,
     scratch_beside,
-    user_flags,
 )
 
 _TARGET = Target("robcogen_cache", "robot", "the model given to robcogen_ros.build()")
@@ -51,7 +51,7 @@ def build_compiled(
         RobcogenError: If there is no compiler, or it fails.
     """
     cxx = compiler(instead="use build(..., backend='numpy')")
-    flags = [*LIBRARY_FLAGS, *_headers_of(objects), *user_flags()]
+    flags = [*LIBRARY_FLAGS, *_headers_of(objects), *flags_for_here(cxx)]
     target = replace(_TARGET, batch=batch, objects=objects)
     proxqp = proxqp_key() if WITH_PROXQP in flags else ""
     request = (library.robot, library.requested.all_names, target, cxx, flags, proxqp)

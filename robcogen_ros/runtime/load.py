@@ -12,7 +12,6 @@ from robcogen_ros.model.names import nearest
 from robcogen_ros.runtime.compiled import CompiledEvaluator
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
-from robcogen_ros.runtime.instruction_sets import best_library
 from robcogen_ros.runtime.robot_of import robot_of
 
 _INDEX = Path("share") / "ament_index" / "resource_index" / "robcogen_models"
@@ -43,9 +42,8 @@ def _loaded(name: str, digest: str = "") -> CompiledEvaluator:
             if digest not in ("", found):
                 raise RobcogenError(f"model '{name}' was built anew since it was loaded: load it")
             again = partial(_loaded, name, found)
-            best = best_library(prefix / library)
             module = partial(_casadi_module, prefix / "share" / name, name)
-            return CompiledEvaluator(best, symbol, again, _WANTED, module)
+            return CompiledEvaluator(prefix / library, symbol, again, _WANTED, module)
     known = available()
     listed = ", ".join(known) if known else "none; is the workspace sourced?"
     raise RobcogenError(

@@ -14,9 +14,10 @@ from robcogen_ros.runtime.toolchain import (
     compile_sources,
     compiler,
     eigen_directory,
+    flags_for_here,
+    processor,
     proxsuite_directory,
     scratch_beside,
-    user_flags,
 )
 
 WITH_PROXQP = "-DROBCOGEN_ROS_WITH_PROXQP"
@@ -29,7 +30,7 @@ def proxqp_key() -> str:
     if proxsuite is None:
         return ""
     source = _source()
-    digest = hashlib.sha256(repr(_command(proxsuite)).encode())
+    digest = hashlib.sha256(repr((_command(proxsuite), processor())).encode())
     for path in (source, source.with_suffix(".hpp"), proxsuite / "proxsuite" / "config.hpp"):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:32]
@@ -58,7 +59,8 @@ def make_proxqp() -> Path | None:
 
 def _command(proxsuite: Path) -> list[str]:
     headers = [f"-isystem{directory}" for directory in (proxsuite, eigen_directory())]
-    return [*compiler(), *LIBRARY_FLAGS, *headers, *user_flags()]
+    cxx = compiler()
+    return [*cxx, *LIBRARY_FLAGS, *headers, *flags_for_here(cxx)]
 
 
 def _source() -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import platform
 import shlex
 import shutil
 import sys
@@ -60,6 +61,35 @@ def user_flags() -> list[str]:
     Whatever they are, arithmetic stays that of IEEE 754, on which sines and NaN depend.
     """
     return [*_words("ROBCOGEN_CXXFLAGS"), *_ARITHMETIC]
+
+
+def flags_for_here(cxx: Sequence[str]) -> list[str]:
+    """Options for code that runs on this machine alone, and those of the user.
+
+    Args:
+        cxx: The compiler.
+    """
+    flags = user_flags()
+    if not processor() or any(flag.startswith(_SETS) for flag in (*cxx, *flags)):
+        return flags
+    return ["-march=native", "-ffp-contract=fast", *flags]
+
+
+_SETS = ("-march=", "-mcpu=", "-mavx", "-mfma")
+"""Beginnings of options that choose instructions."""
+
+
+def processor() -> str:
+    """What tells processors of x86-64 on Linux apart; nothing of others."""
+    if platform.machine() not in ("x86_64", "AMD64"):
+        return ""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+    words = ("vendor_id", "cpu family", "model", "flags")
+    first = text.partition("\n\n")[0].splitlines()
+    return "\n".join(line for line in first if line.partition("\t")[0] in words)
 
 
 def _words(variable: str) -> list[str]:
@@ -169,13 +199,13 @@ def not_kept(reason: str | None) -> str:
 
 
 def fingerprint(request: object, headers: Iterable[Path]) -> str:
-    """What a compiled file depends on: a request, the generator and the headers it includes.
+    """What a compiled file depends on: a request, generator and headers, and the processor.
 
     Args:
         request: Anything whose `repr()` tells all that was asked for.
         headers: Files that generated code includes.
     """
-    digest = hashlib.sha256(repr(request).encode())
+    digest = hashlib.sha256(repr((request, processor())).encode())
     for path in [*generator_files(), *sorted(headers)]:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:32]

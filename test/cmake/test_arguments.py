@@ -27,7 +27,7 @@ REFUSED = {
     f"arm {MODEL} DESIRED no.dtdsl": "there is no file",
     f"arm {MODEL} DESIRED": "no value after: DESIRED",
     f"arm {MODEL} BACKENDS fortran": "BACKENDS fortran is not available in this version",
-    f"arm {MODEL} INSTRUCTION_SETS avx2": "INSTRUCTION_SETS avx2: expected x86-64-v2, x86-64-v3 or",
+    f"arm {MODEL} INSTRUCTION_SETS avx2": "INSTRUCTION_SETS avx2: expected x86-64 (all processors)",
     f"arm {MODEL} SHAREDD": "unknown argument: SHAREDD",
     f"arm {MODEL} SHARED STATIC": "SHARED and STATIC exclude each other",
     f"arm {MODEL} ROOT": "no value after: ROOT",

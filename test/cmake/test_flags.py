@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import platform
 import shutil
 import sysconfig
 from pathlib import Path
@@ -13,6 +14,8 @@ from test.cmake.tools import PACKAGES, needs_ros, run
 
 pytestmark = needs_ros
 
+ON_X86_64 = platform.machine() in ("x86_64", "AMD64")
+MARCH = "-march=x86-64" if ON_X86_64 else ""
 FLAGS_OF_OTHERS = """
 add_compile_options(-ffast-math)
 add_library(others INTERFACE)
@@ -49,7 +52,7 @@ def built(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     options = [
         f"-DCMAKE_PREFIX_PATH={installed};{eigen}",
         "-DCMAKE_BUILD_TYPE=Release",
-        "-DCMAKE_CXX_FLAGS=-ffast-math",
+        f"-DCMAKE_CXX_FLAGS=-ffast-math {MARCH}",
         "-DCMAKE_CXX_FLAGS_RELEASE=-Ofast",
     ]
     run(["cmake", "-S", source, "-B", source / "build", *options])
@@ -69,3 +72,8 @@ def test_a_robot_that_is_no_number_gives_none(built: Path) -> None:
 
 def test_a_library_does_not_change_how_its_process_computes(built: Path) -> None:
     assert "set_fast_math" not in run(["nm", built / "libplain__arm.so"])
+
+
+@pytest.mark.skipif(not ON_X86_64, reason="-march=x86-64 is for no other")
+def test_a_processor_that_flags_name_is_the_only_one(built: Path) -> None:
+    assert "x86_64" not in run(["nm", built / "libplain__arm.so"])

@@ -48,7 +48,7 @@ constexpr double farthest_angle = 0x1p20, most_turns = 667544.0;
 {
   for (int i = 0; i < count; ++i)
   {
-    if (!(std::abs(angles[i]) < farthest_angle))
+    if (!(__builtin_fabs(angles[i]) < farthest_angle))
     {
       sines[i] = std::sin(angles[i]);
       cosines[i] = std::cos(angles[i]);

@@ -40,6 +40,23 @@ constexpr int row_size(int count) noexcept
   return (count + width<T> - 1) / width<T> * width<T>;
 }
 
+/// Sets all numbers to zero.
+template <typename T, int count>
+[[gnu::always_inline]] static inline void clear(T (&numbers)[count]) noexcept
+{
+  for (T & number : numbers)
+  {
+    number = T(0);
+  }
+}
+
+/// The row from which on so many numbers are read: a given one, or the last that has as many left.
+template <typename T>
+constexpr int row_to_read(int row, int count) noexcept
+{
+  return row < count - width<T> ? row : count - width<T>;
+}
+
 /// Numbers from a place on.
 template <typename T, typename Entry>
 [[gnu::always_inline]] static inline Numbers<T> read(const Entry * place) noexcept

@@ -3,8 +3,6 @@
 #ifndef ROBCOGEN_ROS__SPARSE__CONTACT_PRODUCTS_HPP_
 #define ROBCOGEN_ROS__SPARSE__CONTACT_PRODUCTS_HPP_
 
-#include <algorithm>
-#include <iterator>
 #include <type_traits>
 
 #include "robcogen_ros/sparse/products.hpp"
@@ -52,10 +50,17 @@ template <int count, bool more = false, typename T>
   {
     for (int i = 0; i < count; i += width<T>)
     {
-      const int first = std::min(i, count - width<T>);
+      const int first = row_to_read<T>(i, count);
       write<T>(read<T>(from + first), to + first);
     }
   }
+}
+
+/// Copies all numbers.
+template <int count, typename T>
+[[gnu::always_inline]] static inline void copy_all(const T (&from)[count], T * to) noexcept
+{
+  copy<count>(static_cast<const T *>(from), to);
 }
 
 /// Divides columns into their first rows and the rest, or adds these to what is there.

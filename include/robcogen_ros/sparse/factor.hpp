@@ -3,7 +3,6 @@
 #ifndef ROBCOGEN_ROS__SPARSE__FACTOR_HPP_
 #define ROBCOGEN_ROS__SPARSE__FACTOR_HPP_
 
-#include <algorithm>
 #include <cmath>
 
 #include "robcogen_ros/sparse/columns.hpp"
@@ -87,7 +86,10 @@ static void lower_factor(const EliminationTree<count, pairs> & tree, T * DL) noe
   for (int i = 0; i < count; ++i)
   {
     T * column = DL + i * count;
-    std::fill(column, column + count, T(0));
+    for (int k = 0; k < count; ++k)
+    {
+      column[k] = T(0);
+    }
     column[i] = factors.rows.at(i, i) * scale[i];
     for (const short * k = tree.descendants.begin(i); k != tree.descendants.end(i); ++k)
     {

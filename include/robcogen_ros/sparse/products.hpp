@@ -3,7 +3,6 @@
 #ifndef ROBCOGEN_ROS__SPARSE__PRODUCTS_HPP_
 #define ROBCOGEN_ROS__SPARSE__PRODUCTS_HPP_
 
-#include <algorithm>
 #include <type_traits>
 #include <utility>
 
@@ -25,11 +24,18 @@ struct ColumnRuns
 namespace sparse
 {
 
+/// A number that is known when code is compiled.
+template <int number>
+struct Constant
+{
+  constexpr operator int() const noexcept { return number; }
+};
+
 /// Calls f with 0, 1, ... as constants, so that compilers keep what they index in registers.
 template <typename F, int... k>
 [[gnu::always_inline]] static inline void each_of(F f, std::integer_sequence<int, k...>) noexcept
 {
-  (f(std::integral_constant<int, k>()), ...);
+  (f(Constant<k>()), ...);
 }
 
 template <int number, typename F>
@@ -55,7 +61,7 @@ template <int columns, int packs, int apart, typename T, int count>
   int begin[packs];
   for (int p = 0; p < packs; ++p)
   {
-    begin[p] = std::min(row + p * width<T>, count - width<T>);
+    begin[p] = row_to_read<T>(row + p * width<T>, count);
   }
   Numbers<T> sum[columns * packs];
   each<columns * packs>([&](auto k) __attribute__((always_inline)) { sum[k] = Numbers<T>(0.0); });

@@ -3,7 +3,6 @@
 #ifndef ROBCOGEN_ROS__SPARSE__SOLVE_HPP_
 #define ROBCOGEN_ROS__SPARSE__SOLVE_HPP_
 
-#include <algorithm>
 
 #include "robcogen_ros/sparse/factor.hpp"
 
@@ -51,7 +50,10 @@ template <typename T, int count>
     }
   }
   auto & x = b;
-  std::fill_n(x.entries, x.height, T(0));
+  for (int i = 0; i < x.height; ++i)
+  {
+    x.entries[i] = T(0);
+  }
   for (int i = 0; i < count; ++i)
   {
     x[i] = scaled[i] - factors.inverse[i] * dot(factors.rows.column[i], x, i);

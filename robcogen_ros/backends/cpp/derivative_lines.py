@@ -46,7 +46,7 @@ def derivative_lines(
     yield step_call(inverse, general, scalar, {"H_inverse": acceleration})
     moving = {"qdd": _after("qdd", base), "base_acceleration": "qdd"}
     yield f"  {scalar} bias[{count}];"
-    yield f"  std::fill_n(qdd, {count}, {scalar}(0));"
+    yield "  robcogen_ros::sparse::clear(qdd);"
     forces = {"tau": _after("bias", base), "base_wrench": "bias"}
     yield step_call(motion, general, scalar, {**moving, **forces})
     yield f"  robcogen_ros::solve_by_inverse<{base}, {count}>({acceleration}, tau, bias, qdd);"
@@ -76,7 +76,7 @@ def contact_derivative_lines(
     for kind, motion, forces in zip(_PATTERNS, outputs[:2], outputs[3:5], strict=True):
         yield f"  response.slopes(of_{kind}, {kind}, {motion}, {forces});"
     for matrix, name in (("P", outputs[2]), ("minus_K", outputs[5])):
-        yield f"  std::copy(std::begin(response.{matrix}), std::end(response.{matrix}), {name});"
+        yield f"  robcogen_ros::sparse::copy_all(response.{matrix}, {name});"
 
 
 def impact_derivative_lines(

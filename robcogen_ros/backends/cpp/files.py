@@ -95,7 +95,11 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
         )
     for source, names in _grouped(list(functions)).items():
         compiled = [variant for name in names for variant in functions[name]]
-        own = {"names": _ordered(names, source), "batch": target.batch and source != "state"}
+        own = {
+            "names": _ordered(names, source),
+            "batch": target.batch and source != "state",
+            "calls": f"{source.title().replace('_', '')}Calls",
+        }
         files[PurePosixPath("src") / f"{source}.cpp"] = render(
             "cpp/source.cpp.jinja", {**common, **own, **_compiled(compiled)}
         )

@@ -71,6 +71,11 @@ class CppFunction:
     prefetched: tuple[str, ...] = ()
     symbols: str = ""
 
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The names of its parameters."""
+        return tuple(parameter.split()[-1] for parameter in self.parameters)
+
 
 def cpp_function(
     program: Program,
