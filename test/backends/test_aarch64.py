@@ -78,6 +78,7 @@ def printed(folder: Path, compiler: str, name: str, emulator: list[str]) -> list
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(CROSS is None, reason="there is no aarch64-linux-gnu-g++")
 @pytest.mark.skipif(EMULATOR is None, reason="there is no qemu-aarch64")
 @pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")

@@ -94,7 +94,8 @@ PROGRAM = """
 OF_SET(x86_64)
 OF_SET(x86_64_v3)
 
-const double q[] = {0.137, 0.7234, -0.4321}, qd[] = {0.31, -0.97, 1.13}, qdd[] = {0.61, 0.23, -0.57};
+const double q[] = {0.137, 0.7234, -0.4321}, qd[] = {0.31, -0.97, 1.13};
+const double qdd[] = {0.61, 0.23, -0.57};
 double early[3];
 
 // Before anything is chosen.

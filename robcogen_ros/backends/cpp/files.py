@@ -96,7 +96,7 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     for source, names in _grouped(list(functions)).items():
         compiled = [variant for name in names for variant in functions[name]]
         own = {
-            "names": _ordered(names, source),
+            "names": sorted(names),
             "batch": target.batch and source != "state",
             "calls": f"{source.title().replace('_', '')}Calls",
         }
@@ -123,11 +123,6 @@ def _compiled(functions: list[CppFunction]) -> dict[str, Any]:
 def _loops(function: CppFunction) -> str:
     """Header of the loops that compute a function, for double at least."""
     return function.loops or (function.packed.loops if function.packed else "")
-
-
-def _ordered(names: list[str], source: str) -> list[str]:
-    """Headers in order: that of the source's own name first."""
-    return sorted(names, key=lambda name: (name != source, name))
 
 
 def _grouped(names: list[str]) -> dict[str, list[str]]:
