@@ -3,7 +3,6 @@
 #ifndef ROBCOGEN_ROS__SPARSE__SOLVE_HPP_
 #define ROBCOGEN_ROS__SPARSE__SOLVE_HPP_
 
-
 #include "robcogen_ros/sparse/factor.hpp"
 
 namespace robcogen_ros
