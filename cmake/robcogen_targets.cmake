@@ -6,7 +6,7 @@ set(_robcogen_arithmetic -fno-associative-math -fno-reciprocal-math -fsigned-zer
 set(_robcogen_startup -fno-fast-math -fno-unsafe-math-optimizations -O2)
 
 # What functions are compiled with for the processors of each set, besides those of all processors. Whether they have
-# it is asked when a library is loaded: include/robcogen_ros/instruction_set.hpp.
+# it is asked when a library is loaded: include/robcogen_ros/interface/instruction_set.hpp.
 set(_robcogen_x86_64_v2 -msse4.2 -mpopcnt)
 set(_robcogen_x86_64_v3 ${_robcogen_x86_64_v2} -mavx2 -mfma -mbmi -mbmi2)
 set(_robcogen_x86_64_v4 ${_robcogen_x86_64_v3} -mavx512f -mavx512bw -mavx512cd -mavx512dq -mavx512vl

@@ -8,8 +8,8 @@
 /// they were compiled for. So what the source includes and defines lies in a namespace of the set.
 /// The headers of the standard library stay outside: they are included here, and no function that
 /// they define is called.
-#ifndef ROBCOGEN_ROS__INSTRUCTION_SET_HPP_
-#define ROBCOGEN_ROS__INSTRUCTION_SET_HPP_
+#ifndef ROBCOGEN_ROS__INTERFACE__INSTRUCTION_SET_HPP_
+#define ROBCOGEN_ROS__INTERFACE__INSTRUCTION_SET_HPP_
 
 #ifdef ROBCOGEN_INSTRUCTION_SET
 
@@ -87,4 +87,4 @@
 
 #endif  // ROBCOGEN_INSTRUCTION_SET
 
-#endif  // ROBCOGEN_ROS__INSTRUCTION_SET_HPP_
+#endif  // ROBCOGEN_ROS__INTERFACE__INSTRUCTION_SET_HPP_
