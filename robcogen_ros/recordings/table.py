@@ -13,6 +13,9 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.recordings.motion import BLOCK, Array, Motion
 from robcogen_ros.recordings.names import QUANTITIES, joint_columns, time_column
 
+_BUFFER = 1 << 16
+"""Bytes of a column that Parquet reads at a time; by itself it keeps all that it has read."""
+
 
 class _Columns:
     """The columns of a table that a motion is made of, in order."""
@@ -88,7 +91,7 @@ def read_parquet(file: str, joints: Sequence[str]) -> Iterator[Motion]:
             f"{file}: Parquet needs pyarrow: pip install pyarrow, or robcogen_ros[recordings]"
         ) from None
     try:
-        with parquet.ParquetFile(file) as table:
+        with parquet.ParquetFile(file, pre_buffer=False, buffer_size=_BUFFER) as table:
             columns = _Columns(file, table.schema_arrow.names, joints)
             for batch in table.iter_batches(BLOCK, columns=columns.names):
                 arrays = [_numbers(file, name, batch.column(name)) for name in columns.names]

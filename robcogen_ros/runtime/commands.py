@@ -7,13 +7,16 @@ import selectors
 import shlex
 import signal
 import subprocess
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from types import FrameType
 from typing import Any
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.progress import refresh
 
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _REFRESHED = 0.2
 _PATIENCE = 2.0
 """Seconds that a command has to clean up."""
@@ -32,19 +35,44 @@ def running(command: Command, **options: Any) -> Iterator[subprocess.Popen[bytes
     Raises:
         RobcogenError: If it cannot be run.
     """
+    process: subprocess.Popen[bytes] | None = None
     try:
-        process = subprocess.Popen(command, start_new_session=True, **options)
-    except OSError as error:
-        raise RobcogenError(f"cannot run {shlex.join(command)}: {error.strerror}") from None
-    with process:
         try:
-            yield process
-        finally:
-            if process.poll() is None:
+            with _undisturbed():
+                process = subprocess.Popen(command, start_new_session=True, **options)
+        except OSError as error:
+            raise RobcogenError(f"cannot run {shlex.join(command)}: {error.strerror}") from None
+        yield process
+    finally:
+        if process is not None:
+            with process:
                 _end(process)
 
 
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let signals that end the program wait: one that comes while a process starts loses it."""
+    late: list[tuple[int, FrameType | None]] = []
+    usual: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in _ENDING:
+            handler = signal.getsignal(number)
+            if callable(handler):
+                usual[number] = handler
+                signal.signal(number, lambda *told: late.append(told))
+    try:
+        yield
+    finally:
+        for known, handler in usual.items():
+            signal.signal(known, handler)
+    for which, frame in late:
+        usual[which](which, frame)
+
+
 def _end(process: subprocess.Popen[bytes]) -> None:
+    """End it with all that it started, if it still runs."""
+    if process.poll() is not None:
+        return
     for number in (signal.SIGTERM, signal.SIGKILL):
         with suppress(ProcessLookupError):
             os.killpg(process.pid, number)
