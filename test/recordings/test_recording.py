@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
@@ -350,3 +351,23 @@ def test_a_window_shorter_than_its_polynomial(tmp_path):
         RobcogenError, match=r"window of 0\.002 s has 3 states of 0.001 s; expected"
     ):
         list(Recording(path, JOINTS, window=0.002))
+
+
+@pytest.mark.parametrize("suffix", [".npz", ".csv", ".parquet"])
+def test_memory_is_that_of_a_block(tmp_path, suffix):
+    """Twice as many states take no more of it."""
+    motion = replace(sines(3, 20_000), qdd=None)
+    peaks = [
+        peak(write(tmp_path / f"{n}{suffix}", motion.rows(slice(n)))) for n in (10_000, 20_000)
+    ]
+    assert peaks[1] < 1.1 * peaks[0]
+
+
+def peak(path: Path) -> int:
+    """Bytes that reading a recording takes at most."""
+    tracemalloc.start()
+    for _ in Recording(path, JOINTS):
+        pass
+    found = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return found
