@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from robcogen_ros.formats.read import Reading
 from robcogen_ros.formats.weighed import Weighed, positions, weighed
 from robcogen_ros.formats.written import constant
 from robcogen_ros.model.names import listed
+from robcogen_ros.model.operation import is_zero
 
 Array = NDArray[np.float64]
 
@@ -86,7 +87,11 @@ def against(reading: Reading, side: MujocoSide) -> Verdict:
     """
     robot = reading.robot.map(constant("MuJoCo"))
     parts = bodies(robot, reading.description)
-    massless = [link.name for link in reading.description.links if link.inertial is None]
+    massless = {
+        link.name: link.inertial is not None
+        for link in reading.description.links
+        if link.inertial is None or is_zero(link.inertial.mass)
+    }
     rows, others = _compared(parts, side, robot.gravity, robot.floating_base, massless)
     return Verdict(tuple(rows), tuple(others), f"MuJoCo {side.version}")
 
@@ -96,7 +101,7 @@ def _compared(
     side: MujocoSide,
     gravity: Sequence[float],
     floating: bool,
-    massless: Collection[str],
+    massless: Mapping[str, bool],
 ) -> tuple[list[Row], list[str]]:
     """The links of a robot beside those of another program, and what differs of its joints.
 
@@ -105,7 +110,7 @@ def _compared(
         side: The other program.
         gravity: Gravity in the base [m/s^2].
         floating: Whether the base floats.
-        massless: Names of links whose file gives them no inertia.
+        massless: Links without mass, and whether the file gives them moments of inertia.
     """
     q = positions(parts)
     ours = weighed(parts, q, gravity)
@@ -183,7 +188,7 @@ def _differences(
     body: Body,
     one: Weighed,
     other: Weighed | None,
-    massless: Collection[str],
+    massless: Mapping[str, bool],
     scale: float,
     carried: bool,
 ) -> Iterator[str]:
@@ -203,7 +208,7 @@ def _differences(
         if not carried and not _is_elsewhere(one, other):
             yield "its center of mass is another"
     elif np.abs(one.tensor - other.tensor).max() > _LEAST["inertia"] + 10 * _DIGITS * _size(one):
-        yield _turned_or_other(one, other)
+        yield _inertia(body, one, other, massless)
     if abs(one.torque - other.torque) > _LEAST["torque"] + _DIGITS * scale:
         yield "it bears other weights"
 
@@ -223,8 +228,8 @@ def _elsewhere(one: Weighed, other: Weighed) -> str:
     return f"its joint is {np.linalg.norm(one.anchor - other.anchor) * 1e3:.3g} mm away"
 
 
-def _mass(body: Body, one: Weighed, other: Weighed, massless: Collection[str]) -> str:
-    without = [link for link in body.links if link in massless]
+def _mass(body: Body, one: Weighed, other: Weighed, massless: Mapping[str, bool]) -> str:
+    without = [link for link in body.links if massless.get(link) is False]
     if other.mass > one.mass and without:
         links = listed(without)
         return f"no <inertial> of {links}: it takes mass from the shapes"
@@ -233,13 +238,16 @@ def _mass(body: Body, one: Weighed, other: Weighed, massless: Collection[str]) -
     return "it is lighter there: all or some of what is fixed on it is left out"
 
 
-def _turned_or_other(one: Weighed, other: Weighed) -> str:
+def _inertia(body: Body, one: Weighed, other: Weighed, massless: Mapping[str, bool]) -> str:
     ours, theirs = (np.linalg.eigvalsh(w.tensor) for w in (one, other))
     tolerance = 10 * _DIGITS * _size(one)
     if np.abs(ours - theirs).max() < tolerance:
         return "its inertia is turned: the rpy of <inertial> is not taken as it is meant"
     if np.ptp(theirs) < tolerance and abs(ours.sum() - theirs.sum()) < tolerance:
         return "its inertia is balanced: no body has the moments of the file, their mean is taken"
+    moments = [link for link in body.links if massless.get(link)]
+    if moments:
+        return f"the moments of {listed(moments)}, which has no mass, are not taken"
     return "its inertia is another"
 
 

@@ -151,6 +151,15 @@ def test_mass_that_mujoco_makes_of_shapes(arm):
     assert row(lines, "upper").endswith("it bears other weights")
 
 
+def test_moments_of_what_has_no_mass(arm):
+    moments = BODY.format("0 0 0", "0 0 0", 0.3).replace('mass value="2"', 'mass value="0"')
+    code, lines, _ = arm(
+        PLAIN.replace('<link name="tool"/>', f'<link name="tool">{moments}</link>')
+    )
+    assert code == 1
+    assert "the moments of tool, which has no mass, are not taken" in row(lines, "lower")
+
+
 def test_a_root_that_floats_only_here(arm):
     code, lines, _ = arm(PLAIN, "--floating-base")
     assert code == 1
