@@ -2,6 +2,8 @@
 
 Each body has the frame of its link in the file. Links that are fixed on it are part of it, where
 they are and custom frames become sites. Joints that follow others are held by equality constraints.
+Shapes of the robot touch others, not one another: MuJoCo takes the convex hulls of meshes, which
+overlap.
 """
 
 from __future__ import annotations
@@ -94,7 +96,6 @@ class _Writer:
         self._shapes(elements, assets, shapes)
         if len(assets):
             root.insert(list(root).index(world), assets)
-        self._contacts(root, elements)
         self._equalities(root)
         self._keyframe(root)
         indent(root)
@@ -107,7 +108,7 @@ class _Writer:
             visual = SubElement(defaults, "default", {"class": "visual"})
             SubElement(visual, "geom", group="2", contype="0", conaffinity="0")
             collision = SubElement(defaults, "default", {"class": "collision"})
-            SubElement(collision, "geom", group="3")
+            SubElement(collision, "geom", group="3", contype="0")
 
     def _tree(self, world: Element, inertias: Sequence[Inertia | None]) -> list[Element]:
         """The element of each body."""
@@ -189,18 +190,6 @@ class _Writer:
             if written != "1 1 1":
                 mesh.set("scale", written)
         return name
-
-    def _contacts(self, root: Element, elements: Sequence[Element]) -> None:
-        """What the base carries does not touch it, as elsewhere MuJoCo takes for granted."""
-        base = elements[0]
-        if self.robot.floating_base or not base.findall("geom[@class='collision']"):
-            return
-        carried = [
-            e.get("name", "") for b, e in zip(self.bodies, elements, strict=True) if b.parent == 0
-        ]
-        contact = SubElement(root, "contact") if carried else root
-        for name in carried:
-            SubElement(contact, "exclude", body1=base.get("name", _WORLD), body2=name)
 
     def _equalities(self, root: Element) -> None:
         found = [e for body in self.bodies if body.movement for e in _equality(body.movement)]

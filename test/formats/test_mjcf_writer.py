@@ -244,7 +244,6 @@ def test_shapes_are_where_they_are(command):
         {"name": "a", "file": "meshes/a.stl", "scale": "1 1 -2"},
         {"name": "solid", "file": "meshes/solid.OBJ"},
     ]
-    assert root.find("contact/exclude").attrib == {"body1": "base", "body2": "a"}
     for expected in (
         "r.urdf:7:22: warning: a sphere of size 0 is left out: MuJoCo takes none",
         "warning: meshes are left out, for package 'nowhere' is not found (--package-path "
@@ -268,6 +267,25 @@ KINDSL = """Robot R {
         children {} }
     r_joint j { ref_frame { translation = (0, 0, x[1.5]) rotation = (0, 0, 0) } }
 }"""
+
+
+def test_shapes_touch_others_and_not_one_another(command):
+    mujoco = pytest.importorskip("mujoco")
+    ball = '<collision><geometry><sphere radius="0.5"/></geometry></collision>'
+    text = links("a", "b", base=ball).replace("<inertial>", f"{ball}<inertial>")
+    text += joint("j", "continuous", "base", "a") + joint("k", "continuous", "base", "b")
+    command(text)
+    spec = mujoco.MjSpec.from_file("r.xml")
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    assert (model.ngeom, data.ncon) == (3, 0)
+    floor = spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[1, 1, 1])
+    floor.pos = [0, 0, -0.4]
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    assert data.ncon == 2
 
 
 def test_parameters_of_the_kinematics_dsl_are_at_their_defaults(command):
