@@ -23,6 +23,7 @@ from robcogen_ros.formats.simulated_inertia import Inertia, given_inertias
 from robcogen_ros.formats.written import constant, free_name, number, numbers
 from robcogen_ros.model.description import ENDLESS, Description, Limits
 from robcogen_ros.model.legs import matrix as pose_matrix
+from robcogen_ros.model.names import listed
 from robcogen_ros.model.quaternions import quaternions
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Pose
@@ -98,8 +99,17 @@ class _Writer:
             root.insert(list(root).index(world), assets)
         self._equalities(root)
         self._keyframe(root)
+        self._tell()
         indent(root)
         return tostring(root, encoding="unicode").replace(" />", "/>") + "\n"
+
+    def _tell(self) -> None:
+        """What of the robot MuJoCo has no word for."""
+        moving = [body.movement for body in self.bodies if body.movement]
+        limited = [m.name for m in moving if _limits(m).velocity is not None]
+        if limited:
+            message = f"MuJoCo has no limits of velocity: left out are those of {listed(limited)}"
+            self.problems.append(Problem(message, None, "note"))
 
     def _defaults(self, root: Element, shapes: Sequence[Geometry]) -> None:
         defaults = SubElement(root, "default")

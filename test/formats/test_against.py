@@ -50,6 +50,7 @@ def arm(tmp_path, monkeypatch, capsys):
             before = Path("arm.xml").read_text()
             Path("arm.xml").write_text(change(before))
             program = "arm.xml"
+            capsys.readouterr()
         code = main(["check", "arm.urdf", "--against", program, *options])
         said = capsys.readouterr()
         assert (code == 1) == ("error:" in said.err)
