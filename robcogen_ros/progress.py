@@ -22,7 +22,7 @@ DELAY = 1.0
 PAUSE = 5.0
 """Seconds before the first line in a log, and between lines."""
 
-_REDRAWN = 0.1
+_REDRAWN = 0.02
 
 Item = TypeVar("Item")
 

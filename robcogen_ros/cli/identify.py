@@ -111,7 +111,8 @@ def _found(
             for motion in recording:
                 assert motion.qd is not None
                 assert motion.qdd is not None
-                weights = 1.0 if motion.turns is None or not smeared else ~motion.turns
+                assert motion.turns is not None
+                weights = ~motion.turns if smeared else 1.0
                 identification.add(motion.q, motion.qd, motion.qdd, motion.tau, weights=weights)
                 step.advance(len(motion))
             notes += recording.notes

@@ -25,7 +25,7 @@ class Motion:
         qdd: (m, n) accelerations.
         tau: (m, n) forces [N m or N].
         turns: (m, n) whether a joint turns round within the window that a state is smoothed over,
-            where dry friction is smeared; None if nothing was smoothed.
+            where dry friction is smeared; False where nothing was smoothed.
     """
 
     time: Array | None

@@ -55,7 +55,8 @@ class Recording:
             raise RobcogenError(f"{name}: no states")
         whole = _chained(first, blocks)
         if self.window is None and first.qd is not None and first.qdd is not None:
-            yield from whole
+            for motion in whole:
+                yield replace(motion, turns=np.zeros(motion.q.shape, dtype=bool))
             return
         if first.time is None:
             raise RobcogenError(
