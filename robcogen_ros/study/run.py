@@ -55,10 +55,11 @@ class Running:
         self.table = Table(points)
         self._journal, self._place = journal, place
         index_of = {row.tobytes(): i for i, row in enumerate(points.values)}
-        known = [(index_of[p], row) for p, row in journal.rows() if p in index_of]
-        for index, row in known:
-            self._take(index, row)
-        done = {index for index, _ in known}
+        done = set()
+        for point, row in journal.rows():
+            if (index := index_of.get(point)) is not None:
+                self._take(index, row)
+                done.add(index)
         self._left = deque(i for i in range(len(points)) if i not in done)
         self._again: deque[_Block] = deque()
         self._alone: deque[_Block] = deque()

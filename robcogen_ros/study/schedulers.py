@@ -215,7 +215,9 @@ def opened(name: str, task: bytes, processes: int, address: str | None) -> Itera
     """
     try:
         scheduler = SCHEDULERS[name](task, processes, address)
-    except (OSError, ConnectionError, ValueError) as error:
+    except RobcogenError:
+        raise
+    except Exception as error:  # of any kind, as engines have them
         where = f" at {address}" if address else ""
         raise RobcogenError(f"no {name} cluster{where}: {error}") from None
     try:
