@@ -19,6 +19,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from robcogen_ros import progress
+
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("search", deadline=None)
 settings.load_profile("repeatable")
@@ -26,6 +28,9 @@ settings.load_profile("repeatable")
 # Programs are graphs of a million small objects that live: searches for dead ones take a fifth of
 # the time, and find none.
 gc.set_threshold(100_000)
+
+# On a busy computer short work takes long, and would say so where tests compare what is said.
+progress.PAUSE = 3600.0
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ["ROS_DOMAIN_ID"] = str(1 + os.getpid() % 100)

@@ -35,6 +35,7 @@ class Log:
 def clock(monkeypatch: pytest.MonkeyPatch):
     """Seconds that have gone by, as a list of one."""
     now = [100.0]
+    monkeypatch.setattr(progress, "PAUSE", 5.0)
     monkeypatch.setattr("time.monotonic", lambda: now[0])
     return now
 
