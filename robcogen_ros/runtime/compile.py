@@ -29,6 +29,7 @@ from robcogen_ros.runtime.toolchain import (
     eigen_directory,
     fingerprint,
     flags_for_here,
+    processor,
     proxsuite_directory,
     scratch_beside,
 )
@@ -59,7 +60,7 @@ def build_compiled(
     key = fingerprint(request, headers)
     if not os.access(_path(key), os.R_OK):
         _compile(partial(cpp_files, library, target), cxx, flags, _path(key))
-    return _kept(key, library, batch, objects)
+    return _kept(key, processor(), library, batch, objects)
 
 
 def _headers_of(objects: tuple[str, ...]) -> list[str]:
@@ -70,11 +71,14 @@ def _headers_of(objects: tuple[str, ...]) -> list[str]:
     return ["-isystem", str(eigen_directory()), *[WITH_PROXQP] * solves]
 
 
-def _kept(key: str, library: Library, batch: bool, objects: tuple[str, ...]) -> CompiledEvaluator:
-    """What was compiled, from the cache; where it is missing there, compiled again."""
-    if not os.access(_path(key), os.R_OK):
+def _kept(
+    key: str, made_for: str, library: Library, batch: bool, objects: tuple[str, ...]
+) -> CompiledEvaluator:
+    """What was compiled, from the cache; missing there, or for another processor, made anew."""
+    if made_for != processor() or not os.access(_path(key), os.R_OK):
         return build_compiled(library, batch, objects)
-    again, module = partial(_kept, key, library, batch, objects), partial(casadi_module, library)
+    again = partial(_kept, key, made_for, library, batch, objects)
+    module = partial(casadi_module, library)
     try:
         return CompiledEvaluator(_path(key), _SYMBOL, again, "functions=", module)
     except RobcogenError as error:

@@ -132,6 +132,18 @@ def test_what_left_the_cache_is_compiled_again(monkeypatch, tmp_path):
     np.testing.assert_array_equal(again.inertia_matrix(q), robot.inertia_matrix(q))
 
 
+@pytest.mark.slow
+def test_a_robot_of_another_processor_is_compiled_for_this_one(path, monkeypatch):
+    """Machines of a cluster may share the folder of what was compiled."""
+    robot, asked = leg(path, "cpp"), []
+    data = pickle.dumps(robot)
+    monkeypatch.setattr(compilation, "processor", lambda: "another")
+    compiled = robot._evaluator
+    monkeypatch.setattr(compilation, "build_compiled", lambda *_: asked.append(1) or compiled)
+    same(robot, pickle.loads(data))
+    assert asked == [1]
+
+
 def test_a_robot_that_is_another_one_is_refused(path, monkeypatch):
     """As dataclasses of another version may be, whose fields are in another order."""
     data = pickle.dumps(leg(path, "numpy"))
