@@ -94,7 +94,7 @@ def _steps(
         trotting = Stepping(robot, footing, standing, FRICTION, TRUSTED)
     except RobcogenError as error:
         return None, f"It does not step: {error}"
-    say("Pushing it as it stands, ever harder, and harder still as it trots")
+    say("Pushing it ever harder as it stands, and as it trots")
     steps = trotting.run()
     return steps, stepping(robot, steps)
 

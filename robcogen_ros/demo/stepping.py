@@ -25,8 +25,8 @@ FROUDE = 0.12
 """How fast it trots, as a share of the root of gravity times height."""
 MOST, HALVINGS = 3.0, 7
 """Largest push that a robot is tried with that keeps its feet where they are [m/s]; of it."""
-MORE = (1.5, 1.3, 1.2, 1.1)
-"""How many times that the robot is pushed with as it trots; the largest that it survives."""
+SHARES = (1.5, 1.3, 1.2, 1.1, 1.0, 0.8, 0.6, 0.4)
+"""How many times that the robot is pushed with as it trots, until it survives one."""
 
 STILL = 0.05
 """Speed below which the trunk rests [m/s]."""
@@ -125,7 +125,7 @@ class Stepping:
     def run(self) -> Steps:
         """Finds what push it survives with its feet where they are, and lets it trot and be pushed.
 
-        Of pushes that are larger by `MORE` the largest is shown that it survives.
+        Of pushes that are `SHARES` times as large the first is shown that it survives.
 
         Raises:
             RobcogenError: If the robot cannot be placed.
@@ -134,8 +134,8 @@ class Stepping:
         for _ in range(HALVINGS):
             middle = 0.5 * (low + high)
             low, high = (middle, high) if self._withstands(middle) else (low, middle)
-        for more in MORE:
-            steps = self._trots(low, more * low)
+        for share in SHARES:
+            steps = self._trots(low, share * low)
             if not steps.ended:
                 break
         return steps
