@@ -19,6 +19,7 @@ from robcogen_ros.demo.report import report
 from robcogen_ros.demo.timing import costs
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.load import found
+from robcogen_ros.progress import say, shown
 from robcogen_ros.ros.assignments import assignments
 from robcogen_ros.ros.footing import find_footing
 from robcogen_ros.ros.parameters import names
@@ -37,7 +38,8 @@ def main(args: Sequence[str] | None = None) -> int:
     options = _options(args)
     try:
         os.environ.update(confinement())
-        _demo(options)
+        with shown():
+            _demo(options)
     except RobcogenError as error:
         print(f"\nerror: {error}", file=sys.stderr)
         return 1
@@ -116,11 +118,11 @@ def _stands(options: argparse.Namespace) -> bool:
     file = found(options.robot, {})
     footing = find_footing(file, xacro_args=words, contacts=options.feet, posture=options.posture)
     if not footing.contacts:
-        _say(f"Shown on a fixed base, for {footing.reason}")
+        say(f"Shown on a fixed base, for {footing.reason}")
         return False
     from robcogen_ros.demo.standing import show
 
-    show(file, words, footing, options.rate, options.duration, options.out, _say)
+    show(file, words, footing, options.rate, options.duration, options.out, say)
     return True
 
 
@@ -132,7 +134,7 @@ def _robot(options: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
         robot, source = robcogen_ros.load(options.model), {"model": options.model}
     else:
         words = options.xacro_args
-        _say(f"Generating and compiling code for {' '.join([options.robot, *words])}")
+        say(f"Generating and compiling code for {' '.join([options.robot, *words])}")
         arguments = assignments("xacro arguments", words)
         robot = robcogen_ros.build(options.robot, xacro_args=arguments)
         source = {"model_file": options.robot, **({"xacro_args": words} if words else {})}
@@ -144,9 +146,9 @@ def _robot(options: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
         )
     if robot.n == 0:
         raise RobcogenError(f"robot '{robot.name}' has no joint that moves")
-    _say(f"Robot '{robot.name}': {robot.n} joints, code in {robot.library_path}")
+    say(f"Robot '{robot.name}': {robot.n} joints, code in {robot.library_path}")
     if note(robot):
-        _say(note(robot))
+        say(note(robot))
     return robot, source
 
 
@@ -165,7 +167,7 @@ def _runs(
             nodes.start("transform_publisher", {**source, "publish_frequency": 50.0})
             control = {**GAINS, "autostart": True, "state_timeout": 1.0}
             nodes.start("inverse_dynamics_controller", {**source, **control})
-            _say("Starting simulated_robot, transform_publisher, inverse_dynamics_controller")
+            say("Starting simulated_robot, transform_publisher, inverse_dynamics_controller")
             station.ready(nodes.check, PATIENCE)
             recordings = []
             for feed_forward in (True, False):
@@ -194,10 +196,6 @@ def _progress(label: str, options: argparse.Namespace) -> Any:
         shown = done
 
     return show
-
-
-def _say(message: str) -> None:
-    print(message, flush=True)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from robcogen_ros.control.floating_simulation import GRAVITY, rotation
 from robcogen_ros.control.ground_simulation import supported_efforts
 from robcogen_ros.demo.trunk_motion import Trunk, TrunkMotion
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.progress import task
 from robcogen_ros.runtime.ground import Ground
 from robcogen_ros.runtime.objects import Fault
 
@@ -81,7 +82,6 @@ def run(
     motion: TrunkMotion,
     control: Control,
     rate: float,
-    progress: Callable[[float], None] = lambda time: None,
 ) -> Run:
     """Lets a robot stand up from a crouch, move its trunk and be pushed.
 
@@ -91,7 +91,6 @@ def run(
         motion: What its trunk is to do.
         control: Its controller.
         rate: Steps a second [Hz].
-        progress: Told the time.
 
     Raises:
         RobcogenError: If the robot cannot be placed, or moved at all.
@@ -100,19 +99,21 @@ def run(
     ground.place(motion.start, position=start.position, orientation=start.quaternion)
     kept = _Kept()
     times, ended = [], ""
-    for k in range(round(motion.duration * rate)):
-        now = k / rate
-        progress(now)
-        begin = time.perf_counter()
-        effort = control(ground, motion.at(now))
-        times.append(time.perf_counter() - begin)
-        pushes = _push(robot, ground, motion.push) if motion.pushed(now) else None
-        try:
-            ground.advance(effort, 1.0 / rate, external_forces=pushes)
-        except Fault as fault:
-            ended = str(fault)
-            break
-        kept.add(ground, effort, motion.at(now + 1.0 / rate))
+    count = round(motion.duration * rate)
+    with task("moving", count, "steps") as step:
+        for k in range(count):
+            now = k / rate
+            begin = time.perf_counter()
+            effort = control(ground, motion.at(now))
+            times.append(time.perf_counter() - begin)
+            pushes = _push(robot, ground, motion.push) if motion.pushed(now) else None
+            try:
+                ground.advance(effort, 1.0 / rate, external_forces=pushes)
+            except Fault as fault:
+                ended = str(fault)
+                break
+            kept.add(ground, effort, motion.at(now + 1.0 / rate))
+            step.advance()
     return kept.run(rate, ended, 1e6 * float(np.median(times)), ground.counters)
 
 

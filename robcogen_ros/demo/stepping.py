@@ -15,6 +15,7 @@ from robcogen_ros.control.legged_loop import STEP, LeggedLoop
 from robcogen_ros.control.standing import Posture
 from robcogen_ros.demo.trunk_motion import PUSH_TIME
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.progress import task
 from robcogen_ros.ros.footing import Footing
 from robcogen_ros.runtime.ground import Ground
 from robcogen_ros.runtime.whole_body import Motion
@@ -131,13 +132,16 @@ class Stepping:
             RobcogenError: If the robot cannot be placed.
         """
         low, high = 0.0, MOST
-        for _ in range(HALVINGS):
-            middle = 0.5 * (low + high)
-            low, high = (middle, high) if self._withstands(middle) else (low, middle)
-        for share in SHARES:
-            steps = self._trots(low, share * low)
-            if not steps.ended:
-                break
+        with task("pushing", unit="times") as step:
+            for _ in range(HALVINGS):
+                middle = 0.5 * (low + high)
+                low, high = (middle, high) if self._withstands(middle) else (low, middle)
+                step.advance()
+            for share in SHARES:
+                steps = self._trots(low, share * low)
+                step.advance()
+                if not steps.ended:
+                    break
         return steps
 
     def _loop(self, gait: dict[str, Any] | None) -> tuple[LeggedLoop, _Recorded]:

@@ -52,7 +52,17 @@ MAY_IMPORT = {
         "study",
     },
     "ros": {"errors", "model", "formats", "program", "runtime", "control", "robcogen_ros"},
-    "demo": {"errors", "model", "formats", "program", "runtime", "control", "ros", "robcogen_ros"},
+    "demo": {
+        "errors",
+        "progress",
+        "model",
+        "formats",
+        "program",
+        "runtime",
+        "control",
+        "ros",
+        "robcogen_ros",
+    },
     "__init__": {"errors", "runtime", "version"},
     "__main__": {"cli"},
 }
