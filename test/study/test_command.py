@@ -63,8 +63,10 @@ def test_the_table_is_the_same_whoever_computes_it(capsys):
 
 
 @pytest.mark.slow
-def test_ray_gives_the_same_table():
+def test_ray_gives_the_same_table(monkeypatch):
     pytest.importorskip("ray", reason="ray is not installed: pip install ray")
+    paths = [str(ROOT), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
     assert design_study(*GRID) == 0
     assert design_study(*GRID, "-o", "ray.csv", scheduler=["--scheduler", "ray"]) == 0
     assert Path("ray.csv").read_bytes() == Path("study.csv").read_bytes()
