@@ -35,6 +35,21 @@ progress.PAUSE = 3600.0
 if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ["ROS_DOMAIN_ID"] = str(1 + os.getpid() % 100)
 
+_LONGEST = (
+    "legged/test_on_the_ground.py",
+    "control/test_whole_body_faults.py",
+    "backends/test_loops.py",
+    "ros/test_simulated_robot.py",
+    "cmake/test_workspace.py",
+    "cmake/test_cmake.py",
+    "cmake/test_plugins.py",
+    "cmake/test_controller.py",
+    "backends/test_dataset.py",
+    "control/test_ground.py",
+    "backends/test_batch.py",
+)
+"""Files that take longest, which come first: one at the end would have all workers but one idle."""
+
 _SLOW_FOLDERS = ("cmake", "oracle", "plugins", "property", "realtime", "ros")
 _COMPILER = re.compile(r"(cc|c\+\+|gcc|g\+\+|clang|clang\+\+)(-[\d.]+)?|cmake|colcon")
 _running: list[pytest.Item] = []
@@ -42,9 +57,15 @@ _running: list[pytest.Item] = []
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """All tests of some folders are slow: they build a workspace, or try all robots."""
+    places = {name: place for place, name in enumerate(_LONGEST)}
+
+    def name_of(item: pytest.Item) -> str:
+        return item.path.relative_to(Path(__file__).parent).as_posix()
+
     for item in items:
-        if item.path.relative_to(Path(__file__).parent).parts[0] in _SLOW_FOLDERS:
+        if name_of(item).partition("/")[0] in _SLOW_FOLDERS:
             item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: places.get(name_of(item), len(places)))
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-import robcogen_ros
 from robcogen_ros.control.floating_simulation import rotation
 from robcogen_ros.runtime.objects import Fault
-from test.support.robots import robot_path, robots_directory
-
-if robots_directory() is None:
-    pytest.skip("example-robot-data is not installed", allow_module_level=True)
+from test.support.hyq import FEET, STANCE, hyq
 
 pytestmark = pytest.mark.slow
 
-FEET = ("lf_foot", "rf_foot", "lh_foot", "rh_foot")
-STANCE = np.array([0, 0.7, -1.4] * 2 + [0, -0.7, 1.4] * 2)
 GRAVITY = np.array([0, 0, -9.81])
-
-
-@lru_cache(maxsize=1)
-def hyq():
-    path = robot_path("hyq_description/robots/hyq_no_sensors.urdf")
-    return robcogen_ros.build(path, floating_base=True, contacts=list(FEET), ground=True)
 
 
 class Now:

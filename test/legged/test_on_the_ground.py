@@ -14,46 +14,23 @@ from robcogen_ros.control.legged_loop import LeggedLoop
 from robcogen_ros.control.standing import Posture
 from robcogen_ros.ros.footing import find_footing
 from robcogen_ros.runtime.toolchain import proxsuite_directory
-from test.support.robots import robot_path, robots_directory
+from test.support.hyq import FEET, hyq
+from test.support.hyq import STANCE as POSTURE
 
 Array = NDArray[np.float64]
-FEET = ("lf_foot", "rf_foot", "lh_foot", "rh_foot")
-POSTURE = np.array([0.0, 0.7, -1.4, 0.0, 0.7, -1.4, 0.0, -0.7, 1.4, 0.0, -0.7, 1.4])
-FUNCTIONS = (
-    "center_of_mass",
-    "center_of_mass_jacobian",
-    "contact_bias",
-    "contact_inverse_dynamics",
-    "contact_jacobian",
-    "forward_dynamics",
-    "gravity_torques",
-    "inertia_matrix",
-    "inertia_matrix_inverse",
-    "kinematics",
-)
 TROT = {"period": 0.5, "duty": 0.55, "phases": dict(zip(FEET, (0.0, 0.5, 0.5, 0.0), strict=True))}
 WALK = {"period": 4.0, "duty": 0.9, "phases": dict(zip(FEET, (0.25, 0.75, 0.0, 0.5), strict=True))}
 MASS, FRICTION = 86.8, 0.7
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(robots_directory() is None, reason="example-robot-data is not installed"),
     pytest.mark.skipif(proxsuite_directory() is None, reason="proxsuite is not installed"),
 ]
 
 
 @pytest.fixture(scope="module")
 def robot() -> Any:
-    path = robot_path("hyq_description/robots/hyq_no_sensors.urdf")
-    with pytest.warns(UserWarning, match="triangle inequality"):
-        return robcogen_ros.build(
-            path,
-            floating_base=True,
-            contacts=FEET,
-            ground=True,
-            whole_body=True,
-            functions=FUNCTIONS,
-        )
+    return hyq()
 
 
 def standing(robot: Any, gait: dict[str, Any]) -> LeggedLoop:

@@ -7,31 +7,26 @@ import pytest
 
 pytest.importorskip("mujoco")
 
-import robcogen_ros
 from robcogen_ros.formats.read import read
 from robcogen_ros.runtime.objects import Fault
+from test.support.hyq import FEET, HYQ
+from test.support.hyq import hyq as compiled_hyq
 from test.support.mujoco_robot import GRAVITY, MujocoRobot
-from test.support.robots import robot_path, robots_directory
+from test.support.robots import robot_path
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(robots_directory() is None, reason="example-robot-data is not installed"),
     pytest.mark.filterwarnings("ignore:.*triangle inequality"),
 ]
 
-FEET = ("lf_foot", "rf_foot", "lh_foot", "rh_foot")
 OPTIONS = {"floating_base": True, "contacts": FEET}
-HYQ = "hyq_description/robots/hyq_no_sensors.urdf"
 CROUCH = np.array([-0.1, 0.7, -1.4] * 2 + [-0.1, -0.7, 1.4] * 2)
 STEP = 1e-3
 
 
-@pytest.fixture(scope="module")
-def hyq():
-    functions = ["gravity_torques", "contact_jacobian", "generalized_momentum", "kinematics"]
-    return robcogen_ros.build(
-        robot_path(HYQ), functions=functions, momentum_observer=True, **OPTIONS
-    )
+@pytest.fixture(name="hyq")
+def robot():
+    return compiled_hyq()
 
 
 def carrying(hyq, q):
@@ -50,7 +45,7 @@ def at_rest(hyq, q, forces):
 class Standing:
     """A quadruped held up by given forces at its feet; its joints are kept where they are."""
 
-    def __init__(self, hyq, friction: float) -> None:
+    def __init__(self, hyq, friction: float, **settings: float) -> None:
         self._robot = MujocoRobot(
             read(robot_path(HYQ), **OPTIONS).robot,
             STEP,
@@ -60,7 +55,7 @@ class Standing:
         self._robot.place(CROUCH)
         self._effort = np.zeros(12)
         self.observer = hyq.momentum_observer(
-            damping=np.full(12, 0.12), joint_friction=np.full(12, 1.2 * friction)
+            damping=np.full(12, 0.12), joint_friction=np.full(12, 1.2 * friction), **settings
         )
         forces = carrying(hyq, CROUCH)
         self.feet = dict(zip(FEET, forces.reshape(-1, 3), strict=True))
@@ -114,6 +109,24 @@ def test_twenty_newtons_at_the_trunk_are_seen_within_20_ms(hyq, friction, axis):
     assert found[-1].pushed
     seen = standing.in_world(found[-1].remainder[3:6])[0]
     assert np.linalg.norm(seen - push * -np.expm1(-2.0)) < 1.0 + 8 * friction
+
+
+def test_a_push_is_seen_from_what_friction_hides_and_the_threshold_on(hyq):
+    """After `ln(F / (F - band - threshold)) / gain`, as docs/external_forces.md has it."""
+    friction, threshold = 0.3, 5.0
+    standing = Standing(hyq, friction, base_force_threshold=threshold)
+    for _ in range(300):
+        found = standing.go_on()
+    assert not found.pushed
+    least = threshold + found.remainder_band[5]
+    assert 10.0 < least < 20.0
+    hidden = [standing.go_on([0, 0, -0.6 * least]).pushed for _ in range(100)]
+    assert not any(hidden)
+    for _ in range(200):
+        standing.go_on()
+    force = 1.5 * least
+    seen = [standing.go_on([0, 0, -force]).pushed for _ in range(30)].index(True)
+    assert seen == pytest.approx(1e3 * np.log(force / (force - least)) / 100.0, abs=6)
 
 
 def test_a_stretched_leg_needs_the_base_to_be_free_of_pushes(hyq):

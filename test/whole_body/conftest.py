@@ -1,4 +1,4 @@
-"""HyQ under whole-body control, compiled once for all tests."""
+"""HyQ under whole-body control."""
 
 from __future__ import annotations
 
@@ -11,23 +11,13 @@ from numpy.typing import NDArray
 
 pytest.importorskip("pinocchio")
 
-import robcogen_ros
 from robcogen_ros.runtime.whole_body import Command, Motion, WholeBodyController
+from test.support.hyq import FEET, HYQ, hyq
 from test.support.pinocchio_oracle import PinocchioOracle
-from test.support.robots import robot_path, robots_directory
+from test.support.robots import robot_path
 
 Array = NDArray[np.float64]
-FEET = ("lf_foot", "rf_foot", "lh_foot", "rh_foot")
 STANDING = np.array([-0.2, 0.75, -1.5, -0.2, 0.75, -1.5, -0.2, -0.75, 1.5, -0.2, -0.75, 1.5])
-FUNCTIONS = (
-    "kinematics",
-    "gravity_torques",
-    "inertia_matrix_inverse",
-    "contact_jacobian",
-    "contact_bias",
-    "contact_inverse_dynamics",
-    "contact_forward_dynamics",
-)
 
 
 @dataclass
@@ -95,14 +85,7 @@ class Stand:
 @pytest.fixture(scope="session")
 def made() -> tuple[Any, PinocchioOracle]:
     """The robot and its oracle."""
-    if robots_directory() is None:
-        pytest.skip("example-robot-data is not installed")
-    path = robot_path("hyq_description/robots/hyq_no_sensors.urdf")
-    with pytest.warns(UserWarning, match="triangle inequality"):
-        robot = robcogen_ros.build(
-            path, floating_base=True, contacts=FEET, whole_body=True, functions=FUNCTIONS
-        )
-    return robot, PinocchioOracle(path, floating=True)
+    return hyq(), PinocchioOracle(robot_path(HYQ), floating=True)
 
 
 @pytest.fixture

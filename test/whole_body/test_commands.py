@@ -7,7 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from robcogen_ros.runtime.whole_body import Motion
-from test.whole_body.conftest import FEET, STANDING, Stand
+from test.support.hyq import FEET
+from test.whole_body.conftest import STANDING, Stand
 
 pytestmark = pytest.mark.slow
 Array = NDArray[np.float64]

@@ -10,7 +10,8 @@ import pytest
 from robcogen_ros.runtime.objects import Fault
 from robcogen_ros.runtime.whole_body import Command, Motion
 from test.support.fault_table import fault, held_lines, table_lines
-from test.whole_body.conftest import FEET, STANDING, Stand
+from test.support.hyq import FEET
+from test.whole_body.conftest import STANDING, Stand
 
 pytestmark = pytest.mark.slow
 PAGE = Path(__file__).parents[2] / "docs" / "whole_body.md"
