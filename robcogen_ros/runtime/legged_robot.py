@@ -71,7 +71,7 @@ class LeggedRobot:
                 "damping": damping,
                 "joint_friction": joint_friction,
                 "stops": float(stops),
-                "parameters": list(self.parameters.values()) or None,
+                "parameters": self.parameters.array(),
             },
         )
 
@@ -91,7 +91,7 @@ class LeggedRobot:
             TypeError: If there is no such setting.
             ValueError: If a setting has another shape, or names no contact.
         """
-        given = {"parameters": list(self.parameters.values()) or None, **settings}
+        given = {"parameters": self.parameters.array(), **settings}
         return WholeBodyController(self._evaluator, self.contacts, soles, given)
 
     def gait(
@@ -114,5 +114,5 @@ class LeggedRobot:
             TypeError: If there is no such setting.
             ValueError: If a setting has another shape.
         """
-        given = {"parameters": list(self.parameters.values()) or None, **settings}
+        given = {"parameters": self.parameters.array(), **settings}
         return Gait(self._evaluator, self.contacts, phases, {**given, "posture": posture})

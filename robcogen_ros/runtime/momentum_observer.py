@@ -148,6 +148,6 @@ class ObservedRobot:
             "release": release,
             "base_is_free": float(base_is_free),
             "contact_damping": contact_damping,
-            "parameters": list(self.parameters.values()) or None,
+            "parameters": self.parameters.array(),
         }
         return MomentumObserver(self._evaluator, settings)

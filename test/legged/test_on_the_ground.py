@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from robcogen_ros.ros.footing import find_footing
 from robcogen_ros.runtime.toolchain import proxsuite_directory
 from test.support.hyq import FEET, hyq
 from test.support.hyq import STANCE as POSTURE
+from test.support.robots import robot_path
 
 Array = NDArray[np.float64]
 TROT = {"period": 0.5, "duty": 0.55, "phases": dict(zip(FEET, (0.0, 0.5, 0.5, 0.0), strict=True))}
@@ -115,6 +117,25 @@ def test_the_bench_tells_how_a_robot_stands_and_which_pushes_it_survives(robot: 
     assert 0.0 < stood.effort < 1.0
     assert standing_bench.survives(subject, np.array([0.0, 0.2 * MASS, 0.0]), "standing")
     assert not standing_bench.survives(subject, np.array([0.0, 5.0 * MASS, 0.0]), "standing")
+
+
+def test_open_parameters_are_those_of_ground_controller_and_gait(robot: Any) -> None:
+    """Ten kilograms more on the trunk are on the feet, and it stands and trots with them."""
+    heavier = copy(robot)
+    heavier.parameters["trunk.mass"] += 10.0
+    assert heavier.total_mass() == pytest.approx(robot.total_mass() + 10.0)
+    loop = standing(heavier, TROT)
+    start = loop.world.position
+    loop.run(1.0)
+    pressed = loop.world.wrenches[:, 5].sum()
+    assert pressed == pytest.approx(9.81 * heavier.total_mass(), rel=1e-3)
+    assert loop.world.position[2] == pytest.approx(start[2], abs=2e-3)
+    loop.run(1.0, steps=True)
+    assert loop.tilt < 0.05
+    lighter = robot.ground(friction=FRICTION)
+    lighter.place(POSTURE, position=start)
+    lighter.advance(np.zeros(12), 1e-3)
+    assert lighter.wrenches[:, 5].sum() < pressed
 
 
 def test_settings_out_of_range_are_named(robot: Any) -> None:
