@@ -107,7 +107,8 @@ def test_the_bench_tells_how_a_robot_stands_and_which_pushes_it_survives(robot: 
     """Pushed: with its feet where they are, it survives what its support polygon can stop."""
     path = robot_path("hyq_description/robots/hyq_no_sensors.urdf")
     low = min(robot.transform("base_link", name, POSTURE)[2, 3] for name in FEET)
-    feet, posture = find_footing(path), Posture(POSTURE, -low)
+    feet = find_footing(path)
+    posture = Posture(POSTURE, max(feet.radii.values(), default=0.0) - low)
     subject = standing_bench.Subject("HyQ", path, robot, feet, posture, MASS)
     stood = standing_bench.stand(subject, subject.on_ground(), 1.0)
     assert stood.seconds == pytest.approx(1.0)
