@@ -38,6 +38,15 @@ class Posture:
     height: float
 
 
+def frames_of_links(robot: Any) -> dict[str, int]:
+    """Numbers of frames by the names of links; of a link `leg` RobCoGen calls it `fr_leg`.
+
+    A link that has its frame's own name, `fr_leg` of a front right leg, goes before.
+    """
+    names = {name: i for i, name in enumerate(robot.frame_names)}
+    return {name.removeprefix("fr_"): i for name, i in names.items()} | names
+
+
 class Legs:
     """The legs of a robot on which it stands, one a contact."""
 
@@ -63,7 +72,7 @@ class Legs:
         self._start = np.clip(np.zeros(robot.n), self._lower, self._upper)
         self._straight = robot.frame_poses(np.zeros(robot.n))
         carried = {joint: child for joint, _, child, _ in robot.attachments}
-        frames = {name.removeprefix("fr_"): i for i, name in enumerate(robot.frame_names)}
+        frames = frames_of_links(robot)
         self._limbs = [[frames[carried[names[j]]] for j in leg] for leg in self.joints]
 
     def standing(self, given: Mapping[str, float] | None = None, reach: float = REACH) -> Posture:

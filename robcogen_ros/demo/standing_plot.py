@@ -10,6 +10,7 @@ import numpy as np
 
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.floating_simulation import rotation
+from robcogen_ros.control.standing import frames_of_links
 from robcogen_ros.demo.standing_run import Run
 from robcogen_ros.demo.stepping import AHEAD, RECOVERY, SPOT, Steps
 from robcogen_ros.demo.trunk_motion import PUSH_TIME, RISE, WAYS, TrunkMotion
@@ -79,7 +80,7 @@ def _figure(
     base = np.eye(4)
     base[:3, :3], base[:3, 3] = rotation(run.quaternion[k]), run.position[k]
     places = (base @ robot.frame_poses(run.q[k]))[:, :3, 3]
-    frames = {name.removeprefix("fr_"): i for i, name in enumerate(robot.frame_names)}
+    frames = frames_of_links(robot)
     axes.axhline(0.0, color="0.6", linewidth=1)
     for _, parent, child, _ in robot.attachments:
         if parent in frames and child in frames:

@@ -1,11 +1,13 @@
 """Robots stand where Pinocchio has their feet on the plane, below their center of mass."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pinocchio
 import pytest
 
 from robcogen_ros import build
-from robcogen_ros.control.standing import Legs
+from robcogen_ros.control.standing import Legs, frames_of_links
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats import srdf
 from robcogen_ros.model.soles import Foot
@@ -65,3 +67,9 @@ def test_legs_that_cannot_reach_the_plane_are_told():
     legs = Legs(robot, [Foot()] * 4)
     with pytest.raises(RobcogenError, match="stands on LF_foot, RF_foot, LH_foot, RH_foot; give"):
         legs.standing(reach=1.2)
+
+
+def test_links_are_found_whether_their_frames_have_a_prefix_or_their_names_begin_so():
+    robot = SimpleNamespace(frame_names=("fr_trunk", "fr_hip", "hip", "foot"))
+    frames = frames_of_links(robot)
+    assert [frames[name] for name in ("trunk", "fr_hip", "hip", "foot")] == [0, 1, 2, 3]
