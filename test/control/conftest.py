@@ -4,10 +4,28 @@ from __future__ import annotations
 
 import pytest
 
-from test.control.cpp_controller import compiled
+from test.control import cpp_controller, cpp_legged
+from test.support.built import built
 
 
 @pytest.fixture(scope="session")
 def pendulum_library(tmp_path_factory):
     """The controller in C++ of a double pendulum."""
-    return compiled(tmp_path_factory.mktemp("pendulum"))
+    return cpp_controller.loaded(built(tmp_path_factory, "pendulum", cpp_controller.compile_into))
+
+
+@pytest.fixture(scope="session")
+def legged_library(tmp_path_factory):
+    """The controller in C++ of a quadruped, and its world."""
+    return cpp_legged.loaded(built(tmp_path_factory, "quadruped", cpp_legged.compile_into))
+
+
+@pytest.fixture
+def world(legged_library):
+    """The quadruped, standing at rest on what its feet feel."""
+    world = cpp_legged.World(legged_library)
+    assert not world.fault
+    loop = cpp_legged.Loop(legged_library, contacts="schedule")
+    for _ in range(5):
+        world.advance(loop.update(world.readings()).efforts)
+    return world

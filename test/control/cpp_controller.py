@@ -87,7 +87,7 @@ class Law:
 
 
 class CppController:
-    """The controller of one session; `compiled()` gives its library."""
+    """The controller of one session; `loaded()` gives its library."""
 
     def __init__(
         self,
@@ -150,8 +150,8 @@ class CppController:
         return {**head, "velocity": velocity, "reference": reference}
 
 
-def compiled(folder: Path) -> ctypes.CDLL:
-    """The library of the double pendulum's controller."""
+def compile_into(folder: Path) -> None:
+    """Build the library of the double pendulum's controller."""
     model = folder / "arm.urdf"
     model.write_text(double_pendulum())
     reading = read(model)
@@ -161,15 +161,18 @@ def compiled(folder: Path) -> ctypes.CDLL:
         CONTROLLER, reading.description, library, Target("demo", "arm", "model"), True
     )
     write_changed({folder / path: text for path, text in files.items()})
-    shared = folder / "controller.so"
     warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
     command = ["c++", "-std=c++17", "-O0", "-shared", "-fPIC", *warnings, *robot.include]
     sources = [str(CPP / "pendulum.cpp"), str(folder / "src" / "inverse_dynamics.cpp")]
-    subprocess.run([*command, *sources, "-o", str(shared)], check=True)
-    loaded = ctypes.CDLL(str(shared))
+    subprocess.run([*command, *sources, "-o", str(folder / "controller.so")], check=True)
+
+
+def loaded(folder: Path) -> ctypes.CDLL:
+    """The library that is in a folder."""
+    library = ctypes.CDLL(str(folder / "controller.so"))
     for name in ("parameter_rows", "refusal", "differences", "differences_of_names"):
-        getattr(loaded, name).restype = ctypes.c_char_p
-    return loaded
+        getattr(library, name).restype = ctypes.c_char_p
+    return library
 
 
 def rows(

@@ -77,8 +77,8 @@ def quadruped_library(folder: Path) -> Library:
     return Library(robot, plugin_functions(WHOLE_BODY_CONTROLLER, robot))
 
 
-def compiled(folder: Path) -> ctypes.CDLL:
-    """The library of the quadruped's controller and world."""
+def compile_into(folder: Path) -> None:
+    """Build the library of the quadruped's controller and world."""
     library = quadruped_library(folder)
     robot = CppRobot(library, folder, name="quadruped")
     files = control_plugin_files(
@@ -89,18 +89,23 @@ def compiled(folder: Path) -> ctypes.CDLL:
         True,
     )
     write_changed({folder / path: text for path, text in files.items()})
-    shared = folder / "legged.so"
     warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror"]
     sources = [s for s in (folder / "src").glob("*.cpp") if "controller" not in s.name]
     command = ["c++", "-std=c++17", "-O0", "-shared", "-fPIC", *warnings, *robot.include]
-    subprocess.run([*command, str(CPP), *map(str, sources), "-o", str(shared)], check=True)
-    loaded = ctypes.CDLL(str(shared))
+    subprocess.run(
+        [*command, str(CPP), *map(str, sources), "-o", str(folder / "legged.so")], check=True
+    )
+
+
+def loaded(folder: Path) -> ctypes.CDLL:
+    """The library that is in a folder."""
+    library = ctypes.CDLL(str(folder / "legged.so"))
     texts = ("refusal", "parameter_rows", "request_names", "world_problem", "world_names")
     for name in (*texts, "world_advance"):
-        getattr(loaded, name).restype = ctypes.c_char_p
+        getattr(library, name).restype = ctypes.c_char_p
     for name in ("session_new", "world_new"):
-        getattr(loaded, name).restype = ctypes.c_void_p
-    return loaded
+        getattr(library, name).restype = ctypes.c_void_p
+    return library
 
 
 class Loop:
@@ -108,9 +113,8 @@ class Loop:
 
     def __init__(self, library: ctypes.CDLL, **parameters: object) -> None:
         """Make and activate one."""
-        text = ";".join(f"{name}={value}" for name, value in parameters.items())
         self._library = library
-        self._session = ctypes.c_void_p(library.session_new(text.encode()))
+        self._session = ctypes.c_void_p(library.session_new(_text(parameters)))
         self.names = tuple(library.request_names().decode().split())
         library.session_activate(self._session)
 
@@ -118,21 +122,33 @@ class Loop:
         """Free the session."""
         self._library.session_delete(self._session)
 
+    def change(self, **parameters: object) -> None:
+        """Set other parameters."""
+        self._library.session_change(self._session, _text(parameters))
+
     def activate(self) -> None:
         """Begin anew."""
         self._library.session_activate(self._session)
 
     def update(
-        self, readings: Mapping[str, Array], request: Mapping[str, object] | None = None
+        self,
+        readings: Mapping[str, Array],
+        request: Mapping[str, object] | None = None,
+        velocity: Sequence[float] = (np.nan, np.nan, np.nan),
+        yields: bool = False,
     ) -> Reply:
-        """One cycle, for readings as `standing()` has them and requests by names of vectors."""
+        """One cycle, for readings as `standing()` has them and requests by names of vectors.
+
+        `velocity` is commanded: ahead, to the left, turning; `yields` where `request` goes before.
+        """
         numbers = np.concatenate([np.ravel(readings[name]) for name in READINGS])
         wanted = np.full(len(self.names), np.nan)
         for name, values in (request or {}).items():
             places = [i for i, n in enumerate(self.names) if n == name or n.startswith(f"{name}.")]
             wanted[places] = values
         out = (ctypes.c_double * (JOINTS + 2 + 8 + 6 + 12))()
-        arguments = _numbers(numbers), _numbers(wanted), ctypes.c_double(PERIOD), out
+        asked = _numbers([*velocity, yields])
+        arguments = _numbers(numbers), _numbers(wanted), asked, ctypes.c_double(PERIOD), out
         condition = self._library.session_update(self._session, *arguments)
         return Reply(CONDITIONS[condition], np.array(out))
 
@@ -179,12 +195,12 @@ class World:
         self._library.world_delete(self._world)
 
     def advance(self, efforts: Array, time: float = PERIOD) -> str:
-        """Move on; returns what has happened."""
+        """Move on; returns what is wrong, nothing if all is well."""
         out = (ctypes.c_double * len(self.names))()
         arguments = _numbers(efforts), ctypes.c_double(time), out
-        said = self._library.world_advance(self._world, *arguments).decode()
+        said = self._library.world_advance(self._world, *arguments)
         self._values = np.array(out)
-        return said
+        return said.decode() if said else ""
 
     def __getitem__(self, name: str) -> Array:
         """The readings of an interface, or of those that have it before the dot."""
@@ -224,6 +240,10 @@ def carried_on(library: ctypes.CDLL, motion: Array, age: float, patience: float)
     numbers = _numbers(motion)
     library.carry_on(numbers, ctypes.c_double(age), ctypes.c_double(patience))
     return np.array(numbers)
+
+
+def _text(parameters: Mapping[str, object]) -> bytes:
+    return ";".join(f"{name}={value}" for name, value in parameters.items()).encode()
 
 
 def _numbers(values: object) -> ctypes.Array:

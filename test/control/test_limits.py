@@ -59,8 +59,7 @@ int main()
   Robot::JointVector effort;
   joints.position << START;
   effort << EFFORT;
-  for (int i = 0; i < Robot::joint_count; ++i) effort(i) = joints.given(i, effort(i));
-  print(effort);
+  print(limits.given(effort));
   for (int i = 0; i < 10000; ++i) joints.advance(effort, 1e-5);
   print(joints.position);
 }

@@ -9,13 +9,9 @@ from test.control.cpp_legged import (
     FEET,
     JOINTS,
     LIMIT,
-    PERIOD,
-    STANDING,
     WEIGHT,
     Loop,
-    World,
     carried_on,
-    compiled,
 )
 from test.support.examples import EXAMPLES
 from test.support.fault_table import fault, held_lines, table_lines
@@ -30,27 +26,10 @@ def test_each_line_of_the_page_is_held_by_a_test():
     assert held_lines(globals()) == table_lines(PAGE, "| what happens | what is commanded |")
 
 
-def test_page_has_the_table_of_parameters(library):
-    rows = library.parameter_rows().decode()
+def test_page_has_the_table_of_parameters(legged_library):
+    rows = legged_library.parameter_rows().decode()
     assert rows.count("\n") > 40
     assert rows in PAGE.read_text(encoding="utf-8")
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    """The quadruped's controller and world, compiled once."""
-    return compiled(tmp_path_factory.mktemp("quadruped"))
-
-
-@pytest.fixture
-def world(library):
-    """The quadruped, standing at rest on what its feet feel."""
-    world = World(library)
-    assert world.fault == "nothing is wrong"
-    loop = Loop(library, contacts="schedule")
-    for _ in range(5):
-        world.advance(loop.update(world.readings()).efforts)
-    return world
 
 
 @pytest.fixture
@@ -59,8 +38,8 @@ def readings(world):
 
 
 @pytest.fixture
-def start(library):
-    return lambda **parameters: Loop(library, **parameters)
+def start(legged_library):
+    return lambda **parameters: Loop(legged_library, **parameters)
 
 
 def upward(reply):
@@ -68,14 +47,14 @@ def upward(reply):
 
 
 @fault("activation", "no reference yet")
-def test_robot_stands_where_it_is_found(library, world, start):
+def test_robot_stands_where_it_is_found(world, start):
     loop = start()
     where = world["trunk/position"]
     for _ in range(100):
         reply = loop.update(world.readings())
         assert reply.condition == "normal" and not reply.faults
         assert reply.stance.all() and reply.closed.all()
-        assert world.advance(reply.efforts) == "nothing is wrong"
+        assert not world.advance(reply.efforts)
     assert np.abs(world["trunk/position"] - where).max() < 1e-3
     assert upward(reply) == pytest.approx(WEIGHT, rel=1e-2)
     measured = sum(world[f"{foot}/force"] for foot in FEET)
@@ -118,12 +97,12 @@ def test_reference_with_holes_leaves_the_last_place_at_rest(readings, start, hol
 
 
 @fault("a topic falls silent")
-def test_set_point_is_carried_on_and_then_stands(library):
+def test_set_point_is_carried_on_and_then_stands(legged_library):
     motion = np.zeros(19)
     motion[6], motion[7:10], motion[10:13] = 1.0, [0.1, 0.0, -0.2], [0.0, 0.0, 0.5]
     motion[13] = 2.0
     for age, time, moves in ((0.05, 0.05, True), (3.0, 0.1, False)):
-        after = carried_on(library, motion, age, 0.1)
+        after = carried_on(legged_library, motion, age, 0.1)
         position = motion[7:10] * time + [0.5 * 2.0 * time**2, 0, 0]
         np.testing.assert_allclose(after[:3], position, atol=1e-12)
         half = 0.5 * 0.5 * time
@@ -149,6 +128,68 @@ def test_foot_without_a_place_to_go_to_stands(readings, start):
     assert reply.stance.all()
     reply = start().update(readings, {"lf/stance": 0.0, "lf/position": [0.3, 0.2, 0.1]})
     assert reply.stance.tolist() == [False, True, True, True]
+
+
+AHEAD = (0.1, 0.0, 0.0)
+
+
+def cycles(loop, readings, count, **commands):
+    """Which feet stand, a row a cycle."""
+    return np.array([loop.update(readings, **commands).stance for _ in range(count)])
+
+
+@fault("no command of velocity for `cmd_vel_timeout`, or one that is not finite")
+def test_robot_steps_while_it_is_told_to_and_then_stands(readings, start):
+    loop = start(gait="trot", gait_period="0.2")
+    assert cycles(loop, readings, 20).all()
+    trot = cycles(loop, readings, 200, velocity=AHEAD)
+    feet = {tuple(row) for row in trot.tolist()}
+    assert feet == {(True,) * 4, (True, False, False, True), (False, True, True, False)}
+    stopping = cycles(loop, readings, 200, velocity=(0.1, np.nan, 0.0))
+    assert not stopping[:20].all() and stopping[-20:].all()
+    assert cycles(start(), readings, 50, velocity=AHEAD).all()
+
+
+@fault("command of velocity beyond what the gait can do")
+def test_velocity_is_cut(readings, start):
+    efforts = []
+    for velocity, most in (((9.0, -9.0, 9.0), "[0.1, 0.05]"), ((0.1, -0.05, 0.2), "[1.0, 1.0]")):
+        loop = start(gait="trot", greatest_velocity=most, greatest_yaw_rate="0.2")
+        cycles(loop, readings, 99, velocity=velocity)
+        efforts.append(loop.update(readings, velocity=velocity).efforts)
+    np.testing.assert_allclose(*efforts, rtol=1e-9)
+
+
+@fault("command of velocity and a reference at once, or a controller in front")
+def test_reference_goes_before_velocity_once_the_robot_stands(readings, start):
+    loop = start(gait="trot", gait_period="0.2")
+    assert not cycles(loop, readings, 30, velocity=AHEAD)[-1].all()
+    goal = readings["base_position"] + [0.0, 0.01, 0.0]
+    both = {"velocity": AHEAD, "request": {TRUNK: goal}, "yields": True}
+    assert cycles(loop, readings, 200, **both)[-20:].all()
+    np.testing.assert_allclose(loop.update(readings, **both).position, goal)
+
+
+@fault("the gait or its numbers change while the robot steps")
+def test_gait_changes_where_the_robot_stands(readings, start):
+    loop = start(gait="trot", gait_period="0.2")
+    trot = cycles(loop, readings, 30, velocity=AHEAD)
+    loop.change(gait="walk", gait_period="0.4")
+    after = cycles(loop, readings, 800, velocity=AHEAD)
+    on_three = np.flatnonzero(after.sum(axis=1) == 3)
+    assert trot[-1].sum() == after[0].sum() == 2
+    assert after[: on_three[0]].all(axis=1).any()
+    assert (after[on_three[0] :].sum(axis=1) >= 3).all()
+    assert not after[on_three[0] :].all(axis=0).any()
+
+
+@fault("a push would topple a robot that stands in a gait")
+def test_pushed_robot_steps(readings, start):
+    pushed = {**readings, "linear_velocity": np.array([0.0, 1.5, 0.0])}
+    for recover in (True, False):
+        loop = start(gait="trot", recover=str(recover).lower())
+        assert cycles(loop, readings, 5).all()
+        assert cycles(loop, pushed, 50).all() != recover
 
 
 MISSING = {
@@ -325,70 +366,13 @@ REFUSED = {
     "base_state=guess": "base_state: expected one of interfaces topic, found 'guess'",
     "least_normal_force=0.9;greatest_normal_force=0.5": "least_normal_force: expected at most",
     "friction=0.4;posture=[1.0]": "",
+    "gait=run": "gait: expected one of stand trot walk, found 'run'",
+    "gait_duty=0.3": "gait_duty: expected 0 or at least 0.5",
+    "greatest_velocity=[-0.1, 0.0]": "greatest_velocity: expected 0 to 10, found -0.1",
 }
 
 
 @pytest.mark.parametrize(("text", "said"), REFUSED.items(), ids=REFUSED)
-def test_wrong_parameters_are_refused(library, text, said):
-    found = library.refusal(text.encode()).decode()
+def test_wrong_parameters_are_refused(legged_library, text, said):
+    found = legged_library.refusal(text.encode()).decode()
     assert found.startswith(said) and bool(found) == bool(said)
-
-
-WORLDS = {
-    "ground_friction=-0.1": "plane: expected a normal that is not zero, ground_friction of",
-    "plane_normal=0 0 0": "plane: expected a normal that is not zero",
-    "plane_normal=0 1": "plane_normal: expected 3 numbers, found '0 1'",
-    "gravity=0 0 down": "gravity: expected a number, found 'down'",
-    "frction=0.5": "the simulated robot has no parameter 'frction'; it has plane_point",
-    "lf.sole=0 0 0 1 0 0 1 1 0 0 1 0": "lf.sole: the contact is a point; generate the robot with",
-    "lf.radius=-1": "expected radii of at least 0",
-}
-
-
-@pytest.mark.parametrize(("text", "said"), WORLDS.items(), ids=WORLDS)
-def test_worlds_that_cannot_be_are_refused(library, text, said):
-    assert World(library, parameters=[text]).problem.startswith(said)
-
-
-def test_robot_that_starts_below_the_ground_is_refused(library):
-    world = World(library, parameters=["initial_base_position=0 0 0.1"])
-    assert world.fault.startswith("the robot starts below the ground")
-
-
-@pytest.mark.parametrize("turn", ["0 0 0", "0.1 -0.2 1.0"])
-@pytest.mark.parametrize("normal", ["0 0 1", "0.2 0.1 1"])
-def test_robot_starts_with_its_lowest_foot_on_the_plane(library, turn, normal):
-    parameters = [f"initial_base_orientation={turn}", f"plane_normal={normal}", "lf.radius=0.02"]
-    world = World(library, parameters=parameters)
-    assert world.fault == "nothing is wrong"
-    world.advance(np.zeros(JOINTS), 1e-5)
-    assert any(np.linalg.norm(world[f"{foot}/force"]) > 0 for foot in FEET)
-
-
-def test_dropped_robot_falls_freely_lands_and_collapses(library):
-    world = World(library, parameters=["initial_base_position=0 0 0.6", "ground_restitution=0"])
-    world.advance(np.zeros(JOINTS), 0.05)
-    assert world["trunk/position"][2] == pytest.approx(0.6 - 9.81 * 0.05**2 / 2, abs=1e-9)
-    np.testing.assert_allclose(world["trunk/linear_acceleration"], 0.0, atol=1e-9)
-    np.testing.assert_array_equal(world["lf/force"], 0.0)
-    said = "nothing is wrong"
-    for _ in range(2000):
-        said = world.advance(np.full(JOINTS, np.nan))
-        if said != "nothing is wrong":
-            break
-    assert said == "the robot has fallen: its base is below the ground"
-    where = world["trunk/position"]
-    world.advance(np.zeros(JOINTS))
-    np.testing.assert_array_equal(world["trunk/position"], where)
-
-
-def test_efforts_beyond_what_motors_give_are_limited(library):
-    worlds = [World(library, parameters=["initial_base_position=0 0 2"]) for _ in range(2)]
-    for world, effort in zip(worlds, (LIMIT, 1e9), strict=True):
-        world.advance(np.full(JOINTS, effort), 5 * PERIOD)
-        np.testing.assert_array_equal(world.joints("effort"), LIMIT)
-    np.testing.assert_array_equal(worlds[0].joints("position"), worlds[1].joints("position"))
-
-
-def test_standing_is_where_it_was_told(library):
-    assert World(library).joints("position") == pytest.approx(STANDING)

@@ -2,7 +2,6 @@
 #ifndef ROBCOGEN_ROS__CONTROL__BASE_TOPIC_HPP_
 #define ROBCOGEN_ROS__CONTROL__BASE_TOPIC_HPP_
 
-#include <cstdint>
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <stdexcept>
 #include <string>
@@ -13,7 +12,7 @@
 #endif
 
 #include "robcogen_ros/control/base_measurement.hpp"
-#include "robcogen_ros/exchange.hpp"
+#include "robcogen_ros/control/newest_message.hpp"
 
 namespace robcogen_ros::control
 {
@@ -34,13 +33,10 @@ public:
     const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, std::string base, double greatest_age)
   : base_(std::move(base)),
     greatest_age_(greatest_age),
-    logger_(node->get_logger()),
-    clock_(*node->get_clock()),
-    newest_(Stamped{})
+    newest_(
+      node, "base_state", BaseReading{},
+      [this](const Message & message, BaseReading & reading) { return take(message, reading); })
   {
-    subscription_ = node->create_subscription<Message>(
-      "~/base_state", rclcpp::QoS(1),
-      [this](const typename Message::ConstSharedPtr message) { receive(*message); });
   }
 
   /// The newest reading, NaN throughout if there is none that is young enough. For the thread of
@@ -49,55 +45,35 @@ public:
   /// \param step time since the last cycle [s]
   BaseReading sample(double step) noexcept
   {
-    const Stamped & newest = newest_.read();
-    age_ = newest.number == number_ ? age_ + step : 0.0;
-    number_ = newest.number;
-    return number_ == ignored_ || age_ > greatest_age_ ? BaseReading() : newest.reading;
+    const BaseReading * const newest = newest_.sample(step);
+    return newest == nullptr || newest_.age() > greatest_age_ ? BaseReading() : *newest;
   }
 
   /// Does not use what has come so far. For the thread of the control loop.
-  void forget() noexcept { number_ = ignored_ = newest_.read().number; }
+  void forget() noexcept { newest_.forget(); }
 
 private:
   using Message = nav_msgs::msg::Odometry;
 
-  struct Stamped
-  {
-    BaseReading reading;
-    std::uint64_t number = 0;
-  };
-
-  void receive(const Message & message)
+  std::string take(const Message & message, BaseReading & reading) const
   {
     if (message.child_frame_id != base_)
     {
-      RCLCPP_WARN_THROTTLE(
-        logger_, clock_, 1000, "base state ignored: expected child_frame_id '%s', found '%s'",
-        base_.c_str(), message.child_frame_id.c_str());
-      return;
+      return "expected child_frame_id '" + base_ + "', found '" + message.child_frame_id + "'";
     }
     const auto & pose = message.pose.pose;
     const auto & twist = message.twist.twist;
-    Stamped next;
-    next.reading.position << pose.position.x, pose.position.y, pose.position.z;
-    next.reading.orientation << pose.orientation.x, pose.orientation.y, pose.orientation.z,
+    reading.position << pose.position.x, pose.position.y, pose.position.z;
+    reading.orientation << pose.orientation.x, pose.orientation.y, pose.orientation.z,
       pose.orientation.w;
-    next.reading.linear_velocity << twist.linear.x, twist.linear.y, twist.linear.z;
-    next.reading.angular_velocity << twist.angular.x, twist.angular.y, twist.angular.z;
-    next.number = ++received_;
-    newest_.publish(next);
+    reading.linear_velocity << twist.linear.x, twist.linear.y, twist.linear.z;
+    reading.angular_velocity << twist.angular.x, twist.angular.y, twist.angular.z;
+    return "";
   }
 
   std::string base_;
   double greatest_age_;
-  rclcpp::Logger logger_;
-  rclcpp::Clock clock_;
-  Exchange<Stamped> newest_;
-  std::uint64_t received_ = 0;
-  std::uint64_t number_ = 0;
-  std::uint64_t ignored_ = 0;
-  double age_ = 0.0;
-  rclcpp::Subscription<Message>::SharedPtr subscription_;
+  NewestMessage<Message, BaseReading> newest_;
 };
 
 #else

@@ -2,6 +2,9 @@
 #ifndef ROBCOGEN_ROS__CONTROL__LIMITS_HPP_
 #define ROBCOGEN_ROS__CONTROL__LIMITS_HPP_
 
+#include <algorithm>
+#include <cmath>
+
 #include "robcogen_ros/arithmetic.hpp"
 
 namespace robcogen_ros::control
@@ -29,6 +32,16 @@ struct Limits
       velocity(i) = Robot::velocity_limits[i];
       effort(i) = Robot::effort_limits[i];
     }
+  }
+
+  /// What motors can give of efforts; nothing of one that is no number.
+  JointVector given(JointVector efforts) const noexcept
+  {
+    for (int i = 0; i < Robot::joint_count; ++i)
+    {
+      efforts(i) = std::isfinite(efforts(i)) ? std::clamp(efforts(i), -effort(i), effort(i)) : 0.0;
+    }
+    return efforts;
   }
 };
 

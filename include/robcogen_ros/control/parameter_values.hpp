@@ -73,12 +73,14 @@ public:
       std::to_string(values.size()));
   }
 
-  Parting parting(std::string_view name) const
+  /// Which of its choices a word is.
+  std::ptrdiff_t choice(std::string_view name) const
   {
-    const std::string text = word(name);
-    const auto found = std::find(parting_names.begin(), parting_names.end(), text);
-    return static_cast<Parting>(found - parting_names.begin());
+    const Words choices = detail::split(row(name).choices);
+    return std::find(choices.begin(), choices.end(), word(name)) - choices.begin();
   }
+
+  Parting parting(std::string_view name) const { return static_cast<Parting>(choice(name)); }
 
 private:
   const ParameterEntry & row(std::string_view name) const

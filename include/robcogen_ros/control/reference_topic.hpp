@@ -3,14 +3,13 @@
 #define ROBCOGEN_ROS__CONTROL__REFERENCE_TOPIC_HPP_
 
 #include <atomic>
-#include <cstdint>
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <string>
 #include <trajectory_msgs/msg/joint_trajectory.hpp>
 #include <vector>
 
+#include "robcogen_ros/control/newest_message.hpp"
 #include "robcogen_ros/control/reference.hpp"
-#include "robcogen_ros/exchange.hpp"
 
 namespace robcogen_ros::control
 {
@@ -29,11 +28,14 @@ public:
   /// \param node whose topic it is
   /// \param patience how long a point is carried on with its velocity [s]
   ReferenceTopic(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double patience)
-  : patience_(patience), logger_(node->get_logger()), clock_(*node->get_clock()), newest_(Stamped{})
+  : newest_(
+      node, "reference", SetPoint<Robot>{},
+      [this, patience](const Message & message, SetPoint<Robot> & point)
+      {
+        point.patience = patience;
+        return take(message, point.state);
+      })
   {
-    subscription_ = node->create_subscription<Message>(
-      "~/reference", rclcpp::QoS(1),
-      [this](const typename Message::ConstSharedPtr message) { receive(*message); });
   }
 
   /// Where to be in this cycle, NaN where nothing was said. For the thread of the control loop.
@@ -42,46 +44,27 @@ public:
   /// \param position the reference so far: continuous joints go the short way from there
   MotionState<Robot> sample(double step, const JointVector & position) noexcept
   {
-    const Stamped & newest = newest_.read();
-    age_ += step;
-    if (newest.number != number_)
+    const SetPoint<Robot> * const newest = newest_.sample(step);
+    if (newest == nullptr)
     {
-      number_ = newest.number;
-      age_ = 0.0;
-      point_ = newest.point;
+      return nothing<Robot>();
+    }
+    if (newest_.age() == 0.0)
+    {
+      point_ = *newest;
       point_.turn_to(position);
     }
-    return number_ == ignored_ ? nothing<Robot>() : point_.sample(age_);
+    return point_.sample(newest_.age());
   }
 
   /// Does not follow what has come so far. For the thread of the control loop.
-  void forget() noexcept { number_ = ignored_ = newest_.read().number; }
+  void forget() noexcept { newest_.forget(); }
 
   /// Whether positions are followed, from now on.
   void set_follows(bool value) noexcept { follows_ = value; }
 
 private:
   using Message = trajectory_msgs::msg::JointTrajectory;
-
-  struct Stamped
-  {
-    SetPoint<Robot> point;
-    std::uint64_t number = 0;
-  };
-
-  void receive(const Message & message)
-  {
-    Stamped next;
-    next.point.patience = patience_;
-    const std::string problem = take(message, next.point.state);
-    if (!problem.empty())
-    {
-      RCLCPP_WARN_THROTTLE(logger_, clock_, 1000, "reference ignored: %s", problem.c_str());
-      return;
-    }
-    next.number = ++received_;
-    newest_.publish(next);
-  }
 
   /// Takes over a message; returns what is wrong with it.
   std::string take(const Message & message, MotionState<Robot> & state) const
@@ -143,17 +126,9 @@ private:
     return values.empty() || values.size() == order.size();
   }
 
-  double patience_;
-  rclcpp::Logger logger_;
-  rclcpp::Clock clock_;
-  Exchange<Stamped> newest_;
-  std::uint64_t received_ = 0;
-  std::uint64_t number_ = 0;
-  std::uint64_t ignored_ = 0;
-  double age_ = 0.0;
+  NewestMessage<Message, SetPoint<Robot>> newest_;
   SetPoint<Robot> point_;
   std::atomic<bool> follows_{true};
-  typename rclcpp::Subscription<Message>::SharedPtr subscription_;
 };
 
 }  // namespace robcogen_ros::control

@@ -37,24 +37,21 @@ class RobotOnGround
 {
 public:
   using JointVector = typename Robot::JointVector;
+  static constexpr bool waits = true;  ///< for a controller: without one it would fall
 
-  /// \param description of the world
+  /// \param parameters of the world, as GroundDescription has them
   /// \param q where the joints start [rad or m]
-  RobotOnGround(const GroundDescription<Robot> & description, const JointVector & q) noexcept
-  : gravity_(description.settings().gravity), ground_(description.settings())
+  /// \throws std::invalid_argument that says which parameter is wrong and what is expected
+  RobotOnGround(const HardwareParameters & parameters, const JointVector & q)
+  : RobotOnGround(GroundDescription<Robot>(parameters), q)
   {
-    fault_ = ground_.place(description.start(q));
-    tell(ground_.state().orientation * ground_.state().base_velocity().template tail<3>(), 0.0);
   }
 
-  ground::Fault fault() const noexcept { return fault_; }
-  const ground::Ground<Robot> & ground() const noexcept { return ground_; }
-
-  /// What the motors can give of an effort; nothing of one that is no number.
-  double given(int joint, double effort) const noexcept
+  /// What is wrong, as when the robot has fallen; null if nothing is.
+  const char * problem() const noexcept
   {
-    const double greatest = limits_.effort(joint);
-    return std::clamp(std::isfinite(effort) ? effort : 0.0, -greatest, greatest);
+    return fault_ == ground::Fault::none ? nullptr
+                                         : ground_fault_names[static_cast<std::size_t>(fault_)];
   }
 
   /// Moves on under commanded efforts, in steps of at most a millisecond; at rest after a fault.
@@ -67,10 +64,7 @@ public:
     time = std::clamp(time, 0.0, 1.0);
     const double steps = std::ceil(time / longest);
     const Eigen::Vector3d before = velocity();
-    for (int i = 0; i < Robot::joint_count; ++i)
-    {
-      effort_(i) = given(i, command(i));
-    }
+    effort_ = limits_.given(command);
     wrenches_.setZero();
     for (double i = 0.0; i < steps && fault_ == ground::Fault::none; ++i)
     {
@@ -118,6 +112,13 @@ public:
   }
 
 private:
+  RobotOnGround(const GroundDescription<Robot> & description, const JointVector & q) noexcept
+  : gravity_(description.settings().gravity), ground_(description.settings())
+  {
+    fault_ = ground_.place(description.start(q));
+    tell(velocity(), 0.0);
+  }
+
   /// Velocity of the base's origin in the world.
   Eigen::Vector3d velocity() const noexcept
   {

@@ -6,6 +6,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "robcogen_ros/arithmetic.hpp"
 #include "robcogen_ros/control/dynamics.hpp"
@@ -14,8 +15,9 @@
 namespace robcogen_ros::control
 {
 
-/// Efforts are limited as the model says, the model's damping acts (its dry friction does not), and
-/// joints stop at their ends. A joint whose ends are one position is held there.
+/// Efforts are limited as the model says, and none where one is no number; the model's damping acts
+/// (its dry friction does not), and joints stop at their ends. A joint whose ends are one position
+/// is held there.
 ///
 /// \tparam Robot the Traits of a generated robot on a fixed base; needs its `forward_dynamics`
 template <typename Robot>
@@ -23,10 +25,54 @@ class SimulatedJoints
 {
 public:
   using JointVector = typename Robot::JointVector;
+  static constexpr bool waits = false;  ///< for a controller, before it moves
 
   JointVector position = JointVector::Zero();  ///< [rad or m]
   JointVector velocity = JointVector::Zero();  ///< [rad/s or m/s]
 
+  SimulatedJoints() = default;
+
+  /// At rest at positions [rad or m], or at the stops that are nearest to them.
+  ///
+  /// \param unused parameters of hardware
+  template <typename Parameters>
+  SimulatedJoints(const Parameters & unused, const JointVector & q) noexcept : position(q)
+  {
+    static_cast<void>(unused);
+    stop();
+  }
+
+  /// What is wrong: nothing.
+  const char * problem() const noexcept { return nullptr; }
+
+  /// Calls `visit(name, interface, number)` with each reading; the numbers stay where they are.
+  template <typename Visit>
+  void each_reading(const Visit & visit)
+  {
+    for (int i = 0; i < Robot::joint_count; ++i)
+    {
+      visit(Robot::joint_names[i], std::string("position"), position(i));
+      visit(Robot::joint_names[i], std::string("velocity"), velocity(i));
+      visit(Robot::joint_names[i], std::string("effort"), effort_(i));
+    }
+  }
+
+  /// Moves on under commanded efforts [N m or N], in steps of at most a millisecond.
+  ///
+  /// \param time how long, at most a second [s]
+  void advance(const JointVector & command, double time) noexcept
+  {
+    constexpr double longest = 0.001;
+    time = std::clamp(time, 0.0, 1.0);
+    const double steps = std::ceil(time / longest);
+    effort_ = limits_.given(command);
+    for (double i = 0.0; i < steps; ++i)
+    {
+      move(time / steps);
+    }
+  }
+
+private:
   /// Moves positions to where the stops leave them.
   void stop() noexcept
   {
@@ -38,16 +84,10 @@ public:
     }
   }
 
-  /// What the motors can give of an effort; nothing of one that is no number.
-  double given(int joint, double effort) const noexcept
+  /// Velocities first, positions with these (semi-implicit Euler).
+  void move(double step) noexcept
   {
-    const double greatest = limits_.effort(joint);
-    return std::clamp(std::isfinite(effort) ? effort : 0.0, -greatest, greatest);
-  }
-
-  /// Moves on under efforts: velocities first, positions with these (semi-implicit Euler).
-  void advance(JointVector effort, double step) noexcept
-  {
+    JointVector effort = effort_;
     for (int i = 0; i < Robot::joint_count; ++i)
     {
       effort(i) -= Robot::damping_in_dynamics ? 0.0 : Robot::damping[i] * velocity(i);
@@ -57,7 +97,6 @@ public:
     stop();
   }
 
-private:
   bool held(int joint) const noexcept { return limits_.lower(joint) == limits_.upper(joint); }
 
   /// Accelerations, with the efforts at joints that are held which keep them at rest.
@@ -100,6 +139,7 @@ private:
 
   const Limits<Robot> limits_;
   const typename ConstantsOf<Robot>::Type constants_{};
+  JointVector effort_ = JointVector::Zero();  ///< as limited [N m or N]
 };
 
 }  // namespace robcogen_ros::control

@@ -3,6 +3,8 @@
 #define ROBCOGEN_ROS__CONTROL__WHOLE_BODY_CONFIGURATION_HPP_
 
 #include <Eigen/Core>
+#include <atomic>
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -33,6 +35,7 @@ struct WholeBodyConfiguration
   std::string imu_name;
   bool estimate_velocity = false;
   double reference_timeout = 0.1;  ///< [s]
+  double cmd_vel_timeout = 0.5;    ///< [s]
   std::string model_check;
   double model_tolerance = 0.0;
   std::string robot_description;
@@ -45,6 +48,7 @@ struct WholeBodyConfiguration
     set_law(values);
     set_cones(values);
     set_joints(values);
+    set_gait(values);
 
     behaviour.max_stale_cycles = values.whole("max_stale_cycles");
     behaviour.failure = values.parting("failure_effort");
@@ -57,6 +61,7 @@ struct WholeBodyConfiguration
     imu_name = or_else(values.word("imu_name"), base_name);
     values.get(estimate_velocity, "estimate_velocity");
     values.get(reference_timeout, "reference_timeout");
+    values.get(cmd_vel_timeout, "cmd_vel_timeout");
     model_check = values.word("model_check");
     values.get(model_tolerance, "model_tolerance");
     robot_description = values.word("robot_description");
@@ -176,6 +181,33 @@ private:
         }
       }
     }
+  }
+
+  template <typename Values>
+  void set_gait(const Values & values)
+  {
+    static std::atomic<std::uint64_t> revisions{0};
+    settings.gait.revision = ++revisions;
+    settings.gait.name = static_cast<legged::GaitName>(values.choice("gait"));
+    if (settings.gait.name != legged::GaitName::stand && !legged::can_step<Robot>())
+    {
+      throw std::invalid_argument(
+        "gait: expected stand: trot and walk are for robots whose contacts are four points");
+    }
+    legged::Sizes & sizes = settings.gait.sizes;
+    values.get(sizes.period, "gait_period");
+    values.get(sizes.duty, "gait_duty");
+    if (sizes.duty > 0.0 && sizes.duty < 0.5)
+    {
+      throw std::invalid_argument("gait_duty: expected 0 or at least 0.5");
+    }
+    values.get(sizes.swing_height, "swing_height");
+    values.get(sizes.longest_step, "longest_step");
+    values.get(sizes.recover, "recover");
+    const Eigen::Vector2d velocity = fixed<2>(values, "greatest_velocity");
+    sizes.velocity_ahead = velocity(0);
+    sizes.velocity_aside = velocity(1);
+    values.get(sizes.yaw_rate, "greatest_yaw_rate");
   }
 
   template <typename Values>

@@ -2,21 +2,14 @@
 #ifndef ROBCOGEN_ROS__CONTROL__WHOLE_BODY_CONTROLLER_HPP_
 #define ROBCOGEN_ROS__CONTROL__WHOLE_BODY_CONTROLLER_HPP_
 
-#include <algorithm>
-#include <array>
-#include <cstdint>
 #include <limits>
 #include <optional>
-#include <stdexcept>
 #include <string>
-#include <vector>
 
 #include "robcogen_ros/control/base_topic.hpp"
-#include "robcogen_ros/control/compiled_model.hpp"
+#include "robcogen_ros/control/effort_controller.hpp"
 #include "robcogen_ros/control/motion_numbers.hpp"
-#include "robcogen_ros/control/node_parameters.hpp"
-#include "robcogen_ros/control/ros2_control_versions.hpp"
-#include "robcogen_ros/control/state_sources.hpp"
+#include "robcogen_ros/control/velocity_topic.hpp"
 #include "robcogen_ros/control/whole_body_configuration.hpp"
 #include "robcogen_ros/control/whole_body_state_topic.hpp"
 #include "robcogen_ros/control/whole_body_topic.hpp"
@@ -27,185 +20,26 @@ namespace robcogen_ros::control
 /// Moves trunk and swinging feet as asked, with forces of the feet within their friction cones.
 ///
 /// Requests come from the controller in front through `<name>/<base>/position.x`,
-/// `<name>/<foot>/stance`, ..., otherwise from the topic `~/reference`. Efforts go to
-/// `<joint>/effort`. What it does cycle by cycle is WholeBodyLoop; docs/legged_controller.md
+/// `<name>/<foot>/stance`, ..., otherwise from the topics `~/reference` and `~/cmd_vel`. Efforts go
+/// to `<joint>/effort`. What it does cycle by cycle is WholeBodyLoop; docs/legged_controller.md
 /// tells all.
 ///
 /// \tparam Robot the Traits of a generated robot with contacts on a floating base, with
 /// compiled_model() and model_parameters()
 template <typename Robot>
-class WholeBodyController : public versions::ChainableController
+class WholeBodyController : public EffortController<Robot, WholeBodyConfiguration<Robot>>
 {
+  using Base = EffortController<Robot, WholeBodyConfiguration<Robot>>;
+
 public:
-  using JointVector = typename Robot::JointVector;
-  using CallbackReturn = controller_interface::CallbackReturn;
-  using return_type = controller_interface::return_type;
-  using Configuration = WholeBodyConfiguration<Robot>;
-
-  CallbackReturn on_init() override
-  {
-    try
-    {
-      parameters_.emplace(get_node());
-    }
-    catch (const std::exception & error)
-    {
-      RCLCPP_ERROR(get_node()->get_logger(), "%s", error.what());
-      return CallbackReturn::ERROR;
-    }
-    return CallbackReturn::SUCCESS;
-  }
-
-  controller_interface::InterfaceConfiguration command_interface_configuration() const override
-  {
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < joints; ++i)
-    {
-      names.push_back(std::string(Robot::joint_names[i]) + "/effort");
-    }
-    return {controller_interface::interface_configuration_type::INDIVIDUAL, names};
-  }
-
-  controller_interface::InterfaceConfiguration state_interface_configuration() const override
-  {
-    std::vector<std::string> names;
-    each_state([&names](const std::string & name, double &) { names.push_back(name); });
-    return {controller_interface::interface_configuration_type::INDIVIDUAL, names};
-  }
-
-  CallbackReturn on_configure(const rclcpp_lifecycle::State &) override
-  {
-    if (!parameters_->configure())
-    {
-      return CallbackReturn::FAILURE;
-    }
-    const Configuration & configuration = parameters_->configuration();
-    if (configuration.base_topic && !BaseTopic::available)
-    {
-      RCLCPP_ERROR(
-        get_node()->get_logger(),
-        "base_state: 'topic' needs nav_msgs, which was not found when this was compiled");
-      return CallbackReturn::FAILURE;
-    }
-    if (!is_compiled_model<Robot>(*this, configuration))
-    {
-      return CallbackReturn::FAILURE;
-    }
-    loop_.emplace(configuration.behaviour);
-    request_topic_.emplace(get_node(), configuration.reference_timeout);
-    if (configuration.base_topic)
-    {
-      base_topic_.emplace(get_node(), Robot::link_names[0], configuration.base_state_timeout);
-    }
-    state_topic_.emplace(get_node(), configuration.state_publish_rate);
-    return CallbackReturn::SUCCESS;
-  }
-
-  CallbackReturn on_cleanup(const rclcpp_lifecycle::State &) override
-  {
-    state_topic_.reset();
-    base_topic_.reset();
-    request_topic_.reset();
-    loop_.reset();
-    parameters_->release();
-    return CallbackReturn::SUCCESS;
-  }
-
-  CallbackReturn on_activate(const rclcpp_lifecycle::State &) override
-  {
-    sources_.clear();
-    each_state([this](const std::string & name, double & value)
-               { sources_.bind(state_interfaces_, name, value); });
-    bool found = sources_.complete();
-    for (std::size_t i = 0; i < joints; ++i)
-    {
-      commands_[i] = place_of(command_interfaces_, std::string(Robot::joint_names[i]) + "/effort");
-      found = found && commands_[i] < command_interfaces_.size();
-    }
-    if (!found)
-    {
-      RCLCPP_ERROR(get_node()->get_logger(), "not all interfaces that are needed are there");
-      return CallbackReturn::ERROR;
-    }
-    parameters_->set_active(true);
-    forget_requests();
-    if (base_topic_)
-    {
-      base_topic_->forget();
-    }
-    loop_->activate();
-    return CallbackReturn::SUCCESS;
-  }
-
-  CallbackReturn on_deactivate(const rclcpp_lifecycle::State &) override
-  {
-    const Configuration & configuration = parameters_->configuration();
-    const bool failed = loop_->failed();
-    write(
-      failed ? loop_->efforts()
-             : loop_->parting(parameters_->settings(), configuration.deactivation));
-    parameters_->set_active(false);
-    forget_requests();
-    if (failed)
-    {
-      const auto condition = static_cast<std::size_t>(loop_->condition());
-      RCLCPP_ERROR(
-        get_node()->get_logger(), "control has ended: %s",
-        whole_body_condition_names[condition].data());
-    }
-    return CallbackReturn::SUCCESS;
-  }
+  using typename Base::return_type;
 
 protected:
-  std::vector<hardware_interface::CommandInterface> on_export_reference_interfaces() override
-  {
-    reference_interfaces_.assign(chained_.size(), std::numeric_limits<double>::quiet_NaN());
-    std::vector<hardware_interface::CommandInterface> result;
-    ROBCOGEN_ROS_OLD_INTERFACES_BEGIN
-    chained_.each(
-      [this, &result](const std::string & name, double &)
-      {
-        result.emplace_back(get_node()->get_name(), name, &reference_interfaces_[result.size()]);
-      });
-    ROBCOGEN_ROS_OLD_INTERFACES_END
-    return result;
-  }
+  using typename Base::Visit;
 
-  bool on_set_chained_mode(bool) override
+  void each_state(const Visit & visit) const override
   {
-    if (request_topic_)
-    {
-      forget_requests();
-    }
-    return true;
-  }
-
-  return_type update_and_write_commands(
-    const rclcpp::Time &, const rclcpp::Duration & period) override
-  {
-    const double step = period.seconds();
-    sources_.read(state_interfaces_);
-    if (base_topic_)
-    {
-      readings_.base = base_topic_->sample(step);
-    }
-    write(loop_->update(
-      parameters_->settings(), readings_,
-      is_in_chained_mode() ? chained_.request(reference_interfaces_.data())
-                           : request_topic_->sample(step),
-      step));
-    state_topic_->set({*loop_, unwritten_});
-    return loop_->failed() ? return_type::ERROR : return_type::OK;
-  }
-
-private:
-  static constexpr auto joints = static_cast<std::size_t>(Robot::joint_count);
-
-  /// Calls `visit(name, number)` for each state interface that is read; clears all readings.
-  template <typename Visit>
-  void each_state(const Visit & visit) const
-  {
-    const Configuration & configuration = parameters_->configuration();
+    const auto & configuration = this->configuration();
     const double unknown = std::numeric_limits<double>::quiet_NaN();
     readings_.position.setConstant(unknown);
     readings_.velocity.setConstant(unknown);
@@ -238,34 +72,105 @@ private:
     }
   }
 
-  /// Does not follow what the topic or a controller in front has said so far.
-  void forget_requests()
+  Words commands() const override { return Base::of_joints({"effort"}); }
+
+  Words references() const override
   {
-    request_topic_->forget();
-    std::fill(
-      reference_interfaces_.begin(), reference_interfaces_.end(),
-      std::numeric_limits<double>::quiet_NaN());
+    Words names;
+    ChainedRequest<Robot>().each([&names](const std::string & name, double &)
+                                 { names.push_back(name); });
+    return names;
   }
 
-  void write(const JointVector & efforts)
+  bool set_up_control() override
   {
-    for (std::size_t i = 0; i < joints; ++i)
+    const auto & configuration = this->configuration();
+    if (configuration.base_topic && !BaseTopic::available)
     {
-      const double value = efforts(static_cast<Eigen::Index>(i));
-      unwritten_ += versions::write(command_interfaces_[commands_[i]], value) ? 0U : 1U;
+      RCLCPP_ERROR(
+        this->get_node()->get_logger(),
+        "base_state: 'topic' needs nav_msgs, which was not found when this was compiled");
+      return false;
+    }
+    loop_.emplace(configuration.behaviour);
+    request_topic_.emplace(this->get_node(), configuration.reference_timeout);
+    velocity_topic_.emplace(this->get_node(), configuration.cmd_vel_timeout);
+    if (configuration.base_topic)
+    {
+      base_topic_.emplace(this->get_node(), Robot::link_names[0], configuration.base_state_timeout);
+    }
+    state_topic_.emplace(this->get_node(), configuration.state_publish_rate);
+    return true;
+  }
+
+  void tear_down() override
+  {
+    state_topic_.reset();
+    base_topic_.reset();
+    velocity_topic_.reset();
+    request_topic_.reset();
+    loop_.reset();
+  }
+
+  void activate() override
+  {
+    if (base_topic_)
+    {
+      base_topic_->forget();
+    }
+    loop_->activate();
+  }
+
+  return_type update_and_write_commands(
+    const rclcpp::Time &, const rclcpp::Duration & period) override
+  {
+    const double step = period.seconds();
+    this->read_states();
+    if (base_topic_)
+    {
+      readings_.base = base_topic_->sample(step);
+    }
+    VelocityCommand velocity = velocity_topic_->sample(step);
+    const whole_body::Reference<Robot> topic = request_topic_->sample(step);
+    const bool chained = this->is_in_chained_mode();
+    velocity.yields = chained || request_topic_->fresh();
+    this->write(loop_->update(
+      this->settings(), readings_,
+      chained ? chained_.request(this->reference_interfaces_.data()) : topic, step, velocity));
+    state_topic_->set({*loop_, this->unwritten()});
+    return loop_->failed() ? return_type::ERROR : return_type::OK;
+  }
+
+  void part() override
+  {
+    this->write(
+      loop_->failed() ? loop_->efforts()
+                      : loop_->parting(this->settings(), this->configuration().deactivation));
+  }
+
+  std::string failure() const override
+  {
+    const auto condition = static_cast<std::size_t>(loop_->condition());
+    return loop_->failed() ? std::string(whole_body_condition_names[condition]) : "";
+  }
+
+  void forget_topics() override
+  {
+    if (request_topic_)
+    {
+      request_topic_->forget();
+      velocity_topic_->forget();
     }
   }
 
-  std::optional<NodeParameters<Robot, Configuration>> parameters_;
+private:
   std::optional<WholeBodyLoop<Robot>> loop_;
   std::optional<WholeBodyTopic<Robot>> request_topic_;
+  std::optional<VelocityTopic> velocity_topic_;
   std::optional<BaseTopic> base_topic_;
   std::optional<WholeBodyStateTopic<Robot>> state_topic_;
   ChainedRequest<Robot> chained_;
   mutable WholeBodyReadings<Robot> readings_;
-  StateSources sources_;
-  std::array<std::size_t, joints> commands_{};
-  std::uint64_t unwritten_ = 0;
 };
 
 }  // namespace robcogen_ros::control

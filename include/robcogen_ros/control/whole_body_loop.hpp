@@ -13,6 +13,7 @@
 
 #include "robcogen_ros/constants.hpp"
 #include "robcogen_ros/control/base_measurement.hpp"
+#include "robcogen_ros/control/commanded_gait.hpp"
 #include "robcogen_ros/control/measurements.hpp"
 #include "robcogen_ros/control/parting.hpp"
 #include "robcogen_ros/control/whole_body_reference.hpp"
@@ -47,6 +48,7 @@ struct WholeBodySettings
   double contact_threshold = 0.002;  ///< force of a foot that touches, as a share of the weight
   double contact_release = 0.5;      ///< share of it below which it no more does
   double greatest_tilt = 0.8;        ///< of the trunk from that at activation [rad]
+  GaitSettings gait;
 };
 
 /// What is fixed while a controller is active.
@@ -89,6 +91,7 @@ public:
   {
     joints_.forget();
     base_.forget();
+    gait_.forget();
     state_ = {};
     efforts_.setZero();
     forces_.setZero();
@@ -101,12 +104,14 @@ public:
 
   /// One cycle.
   ///
-  /// \param request what to do, with NaN where nothing is said
+  /// \param request what to do where no gait decides, with NaN where nothing is said
   /// \param period time since the last cycle [s]
+  /// \param velocity what a gait is to do
   /// \return efforts [N m or N]
   const JointVector & update(
     const Settings & settings, const WholeBodyReadings<Robot> & readings,
-    const whole_body::Reference<Robot> & request, double period) noexcept
+    const whole_body::Reference<Robot> & request, double period,
+    const VelocityCommand & velocity) noexcept
   {
     if (failed_)
     {
@@ -130,7 +135,8 @@ public:
     {
       begin();
     }
-    reference_.take(request, settings.posture);
+    const whole_body::Reference<Robot> * const stepping = step(settings, velocity, period);
+    reference_.take(stepping != nullptr ? *stepping : request, settings.posture);
     judge_contacts(settings, readings);
     if (tilt() > settings.greatest_tilt)
     {
@@ -198,6 +204,21 @@ private:
     found_ = true;
   }
 
+  /// What a gait is to do, null where none decides.
+  const whole_body::Reference<Robot> * step(
+    const Settings & settings, const VelocityCommand & velocity, double period) noexcept
+  {
+    if constexpr (legged::can_step<Robot>())
+    {
+      typename CommandedGait<Robot>::Standing standing;
+      standing.gravity = settings.law.gravity;
+      standing.posture = reference_.preferred(settings.posture);
+      standing.constants = settings.law.constants;
+      return gait_.update(settings.gait, standing, state_, closed_, velocity, period);
+    }
+    return nullptr;
+  }
+
   /// How far the trunk is tilted from how it was found, in whichever direction.
   double tilt() const noexcept
   {
@@ -234,6 +255,7 @@ private:
   BaseMeasurement base_;
   ground::State<Robot> state_;
   WholeBodyReference<Robot> reference_;
+  CommandedGait<Robot> gait_;
   whole_body::Controller<Robot> law_;
   Eigen::Vector3d up_ = Eigen::Vector3d::UnitZ();  // in base axes, when it was found
   JointVector efforts_ = JointVector::Zero();

@@ -64,11 +64,12 @@ class WholeBodyReference
 {
 public:
   using Reference = whole_body::Reference<Robot>;
+  using JointVector = typename Robot::JointVector;
 
   /// Stands where it was found.
   void begin(
     const Eigen::Vector3d & position, const Eigen::Quaterniond & orientation,
-    const typename Robot::JointVector & q) noexcept
+    const JointVector & q) noexcept
   {
     now_ = Reference();
     now_.trunk.position = position;
@@ -80,7 +81,7 @@ public:
   /// acceleration with a hole is zero. A foot swings only with a place to go to.
   ///
   /// \param posture that is preferred, NaN where it is the one that was found
-  void take(const Reference & request, const typename Robot::JointVector & posture) noexcept
+  void take(const Reference & request, const JointVector & posture) noexcept
   {
     take(request.trunk, now_.trunk);
     for (std::size_t i = 0; i < now_.feet.size(); ++i)
@@ -92,11 +93,13 @@ public:
         take(foot.motion, now_.feet[i].motion);
       }
     }
-    for (int i = 0; i < Robot::joint_count; ++i)
-    {
-      const double asked = std::isfinite(request.posture(i)) ? request.posture(i) : posture(i);
-      now_.posture(i) = std::isfinite(asked) ? asked : found_(i);
-    }
+    now_.posture = request.posture.array().isFinite().select(request.posture, preferred(posture));
+  }
+
+  /// A posture, where it is NaN the one that was found.
+  JointVector preferred(const JointVector & posture) const noexcept
+  {
+    return posture.array().isFinite().select(posture, found_);
   }
 
   const Reference & now() const noexcept { return now_; }
@@ -127,7 +130,7 @@ private:
   }
 
   Reference now_;
-  typename Robot::JointVector found_ = Robot::JointVector::Zero();
+  JointVector found_ = JointVector::Zero();
 };
 
 }  // namespace robcogen_ros::control

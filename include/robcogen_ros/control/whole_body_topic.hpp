@@ -2,15 +2,13 @@
 #ifndef ROBCOGEN_ROS__CONTROL__WHOLE_BODY_TOPIC_HPP_
 #define ROBCOGEN_ROS__CONTROL__WHOLE_BODY_TOPIC_HPP_
 
-#include <array>
-#include <cstdint>
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <string>
 #include <string_view>
 #include <trajectory_msgs/msg/multi_dof_joint_trajectory.hpp>
 
+#include "robcogen_ros/control/newest_message.hpp"
 #include "robcogen_ros/control/whole_body_reference.hpp"
-#include "robcogen_ros/exchange.hpp"
 
 namespace robcogen_ros::control
 {
@@ -32,11 +30,8 @@ public:
   /// \param node whose topic it is
   /// \param patience how long a point is carried on with its twists [s]
   WholeBodyTopic(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double patience)
-  : patience_(patience), logger_(node->get_logger()), clock_(*node->get_clock()), newest_(Stamped{})
+  : patience_(patience), newest_(node, "reference", no_request<Robot>(), take)
   {
-    subscription_ = node->create_subscription<Message>(
-      "~/reference", rclcpp::QoS(1),
-      [this](const typename Message::ConstSharedPtr message) { receive(*message); });
   }
 
   /// What to do in this cycle, NaN where nothing was said. For the thread of the control loop.
@@ -44,47 +39,30 @@ public:
   /// \param step time since the last cycle [s]
   Reference sample(double step) noexcept
   {
-    const Stamped & newest = newest_.read();
-    age_ = newest.number == number_ ? age_ + step : 0.0;
-    number_ = newest.number;
-    if (number_ == ignored_)
+    const Reference * const newest = newest_.sample(step);
+    if (newest == nullptr)
     {
       return no_request<Robot>();
     }
-    Reference request = newest.request;
-    request.trunk = carried_on(request.trunk, age_, patience_);
+    const double age = newest_.age();
+    Reference request = *newest;
+    request.trunk = carried_on(request.trunk, age, patience_);
     for (whole_body::FootReference & foot : request.feet)
     {
-      foot.motion = carried_on(foot.motion, age_, patience_);
-      foot.stance = foot.stance || age_ > patience_;
+      foot.motion = carried_on(foot.motion, age, patience_);
+      foot.stance = foot.stance || age > patience_;
     }
     return request;
   }
 
+  /// Whether it was said so recently that it is carried on.
+  bool fresh() const noexcept { return newest_.there() && newest_.age() <= patience_; }
+
   /// Does not follow what has come so far. For the thread of the control loop.
-  void forget() noexcept { number_ = ignored_ = newest_.read().number; }
+  void forget() noexcept { newest_.forget(); }
 
 private:
   using Message = trajectory_msgs::msg::MultiDOFJointTrajectory;
-
-  struct Stamped
-  {
-    Reference request = no_request<Robot>();
-    std::uint64_t number = 0;
-  };
-
-  void receive(const Message & message)
-  {
-    Stamped next;
-    const std::string problem = take(message, next.request);
-    if (!problem.empty())
-    {
-      RCLCPP_WARN_THROTTLE(logger_, clock_, 1000, "reference ignored: %s", problem.c_str());
-      return;
-    }
-    next.number = ++received_;
-    newest_.publish(next);
-  }
 
   /// Takes over a message; returns what is wrong with it.
   static std::string take(const Message & message, Reference & request)
@@ -164,14 +142,7 @@ private:
   }
 
   double patience_;
-  rclcpp::Logger logger_;
-  rclcpp::Clock clock_;
-  Exchange<Stamped> newest_;
-  std::uint64_t received_ = 0;
-  std::uint64_t number_ = 0;
-  std::uint64_t ignored_ = 0;
-  double age_ = 0.0;
-  typename rclcpp::Subscription<Message>::SharedPtr subscription_;
+  NewestMessage<Message, Reference> newest_;
 };
 
 }  // namespace robcogen_ros::control

@@ -88,6 +88,8 @@ WHOLE_BODY_CONTROLLER = ControlPlugins(
         "contact_jacobian",
         "contact_bias",
         "contact_inverse_dynamics",
+        "center_of_mass",
+        "center_of_mass_jacobian",
     ),
     (
         PluginClass(

@@ -101,6 +101,11 @@ Session * session_new(const char * text)
 {
   return new Session(text);
 }
+// Other parameters, as while the controller is active.
+void session_change(Session * session, const char * text)
+{
+  session->configuration = configured(text);
+}
 void session_delete(Session * session)
 {
   delete session;
@@ -121,12 +126,16 @@ const char * request_names()
 
 // Returns the condition; efforts, then faults, failed, closed, stance, then the reference's
 // position and linear velocity, then forces.
+//
+// velocity: ahead, to the left, yaw rate, whether another request has precedence.
 int session_update(
-  Session * session, const double * read, const double * request, double period, double * out)
+  Session * session, const double * read, const double * request, const double * velocity,
+  double period, double * out)
 {
   auto & loop = session->loop;
   const Vector efforts = loop.update(
-    session->configuration.settings, readings(read), session->chained.request(request), period);
+    session->configuration.settings, readings(read), session->chained.request(request), period,
+    {{velocity[0], velocity[1]}, velocity[2], velocity[3] != 0.0});
   const auto tell = [&out](const auto & values)
   {
     std::copy_n(values.data(), values.size(), out);
@@ -191,8 +200,7 @@ World * world_new(const char * text, const double * q)
   }
   try
   {
-    const control::GroundDescription<Robot> description(world->parameters);
-    world->robot.emplace(description, Vector(Eigen::Map<const Vector>(q)));
+    world->robot.emplace(world->parameters, Vector(Eigen::Map<const Vector>(q)));
   }
   catch (const std::invalid_argument & error)
   {
@@ -221,7 +229,7 @@ const char * world_names(World * world)
   return world->names.c_str();
 }
 
-// Returns what has happened; readings in the order of their names.
+// Returns what is wrong, null if nothing is; readings in the order of their names.
 const char * world_advance(World * world, const double * efforts, double time, double * out)
 {
   if (time > 0.0)
@@ -232,7 +240,6 @@ const char * world_advance(World * world, const double * efforts, double time, d
   {
     *out++ = *value;
   }
-  const auto fault = static_cast<std::size_t>(world->robot->fault());
-  return control::ground_fault_names[fault];
+  return world->robot->problem();
 }
 }

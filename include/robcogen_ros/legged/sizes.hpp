@@ -1,0 +1,97 @@
+// Gaits of robots on four legs, with times and lengths by their height.
+#ifndef ROBCOGEN_ROS__LEGGED__SIZES_HPP_
+#define ROBCOGEN_ROS__LEGGED__SIZES_HPP_
+
+#include <cmath>
+
+#include "robcogen_ros/legged/placement.hpp"
+#include "robcogen_ros/legged/settings.hpp"
+
+namespace robcogen_ros::legged
+{
+
+/// What a robot does when it is told to move; parameters have these words in this order.
+enum class GaitName
+{
+  stand,
+  trot,
+  walk,
+};
+
+/// Whether a robot trots and walks: where its contacts are four points.
+template <typename Robot>
+constexpr bool can_step() noexcept
+{
+  bool result = Robot::contact_count == 4;
+  for (const auto & contact : Robot::contacts)
+  {
+    result = result && contact.rows() == 3;
+  }
+  return result;
+}
+
+/// Times and lengths of a gait; zero where the robot's height decides.
+struct Sizes
+{
+  double period = 0.0;          ///< of the cycle [s]
+  double duty = 0.0;            ///< share of it in which a foot stands
+  double swing_height = 0.0;    ///< [m]
+  double longest_step = 0.0;    ///< [m]
+  double velocity_ahead = 0.0;  ///< greatest [m/s]
+  double velocity_aside = 0.0;  ///< greatest [m/s]
+  double yaw_rate = 0.0;        ///< greatest [rad/s]
+  bool recover = true;          ///< whether a robot that stands steps where a push would topple it
+
+  bool operator==(const Sizes & other) const noexcept
+  {
+    return period == other.period && duty == other.duty && swing_height == other.swing_height &&
+           longest_step == other.longest_step && velocity_ahead == other.velocity_ahead &&
+           velocity_aside == other.velocity_aside && yaw_rate == other.yaw_rate &&
+           recover == other.recover;
+  }
+
+  /// With numbers for zeros.
+  ///
+  /// \param height of the base above its feet [m]
+  /// \param gravity [m/s^2]
+  Sizes filled(GaitName gait, double height, double gravity) const noexcept
+  {
+    const bool trots = gait == GaitName::trot;
+    const auto or_else = [](double number, double otherwise)
+    { return number > 0.0 ? number : otherwise; };
+    Sizes result = *this;
+    result.period = or_else(period, (trots ? 2.0 : 16.0) * std::sqrt(height / gravity));
+    result.duty = or_else(duty, trots ? 0.55 : 0.9);
+    result.swing_height = or_else(swing_height, 0.13 * height);
+    result.longest_step = or_else(longest_step, 0.4 * height);
+    const double fast = (trots ? 0.15 : 0.04) * std::sqrt(gravity * height);
+    result.velocity_ahead = or_else(velocity_ahead, fast);
+    result.velocity_aside = or_else(velocity_aside, 0.5 * fast);
+    result.yaw_rate = or_else(yaw_rate, fast / height);
+    return result;
+  }
+};
+
+/// Settings of a gait, for a robot that can step.
+///
+/// \param standing settings with gravity, posture and constants of the robot
+/// \param placement of the robot as it stands so
+/// \param sizes without zeros
+template <typename Robot>
+Settings<Robot> sized(
+  Settings<Robot> standing, const Placement<Robot> & placement, GaitName gait,
+  const Sizes & sizes) noexcept
+{
+  standing.pattern = gait == GaitName::trot
+                       ? trot<Robot::contact_count>(placement.below, sizes.period, sizes.duty)
+                       : walk(placement.below, sizes.period, sizes.duty);
+  standing.recover = sizes.recover;
+  standing.swing_height = sizes.swing_height;
+  standing.longest_step = sizes.longest_step;
+  standing.settled = 0.05 * placement.height;
+  return standing;
+}
+
+}  // namespace robcogen_ros::legged
+
+#endif  // ROBCOGEN_ROS__LEGGED__SIZES_HPP_
