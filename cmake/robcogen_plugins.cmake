@@ -4,8 +4,8 @@
 function(_robcogen_packages_of keyword result)
   set(CONTROLLER controller_interface hardware_interface pluginlib urdf control_msgs trajectory_msgs
     rclcpp_lifecycle)
-  set(WHOLE_BODY_CONTROLLER ${CONTROLLER})
-  set(EXTERNAL_FORCE_BROADCASTER ${CONTROLLER} geometry_msgs)
+  set(WHOLE_BODY_CONTROLLER ${CONTROLLER} geometry_msgs)
+  set(EXTERNAL_FORCE_BROADCASTER ${WHOLE_BODY_CONTROLLER})
   set(INVERSE_DYNAMICS_SOLVER inverse_dynamics_solver pluginlib rclcpp urdf)
   set(KINEMATICS_PLUGIN kinematics_interface pluginlib rclcpp urdf)
   set(${result} ${${keyword}} PARENT_SCOPE)
