@@ -106,9 +106,9 @@ protected:
     Words names;
     for (const std::string & kind : kinds)
     {
-      for (const char * const joint : Robot::joint_names)
+      for (int i = 0; i < Robot::joint_count; ++i)
       {
-        names.push_back(std::string(joint) + "/" + kind);
+        names.push_back(std::string(Robot::joint_names[i]) + "/" + kind);
       }
     }
     return names;
