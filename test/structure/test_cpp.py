@@ -17,7 +17,7 @@ MAY_INCLUDE = {
     "whole_body": {"", "ground"},
     "legged": {"", "ground", "whole_body"},
     "observer": {"", "ground"},
-    "control": {"", "ground", "whole_body", "observer"},
+    "control": {"", "ground", "legged", "whole_body", "observer"},
     "plugins": {"", "control"},
     "realtime": {"", "control"},
 }
