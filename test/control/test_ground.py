@@ -207,6 +207,20 @@ def test_end_states_converge_by_the_order_of_the_method():
     assert errors[0] > 4 * errors[-1]
 
 
+@pytest.mark.parametrize(("friction", "restitution"), [(0.0, 0.5), (2.0, 0.5), (0.3, 0.0)])
+def test_errors_fall_with_the_fourth_power_of_the_step_over_impacts(friction, restitution):
+    """A thrown block that spins hits with several corners; the order is fitted to halved steps."""
+    ends = []
+    for step in (1e-2, 5e-3, 2.5e-3, 3.125e-4):
+        moving = Body(sole=SOLE, friction=friction, restitution=restitution)
+        moving.place((0, 0, 0.5), about((0.6, 0.8, 0), 0.7), (1, 0.5, 0), (6, 8, -5))
+        moving.run(0.32, step)
+        assert moving.ground.counters["impacts"] >= 2
+        ends.append(np.concatenate([moving.position, moving.velocity, moving.spin]))
+    errors = [np.abs(end - ends[-1]).max() for end in ends[:-1]]
+    assert np.polyfit([2, 1, 0], np.log2(errors), 1)[0] > 3.3
+
+
 state = some.tuples(
     *[some.floats(-1, 1, width=32)] * 3,
     some.floats(0, 3, width=32),
