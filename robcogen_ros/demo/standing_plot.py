@@ -58,7 +58,9 @@ def _pictures(robot: Any, motion: TrunkMotion, runs: Sequence[Run], figure: Any)
         ("pushed", run, pushed, 1),
         ("gravity compensation alone", failed, failed.time[-1], 1),
     ]
-    size = 1.1 * motion.height
+    places = robot.frame_poses(np.array([motion.start, motion.standing]))[..., :3, 3]
+    size = 1.1 * max(motion.height, float(np.abs(places[..., :2]).max()))
+    top = max(1.7 * motion.height, 1.1 * (motion.height + float(places[..., 2].max())))
     for (title, of, time, across), axes in zip(moments, figure.subplots(1, 5), strict=True):
         k = min(int(np.searchsorted(of.time, time)), len(of.time) - 1)
         push = motion.push if of is run and title == "pushed" else np.zeros(3)
@@ -67,7 +69,7 @@ def _pictures(robot: Any, motion: TrunkMotion, runs: Sequence[Run], figure: Any)
         axes.set_title(f"{title}\n{of.time[k]:.1f} s, from the {view}", fontsize="small")
         center = of.position[k, across]
         axes.set_xlim(center - size, center + size)
-        axes.set_ylim(-0.1 * motion.height, 1.7 * motion.height)
+        axes.set_ylim(-0.1 * motion.height, top)
         axes.set_aspect("equal")
         if across == 1:
             axes.invert_xaxis()
