@@ -376,3 +376,16 @@ REFUSED = {
 def test_wrong_parameters_are_refused(legged_library, text, said):
     found = legged_library.refusal(text.encode()).decode()
     assert found.startswith(said) and bool(found) == bool(said)
+
+
+def test_without_proxsuite_efforts_are_cut_at_their_limits_and_it_is_told(readings, start):
+    """This library is compiled without: forces are distributed by least squares."""
+    upright = {"trunk/orientation": [0, 0, 0, 1]}
+    place = readings["base_position"]
+    easy = start().update(readings, {TRUNK: place, **upright})
+    assert not easy.faults
+    assert upward(easy) == pytest.approx(WEIGHT, rel=1e-2)
+    high = np.array([0.0, 0.0, 5.0])
+    hard = start(greatest_distance="9").update(readings, {TRUNK: place + high, **upright})
+    assert hard.faults == {"limits_exceeded"}
+    assert np.abs(hard.efforts).max() == LIMIT
