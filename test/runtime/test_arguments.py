@@ -36,7 +36,14 @@ SHAPES = {
 }
 OF_OBJECTS = {"ground", "whole_body_controller", "gait", "momentum_observer"}
 FRAMES = {"to": "fr_foot", "frm": "fr_base", "base": "fr_base", "target": "fr_foot"}
-WORDS = {"kind": "motion", "task": "pose", "kinematic": True, "seed": 1, "name": "inertia_matrix"}
+WORDS = {
+    "kind": "motion",
+    "task": "pose",
+    "kinematic": True,
+    "seed": 1,
+    "name": "inertia_matrix",
+    "terms": ("friction",),
+}
 ALLOWED = (TypeError, ValueError, robcogen_ros.RobcogenError)
 
 
