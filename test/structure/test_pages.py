@@ -36,8 +36,8 @@ def test_links_lead_to_files(name):
     assert not [link for link in links if not (page.parent / link).exists()]
 
 
-def test_readme_and_header_name_every_keyword_once():
-    synopsis = re.search(r"robcogen_generate\(<target>(.*?)\)\n", _readme(), re.DOTALL).group(1)
+def test_page_and_header_name_every_keyword_once():
+    synopsis = re.search(r"robcogen_generate\(<target>(.*?)\)\n", _page(), re.DOTALL).group(1)
     assert sorted(re.findall(r"\b[A-Z][A-Z_]{3,}\b", synopsis)) == sorted(TAKEN)
     header = re.findall(r"^#   ([A-Z_]{4,}.*?)(?:   |$)", CMAKE, re.MULTILINE)
     assert sorted(re.findall(r"\b[A-Z][A-Z_]{3,}\b", " ".join(header))) == sorted(TAKEN)
@@ -47,5 +47,5 @@ def test_what_is_for_robots_alone_is_taken():
     assert keywords("of_robots") < TAKEN
 
 
-def _readme() -> str:
-    return (ROOT / "README.md").read_text(encoding="utf-8")
+def _page() -> str:
+    return (ROOT / "docs" / "cmake.md").read_text(encoding="utf-8")
