@@ -128,7 +128,7 @@ def test_an_interrupted_study_leaves_no_process_and_goes_on(folder):
     head = "def study(robot, point):\n"
     slow = "    import time; time.sleep(0.02)\n"
     write_study(folder, COUNTED.replace(head, head + slow))
-    words = ["--vary", "length=0.2:0.6:100", "--processes", "2", "--backend", "numpy"]
+    words = ["--vary", "length=0.2:0.6:250", "--processes", "2", "--backend", "numpy"]
     command = ["design-study", "pendulum.kindsl", "--run", "study.py", *words]
     running = subprocess.Popen(
         [sys.executable, "-m", "robcogen_ros", *command],
@@ -144,7 +144,7 @@ def test_an_interrupted_study_leaves_no_process_and_goes_on(folder):
     os.killpg(running.pid, signal.SIGINT)
     _, told = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert "of 100 points are done and kept; the same command goes on" in told
+    assert "of 250 points are done and kept; the same command goes on" in told
     assert "Traceback" not in told
     with pytest.raises(ProcessLookupError):
         for _ in range(500):  # what watches over memory ends when the others have
@@ -153,8 +153,8 @@ def test_an_interrupted_study_leaves_no_process_and_goes_on(folder):
     assert not Path("study.csv").exists()
     done = sum(p.read_text().count("mass") for p in folder.glob("study.journal/*"))
     before = calls()
-    assert done and design_study("--vary", "length=0.2:0.6:100") == 0
-    assert len(rows()) == 100 and calls() - before < 100
+    assert done and design_study("--vary", "length=0.2:0.6:250") == 0
+    assert len(rows()) == 250 and calls() - before < 250
 
 
 @pytest.mark.slow
