@@ -69,6 +69,20 @@ void project(Scene<Robot> & scene, bool sticking) noexcept
   }
 }
 
+/// Counts impulses that were just solved for.
+template <typename Robot>
+void add_impulses(Scene<Robot> & scene, const Mode<Robot> & all) noexcept
+{
+  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  {
+    if (all.feet[foot].touches())
+    {
+      scene.impulses.col(foot) += scene.rows.wrench(
+        scene.mechanics, scene.state, all, foot, scene.problem.force, scene.problem);
+    }
+  }
+}
+
 /// Brings to rest what slides so slowly that it may stick: what turned about, or creeps. From rest
 /// it sticks, or slides where all that rubs lets it; the direction of creeping changes faster than
 /// any step could follow.
@@ -94,6 +108,7 @@ void halt(Scene<Robot> & scene) noexcept
     scene.problem.carries = scene.problem.normal;
     scene.problem.b = scene.rows.jacobian * scene.state.rates;
     scene.problem.solve_known();
+    add_impulses(scene, scene.mode);
     scene.state.rates += scene.rows.response(scene.mechanics, scene.problem.force);
   }
 }

@@ -79,19 +79,6 @@ void restitute(Scene<Robot> & scene) noexcept
   }
 }
 
-template <typename Robot>
-void add_impulses(Scene<Robot> & scene, const Mode<Robot> & all) noexcept
-{
-  for (int foot = 0; foot < Robot::contact_count; ++foot)
-  {
-    if (all.feet[foot].touches())
-    {
-      scene.impulses.col(foot) += scene.rows.wrench(
-        scene.mechanics, scene.state, all, foot, scene.problem.force, scene.problem);
-    }
-  }
-}
-
 /// Impulses of all that touches.
 template <typename Robot>
 void collide(Scene<Robot> & scene) noexcept
