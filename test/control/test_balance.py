@@ -185,3 +185,4 @@ def test_velocities_are_cut_and_references_take_precedence(quadruped):
         loop.run(25)
     assert loop.ground.touches.all()
     np.testing.assert_allclose(loop.ground.position, lower, atol=3e-3)
+    assert not loop.balance.faults["no_solution"]

@@ -24,6 +24,7 @@ void noalias_mul_add_impl(Result result, Left left, Right right, double factor)
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <proxsuite/proxqp/dense/wrapper.hpp>
 
 namespace robcogen_ros::whole_body
@@ -53,15 +54,21 @@ struct ProxQpSolver::Solver
     slope(variables),
     values(constraints)
   {
-    qp.settings.eps_abs = 1e-7;
-    qp.settings.eps_rel = 1e-9;
     // Without it multipliers of the program before pass for this one's.
     qp.settings.check_duality_gap = true;
-    qp.settings.eps_duality_gap_abs = 1e-7;
-    qp.settings.eps_duality_gap_rel = 1e-6;
+    ask(1.0);
     qp.settings.compute_timings = false;
     qp.settings.initial_guess =
       proxsuite::proxqp::InitialGuessStatus::WARM_START_WITH_PREVIOUS_RESULT;
+  }
+
+  /// Asks for a solution so many times as exact as usual.
+  void ask(double times) noexcept
+  {
+    qp.settings.eps_abs = 1e-7 / times;
+    qp.settings.eps_rel = 1e-9 / times;
+    qp.settings.eps_duality_gap_abs = 1e-7 / times;
+    qp.settings.eps_duality_gap_rel = 1e-6 / times;
   }
 
   /// Solves the model with these matrices from what was found before; whether it has.
@@ -74,43 +81,48 @@ struct ProxQpSolver::Solver
       nullopt, false);
     qp.solve();
     iterations += static_cast<int>(qp.results.info.iter);
-    return qp.results.info.status == proxsuite::proxqp::QPSolverOutput::PROXQP_SOLVED &&
-           optimal(hessian, rows);
+    return optimal(hessian, rows);
   }
 
   /// The conditions of Karush, Kuhn and Tucker, which ProxQP does not see whole: it takes limits
   /// for active that the program before had, and does not look at the signs of their multipliers.
+  /// What multipliers and distances from limits make together bounds how far the cost is from its
+  /// least.
   bool optimal(const Matrix & hessian, const Matrix & rows)
   {
     const auto & x = qp.results.x;
     const auto of_rows = qp.results.z.head(values.size()), of_bounds = qp.results.z.tail(x.size());
     values.noalias() = rows * x;
     slope.noalias() = hessian * x;
+    const double size = 1.0 + std::abs(x.dot(slope)) + std::abs(x.dot(qp.model.g));
     slope += qp.model.g + of_bounds;
     slope.noalias() += rows.transpose() * of_rows;
     const double least = tolerance * (1.0 + qp.model.g.lpNorm<Eigen::Infinity>());
-    return slope.lpNorm<Eigen::Infinity>() <= least &&
-           at_limits(values, of_rows, least, qp.model.l, qp.model.u) &&
-           at_limits(x, of_bounds, least, qp.model.l_box, qp.model.u_box);
+    const double gap = distance(values, of_rows, least, qp.model.l, qp.model.u) +
+                       distance(x, of_bounds, least, qp.model.l_box, qp.model.u_box);
+    return slope.lpNorm<Eigen::Infinity>() <= least && gap <= tolerance * size;
   }
 
-  /// Whether values are within their limits, and where a multiplier is not small, at the limit of
-  /// its sign.
+  /// The sum of multipliers times distances of values from the limits of their signs; infinite
+  /// where a value is beyond a limit.
   template <typename Values, typename Multipliers>
-  static bool at_limits(
+  static double distance(
     const Values & values, const Multipliers & multipliers, double least,
     const Eigen::VectorXd & lower, const Eigen::VectorXd & upper)
   {
+    double sum = 0.0;
     for (Eigen::Index i = 0; i < values.size(); ++i)
     {
-      const double multiplier = std::abs(multipliers(i)) > least ? multipliers(i) : 0.0;
-      const double nearest = std::min(std::max(values(i) + multiplier, lower(i)), upper(i));
-      if (!(std::abs(values(i) - nearest) <= tolerance * (1.0 + std::abs(values(i)))))
+      const double beyond = std::max(values(i) - upper(i), lower(i) - values(i));
+      if (!(beyond <= tolerance * (1.0 + std::abs(values(i)))))
       {
-        return false;
+        return std::numeric_limits<double>::infinity();
       }
+      const double limit = multipliers(i) > 0.0 ? upper(i) : lower(i);
+      const double part = multipliers(i) * (limit - values(i));
+      sum += std::abs(multipliers(i)) > least ? std::max(part, 0.0) : 0.0;
     }
-    return true;
+    return sum;
   }
 
   /// Lets the next program start from nothing.
@@ -162,7 +174,9 @@ bool ProxQpSolver::solve(
   if (!solved)
   {
     solver_->forget();
+    solver_->ask(1e3);
     solved = solver_->solve(cost, limited);
+    solver_->ask(1.0);
   }
   Eigen::Map<Eigen::VectorXd>(x, variables) = qp.results.x;
   if (!solved)
