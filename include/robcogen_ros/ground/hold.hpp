@@ -3,6 +3,7 @@
 #define ROBCOGEN_ROS__GROUND__HOLD_HPP_
 
 #include <Eigen/Core>
+#include <algorithm>
 
 #include "robcogen_ros/ground/scene.hpp"
 
@@ -85,7 +86,8 @@ void add_impulses(Scene<Robot> & scene, const Mode<Robot> & all) noexcept
 
 /// Brings to rest what slides so slowly that it may stick: what turned about, or creeps. From rest
 /// it sticks, or slides where all that rubs lets it; the direction of creeping changes faster than
-/// any step could follow.
+/// any step could follow. The impulses are the ground's; dry friction of joints leaves open what is
+/// its part of them, and then none are counted.
 template <typename Robot>
 void halt(Scene<Robot> & scene) noexcept
 {
@@ -108,7 +110,11 @@ void halt(Scene<Robot> & scene) noexcept
     scene.problem.carries = scene.problem.normal;
     scene.problem.b = scene.rows.jacobian * scene.state.rates;
     scene.problem.solve_known();
-    add_impulses(scene, scene.mode);
+    const auto & rubbing = scene.rows.joint_friction;
+    if (std::none_of(rubbing.begin(), rubbing.end(), [](int index) { return index >= 0; }))
+    {
+      add_impulses(scene, scene.mode);
+    }
     scene.state.rates += scene.rows.response(scene.mechanics, scene.problem.force);
   }
 }

@@ -112,7 +112,7 @@ void lift(Scene<Robot> & scene) noexcept
   project(scene, false);
 }
 
-/// A step of Moreau's method: impulses over the step, which always exist.
+/// A step of Moreau's method: impulses over the step, which always exist. What they push touches.
 template <typename Robot>
 void step_by_impulses(Scene<Robot> & scene, double time) noexcept
 {
@@ -131,11 +131,21 @@ void step_by_impulses(Scene<Robot> & scene, double time) noexcept
   }
   find_impulses(scene);
   add_impulses(scene, near);
+  const RowValues<Robot> pushes = scene.problem.force;
+  const auto corners = scene.rows.corner;
   scene.state.rates = accelerated + scene.rows.response(scene.mechanics, scene.problem.force);
   scene.state = Change<Robot>(scene.state, RatesOf<Robot>::Zero()).after(scene.state, time);
   scene.state.q = within_stops(scene, scene.state.q);
   lift(scene);
   collide(scene);
+  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  {
+    for (int k = 0; k < 4; ++k)
+    {
+      const bool pushed = corners[foot][k] >= 0 && pushes(corners[foot][k]) > 0.0;
+      scene.mode.feet[foot].closed[k] = scene.mode.feet[foot].closed[k] || pushed;
+    }
+  }
 }
 
 }  // namespace robcogen_ros::ground
