@@ -136,6 +136,7 @@ def test_an_interrupted_study_leaves_no_process_and_goes_on(folder):
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     while not any(folder.glob("study.journal/*")) or not Path("calls").exists():
         time.sleep(0.02)
@@ -243,7 +244,7 @@ def test_a_scheduler_that_is_not_installed_is_told(scheduler, monkeypatch, capsy
 @pytest.mark.slow
 def test_other_names_than_at_the_first_point_are_told(folder, capsys):
     write_study(folder, "def study(robot, point): return {'ab'[point['length'] > 0.5]: 1.0}")
-    assert design_study("--vary", "length=0.4,0.6") == 1
+    assert design_study("--vary", "length=0.4,0.6", processes=1) == 1
     told = capsys.readouterr().err
     assert "study.py:1:1: error: study() returned b at length=0.6, but a at length=0.4" in told
 
