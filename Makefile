@@ -21,7 +21,7 @@ help:
 	@echo 'make demo RATE=200     at another rate than 1000 Hz, for computers that are busy or slow'
 	@echo 'make test              all tests; make test TEST=test/cmake for a part'
 	@echo 'make quick             those that need no compiler and end within a minute'
-	@echo 'make lint              ruff, mypy and clang-format'
+	@echo 'make lint              ruff, mypy, clang-format, and the linters of ament that pip has'
 	@echo 'make bench             speed and accuracy of the generated code, beside other libraries'
 	@echo 'make clean             removes what was built; make distclean removes .venv too'
 	@echo 'bootstrap/run COMMAND  any command in this environment, for instance bash'
@@ -57,6 +57,11 @@ lint: environment-demo environment-test environment-lint
 	$(RUN) ruff format --check --exclude '*.md'
 	$(RUN) mypy --config-file .mypy.ini
 	$(RUN) clang-format --dry-run --Werror $$(find include -name '*.h' -o -name '*.hpp')
+	$(RUN) flake8 bootstrap examples launch robcogen_ros test
+	$(RUN) pydocstyle --convention=google --add-ignore=D105,D107,D402,D403 robcogen_ros
+	$(RUN) cmakelint --quiet --linelength=140 $$(find CMakeLists.txt cmake examples test/cmake -name '*.cmake' -o -name CMakeLists.txt)
+	@if command -v xmllint >/dev/null; then xmllint --noout --nonet $$(find package.xml examples launch test/cmake -name '*.xml'); \
+	else echo 'xmllint is missing (Debian, Ubuntu: apt install libxml2-utils): XML is not checked'; fi
 
 bench: environment-test environment-demo environment-bench $(WORKSPACE)/built
 	@$(RUN) python -m robcogen_ros.bench peers --out build/bench/results.md

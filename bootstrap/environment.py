@@ -27,7 +27,7 @@ TITLES = {
     "build": "CMake and Ninja",
     "colcon": "colcon",
     "demo": "plotting: matplotlib",
-    "lint": "checkers: ruff, mypy, clang-format",
+    "lint": "checkers: ruff, mypy, clang-format, flake8",
     "ros": "ROS 2 Kilted: rclpy, messages, Fast DDS, colcon",
     "runtime": "NumPy, xacro, lark, jinja2",
     "test": "judges: pytest, hypothesis, Pinocchio, robots",

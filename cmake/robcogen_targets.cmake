@@ -57,14 +57,15 @@ macro(_robcogen_add_robot)
     list(REMOVE_ITEM sources "${directory}/src/${source}.cpp")
   endforeach()
   _robcogen_add_libraries()
+  set(of "of ${PROJECT_NAME}/${target} on its generated dynamics.")
   set(system "System=hardware_interface=SystemInterface=Simulation of ${PROJECT_NAME}/${target} by its generated dynamics.")
   if(arg_CONTROLLER)
     _robcogen_add_control_plugins(CONTROLLER controller "${system}"
-      "Controller=controller_interface=ChainableControllerInterface=Control of ${PROJECT_NAME}/${target} on its generated dynamics.")
+      "Controller=controller_interface=ChainableControllerInterface=Control ${of}")
   endif()
   if(arg_WHOLE_BODY_CONTROLLER)
     _robcogen_add_control_plugins(WHOLE_BODY_CONTROLLER whole_body_controller "${system}"
-      "WholeBodyController=controller_interface=ChainableControllerInterface=Whole-body control of ${PROJECT_NAME}/${target} on its generated dynamics.")
+      "WholeBodyController=controller_interface=ChainableControllerInterface=Whole-body control ${of}")
   endif()
   if(arg_EXTERNAL_FORCE_BROADCASTER)
     _robcogen_add_control_plugins(EXTERNAL_FORCE_BROADCASTER external_force_broadcaster

@@ -177,7 +177,9 @@ class JointByJoint:
 
 def on_links(base: Record, beyond: Sequence[Record]) -> Sequence[Record]:
     """What belongs to links, from what belongs to the base and to joints."""
-    return [base, *beyond] if isinstance(beyond, list) else beyond.on_links(base)  # type: ignore[attr-defined]
+    if isinstance(beyond, list):
+        return [base, *beyond]
+    return beyond.on_links(base)  # type: ignore[attr-defined, no-any-return]
 
 
 def added(a: Record, b: Record) -> Record:
