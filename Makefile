@@ -12,7 +12,7 @@ SOURCES := package.xml CMakeLists.txt $(shell find $(wildcard \
   robcogen_ros templates include cmake config launch examples/arm_example) -type f -not -name '*.pyc')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup workspace demo test quick lint bench clean distclean environment-%
+.PHONY: help setup workspace demo test quick lint docs bench clean distclean environment-%
 
 help:
 	@echo 'make setup             all that is needed, into .venv (ROS 2 too, where none is sourced)'
@@ -22,6 +22,7 @@ help:
 	@echo 'make test              all tests; make test TEST=test/cmake for a part'
 	@echo 'make quick             those that need no compiler and end within a minute'
 	@echo 'make lint              ruff, mypy, clang-format, and the linters of ament that pip has'
+	@echo 'make docs              the site of the documentation, in build/docs/html; nothing is fetched while it is built'
 	@echo 'make bench             speed and accuracy of the generated code, beside other libraries'
 	@echo 'make clean             removes what was built; make distclean removes .venv too'
 	@echo 'bootstrap/run COMMAND  any command in this environment, for instance bash'
@@ -46,7 +47,7 @@ demo: $(WORKSPACE)/built
 	  $(if $(ROBOT),--robot '$(ROBOT)',--model arm_example/arm) "$$@"
 	@test -f build/demo/report.txt
 
-test: environment-test $(WORKSPACE)/built
+test: environment-test environment-docs $(WORKSPACE)/built
 	@$(RUN) python -m pytest $(WORKERS) $(TEST)
 
 quick: environment-test
@@ -62,6 +63,10 @@ lint: environment-demo environment-test environment-lint
 	$(RUN) cmakelint --quiet --linelength=140 $$(find CMakeLists.txt cmake examples test/cmake -name '*.cmake' -o -name CMakeLists.txt)
 	@if command -v xmllint >/dev/null; then xmllint --noout --nonet $$(find package.xml examples launch test/cmake -name '*.xml'); \
 	else echo 'xmllint is missing (Debian, Ubuntu: apt install libxml2-utils): XML is not checked'; fi
+
+docs: environment-docs
+	@$(RUN) python -m sphinx -q -E -W --keep-going -d build/docs/doctrees docs build/docs/html
+	@echo 'build/docs/html/index.html'
 
 bench: environment-test environment-demo environment-bench $(WORKSPACE)/built
 	@$(RUN) python -m robcogen_ros.bench peers --out build/bench/results.md

@@ -36,6 +36,14 @@ def test_links_lead_to_files(name):
     assert not [link for link in links if not (page.parent / link).exists()]
 
 
+def test_the_index_names_every_page_once():
+    docs = ROOT / "docs"
+    pages = [page for kind in ("*.md", "*.rst") for page in docs.rglob(kind)]
+    lists = re.findall(r"^- \[[^\]]+\]\(([^)]+)\)", (docs / "index.md").read_text(), re.MULTILINE)
+    names = sorted(page.relative_to(docs).as_posix() for page in pages)
+    assert sorted([*lists, "index.md"]) == names
+
+
 def test_page_and_header_name_every_keyword_once():
     synopsis = re.search(r"robcogen_generate\(<target>(.*?)\)\n", _page(), re.DOTALL).group(1)
     assert sorted(re.findall(r"\b[A-Z][A-Z_]{3,}\b", synopsis)) == sorted(TAKEN)
