@@ -41,6 +41,8 @@ $(WORKSPACE)/built: $(SOURCES) | environment-demo
 
 demo: $(WORKSPACE)/built
 	@$(RUN) python -c 'import rclpy' 2>/dev/null || { echo 'the demo needs ROS 2' >&2; exit 1; }
+	@$(RUN) python -c 'import tf2_msgs' 2>/dev/null || \
+	{ echo 'the demo needs tf2_msgs, which needs the headers of Python (apt install python3-dev)' >&2; exit 1; }
 	@rm -f build/demo/report.txt
 	@set --; for word in $(MAKEOVERRIDES); do case "$$word" in *:=*) set -- "$$@" "$$word";; esac; done; \
 	$(RUN) python -m robcogen_ros.demo --out build/demo --rate $(RATE) \

@@ -34,8 +34,8 @@ TITLES = {
     "test": "judges: pytest, hypothesis, Pinocchio, robots",
 }
 HEADERS_MISSING = (
-    "tf2_msgs is not built, so transform_publisher will not run: Python's C headers are missing"
-    " (Debian, Ubuntu: apt install python3-dev; then rm -rf .venv)"
+    "Python's C headers are missing: tf2_msgs is not built, so transform_publisher and the demo"
+    " will not run (Debian, Ubuntu: apt install python3-dev)"
 )
 
 
@@ -88,6 +88,8 @@ def fingerprint_of(group: str) -> str:
     names = ["build", "runtime", "ros", "colcon"] if group == "base" else [group]
     texts = [requirements(name).read_text() for name in names]
     state = [host.ros_distribution(), platform.python_version(), *texts]
+    if not host.has_python_headers():
+        state.append("no headers")
     return hashlib.sha256("\n".join(state).encode()).hexdigest()
 
 
