@@ -1,10 +1,20 @@
-"""Pages are whole: no leftovers of a merge, links lead somewhere, each keyword is named."""
+"""Pages are whole: no leftovers of a merge, links lead somewhere, and nothing nameable is missing.
+
+Functions are held by `test_functions_page`, parameters and faults by the tests of their nodes.
+"""
 
 import re
 import subprocess
+from collections.abc import Iterable
+from inspect import signature
 from pathlib import Path
 
 import pytest
+
+from robcogen_ros import build, load
+from robcogen_ros.cli.main import COMMANDS, main
+from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
+from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout.split()
@@ -29,11 +39,19 @@ def test_no_file_holds_both_sides_of_a_merge():
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_links_lead_to_files(name):
+def test_links_lead_to_files_and_headings(name):
     page = ROOT / name
     prose = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
-    links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", prose)
-    assert not [link for link in links if not (page.parent / link).exists()]
+    for file, heading in re.findall(r"\]\((?!\w+:)([^)#\s]*)#?([^)\s]*)\)", prose):
+        target = page.parent / file if file else page
+        assert target.exists(), file
+        assert not heading or heading in headings(target), f"{file}#{heading}"
+
+
+def headings(page: Path) -> list[str]:
+    """What links call the headings of a page."""
+    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return [re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles]
 
 
 def test_the_index_names_every_page_once():
@@ -57,3 +75,57 @@ def test_what_is_for_robots_alone_is_taken():
 
 def _page() -> str:
     return (ROOT / "docs" / "cmake.md").read_text(encoding="utf-8")
+
+
+def _pages() -> str:
+    pages = [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]
+    return "\n".join(page.read_text(encoding="utf-8") for page in pages)
+
+
+def _missing(names: Iterable[str], text: str) -> list[str]:
+    """Those of some names that a text does not have as words of their own."""
+    return [n for n in names if not re.search(rf"(?<![\w-]){re.escape(n)}(?![\w-])", text)]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_pages_name_every_command_and_option(command, capsys):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    told = re.findall(r"(?<![\w-])--[a-z][\w-]*", capsys.readouterr().out)
+    text = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8") + _page()
+    assert re.search(rf"^\|.*`{command}\b", text, re.MULTILINE)
+    assert not _missing({*told} - {"--help"}, text)
+
+
+def test_pages_name_every_argument_of_python():
+    arguments = [name for call in (build, load) for name in signature(call).parameters]
+    assert not _missing([f"`{name}`" for name in arguments if name != "name"], _page())
+
+
+@pytest.mark.parametrize("kind", [FixedBaseRobot, FloatingBaseRobot])
+def test_pages_name_every_method_of_a_robot(kind):
+    assert not _missing([name for name in dir(kind) if not name.startswith("_")], _pages())
+
+
+def test_pages_name_every_topic_and_service():
+    """Those that nodes and plugins make, by the text of their names in the sources."""
+    made = re.compile(r'create_(?:publisher|subscription|service)\b[^;{"]*"([~\w/]*\w)", ')
+    sources = [*(ROOT / "robcogen_ros/ros").glob("*.py"), *(ROOT / "include").rglob("*.hpp")]
+    topics = {t for source in sources for t in made.findall(source.read_text(encoding="utf-8"))}
+    assert len(topics) > 15
+    assert not [topic for topic in topics if f"`{topic}`" not in _pages()]
+
+
+def test_pages_name_every_fault():
+    """What whole-body controllers count, in C++ and in Python."""
+    command = (ROOT / "include/robcogen_ros/whole_body/command.hpp").read_text(encoding="utf-8")
+    faults = set(re.findall(r"^  (\w+) = 1u << ", command, re.MULTILINE))
+    for source in (ROOT / "robcogen_ros/control").glob("*.py"):
+        faults.update(re.findall(r'faults\["(\w+)"\]', source.read_text(encoding="utf-8")))
+    assert len(faults) > 10
+    assert not [fault for fault in faults if f"`{fault}`" not in _pages()]
+
+
+def test_pages_name_every_keyword_in_a_table():
+    rows = [line for line in _page().splitlines() if line.startswith("| ")]
+    assert not _missing(TAKEN, "\n".join(rows))
