@@ -35,9 +35,12 @@ environment-%:
 # robcogen_ros and an example robot, built the way a user builds them
 workspace: $(WORKSPACE)/built
 
-$(WORKSPACE)/built: $(SOURCES) | environment-demo
+$(WORKSPACE)/built: $(SOURCES) .venv/.base
 	@$(RUN) bootstrap/build_workspace
 	@touch $@
+
+.venv/.base: environment-demo
+	@:
 
 demo: $(WORKSPACE)/built
 	@$(RUN) python -c 'import rclpy' 2>/dev/null || { echo 'the demo needs ROS 2' >&2; exit 1; }

@@ -4,9 +4,10 @@ from configparser import ConfigParser
 from pathlib import Path
 from xml.etree import ElementTree
 
-from setuptools import find_packages, setup
+from setuptools import find_namespace_packages, find_packages, setup
 
 HERE = Path(__file__).parent
+DATA = {f"robcogen_ros.{folder}": folder for folder in ("include", "templates")}
 COMMANDS = ("robcogen", "urdf2kindsl")  # `ros2 run` also has the shorter names: robcogen <name>
 
 package = ElementTree.parse(HERE / "package.xml").getroot()
@@ -23,14 +24,14 @@ setup(
     maintainer_email=maintainer.get("email"),
     packages=[
         *find_packages(include=["robcogen_ros", "robcogen_ros.*"]),
-        "robcogen_ros.include",
-        "robcogen_ros.templates",
+        "robcogen_ros.bench.cpp",
+        *DATA,
+        *(f"{name}.{part}" for name in DATA for part in find_namespace_packages(DATA[name])),
     ],
-    package_dir={"robcogen_ros.include": "include", "robcogen_ros.templates": "templates"},
+    package_dir=DATA,
     package_data={
         "robcogen_ros": ["py.typed", "*/*.lark", "bench/cpp/*"],
-        "robcogen_ros.include": ["**/*"],
-        "robcogen_ros.templates": ["**/*"],
+        **{name: ["**/*"] for name in DATA},
     },
     entry_points={
         "console_scripts": [line for line in scripts if line.split("=")[0].strip() in COMMANDS]

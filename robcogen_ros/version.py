@@ -1,3 +1,16 @@
-"""The version of this package; `package.xml` has the same."""
+"""The version of this package, which is told in `package.xml` alone."""
 
-__version__ = "0.1.0"
+from importlib import metadata
+from pathlib import Path
+from xml.etree import ElementTree
+
+_SOURCE = Path(__file__).resolve().parents[1] / "package.xml"
+
+
+def _version() -> str:
+    """That of the sources where they run in place, else the installed one."""
+    told = ElementTree.parse(_SOURCE).findtext("version") if _SOURCE.exists() else None
+    return told or metadata.version("robcogen_ros")
+
+
+__version__ = _version()
