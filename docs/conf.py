@@ -52,7 +52,6 @@ rosdoc2_settings = {
     "automatically_extend_intersphinx_mapping": False,
 }
 
-nitpicky = False
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 4
 
@@ -72,4 +71,4 @@ html_title = f"robcogen_ros {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = html_show_sourcelink = False
-html_theme_options = {}
+toc_object_entries_show_parents = "hide"

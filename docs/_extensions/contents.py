@@ -11,6 +11,7 @@ from typing import Any
 from sphinx.application import Sphinx
 
 _PART = re.compile(r"^## (.+?)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+_WHAT = re.compile(r"^(- \[[^\]]+\]\([^)]+\)): ", re.MULTILINE)
 _PAGE = re.compile(r"\[([^\]]+)\]\(([\w/]+)\.(?:md|rst)\)")
 
 
@@ -22,6 +23,7 @@ def _add_toctrees(app: Sphinx, name: str, text: list[str]) -> None:
         if entries:
             lines = ["```{toctree}", ":hidden:", f":caption: {heading}", "", *entries, "```"]
             text[0] += "\n" + "\n".join(lines) + "\n"
+    text[0] = _WHAT.sub("\\1\\\\\n  ", text[0])  # a card: title, then what it tells
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -45,7 +45,7 @@ HIDE_FRIEND_COMPOUNDS = YES
 ENABLE_PREPROCESSING = YES
 SEARCH_INCLUDES = NO
 AUTOLINK_SUPPORT = NO
-MARKDOWN_SUPPORT = NO
+MARKDOWN_SUPPORT = YES
 WARN_IF_UNDOCUMENTED = NO
 WARN_IF_INCOMPLETE_DOC = NO
 QUIET = YES
@@ -107,12 +107,15 @@ class Header(SphinxDirective):
 
 
 def _rendered(config: Config, header: str) -> Iterator[str]:
-    """What a header declares, by directives of breathe: classes first, then functions."""
+    """What a header declares, by directives of breathe: functions first, then classes."""
     yield from (f'``#include "{header}"``', "")
     for path in Path(config.breathe_projects["robcogen_ros"]).glob("*_8hpp.xml"):
         file = ElementTree.parse(path).getroot().find("compounddef")
         if file.find("location").get("file") != header:
             continue
+        if file.find("sectiondef") is not None:
+            name = file.findtext("compoundname")
+            yield from (f".. doxygenfile:: {name}", "   :sections: detaileddescription enum func define var", "")
         for inner in file.findall("innerclass"):
             kind = "class" if inner.get("refid").startswith("class") else "struct"
             yield from (
@@ -121,9 +124,6 @@ def _rendered(config: Config, header: str) -> Iterator[str]:
                 "   :undoc-members:",
                 "",
             )
-        if file.find("sectiondef") is not None:
-            name = file.findtext("compoundname")
-            yield from (f".. doxygenfile:: {name}", "   :sections: enum func define var", "")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
