@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -58,8 +59,11 @@ myst_heading_anchors = 4
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
+autodoc_type_aliases = {name: name for name in ("Array", "ArrayLike", "GivenGravity")}
+default_role = "literal"
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
+napoleon_attr_annotations = False
 python_maximum_signature_line_length = 88
 python_use_unqualified_type_names = True
 maximum_signature_line_length = 88
@@ -72,3 +76,15 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = html_show_sourcelink = False
 toc_object_entries_show_parents = "hide"
+
+
+def setup(app: object) -> None:
+    """Names of aliases stay names in signatures, also as parts of other types."""
+
+    def named(*words: object) -> tuple[str | None, str | None]:
+        given, returned = (
+            w and re.sub(r"TypeAliasForwardRef\('(\w+)'\)", r"\1", w) for w in words[5:]
+        )
+        return given, returned
+
+    app.connect("autodoc-process-signature", named)

@@ -13,13 +13,12 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from xml.etree import ElementTree
 
 from docutils import nodes
 from project import ROOT
 from sphinx.application import Sphinx
-from sphinx.config import Config
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
@@ -78,6 +77,9 @@ def _read_headers(app: Sphinx) -> None:
     )
     if run.returncode != 0 or run.stderr.strip():
         _LOG.warning("Doxygen: %s", run.stderr.strip())
+    for path in (folder / "xml").glob("*.xml"):  # Doxygen drops a blank
+        text = path.read_text(encoding="utf-8")
+        path.write_text(re.sub(r"\btypename(?=[A-Z])", "typename ", text), encoding="utf-8")
     app.config.breathe_projects = {"robcogen_ros": str(folder / "xml")}
     app.config.breathe_default_project = "robcogen_ros"
 
@@ -95,35 +97,47 @@ def _found(name: str, includes: tuple[Path, ...]) -> Path:
 
 
 class Header(SphinxDirective):
-    """What a header declares."""
+    """What a header declares, without what the option `left-out` matches."""
 
     required_arguments = 1
+    option_spec: ClassVar = {"left-out": str}
 
     def run(self) -> list[nodes.Node]:
         """Called by Sphinx."""
         if not self.config.breathe_projects:
             return self.parse_text_to_nodes(f".. note:: {_MISSING}\n")
-        return self.parse_text_to_nodes("\n".join(_rendered(self.config, self.arguments[0])))
+        xml = Path(self.config.breathe_projects["robcogen_ros"])
+        lines = _rendered(xml, self.arguments[0], self.options.get("left-out", ""))
+        return self.parse_text_to_nodes("\n".join(lines))
 
 
-def _rendered(config: Config, header: str) -> Iterator[str]:
+def _rendered(xml: Path, header: str, left_out: str) -> Iterator[str]:
     """What a header declares, by directives of breathe: functions first, then classes."""
     yield from (f'``#include "{header}"``', "")
-    for path in Path(config.breathe_projects["robcogen_ros"]).glob("*_8hpp.xml"):
-        file = ElementTree.parse(path).getroot().find("compounddef")
-        if file.find("location").get("file") != header:
-            continue
-        if file.find("sectiondef") is not None:
-            name = file.findtext("compoundname")
-            yield from (f".. doxygenfile:: {name}", "   :sections: detaileddescription enum func define var", "")
-        for inner in file.findall("innerclass"):
+    for space in _compounds(xml, "namespace*.xml"):
+        for member in space.iter("memberdef"):
+            name, kind = member.findtext("name"), member.get("kind")
+            if _is_in(member, header) and not re.fullmatch(left_out, name):
+                taken = (member.findtext("argsstring") or "").partition(" noexcept")[0]
+                which = taken if kind == "function" else ""  # others may bear its name
+                yield from (
+                    f".. doxygen{kind}:: {space.findtext('compoundname')}::{name}{which}",
+                    "",
+                )
+    for file in _compounds(xml, "*_8hpp.xml"):
+        for inner in file.findall("innerclass") if _is_in(file, header) else ():
             kind = "class" if inner.get("refid").startswith("class") else "struct"
-            yield from (
-                f".. doxygen{kind}:: {inner.text}",
-                "   :members:",
-                "   :undoc-members:",
-                "",
-            )
+            yield from (f".. doxygen{kind}:: {inner.text}", "   :members:")
+            yield from ("   :undoc-members:", "")
+
+
+def _compounds(xml: Path, pattern: str) -> Iterator[ElementTree.Element]:
+    for path in sorted(xml.glob(pattern)):
+        yield ElementTree.parse(path).getroot().find("compounddef")
+
+
+def _is_in(declared: ElementTree.Element, header: str) -> bool:
+    return declared.find("location").get("file") == header
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
