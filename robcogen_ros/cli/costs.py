@@ -6,29 +6,15 @@ from collections import Counter
 from collections.abc import Iterator
 from html import escape
 
-from robcogen_ros.model.operation import ADD, MULTIPLY, NEGATE, SUBTRACT
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.leaf import Input
 from robcogen_ros.program.program import Program, moving_columns
-
-Costs = dict[str, Counter[str]]
-"""For each step of an algorithm, in its order, how many operations of each kind."""
+from robcogen_ros.program.step_costs import costs
 
 KINDS = ("mul", "add", "other")
 _COLORS = {"mul": "#4477aa", "add": "#ccbb44", "other": "#ee6677"}
 _BAR = 30
 _ROW, _LABELS, _WIDTH, _TOP = 20, 420, 480, 50
-
-
-def costs(program: Program) -> Costs:
-    """The operations of a straight-line program by step; signs count as nothing."""
-    result: Costs = {}
-    for statement in program.statements():
-        operation = statement.node.operation
-        if operation is not None and operation is not NEGATE:
-            kind = {MULTIPLY: "mul", ADD: "add", SUBTRACT: "add"}.get(operation, "other")
-            result.setdefault(statement.step or "general", Counter())[kind] += 1
-    return result
 
 
 def table(program: Program) -> Iterator[str]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
 from robcogen_ros.cli.running import MODEL_ERROR, OK, add_quiet_option, run
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.extras import package
 from robcogen_ros.formats import source
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.model.names import nearest
@@ -23,7 +24,6 @@ from robcogen_ros.runtime.robot_of import robot_of
 from robcogen_ros.study import table
 from robcogen_ros.study.chart import draw
 from robcogen_ros.study.journal import Journal
-from robcogen_ros.study.packages import package
 from robcogen_ros.study.points import SAMPLERS, Points, Range, Variation, from_csv, grid, samples
 from robcogen_ros.study.report import failures
 from robcogen_ros.study.run import Running

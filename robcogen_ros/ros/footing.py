@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -104,27 +104,55 @@ def find_footing(
     """
     arguments = dict(xacro_args or {})
     reading = read(model, xacro_args=arguments)
-    robot, odd = reading.robot, reading.warnings
-    state = _state(model, robot.name, posture)
+
+    def shapes() -> tuple[Shape, ...]:
+        text = model if isinstance(model, Source) else source.read(str(model))
+        if Path(text.name).suffix == ".kindsl":
+            return ()
+        return collision.shapes(Source(text.name, urdf_text(text, arguments), text.files))
+
+    state = standing_state(model, reading.robot.name, posture)
+    return replace(footing(reading.robot, shapes, state, contacts), warnings=reading.warnings)
+
+
+def footing(
+    robot: Robot,
+    shapes: Callable[[], Sequence[Shape]],
+    state: srdf.State | None = None,
+    contacts: Sequence[str] = (),
+) -> Footing:
+    """What a robot stands on.
+
+    Args:
+        robot: The robot.
+        shapes: Gives the shapes of its links; called where it stands on legs.
+        state: How it stands, if an SRDF tells.
+        contacts: Its feet; found if there are none.
+
+    Raises:
+        RobcogenError: If a contact is wrong.
+    """
     legs = find_legs(robot, state.positions if state is not None else None)
     if contacts:
         legs = _named(robot, contacts, legs)
     if not legs.feet:
-        return Footing((), (), None, legs.reason, (), robot.floating_base, odd)
-    text = model if isinstance(model, Source) else source.read(str(model))
-    if Path(text.name).suffix == ".kindsl":
-        shapes: tuple[Shape, ...] = ()
-    else:
-        shapes = collision.shapes(Source(text.name, urdf_text(text, arguments), text.files))
+        return Footing((), (), None, legs.reason, (), robot.floating_base)
     chosen = tuple(contacts) or legs.contacts
-    feet, notes = _shaped(robot, chosen, legs, shapes)
+    feet, notes = _shaped(robot, chosen, legs, shapes())
     if state is not None:
         notes += (f"it stands as state '{state.name}' of {state.file} has it",)
     positions = None if state is None else state.positions
-    return Footing(chosen, feet, positions, legs.reason, notes, robot.floating_base, odd)
+    return Footing(chosen, feet, positions, legs.reason, notes, robot.floating_base)
 
 
-def _state(model: str | Path | Source, name: str, posture: str | Path | None) -> srdf.State | None:
+def standing_state(
+    model: str | Path | Source, name: str, posture: str | Path | None = None
+) -> srdf.State | None:
+    """How a robot stands: as the SRDF `posture` says, or that beside its file; None if none does.
+
+    Raises:
+        RobcogenError: If `posture` cannot be read, or has no such state.
+    """
     if posture is not None:
         if (state := srdf.standing_state(posture)) is None:
             expected = ", ".join(srdf.NAMES)

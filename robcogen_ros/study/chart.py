@@ -9,7 +9,7 @@ import numpy as np
 
 from robcogen_ros.backends.render import beside
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.study.packages import package
+from robcogen_ros.extras import package
 from robcogen_ros.study.table import Table
 
 

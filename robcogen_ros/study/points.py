@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.errors import Location, ModelError, RobcogenError
-from robcogen_ros.study.packages import package
+from robcogen_ros.extras import package
 
 Array = NDArray[np.float64]
 SAMPLERS = {"sobol": "Sobol", "halton": "Halton", "lhs": "LatinHypercube"}

@@ -18,7 +18,7 @@ from multiprocessing import resource_tracker
 from typing import Any, Protocol
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.study.packages import package
+from robcogen_ros.extras import package
 from robcogen_ros.study.work import Outcome, run_block
 
 Block = Sequence[Sequence[float]]

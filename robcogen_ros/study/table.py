@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.backends.render import beside
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.study.packages import package
+from robcogen_ros.extras import package
 from robcogen_ros.study.points import Points
 from robcogen_ros.study.work import ERROR, Failure
 

@@ -11,6 +11,7 @@ MAY_IMPORT = {
     "errors": set(),
     "version": set(),
     "progress": set(),
+    "extras": {"errors"},
     "model": {"errors"},
     "transforms": {"errors", "model"},
     "formats": {"errors", "model", "transforms"},
@@ -34,7 +35,7 @@ MAY_IMPORT = {
     },
     "control": {"errors", "model", "runtime", "robcogen_ros"},
     "realtime": {"errors", "model", "program", "backends", "runtime"},
-    "study": {"errors", "progress", "model", "backends", "runtime"},
+    "study": {"errors", "progress", "extras", "model", "backends", "runtime"},
     "cli": {
         "errors",
         "progress",
@@ -50,6 +51,7 @@ MAY_IMPORT = {
         "realtime",
         "bench",
         "study",
+        "extras",
     },
     "ros": {"errors", "model", "formats", "program", "runtime", "control", "robcogen_ros"},
     "demo": {

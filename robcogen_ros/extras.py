@@ -1,4 +1,4 @@
-"""Packages that only some studies need."""
+"""Packages that only some commands need."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ _INSTALLED_AS = {
     "pyarrow": "pyarrow",
     "scipy": "scipy",
     "matplotlib": "matplotlib",
+    "viser": "viser",
+    "trimesh": "trimesh",
 }
 """What pip calls them."""
 
@@ -23,7 +25,7 @@ def package(name: str, needed_by: str) -> Any:
 
     Args:
         name: The module.
-        needed_by: The option that needs it.
+        needed_by: The command or option that needs it.
 
     Raises:
         RobcogenError: If it is not installed, with what to do.
