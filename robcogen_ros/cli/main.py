@@ -13,6 +13,7 @@ COMMANDS = {
     "new": "write a ROS 2 package around a robot's description",
     "generate": "generate the code of a robot, or of transforms",
     "check": "check a robot's description, or a document of transforms",
+    "view": "show a robot in a browser, as a page, or as a picture",
     "inspect": "show a robot's tree and the cost of its functions",
     "bench": "measure a robot's functions, beside other libraries",
     "design-study": "run a function of yours at many values of a robot's parameters",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import product
 from pathlib import Path
 
@@ -31,13 +31,20 @@ def shapes(urdf: Source, package_paths: Mapping[str, str] | None = None) -> tupl
     Raises:
         ModelError: If it is not XML.
     """
-    found = []
-    for geometry in geometries(located_xml.parse(urdf)):
+    return of_geometries(geometries(located_xml.parse(urdf)), package_paths)
+
+
+def of_geometries(
+    found: Iterable[Geometry], package_paths: Mapping[str, str] | None = None
+) -> tuple[Shape, ...]:
+    """The same of shapes that are read; those that are there to be seen do not count."""
+    shapes = []
+    for geometry in found:
         shape = None if geometry.visual else _shape(geometry, package_paths or {})
         if shape is not None:
             points = shape.points @ geometry.pose[:3, :3].T + geometry.pose[:3, 3]
-            found.append(Shape(geometry.link, points, shape.radius, shape.unread))
-    return tuple(found)
+            shapes.append(Shape(geometry.link, points, shape.radius, shape.unread))
+    return tuple(shapes)
 
 
 def _shape(geometry: Geometry, package_paths: Mapping[str, str]) -> Shape | None:

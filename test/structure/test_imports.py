@@ -52,6 +52,7 @@ MAY_IMPORT = {
         "bench",
         "study",
         "extras",
+        "view",
     },
     "ros": {"errors", "model", "formats", "program", "runtime", "control", "robcogen_ros"},
     "demo": {
@@ -65,6 +66,7 @@ MAY_IMPORT = {
         "ros",
         "robcogen_ros",
     },
+    "view": {"errors", "extras", "model", "formats", "program", "runtime", "control", "ros"},
     "__init__": {"errors", "runtime", "version"},
     "__main__": {"cli"},
 }

@@ -1,0 +1,150 @@
+"""A robot with all that is to be seen of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.control.standing import Legs
+from robcogen_ros.errors import Problem, RobcogenError
+from robcogen_ros.formats import collision
+from robcogen_ros.formats.geometry import geometries
+from robcogen_ros.formats.located_xml import Element
+from robcogen_ros.formats.read import Reading
+from robcogen_ros.formats.source import Source
+from robcogen_ros.model.contacts import with_contacts
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.program.library import Library
+from robcogen_ros.program.step_costs import by_link
+from robcogen_ros.ros.footing import Footing, footing, standing_state
+from robcogen_ros.runtime.build import evaluator_of
+from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.view.ellipsoids import Ellipsoid, inertia_ellipsoids
+from robcogen_ros.view.statics import Statics
+from robcogen_ros.view.surfaces import Surface, surfaces
+
+Array = NDArray[np.float64]
+
+FUNCTIONS = ("kinematics", "gravity_torques", "center_of_mass", "total_mass")
+COUNTED = ("inverse_dynamics", "forward_dynamics", "inertia_matrix", "gravity_torques")
+"""Functions whose operations are shown by link."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """A robot with all that is to be seen of it.
+
+    Attributes:
+        tree: The robot as functions are generated from it.
+        robot: The same to compute with, interpreted.
+        surfaces: Of its links.
+        ellipsoids: Of equal inertia.
+        footing: What it stands on.
+        problems: What is left out.
+    """
+
+    tree: Robot
+    robot: Any
+    surfaces: tuple[Surface, ...]
+    ellipsoids: tuple[Ellipsoid, ...]
+    footing: Footing
+    problems: tuple[Problem, ...]
+
+    @cached_property
+    def statics(self) -> Statics:
+        """How it carries its weight."""
+        return Statics(self.robot, self.footing.feet)
+
+    @cached_property
+    def own_frames(self) -> tuple[int, ...]:
+        """For each body the index of the frame of the file's link that it is named after."""
+        found = {(frame.link, frame.of_link): i for i, frame in enumerate(self.tree.frames)}
+        return tuple(found[number, link.name] for number, link in enumerate(self.tree.links))
+
+    def operations(self, function: str) -> tuple[list[int], int]:
+        """Operations of a function by body, and of what belongs to none.
+
+        Raises:
+            RobcogenError: If the robot has no such function.
+        """
+        library = Library(self.tree, [function])
+        return by_link(library.entry(function).fastest, self.tree)
+
+    def posture(self, name: str, given: Mapping[str, float]) -> Array:
+        """Positions of the joints.
+
+        Args:
+            name: "standing" (of a robot on legs; of others amidst their ranges), "middle" of all
+                ranges, or "zero".
+            given: Positions of single joints [rad or m].
+
+        Raises:
+            RobcogenError: If there is no such joint, or the robot cannot stand.
+        """
+        q = np.clip(np.zeros(self.robot.n), self.robot.lower_limits, self.robot.upper_limits)
+        if name == "standing" and self.footing.contacts:
+            legs = Legs(self.robot, self.footing.feet)
+            q = legs.standing(self.footing.standing).q.copy()
+        elif name in ("standing", "middle"):
+            q = self._amidst()
+        names = list(self.robot.joint_names)
+        for joint, value in given.items():
+            if joint not in names:
+                known = ", ".join(names)
+                raise RobcogenError(f"--posture: there is no joint '{joint}'; there are {known}")
+            q[names.index(joint)] = value
+        return q
+
+    def _amidst(self) -> Array:
+        """Amidst ranges of less than a turn, else at zero."""
+        lower, upper = self.robot.lower_limits, self.robot.upper_limits
+        ranges = upper - lower
+        bounded = np.isfinite(ranges)
+        middle = 0.5 * (np.where(bounded, lower, 0.0) + np.where(bounded, upper, 0.0))
+        return np.where(bounded, middle, 0.0)
+
+
+def make(
+    reading: Reading,
+    urdf: Element | None,
+    package_paths: Mapping[str, str],
+    model: Path | Source,
+    srdf: str | None = None,
+    contacts: Sequence[str] = (),
+) -> Model:
+    """What is to be seen of a robot.
+
+    A robot on legs floats, whatever its file says.
+
+    Args:
+        reading: The robot.
+        urdf: The root element of its URDF, if it has one.
+        package_paths: Directories of packages that hold meshes.
+        model: Its file, or its text if that is none.
+        srdf: SRDF with a state in which it stands; by default that beside its file.
+        contacts: Its feet; found if there are none.
+    """
+    shapes = [*geometries(urdf)] if urdf is not None else []
+    standing = standing_state(model, reading.robot.name, srdf)
+    found = footing(
+        reading.robot, lambda: collision.of_geometries(shapes, package_paths), standing, contacts
+    )
+    tree = replace(reading.robot, contacts=())
+    if found.contacts:
+        tree = with_contacts(replace(tree, floating_base=True), found.contacts)
+    parts, problems = surfaces(shapes, package_paths)
+    known = {frame.of_link for frame in tree.frames}
+    return Model(
+        tree,
+        robot_of(evaluator_of(tree, FUNCTIONS, backend="numpy")),
+        tuple(part for part in parts if part.link in known),
+        tuple(inertia_ellipsoids(tree, reading.description)),
+        found,
+        tuple(problems),
+    )

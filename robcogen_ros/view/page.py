@@ -1,0 +1,66 @@
+"""A robot as one HTML file that needs no server and no network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+
+from robcogen_ros.view import tables
+from robcogen_ros.view.ellipsoids import manipulability
+from robcogen_ros.view.model import Model
+from robcogen_ros.view.scene import LAYERS, Scene
+from robcogen_ros.view.statics import State
+
+_STYLE = (
+    "position:fixed;top:12px;right:12px;width:330px;max-height:calc(100vh - 24px);overflow:auto;"
+    "box-sizing:border-box;padding:10px 14px;border-radius:8px;z-index:5;"
+    "font:13px/1.45 system-ui,sans-serif;box-shadow:0 1px 6px rgba(0,0,0,.25);"
+)
+
+
+def page(server: Any, model: Model, scene: Scene, state: State) -> str:
+    """The page: the scene, which can be turned, and numbers beside it.
+
+    Args:
+        server: The server that has the scene.
+        model: The robot.
+        scene: Its scene.
+        state: Where it is.
+    """
+    dark = scene.look.dark
+    html: str = server.scene.as_html(dark_mode=dark)
+    colors = "background:#1b1e24;color:#e6e8ec" if dark else "background:#fff;color:#20242b"
+    body = "".join(_sections(model, scene, state))
+    aside = f'<aside id="robcogen" style="{_STYLE}{colors}">{body}</aside>'
+    title, end = html.find("<title>"), html.find("</title>")
+    if 0 <= title < end:
+        html = f"{html[:title]}<title>{escape(model.robot.name)}{html[end:]}"
+    place = html.rindex("</body>")
+    return html[:place] + aside + html[place:]
+
+
+def _sections(model: Model, scene: Scene, state: State) -> Iterator[str]:
+    look = scene.look
+    yield f'<h1 style="font-size:18px;margin:0">{escape(model.robot.name)}</h1>'
+    yield f"<p>{tables.summary(model)}</p>"
+    if text := tables.standing(model, state):
+        yield f'<p id="robcogen-standing">{escape(text)}</p>'
+    shown = ", ".join(LAYERS[layer] for layer in LAYERS if layer in look.layers)
+    yield f"<p>Shown: {escape(shown)}.</p>"
+    if look.frame and "manipulability" in look.layers:
+        found = manipulability(model.robot, look.frame, state.q)
+        yield f'<p id="robcogen-speeds">{escape(tables.speeds(look.frame, found))}</p>'
+    for breach in tables.breaches(model):
+        yield f'<p class="robcogen-breach" style="color:#d62728">{escape(breach)}</p>'
+    yield _details(
+        "efforts", "Efforts against gravity, by their limits", tables.efforts(model, state)
+    )
+    if look.color == "operations":
+        table = tables.operations(model, scene.operations())
+        yield _details("operations", f"Operations of {look.function}", table)
+
+
+def _details(name: str, title: str, content: str) -> str:
+    heading = f'<summary style="cursor:pointer;font-weight:600">{escape(title)}</summary>'
+    return f'<details open id="robcogen-{name}">{heading}{content}</details>'

@@ -1,0 +1,178 @@
+"""How a robot at rest carries its weight: efforts of its joints, forces on its feet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.model.soles import Foot
+
+Array = NDArray[np.float64]
+
+GRAVITY = 9.81
+"""Of a robot with a floating base [m/s^2]."""
+_LEVEL = 0.01
+"""How far above the lowest foot another may be that stands as well, as a share of its height."""
+_STRICT, _BALANCED, _ROUNDS = 1e4, 1e-6, 100
+"""How much more balance weighs than even shares; what error is balance; most rounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A robot at rest.
+
+    Attributes:
+        q: Positions of its joints (n,).
+        base: Pose of its base in the world (4, 4), whose z is upwards where the base floats.
+        frames: Poses of all its frames in the world (frames, 4, 4).
+        center: Center of mass in the world (3,) [m].
+        efforts: What its joints do to hold it (n,) [N m or N].
+        points: Where feet touch the ground, in the world (k, 3) [m].
+        forces: Vertical forces of the ground there (k,) [N].
+        balanced: Whether these hold it; if not, they are 0 and efforts are those of a robot whose
+            base is held.
+    """
+
+    q: Array
+    base: Array
+    frames: Array
+    center: Array
+    efforts: Array
+    points: Array
+    forces: Array
+    balanced: bool
+
+
+class Statics:
+    """Computes states of a robot."""
+
+    def __init__(self, robot: Any, feet: Sequence[Foot]) -> None:
+        """The robot.
+
+        Args:
+            robot: The robot; of one on legs the contacts are its feet.
+            feet: Their shapes.
+        """
+        self._robot, self._feet = robot, feet
+        self._names = [contact.partition(":")[0] for contact in robot.contacts]
+        self._index = [robot.frame_names.index(name) for name in self._names]
+        self.weight = GRAVITY * robot.total_mass()
+
+    def at(self, q: Array, base: Array | None = None) -> State:
+        """The robot at rest.
+
+        Args:
+            q: (n,) positions.
+            base: Pose of its base in the world (4, 4); by default level, with its lowest foot on
+                the plane z = 0.
+        """
+        robot = self._robot
+        poses = robot.frame_poses(q)
+        if base is None:
+            base = np.eye(4)
+            if self._feet:
+                base[2, 3] = -min(float(p[:, 2].min()) for p in self._touching(poses))
+        frames = base @ poses
+        center = base[:3, :3] @ robot.center_of_mass(q) + base[:3, 3]
+        nothing = np.zeros((0, 3)), np.zeros(0)
+        if not robot.floating_base:
+            return State(q, base, frames, center, robot.gravity_torques(q), *nothing, True)
+        down = base[:3, :3].T @ np.array([0.0, 0.0, -GRAVITY])
+        held, _ = robot.gravity_torques(q, down)
+        feet, points = self._standing(frames)
+        forces = vertical_forces(points, center, self.weight)
+        if forces is None:
+            return State(q, base, frames, center, held, *nothing, False)
+        efforts = held - self._pushed(q, base, frames, feet, points, forces)
+        return State(q, base, frames, center, efforts, points, forces, True)
+
+    def _touching(self, frames: Array) -> list[Array]:
+        """Lowest points of each foot, in the frame of the poses (k, 3)."""
+        found = []
+        for foot, index in zip(self._feet, self._index, strict=True):
+            pose = frames[index]
+            if foot.corners is None:
+                found.append(pose[None, :3, 3] - [[0.0, 0.0, foot.radius]])
+            else:
+                found.append(foot.corners @ pose[:3, :3].T + pose[:3, 3])
+        return found
+
+    def _standing(self, frames: Array) -> tuple[list[int], Array]:
+        """Points that are as low as the lowest, and whose feet these are."""
+        touching = self._touching(frames)
+        if not touching:
+            return [], np.zeros((0, 3))
+        feet = [i for i, points in enumerate(touching) for _ in points]
+        points = np.concatenate(touching)
+        height = max(float(np.ptp(frames[:, 2, 3])), 1e-3)
+        low = points[:, 2] <= points[:, 2].min() + _LEVEL * height
+        return [feet[i] for i in np.flatnonzero(low)], points[low]
+
+    def _pushed(
+        self,
+        q: Array,
+        base: Array,
+        frames: Array,
+        feet: Sequence[int],
+        points: Array,
+        forces: Array,
+    ) -> Array:
+        """What the ground's forces do to the joints."""
+        up = base[:3, :3].T @ np.array([0.0, 0.0, 1.0])
+        efforts = np.zeros(len(q))
+        for foot, point, force in zip(feet, points, forces, strict=True):
+            arm = base[:3, :3].T @ (point - frames[self._index[foot], :3, 3])
+            wrench = force * np.concatenate([np.cross(arm, up), up])
+            efforts += self._robot.full_jacobian(self._names[foot], q)[:, 6:].T @ wrench
+        return efforts
+
+
+def vertical_forces(points: Array, center: Array, weight: float) -> Array | None:
+    """Vertical forces that hold a weight, as even as can be, none of which pulls.
+
+    Args:
+        points: Where they act (k, 3) [m].
+        center: Center of mass (3,) [m].
+        weight: The weight [N].
+
+    Returns:
+        (k,) [N]; None where the center is beyond the points, seen from above.
+    """
+    if not len(points):
+        return None
+    arms = points[:, :2] - center[:2]
+    size = max(float(np.abs(arms).max()), 1e-9)
+    balance = np.vstack([np.ones(len(points)), arms.T / size])
+    wanted = np.array([1.0, 0.0, 0.0])
+    rows = np.vstack([_STRICT * balance, np.eye(len(points))])
+    shares = nonnegative(rows, np.concatenate([_STRICT * wanted, np.zeros(len(points))]))
+    if np.abs(balance @ shares - wanted).max() > _BALANCED:
+        return None
+    return weight * shares
+
+
+def nonnegative(A: Array, b: Array) -> Array:
+    """The x >= 0 that makes A x - b shortest, by Lawson and Hanson (1974), 23.3."""
+    x = np.zeros(A.shape[1])
+    free = np.zeros(A.shape[1], bool)
+    small = 1e-12 * float(np.abs(A).max() * np.abs(b).max())
+    for _ in range(_ROUNDS):
+        slope = A.T @ (b - A @ x)
+        if free.all() or slope[~free].max() <= small:
+            break
+        free[int(np.argmax(np.where(free, -np.inf, slope)))] = True
+        while True:
+            z = np.zeros_like(x)
+            z[free] = np.linalg.lstsq(A[:, free], b, rcond=None)[0]
+            pulls = free & (z <= 0)
+            if not pulls.any():
+                break
+            step = float((x[pulls] / (x[pulls] - z[pulls])).min())
+            x = x + step * (z - x)
+            free &= x > 1e-15
+        x = z
+    return x
