@@ -61,7 +61,7 @@ class Geometry:
         if not self.mesh.startswith(packages.SCHEME):
             path = Path(self.mesh.removeprefix("file://"))
             return Path(sources[0]).parent / path if sources else path
-        package, _, rest = self.mesh.removeprefix(packages.SCHEME).partition("/")
+        package, _, rest = self.mesh.removeprefix(packages.SCHEME).lstrip("/").partition("/")
         folders = [folder for file in sources for folder in Path(file).resolve().parents]
         called = {folder.name: str(folder) for folder in folders}
         return packages.directory(package, {**called, **package_paths}) / rest

@@ -39,6 +39,12 @@ COLORS = {
 }
 """What the colors of links say."""
 
+_LIGHTS = (
+    ("key", (2.0, 1.2, 3.0), 2.2),
+    ("fill", (-1.0, 3.0, 1.0), 0.8),
+    ("back", (-2.0, -2.0, 1.5), 0.8),
+)
+"""Lights, their directions in sizes of the robot, and how bright they are."""
 _GHOST = 0.22
 """Opacity of surfaces around what is inside them."""
 _NEAR = 0.02
@@ -90,6 +96,7 @@ class Scene:
         self._surfaces: list[tuple[Surface, int, Any]] = []
         self._layers: dict[str, list[Any]] = {layer: [] for layer in LAYERS}
         self._operations: dict[str, list[int]] = {}
+        self._lights()
         self._grid(points)
         self._tree()
         self._add_surfaces()
@@ -114,6 +121,21 @@ class Scene:
         if name not in self._operations:
             self._operations[name] = self._model.operations(name)[0]
         return self._operations[name]
+
+    def _lights(self) -> None:
+        """A key light with shadows, one from the other side, and the sky."""
+        self._api.configure_default_lights(enabled=False)
+        self._api.configure_environment_map(None)
+        self._api.add_light_hemisphere(
+            "/sky", sky_color=(255, 255, 255), ground_color=(190, 190, 196), intensity=1.5
+        )
+        for name, place, intensity in _LIGHTS:
+            self._api.add_light_directional(
+                f"/light {name}",
+                intensity=intensity,
+                cast_shadow=name == "key",
+                position=tuple(self.size * part for part in place),
+            )
 
     def _grid(self, points: Array) -> None:
         cell = 10.0 ** np.floor(np.log10(self.size)) / 4

@@ -31,7 +31,7 @@ class State:
         frames: Poses of all its frames in the world (frames, 4, 4).
         center: Center of mass in the world (3,) [m].
         efforts: What its joints do to hold it (n,) [N m or N].
-        points: Where feet touch the ground, in the world (k, 3) [m].
+        points: Centers of pressure of the feet that stand, in the world (k, 3) [m].
         forces: Vertical forces of the ground there (k,) [N].
         balanced: Whether these hold it; if not, they are 0 and efforts are those of a robot whose
             base is held.
@@ -88,7 +88,9 @@ class Statics:
         if forces is None:
             return State(q, base, frames, center, held, *nothing, False)
         efforts = held - self._pushed(q, base, frames, feet, points, forces)
-        return State(q, base, frames, center, efforts, points, forces, True)
+        pressed = [sum_of(points, forces, np.array(feet) == foot) for foot in sorted({*feet})]
+        centers, sums = (np.array(part) for part in zip(*pressed, strict=True))
+        return State(q, base, frames, center, efforts, centers, sums, True)
 
     def _touching(self, frames: Array) -> list[Array]:
         """Lowest points of each foot, in the frame of the poses (k, 3)."""
@@ -129,6 +131,13 @@ class Statics:
             wrench = force * np.concatenate([np.cross(arm, up), up])
             efforts += self._robot.full_jacobian(self._names[foot], q)[:, 6:].T @ wrench
         return efforts
+
+
+def sum_of(points: Array, forces: Array, chosen: NDArray[np.bool_]) -> tuple[Array, float]:
+    """Center of pressure (3,), and sum, of some forces; of none that presses, their middle."""
+    total = float(forces[chosen].sum())
+    weights = forces[chosen] / total if total > 0 else np.full(chosen.sum(), 1 / chosen.sum())
+    return weights @ points[chosen], total
 
 
 def vertical_forces(points: Array, center: Array, weight: float) -> Array | None:

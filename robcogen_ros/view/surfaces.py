@@ -23,6 +23,8 @@ GREY: Color = (190, 194, 200)
 """Of what has no color."""
 _CREASE = 0.6
 """Angle between neighbouring facets from which on their edge is sharp [rad]."""
+_DARKEST = 30
+"""What is drawn of black, 0 to 255."""
 _MOST_COLORS = 32
 """Colors of one mesh that are told apart."""
 
@@ -123,7 +125,7 @@ def _surfaces(shape: Geometry, package_paths: Mapping[str, str]) -> Iterator[Sur
             if np.prod(shape.sizes) < 0:
                 faces = faces[:, ::-1]
         points = points @ shape.pose[:3, :3].T + shape.pose[:3, 3]
-        yield Surface(shape.link, points, faces, color or given or GREY, opacity)
+        yield Surface(shape.link, points, faces, _lifted(color or given or GREY), opacity)
 
 
 def _meshes(
@@ -191,6 +193,12 @@ def _color_of(material: Any) -> Color:
 
 def _rgb(color: Any) -> Color:
     red, green, blue = (round(float(part)) for part in color[:3])
+    return red, green, blue
+
+
+def _lifted(color: Color) -> Color:
+    """A color that is not so dark that its shades cannot be told."""
+    red, green, blue = (_DARKEST + round(part * (255 - _DARKEST) / 255) for part in color)
     return red, green, blue
 
 

@@ -61,7 +61,7 @@ def standing(model: Model, state: State) -> str:
         return ""
     if not state.balanced:
         return "center of mass beyond the feet: it would fall; efforts are with the base held"
-    share = f"{state.forces.sum():.4g} N on {len(state.points)} points"
+    share = f"{state.forces.sum():.4g} N on {len(state.points)} feet"
     return f"ground carries {share}"
 
 
