@@ -21,6 +21,7 @@ from robcogen_ros.runtime.compile import build_compiled
 from robcogen_ros.runtime.evaluator import Evaluator, NumpyEvaluator
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
+from robcogen_ros.runtime.interpreted import InterpretedEvaluator
 from robcogen_ros.runtime.robot_of import robot_of
 from robcogen_ros.transforms.desired import function_names
 
@@ -93,7 +94,8 @@ def build(
         strict: Whether all warnings are errors.
         cut_loops: Whether what closes a loop of links is left out, of two parents of a link the
             later; if not, it is an error.
-        backend: "cpp" compiles; "numpy" interprets, needs no compiler and is slower.
+        backend: "cpp" compiles; "interpreter" and "numpy" need no compiler, and make each function
+            when it is first called. NumPy is slower; see docs/interpreter.md.
         batch: Whether calls for many states are compiled to compute several at once.
         threads: How many threads share the states of a call for many; no result depends on it.
         gravity: (3,) gravity in the base frame [m/s^2] where calls give none, or "mount": as it is
@@ -155,13 +157,16 @@ def evaluator_of(
     kinds: tuple[str, ...] = (),
 ) -> Evaluator:
     """Who computes the functions of a robot; `kinds` are the objects that it has beside them."""
-    if backend == "numpy":
-        if kinds:
-            raise RobcogenError(f"{OBJECTS[kinds[0]].what} is compiled: use backend='cpp'")
-        return NumpyEvaluator(Library(robot, functions or [ALL, DERIVATIVES], more))
     if backend == "cpp":
         return build_compiled(Library(robot, functions, more), batch, kinds)
-    raise ValueError(f"backend: expected 'cpp' or 'numpy', found {backend!r}")
+    if not isinstance(backend, str) or backend not in _INTERPRETING:
+        raise ValueError(f"backend: expected 'cpp', 'interpreter' or 'numpy', found {backend!r}")
+    if kinds:
+        raise RobcogenError(f"{OBJECTS[kinds[0]].what} is compiled: use backend='cpp'")
+    return _INTERPRETING[backend](Library(robot, functions or [ALL, DERIVATIVES], more))
+
+
+_INTERPRETING = {"interpreter": InterpretedEvaluator, "numpy": NumpyEvaluator}
 
 
 def _desired(path: str | Path | None, robot: Robot, strict: bool) -> tuple[str, ...]:

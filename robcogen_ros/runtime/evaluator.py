@@ -85,7 +85,7 @@ class NumpyEvaluator:
         }
 
     def __reduce__(self) -> tuple[type[NumpyEvaluator], tuple[Library], dict[str, int]]:
-        return NumpyEvaluator, (self._library,), {"threads": self.threads}
+        return type(self), (self._library,), {"threads": self.threads}
 
     def __deepcopy__(self, memo: object) -> NumpyEvaluator:
         return self

@@ -11,6 +11,7 @@ TEMPLATES = sorted((ROOT / "templates").rglob("*.jinja"))
 MAY_INCLUDE = {
     "": set(),
     "simd": {""},
+    "interpreter": set(),
     "interface": {"", "simd", "ground", "whole_body", "legged", "observer"},
     "sparse": {"", "simd"},
     "ground": {""},

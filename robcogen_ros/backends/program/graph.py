@@ -1,0 +1,114 @@
+"""A straight-line program as numbers: nodes, constants and results, as `interpreter.h` has them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.model import number
+from robcogen_ros.model.operation import (
+    ADD,
+    ATAN2,
+    COS,
+    DIVIDE,
+    MULTIPLY,
+    NEGATE,
+    SELECT,
+    SIN,
+    SQRT,
+    SUBTRACT,
+)
+from robcogen_ros.program.leaf import Input, Leaf, Literal, ParameterValue
+from robcogen_ros.program.program import Program
+
+Numbers: TypeAlias = NDArray[np.uint32]
+
+_INPUT, _CONSTANT = 0, 1
+_CODES = {
+    operation: code
+    for code, operation in enumerate(
+        (ADD, SUBTRACT, MULTIPLY, DIVIDE, NEGATE, SIN, COS, SQRT, ATAN2, SELECT), start=2
+    )
+}
+"""Numbers of the operations, those of `robcogen_operation`."""
+
+PARAMETERS = "parameters"
+"""The argument behind those of the program: the parameters of the robot."""
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A program as numbers.
+
+    Attributes:
+        nodes: (nodes, 4) operation and operands, operands before their users.
+        constants: (constants,).
+        arguments: Names and sizes of the arguments.
+        results: Names and sizes of the results.
+        entries: (entries, 3) result, place in it, and node.
+    """
+
+    nodes: Numbers
+    constants: NDArray[np.float64]
+    arguments: tuple[tuple[str, int], ...]
+    results: tuple[tuple[str, int], ...]
+    entries: Numbers
+
+
+def graph_of(program: Program, parameters: tuple[str, ...] = ()) -> Graph:
+    """A program as numbers.
+
+    Args:
+        program: A straight-line program, limbs not side by side.
+        parameters: Names of the robot's parameters, which are its last argument.
+    """
+    arguments = [(argument.name, argument.size) for argument in program.inputs]
+    if parameters:
+        arguments.append((PARAMETERS, len(parameters)))
+    leaves = _Leaves([name for name, _ in arguments], parameters)
+    rows: list[tuple[int, int, int, int]] = []
+    for node in program.graph.nodes:
+        if node.operation is None:
+            assert node.leaf is not None
+            rows.append(leaves.row(node.leaf))
+            continue
+        a, *more = [operand.number for operand in node.operands]
+        b, c = (*more, 0, 0)[:2]
+        rows.append((_CODES[node.operation], a, b, c))
+    entries = [
+        (result, place, node.number)
+        for result, output in enumerate(program.outputs)
+        for place, node in enumerate(output.nodes)
+    ]
+    return Graph(
+        np.array(rows, np.uint32).reshape(-1, 4),
+        np.array(leaves.constants, np.float64),
+        tuple(arguments),
+        tuple((output.argument.name, output.argument.size) for output in program.outputs),
+        np.array(entries, np.uint32).reshape(-1, 3),
+    )
+
+
+class _Leaves:
+    """What operations start from.
+
+    Attributes:
+        constants: The constants so far.
+    """
+
+    def __init__(self, arguments: list[str], parameters: tuple[str, ...]) -> None:
+        self.constants: list[float] = []
+        self._arguments = {name: place for place, name in enumerate(arguments)}
+        self._parameters = {name: place for place, name in enumerate(parameters)}
+
+    def row(self, leaf: Leaf) -> tuple[int, int, int, int]:
+        if isinstance(leaf, Literal):
+            self.constants.append(number.to_float(leaf.value))
+            return _CONSTANT, len(self.constants) - 1, 0, 0
+        if isinstance(leaf, ParameterValue):
+            return _INPUT, self._arguments[PARAMETERS], self._parameters[leaf.name], 0
+        assert isinstance(leaf, Input), "limbs are not side by side"
+        return _INPUT, self._arguments[leaf.name], leaf.index, 0
