@@ -92,7 +92,7 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--backend",
-        choices=("cpp", "numpy"),
+        choices=("cpp", "interpreter", "numpy"),
         default="cpp",
         help="compile the robot, or interpret it (default: cpp)",
     )

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.program.graph import PARAMETERS, graph_of
 from robcogen_ros.program.library import Library
+from robcogen_ros.program.program import Program
 from robcogen_ros.runtime.arguments import Shape, size
 from robcogen_ros.runtime.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.interpreter import Code, interpreter
@@ -58,20 +58,18 @@ class InterpretedEvaluator(NumpyEvaluator):
         parameters = tuple(parameter.name for parameter in self.summary.parameters)
         assert self._interpreter is not None
         code = Code(self._interpreter, graph_of(program, parameters))
-        form = self._forms[name, usual] = _Form(code, program.inputs, self._shapes[name])
+        form = self._forms[name, usual] = _Form(code, program, self._shapes[name])
         return form
 
 
 class _Form:
     """One program: of a function, with or without its optional arguments."""
 
-    def __init__(
-        self, code: Code, arguments: tuple[Argument, ...], shapes: Mapping[str, Shape]
-    ) -> None:
+    def __init__(self, code: Code, program: Program, shapes: Mapping[str, Shape]) -> None:
         self._code = code
         self._left_out = {
             a.name: np.array([float(x) for x in a.values_left_out]).reshape(shapes[a.name])
-            for a in arguments
+            for a in program.inputs
             if a.optional
         }
         named = code.arguments
