@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.backends.program.graph import PARAMETERS, graph_of
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.program import Program
 from robcogen_ros.runtime.arguments import Shape, size
@@ -27,19 +28,17 @@ _FEW = 16
 class InterpretedEvaluator(NumpyEvaluator):
     """Evaluates programs, each made when it is first called. See Evaluator.
 
-    Where there is no interpreter NumPy stands for it.
+    Where there is no interpreter NumPy stands for it, with a warning.
     """
 
     def __init__(self, library: Library) -> None:
         super().__init__(library)
-        self._interpreter = interpreter()
         self._forms: dict[tuple[str, bool], _Form] = {}
-        if self._interpreter is None:
-            warnings.warn(
-                "this robcogen_ros has no compiled interpreter, and no compiler is found: NumPy "
-                "computes instead, more slowly",
-                stacklevel=4,
-            )
+        try:
+            self._interpreter: ctypes.CDLL | None = interpreter()
+        except RobcogenError as error:
+            self._interpreter = None
+            warnings.warn(f"NumPy stands for the interpreter: {error}", stacklevel=4)
 
     def call(
         self, name: str, inputs: Mapping[str, Array], constants: Array, batch: Shape

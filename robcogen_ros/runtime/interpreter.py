@@ -17,11 +17,11 @@ from robcogen_ros.backends.program.graph import Graph
 from robcogen_ros.backends.render import include_directory
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.commands import run
-from robcogen_ros.runtime.toolchain import alone, cache_directory, compiler, scratch_beside
+from robcogen_ros.runtime.toolchain import alone, c_compiler, cache_directory, scratch_beside
 
 Array = NDArray[np.float64]
 
-FLAGS = ("-x", "c", "-std=c99", "-O3", "-DNDEBUG", "-fPIC", "-ffp-contract=off")
+FLAGS = ("-std=c99", "-O3", "-DNDEBUG", "-fPIC", "-ffp-contract=off")
 """What it is compiled with: results are rounded one by one, as NumPy's are."""
 
 _NAME = "librobcogen_ros_interpreter"
@@ -114,16 +114,21 @@ def _sizes(named: tuple[tuple[str, int], ...]) -> NDArray[np.uint32]:
 
 
 @cache
-def interpreter() -> ctypes.CDLL | None:
-    """The library, shipped or compiled; None where it is not shipped and nothing compiles it."""
+def interpreter() -> ctypes.CDLL:
+    """The library: the one that the package brings, or else compiled and kept in the cache.
+
+    Raises:
+        RobcogenError: If there is none, and nothing can compile or keep it.
+    """
     for path in Path(__file__).resolve().parent.parent.glob(f"{_NAME}*"):
         library = _loaded(path)
         if library is not None:
             return library
-    try:
-        return _loaded(_compiled())
-    except RobcogenError:
-        return None
+    path = _compiled()
+    library = _loaded(path)
+    if library is None:
+        raise RobcogenError(f"cannot load {path}; remove it")
+    return library
 
 
 def _loaded(path: Path) -> ctypes.CDLL | None:
@@ -157,7 +162,7 @@ def _compiled() -> Path:
     directory = include_directory() / "robcogen_ros" / "interpreter"
     sources = [str(path) for path in sorted(directory.glob("*.c"))]
     texts = [path.read_bytes() for path in sorted(directory.glob("*.[ch]"))]
-    command = [*compiler(), *FLAGS]
+    command = [*c_compiler(), *FLAGS]
     key = hashlib.sha256(repr((command, platform.machine(), texts)).encode()).hexdigest()[:32]
     path = cache_directory() / key / f"{_NAME}.so"
     if not os.access(path, os.R_OK):

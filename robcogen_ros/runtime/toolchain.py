@@ -36,7 +36,7 @@ PLAIN_STARTUP = ("-fno-fast-math", "-fno-unsafe-math-optimizations", "-O2")
 
 
 def compiler(instead: str = "") -> list[str]:
-    """The compiler that CXX names, or else the first of the usual ones.
+    """The C++ compiler that CXX names, or else the first of the usual ones.
 
     Args:
         instead: What one can do without a compiler, said where there is none.
@@ -44,14 +44,29 @@ def compiler(instead: str = "") -> list[str]:
     Raises:
         RobcogenError: If there is none.
     """
-    named = _words("CXX")
-    for command in [named] if named else [["c++"], ["g++"], ["clang++"]]:
+    return _named("C++", "CXX", ("c++", "g++", "clang++"), instead)
+
+
+def c_compiler() -> list[str]:
+    """The C compiler that CC names, or else the first of the usual ones.
+
+    Raises:
+        RobcogenError: If there is none.
+    """
+    return _named("C", "CC", ("cc", "gcc", "clang"))
+
+
+def _named(language: str, variable: str, usual: Sequence[str], instead: str = "") -> list[str]:
+    """The compiler that a variable of the environment names, or else the first of the usual."""
+    named = _words(variable)
+    for command in [named] if named else [[each] for each in usual]:
         if shutil.which(command[0]):
             return command
-    wanted = f"CXX names '{named[0]}'" if named else "c++, g++ or clang++"
-    advice = "install one, or name it in the environment variable CXX"
+    listed = f"{', '.join(usual[:-1])} or {usual[-1]}"
+    wanted = f"{variable} names '{named[0]}'" if named else listed
+    advice = f"install one, or name it in the environment variable {variable}"
     raise RobcogenError(
-        f"no C++ compiler found ({wanted}); {advice}{f', or {instead}' if instead else ''}"
+        f"no {language} compiler found ({wanted}); {advice}{f', or {instead}' if instead else ''}"
     )
 
 
