@@ -21,8 +21,11 @@ class Listener(Protocol):
     def step(self, title: str) -> None:
         """A step of the algorithm begins."""
 
-    def name(self, value: Scalar, name: str) -> None:
-        """A scalar is called by a name."""
+    def named(self, value: Scalar, name: str, apart: str) -> Scalar:
+        """A quantity is called by a name; what is returned takes its place."""
+
+    def noted(self, value: Scalar, name: str) -> Scalar:
+        """An intermediate quantity is called by a name; what is returned takes its place."""
 
 
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
@@ -33,6 +36,9 @@ _COMPONENTS: dict[type, tuple[str, ...]] = {
     Force: ("nx", "ny", "nz", "fx", "fy", "fz"),
     Symmetric3: ("xx", "xy", "xz", "yy", "yz", "zz"),
 }
+COMPONENTS = tuple(_COMPONENTS.values())
+"""What components of quantities are called."""
+
 _AXES = ("x", "y", "z")
 
 
@@ -53,16 +59,26 @@ def step(title: str) -> None:
         listener.step(title)
 
 
-def named(value: Scalar, name: str) -> Scalar:
-    """Give a quantity its name in the book, and return it."""
+def named(value: Scalar, name: str, apart: str = "") -> Scalar:
+    """Give a quantity its name in the book, and return it.
+
+    Args:
+        value: The quantity.
+        name: Its name.
+        apart: Its name where code is to be read, and each quantity has a name of its own.
+    """
     listener = _listener.get()
-    if listener is not None:
-        for component, scalar in _scalars(value):
-            listener.name(scalar, f"{name}_{component}" if component else name)
-    return value
+    return value if listener is None else listener.named(value, name, apart or name)
 
 
-def _scalars(value: Scalar) -> Iterable[tuple[str, Scalar]]:
+def noted(value: Scalar, name: str) -> Scalar:
+    """Give an intermediate quantity a name where code is to be read, and return it."""
+    listener = _listener.get()
+    return value if listener is None else listener.noted(value, name)
+
+
+def components(value: Scalar) -> Iterable[tuple[str, Scalar]]:
+    """The scalars of a quantity, each with what it is called in it; a scalar itself has no such."""
     labels = _COMPONENTS.get(type(value))
     if labels is not None:
         return zip(labels, value, strict=True)
@@ -72,4 +88,12 @@ def _scalars(value: Scalar) -> Iterable[tuple[str, Scalar]]:
             for row_axis, row in zip(_AXES, value, strict=True)
             for axis, scalar in zip(_AXES, row, strict=True)
         )
+    if isinstance(value, list):
+        return ((str(i), scalar) for i, scalar in enumerate(value))
     return (("", value),)
+
+
+def full_names(value: Scalar, name: str) -> Iterator[tuple[str, Scalar]]:
+    """The scalars of a named quantity, each with its full name."""
+    for component, scalar in components(value):
+        yield f"{name}_{component}" if component else name, scalar

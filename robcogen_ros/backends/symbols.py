@@ -16,7 +16,7 @@ _KINDS = {
     "matrix": tuple(row + column for row in "xyz" for column in "xyz"),
 }
 
-_MEANINGS = {
+MEANINGS = {
     ("theta", ""): "angle of the joint, with what its frame is turned by",
     ("c", ""): "cosine of the joint's angle",
     ("s", ""): "its sine",
@@ -50,13 +50,14 @@ _MEANINGS = {
     ("L", ""): "entries of the factor of H = L' D L",
     ("W", ""): "entries of the inverse of L",
 }
+"""By symbol and kind of quantity."""
 
 
 def symbols(program: Program) -> str:
     """The symbols of a program and what they mean; empty if it has none."""
     said = set(_said(program))
     found = [
-        f"{symbol} {text}" for (symbol, kind), text in _MEANINGS.items() if (symbol, kind) in said
+        f"{symbol} {text}" for (symbol, kind), text in MEANINGS.items() if (symbol, kind) in said
     ]
     return f"Symbols, by the number of link or row: {'; '.join(found)}." if found else ""
 

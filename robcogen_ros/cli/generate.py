@@ -21,6 +21,7 @@ from robcogen_ros.backends.cpp.interface_plugins import (
 )
 from robcogen_ros.backends.cpp.objects import asked_for, needed_functions
 from robcogen_ros.backends.dataset import dataset_files
+from robcogen_ros.backends.readable.files import LANGUAGES, readable_files
 from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.backends.render import write_changed
 from robcogen_ros.cli import generate_transforms
@@ -37,6 +38,7 @@ from robcogen_ros.model.description import Description
 from robcogen_ros.model.gravity import texts
 from robcogen_ros.model.robot import STANDARD_GRAVITY, Robot
 from robcogen_ros.program.library import Library
+from robcogen_ros.program.optimisations import OPTIMISATIONS
 from robcogen_ros.transforms.desired import function_names
 
 
@@ -45,7 +47,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     if any(map(is_relations_file, words)):
         return generate_transforms.main(words)
-    return run(_generate, parsed(_parser(), [*spelled_out(words)]))
+    parser = _parser()
+    options = parsed(parser, [*spelled_out(words)])
+    if options.readable and not LANGUAGES.keys() & (options.target or ["cpp"]):
+        parser.error("--readable is for --target cpp and python")
+    return run(_generate, options)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -74,6 +80,12 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="compute many states several at once, in C++: in the vector registers that the "
         "compiler's flags allow; costs as much compile time again",
+    )
+    parser.add_argument(
+        "--readable",
+        action="store_true",
+        help="beside each function in C++ and Python its algorithm as a textbook writes it, to be "
+        "read: docs/readable.md",
     )
     parser.add_argument(
         "--ground",
@@ -153,6 +165,10 @@ def _files(
     files: dict[PurePosixPath, str] = {}
     for name in languages:
         files.update(BACKENDS[name](library, target))
+    if options.readable:
+        same = Library(library.robot, library.names, (), OPTIMISATIONS)
+        for name in (name for name in languages if name in LANGUAGES):
+            files.update(readable_files(same, target, name))
     if options.dataset:
         files.update(dataset_files(library, target, options.dataset, options.seed))
     return files

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from robcogen_ros.model.operation import Scalar, is_zero
@@ -23,12 +23,14 @@ class Conditioning:
         reference: Where on the joint's axis, from the successor's origin, the point lies about
             which tensors of composite bodies are added up on both its links; 0 if about their
             origins [m].
+        plain: Whether the joint's transform is taken as a whole, no shorter way for its zeros.
     """
 
     fixed: str = "xy"
     rigid: str = "xy"
     articulated: str = "xy"
     reference: Scalar = 0
+    plain: bool = field(default=False, kw_only=True)
 
     def map(self, lift: Callable[[Scalar], Any]) -> Conditioning:
         """The same with its length over another scalar."""
@@ -54,7 +56,7 @@ class ConditionedRobot(Robot):
 
 def conditioned(robot: Robot, conditioning: Sequence[Conditioning]) -> ConditionedRobot:
     """A robot with the conditioning of each of its joints."""
-    own = {field.name: getattr(robot, field.name) for field in fields(Robot)}
+    own = {each.name: getattr(robot, each.name) for each in fields(Robot)}
     return ConditionedRobot(**own, conditioning=tuple(conditioning))
 
 

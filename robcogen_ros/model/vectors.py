@@ -94,11 +94,7 @@ class Matrix3:
             about_z = self.renamed(turns).oblique_about_z()
             if about_z is not None:
                 return about_z.rotate_symmetric(tensor.renamed(turns), starts).renamed(3 - turns)
-        half = self @ tensor.matrix()
-        x, y, z = self
-        return Symmetric3(
-            half.x.dot(x), half.x.dot(y), half.x.dot(z), half.y.dot(y), half.y.dot(z), half.z.dot(z)
-        )
+        return _both_sides(self, tensor)
 
     def rotate_matrix(self, matrix: Matrix3) -> Matrix3:
         """R M R' for this rotation R."""
@@ -179,6 +175,28 @@ class RotationZ(Matrix3):
             Vector(cu - x.y, y.y + su, s * x.z + c * y.z),
             Vector(c * z.x - s * z.y, s * z.x + c * z.y, z.z),
         )
+
+
+@record(frozen=True, slots=True)
+class PlainRotation(Matrix3):
+    """A rotation that takes tensors the way that is written, R T R', also about an axis."""
+
+    def rotate_symmetric(self, tensor: Symmetric3, starts: str = "xy") -> Symmetric3:
+        """R T R' for this rotation R."""
+        return _both_sides(self, tensor)
+
+    def rotate_matrix(self, matrix: Matrix3) -> Matrix3:
+        """R M R' for this rotation R."""
+        return self @ matrix @ self.transposed()
+
+
+def _both_sides(R: Matrix3, tensor: Symmetric3) -> Symmetric3:
+    """R T R', entry by entry."""
+    half = R @ tensor.matrix()
+    x, y, z = R
+    return Symmetric3(
+        half.x.dot(x), half.x.dot(y), half.x.dot(z), half.y.dot(y), half.y.dot(z), half.z.dot(z)
+    )
 
 
 @record(frozen=True, slots=True)

@@ -110,6 +110,24 @@ class Input:
         return _STAGE_OF_INPUT.get(self.name, Stage.REST)
 
 
+@dataclass(frozen=True, slots=True)
+class OfQuantity:
+    """An entry of a quantity that an algorithm has named, where code is to be read.
+
+    Attributes:
+        quantity: Its name.
+        index: Which entry.
+    """
+
+    quantity: str
+    index: int
+
+    @property
+    def stage(self) -> Stage:
+        """Known when all is."""
+        return Stage.REST
+
+
 class _OfSweep:
     """What a sweep finds."""
 
@@ -191,6 +209,7 @@ Leaf = (
     | PackedInput
     | ParameterValue
     | Input
+    | OfQuantity
     | Before
     | Field
     | OfAncestor

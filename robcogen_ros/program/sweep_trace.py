@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, overload
 
-from robcogen_ros.algorithms.annotate import listening, named
+from robcogen_ros.algorithms.annotate import full_names, listening, named
 from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.algorithms.sweeps import Body, Record, Step, Walk, added, sweeping
 from robcogen_ros.model.operation import MULTIPLY, Scalar
@@ -106,9 +106,15 @@ class _Record:
     def step(self, title: str) -> None:
         """Titles of blocks are not kept."""
 
-    def name(self, value: Scalar, name: str) -> None:
-        """Keep the first name of a node."""
-        call(self.names, value, re.sub("_+", "_", name))
+    def named(self, value: Scalar, name: str, apart: str) -> Scalar:
+        """Keep the first name of each node."""
+        for full, scalar in full_names(value, name):
+            call(self.names, scalar, re.sub("_+", "_", full))
+        return value
+
+    def noted(self, value: Scalar, name: str) -> Scalar:
+        """Names of intermediate quantities are not kept."""
+        return value
 
     def each(self, title: str, step: Step, *records: Sequence[Record]) -> Column:
         """A record for each joint."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 
-from robcogen_ros.algorithms.annotate import listening
+from robcogen_ros.algorithms.annotate import Listener, full_names, listening
 from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.algorithms.limbs import Limbs
 from robcogen_ros.model.dual import Dual
@@ -44,21 +44,31 @@ def trace(
     """
     graph = Graph(rules, folding=fold in rules, most=most)
     record = _Record(graph)
+    outputs = run(function, prepared_form(function, robot), graph, record, limbs)
+    body = (Block(record.statements(outputs)),)
+    return Program(function.name, function.summary, graph, function.inputs, outputs, body)
+
+
+def run(
+    function: Function,
+    robot: Robot,
+    graph: Graph,
+    listener: Listener,
+    limbs: tuple[Limbs, ...] = (),
+) -> tuple[Output, ...]:
+    """What a function computes of a robot, in the form that it is computed on, as nodes."""
     values = {
         argument.name: [graph.leaf(Input(argument.name, i)) for i in range(argument.size)]
         for argument in function.inputs
     }
-    prepared = prepared_form(function, robot)
-    over_scalar = function.lift(prepared) if function.lift else prepared
+    over_scalar = function.lift(robot) if function.lift else robot
     lifted = with_limb_constants(over_scalar.map(lifting(graph)), limbs)
-    with listening(record):
+    with listening(listener):
         results = function.compute(lifted, values)
-    outputs = tuple(
+    return tuple(
         Output(argument, tuple(graph.node(entry) for entry in results[argument.name]))
         for argument in function.outputs
     )
-    body = (Block(record.statements(outputs)),)
-    return Program(function.name, function.summary, graph, function.inputs, outputs, body)
 
 
 def prepared_form(function: Function, robot: Robot) -> Robot:
@@ -112,8 +122,13 @@ class _Record:
     def step(self, title: str) -> None:
         self._starts.append((len(self._graph.nodes), title))
 
-    def name(self, value: Scalar, name: str) -> None:
-        call(self._names, value, name)
+    def named(self, value: Scalar, name: str, apart: str) -> Scalar:
+        for full, scalar in full_names(value, name):
+            call(self._names, scalar, full)
+        return value
+
+    def noted(self, value: Scalar, name: str) -> Scalar:
+        return value
 
     def statements(self, outputs: Iterable[Output]) -> tuple[Statement, ...]:
         """The statements that outputs need."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from robcogen_ros.algorithms.annotate import named, step
+from robcogen_ros.algorithms.annotate import named, noted, step
 from robcogen_ros.algorithms.mechanics.articulated_inertia import (
     ArticulatedInertia,
     around_update,
@@ -148,14 +148,17 @@ def _removed_joint(
     if is_zero(body.armature):
         K = with_axis_component(joint, K, 1)
     K = named(K, f"K{i}")
-    reduced = inertia.less_outer(U, K)
+    reduced = inertia.less_outer(U, K).noted(f"Ia{i}")
     pa = pA + K * u
     if is_zero(body.armature):
         pa = with_axis_component(joint, pa, force)
+    pa = noted(pa, f"pa{i}")
     for pose in reversed(outer):
         pa = pose.force(pa)
     in_joint_frame = reduced if inner else reduced.across(X)
-    return Load(in_joint_frame.onto(X), pa), Removed(K, u * inverse_D)
+    there = f"_in{body.predecessor}"
+    handed = Load(in_joint_frame.onto(X).noted(f"Ia{i}{there}"), noted(pa, f"pa{i}{there}"))
+    return handed, Removed(K, noted(u * inverse_D, f"g{i}"))
 
 
 def _accelerated(
@@ -166,6 +169,7 @@ def _accelerated(
     outer, inner = around_update(body, X)
     for pose in outer:
         d = pose.motion_back(d)
+    d = noted(d, f"da{body.predecessor}_in{i}")
     qdd: Scalar = named(removed.gain - d.dot(removed.K), f"qdd{i}")
     for pose in inner:
         d = pose.motion_back(d)

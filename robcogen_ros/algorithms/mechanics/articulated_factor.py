@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from robcogen_ros.algorithms.annotate import named
+from robcogen_ros.algorithms.annotate import named, noted
 from robcogen_ros.algorithms.functions.function import Compute
 from robcogen_ros.algorithms.mechanics.articulated_inertia import ArticulatedInertia
 from robcogen_ros.algorithms.mechanics.factorization import Matrix
@@ -104,11 +104,12 @@ def _removed_joint(
     K = U * inverse_D
     if is_zero(body.armature):
         K = with_axis_component(joint, K, 1)
-    return whole.less_outer(U, named(K, f"K{i}")).across(X).onto(X), U
+    left = whole.less_outer(U, named(K, f"K{i}")).noted(f"Ia{i}")
+    return left.across(X).onto(X).noted(f"Ia{i}_in{body.predecessor}"), U
 
 
 def _passed(body: Body, force: Force, X: JointTransform) -> tuple[Force, Scalar]:
-    return X.force(force), axis_component(body.joint, force)
+    return noted(X.force(force), f"U_in{body.predecessor}"), axis_component(body.joint, force)
 
 
 def _eliminate(inertia: Matrix, rows: Matrix) -> None:

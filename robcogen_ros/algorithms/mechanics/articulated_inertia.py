@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from robcogen_ros.algorithms.annotate import named
+from robcogen_ros.algorithms.annotate import named, noted
 from robcogen_ros.algorithms.mechanics.joints import JointTransform
 from robcogen_ros.algorithms.sweeps import Body
 from robcogen_ros.model.operation import Scalar
@@ -70,6 +70,12 @@ class ArticulatedInertia:
         """The same, its blocks called by their names."""
         return ArticulatedInertia(
             named(self.J, f"{name}_J"), named(self.B, f"{name}_B"), named(self.M, f"{name}_M")
+        )
+
+    def noted(self, name: str) -> ArticulatedInertia:
+        """The same, its blocks called by their names where code is to be read."""
+        return ArticulatedInertia(
+            noted(self.J, f"{name}_J"), noted(self.B, f"{name}_B"), noted(self.M, f"{name}_M")
         )
 
     def dense(self) -> list[list[Scalar]]:

@@ -63,7 +63,7 @@ def center_of_mass_velocity(
     own = on_links(of_base, tree.each("{link}: linear momentum", _own_momentum, velocity[1:]))
     _, momentum = tree.inward("linear momentum beyond {joint}", _turned, own, transforms)
     mass, _ = mass_moment(robot, transforms)
-    center: Vector = named(momentum, "p0") * (1 / mass)
+    center: Vector = named(momentum, "p0", "momentum0") * (1 / mass)
     return center
 
 
@@ -79,7 +79,7 @@ def _own_momentum(body: Body, velocity: Motion) -> Vector:
 
 
 def _turned(body: Body, momentum: Vector, X: JointTransform) -> tuple[Vector, None]:
-    return X.pose.rotation.apply(named(momentum, f"p{body.number}")), None
+    return X.pose.rotation.apply(named(momentum, f"p{body.number}", f"momentum{body.number}")), None
 
 
 def _columns_of_base(center: Vector) -> list[Vector]:

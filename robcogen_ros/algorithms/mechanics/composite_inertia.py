@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from robcogen_ros.algorithms.annotate import named
+from robcogen_ros.algorithms.annotate import named, noted
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
     axis_component,
@@ -52,7 +52,7 @@ def _handed_on(
     total = _named(total, body.number)
     composite = _about(total, -reference)
     if _none(reference) and _none(before):
-        return X.inertia(total), composite
+        return _handed(X.inertia(total), body), composite
     way = X.point(reference) - before
     return _about(X.turned_inertia(total), -way), composite
 
@@ -62,6 +62,15 @@ def _named(inertia: SpatialInertia, i: str) -> SpatialInertia:
         named(inertia.mass, f"m{i}"),
         named(inertia.moment, f"h{i}"),
         named(inertia.tensor, f"I{i}"),
+    )
+
+
+def _handed(inertia: SpatialInertia, body: Body) -> SpatialInertia:
+    i, there = body.number, f"_in{body.predecessor}"
+    return SpatialInertia(
+        noted(inertia.mass, f"m{i}{there}"),
+        noted(inertia.moment, f"h{i}{there}"),
+        noted(inertia.tensor, f"I{i}{there}"),
     )
 
 
@@ -121,7 +130,7 @@ def _unit_force(body: Body, composite: SpatialInertia) -> Force:
 
 
 def _passed(body: Body, force: Force, X: JointTransform) -> tuple[Force, Scalar]:
-    return X.force(force), axis_component(body.joint, force)
+    return noted(X.force(force), f"F_in{body.predecessor}"), axis_component(body.joint, force)
 
 
 def inertia_matrix(robot: Robot, transforms: Sequence[JointTransform]) -> Matrix:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from robcogen_ros.algorithms.annotate import step
+from robcogen_ros.algorithms.annotate import noted, step
 from robcogen_ros.algorithms.mechanics.factorization import (
     Matrix,
     solve,
@@ -73,7 +73,7 @@ def contact_jacobian(robot: Robot, transforms: Sequence[JointTransform], axes: M
         J = frame_rows(robot, transforms, contact.frame)
         columns = [in_axes(axes, column) for column in zip(*J, strict=True)]
         rows += [[column[row] for column in columns] for row in contact.rows]
-    return rows
+    return [noted(row, f"J{k + 1}") for k, row in enumerate(rows)]
 
 
 def contact_bias(
@@ -100,7 +100,7 @@ def contact_bias(
         a = turned.apply(own.a + own.Omega.apply(frame.pose.translation)) + gravity
         rows = in_axes(axes, [*turned.apply(own.wd), *a])
         bias += [rows[row] for row in contact.rows]
-    return bias
+    return [noted(row, f"b{k + 1}") for k, row in enumerate(bias)]
 
 
 def contact_wrenches(
@@ -167,7 +167,7 @@ class Contacts:
     ) -> Contacts:
         """From the factors of H = L'DL, D inverted, and the rows J."""
         step("rows of the contacts by the factors of the inertia matrix")
-        Y = [solve_transposed(factors[0], row) for row in J]
+        Y = [noted(solve_transposed(factors[0], row), f"Y{k + 1}") for k, row in enumerate(J)]
         return cls(*factors, Y, closed, damping)
 
     def forces(self, wanted: Sequence[Scalar]) -> list[Scalar]:
@@ -210,13 +210,14 @@ class Contacts:
 
     def _with_open_rows(self, A: Matrix) -> Matrix:
         on = self.closed
-        return [
+        rows = [
             [
                 entry * (on[i] * on[j]) + ((1 - on[i]) + self.damping[i] if i == j else 0)
                 for j, entry in enumerate(row)
             ]
             for i, row in enumerate(A)
         ]
+        return [noted(row, f"A{i + 1}") for i, row in enumerate(rows)]
 
 
 def neither(closed: Sequence[Scalar]) -> Scalar:

@@ -15,6 +15,7 @@ from robcogen_ros.model.spatial import (
     Force,
     Matrix3,
     Motion,
+    PlainRotation,
     Pose,
     RotationZ,
     SpatialInertia,
@@ -166,6 +167,9 @@ def _moved(body: Body, moved: Pose, own: Conditioning) -> JointTransform:
     joint, i = body.joint, body.number
     pose = joint.pose @ moved
     pose = Pose(named(pose.rotation, f"R{i}"), named(pose.translation, f"p{i}"))
+    if own.plain:
+        pose = Pose(PlainRotation(*pose.rotation), pose.translation)
+        return JointTransform(pose, Pose(), pose, own)
     return JointTransform(joint.pose, moved, pose, own)
 
 

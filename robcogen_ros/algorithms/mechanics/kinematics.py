@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from robcogen_ros.algorithms.annotate import named, step
+from robcogen_ros.algorithms.annotate import named, noted, step
 from robcogen_ros.algorithms.mechanics.joints import AXIS, JointTransform
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.operation import Scalar
@@ -46,10 +46,15 @@ def relative_pose(
     step(f"pose of {frm.name} in {to.name}")
     pose = to.pose.inverse()
     for k in up:
-        pose = pose @ transforms[k].pose.inverse()
+        pose = _reached(pose @ transforms[k].pose.inverse(), robot.joints[k].predecessor)
     for k in down:
-        pose = pose @ transforms[k].pose
+        pose = _reached(pose @ transforms[k].pose, robot.joints[k].successor)
     return pose @ frm.pose
+
+
+def _reached(pose: Pose, link: int) -> Pose:
+    """The pose of a link that a chain of joints passes."""
+    return Pose(noted(pose.rotation, f"RC{link}"), noted(pose.translation, f"pC{link}"))
 
 
 def geometric_jacobian(
@@ -85,9 +90,9 @@ def chain_columns(
     pose, axes = base.pose.inverse(), []
     for k in up:
         axes.append((robot.joints[k], -1, pose))
-        pose = pose @ transforms[k].pose.inverse()
+        pose = _reached(pose @ transforms[k].pose.inverse(), robot.joints[k].predecessor)
     for k in down:
-        pose = pose @ transforms[k].pose
+        pose = _reached(pose @ transforms[k].pose, robot.joints[k].successor)
         axes.append((robot.joints[k], 1, pose))
     point = (pose @ target.pose).translation
     return [

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from robcogen_ros.algorithms.annotate import named, step
+from robcogen_ros.algorithms.annotate import named, noted, step
 from robcogen_ros.algorithms.mechanics.joints import AXIS, JointTransform
 from robcogen_ros.algorithms.sweeps import Body, sweeps
 from robcogen_ros.model.operation import Scalar, is_zero
@@ -69,15 +69,16 @@ class LinkMotion:
             named(self.a, f"a{i}"),
         )
 
-    def net_force(self, inertia: SpatialInertia) -> Force:
-        """The force that the motion takes of a body fixed on the link.
+    def net_force(self, inertia: SpatialInertia, i: str) -> Force:
+        """The force that the motion takes of a body fixed on link i.
 
         F = m a + Omega h, N = vee(Omega S - (Omega S)') + h x a, with S the second moments about
         the origin.
         """
         h = inertia.moment
         linear = self.a * inertia.mass + self.Omega.apply(h)
-        return Force(self._moment(inertia.tensor.second_moments()) + h.cross(self.a), linear)
+        S = noted(inertia.tensor.second_moments(), f"S{i}")
+        return Force(self._moment(S) + h.cross(self.a), linear)
 
     def _moment(self, S: Symmetric3) -> Vector:
         """vee(Omega S - (Omega S)'): the integral of r x Omega r over the mass."""
@@ -128,17 +129,20 @@ def motion_beyond(
         rate: Its velocity [rad/s or m/s].
         change: Its acceleration [rad/s^2 or m/s^2].
     """
+    i = body.number
     w, wd = X.turned_back(before.w), X.turned_back(before.wd)
-    a = X.turned_back(before.a + before.Omega.apply(X.fixed.translation))
+    w = noted(w, f"w{body.predecessor}_in{i}")
+    reached = before.a + before.Omega.apply(X.fixed.translation)
+    a = X.turned_back(noted(reached, f"a{i}_in{body.predecessor}"))
     if body.joint.prismatic:
-        moved = LinkMotion.of(w, wd, a)
+        moved = LinkMotion.of(noted(w, f"w{i}"), noted(wd, f"wd{i}"), a)
         slide = moved.Omega.apply(X.moved.translation) + w.cross(AXIS * (rate + rate))
         return LinkMotion(w, moved.Omega, wd, a + slide + AXIS * change)
     if X.turns_by_right_angles:
         bends = any(map(_bends, body.children))
         return _around_axis(X, before, w + AXIS * rate, wd.z + change, a, bends)
     wd = wd + w.cross(AXIS * rate) + AXIS * change
-    return LinkMotion.of(w + AXIS * rate, wd, a)
+    return LinkMotion.of(noted(w + AXIS * rate, f"w{i}"), noted(wd, f"wd{i}"), a)
 
 
 def _bends(joint: Joint) -> bool:

@@ -1,10 +1,11 @@
 """Inverse dynamics by the recursive Newton-Euler algorithm (Khalil and Dombre 2002, section 9.5).
 
 w_i = R' w_l + z qd_i,   wd_i = R' wd_l + z qdd_i + R' w_l x z qd_i
-U_i = [wd_i]x + [w_i]x [w_i]x
-a_i = R' (a_l + U_l p_i)                              a_0 = -gravity
-F_i = m_i a_i + U_i h_i,   N_i = vee(U_i S_i - (U_i S_i)') + h_i x a_i
-tau_i = z' N_i,   f_l += lXi* f_i                     l = lambda(i), the predecessor
+Omega_i = [wd_i]x + [w_i]x [w_i]x                     called U_i there
+a_i = R' (a_l + Omega_l p_i)                          a_0 = -gravity
+F_i = m_i a_i + Omega_i h_i,   N_i = vee(Omega_i S_i - (Omega_i S_i)') + h_i x a_i
+f_i = [N_i; F_i] - fx_i,   f_l += lXi* f_i            l = lambda(i), the predecessor
+tau_i = z' n_i                                        n_i: the moment of f_i
 
 for turning joints; R, p: pose of link i in link l. Where a joint slides, link_motion says more.
 """
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from robcogen_ros.algorithms.annotate import named, step
+from robcogen_ros.algorithms.annotate import named, noted, step
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
     axis_component,
@@ -75,7 +76,8 @@ def forces_on_coordinates(
 
 def _handed_on(body: Body, force: Force, X: JointTransform) -> tuple[Force, Scalar]:
     force = named(force, f"f{body.number}")
-    return X.force(force), axis_component(body.joint, force)
+    handed = noted(X.force(force), f"f{body.number}_in{body.predecessor}")
+    return handed, axis_component(body.joint, force)
 
 
 def net_forces(
@@ -84,11 +86,12 @@ def net_forces(
     """The force that moves each link, less the external one, link coordinates."""
     base = robot.links[0]
     step(f"link 0, {base.name}: net force")
-    of_base = named(motions[0].net_force(base.inertia) - external_forces[0], "f0")
+    of_base = named(motions[0].net_force(base.inertia, "0") - external_forces[0], "f0", "net0")
     beyond = sweeps(robot).each("{link}: net force", _net_force, motions[1:], external_forces[1:])
     return on_links(of_base, beyond)
 
 
 def _net_force(body: Body, motion: LinkMotion, external: Force) -> Force:
-    force: Force = named(motion.net_force(body.link.inertia) - external, f"f{body.number}")
-    return force
+    i = body.number
+    net: Force = motion.net_force(body.link.inertia, i) - external
+    return named(net, f"f{i}", f"net{i}")

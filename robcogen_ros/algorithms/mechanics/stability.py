@@ -41,7 +41,7 @@ def pressure_point(wrench: Force, point: Vector, normal: Vector) -> Vector:
     """
     step("point without moment along the plane")
     held = normal.cross(wrench.angular) + wrench.linear * normal.dot(point)
-    found: Vector = named(held * (1 / positive(normal.dot(wrench.linear))), "p")
+    found: Vector = named(held * (1 / positive(normal.dot(wrench.linear))), "p", "point")
     return found
 
 

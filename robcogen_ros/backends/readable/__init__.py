@@ -1,0 +1,1 @@
+"""Textbook renderings of functions: pages to read and check, that compile."""
