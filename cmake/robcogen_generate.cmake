@@ -27,6 +27,8 @@
 #   SHARE <name> ...                 of these, and of `default`, what they share of one state is computed once:
 #                                    update(q, qd, state), then <name>(state, ...)
 #   BATCH                            calls for many states (C interface, Python) compute several at once
+#   READABLE                         beside functions in C++ and Python their algorithms as a textbook writes them, in
+#                                    the build directory, robcogen/<target>/readable
 #   INSTRUCTION_SETS <set> ...       x86-64-v3, x86-64-v4: all functions are compiled for each of these too, and the
 #                                    best that the processor has is chosen when the library is loaded; x86-64: for
 #                                    none (default: x86-64-v3, inertia matrices x86-64-v4 too)
@@ -87,12 +89,12 @@ endmacro()
 
 function(_robcogen_generate target)
   set(of_plugins CONTROLLER WHOLE_BODY_CONTROLLER EXTERNAL_FORCE_BROADCASTER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
-  set(options FLOATING_BASE CUT_LOOPS KEEP_ATTACHED ACCEPT_INERTIA STRICT BATCH GROUND WHOLE_BODY
+  set(options FLOATING_BASE CUT_LOOPS KEEP_ATTACHED ACCEPT_INERTIA STRICT BATCH READABLE GROUND WHOLE_BODY
     MOMENTUM_OBSERVER ${of_plugins} SHARED STATIC SKIP_INSTALL)
   set(single MODEL ROOT DESIRED SNAP_ANGLES PAYLOAD SCALAR)
   set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS GRAVITY FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH
     PARAMETERS CONTACTS BACKENDS INSTRUCTION_SETS DEPENDS)
-  set(of_robots FLOATING_BASE CUT_LOOPS KEEP_ATTACHED ACCEPT_INERTIA STRICT BATCH GROUND WHOLE_BODY
+  set(of_robots FLOATING_BASE CUT_LOOPS KEEP_ATTACHED ACCEPT_INERTIA STRICT BATCH READABLE GROUND WHOLE_BODY
     MOMENTUM_OBSERVER ${of_plugins} SHARED STATIC
     ROOT SNAP_ANGLES PAYLOAD XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS GRAVITY FUNCTIONS TRANSFORMS JACOBIANS
     SHARE WITH PARAMETERS CONTACTS INSTRUCTION_SETS)

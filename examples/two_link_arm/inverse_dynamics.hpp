@@ -164,7 +164,7 @@ inline void inverse_dynamics(
   };
 
   // link 2, forearm: velocity, acceleration
-  const double w1_in2[3] = {0, 0, w1[z]};
+  const auto & w1_in2 = w1;
   const double a2_in1[3] = {a1[x] + Omega1[x][y] * p2[y], a1[y] + Omega1[y][y] * p2[y], a1[z]};
   const double w2[3] = {0, 0, w1_in2[z] + qd2};
   const double wd2[3] = {0, 0, wd1[z] + qdd2};

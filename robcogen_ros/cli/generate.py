@@ -102,6 +102,15 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="external forces on the robot can be observed, in C++: docs/external_forces.md",
     )
+    _add_plugin_options(parser)
+    add_without_option(parser)
+    add_desired_options(parser)
+    add_output_options(parser, BACKENDS, name="robot")
+    add_dataset_options(parser)
+    return parser
+
+
+def _add_plugin_options(parser: argparse.ArgumentParser) -> None:
     for plugins in CONTROL_PLUGINS:
         parser.add_argument(
             f"--{plugins.name.replace('_', '-')}",
@@ -114,11 +123,6 @@ def _parser() -> argparse.ArgumentParser:
             action="store_true",
             help=f"the source of a {interface.base}: docs/plugins.md",
         )
-    add_without_option(parser)
-    add_desired_options(parser)
-    add_output_options(parser, BACKENDS, name="robot")
-    add_dataset_options(parser)
-    return parser
 
 
 def _generate(options: argparse.Namespace) -> int:

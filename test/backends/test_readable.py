@@ -194,6 +194,15 @@ def test_the_page_beside_the_book_is_what_is_generated(tmp_path):
     assert (ARM.parent / "inverse_dynamics.hpp").exists()
 
 
+def test_the_book_quotes_the_page_beside_it():
+    book = (ARM.parents[2] / "docs" / "readable.md").read_text()
+    page = re.sub(r"\n  ", "\n", (ARM.parent / "inverse_dynamics.hpp").read_text())
+    quoted = re.findall(r"```cpp\n(.*?)```", book, re.S)
+    assert len(quoted) == 3
+    for code in quoted:
+        assert code in page
+
+
 def test_pages_leave_the_other_files_as_they_are(tmp_path):
     texts = []
     for folder, more in (("with", ["--readable"]), ("without", [])):

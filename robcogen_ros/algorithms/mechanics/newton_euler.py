@@ -93,5 +93,6 @@ def net_forces(
 
 def _net_force(body: Body, motion: LinkMotion, external: Force) -> Force:
     i = body.number
-    net: Force = motion.net_force(body.link.inertia, i) - external
-    return named(net, f"f{i}", f"net{i}")
+    moving = motion.net_force(body.link.inertia, i)
+    net: Force = named(moving - external, f"f{i}", f"net{i}")
+    return net

@@ -212,9 +212,13 @@ class Page:
 
     def _original(self, quantity: Quantity) -> str:
         """The quantity that one is another name for; empty if it is not."""
-        for other in {n.leaf.quantity for n in quantity.nodes if isinstance(n.leaf, OfQuantity)}:
-            same = [n.leaf == OfQuantity(other, i) for i, n in enumerate(quantity.nodes)]
-            if all(same) and self._quantities[other].labels == quantity.labels:
+        leaves = [node.leaf for node in quantity.nodes]
+        for other in dict.fromkeys(x.quantity for x in leaves if isinstance(x, OfQuantity)):
+            first = self._quantities[other]
+            if first.labels == quantity.labels and all(
+                leaf == OfQuantity(other, i) or (node.literal is not None and leaf == node.leaf)
+                for i, (leaf, node) in enumerate(zip(leaves, first.nodes, strict=True))
+            ):
                 return other
         return self._original_row(quantity)
 
