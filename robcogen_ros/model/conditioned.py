@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from robcogen_ros.model.operation import Scalar, is_zero
@@ -30,7 +30,7 @@ class Conditioning:
     rigid: str = "xy"
     articulated: str = "xy"
     reference: Scalar = 0
-    plain: bool = field(default=False, kw_only=True)
+    plain: bool = False
 
     def map(self, lift: Callable[[Scalar], Any]) -> Conditioning:
         """The same with its length over another scalar."""

@@ -78,8 +78,12 @@ def with_accurate_rotations(robot: Robot) -> ConditionedRobot:
         rigid = _losses(sample, transforms, _rigid(sample, transforms))
         articulated = _losses(sample, transforms, _articulated(sample, transforms))
     fixed = [_losses_of_angle(joint.pose) for joint in sample.joints]
+
+    def best(losses: list[Losses], places: tuple[int, ...]) -> str:
+        return _best(losses[i] for i in places)
+
     chosen = [
-        Conditioning(*(_best(losses[i] for i in places) for losses in (fixed, rigid, articulated)))
+        Conditioning(best(fixed, places), best(rigid, places), best(articulated, places))
         for places in joints_alike(robot)
     ]
     return conditioned(robot, chosen)
