@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
 
+from robcogen_ros.backends.cpp.text import RESERVED
 from robcogen_ros.backends.render import render
 from robcogen_ros.cli.model_options import (
     add_severity_options,
@@ -67,6 +68,10 @@ def _package_name(text: str) -> str:
         raise argparse.ArgumentTypeError(
             f"'{text}' is no name of a ROS package: lower-case letters, digits and single "
             "underscores, two at least, a letter first"
+        )
+    if text in RESERVED:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' has a meaning of its own in generated C++; choose another name"
         )
     return text
 

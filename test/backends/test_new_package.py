@@ -68,6 +68,7 @@ def test_a_floating_robot_without_feet_is_not_simulated(tmp_path):
     ("name", "file", "code", "said"),
     [
         ("My-Robot", ARM, 2, "'My-Robot' is no name of a ROS package"),
+        ("class", ARM, 2, "'class' has a meaning of its own in generated C++"),
         ("my_robot", "missing.urdf", 1, "missing.urdf:1:1: error: cannot read the file"),
         ("there", ARM, 1, "there exists; choose another name or folder, or remove it"),
     ],
