@@ -185,11 +185,12 @@ def test_every_function_tells_its_arguments_and_types():
     for function in functions:
         signature = inspect.signature(function)
         assert "Array" in signature.return_annotation
-        assert "\n    Returns:\n" in function.__doc__
+        documentation = inspect.getdoc(function)
+        assert "\nReturns:\n" in documentation
         for name, argument in signature.parameters.items():
             told = ("Any", "what") if name == "maths" else ("ArrayLike", "(")
             assert argument.annotation.startswith(told[0])
-            assert f"\n        {name}: {told[1]}" in function.__doc__
+            assert f"\n    {name}: {told[1]}" in documentation
 
 
 def test_digits_of_other_numbers_are_kept():
