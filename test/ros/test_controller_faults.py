@@ -135,8 +135,8 @@ def test_one_joint_that_stops_is_a_loss(running, robot):
 
 
 @fault(
-    "a position that is no number, or infinite",
-    "a velocity that is no number, of a joint that had one since activation",
+    "a position that is NaN or infinite",
+    "a velocity that is NaN, of a joint that had one since activation",
     "fewer positions or velocities than names",
 )
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_a_bad_state_is_no_state(running, robot, position, velocity):
     assert_effort(running.state(HOME), held(robot, HOME))
 
 
-@fault("velocities that are no numbers from activation on, of some joints or all")
+@fault("velocities that are NaN from activation on, of some joints or all")
 @pytest.mark.parametrize("known", [[], [0], [0, 2]])
 def test_velocities_that_are_never_told_are_estimated(shared, robot, known):
     shared.restart()
@@ -171,14 +171,14 @@ def test_velocities_that_are_never_told_are_estimated(shared, robot, known):
     assert_effort(command, held(robot, q, velocity))
 
 
-@fault("velocities that are no numbers from activation on, of some joints or all")
+@fault("velocities that are NaN from activation on, of some joints or all")
 def test_gravity_needs_no_velocities(start, robot):
     controller = start(mode="gravity")
     for _ in range(20):
         assert_effort(controller.state(HOME, [NAN] * 3), robot.gravity_torques(HOME))
 
 
-@fault("names in another order, among other robots'")
+@fault("names in another order, among those of other robots")
 def test_names_in_another_order_among_strangers_change_nothing(running, robot):
     q, qd = near(0.1, 0.2, -0.005), np.array([0.1, -0.2, 0.01])
     names = ["wheel", JOINTS[2], JOINTS[0], JOINTS[1]]
@@ -186,7 +186,7 @@ def test_names_in_another_order_among_strangers_change_nothing(running, robot):
     assert_effort(command, held(robot, q, qd))
 
 
-@fault("a mad reading, 1e6 rad off at 1e9 rad/s")
+@fault("an absurd reading, 1e6 rad off at 1e9 rad/s")
 def test_a_mad_reading_stays_within_limits(running):
     command = running.state(near(1e6, 0, 0), [1e9, -1e9, 0])
     assert (np.abs(command.effort) <= LIMITS).all()
@@ -200,7 +200,7 @@ FINE = near(0.1, 0.1, 0.0)
     "a reference for an unknown joint, or that leaves joints out",
     "a reference with too few positions, without points, with times that do not increase",
     "a reference beyond a position limit, at a point or between points",
-    "a motion that is past, a set point more than 1 s old",
+    "a motion in the past, a set point more than 1 s old",
 )
 @pytest.mark.parametrize(
     "message",
@@ -260,7 +260,7 @@ def test_positions_that_the_mode_does_not_follow_are_refused(start, robot, mode)
     assert_effort(controller.state(HOME), robot.gravity_torques(HOME))
 
 
-@fault("a reference of efforts alone")
+@fault("a reference with efforts alone")
 @pytest.mark.parametrize("mode", [mode.value for mode in Mode])
 @pytest.mark.parametrize("feed_forward", [True, False])
 def test_efforts_alone_are_added_in_each_mode(start, robot, mode, feed_forward):
@@ -327,9 +327,9 @@ def test_efforts_that_overflow_become_gravity_support(running, robot):
 
 
 @fault(
-    "a gain that is negative or no number, a list of wrong length, one wrong value among several",
+    "a gain that is negative or NaN, a list of wrong length, one wrong value among several",
     "a change of `mode` while active, of the robot once configured",
-    "a payload that no body is, or on a robot that carries none",
+    "a payload that no body can be, or for a robot that carries none",
 )
 @pytest.mark.parametrize(
     ("changes", "reason"),
@@ -353,7 +353,7 @@ def test_a_bad_parameter_is_refused_and_changes_nothing(running, robot, changes,
     assert_effort(running.state(moved), held(robot, moved))
 
 
-@fault("a limit below what a joint's weight takes")
+@fault("a limit that does not carry the joint's weight")
 def test_a_joint_too_weak_for_its_weight_gives_all_it_has(running, robot):
     assert running.set(effort_limits=[1.0, 15.0, 30.0]) == ""
     weight = robot.gravity_torques(HOME)
@@ -374,7 +374,7 @@ def test_deactivation_in_motion_leaves_what_was_asked_for(start, robot, how):
     assert controller.state(HOME) is None
 
 
-@fault("a payload that no body is, or on a robot that carries none")
+@fault("a payload that no body can be, or for a robot that carries none")
 def test_a_payload_that_is_no_body_is_refused(start):
     controller = start(payload_frame="tool")
     controller.state(HOME)
