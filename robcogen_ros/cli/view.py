@@ -24,7 +24,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
 from robcogen_ros.progress import task
 from robcogen_ros.view import picture
-from robcogen_ros.view.camera import AZIMUTH, ELEVATION, fitted, outline
+from robcogen_ros.view.camera import AZIMUTH, ELEVATION, aim, beside_panel, fitted, outline
 from robcogen_ros.view.model import COUNTED, Model, make
 from robcogen_ros.view.page import page
 from robcogen_ros.view.panel import Panel
@@ -85,7 +85,9 @@ def _add_look_options(parser: argparse.ArgumentParser) -> None:
         help=f"function whose operations are shown (default: {COUNTED[0]})",
     )
     parser.add_argument(
-        "--frame", metavar="FRAME", help="frame whose manipulability is shown (default: the last)"
+        "--frame",
+        metavar="FRAME",
+        help="frame whose manipulability is shown (default: one that most joints move)",
     )
     parser.add_argument(
         "--background",
@@ -146,7 +148,7 @@ def _view(options: argparse.Namespace) -> int:
         camera = fitted(
             outline(model, state), options.size[0] / options.size[1], *options.direction
         )
-        _look_from(server, camera)
+        aim(server, beside_panel(outline(model, state), *options.direction))
         if options.html:
             write(options.html, page(server, model, scene, state))
         if options.png:
@@ -159,7 +161,7 @@ def _live(options: argparse.Namespace, model: Model, look: Look, q: Any) -> int:
     """Serve until the user has seen enough."""
     with serving(options.host, options.port, model.robot.name, look.dark) as server:
         panel = Panel(server, model, look, q)
-        _look_from(server, fitted(outline(model, panel.state), 1.5, *options.direction))
+        aim(server, beside_panel(outline(model, panel.state), *options.direction))
         url = f"http://{options.host}:{server.get_port()}"
         print(f"{model.robot.name} is shown at {url} until Ctrl-C", flush=True)
         if not options.no_browser and not webbrowser.open(url):
@@ -167,12 +169,6 @@ def _live(options: argparse.Namespace, model: Model, look: Look, q: Any) -> int:
         while True:
             panel.show_changes()
             time.sleep(1 / _FRAMES_PER_SECOND)
-
-
-def _look_from(server: Any, camera: Any) -> None:
-    server.initial_camera.position = tuple(camera.position)
-    server.initial_camera.look_at = tuple(camera.target)
-    server.initial_camera.fov = camera.opening
 
 
 def _model(options: argparse.Namespace) -> Model:
@@ -194,7 +190,8 @@ def _model(options: argparse.Namespace) -> Model:
 
 def _look(options: argparse.Namespace, model: Model) -> Look:
     frames = model.robot.frame_names
-    frame = options.frame or frames[-1]
+    depth = [len(model.tree.support(frame.link)) for frame in model.tree.frames]
+    frame = options.frame or frames[depth.index(max(depth))]
     model.tree.frame_index(frame)
     layers = set(options.show) | ({"manipulability"} if options.frame else set())
     return Look(layers, options.color, options.function, frame, options.background == "dark")

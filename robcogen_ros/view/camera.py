@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,8 @@ AZIMUTH, ELEVATION = 35.0, 18.0
 _OPENING = 30.0
 """Vertical field of view [degrees]."""
 _MARGIN = 1.12
+_LEFT, _SHIFT = 1.0, 0.4
+"""Width of what a panel leaves of a page, and its distance from the middle, by half the height."""
 _ROUNDS = 8
 _MOST_POINTS = 400
 """Of a surface that are looked at."""
@@ -44,6 +47,21 @@ class Camera:
         right = np.cross(ahead, [0.0, 0.0, 1.0])
         right = right / np.linalg.norm(right)
         return np.stack([right, np.cross(ahead, right), ahead], axis=1)
+
+
+def beside_panel(points: Array, azimuth: float, elevation: float) -> Camera:
+    """The camera that sees points left of the panel of a browser's page."""
+    camera = fitted(points, _LEFT, azimuth, elevation)
+    away = float(np.linalg.norm(camera.target - camera.position))
+    aside = _SHIFT * away * np.tan(camera.opening / 2) * camera.rotation[:, 0]
+    return Camera(camera.position + aside, camera.target + aside, camera.opening)
+
+
+def aim(server: Any, camera: Camera) -> None:
+    """Lets browsers that open a server's page look from a camera at first."""
+    server.initial_camera.position = tuple(camera.position)
+    server.initial_camera.look_at = tuple(camera.target)
+    server.initial_camera.fov = camera.opening
 
 
 def outline(model: Model, state: State) -> Array:

@@ -18,8 +18,8 @@ from robcogen_ros.model.robot import Robot
 
 Array = NDArray[np.float64]
 
-_THIN = 0.05
-"""Half axis drawn where there is none, as a share of the longest."""
+_FLAT, _THIN = 1e-3, 0.05
+"""Half axis drawn where there is none, of what can be and of what cannot, by the longest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,8 @@ def inertia_ellipsoid(link: str, mass: float, center: Array, tensor: Array) -> E
         breach = "it has rotational inertia but no mass"
     squares = 2.5 / (abs(mass) or 1.0) * (moments.sum() - 2 * moments)
     longest = float(np.sqrt(np.abs(squares).max()))
-    axes = np.maximum(np.sqrt(np.maximum(squares, 0.0)), _THIN * longest)
+    least = (_THIN if breach else _FLAT) * longest
+    axes = np.maximum(np.sqrt(np.maximum(squares, 0.0)), least)
     return Ellipsoid(link, mass, center, rotation, axes, breach)
 
 

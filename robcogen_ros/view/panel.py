@@ -48,11 +48,12 @@ class Panel:
         self._changed = threading.Event()
         self.state: State = model.statics.at(q)
         self.scene = Scene(server, model, look, self.state)
-        self._gui.add_html(f"<p>{tables.summary(model)}</p>")
+        self._gui.add_html(_padded(tables.summary(model)))
         self.sliders = self._add_sliders(q)
         self._add_efforts()
         self._add_layers()
         self._add_colors()
+        self._add_breaches()
         self._tell()
 
     def show_changes(self) -> bool:
@@ -126,8 +127,6 @@ class Panel:
             frame = self._gui.add_dropdown("frame that moves", frames, initial_value=chosen)
             frame.on_update(lambda _: self._choose("frame", frame.value))
             self._speeds = self._gui.add_markdown("")
-            for breach in tables.breaches(self._model):
-                self._gui.add_markdown(f"**impossible inertia** of {breach}")
 
     def _add_colors(self) -> None:
         with self._gui.add_folder("Colors"):
@@ -138,6 +137,13 @@ class Panel:
             )
             function.on_update(lambda _: self._choose("function", function.value))
             self._operations = self._gui.add_html("")
+
+    def _add_breaches(self) -> None:
+        breaches = tables.breaches(self._model)
+        if breaches:
+            with self._gui.add_folder("Inertia that no body has"):
+                for breach in breaches:
+                    self._gui.add_markdown(breach)
 
     def _toggle(self, layer: str, shown: bool) -> None:
         (self._look.layers.add if shown else self._look.layers.discard)(layer)
@@ -150,10 +156,14 @@ class Panel:
     def _tell(self) -> None:
         """The numbers of the state."""
         model, look = self._model, self._look
-        self._efforts.content = tables.efforts(model, self.state)
+        self._efforts.content = _padded(tables.efforts(model, self.state))
         self._standing.content = tables.standing(model, self.state)
         found = manipulability(model.robot, look.frame, self.state.q)
         self._speeds.content = tables.speeds(look.frame, found)
         counted = look.color == "operations"
         table = tables.operations(model, self.scene.operations()) if counted else ""
-        self._operations.content = table
+        self._operations.content = _padded(table)
+
+
+def _padded(html: str) -> str:
+    return f'<div style="margin:4px 10px">{html}</div>'

@@ -40,9 +40,9 @@ COLORS = {
 """What the colors of links say."""
 
 _LIGHTS = (
-    ("key", (2.0, 1.2, 3.0), 2.2),
-    ("fill", (-1.0, 3.0, 1.0), 0.8),
-    ("back", (-2.0, -2.0, 1.5), 0.8),
+    ("key", (2.0, 1.2, 3.0), 1.9),
+    ("fill", (-1.0, 3.0, 1.0), 0.35),
+    ("back", (-2.0, -2.0, 1.5), 0.5),
 )
 """Lights, their directions in sizes of the robot, and how bright they are."""
 _GHOST = 0.22
@@ -127,7 +127,7 @@ class Scene:
         self._api.configure_default_lights(enabled=False)
         self._api.configure_environment_map(None)
         self._api.add_light_hemisphere(
-            "/sky", sky_color=(255, 255, 255), ground_color=(190, 190, 196), intensity=1.5
+            "/sky", sky_color=(255, 255, 255), ground_color=(190, 190, 196), intensity=1.1
         )
         for name, place, intensity in _LIGHTS:
             self._api.add_light_directional(
@@ -202,6 +202,7 @@ class Scene:
                 part.faces,
                 color=part.color,
                 side="double",
+                receive_shadow=False,
             )
             self._surfaces.append((part, tree.frames[index].link, handle))
             self._layers["shapes"].append(handle)

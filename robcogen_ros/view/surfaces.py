@@ -115,8 +115,6 @@ def _surfaces(shape: Geometry, package_paths: Mapping[str, str]) -> Iterator[Sur
     for mesh, color in _meshes(shape, package_paths):
         mesh.merge_vertices(merge_tex=True, merge_norm=True)
         points, faces = np.asarray(mesh.vertices, float), np.asarray(mesh.faces)
-        if not len(faces):
-            continue
         if not np.isfinite(points).all():
             raise ValueError("corners that are no numbers")
         points, faces = smoothed(points, faces, mesh)
@@ -140,10 +138,12 @@ def _meshes(
     with file.open("rb"):
         scene = trimesh.load(str(file), force="scene")
     unit = _meters(str(scene.units or "")) if file.suffix.lower() == ".dae" else 1.0
-    for mesh in scene.dump():
-        if hasattr(mesh, "faces"):
-            mesh.apply_scale(unit)
-            yield from _by_color(mesh)
+    meshes = [mesh for mesh in scene.dump() if len(getattr(mesh, "faces", ()))]
+    if not meshes:
+        raise ValueError("no triangles")
+    for mesh in meshes:
+        mesh.apply_scale(unit)
+        yield from _by_color(mesh)
 
 
 def _primitive(shape: Geometry, creation: Any) -> Any:

@@ -12,15 +12,18 @@ from robcogen_ros.view.ellipsoids import Manipulability
 from robcogen_ros.view.model import Model
 from robcogen_ros.view.statics import State
 
+_NOISE = 1e-12
+"""What is rounding, as a share of the greatest effort."""
 _ROW = "display:flex;align-items:center;gap:6px;margin:1px 0;font-size:12px;line-height:1.35"
-_NAME = "flex:1 1 45%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap"
-_TRACK = "flex:0 0 26%;height:8px;border-radius:4px;background:rgba(128,128,128,.25)"
-_NUMBER = "flex:0 0 29%;text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums"
+_NAME = "flex:1 1 0;min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap"
+_TRACK = "flex:0 0 24%;height:8px;border-radius:4px;background:rgba(128,128,128,.25)"
+_NUMBER = "flex:0 0 38%;text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums"
 
 
 def efforts(model: Model, state: State) -> str:
     """What each joint does against gravity, beside its limit."""
-    robot, rows = model.robot, []
+    robot, rows = model.robot, list[str]()
+    most = float(np.abs(state.efforts).max(initial=0.0))
     values = zip(
         robot.joint_names, state.efforts, robot.effort_limits, robot.prismatic, strict=True
     )
@@ -28,6 +31,7 @@ def efforts(model: Model, state: State) -> str:
         unit = "N" if prismatic else "N m"
         known = bool(np.isfinite(limit)) and limit > 0
         load = abs(effort) / limit if known else np.nan
+        effort = effort if abs(effort) > _NOISE * most else 0.0
         number = f"{effort:.3g} / {limit:.4g} {unit}" if known else f"{effort:.3g} {unit}"
         rows.append(_row(name, load, number, colors.css(colors.of_load(load))))
     return "".join(rows)

@@ -1,0 +1,105 @@
+"""robcogen view: what it writes, and what it says where it cannot."""
+
+from __future__ import annotations
+
+import socket
+import sys
+
+import pytest
+
+from robcogen_ros.cli.main import main
+from test.support.examples import EXAMPLES
+from test.view import seen
+
+viser = pytest.importorskip("viser", reason="viser is not installed")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "r.urdf").write_text(seen.pendulum())
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["r.urdf"],
+        [str(EXAMPLES / "arm_example" / "urdf" / "arm.urdf.xacro")],
+        [str(EXAMPLES / "quadruped.kindsl")],
+        ["r.urdf", "--floating-base", "--show", "shapes", "inertia", "names"],
+    ],
+)
+def test_a_page_of_every_format(folder, words, capsys):
+    assert main(["view", *words, "--html", "page.html"]) == 0
+    html = (folder / "page.html").read_text(encoding="utf-8")
+    assert "__VISER_EMBED_DATA__" in html and 'id="robcogen-efforts"' in html
+    assert "viser" not in capsys.readouterr().out
+
+
+def refused(words, capsys) -> str:
+    """What a command says that ends without a traceback and writes no file."""
+    assert main(["view", *words]) == 1
+    told = capsys.readouterr().err
+    assert "Traceback" not in told and "internal error" not in told
+    return told
+
+
+def test_without_a_browser_it_says_what_to_install(folder, capsys, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("ROBCOGEN_BROWSER", raising=False)
+    told = refused(["r.urdf", "--png", "a.png"], capsys)
+    assert "--png needs Chromium or Chrome" in told and "ROBCOGEN_BROWSER" in told
+    monkeypatch.setenv("ROBCOGEN_BROWSER", "/no/such/browser")
+    assert "ROBCOGEN_BROWSER names '/no/such/browser'" in refused(
+        ["r.urdf", "--png", "a.png"], capsys
+    )
+    assert not (folder / "a.png").exists()
+
+
+def test_a_browser_that_ends_at_once_is_told(folder, capsys, monkeypatch):
+    monkeypatch.setenv("ROBCOGEN_BROWSER", "false")
+    assert "ended with code 1" in refused(["r.urdf", "--png", "a.png"], capsys)
+    assert not (folder / "a.png").exists()
+
+
+def test_a_port_in_use_is_told(capsys):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        told = refused(["r.urdf", "--port", port, "--no-browser"], capsys)
+    assert f"port {port} is not free" in told and "--port" in told
+
+
+def test_without_viser_it_says_what_to_install(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "viser", None)
+    assert "pip install 'viser'" in refused(["r.urdf"], capsys)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--posture", "b=1"], "no joint 'b'"),
+        (["--posture", "zero", "middle"], "two postures"),
+        (["--frame", "nose"], "nose"),
+        (["--srdf", "none.srdf"], "none.srdf"),
+    ],
+)
+def test_wrong_words(words, told, capsys):
+    assert told in refused(["r.urdf", *words, "--html", "a.html"], capsys)
+
+
+@pytest.mark.parametrize(
+    "words", [["--posture", "sitting"], ["--size", "9"], ["--port", "x"], ["--show", "all"]]
+)
+def test_wrong_usage(words):
+    with pytest.raises(SystemExit):
+        main(["view", "r.urdf", *words])
+
+
+def test_a_mesh_that_is_gone_is_told_once_and_left_out(folder, capsys):
+    mesh = '<visual><geometry><mesh filename="gone.stl"/></geometry></visual>'
+    (folder / "r.urdf").write_text(seen.pendulum(shape=mesh))
+    assert main(["view", "r.urdf", "--html", "a.html"]) == 0
+    assert capsys.readouterr().err.count("gone.stl") == 1
