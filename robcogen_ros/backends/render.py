@@ -107,7 +107,7 @@ def _has(path: Path, text: str) -> bool:
         return False
 
 
-_USERS = ("bench", "control", "demo", "editing", "realtime", "recordings", "ros", "study")
+_USERS = ("bench", "control", "demo", "editing", "plots", "realtime", "recordings", "ros", "study")
 """Rooms that use what is generated, and change nothing of it."""
 
 

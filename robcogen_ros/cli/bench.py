@@ -15,6 +15,7 @@ from robcogen_ros.bench.measured import FUNCTIONS, MORE, Measured, measured
 from robcogen_ros.bench.meter import machine
 from robcogen_ros.bench.peers import PEERS, Peer
 from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
+from robcogen_ros.cli.plot_options import add_background_option
 from robcogen_ros.cli.running import OK, add_quiet_option, run
 from robcogen_ros.cli.writing import write
 from robcogen_ros.progress import say
@@ -46,6 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--json", metavar="FILE", help="write what was measured as JSON")
     parser.add_argument("--chart", metavar="FILE", help="draw it (.png, .svg; needs matplotlib)")
+    add_background_option(parser)
     add_quiet_option(parser)
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument(
@@ -101,7 +103,7 @@ def _compare(
     if options.json:
         write(options.json, table.data(rows, name, where, comparison.notes))
     if options.chart and rows:
-        write_chart(rows, name, options.chart)
+        write_chart(rows, comparison.robot, name, options.chart, dark=options.background == "dark")
 
 
 def _peers(text: str) -> tuple[Peer, ...]:

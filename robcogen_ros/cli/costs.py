@@ -6,7 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 from html import escape
 
+import numpy as np
+
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.plots.skeleton import Skeleton, flat
 from robcogen_ros.program.leaf import Input
 from robcogen_ros.program.program import Program, moving_columns
 from robcogen_ros.program.step_costs import costs
@@ -14,7 +17,7 @@ from robcogen_ros.program.step_costs import costs
 KINDS = ("mul", "add", "other")
 _COLORS = {"mul": "#4477aa", "add": "#ccbb44", "other": "#ee6677"}
 _BAR = 30
-_ROW, _LABELS, _WIDTH, _TOP = 20, 420, 480, 50
+_ROW, _LETTER, _WIDTH, _TOP, _FIGURE = 20, 6.6, 480, 56, 200
 
 
 def table(program: Program) -> Iterator[str]:
@@ -30,31 +33,50 @@ def table(program: Program) -> Iterator[str]:
     yield f"{'sum':{width}}" + "".join(f"{total[kind]:>7}" for kind in KINDS)
 
 
-def picture(program: Program) -> str:
-    """A chart of the same as an SVG document."""
+def picture(program: Program, robot: Skeleton, *, dark: bool = False) -> str:
+    """A chart of the same as an SVG document, and the robot."""
     found = costs(program)
     most = max((sum(count.values()) for count in found.values()), default=1)
-    height = _TOP + _ROW * len(found) + 10
+    labels = 30 + _LETTER * max(map(len, found), default=0)
+    height = max(_TOP + _ROW * len(found) + 10, _TOP + _FIGURE)
+    width = labels + _WIDTH + 60 + _FIGURE
+    ink, ground = ("#d6dde5", "#14191f") if dark else ("#20262d", "#ffffff")
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_LABELS + _WIDTH + 60}" '
-        f'height="{height}" font-family="sans-serif" font-size="12">',
-        '<rect width="100%" height="100%" fill="white"/>',
-        f'<text x="10" y="20" font-size="14">{escape(program.name)}: '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" '
+        f'font-family="sans-serif" font-size="12" fill="{ink}">',
+        f'<rect width="100%" height="100%" fill="{ground}"/>',
+        f'<text x="10" y="20" font-size="14">{escape(program.name)} of {escape(robot.name)}: '
         f"{sum(sum(count.values()) for count in found.values())} operations</text>",
     ]
     for i, kind in enumerate(KINDS):
-        x = _LABELS + 80 * i
-        lines.append(f'<rect x="{x}" y="10" width="12" height="12" fill="{_COLORS[kind]}"/>')
-        lines.append(f'<text x="{x + 18}" y="20">{kind}</text>')
+        x = labels + 80 * i
+        lines.append(f'<rect x="{x}" y="30" width="12" height="12" fill="{_COLORS[kind]}"/>')
+        lines.append(f'<text x="{x + 18}" y="40">{kind}</text>')
     for row, (step, count) in enumerate(found.items()):
-        lines += _row(step, count, _TOP + _ROW * row, _WIDTH / most)
+        lines += _row(step, count, _TOP + _ROW * row, labels, _WIDTH / most)
+    lines += _figure(robot, width - _FIGURE, _TOP, ink)
     return "\n".join([*lines, "</svg>\n"])
 
 
-def _row(step: str, count: Counter[str], y: int, scale: float) -> Iterator[str]:
+def _figure(robot: Skeleton, left: float, top: float, ink: str) -> Iterator[str]:
+    """The robot in a square."""
+    ends = [(flat(start), flat(end)) for _, start, end in robot.bones]
+    if not ends:
+        return
+    low, high = np.min(ends, axis=(0, 1)), np.max(ends, axis=(0, 1))
+    scale = (_FIGURE - 30) / max(float((high - low).max()), 1e-9)
+    for start, end in ends:
+        (x1, y1), (x2, y2) = (scale * (point - low) for point in (start, end))
+        bottom = top + _FIGURE - 20
+        begin = f'x1="{left + x1:.1f}" y1="{bottom - y1:.1f}"'
+        tip = f'x2="{left + x2:.1f}" y2="{bottom - y2:.1f}"'
+        yield f'<line {begin} {tip} stroke="{ink}" stroke-width="2" stroke-linecap="round"/>'
+
+
+def _row(step: str, count: Counter[str], y: int, labels: float, scale: float) -> Iterator[str]:
     """A step's name, a bar of its operations, and how many they are."""
-    yield f'<text x="{_LABELS - 8}" y="{y + 11}" text-anchor="end">{escape(step)}</text>'
-    x = float(_LABELS)
+    yield f'<text x="{labels - 8:.0f}" y="{y + 11}" text-anchor="end">{escape(step)}</text>'
+    x = float(labels)
     for kind in KINDS:
         width = count[kind] * scale
         if width:

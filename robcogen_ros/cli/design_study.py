@@ -12,6 +12,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
+from robcogen_ros.cli.plot_options import add_background_option
 from robcogen_ros.cli.running import MODEL_ERROR, OK, add_quiet_option, run
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
@@ -115,6 +116,7 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
         help="table, .csv or .parquet (default: named as the script, in this folder)",
     )
     parser.add_argument("--plot", metavar="FILE", help="draw the results too; needs Matplotlib")
+    add_background_option(parser)
     parser.add_argument("--fresh", action="store_true", help="run all points again")
     add_quiet_option(parser)
 
@@ -161,7 +163,7 @@ def _design_study(options: argparse.Namespace) -> int:
     table.write(running.table, output)
     _report(running.table, output, script.shown)
     if options.plot and running.table.columns:
-        draw(running.table, Path(options.plot))
+        draw(running.table, Path(options.plot), dark=options.background == "dark")
     return MODEL_ERROR if running.table.failures else OK
 
 

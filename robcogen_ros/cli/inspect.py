@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from robcogen_ros.cli.closed_forms import Notation, formulas
 from robcogen_ros.cli.costs import joints_of, picture, table
 from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
+from robcogen_ros.cli.plot_options import add_background_option
 from robcogen_ros.cli.running import OK, add_quiet_option, run
 from robcogen_ros.cli.without_option import add_without_option
 from robcogen_ros.cli.writing import write
@@ -16,6 +17,7 @@ from robcogen_ros.model.parametrise import available
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Pose
 from robcogen_ros.model.terms import TERMS
+from robcogen_ros.plots.skeleton import skeleton
 from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.requested import ALL, FRAME_WORDS
@@ -68,6 +70,7 @@ def _add_function_options(parser: argparse.ArgumentParser) -> None:
         help="where the operations of this function go, step by step; A_X_B and A_J_B name frames",
     )
     parser.add_argument("--svg", metavar="FILE", help="with --function: write it as a picture")
+    add_background_option(parser)
     parser.add_argument(
         "--symbolic",
         action="append",
@@ -114,7 +117,7 @@ def _functions(robot: Robot, options: argparse.Namespace) -> None:
         for line in table(program):
             print(line)
         if options.svg:
-            write(options.svg, picture(program))
+            write(options.svg, picture(program, skeleton(robot), dark=options.background == "dark"))
 
 
 def _overview(robot: Robot, library: Library, options: argparse.Namespace) -> None:

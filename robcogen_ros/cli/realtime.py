@@ -10,8 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
+from robcogen_ros.cli.plot_options import add_background_option
 from robcogen_ros.cli.running import OK, add_quiet_option, run
 from robcogen_ros.cli.writing import STDOUT, write
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.extras import package
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.realtime.computer import Computer
 from robcogen_ros.realtime.motion import MODES, gains, motion
@@ -65,6 +68,7 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
     )
     add_quiet_option(parser)
     parser.add_argument("--png", metavar="FILE", help="write the histograms as a picture")
+    add_background_option(parser)
     parser.add_argument("--json", metavar="FILE", help="write everything as JSON; - is stdout")
 
 
@@ -79,9 +83,19 @@ def _realtime(options: argparse.Namespace) -> int:
         print(report(result))
     if options.json:
         write(options.json, json.dumps(data(result), indent=1) + "\n")
-    if options.png and not plot(result, Path(options.png)):
-        print(f"note: {options.png} is not written: matplotlib is not installed", file=sys.stderr)
+    if options.png:
+        _draw(result, robot, options)
     return OK
+
+
+def _draw(result: Run, robot: Robot, options: argparse.Namespace) -> None:
+    """Write the picture, if that can be drawn here."""
+    try:
+        package("matplotlib.figure", "--png")
+    except RobcogenError as error:
+        print(f"note: {options.png} is not written: {error}", file=sys.stderr)
+        return
+    plot(result, robot, Path(options.png), dark=options.background == "dark")
 
 
 def _request(robot: Robot, options: argparse.Namespace) -> dict[str, object]:

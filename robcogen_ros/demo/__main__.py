@@ -88,6 +88,9 @@ def _options(args: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--posture", type=Path, metavar="SRDF", help="file with a state in which it stands"
     )
+    parser.add_argument(
+        "--background", choices=("light", "dark"), default="light", help="of the plot"
+    )
     parser.add_argument("--rate", type=float, default=1000.0, help="cycles a second [Hz]")
     words = list(sys.argv[1:] if args is None else args)
     ours = words[: words.index(OF_ROS)] if OF_ROS in words else words
@@ -107,7 +110,7 @@ def _demo(options: argparse.Namespace) -> None:
     told = report(robot, options.rate, results, costs(robot)), note(robot)
     text = "\n\n".join(filter(None, told))
     picture = options.out / "demo.png"
-    plot(robot, results, picture)
+    plot(robot, results, picture, dark=options.background == "dark")
     (options.out / "report.txt").write_text(text + "\n", encoding="utf-8")
     print(f"\n{text}\n\nPlot of motion and error: {picture.resolve()}")
 
@@ -122,7 +125,8 @@ def _stands(options: argparse.Namespace) -> bool:
         return False
     from robcogen_ros.demo.standing import show
 
-    show(file, words, footing, options.rate, options.duration, options.out, say)
+    how = options.rate, options.duration, options.out, say
+    show(file, words, footing, *how, dark=options.background == "dark")
     return True
 
 

@@ -1,43 +1,96 @@
-"""The demo's plot: motion, efforts, and errors with and without feed-forward."""
+"""The demo's plot: the robot, its motion, efforts, and errors with and without feed-forward."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from robcogen_ros.control.standing import frames_of_links
 from robcogen_ros.demo.recording import Result
+from robcogen_ros.plots import style
+from robcogen_ros.plots.skeleton import Limb, Skeleton, draw, limbs
+
+_TITLES = (
+    "Motion (dotted: wanted)",
+    "Efforts",
+    "Error with generated feed-forward",
+    "Error without: feedback and gravity",
+)
+
+_LETTER = 0.075
+"""Width of a letter of a legend [inch]."""
 
 
-def plot(robot: Any, results: tuple[Result, Result], path: Path) -> None:
-    """Writes a PNG."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+def plot(robot: Any, results: tuple[Result, Result], path: Path, *, dark: bool = False) -> None:
+    """Writes a picture.
 
-    figure = Figure(figsize=(11, 10), layout="constrained")
-    FigureCanvasAgg(figure)
-    figure.suptitle(f"{robot.name} under its generated controller")
-    top, efforts, with_, without = figure.subplots(4, 1, sharex=True)
-    feed_forward, feedback = results
-    colors = [f"C{i % 10}" for i in range(robot.n)]
-    for i, color in enumerate(colors):
-        name = robot.joint_names[i]
-        top.plot(feed_forward.time, feed_forward.position[:, i], color=color, label=name)
-        top.plot(feed_forward.time, feed_forward.wanted[:, i], "k:", linewidth=0.8)
-        efforts.plot(feed_forward.time, feed_forward.effort[:, i], color=color, linewidth=0.8)
-        with_.plot(feed_forward.time, 1e3 * feed_forward.error[:, i], color=color, linewidth=0.8)
-        without.plot(feedback.time, 1e3 * feedback.error[:, i], color=color, linewidth=0.8)
-    top.set_title("Motion (dotted: wanted)", loc="left")
-    top.set_ylabel("position [rad, m]")
-    efforts.set_title("Efforts", loc="left")
-    efforts.set_ylabel("[N m, N]")
-    with_.set_title("Tracking error with generated feed-forward", loc="left")
-    without.set_title("Tracking error without: same feedback, and gravity", loc="left")
-    for axes in (with_, without):
-        axes.set_ylabel("[mrad, mm]")
-    without.set_xlabel("time [s]")
-    for axes in (top, efforts, with_, without):
-        axes.grid(alpha=0.3)
-        axes.margins(x=0)
-    columns = 1 if robot.n <= 12 else 2
-    top.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize="small", ncols=columns)
-    figure.savefig(path, dpi=110)
+    Raises:
+        RobcogenError: If it cannot be written.
+    """
+    shape = stick_figure(robot, results[0].position[len(results[0].position) // 2])
+    with style.picture(path, size(shape), dark=dark) as figure:
+        fill(figure, shape, results)
+
+
+def size(shape: Skeleton) -> tuple[float, float]:
+    """Width and height [inch] for all limbs and the longest name."""
+    rows = limbs(shape)
+    longest = max(map(len, shape.joints))
+    heights = [max(2.3, 0.6 + 0.17 * len(row.joints)) for row in rows]
+    return 15.0 + _LETTER * longest, 0.7 + sum(heights) + 1.2 * (len(rows) == 1)
+
+
+def fill(figure: Any, shape: Skeleton, results: tuple[Result, Result]) -> None:
+    """Draw a row for each limb: the robot, and four quantities of its joints."""
+    figure.suptitle(f"{shape.name} under its generated controller")
+    rows = limbs(shape)
+    panels = figure.subplots(len(rows), 5, squeeze=False, width_ratios=(0.8, 1, 1, 1, 1))
+    for limb, (picture, *curves) in zip(rows, panels, strict=True):
+        looks = style.lines(len(limb.joints))
+        draw(picture, shape, dict(zip(limb.joints, looks, strict=True)))
+        picture.set_title(limb.title)
+        _row(curves, shape, limb, results)
+    for axes in panels[-1, 1:]:
+        axes.set_xlabel("time [s]")
+    for axes, title in zip(panels[0, 1:], _TITLES, strict=True):
+        axes.set_title("\n".join(filter(None, (title, axes.get_title(loc="left")))))
+
+
+def _row(panels: list[Any], shape: Skeleton, limb: Limb, results: tuple[Result, Result]) -> None:
+    motion, effort, *errors = panels
+    feed_forward = results[0]
+    for i, look in zip(limb.joints, style.lines(len(limb.joints)), strict=True):
+        motion.plot(feed_forward.time, feed_forward.position[:, i], **look, label=shape.joints[i])
+        motion.plot(feed_forward.time, feed_forward.wanted[:, i], ":", color=style.ink(), lw=0.8)
+        effort.plot(feed_forward.time, feed_forward.effort[:, i], **look, label=shape.joints[i])
+        for axes, result in zip(errors, results, strict=True):
+            axes.plot(result.time, 1e3 * result.error[:, i], **look, label=shape.joints[i])
+    motion.set_ylabel(limb.unit("[rad]", "[m]"))
+    effort.set_ylabel(limb.unit("[N m]", "[N]"))
+    errors[0].set_ylabel(limb.unit("[mrad]", "[mm]"))
+    errors[1].sharey(errors[0])
+    for axes, result in zip(errors, results, strict=True):
+        worst = 1e3 * result.worst[list(limb.joints)].max()
+        most = f"at most {worst:.3g} {limb.unit('mrad', 'mm')}"
+        axes.set_title(most)
+    style.beside_axes(errors[1])
+
+
+def stick_figure(robot: Any, q: Any) -> Skeleton:
+    """What is drawn of a compiled robot, at a position."""
+    frames, places = frames_of_links(robot), robot.frame_poses(np.asarray(q))[..., :3, 3]
+    coordinates = {name: i for i, name in enumerate(robot.joint_names)}
+    coordinates |= {joint: coordinates[to] for joint, (to, _, _) in robot.mimic.items()}
+    moved_by, bones, parents = {robot.link_names[0]: -1}, [], [-1] * robot.n
+    for joint, parent, child, fixed in robot.attachments:
+        before = moved_by.get(parent, -1)
+        moved_by[child] = before if fixed else coordinates.get(joint, before)
+        if joint in robot.joint_names and moved_by[child] != before:
+            parents[moved_by[child]] = before
+        if parent in frames and child in frames:
+            ends = places[frames[parent]], places[frames[child]]
+            bones += [(before, *ends), (moved_by[child], ends[1], ends[1])]
+    slides = tuple(map(bool, robot.prismatic))
+    return Skeleton(robot.name, robot.joint_names, slides, tuple(parents), tuple(bones))

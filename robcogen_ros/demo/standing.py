@@ -37,6 +37,8 @@ def show(
     duration: float | None,
     out: Path,
     say: Callable[[str], None],
+    *,
+    dark: bool = False,
 ) -> None:
     """Runs the demo and leaves `demo.png` and `report.txt` behind.
 
@@ -48,6 +50,7 @@ def show(
         duration: Length of the motion [s].
         out: Directory of the results.
         say: Tells the user something.
+        dark: Whether the plot is on a dark ground.
 
     Raises:
         RobcogenError: If the robot cannot be compiled, or does not stand.
@@ -75,7 +78,7 @@ def show(
     steps, told = _steps(robot, footing, standing, say)
     parts.append(told)
     picture = out / "demo.png"
-    plot(robot, motion, runs, FRICTION, steps, picture)
+    plot(robot, motion, runs, FRICTION, steps, picture, dark=dark)
     say("The same motion through ROS 2 nodes: " + ", ".join(NODES))
     words = [f"{name}:={value}" for name, value in arguments.items()]
     source: dict[str, Any] = {"model_file": file, **({"xacro_args": words} if words else {})}

@@ -14,9 +14,14 @@ from robcogen_ros.control.standing import frames_of_links
 from robcogen_ros.demo.standing_run import Run
 from robcogen_ros.demo.stepping import AHEAD, RECOVERY, SPOT, Steps
 from robcogen_ros.demo.trunk_motion import PUSH_TIME, RISE, WAYS, TrunkMotion
+from robcogen_ros.plots import style
 
 COLORS = ("C0", "C3")
-"""Of both controllers."""
+"""Of both controllers, by their places in the style's cycle."""
+
+_LETTER = 0.075
+"""Width of a letter of a legend [inch]."""
+
 TROTS = SPOT + RECOVERY
 """When the robot begins to trot ahead [s]."""
 
@@ -28,13 +33,29 @@ def plot(
     friction: float,
     steps: Steps | None,
     path: Path,
+    *,
+    dark: bool = False,
 ) -> None:
-    """Writes a PNG."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    """Writes a picture.
 
-    figure = Figure(figsize=(12, 13 if steps is None else 17), layout="constrained")
-    FigureCanvasAgg(figure)
+    Raises:
+        RobcogenError: If it cannot be written.
+    """
+    longest = max(map(len, (*robot.joint_names, *robot.contacts)))
+    size = 10.5 + 2 * _LETTER * longest, 13 if steps is None else 17
+    with style.picture(path, size, dark=dark) as figure:
+        fill(figure, robot, motion, runs, friction, steps)
+
+
+def fill(
+    figure: Any,
+    robot: Any,
+    motion: TrunkMotion,
+    runs: Sequence[Run],
+    friction: float,
+    steps: Steps | None,
+) -> None:
+    """Draw the robot, its trunk, forces and efforts, and its steps."""
     figure.suptitle(f"{robot.name} on its legs, under its generated whole-body controller")
     heights = (1.0, 4.2) if steps is None else (1.0, 4.2, 1.6)
     figures = figure.subfigures(len(heights), 1, squeeze=False, height_ratios=heights)
@@ -43,7 +64,6 @@ def plot(
     _curves(robot, motion, runs, friction, curves.subplots(5, 1, sharex=True))
     if steps is not None:
         _steps(robot, steps, more[0].subplots(2, 1, sharex=True))
-    figure.savefig(path, dpi=100)
 
 
 def _pictures(robot: Any, motion: TrunkMotion, runs: Sequence[Run], figure: Any) -> None:
@@ -83,17 +103,18 @@ def _figure(
     base[:3, :3], base[:3, 3] = rotation(run.quaternion[k]), run.position[k]
     places = (base @ robot.frame_poses(run.q[k]))[:, :3, 3]
     frames = frames_of_links(robot)
-    axes.axhline(0.0, color="0.6", linewidth=1)
+    axes.grid(visible=False)
+    axes.axhline(0.0, color=style.ink(), alpha=0.5, linewidth=1)
     for _, parent, child, _ in robot.attachments:
         if parent in frames and child in frames:
             ends = places[[frames[parent], frames[child]]]
-            axes.plot(ends[:, across], ends[:, 2], "-", color="0.2", linewidth=1.5)
+            axes.plot(ends[:, across], ends[:, 2], "-", color=style.ink(), linewidth=1.5)
     unit = 1.5 * height / (9.81 * robot.total_mass())
     arrow = {"head_width": 0.04 * height, "length_includes_head": True, "linewidth": 0.8}
     for contact, wrench in zip(robot.contacts, run.wrenches[k], strict=True):
         foot = places[robot.frame_names.index(contact.partition(":")[0])]
         ends = np.array([places[frames[_carrier(robot, contact, frames)]], foot])
-        axes.plot(ends[:, across], ends[:, 2], "-", color="0.2", linewidth=1.5)
+        axes.plot(ends[:, across], ends[:, 2], "-", color=style.ink(), linewidth=1.5)
         force = unit * wrench[3:]
         axes.arrow(foot[across], foot[2], force[across], force[2], color="C2", **arrow)
     if push.any():
@@ -115,7 +136,8 @@ def _curves(
     run = runs[0]
     height, error, normal, cone, effort = axes
     labels = ("whole-body controller", "gravity compensation alone")
-    height.plot(run.time, run.wanted_position[:, 2], "k:", linewidth=1, label="wanted")
+    wanted = {"color": style.ink(), "linestyle": ":", "label": "wanted"}
+    height.plot(run.time, run.wanted_position[:, 2], linewidth=1, **wanted)
     for of, color, label in zip(runs, COLORS, labels, strict=True):
         height.plot(of.time, of.position[:, 2], color=color, label=label)
         away = 1e3 * np.linalg.norm(of.position_error, axis=1)
@@ -124,25 +146,26 @@ def _curves(
     height.set_ylabel("[m]")
     error.set_title("Error of the trunk", loc="left")
     error.set_ylabel("[mm]")
-    for i, contact in enumerate(robot.contacts):
-        normal.plot(run.time, run.normal_forces[:, i], linewidth=0.8, label=contact)
-        cone.plot(run.time, run.friction_used[:, i], linewidth=0.8, label=contact)
+    for i, look in enumerate(style.lines(len(robot.contacts))):
+        contact = robot.contacts[i]
+        normal.plot(run.time, run.normal_forces[:, i], **look, linewidth=0.8, label=contact)
+        cone.plot(run.time, run.friction_used[:, i], **look, linewidth=0.8, label=contact)
     normal.set_title("Forces of the ground along its normal", loc="left")
     normal.set_ylabel("[N]")
-    cone.axhline(friction, color="k", linestyle="--", linewidth=1, label="friction cone")
+    cone.axhline(friction, color=style.ink(), linestyle="--", linewidth=1, label="friction cone")
     cone.set_title("Tangential by normal force", loc="left")
-    for i, name in enumerate(robot.joint_names):
-        limit = robot.effort_limits[i]
+    for i, look in enumerate(style.lines(robot.n)):
+        limit, name = robot.effort_limits[i], robot.joint_names[i]
         if np.isfinite(limit) and limit > 0:
-            effort.plot(run.time, run.effort[:, i] / limit, linewidth=0.6, label=name)
+            effort.plot(run.time, run.effort[:, i] / limit, **look, linewidth=0.6, label=name)
     effort.set_title("Efforts by their limits", loc="left")
     effort.set_xlabel("time [s]")
     for each in axes:
-        each.grid(alpha=0.3)
         each.set_xlim(0.0, motion.duration)
         each.axvspan(motion.push_begin, motion.push_begin + PUSH_TIME, color="C3", alpha=0.3)
     for each in (height, error, normal, cone):
-        each.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize="small")
+        style.beside_axes(each)
+    style.beside_axes(effort, ncols=1 + (robot.n > 8), labelspacing=0.2)
 
 
 def _steps(robot: Any, steps: Steps, axes: Sequence[Any]) -> None:
@@ -158,14 +181,13 @@ def _steps(robot: Any, steps: Steps, axes: Sequence[Any]) -> None:
     falls.set_yticks([])
     falls.invert_yaxis()
     wanted = np.where((steps.time > TROTS) & (steps.time <= TROTS + AHEAD), steps.speed, 0.0)
-    speed.plot(steps.time, wanted, "k:", linewidth=1, label="wanted ahead")
+    speed.plot(steps.time, wanted, ":", color=style.ink(), linewidth=1, label="wanted ahead")
     for k, name in enumerate(("ahead", "to the left")):
         speed.plot(steps.time, steps.velocity[:, k], color=COLORS[k], linewidth=0.8, label=name)
     speed.set_title("Speed of the trunk", loc="left")
     speed.set_ylabel("[m/s]")
     speed.set_xlabel("time [s]")
-    speed.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize="small")
+    style.beside_axes(speed)
     for each in axes:
-        each.grid(alpha=0.3)
         each.set_xlim(0.0, steps.time[-1])
         each.axvspan(SPOT, SPOT + PUSH_TIME, color="C3", alpha=0.3)

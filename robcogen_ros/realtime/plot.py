@@ -3,37 +3,42 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from robcogen_ros.backends.render import beside
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.plots import style
+from robcogen_ros.plots.skeleton import draw, skeleton
 from robcogen_ros.realtime.report import Run
 
 
-def plot(run: Run, path: Path) -> bool:
-    """Write a PNG of both histograms; whether that could be done: it needs matplotlib."""
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        return False
-    figure = Figure(figsize=(9, 6), layout="constrained")
-    FigureCanvasAgg(figure)
+def plot(run: Run, robot: Robot, path: Path, *, dark: bool = False) -> None:
+    """Write both histograms, and the robot.
+
+    Raises:
+        RobcogenError: If it cannot be written, or matplotlib is not installed.
+    """
+    with style.picture(path, (11, 6), dark=dark) as figure:
+        fill(figure, run, robot)
+
+
+def fill(figure: Any, run: Run, robot: Robot) -> None:
+    """Draw both histograms over one scale of time, and the robot."""
     scheduling = "SCHED_FIFO" if run.outcome.fifo else "usual scheduling"
     figure.suptitle(
         f"{run.robot}, {run.joints} joints: {run.mode} at {run.rate:g} Hz, {scheduling}, "
         f"{run.stress or 'no'} processes of load"
     )
-    titles = list(run.times.items())[:2]
-    for axes, (title, histogram) in zip(figure.subplots(2, 1), titles, strict=True):
+    grid = figure.add_gridspec(2, 2, width_ratios=(1, 4))
+    draw(figure.add_subplot(grid[:, 0]), skeleton(robot))
+    late = figure.add_subplot(grid[0, 1])
+    panels = late, figure.add_subplot(grid[1, 1], sharex=late, sharey=late)
+    for axes, (title, histogram) in zip(panels, list(run.times.items())[:2], strict=True):
         low = [1e-3 * first for first, _, _ in histogram.bins]
         width = [1e-3 * (last + 1 - first) for first, last, _ in histogram.bins]
         axes.bar(low, [count for _, _, count in histogram.bins], width, align="edge")
-        axes.axvline(1e-3 * histogram.worst, color="C3", linewidth=0.8)
-        axes.set_title(f"{title}; worst {1e-3 * histogram.worst:.1f} us", loc="left")
+        axes.axvline(1e-3 * histogram.worst, color=style.colors()[3], linewidth=0.8)
+        axes.set_title(f"{title}; worst {1e-3 * histogram.worst:.1f} us")
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.set_ylabel("cycles")
-        axes.grid(alpha=0.3)
-    axes.set_xlabel("time [us]")
-    with beside(path) as partial:
-        figure.savefig(partial, dpi=110)
-    return True
+    panels[1].set_xlabel("time [us]")

@@ -69,7 +69,7 @@ def test_without_matplotlib_there_is_a_note(hinge, tmp_path, capsys, monkeypatch
     picture = tmp_path / "run.png"
     words = ["--payload", "bob", "--duration", "0.02", "--priority", "0", "--png", str(picture)]
     assert main(["realtime", str(hinge), *words]) == 0
-    assert "matplotlib is not installed" in capsys.readouterr().err
+    assert "is not written: --png needs matplotlib" in capsys.readouterr().err
     assert not picture.exists()
 
 

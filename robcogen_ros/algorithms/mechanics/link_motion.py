@@ -69,7 +69,7 @@ class LinkMotion:
             named(self.a, f"a{i}"),
         )
 
-    def net_force(self, inertia: SpatialInertia, i: str) -> Force:
+    def net_force(self, inertia: SpatialInertia, i: str = "") -> Force:
         """The force that the motion takes of a body fixed on link i.
 
         F = m a + Omega h, N = vee(Omega S - (Omega S)') + h x a, with S the second moments about
