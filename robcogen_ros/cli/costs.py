@@ -40,7 +40,7 @@ def picture(program: Program, robot: Skeleton, *, dark: bool = False) -> str:
     labels = 30 + _LETTER * max(map(len, found), default=0)
     height = max(_TOP + _ROW * len(found) + 10, _TOP + _FIGURE)
     width = labels + _WIDTH + 60 + _FIGURE
-    ink, ground = ("#d6dde5", "#14191f") if dark else ("#20262d", "#ffffff")
+    ink, ground = ("#e6e8ec", "#1b1e24") if dark else ("#20262d", "#ffffff")
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" '
         f'font-family="sans-serif" font-size="12" fill="{ink}">',

@@ -29,7 +29,7 @@ _COMMON: dict[str, Any] = {
 }
 
 _LIGHT = {"ink": "#20262d", "ground": "#ffffff", "grid": "#c4ccd4"}
-_DARK = {"ink": "#d6dde5", "ground": "#14191f", "grid": "#4a5561"}
+_DARK = {"ink": "#e6e8ec", "ground": "#1b1e24", "grid": "#4a5561"}
 
 _ON_LIGHT = ("#1f77b4", "#d95f02", "#2a9d4e", "#c0392b", "#7b5ea7", "#8c6d31", "#d6509c", "#5f6b76")
 _ON_DARK = ("#5db4f0", "#ffa14f", "#6fd08c", "#ff7b6b", "#b79cf0", "#d9b96a", "#ff8fcb", "#aab6c2")

@@ -184,7 +184,7 @@ def test_the_picture_of_costs_has_room_for_long_names(dark):
     ends = [float(x) for x in re.findall(r'<text x="(\d+)" [^>]*text-anchor="end"', text)]
     assert len(ends) == len(costs(program)) and min(ends) > 6 * longest
     assert text.count("<line") == len(skeleton(robot).bones)
-    assert ("#14191f" in text) == dark
+    assert ("#1b1e24" in text) == dark
 
 
 def test_a_file_that_cannot_be_written_is_an_error(tmp_path):
