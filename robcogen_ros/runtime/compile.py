@@ -15,9 +15,9 @@ from robcogen_ros.backends.cpp.objects import WHOLE_BODY
 from robcogen_ros.backends.render import include_directory, write_changed
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.casadi_module import casadi_module
 from robcogen_ros.runtime.commands import run
 from robcogen_ros.runtime.compiled import CompiledEvaluator
+from robcogen_ros.runtime.modules import module
 from robcogen_ros.runtime.proxqp import WITH_PROXQP, make_proxqp, proxqp_key
 from robcogen_ros.runtime.toolchain import (
     LIBRARY_FLAGS,
@@ -78,9 +78,8 @@ def _kept(
     if made_for != processor() or not os.access(_path(key), os.R_OK):
         return build_compiled(library, batch, objects)
     again = partial(_kept, key, made_for, library, batch, objects)
-    module = partial(casadi_module, library)
     try:
-        return CompiledEvaluator(_path(key), _SYMBOL, again, "functions=", module)
+        return CompiledEvaluator(_path(key), _SYMBOL, again, "functions=", partial(module, library))
     except RobcogenError as error:
         raise RobcogenError(
             f"{error}; remove the file, or set the environment variable XDG_CACHE_HOME to a "

@@ -173,7 +173,7 @@ class CompiledEvaluator:
         symbol: str,
         again: Callable[[], CompiledEvaluator],
         wanted: str,
-        casadi_module: Callable[[str], str],
+        module: Callable[[str, str], str],
     ) -> None:
         """Load a library.
 
@@ -182,7 +182,7 @@ class CompiledEvaluator:
             symbol: The function in it that tells of the robot.
             again: What loads it in another process; it can be pickled.
             wanted: See Evaluator.
-            casadi_module: See Evaluator.
+            module: See Evaluator.
 
         Raises:
             RobcogenError: If it cannot be loaded, or is of another version of the interface.
@@ -199,7 +199,7 @@ class CompiledEvaluator:
         }
         self.threads = 1
         self.wanted = wanted
-        self.casadi_module = casadi_module
+        self.module = module
         self._again = again
 
     def __reduce__(

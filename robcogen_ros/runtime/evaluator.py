@@ -13,7 +13,7 @@ from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.summary import Summary, summarise
 from robcogen_ros.runtime.arguments import Shape, array_shape, size
-from robcogen_ros.runtime.casadi_module import casadi_module
+from robcogen_ros.runtime.modules import module
 
 Array = NDArray[np.float64]
 
@@ -62,8 +62,12 @@ class Evaluator(Protocol):
     def operations(self, name: str) -> dict[str, int]:
         """How many operations of each kind the usual call of a function does."""
 
-    def casadi_module(self, name: str) -> str:
-        """Text of a Python module that makes CasADi functions, of this function at least.
+    def module(self, language: str, name: str) -> str:
+        """Text of a module that makes CasADi functions, of this one at least, or a page to read.
+
+        Args:
+            language: `casadi`, or a language of pages.
+            name: The function.
 
         Raises:
             RobcogenError: If there is none.
@@ -120,9 +124,9 @@ class NumpyEvaluator:
         """See Evaluator."""
         return operation_counts(self._library.entry(name).fastest)
 
-    def casadi_module(self, name: str) -> str:
+    def module(self, language: str, name: str) -> str:
         """See Evaluator."""
-        return casadi_module(self._library, name)
+        return module(self._library, language, name)
 
     def _named(self, parameters: Array) -> dict[str, float]:
         names = (parameter.name for parameter in self.summary.parameters)

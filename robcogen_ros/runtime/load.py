@@ -12,6 +12,7 @@ from robcogen_ros.model.names import nearest
 from robcogen_ros.runtime.compiled import CompiledEvaluator
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
+from robcogen_ros.runtime.modules import CASADI
 from robcogen_ros.runtime.robot_of import robot_of
 
 _INDEX = Path("share") / "ament_index" / "resource_index" / "robcogen_models"
@@ -42,7 +43,7 @@ def _loaded(name: str, digest: str = "") -> CompiledEvaluator:
             if digest not in ("", found):
                 raise RobcogenError(f"model '{name}' was built anew since it was loaded: load it")
             again = partial(_loaded, name, found)
-            module = partial(_casadi_module, prefix / "share" / name, name)
+            module = partial(_module, prefix / "share" / name, name)
             return CompiledEvaluator(prefix / library, symbol, again, _WANTED, module)
     known = available()
     listed = ", ".join(known) if known else "none; is the workspace sourced?"
@@ -51,8 +52,14 @@ def _loaded(name: str, digest: str = "") -> CompiledEvaluator:
     )
 
 
-def _casadi_module(directory: Path, name: str, function: str) -> str:
+def _module(directory: Path, name: str, language: str, function: str) -> str:
     """Text of the module of CasADi functions that colcon installed; it has all of them."""
+    if language != CASADI:
+        raise RobcogenError(
+            f"model '{name}' has no pages to read, such as {function}: READABLE of "
+            "robcogen_generate() writes them into the build directory, robcogen generate "
+            "--readable anywhere"
+        )
     path = directory / f"{directory.name}_casadi.py"
     try:
         return path.read_text(encoding="utf-8")

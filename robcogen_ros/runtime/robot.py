@@ -17,9 +17,9 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
 from robcogen_ros.runtime import sparse_patterns
 from robcogen_ros.runtime.arguments import Signature, checked_array, common_batch
-from robcogen_ros.runtime.casadi_module import casadi_function
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.frames import Frames
+from robcogen_ros.runtime.modules import CASADI, READABLE, casadi_function
 from robcogen_ros.runtime.momentum_observer import ObservedRobot
 from robcogen_ros.runtime.parameters import Parameters
 from robcogen_ros.runtime.reduced_functions import ReducedFunctions
@@ -285,7 +285,25 @@ class Robot(ReducedFunctions, StabilityFunctions, RegressedRobot, ObservedRobot)
         """
         function = name.removesuffix("_general") if isinstance(name, str) else name
         self._signature(function)
-        return casadi_function(self._evaluator.casadi_module(function), name)
+        return casadi_function(self._evaluator.module(CASADI, function), name)
+
+    def readable(self, name: str, language: str = "python") -> str:
+        """The algorithm of a generated function as a textbook writes it: docs/readable.md.
+
+        Args:
+            name: The function.
+            language: "python" or "cpp".
+
+        Returns:
+            A page that can be run, or compiled, by itself.
+
+        Raises:
+            RobcogenError: If there is no such function or language, or colcon built the robot.
+        """
+        self._signature(name)
+        if language not in READABLE:
+            raise RobcogenError(f"no pages in '{language}'; there are {', '.join(READABLE)}")
+        return self._evaluator.module(language, name)
 
     def _task_jacobian(self, base: str | None, target: str, q: ArrayLike) -> Array:
         """Over all degrees of freedom, the base's first where it floats."""

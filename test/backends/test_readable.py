@@ -11,9 +11,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import robcogen_ros
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.readable.files import readable_files
 from robcogen_ros.cli.generate import main
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
@@ -173,6 +175,16 @@ def check_glossary(text, function):
     known = {"x_", *(a.name for a in (*function.inputs, *function.outputs))}
     known |= {label for a in function.inputs for label in a.labels}
     assert symbols(text, known) == explained, function.name
+
+
+def test_robots_in_python_have_pages():
+    robot = robcogen_ros.build(ARM, backend="numpy")
+    assert robot.readable("gravity_torques").startswith("# gravity_torques of two_link_arm:")
+    assert robot.readable("gravity_torques", "cpp").startswith("// gravity_torques of two_link")
+    with pytest.raises(RobcogenError, match="no pages in 'c'; there are cpp, python"):
+        robot.readable("gravity_torques", "c")
+    with pytest.raises(RobcogenError, match="gravity_torque"):
+        robot.readable("gravity_torque")
 
 
 def test_a_page_names_the_links_in_the_titles_of_its_steps():
