@@ -12,58 +12,58 @@
 # and DEPENDS are for them too.
 #
 #   MODEL <file>                     URDF, xacro, Kinematics-DSL; .motdsl or .ctdsl
-#   XACRO_ARGS <name>:=<value> ...   arguments of xacro
+#   XACRO_ARGS <name>:=<value> ...   arguments of a xacro
 #   PACKAGE_PATHS <package>:=<directory> ...   where $(find <package>) and package:// lead
-#   DESIRED <file>                   transforms and Jacobians that become functions too (.dtdsl)
-#   FLOATING_BASE                    the root link is free to move
+#   DESIRED <file>                   .dtdsl file: transforms and Jacobians that become functions of their own
+#   FLOATING_BASE                    the root link moves freely
 #   ROOT <link>, TIPS <link> ...     use only the part of the robot between these
-#   KEEP_ATTACHED                    of what these leave out, keep links that cannot but move with those that stay
-#   LOCK_JOINTS <joint>=<value> ...  joints that do not move
-#   GRAVITY <x> <y> <z> | mount      gravity in the base frame where calls give none [m/s^2], 0 0 -9.81 by default;
-#                                    mount: as it is in the file's root, seen from ROOT
+#   KEEP_ATTACHED                    keep links outside of these that can only move with the others
+#   LOCK_JOINTS <joint>=<value> ...  joints that are fixed at a position
+#   GRAVITY <x> <y> <z> | mount      gravity in the base frame if a call gives none [m/s^2], 0 0 -9.81 by default;
+#                                    mount: that of the upright file, seen from ROOT
 #   FUNCTIONS <name> ...             generate only these (names of the Python methods)
-#   TRANSFORMS <A>_X_<B> ...         transforms between frames that become functions too
-#   JACOBIANS <A>_J_<B> ...          the same of Jacobians
-#   SHARE <name> ...                 of these, and of `default`, what they share of one state is computed once:
-#                                    update(q, qd, state), then <name>(state, ...)
+#   TRANSFORMS <A>_X_<B> ...         transforms between frames that become functions of their own
+#   JACOBIANS <A>_J_<B> ...          the same for Jacobians
+#   SHARE <name> ...                 functions that share their work on one state: update(q, qd, state), then
+#                                    <name>(state, ...); `default` stands for the usual ones
 #   BATCH                            calls for many states (C interface, Python) compute several at once
 #   READABLE                         beside functions in C++ and Python their algorithms as a textbook writes them, in
 #                                    the build directory, robcogen/<target>/readable
-#   INSTRUCTION_SETS <set> ...       x86-64-v3, x86-64-v4: all functions are compiled for each of these too, and the
-#                                    best that the processor has is chosen when the library is loaded; x86-64: for
-#                                    none (default: x86-64-v3, inertia matrices x86-64-v4 too)
-#   SNAP_ANGLES <tolerance>          angles that near multiples of pi/2 are these [rad]; 0: as written (default: 1e-5
-#                                    for rounded ones such as 1.5708)
-#   ACCEPT_INERTIA                   negative masses and moments of inertia are warnings, as long as the inertia
-#                                    matrix is positive definite
+#   INSTRUCTION_SETS <set> ...       x86-64-v3, x86-64-v4: all functions are also compiled for these, and the library
+#                                    chooses when it is loaded; x86-64: for none of them
+#                                    (default: x86-64-v3, inertia matrices also x86-64-v4)
+#   SNAP_ANGLES <tolerance>          by which rounded right angles are restored [rad]; 0: as written (default: 1e-5
+#                                    for angles such as 1.5708)
+#   ACCEPT_INERTIA                   negative masses and moments of inertia are only warnings if the inertia matrix is
+#                                    positive definite
 #   STRICT                           all warnings are errors
-#   CUT_LOOPS                        what closes loops of links is left out, of two parents of a link the later;
-#                                    an error otherwise
-#   WITH <term> ...                  armature, damping, friction of the joints, as parts of the dynamics
-#   PARAMETERS <name> ...            what stays open until run time: <link>.mass, <joint>.origin.z, ...
-#   PAYLOAD <frame>                  the frame carries a body given at run time
-#   CONTACTS <frame>[:<rows>] ...    the frames may touch something: contact functions; rows are position (a point,
-#                                    the default), pose, orientation, position_z, ...
-#   GROUND                           the library to load has the robot on a simulated ground: robot.ground()
-#   WHOLE_BODY                       likewise a controller of trunk and feet: robot.whole_body_controller(); with
-#                                    limits where find_package finds proxsuite
-#   MOMENTUM_OBSERVER                the library to load has an observer of external forces: robot.momentum_observer()
-#   BACKENDS <name> ...              more languages beside cpp: octave, python, c, maxima, casadi; installed in
+#   CUT_LOOPS                        leave out what closes loops of links, and the later of two parents of a link;
+#                                    otherwise these are errors
+#   WITH <term> ...                  joint terms that become part of the dynamics: armature, damping, friction
+#   PARAMETERS <name> ...            numbers that are set at run time: <link>.mass, <joint>.origin.z, ...
+#   PAYLOAD <frame>                  frame that carries a body, which is set at run time
+#   CONTACTS <frame>[:<rows>] ...    frames that may touch something: adds the contact functions; rows are position
+#                                    (a point, the default), pose, orientation, position_z, ...
+#   GROUND                           the robot on a simulated ground: robot.ground()
+#   WHOLE_BODY                       a controller of trunk and feet: robot.whole_body_controller(); it keeps limits if
+#                                    find_package finds proxsuite
+#   MOMENTUM_OBSERVER                an observer of external forces: robot.momentum_observer()
+#   BACKENDS <name> ...              languages beside C++: octave, python, c, maxima, casadi; installed in
 #                                    share/<project>/<target>
-#   SCALAR <type>                    double or float: the numbers of BACKENDS c, double by default
-#   CONTROLLER                       plugins of ros2_control: <project>/<Target>Controller, and
+#   SCALAR <type>                    numbers in C: double (the default) or float
+#   CONTROLLER                       ros2_control plugins: <project>/<Target>Controller, and
 #                                    <project>/<Target>System, simulated hardware
-#   WHOLE_BODY_CONTROLLER            the same of a robot on legs (FLOATING_BASE, CONTACTS):
+#   WHOLE_BODY_CONTROLLER            the same for a robot on legs (FLOATING_BASE, CONTACTS):
 #                                    <project>/<Target>WholeBodyController, and <project>/<Target>System on a ground
-#   EXTERNAL_FORCE_BROADCASTER       plugin <project>/<Target>ExternalForceBroadcaster of ros2_control: wrenches of
+#   EXTERNAL_FORCE_BROADCASTER       ros2_control plugin <project>/<Target>ExternalForceBroadcaster: wrenches on
 #                                    contacts, a push at the base, external efforts on joints
-#   INVERSE_DYNAMICS_SOLVER          plugin <project>/<Target>InverseDynamicsSolver, for those who load an
+#   INVERSE_DYNAMICS_SOLVER          plugin <project>/<Target>InverseDynamicsSolver, an
 #                                    inverse_dynamics_solver::InverseDynamicsSolver
-#   KINEMATICS_PLUGIN                plugin <project>/<Target>Kinematics, for those who load a
+#   KINEMATICS_PLUGIN                plugin <project>/<Target>Kinematics, a
 #                                    kinematics_interface::KinematicsInterface
 #   SHARED | STATIC                  kind of <target>, STATIC by default
 #   SKIP_INSTALL                     neither install nor export
-#   DEPENDS <file or target> ...     what must be made before the model can be read
+#   DEPENDS <file or target> ...     what must exist before the model can be read
 
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.22)

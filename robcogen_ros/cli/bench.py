@@ -45,8 +45,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         metavar="LIST",
         help=f"compare with these, separated by commas, or none (default: {names})",
     )
-    parser.add_argument("--json", metavar="FILE", help="write what was measured as JSON")
-    parser.add_argument("--chart", metavar="FILE", help="draw it (.png, .svg; needs matplotlib)")
+    parser.add_argument("--json", metavar="FILE", help="write the measurements as JSON")
+    parser.add_argument(
+        "--chart", metavar="FILE", help="draw the measurements (.png, .svg; needs matplotlib)"
+    )
     add_background_option(parser)
     add_quiet_option(parser)
     instead = parser.add_mutually_exclusive_group()
@@ -56,14 +58,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         nargs="?",
         const=STATES,
         metavar="STATES",
-        help="instead: nanoseconds a state of calls for so many states, on one core (default: "
-        "%(const)s)",
+        help="instead: nanoseconds a state, in calls for this many states on one core "
+        "(default: %(const)s)",
     )
     instead.add_argument(
         "--tail",
         type=_from(1000),
         metavar="CALLS",
-        help="instead: how long single calls take, of so many; the longest of them",
+        help="instead: the distribution of the times of this many single calls",
     )
     return run(_bench, parser.parse_args([*spelled_out(argv)]))
 

@@ -48,14 +48,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         default=[],
         nargs=2,
         metavar=("FRAME", "FRAME"),
-        help="tell the closed form of the inverse kinematics between two frames, or why there is "
-        "none (repeatable)",
+        help="show the closed form of the inverse kinematics between two frames, or why there "
+        "is none (repeatable)",
     )
     parser.add_argument(
         "--against",
         metavar="mujoco | FILE.xml",
-        help="compare with what MuJoCo makes of the description, or with an MJCF, by names: a "
-        "table of the links; what differs is an error",
+        help="compare with MuJoCo's reading of the description, or with an MJCF: a table of "
+        "the links, by name; a difference is an error",
     )
     parser.add_argument("--json", action="store_true", help="findings as JSON on stdout")
     return run(_check, parser.parse_args([*spelled_out(argv)]))

@@ -11,12 +11,12 @@ from robcogen_ros.transforms.desired import Desired
 def add_desired_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
-        "--desired", metavar="FILE", help="the transforms and Jacobians of a .dtdsl file"
+        "--desired", metavar="FILE", help="transforms and Jacobians of this .dtdsl file"
     )
     parser.add_argument(
         "--tolerant",
         action="store_true",
-        help="only warn about frames in it that are not declared or not there",
+        help="only warn about undeclared or unknown frames in it",
     )
 
 

@@ -72,35 +72,35 @@ def _parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="NAME",
-        help="function that goes on from what functions share of one state, in C++: update(q, qd, "
-        "state), NAME(state, ...); 'default' stands for the usual ones (repeatable)",
+        help="C++ function that shares its work on one state: update(q, qd, state), then "
+        "NAME(state, ...); 'default' stands for the usual ones (repeatable)",
     )
     parser.add_argument(
         "--batch",
         action="store_true",
-        help="compute many states several at once, in C++: in the vector registers that the "
-        "compiler's flags allow; costs as much compile time again",
+        help="C++ calls for many states compute several at once, in the vector registers that "
+        "the compiler's flags allow; doubles the compile time",
     )
     parser.add_argument(
         "--readable",
         action="store_true",
-        help="beside each function in C++ and Python its algorithm as a textbook writes it, to be "
-        "read: docs/readable.md",
+        help="also write the algorithm of each C++ or Python function as a textbook does: "
+        "docs/readable.md",
     )
     parser.add_argument(
         "--ground",
         action="store_true",
-        help="the robot can stand on a simulated ground, in C++: docs/simulated_robot.md",
+        help="C++: the robot on a simulated ground: docs/simulated_robot.md",
     )
     parser.add_argument(
         "--whole-body",
         action="store_true",
-        help="the robot has a whole-body controller, in C++: docs/whole_body.md",
+        help="C++: a whole-body controller of the robot: docs/whole_body.md",
     )
     parser.add_argument(
         "--momentum-observer",
         action="store_true",
-        help="external forces on the robot can be observed, in C++: docs/external_forces.md",
+        help="C++: an observer of external forces: docs/external_forces.md",
     )
     _add_plugin_options(parser)
     add_without_option(parser)
@@ -115,13 +115,13 @@ def _add_plugin_options(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             f"--{plugins.name.replace('_', '-')}",
             action="store_true",
-            help=f"the source of ros2_control plugins, beside code in C++: docs/{plugins.page}.md",
+            help=f"also write the source of ros2_control plugins: docs/{plugins.page}.md",
         )
     for interface in (INVERSE_DYNAMICS_SOLVER, KINEMATICS):
         parser.add_argument(
             f"--{interface.name.replace('_', '-')}",
             action="store_true",
-            help=f"the source of a {interface.base}: docs/plugins.md",
+            help=f"also write the source of this plugin: {interface.base}: docs/plugins.md",
         )
 
 

@@ -42,31 +42,31 @@ def main(argv: Sequence[str] | None = None) -> int:
         help=".npz, .csv, .parquet, a ROS 2 bag: its directory, .mcap or .db3 file",
     )
     parser.add_argument(
-        "--offset", action="store_true", help="find what each sensor of forces shows without any"
+        "--offset", action="store_true", help="also find the offset of each effort sensor"
     )
     parser.add_argument(
         "--weights",
         choices=(RESIDUALS, "equal"),
         default=RESIDUALS,
-        help="what each joint's forces count: by what they leave over, or all alike "
+        help="how the forces of each joint are weighted: by their residuals, or equally "
         "(default: %(default)s)",
     )
-    parser.add_argument("--topic", help="of a bag, where joint states are")
+    parser.add_argument("--topic", help="topic of the joint states in a bag")
     parser.add_argument(
-        "--rate", type=_positive, metavar="HZ", help="states a second, of a file without times"
+        "--rate", type=_positive, metavar="HZ", help="states a second, for a file without times"
     )
     parser.add_argument(
         "--window",
         type=_positive,
         metavar="S",
-        help="smooth motion and forces over this time (default: 0.1 where velocities or "
-        "accelerations are not recorded, otherwise not)",
+        help="smooth motion and forces over this time (default: 0.1 if velocities or "
+        "accelerations are not recorded, else no smoothing)",
     )
     parser.add_argument(
         "--every",
         type=_count,
         metavar="N",
-        help="use one of N smoothed states (default: as many as are independent of each other)",
+        help="use every N-th smoothed state (default: as many as are independent)",
     )
     parser.add_argument("--json", metavar="FILE", help="write everything as JSON; - is stdout")
     add_quiet_option(parser)

@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true", help="everything as JSON")
     add_quiet_option(parser)
     parser.add_argument(
-        "--parameters", action="store_true", help="list what may become a parameter, and stop"
+        "--parameters", action="store_true", help="list what may become a parameter, and end"
     )
     add_without_option(parser)
     _add_function_options(parser)
@@ -67,9 +67,10 @@ def _add_function_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--function",
         metavar="NAME",
-        help="where the operations of this function go, step by step; A_X_B and A_J_B name frames",
+        help="show where the operations of this function go, step by step; also A_X_B and "
+        "A_J_B of frames",
     )
-    parser.add_argument("--svg", metavar="FILE", help="with --function: write it as a picture")
+    parser.add_argument("--svg", metavar="FILE", help="with --function: draw it into this file")
     add_background_option(parser)
     parser.add_argument(
         "--symbolic",
@@ -80,7 +81,9 @@ def _add_function_options(parser: argparse.ArgumentParser) -> None:
         "all entries of H (repeatable; needs SymPy)",
     )
     parser.add_argument("--latex", action="store_true", help="with --symbolic: in LaTeX")
-    parser.add_argument("--digits", type=int, help="with --symbolic: of numbers (default: 6)")
+    parser.add_argument(
+        "--digits", type=int, help="with --symbolic: digits of numbers (default: 6)"
+    )
 
 
 def _inspect(options: argparse.Namespace) -> int:

@@ -33,7 +33,7 @@ def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence
         action="append",
         default=[],
         choices=TERMS,
-        help="let this of the joints be part of the dynamics (repeatable)",
+        help="joint term that becomes part of the dynamics (repeatable)",
     )
     _add_parameter_options(parser)
 
@@ -60,7 +60,9 @@ def add_source_options(
     )
     told.required = True
     parser.add_argument(
-        "--format", choices=(*FORMATS, *more_formats), help="format, if the name does not tell"
+        "--format",
+        choices=(*FORMATS, *more_formats),
+        help="format, if the file's name does not tell it",
     )
     parser.add_argument(
         "--xacro-arg",
@@ -96,8 +98,8 @@ def add_snap_angles(parser: argparse.ArgumentParser) -> None:
         "--snap-angles",
         type=_tolerance,
         metavar="TOLERANCE",
-        help="take angles that near multiples of pi/2 for these [rad]; 0: keep what is written "
-        "(default: 1e-5 for angles of five digits and more, such as 1.5708)",
+        help="tolerance by which rounded right angles are restored [rad]; 0 keeps what is "
+        "written (default: 1e-5 for angles of five digits and more, such as 1.5708)",
     )
 
 
@@ -106,7 +108,7 @@ def add_cut_loops(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cut-loops",
         action="store_true",
-        help="leave out what closes loops of links; of two parents of a link the later",
+        help="leave out what closes loops of links, and the later of two parents of a link",
     )
 
 
@@ -115,7 +117,7 @@ def add_severity_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--accept-inertia",
         action="store_true",
-        help="negative masses and moments of inertia are warnings, as long as the inertia matrix "
+        help="negative masses and moments of inertia are only warnings if the inertia matrix "
         "is positive definite",
     )
     parser.add_argument("--strict", action="store_true", help="all warnings are errors")
@@ -131,8 +133,8 @@ def _add_part_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep-attached",
         action="store_true",
-        help="keep what --root and --tip leave out of links that cannot but move with those that "
-        "stay: fixed on them, or following their joints",
+        help="keep links outside of --root and --tip that can only move with the others: fixed"
+        " on them, or following their joints",
     )
     parser.add_argument(
         "--lock",
@@ -147,8 +149,9 @@ def _add_part_options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action=_Gravity,
         metavar="X",
-        help="three numbers, or mount (after MODEL): gravity in the base frame where calls give "
-        "none [m/s^2]; mount: as it is in the file's root, seen from --root (default: 0 0 -9.81)",
+        help="gravity in the base frame if a call gives none: three numbers [m/s^2], or mount,"
+        " that of the upright file seen from --root (default: 0 0 -9.81); write it after "
+        "MODEL",
     )
 
 
@@ -159,19 +162,19 @@ def _add_parameter_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="leave this open until run time: LINK.mass, LINK.com.x, LINK.inertia.ixx, "
+        help="number that is set at run time: LINK.mass, LINK.com.x, LINK.inertia.ixx, "
         "JOINT.origin.z, or LINK, LINK.com, JOINT.origin for all of them (repeatable)",
     )
     parser.add_argument(
-        "--payload", metavar="FRAME", help="let this frame carry a payload, given at run time"
+        "--payload", metavar="FRAME", help="frame that carries a payload, which is set at run time"
     )
     parser.add_argument(
         "--contact",
         action="append",
         default=[],
         metavar="FRAME[:ROWS]",
-        help="this frame may touch something, which gives the contact functions; ROWS: position "
-        "(a point, the default), pose, orientation, position_z, ... (repeatable)",
+        help="frame that may touch something: adds the contact functions. ROWS: position (a "
+        "point, the default), pose, orientation, position_z, ... (repeatable)",
     )
 
 

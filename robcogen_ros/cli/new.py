@@ -46,7 +46,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Write a ROS 2 package around a robot's description: it builds with colcon, "
         "is simulated by a launch file, and has a test.",
     )
-    parser.add_argument("package", type=_package_name, help="its name, and that of its folder")
+    parser.add_argument("package", type=_package_name, help="name of the package and of its folder")
     add_source_options(parser, "--urdf")
     parser.add_argument("--floating-base", action="store_true", help="the base moves freely")
     parser.add_argument(
@@ -57,7 +57,11 @@ def _parser() -> argparse.ArgumentParser:
         help="foot of a robot on legs, which is simulated on a ground (repeatable)",
     )
     parser.add_argument(
-        "-o", "--output", default=".", metavar="DIR", help="where the folder goes (default: here)"
+        "-o",
+        "--output",
+        default=".",
+        metavar="DIR",
+        help="where the folder is written (default: here)",
     )
     add_severity_options(parser)
     return parser

@@ -15,12 +15,12 @@ def add_output_options(
     parser: argparse.ArgumentParser, languages: Iterable[str], name: str
 ) -> None:
     """Declare the options, with the languages to choose from and a name for what is generated."""
-    parser.add_argument("-o", "--output", required=True, metavar="DIR", help="where files go")
+    parser.add_argument("-o", "--output", required=True, metavar="DIR", help="output folder")
     parser.add_argument(
-        "--project", default="robots", type=_identifier, help="package, outer namespace"
+        "--project", default="robots", type=_identifier, help="outer namespace: the package"
     )
     parser.add_argument(
-        "--name", default=name, type=_identifier, help="name of it, inner namespace, module"
+        "--name", default=name, type=_identifier, help="inner namespace, and name of modules"
     )
     parser.add_argument(
         "--target",
@@ -32,11 +32,17 @@ def add_output_options(
         "--scalar",
         choices=("double", "float"),
         default="double",
-        help="type of numbers in C (default: double); C++ has them all",
+        help="type of numbers in C (default: double); C++ supports all",
     )
     add_quiet_option(parser)
-    parser.add_argument("--depfile", metavar="FILE", help="write what the output depends on")
-    parser.add_argument("--stamp", metavar="FILE", help="touch this file when all is written")
+    parser.add_argument(
+        "--depfile",
+        metavar="FILE",
+        help="write the files that the output depends on, for make and ninja",
+    )
+    parser.add_argument(
+        "--stamp", metavar="FILE", help="touch this file after everything is written"
+    )
 
 
 def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:

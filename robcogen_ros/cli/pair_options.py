@@ -25,7 +25,9 @@ def add_pair_options(parser: argparse.ArgumentParser) -> None:
     )
     add_desired_options(parser)
     parser.add_argument(
-        "--base", metavar="FRAME", help="each motion both ways, and FRAME to and from every frame"
+        "--base",
+        metavar="FRAME",
+        help="instead: each motion both ways, and FRAME to and from every other frame",
     )
 
 
