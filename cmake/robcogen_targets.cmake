@@ -287,7 +287,7 @@ function(_robcogen_install)
     FILES_MATCHING PATTERN "*.hpp")
   if(DEFINED arg_BACKENDS)
     install(DIRECTORY "${directory}/" DESTINATION share/${PROJECT_NAME}/${target}
-      FILES_MATCHING PATTERN "*.m" PATTERN "*.py" PATTERN "*.mac" PATTERN "*.h" PATTERN "*.c"
+      FILES_MATCHING PATTERN "*.m" PATTERN "*.py" PATTERN "*.mac" PATTERN "*.h" PATTERN "*.c" PATTERN "*.program"
       PATTERN include EXCLUDE PATTERN src EXCLUDE)
   endif()
   if(NOT transforms)

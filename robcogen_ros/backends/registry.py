@@ -15,6 +15,7 @@ _LANGUAGES = {
     "python": ("python.robot:python_files", "python.transforms:python_transform_files"),
     "maxima": ("maxima.robot:maxima_files", "maxima.transforms:maxima_transform_files"),
     "casadi": ("casadi.robot:casadi_files", ""),
+    "program": ("program.file:program_files", ""),
 }
 """Where the backend of each language is, for robots and for transforms; "" where it has none."""
 

@@ -14,50 +14,19 @@ from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.program.graph import Graph as Numbers
 from robcogen_ros.backends.program.graph import graph_of
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model import number
-from robcogen_ros.model.operation import ATAN2, COS, OPERATIONS, SIN, SQRT
+from robcogen_ros.model.operation import OPERATIONS, SQRT
 from robcogen_ros.program.graph import Graph
-from robcogen_ros.program.leaf import Input, Literal, ParameterValue
+from robcogen_ros.program.leaf import Input
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.program import Block, Output, Program, Statement
 from robcogen_ros.runtime import interpreted
 from robcogen_ros.runtime.interpreter import Code, interpreter
 from test.support.examples import example, example_path, free_leg
+from test.support.operations import reference
 
 pytestmark = pytest.mark.slow
 
-_OF_THE_C_LIBRARY = {SIN: math.sin, COS: math.cos, ATAN2: math.atan2}
 FEET = ("LF_foot", "RF_foot", "LH_foot:pose")
-
-
-def reference(program, inputs, parameters=()):
-    """Results of a program, operation by operation, in the order in which it was traced."""
-    values = {}
-    with np.errstate(all="ignore"):
-        for node in program.graph.nodes:
-            if node.operation is None:
-                values[node] = leaf(node.leaf, inputs, dict(parameters))
-            else:
-                operands = [values[operand] for operand in node.operands]
-                values[node] = computed(node.operation, operands)
-    return {o.argument.name: np.array([values[n] for n in o.nodes]) for o in program.outputs}
-
-
-def leaf(of, inputs, parameters):
-    if isinstance(of, Literal):
-        return np.float64(number.to_float(of.value))
-    if isinstance(of, ParameterValue):
-        return parameters[of.name]
-    assert isinstance(of, Input)
-    return inputs[of.name][of.index]
-
-
-def computed(operation, operands):
-    function = _OF_THE_C_LIBRARY.get(operation, operation.numeric)
-    try:
-        return np.float64(function(*operands))
-    except ValueError:  # a sine of infinity
-        return np.nan
 
 
 def run(code, inputs):

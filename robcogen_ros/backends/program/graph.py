@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -21,13 +22,15 @@ from robcogen_ros.model.operation import (
     SQRT,
     SUBTRACT,
 )
+from robcogen_ros.program.graph import Node
 from robcogen_ros.program.leaf import Input, Leaf, Literal, ParameterValue
 from robcogen_ros.program.program import Program
 
 Numbers: TypeAlias = NDArray[np.uint32]
+Row: TypeAlias = tuple[int, int, int, int]
 
-_INPUT, _CONSTANT = 0, 1
-_CODES = {
+INPUT, CONSTANT = 0, 1
+CODES = {
     operation: code
     for code, operation in enumerate(
         (ADD, SUBTRACT, MULTIPLY, DIVIDE, NEGATE, SIN, COS, SQRT, ATAN2, SELECT), start=2
@@ -68,16 +71,7 @@ def graph_of(program: Program, parameters: tuple[str, ...] = ()) -> Graph:
     arguments = [(argument.name, argument.size) for argument in program.inputs]
     if parameters:
         arguments.append((PARAMETERS, len(parameters)))
-    leaves = _Leaves([name for name, _ in arguments], parameters)
-    rows: list[tuple[int, int, int, int]] = []
-    for node in program.graph.nodes:
-        if node.operation is None:
-            assert node.leaf is not None
-            rows.append(leaves.row(node.leaf))
-            continue
-        a, *more = [operand.number for operand in node.operands]
-        b, c = (*more, 0, 0)[:2]
-        rows.append((_CODES[node.operation], a, b, c))
+    rows, constants = nodes_of(program.graph.nodes, [name for name, _ in arguments], parameters)
     entries = [
         (result, place, node.number)
         for result, output in enumerate(program.outputs)
@@ -85,11 +79,34 @@ def graph_of(program: Program, parameters: tuple[str, ...] = ()) -> Graph:
     ]
     return Graph(
         np.array(rows, np.uint32).reshape(-1, 4),
-        np.array(leaves.constants, np.float64),
+        np.array(constants, np.float64),
         tuple(arguments),
         tuple((output.argument.name, output.argument.size) for output in program.outputs),
         np.array(entries, np.uint32).reshape(-1, 3),
     )
+
+
+def nodes_of(
+    nodes: Sequence[Node], arguments: Sequence[str], parameters: Sequence[str]
+) -> tuple[list[Row], list[float]]:
+    """All nodes of a graph as an operation and operands, and the constants.
+
+    Args:
+        nodes: The nodes in their order.
+        arguments: Names of the arguments.
+        parameters: Names of the robot's parameters.
+    """
+    leaves = _Leaves(arguments, parameters)
+    rows: list[Row] = []
+    for node in nodes:
+        if node.operation is None:
+            assert node.leaf is not None
+            rows.append(leaves.row(node.leaf))
+            continue
+        a, *more = [operand.number for operand in node.operands]
+        b, c = (*more, 0, 0)[:2]
+        rows.append((CODES[node.operation], a, b, c))
+    return rows, leaves.constants
 
 
 class _Leaves:
@@ -99,16 +116,16 @@ class _Leaves:
         constants: The constants so far.
     """
 
-    def __init__(self, arguments: list[str], parameters: tuple[str, ...]) -> None:
+    def __init__(self, arguments: Sequence[str], parameters: Sequence[str]) -> None:
         self.constants: list[float] = []
         self._arguments = {name: place for place, name in enumerate(arguments)}
         self._parameters = {name: place for place, name in enumerate(parameters)}
 
-    def row(self, leaf: Leaf) -> tuple[int, int, int, int]:
+    def row(self, leaf: Leaf) -> Row:
         if isinstance(leaf, Literal):
             self.constants.append(number.to_float(leaf.value))
-            return _CONSTANT, len(self.constants) - 1, 0, 0
+            return CONSTANT, len(self.constants) - 1, 0, 0
         if isinstance(leaf, ParameterValue):
-            return _INPUT, self._arguments[PARAMETERS], self._parameters[leaf.name], 0
+            return INPUT, self._arguments[PARAMETERS], self._parameters[leaf.name], 0
         assert isinstance(leaf, Input), "limbs are not side by side"
-        return _INPUT, self._arguments[leaf.name], leaf.index, 0
+        return INPUT, self._arguments[leaf.name], leaf.index, 0

@@ -1,0 +1,199 @@
+"""Program files: what C++ computes of them is what Python does; wrong ones are refused."""
+
+import subprocess
+import zlib
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from robcogen_ros.backends.backend import Target
+from robcogen_ros.backends.registry import BACKENDS
+from robcogen_ros.backends.render import include_directory
+from robcogen_ros.cli.main import main
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.program.library import Library
+from robcogen_ros.runtime.interpreter import FLAGS
+from robcogen_ros.runtime.toolchain import c_compiler, compiler
+from test.support.built import built
+from test.support.examples import example, example_path
+from test.support.operations import reference
+
+pytestmark = pytest.mark.slow
+
+INTERPRETER = include_directory() / "robcogen_ros" / "interpreter"
+FEET = ("LF_foot", "RF_foot", "LH_foot:pose")
+STRICT = ("-Wall", "-Wextra", "-Werror", "-pedantic", "-Wshadow", "-Wconversion")
+
+
+@pytest.fixture(scope="session")
+def caller(tmp_path_factory):
+    """The program that calls functions of a file."""
+
+    def build(folder):
+        include = f"-I{include_directory()}"
+        for source in INTERPRETER.glob("*.c"):
+            object_file = str(folder / f"{source.stem}.o")
+            command = [*c_compiler(), *FLAGS, *STRICT, include, "-c", str(source)]
+            subprocess.run([*command, "-o", object_file], check=True)
+        source = str(PurePosixPath(__file__).parent / "interpreter.cpp")
+        command = [*compiler(), "-std=c++17", "-O1", *STRICT, include, source]
+        objects = [str(path) for path in folder.glob("*.o")]
+        subprocess.run([*command, *objects, "-o", str(folder / "interpreter")], check=True)
+
+    return built(tmp_path_factory, "interpreter", build) / "interpreter"
+
+
+def call(caller, file, functions, lines=(), given=()):
+    words = [str(caller), str(file), ",".join(functions), ",".join(given)]
+    text = "".join(f"{line}\n" for line in lines)
+    return subprocess.run(words, input=text, capture_output=True, text=True, check=False)
+
+
+def line(name, values):
+    return " ".join([name, *(float(x).hex() for x in np.ravel(values))])
+
+
+def results(done):
+    assert done.returncode == 0, done.stderr
+    rows = (row.split() for row in done.stdout.splitlines())
+    return [(name, [float.fromhex(x) for x in values]) for name, *values in rows]
+
+
+def text_of(library):
+    (text,) = BACKENDS["program"](library, Target("p", "robot", "robot.urdf")).values()
+    return text
+
+
+@pytest.fixture(scope="module")
+def hyl(tmp_path_factory):
+    path = tmp_path_factory.mktemp("hyl") / "hyl.program"
+    path.write_text(text_of(Library(example("hyl"), ["default", "derivatives"])))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("hyl", {}),
+        ("hyl", {"parameters": ["lowerleg.mass", "KFE.origin.x"]}),
+        ("quadruped", {"contacts": FEET}),
+    ],
+)
+def test_cpp_computes_what_python_does(name, options, caller, tmp_path):
+    library = Library(example(name, **options))
+    file = tmp_path / "robot.program"
+    file.write_text(text_of(library))
+    random = np.random.default_rng(3)
+    parameters = {p.name: random.uniform(1, 2) for p in library.robot.parameters}
+    for function in library.names:
+        entry = library.entry(function)
+        for program in filter(None, (entry.general, entry.usual)):
+            values = {a.name: random.uniform(0.1, 1, a.size) for a in program.inputs}
+            lines = [line(*each) for each in values.items()]
+            lines += [f"parameter {line(*each)}" for each in parameters.items()]
+            given = [a.name for a in program.inputs if a.optional]
+            found = results(call(caller, file, [function], lines, given))
+            expected = reference(program, values, parameters)
+            assert [result for result, _ in found] == [*expected]
+            for result, entries in found:
+                np.testing.assert_array_equal(entries, expected[result], f"{function}.{result}")
+
+
+def test_functions_in_one_solver(hyl, caller):
+    q, qd = line("q", [0.1, 0.2, 0.3]), line("qd", [1, 2, 3])
+    names = ["inverse_dynamics", "inertia_matrix", "forward_dynamics"]
+    together = results(call(caller, hyl, names, [q, qd]))
+    single = [
+        each
+        for name in names
+        for each in results(call(caller, hyl, [name], [q, qd][: 1 + (name != "inertia_matrix")]))
+    ]
+    assert together == single
+
+
+def test_contacts_by_name(caller, tmp_path):
+    library = Library(example("quadruped", contacts=FEET), ["contact_forward_dynamics"])
+    file = tmp_path / "robot.program"
+    file.write_text(text_of(library))
+    state = [line("q", [0.3, -0.6, 1.1] * 4), line("gravity", [0, 0, -9.81])]
+    name = ["contact_forward_dynamics"]
+
+    def found(*lines):
+        return results(call(caller, file, name, [*state, *lines], ["contact"]))
+
+    assert found() == found(line("contact", [1] * 12)) == found(f"contacts {' '.join(FEET)}")
+    rows = [0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1]
+    closed = found("contacts LH_foot:pose RF_foot")
+    assert closed == found(line("contact", rows))
+    assert closed != found()
+    refused = call(caller, file, name, ["contacts tail"], ["contact"])
+    assert refused.stderr == "unknown contact 'tail'\n"
+
+
+@pytest.mark.parametrize(
+    ("functions", "lines", "given", "message"),
+    [
+        (["flight"], [], [], "robot 'HyL' has no function 'flight' in its program; name it"),
+        (["inertia_matrix"], ["qd 0 0 0"], [], "no argument 'qd'; there are q\n"),
+        (["inertia_matrix"], [], ["wind"], "no function takes argument 'wind'"),
+        (["inertia_matrix"], ["parameter mass 1"], [], "unknown parameter 'mass'"),
+        (["inertia_matrix"], ["contacts"], [], "no argument 'contact'"),
+    ],
+)
+def test_wrong_names_are_refused(functions, lines, given, message, hyl, caller):
+    refused = call(caller, hyl, functions, lines, given)
+    assert refused.returncode == 1
+    assert message in refused.stderr
+
+
+def test_a_file_that_is_not_there(caller, tmp_path):
+    refused = call(caller, tmp_path / "no.program", ["inertia_matrix"])
+    assert refused.stderr == f"{tmp_path}/no.program: cannot be opened\n"
+
+
+def test_a_file_that_was_changed_is_refused(hyl, caller, tmp_path):
+    text = hyl.read_text()
+    for changed in (text[:-1], text[: len(text) // 2], text.replace("HFE", "HFF"), "", "robcogen"):
+        file = tmp_path / "changed.program"
+        file.write_text(changed)
+        refused = call(caller, file, ["inertia_matrix"])
+        assert refused.returncode == 1
+        assert refused.stderr.startswith(f"{file}:")
+
+
+EDITS = st.lists(
+    st.tuples(st.floats(0, 1), st.integers(0, 30), st.text("0159afx -,\nadinput", max_size=9)),
+    min_size=1,
+    max_size=3,
+)
+
+
+@settings(max_examples=150)
+@given(EDITS)
+def test_wrong_files_with_a_right_checksum_are_no_crash(hyl, caller, tmp_path_factory, edits):
+    _, _, body = hyl.read_text().split("\n", 2)
+    for place, deleted, inserted in edits:
+        begin = int(place * len(body))
+        body = body[:begin] + inserted + body[begin + deleted :]
+    file = tmp_path_factory.getbasetemp() / "edited.program"
+    file.write_text(f"robcogen program 1\nchecksum {zlib.crc32(body.encode()):08x}\n{body}")
+    done = call(caller, file, ["inertia_matrix", "forward_dynamics"])
+    assert done.returncode in (0, 1)
+    assert done.returncode == 0 or done.stderr
+
+
+def test_the_command_writes_it(tmp_path):
+    words = ["generate", str(example_path("hyl")), "--name", "leg", "--target", "program"]
+    assert main([*words, "-o", str(tmp_path)]) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["leg.program"]
+    assert (tmp_path / "leg.program").read_text().startswith("robcogen program 1\nchecksum ")
+
+
+def test_names_that_no_line_can_hold_are_refused():
+    robot = example("hyl")
+    with pytest.raises(RobcogenError, match="cannot be in a program file"):
+        text_of(Library(replace(robot, name="leg\nrobot"), ["inertia_matrix"]))
