@@ -1,9 +1,10 @@
 """Program files: what C++ computes of them is what Python does; wrong ones are refused."""
 
+import re
 import subprocess
 import zlib
 from dataclasses import replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from test.support.operations import reference
 
 pytestmark = pytest.mark.slow
 
+PAGE = (Path(__file__).parents[2] / "docs" / "interpreter.md").read_text(encoding="utf-8")
 INTERPRETER = include_directory() / "robcogen_ros" / "interpreter"
 FEET = ("LF_foot", "RF_foot", "LH_foot:pose")
 STRICT = ("-Wall", "-Wextra", "-Werror", "-pedantic", "-Wshadow", "-Wconversion")
@@ -40,11 +42,21 @@ def caller(tmp_path_factory):
             command = [*c_compiler(), *FLAGS, *STRICT, include, "-c", str(source)]
             subprocess.run([*command, "-o", object_file], check=True)
         source = str(PurePosixPath(__file__).parent / "interpreter.cpp")
-        command = [*compiler(), "-std=c++17", "-O1", *STRICT, include, source]
-        objects = [str(path) for path in folder.glob("*.o")]
-        subprocess.run([*command, *objects, "-o", str(folder / "interpreter")], check=True)
+        for each in (source, str(_page_program(folder))):
+            objects = [str(path) for path in folder.glob("*.o")]
+            command = [*compiler(), "-std=c++17", *STRICT, include, each, *objects]
+            subprocess.run([*command, "-o", str(folder / PurePosixPath(each).stem)], check=True)
 
     return built(tmp_path_factory, "interpreter", build) / "interpreter"
+
+
+def _page_program(folder):
+    """The example of the page as a program, which prints what it computes."""
+    head, body = re.search(r"```cpp\n(.*?\n\n)(const.*?)```", PAGE, re.DOTALL).groups()
+    source = folder / "page.cpp"
+    loop = 'for (double x : H) std::printf("%a ", x);'
+    source.write_text(f"#include <cstdio>\n{head}\nint main() {{\n{body}\n{loop}\n}}\n")
+    return source
 
 
 def call(caller, file, functions, lines=(), given=()):
@@ -184,6 +196,17 @@ def test_wrong_files_with_a_right_checksum_are_no_crash(hyl, caller, tmp_path_fa
     done = call(caller, file, ["inertia_matrix", "forward_dynamics"])
     assert done.returncode in (0, 1)
     assert done.returncode == 0 or done.stderr
+
+
+def test_the_examples_of_the_page(caller, hyl, monkeypatch):
+    monkeypatch.chdir(hyl.parent)
+    done = subprocess.run([caller.parent / "page"], capture_output=True, text=True, check=True)
+    found = [float.fromhex(x) for x in done.stdout.split()]
+    monkeypatch.chdir(example_path("hyl").parent)
+    known: dict = {}
+    exec(re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1], known)
+    np.testing.assert_allclose(found, known["leg"].inertia_matrix([0.1, 0, 0]).ravel(), atol=1e-12)
+    assert known["tau"].shape == (3,)
 
 
 def test_the_command_writes_it(tmp_path):
