@@ -42,7 +42,11 @@ def free_state(message: Any) -> FreeState:
 
 
 def _pose(transform: Any) -> Array | None:
-    p, r = transform.translation, transform.rotation
+    return pose_of(transform.translation, transform.rotation)
+
+
+def pose_of(p: Any, r: Any) -> Array | None:
+    """(7,) x, y, z and a quaternion x, y, z, w of length 1, of messages; None if it is no pose."""
     pose = np.array([p.x, p.y, p.z, r.x, r.y, r.z, r.w])
     length = float(np.linalg.norm(pose[3:]))
     if not (np.isfinite(pose).all() and length > 0):

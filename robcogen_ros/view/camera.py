@@ -49,7 +49,7 @@ class Camera:
         return np.stack([right, np.cross(ahead, right), ahead], axis=1)
 
 
-def beside_panel(points: Array, azimuth: float, elevation: float) -> Camera:
+def beside_panel(points: Array, azimuth: float = AZIMUTH, elevation: float = ELEVATION) -> Camera:
     """The camera that sees points left of the panel of a browser's page."""
     camera = fitted(points, _LEFT, azimuth, elevation)
     away = float(np.linalg.norm(camera.target - camera.position))

@@ -29,6 +29,7 @@ class Panel:
     """A scene and its panel.
 
     Attributes:
+        model: The robot.
         scene: The scene.
         state: What is shown.
         sliders: By joint.
@@ -43,9 +44,10 @@ class Panel:
             look: What is shown.
             q: Positions of the joints at first (n,).
         """
-        self._gui, self._model, self._look = server.gui, model, look
+        self._gui, self.model, self._look = server.gui, model, look
         self._server = server
         self._changed = threading.Event()
+        self._told = ""
         self.state: State = model.statics.at(q)
         self.scene = Scene(server, model, look, self.state)
         self._gui.add_html(_padded(tables.summary(model)))
@@ -56,13 +58,19 @@ class Panel:
         self._add_breaches()
         self._tell()
 
+    @property
+    def changed(self) -> bool:
+        """Whether the user has changed something that is not shown yet."""
+        return self._changed.is_set()
+
     def show_changes(self) -> bool:
         """Shows what the user has changed since; whether that was anything."""
         if not self._changed.is_set():
             return False
         self._changed.clear()
-        q = np.array([self.sliders[name].value for name in self._model.robot.joint_names])
-        self.show(self._model.statics.at(q))
+        q = np.array([self.sliders[name].value for name in self.model.robot.joint_names])
+        self._told = ""
+        self.show(self.model.statics.at(q))
         return True
 
     def show(self, state: State) -> None:
@@ -72,6 +80,14 @@ class Panel:
             self.scene.show(state)
             self._tell()
 
+    def follow(self, state: State, told: str) -> None:
+        """Shows where a robot is that is not moved by sliders, and what is to be told of it."""
+        self._told = told
+        for slider, position in zip(self.sliders.values(), state.q, strict=True):
+            slider.value = float(np.clip(position, slider.min, slider.max))
+        self._changed.clear()
+        self.show(state)
+
     def move(self, q: Array) -> None:
         """Puts the sliders at positions (n,)."""
         for slider, position in zip(self.sliders.values(), q, strict=True):
@@ -79,7 +95,7 @@ class Panel:
         self._changed.set()
 
     def _add_sliders(self, q: Array) -> dict[str, Any]:
-        robot, sliders = self._model.robot, {}
+        robot, sliders = self.model.robot, {}
         with self._gui.add_folder("Joints"):
             names = ("standing", "middle", "zero")
             buttons = self._gui.add_button_group("go to", names)
@@ -94,11 +110,15 @@ class Panel:
                     initial_value=float(np.clip(q[i], low, high)),
                     hint="m" if robot.prismatic[i] else "rad",
                 )
-                sliders[name].on_update(lambda _: self._changed.set())
+                sliders[name].on_update(self._slid)
         return sliders
 
+    def _slid(self, event: Any) -> None:
+        if event.client is not None:
+            self._changed.set()
+
     def _range(self, joint: int) -> tuple[float, float]:
-        robot = self._model.robot
+        robot = self.model.robot
         free = _FREE_LENGTH if robot.prismatic[joint] else np.pi
         low, high = robot.lower_limits[joint], robot.upper_limits[joint]
         low = float(low) if np.isfinite(low) else -free
@@ -107,7 +127,7 @@ class Panel:
 
     def _go(self, posture: str) -> None:
         try:
-            self.move(self._model.posture(posture, {}))
+            self.move(self.model.posture(posture, {}))
         except RobcogenError as error:
             self._standing.content = str(error)
 
@@ -121,7 +141,7 @@ class Panel:
             for layer, meaning in LAYERS.items():
                 box = self._gui.add_checkbox(layer, layer in self._look.layers, hint=meaning)
                 box.on_update(lambda event, layer=layer: self._toggle(layer, event.target.value))
-            frames = self._model.robot.frame_names[:_MOST_NAMED]
+            frames = self.model.robot.frame_names[:_MOST_NAMED]
             chosen = self._look.frame if self._look.frame in frames else frames[-1]
             self._look.frame = chosen
             frame = self._gui.add_dropdown("frame that moves", frames, initial_value=chosen)
@@ -139,7 +159,7 @@ class Panel:
             self._operations = self._gui.add_html("")
 
     def _add_breaches(self) -> None:
-        breaches = tables.breaches(self._model)
+        breaches = tables.breaches(self.model)
         if breaches:
             with self._gui.add_folder("Inertia that no body has"):
                 for breach in breaches:
@@ -155,9 +175,10 @@ class Panel:
 
     def _tell(self) -> None:
         """The numbers of the state."""
-        model, look = self._model, self._look
+        model, look = self.model, self._look
         self._efforts.content = _padded(tables.efforts(model, self.state))
-        self._standing.content = tables.standing(model, self.state)
+        told = [tables.standing(model, self.state), self._told]
+        self._standing.content = "; ".join(filter(None, told))
         found = manipulability(model.robot, look.frame, self.state.q)
         self._speeds.content = tables.speeds(look.frame, found)
         counted = look.color == "operations"
