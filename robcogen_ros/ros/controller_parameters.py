@@ -74,19 +74,21 @@ TABLE = (
     Parameter(
         "feed_forward",
         True,
-        "Whether computed_torque adds what the reference's motion takes; without, it is feedback "
-        "and gravity.",
+        "Whether computed_torque adds the efforts of the reference's motion; "
+        "otherwise it is feedback and gravity.",
     ),
     Parameter(
         "compensate_friction", True, "Whether feed-forward includes the model's joint friction."
     ),
     Parameter(
-        "add_gravity", True, "Whether to carry the robot's weight; false if the robot does itself."
+        "add_gravity",
+        True,
+        "Whether to compensate the robot's weight; false if the robot does so itself.",
     ),
     Parameter(
         "gravity",
         [0.0, 0.0, -9.81],
-        "Gravity in the base frame [m/s^2]; 0 0 -9.81 is as the model has it.",
+        "Gravity in the base frame [m/s^2]; 0 0 -9.81 stands for the model's.",
         -100.0,
         100.0,
     ),
@@ -97,14 +99,15 @@ TABLE = (
     Parameter(
         "payload_inertia",
         [0.0] * 6,
-        "Its tensor about that center: ixx, ixy, ixz, iyy, iyz, izz [kg m^2].",
+        "Its inertia tensor about that center: ixx, ixy, ixz, iyy, iyz, izz [kg m^2].",
         -1e4,
         1e4,
     ),
     Parameter(
         "activation_time",
         0.5,
-        "How long efforts beyond gravity's take to come up after activation [s].",
+        "Time in which efforts rise from gravity compensation to the full law after "
+        "activation [s].",
         0.0,
         60.0,
         fixed=True,
@@ -125,14 +128,15 @@ TABLE = (
     Parameter(
         "on_state_timeout",
         "hold_gravity",
-        "What to command when joint states stop: support of the last position, or nothing.",
+        "What to command when joint states stop: gravity compensation at the last "
+        "position, or zero effort.",
         choices=("hold_gravity", "zero"),
         fixed=True,
     ),
     Parameter(
         "reference_timeout",
         0.1,
-        "How long a single-point reference is carried on with its own velocity [s].",
+        "How long a single-point reference is extrapolated with its own velocity [s].",
         0.0,
         10.0,
         fixed=True,
@@ -140,7 +144,8 @@ TABLE = (
     Parameter(
         "on_deactivate",
         "hold_gravity",
-        "Last command on deactivation: support of the last position, no effort, or none at all.",
+        "Last command on deactivation: gravity compensation at the last position, "
+        "zero effort, or no command.",
         choices=ON_DEACTIVATE,
     ),
     Parameter(

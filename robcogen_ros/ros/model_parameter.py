@@ -36,7 +36,7 @@ TABLE = (
     Parameter(
         "robot_description",
         "",
-        "URDF text; runs compiled where an installed model equals it, otherwise interpreted.",
+        "URDF text; runs compiled if an installed model equals it, otherwise interpreted.",
     ),
 )
 

@@ -34,7 +34,8 @@ TABLE = (
     Parameter(
         "real_time_factor",
         1.0,
-        "Simulated seconds a second; 0: as many as can be. Other than 1 needs publish_clock.",
+        "Simulated seconds a second; 0: as many as possible. Values other than 1 need"
+        " publish_clock.",
         0.0,
         1000.0,
         fixed=True,
@@ -42,7 +43,8 @@ TABLE = (
     Parameter(
         "publish_clock",
         False,
-        "Whether simulated time, from zero on, goes out on /clock, for nodes with use_sim_time.",
+        "Whether simulated time, from zero on, is published on /clock, for nodes with"
+        " use_sim_time.",
         fixed=True,
     ),
     Parameter(
@@ -71,7 +73,7 @@ TABLE = (
     Parameter(
         "initial_base_orientation",
         [0.0] * 3,
-        "How it is turned then: roll, pitch, yaw about fixed axes [rad].",
+        "Its orientation at the start: roll, pitch, yaw about fixed axes [rad].",
         -100.0,
         100.0,
         fixed=True,
@@ -81,8 +83,8 @@ TABLE = (
     Parameter(
         "gravity",
         [0.0, 0.0, -9.81],
-        "Gravity in the world, or in the frame of a fixed base [m/s^2]; there 0 0 -9.81 is as the "
-        "model has it.",
+        "Gravity in the world, or in the frame of a fixed base [m/s^2]; there 0 0 "
+        "-9.81 stands for the model's.",
         -100.0,
         100.0,
         fixed=True,
@@ -109,7 +111,7 @@ TABLE = (
     Parameter(
         "position_bandwidth",
         100.0,
-        "Angular frequency of the drives' loops that follow position commands [rad/s].",
+        "Bandwidth of the drives that follow position commands [rad/s].",
         1.0,
         1000.0,
         fixed=True,
@@ -120,14 +122,14 @@ TABLE = (
     Parameter(
         "command_timeout",
         0.2,
-        "Motors go off after so long without commands [simulated s]; 0: never.",
+        "Motors switch off after this time without commands [simulated s]; 0: never.",
         0.0,
         60.0,
     ),
     Parameter(
         "wrench_timeout",
         0.5,
-        "A disturbance ends after so long without messages [simulated s]; 0: never.",
+        "A disturbance ends after this time without messages [simulated s]; 0: never.",
         0.0,
         60.0,
     ),

@@ -50,8 +50,9 @@ TABLE = (
     Parameter(
         "contact_threshold",
         0.002,
-        "Force from which a foot touches, as a share of the robot's weight; half of it leaves it "
-        "touching. More than the controller asks of a foot at least, and it may not find it again.",
+        "Force at which a foot counts as touching, as a share of the robot's weight; "
+        "it stays so down to half of it. A value above the controller's least force "
+        "of a foot may lose feet for good.",
         0.0,
         1.0,
         fixed=True,
@@ -65,8 +66,8 @@ TABLE = (
     Parameter(
         "reference_timeout",
         0.1,
-        "How long a reference is carried on with its twists before it stops and all feet stand "
-        "[s].",
+        "How long a reference is extrapolated with its twists before it stops and all"
+        " feet stand [s].",
         0.0,
         10.0,
         fixed=True,
@@ -74,8 +75,8 @@ TABLE = (
     Parameter(
         "gait",
         STAND,
-        "What the robot does where no reference comes: it stands on the feet where they are, or "
-        "follows cmd_vel by a trot or a walk; for four feet that are points.",
+        "What the robot does without a reference: it stands on its feet, or follows "
+        "cmd_vel by a trot or a walk (four point feet).",
         choices=GAITS,
     ),
     Parameter(
@@ -89,23 +90,22 @@ TABLE = (
     Parameter(
         "greatest_velocity",
         [0.0, 0.0],
-        "Speeds ahead and to the side at which commanded velocities are cut [m/s]; 0: by the "
-        "height of the robot.",
+        "Greatest commanded speeds ahead and to the side [m/s]; 0: from the height of the robot.",
         0.0,
         10.0,
     ),
     Parameter(
         "greatest_yaw_rate",
         0.0,
-        "Rate of turning at which commanded ones are cut [rad/s]; 0: by the height of the robot.",
+        "Greatest commanded yaw rate [rad/s]; 0: from the height of the robot.",
         0.0,
         10.0,
     ),
     Parameter(
         "standing_positions",
         0.0,
-        "Positions of the joints in which it stands and steps [rad, m], one a joint in the robot's "
-        "order; a single number: those in which it is found.",
+        "Joint positions in which the robot stands and steps [rad, m], in its order "
+        "of joints; a single number: the positions in which it is found.",
         -1e6,
         1e6,
         many=True,

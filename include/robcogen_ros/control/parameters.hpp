@@ -65,19 +65,20 @@ struct ParameterEntry
 namespace shared
 {
 constexpr ParameterEntry effort_limits{"effort_limits", Kind::numbers, "[]", 0, endless, "", Change::always,
-    "greatest efforts, one for all joints or one each, below those of the model; empty: those of "
-    "the model"};
+    "greatest efforts, one for all joints or one each, if lower than the model's; empty: "
+    "the model's"};
 constexpr ParameterEntry estimate_velocity{"estimate_velocity", Kind::boolean, "false", 0, 0, "", Change::unconfigured,
-    "true where joints have no velocity interface: velocities are estimated from positions"};
+    "true if joints have no velocity interface: velocities are estimated from positions"};
 constexpr ParameterEntry max_stale_cycles{"max_stale_cycles", Kind::integer, "5", 0, 1000, "", Change::unconfigured,
     "how many cycles in a row states may be missing"};
 constexpr ParameterEntry model_check{"model_check", Kind::word, "strict", 0, 0, "strict warn off",
     Change::unconfigured,
-    "what to do where the robot description differs from the compiled model: refuse, warn, nothing"};
+    "what to do if the robot description differs from the compiled model: refuse, warn, "
+    "nothing"};
 constexpr ParameterEntry model_tolerance{"model_tolerance", Kind::number, "1e-6", 0, 1, "", Change::unconfigured,
     "tolerance of that comparison: lengths [m], directions, masses and inertias relative"};
 constexpr ParameterEntry robot_description{"robot_description", Kind::word, "''", 0, 0, "", Change::unconfigured,
-    "URDF to compare with where the controller manager hands none on (ros2_control 2)"};
+    "URDF to compare with, if the controller manager passes none on (ros2_control 2)"};
 constexpr ParameterEntry state_publish_rate{"state_publish_rate", Kind::number, "50.0", 0, 1000, "", Change::unconfigured,
     "rate of ~/controller_state [Hz]; 0: none"};
 }  // namespace shared
@@ -85,7 +86,7 @@ constexpr ParameterEntry state_publish_rate{"state_publish_rate", Kind::number, 
 inline constexpr std::array controller_parameters{
   ParameterEntry{"mode", Kind::word, "computed_torque", 0, 0,
     "gravity compensation pd_gravity computed_torque feed_forward", Change::inactive,
-    "what efforts are made of"},
+    "control law"},
   ParameterEntry{"kp", Kind::numbers, "[100.0]", 0, endless, "", Change::always,
     "gains on position errors, one for all joints or one each: [1/s^2] in computed_torque, "
     "[N m/rad] or [N/m] in pd_gravity"},
@@ -93,32 +94,35 @@ inline constexpr std::array controller_parameters{
     "gains on velocity errors: [1/s] in computed_torque, [N m s/rad] or [N s/m] in pd_gravity"},
   shared::effort_limits,
   ParameterEntry{"feed_forward", Kind::boolean, "true", 0, 0, "", Change::always,
-    "whether computed_torque has the reference's acceleration and the terms of velocity"},
+    "whether computed_torque includes the reference's acceleration and the Coriolis terms"},
   ParameterEntry{"compensate_friction", Kind::boolean, "true", 0, 0, "", Change::always,
     "whether the model's joint friction at the reference's velocity is added"},
   ParameterEntry{"add_gravity", Kind::boolean, "true", 0, 0, "", Change::always,
-    "false for a robot that carries its weight by itself"},
+    "false for a robot that compensates its own weight"},
   ParameterEntry{"gravity", Kind::numbers, "[]", -endless, endless, "", Change::always,
-    "gravity in base coordinates [m/s^2], three values; empty: as the model has it"},
+    "gravity in base coordinates [m/s^2], three values; empty: the model's"},
   ParameterEntry{"command_interfaces", Kind::words, "[effort]", 0, 0,
     "effort position velocity", Change::unconfigured,
-    "what is commanded; position and velocity hand on the reference, in feed_forward mode"},
+    "what is commanded; position and velocity pass the reference on, in feed_forward mode"},
   shared::estimate_velocity,
   ParameterEntry{"activation_time", Kind::number, "0.5", 0, 60, "", Change::unconfigured,
-    "over which efforts beyond gravity's come up after activation [s]"},
+    "time in which efforts rise from gravity compensation to the full law after "
+    "activation [s]"},
   ParameterEntry{"hold_position_on_activation", Kind::boolean, "true", 0, 0, "",
     Change::unconfigured,
-    "whether the position found is held until a reference comes; otherwise gravity alone is carried"},
+    "whether the position found is held until a reference comes; otherwise only gravity "
+    "is compensated"},
   ParameterEntry{"reference_timeout", Kind::number, "0.1", 0, endless, "", Change::unconfigured,
-    "how long a reference of the topic is carried on with its velocity before it stops [s]"},
+    "how long a reference of the topic is extrapolated with its velocity before it stops "
+    "[s]"},
   shared::max_stale_cycles,
   ParameterEntry{"max_missed_cycles", Kind::integer, "20", 0, 1000000, "", Change::unconfigured,
-    "after a pause of more cycles efforts come up anew, over activation_time"},
+    "after a pause of more cycles, efforts rise again over activation_time"},
   ParameterEntry{"deactivation_effort", Kind::word, "zero", 0, 0, "zero hold_gravity keep",
-    Change::unconfigured, "what the robot is left with when the controller is deactivated"},
+    Change::unconfigured, "efforts that remain after the controller is deactivated"},
   ParameterEntry{"failure_effort", Kind::word, "hold_gravity", 0, 0, "zero hold_gravity",
     Change::unconfigured,
-    "what it is left with when states are lost or an effort is not finite"},
+    "efforts that remain after states are lost or an effort is not finite"},
   shared::model_check,
   shared::model_tolerance,
   shared::robot_description,
