@@ -128,6 +128,9 @@ class _Record:
         self._graph = graph
         self._taken = set(reserved)
         self._said: set[str] = set()
+        self._alike: dict[object, int] = {}
+        self._numbers: list[int] = []
+        self._known: dict[object, str] = {}
 
     def step(self, title: str) -> None:
         """A step begins."""
@@ -135,9 +138,14 @@ class _Record:
 
     def named(self, value: Scalar, name: str, apart: str) -> Scalar:
         """A quantity, under the name that it has apart from others."""
-        return self.noted(value, apart)
+        return self._quantity(value, apart)
 
     def noted(self, value: Scalar, name: str) -> Scalar:
+        """The same, but of a number that something is done with only."""
+        computed = not isinstance(value, Node) or value.operation is not None
+        return self._quantity(value, name) if computed else value
+
+    def _quantity(self, value: Scalar, name: str) -> Scalar:
         """A quantity: references to its entries take the place of them."""
         parts = list(components(value))
         if any(isinstance(scalar, Dual) for _, scalar in parts):
@@ -145,6 +153,25 @@ class _Record:
         nodes = tuple(self._graph.node(scalar) for _, scalar in parts)
         if all(node.literal is not None for node in nodes) or self._has(name, nodes):
             return value
+        same = name, tuple(map(self._number, nodes))
+        if same not in self._known:
+            self._known[same] = self._new(name, parts, nodes)
+        entries = [
+            node if node.literal is not None else self._graph.leaf(OfQuantity(self._known[same], i))
+            for i, node in enumerate(nodes)
+        ]
+        return _rebuilt(value, entries)
+
+    def _number(self, node: Node) -> int:
+        """The same number for all expressions that are written alike."""
+        numbers = self._numbers
+        for made in self._graph.nodes[len(numbers) :]:
+            key = made.leaf or (made.operation, *(numbers[o.number] for o in made.operands))
+            numbers.append(self._alike.setdefault(key, len(self._alike)))
+        return numbers[node.number]
+
+    def _new(self, name: str, parts: Sequence[tuple[str, Scalar]], nodes: tuple[Node, ...]) -> str:
+        """The name of a new quantity."""
         unique, k = name, 1
         while unique in self._taken:
             k += 1
@@ -152,11 +179,7 @@ class _Record:
         self._taken.add(unique)
         quantity = Quantity(unique, tuple(label for label, _ in parts), nodes)
         self.steps[-1].quantities.append(quantity)
-        entries = [
-            node if node.literal is not None else self._graph.leaf(OfQuantity(unique, i))
-            for i, node in enumerate(nodes)
-        ]
-        return _rebuilt(value, entries)
+        return unique
 
     def _has(self, name: str, nodes: Sequence[Node]) -> bool:
         """Whether a quantity has this name already: its entries are references to itself."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from robcogen_ros.algorithms.annotate import named, step
+from robcogen_ros.algorithms.annotate import named, noted, step
 from robcogen_ros.model.operation import Scalar, is_zero, sqrt
 
 Matrix = list[list[Scalar]]
@@ -97,6 +97,7 @@ def solve_transposed(L: Sequence[Sequence[Scalar]], b: Sequence[Scalar]) -> list
     """The x with L'x = b, of a unit lower triangular L (table 6.5)."""
     x = list(b)
     for i in reversed(range(len(x))):
+        x[i] = noted(x[i], f"y{i + 1}")
         if not is_zero(x[i]):
             for j in range(i):
                 if not is_zero(L[i][j]):
@@ -111,6 +112,7 @@ def solve_lower(L: Sequence[Sequence[Scalar]], b: Sequence[Scalar]) -> list[Scal
         for j in range(i):
             if not is_zero(L[i][j]):
                 x[i] = x[i] - L[i][j] * x[j]
+        x[i] = noted(x[i], f"x{i + 1}")
     return x
 
 
@@ -118,7 +120,7 @@ def factors_of_rows(rows: Sequence[Sequence[Scalar]]) -> tuple[Matrix, list[Scal
     """L and the inverse of D, from the lower triangle DL of H = L'DL."""
     inverse_D = [named(1 / row[k], f"d{k + 1}") for k, row in enumerate(rows)]
     L = [
-        [0 if is_zero(x) else x * d for x in row[:k]]
+        [0 if is_zero(x) else noted(x * d, f"L{k + 1}_{i + 1}") for i, x in enumerate(row[:k])]
         for k, (row, d) in enumerate(zip(rows, inverse_D, strict=True))
     ]
     return L, inverse_D

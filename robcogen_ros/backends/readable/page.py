@@ -8,13 +8,14 @@ from dataclasses import dataclass
 
 from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.identifiers import comment, identifiers
-from robcogen_ros.backends.notation import Dialect, operand, text, wrapped
+from robcogen_ros.backends.notation import Dialect, text, wrapped
+from robcogen_ros.backends.notation import operand as operand_text
 from robcogen_ros.model.operation import ATAN2, COS, SELECT, SIN, SQRT
 from robcogen_ros.program.graph import Node
 from robcogen_ros.program.leaf import Input, OfQuantity, ParameterValue
 from robcogen_ros.program.named_constants import Quantity
 from robcogen_ros.program.program import Output
-from robcogen_ros.program.readable import ENTRIES, Readable
+from robcogen_ros.program.readable import ENTRIES, Readable, Step
 
 _WIDTH = 96
 _INDENT = "  "
@@ -86,6 +87,8 @@ class Page:
         self._names = {node: self._name(leaf) for node, leaf in program.names.items()}
         self._uses = self._counted()
         self._temporaries = 0
+        self._begun: set[str] = set()
+        self._entries: dict[Node, Quantity] = {}
         self.reads = sorted(
             (self.called[argument], index, self._arguments[argument].label(index))
             for argument, index in self._single_entries()
@@ -95,7 +98,7 @@ class Page:
             Chapter(
                 comment(step.title),
                 tuple(tuple(map(comment, source.splitlines())) for source in step.sources),
-                tuple(line for q in step.quantities for line in self._quantity(q)),
+                tuple(self._lines(step)),
             )
             for step in program.steps
         ]
@@ -153,16 +156,32 @@ class Page:
                         pending.append(below)
         return uses
 
+    def _lines(self, step: Step) -> Iterator[str]:
+        """The statements of a step."""
+        self._entries = {node: q for q in step.quantities for node in q.nodes if node.operation}
+        for quantity in step.quantities:
+            yield from self._quantity(quantity)
+
     def _quantity(self, quantity: Quantity) -> Iterator[str]:
+        """The statement of a quantity, after those of others of the step that it is made of."""
+        if quantity.name in self._begun:
+            return
+        self._begun.add(quantity.name)
         for node in quantity.nodes:
-            yield from self._intermediate(node)
+            for operand in () if node in self._names else node.operands:
+                yield from self._intermediate(operand)
         yield self._statement(quantity)
+        for i, node in enumerate(quantity.nodes):
+            if node.operation is not None:
+                self._names.setdefault(node, self._name(OfQuantity(quantity.name, i)))
 
     def _intermediate(self, root: Node) -> Iterator[str]:
         """Statements of what is written more than once below a node, operands first."""
         pending = [(root, False)]
         while pending:
             node, ready = pending.pop()
+            if node in self._entries:
+                yield from self._quantity(self._entries[node])
             if node in self._names or node.operation is None:
                 continue
             if not ready:
@@ -237,7 +256,7 @@ class Page:
 
     def _text(self, node: Node) -> str:
         if node in self._names or node.operation is None:
-            return operand(node, self._names, self._form.dialect)
+            return operand_text(node, self._names, self._form.dialect)
         return text(node, self._names, self._form.dialect)
 
 
