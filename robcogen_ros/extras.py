@@ -14,6 +14,7 @@ _INSTALLED_AS = {
     "pyarrow": "pyarrow",
     "scipy": "scipy",
     "matplotlib": "matplotlib",
+    "casadi": "casadi",
     "viser": "viser",
     "trimesh": "trimesh",
 }

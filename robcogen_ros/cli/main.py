@@ -24,6 +24,7 @@ COMMANDS = {
     "urdf2sdf": "write a robot as SDF, for Gazebo",
     "urdf2mjcf": "write a robot in the format of MuJoCo, dynamics unchanged",
     "motions2transforms": "write the transforms between frames, from the motions between them",
+    "gait": "find how a robot on legs walks, by trajectory optimisation",
     "identify": "find a robot's inertial parameters from a recorded motion",
     "realtime": "measure how punctually a robot's control law runs on this computer",
 }

@@ -38,6 +38,7 @@ MAY_IMPORT = {
     "control": {"errors", "model", "runtime", "robcogen_ros"},
     "realtime": {"errors", "model", "program", "backends", "plots", "runtime"},
     "study": {"errors", "progress", "extras", "model", "backends", "plots", "runtime"},
+    "gait": {"errors", "progress", "model", "control"},
     "cli": {
         "errors",
         "progress",
@@ -56,6 +57,8 @@ MAY_IMPORT = {
         "study",
         "extras",
         "view",
+        "gait",
+        "ros",
     },
     "ros": {"errors", "model", "formats", "program", "runtime", "control", "robcogen_ros"},
     "demo": {

@@ -1,0 +1,104 @@
+"""The command gait: how a robot on legs walks with least effort."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from robcogen_ros.cli.model_options import (
+    add_model_options,
+    read_model,
+    read_text,
+    spelled_out,
+    warn,
+)
+from robcogen_ros.cli.running import MODEL_ERROR, OK, add_quiet_option, run
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.extras import package
+from robcogen_ros.ros.footing import find_footing
+from robcogen_ros.runtime.build import evaluator_of
+from robcogen_ros.runtime.robot_of import robot_of
+
+if TYPE_CHECKING:
+    from robcogen_ros.gait import Gait
+
+_ENDINGS = (".npz", ".csv", ".yaml", ".yml")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="gait",
+        description="Find a gait of a robot on legs by direct collocation: docs/gaits.md.",
+    )
+    add_model_options(parser)
+    parser.add_argument("settings", metavar="GAIT.yaml", help="what gait is sought")
+    parser.add_argument(
+        "-o",
+        "--output",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help=".npz, .csv, or .yaml for a trajectory_msgs/JointTrajectory with efforts "
+        "(repeatable; default: named as the settings, .npz)",
+    )
+    parser.add_argument(
+        "--iterations", type=int, default=500, help="the most of the solver (default: 500)"
+    )
+    parser.add_argument("--seed", type=int, help="disturb the start at random")
+    add_quiet_option(parser)
+    options = parser.parse_args([*spelled_out(argv)])
+    for file in options.output:
+        if Path(file).suffix not in _ENDINGS:
+            parser.error(f"--output: expected a name that ends in .npz, .csv or .yaml: {file}")
+    return run(_gait, options)
+
+
+def _gait(options: argparse.Namespace) -> int:
+    package("casadi", "robcogen gait")
+    from robcogen_ros.gait import find_gait, read_settings
+    from robcogen_ros.gait.motion import FUNCTIONS
+
+    wanted = read_settings(options.settings)
+    text = read_text(options)
+    footing = find_footing(
+        text, xacro_args=dict(options.xacro_arg), contacts=tuple(options.contact)
+    )
+    if not footing.contacts:
+        raise RobcogenError(f"{options.model}: {footing.told}; name its feet with --contact")
+    options.contact, options.floating_base = list(footing.contacts), True
+    reading = read_model(options, text)
+    warn(reading.warnings)
+    robot = robot_of(evaluator_of(reading.robot, FUNCTIONS, backend="numpy"))
+    found = find_gait(
+        robot,
+        footing.feet,
+        wanted,
+        standing=footing.standing,
+        iterations=options.iterations,
+        seed=options.seed,
+    )
+    for file in options.output or [Path(options.settings).with_suffix(".npz").name]:
+        found.save(file)
+        print(f"wrote {file}", file=sys.stderr)
+    print(_told(robot.name, found))
+    return OK if found.solution.succeeded else MODEL_ERROR
+
+
+def _told(name: str, gait: Gait) -> str:
+    """What was found, in a few lines."""
+    solution = gait.solution
+    total, share = solution.seconds
+    ended = "a minimum" if solution.succeeded else f"not solved ({solution.status})"
+    lines = [
+        f"{name}: {ended} after {solution.iterations} iterations, {total:.1f} s "
+        f"({100 * share:.0f} % of them in functions)",
+        f"  {gait.speed:.3g} m/s, a stride of {gait.speed * gait.duration:.3g} m in "
+        f"{gait.duration:.3g} s, merit {gait.merit:.5g}",
+    ]
+    lines += [f"  {note}" for note in gait.notes]
+    lines += [f"  violated: {row} by {by:.2g}" for row, by in solution.violated]
+    return "\n".join(lines)

@@ -1,0 +1,132 @@
+"""Direct collocation: a trajectory of piecewise cubic states and linear controls.
+
+Between two grid points y and v are the cubic polynomials that have their values and rates there;
+the equations of motion hold at the grid points and amidst them (Hargraves, Paris 1987; von Stryk,
+*DIRCOL*, 2002). This is the rule of Hermite and Simpson: errors at grid points fall with the fourth
+power of the step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import casadi
+import numpy as np
+from casadi import SX, vertcat
+
+from robcogen_ros.control.dynamics import Array
+from robcogen_ros.gait.nlp import Places, Program
+
+RESULTANT = 8
+"""Sides of the pyramid within the friction cone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Numbers of the variables of one phase, a row an instant: grid points and midpoints in turn.
+
+    Attributes:
+        y: Coordinates (2 intervals + 1, 6 + n).
+        v: Their rates.
+        a: Their second derivatives.
+        u: Joint forces, as shares of their limits (2 intervals + 1, n).
+        forces: At the points of the feet that stand, as shares of the weight.
+        steps: Lengths of the intervals, as shares of the stride (intervals).
+        times: Instants, as shares of the stride (2 intervals + 1).
+        where: What the instants are called.
+    """
+
+    y: Places
+    v: Places
+    a: Places
+    u: Places
+    forces: Places
+    steps: Array
+    times: Array
+    where: Sequence[str]
+
+    def at(self, instant: int) -> Places:
+        """All variables of an instant."""
+        parts = (self.y, self.v, self.a, self.u, self.forces)
+        return np.concatenate([part[instant] for part in parts])
+
+    @property
+    def instants(self) -> int:
+        """How many there are."""
+        return len(self.times)
+
+
+def join(program: Program, grid: Grid, stride: Places) -> None:
+    """The cubic polynomials of y and v, the linear ones of u."""
+    n = grid.y.shape[1]
+    x0, xm, x1, r0, rm, r1 = (SX.sym(name, n) for name in ("x0", "xm", "x1", "r0", "rm", "r1"))
+    duration, share = SX.sym("T"), SX.sym("h")
+    del share
+    for step in np.unique(np.round(grid.steps, 12)):
+        h = duration * float(step)
+        rows = vertcat(
+            x1 - x0 - h / 6 * (r0 + 4 * rm + r1),
+            xm - (x0 + x1) / 2 - h / 8 * (r0 - r1),
+        )
+        chosen = 2 * np.flatnonzero(np.isclose(grid.steps, step, rtol=0, atol=1e-9))
+        for name, state, rate in (("position", grid.y, grid.v), ("velocity", grid.v, grid.a)):
+            places = [
+                np.concatenate(
+                    [
+                        state[k],
+                        state[k + 1],
+                        state[k + 2],
+                        rate[k],
+                        rate[k + 1],
+                        rate[k + 2],
+                        stride,
+                    ]
+                )
+                for k in chosen
+            ]
+            where = [grid.where[k + 1] for k in chosen]
+            names = [f"{name} defect" for _ in range(2 * n)]
+            program.constrain(names, vertcat(x0, xm, x1, r0, rm, r1, duration), rows, places, where)
+    m = grid.u.shape[1]
+    u0, um, u1 = (SX.sym(name, m) for name in ("u0", "um", "u1"))
+    middles = range(0, grid.instants - 1, 2)
+    places = [np.concatenate([grid.u[k], grid.u[k + 1], grid.u[k + 2]]) for k in middles]
+    program.constrain(
+        ["linear control"] * m,
+        vertcat(u0, um, u1),
+        um - (u0 + u1) / 2,
+        places,
+        [grid.where[k + 1] for k in middles],
+    )
+
+
+def integral(program: Program, grid: Grid, stride: Places, speed: Places, weight: float) -> None:
+    """Squared joint forces by distance, by Simpson's rule: exact for linear controls."""
+    m = grid.u.shape[1]
+    u0, um, u1 = (SX.sym(name, m) for name in ("u0", "um", "u1"))
+    duration, along, share = SX.sym("T"), SX.sym("s"), SX.sym("h")
+    del duration, share
+    for step in np.unique(np.round(grid.steps, 12)):
+        value = weight * float(step) / 6 / along
+        term = value * (casadi.sumsqr(u0) + 4 * casadi.sumsqr(um) + casadi.sumsqr(u1))
+        chosen = 2 * np.flatnonzero(np.isclose(grid.steps, step, rtol=0, atol=1e-9))
+        places = [np.concatenate([grid.u[k], grid.u[k + 1], grid.u[k + 2], speed]) for k in chosen]
+        program.minimise(vertcat(u0, um, u1, along), term, places)
+
+
+def pyramid(forces: Any, friction: float) -> Any:
+    """Rows that are not negative where forces (3 x points) are within the friction cone.
+
+    A pyramid of eight sides within the cone: linear, and regular where the force is zero.
+    """
+    angles = 2 * np.pi * np.arange(RESULTANT) / RESULTANT
+    side = friction * np.cos(np.pi / RESULTANT)
+    return vertcat(
+        *[
+            side * forces[i + 2] - np.cos(t) * forces[i] - np.sin(t) * forces[i + 1]
+            for i in range(0, forces.shape[0], 3)
+            for t in angles
+        ]
+    )

@@ -1,0 +1,90 @@
+"""What a gait has to keep beside the equations of motion, at every instant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import casadi
+import numpy as np
+from casadi import SX, vertcat
+
+from robcogen_ros.gait.collocation import Grid, pyramid
+from robcogen_ros.gait.motion import Motion
+from robcogen_ros.gait.nlp import Program
+from robcogen_ros.gait.pattern import Pattern, Phase
+
+
+def cones(
+    program: Program,
+    motion: Motion,
+    grid: Grid,
+    phase: Phase,
+    friction: float,
+    lifting: Sequence[int],
+) -> None:
+    """Forces are within friction cones, but those that are zero where feet lift off."""
+    first = 0
+    for foot in phase.standing:
+        count = 3 * len(motion.feet[foot].points)
+        f, last = SX.sym("f", count), grid.instants - (foot in lifting)
+        rows = pyramid(f, friction)
+        names = [f"friction of {motion.feet[foot].contact}"] * rows.shape[0]
+        places = grid.forces[:last, first : first + count]
+        program.constrain(names, f, rows, places, grid.where[:last], 0.0, np.inf)
+        first += count
+
+
+def swing(
+    program: Program, motion: Motion, grid: Grid, pattern: Pattern, step_height: float
+) -> None:
+    """Feet that swing are above half a sine."""
+    chosen = range(1, grid.instants - 1)
+    for foot, points in enumerate(motion.points):
+        swung = [pattern.swing(foot, grid.times[k]) for k in chosen]
+        if None in swung:
+            continue
+        heights = points[2::3]
+        low = step_height * np.sin(np.pi * np.array(swung, dtype=float))
+        program.constrain(
+            [f"height of {motion.feet[foot].contact}"] * heights.shape[0],
+            motion.y,
+            heights,
+            [grid.y[k] for k in chosen],
+            [grid.where[k] for k in chosen],
+            low[:, None],
+            np.inf,
+        )
+
+
+def motors(program: Program, grid: Grid, no_load_speed: float) -> None:
+    """Torque falls with speed in a line."""
+    n = grid.u.shape[1]
+    u, rate = SX.sym("u", n), SX.sym("qd", n)
+    rows = vertcat(u + rate / no_load_speed, u - rate / no_load_speed)
+    places = [np.concatenate([grid.u[k], grid.v[k, 6:]]) for k in range(grid.instants)]
+    names = [f"torque at speed of joint {i % n}" for i in range(2 * n)]
+    program.constrain(names, vertcat(u, rate), rows, places, grid.where, -1.0, 1.0)
+
+
+def balance(program: Program, motion: Motion, grid: Grid, phase: Phase) -> None:
+    """Static stability: the center of mass is above a weighted mean of the points touched."""
+    points = vertcat(*[motion.points[foot] for foot in phase.standing])
+    count = points.shape[0] // 3
+    shares = SX.sym("shares", count)
+    mean = casadi.reshape(points, 3, count)[:2, :] @ shares
+    rows = vertcat(motion.center[:2] - mean, casadi.sum1(shares) - 1)
+    places = [
+        np.concatenate([y, program.variables(["share of a point"] * count, 1 / count, 0.0, 1.0)])
+        for y in grid.y
+    ]
+    names = ["static stability"] * 3
+    program.constrain(names, vertcat(motion.y, shares), rows, places, grid.where)
+
+
+def apart(program: Program, motion: Motion, grid: Grid, clearance: float) -> None:
+    """Feet keep their distance from each other."""
+    places = [points[:3] for points in motion.points]
+    pairs = [(i, j) for i in range(len(places)) for j in range(i)]
+    rows = vertcat(*[casadi.sumsqr(places[i] - places[j]) for i, j in pairs])
+    names = [f"clearance of {motion.feet[i].contact}, {motion.feet[j].contact}" for i, j in pairs]
+    program.constrain(names, motion.y, rows, list(grid.y), grid.where, clearance**2, np.inf)

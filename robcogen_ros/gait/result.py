@@ -1,0 +1,122 @@
+"""A gait that was found: trajectories, and the files that hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from robcogen_ros.control.dynamics import Array
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.gait.solve import Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Gait:
+    """A stride, at the instants where its equations hold; in SI units.
+
+    At the instant where a foot lands there are two rows, before and after the impact.
+
+    Attributes:
+        joint_names: Names of the joints.
+        contacts: The feet.
+        times: Of the instants (k).
+        position: Of the base's origin in the world (k, 3).
+        orientation: Roll, pitch and yaw of the base (k, 3), `R = Rz Ry Rx`.
+        q: Joint positions (k, n).
+        base_velocity: Of the base in its own coordinates, angular first (k, 6).
+        qd: Joint velocities (k, n).
+        base_acceleration: Spatial acceleration of the base, in its coordinates (k, 6).
+        qdd: Joint accelerations (k, n).
+        tau: Joint forces (k, n).
+        forces: Resultant force of the ground on each foot, in axes of the world (k, contacts, 3).
+        standing: Which feet stand (k, contacts).
+        impulses: Of each foot where some foot lands, with the time (events, 1 + 3 contacts).
+        duration: Of the stride.
+        speed: Mean velocity ahead.
+        merit: What was minimised.
+        solution: How the search ended.
+        notes: What should be known of it.
+    """
+
+    joint_names: Sequence[str]
+    contacts: Sequence[str]
+    times: Array
+    position: Array
+    orientation: Array
+    q: Array
+    base_velocity: Array
+    qd: Array
+    base_acceleration: Array
+    qdd: Array
+    tau: Array
+    forces: Array
+    standing: Array
+    impulses: Array
+    duration: float
+    speed: float
+    merit: float
+    solution: Solution
+    notes: Sequence[str] = ()
+
+    def arrays(self) -> Mapping[str, Any]:
+        """All arrays by their names, as `.npz` files have them."""
+        names = ("times", "position", "orientation", "q", "base_velocity", "qd")
+        more = ("base_acceleration", "qdd", "tau", "forces", "standing", "impulses")
+        found = {name: np.asarray(getattr(self, name)) for name in (*names, *more)}
+        numbers = {name: np.asarray(getattr(self, name)) for name in ("duration", "speed", "merit")}
+        words = {name: np.array(getattr(self, name)) for name in ("joint_names", "contacts")}
+        return found | numbers | words
+
+    def save(self, path: str | Path) -> None:
+        """Writes it: `.npz`, `.csv` or `.yaml`, a trajectory_msgs/JointTrajectory with efforts.
+
+        Raises:
+            RobcogenError: If the name ends otherwise.
+        """
+        path = Path(path)
+        if path.suffix == ".npz":
+            np.savez(path, **self.arrays())
+        elif path.suffix == ".csv":
+            path.write_text(self._csv(), encoding="utf-8")
+        elif path.suffix in (".yaml", ".yml"):
+            path.write_text(self._trajectory(), encoding="utf-8")
+        else:
+            raise RobcogenError(f"{path}: expected a name that ends in .npz, .csv or .yaml")
+
+    def _csv(self) -> str:
+        names = ["time", *"xyz", "roll", "pitch", "yaw"]
+        for what in ("position", "velocity", "effort"):
+            names += [f"{joint}.{what}" for joint in self.joint_names]
+        names += [f"{foot}.force.{axis}" for foot in self.contacts for axis in "xyz"]
+        flat = self.forces.reshape(len(self.times), -1)
+        table = np.column_stack(
+            [self.times, self.position, self.orientation, self.q, self.qd, self.tau, flat]
+        )
+        rows = [",".join(f"{value:.10g}" for value in row) for row in table]
+        return "\n".join([",".join(names), *rows]) + "\n"
+
+    def _trajectory(self) -> str:
+        lines = ["joint_names:", *(f"- {name}" for name in self.joint_names), "points:"]
+        last = -1.0
+        for i, time in enumerate(self.times):
+            if time <= last + 1e-9:
+                continue
+            last = float(time)
+            for number, (what, values) in enumerate(
+                (
+                    ("positions", self.q),
+                    ("velocities", self.qd),
+                    ("accelerations", self.qdd),
+                    ("effort", self.tau),
+                )
+            ):
+                row = ", ".join(f"{value:.10g}" for value in values[i])
+                lines.append(f"{' ' if number else '-'} {what}: [{row}]")
+            seconds = int(time)
+            nanoseconds = round((float(time) - seconds) * 1e9)
+            lines.append(f"  time_from_start: {{sec: {seconds}, nanosec: {nanoseconds}}}")
+        return "\n".join(lines) + "\n"

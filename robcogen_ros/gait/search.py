@@ -1,0 +1,246 @@
+"""From a robot and a specification to a gait."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import casadi
+import numpy as np
+
+from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.standing import Legs, Posture
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.gait.mirror import Mirror, find_mirror
+from robcogen_ros.gait.motion import GRAVITY, Foot, Motion
+from robcogen_ros.gait.pattern import Pattern, named
+from robcogen_ros.gait.problem import Limits, Problem
+from robcogen_ros.gait.result import Gait
+from robcogen_ros.gait.solve import ITERATIONS, Solution, solve
+from robcogen_ros.gait.specification import Specification
+from robcogen_ros.gait.start import gliding
+from robcogen_ros.model import soles
+from robcogen_ros.model.names import nearest
+from robcogen_ros.progress import task
+
+ALIKE = 0.01
+"""How far the dynamics of a robot may be from their mirror image, for which half a stride tells."""
+_FASTEST = 100.0
+"""Limit of joints whose velocity has none [rad/s]."""
+
+
+def find_gait(
+    robot: Any,
+    feet: Sequence[soles.Foot],
+    wanted: Specification,
+    *,
+    standing: Mapping[str, float] | None = None,
+    iterations: int = ITERATIONS,
+    seed: int | None = None,
+) -> Gait:
+    """The gait of a robot that a specification asks for, found by direct collocation.
+
+    Args:
+        robot: With a floating base, its feet as contacts and the functions of `motion.FUNCTIONS`.
+        feet: Shapes of its feet.
+        wanted: What is sought.
+        standing: Positions of joints at which it stands; found if there are none.
+        iterations: The most of the solver.
+        seed: Starts from a trajectory that is disturbed at random.
+
+    Raises:
+        RobcogenError: If the specification does not fit the robot.
+    """
+    legs = Legs(robot, feet)
+    posture = legs.standing(standing)
+    pattern = _pattern(robot, wanted, legs.poses(posture.q)[:, :3, 3])
+    with task("tracing the robot"):
+        motion = Motion(robot, [_foot(c, f) for c, f in zip(robot.contacts, feet, strict=True)])
+    limits = _limits(robot, motion.mass, posture)
+    mirror, notes = _mirror(robot, pattern, wanted)
+    problem = Problem(motion, limits, pattern, wanted, mirror)
+    start = gliding(problem, legs, posture, pattern, wanted.step_height)
+    if seed is not None:
+        start = _disturbed(problem, start, seed)
+    return _gait(robot, motion, problem, solve(problem.program, start, iterations), notes)
+
+
+def _foot(contact: str, shape: soles.Foot) -> Foot:
+    if contact.endswith(":pose"):
+        if shape.corners is None:
+            raise RobcogenError(f"contact '{contact}': the corners of its sole are not known")
+        return Foot(contact, np.asarray(shape.corners))
+    return Foot(contact, np.zeros((1, 3)), float(shape.radius))
+
+
+def _pattern(robot: Any, wanted: Specification, places: Array) -> Pattern:
+    feet = [contact.partition(":")[0] for contact in robot.contacts]
+    if not wanted.phases:
+        pattern = named(wanted.gait or "trot", feet, places.tolist())
+        if wanted.duty is not None:
+            pattern = Pattern((wanted.duty,) * len(feet), pattern.phase)
+        return pattern
+    for name in wanted.phases:
+        if name not in feet:
+            raise RobcogenError(
+                f"phases: '{name}' is no foot of robot '{robot.name}'{nearest(name, feet)}"
+            )
+    missing = [foot for foot in feet if foot not in wanted.phases]
+    if missing:
+        raise RobcogenError(f"phases: {', '.join(missing)} missing; give one for each foot")
+    if wanted.duty is None:
+        raise RobcogenError("phases: `duty` is missing, the share of a stride in which feet stand")
+    return Pattern((wanted.duty,) * len(feet), tuple(wanted.phases[foot] % 1.0 for foot in feet))
+
+
+def _limits(robot: Any, mass: float, posture: Posture) -> Limits:
+    """Efforts of a robot that could lift itself by a meter of lever have no limit that counts."""
+    most = mass * GRAVITY
+    return Limits(
+        np.where(np.isfinite(robot.lower_limits), robot.lower_limits, -np.pi),
+        np.where(np.isfinite(robot.upper_limits), robot.upper_limits, np.pi),
+        np.where(np.isfinite(robot.velocity_limits), robot.velocity_limits, _FASTEST),
+        np.minimum(np.where(np.isfinite(robot.effort_limits), robot.effort_limits, most), most),
+        posture.height,
+    )
+
+
+def _mirror(
+    robot: Any, pattern: Pattern, wanted: Specification
+) -> tuple[Mirror | None, tuple[str, ...]]:
+    """The mirror if half a stride is sought, and what is said of it."""
+    if wanted.symmetric is False:
+        return None, ()
+    mirror = find_mirror(robot)
+    if mirror is None or not pattern.half(mirror.feet):
+        if wanted.symmetric:
+            why = "has joints without a mirror image" if mirror is None else "has another gait"
+            raise RobcogenError(
+                f"symmetric: the second half of a stride is no mirror image, robot '{robot.name}' "
+                f"{why}"
+            )
+        return None, ()
+    said = f"left and right differ by {100 * mirror.error:.2g} % in their dynamics"
+    if mirror.error <= ALIKE:
+        return mirror, (f"half a stride was sought, the rest is its mirror image; {said}",)
+    if wanted.symmetric:
+        return mirror, (f"the second half of the stride is not exact: {said}",)
+    return None, (f"a whole stride was sought: {said}",)
+
+
+def _disturbed(problem: Problem, start: Array, seed: int) -> Array:
+    """Coordinates and rates moved by a few percent of their units."""
+    program, random = problem.program, np.random.default_rng(seed)
+    moved, scale = start.copy(), np.array(program.scale)
+    for grid in problem.grids:
+        for part in (grid.y, grid.v):
+            moved[part] += 0.05 * random.standard_normal(part.shape) * scale[part]
+    return np.asarray(np.clip(moved, program.lower, program.upper))
+
+
+def _gait(
+    robot: Any, motion: Motion, problem: Problem, solution: Solution, notes: tuple[str, ...]
+) -> Gait:
+    """Variables as trajectories of a whole stride."""
+    x, n = solution.x, robot.n
+    duration, speed = float(x[problem.stride[0]]), float(x[problem.speed[0]])
+    rows = [_rows(motion, problem, x, i, duration) for i in range(len(problem.grids))]
+    table, impulses = np.vstack([r for r, _ in rows]), np.vstack([p for _, p in rows])
+    if problem.mirror is not None:
+        ahead = np.array([speed * duration / 2, 0.0, 0.0])
+        table = np.vstack([table, _mirrored(table, problem.mirror, n, duration / 2, ahead)])
+        other = impulses.copy()
+        other[:, 0] += duration / 2
+        other[:, 1:] = _exchanged(impulses[:, 1:], problem.mirror)
+        impulses = np.vstack([impulses, other])
+    y, v, a = (table[:, 1 + i * (6 + n) : 1 + (i + 1) * (6 + n)] for i in range(3))
+    tau, forces = table[:, 1 + 3 * (6 + n) :][:, :n], table[:, 1 + 3 * (6 + n) + n :]
+    feet = len(motion.feet)
+    twists = casadi.Function(
+        "t", [motion.y, motion.v, motion.a], [motion.base_velocity, motion.base_acceleration]
+    )
+    v0, a0 = (np.array(part).T for part in twists(y.T, v.T, a.T))
+    times = table[:, 0]
+    standing = np.array(
+        [[problem.pattern_standing(f, t) for f in range(feet)] for t in _inside(times, duration)]
+    )
+    return Gait(
+        joint_names=robot.joint_names,
+        contacts=robot.contacts,
+        times=times,
+        position=y[:, :3],
+        orientation=y[:, 3:6],
+        q=y[:, 6:],
+        base_velocity=v0,
+        qd=v[:, 6:],
+        base_acceleration=a0,
+        qdd=a[:, 6:],
+        tau=tau,
+        forces=forces.reshape(-1, feet, 3),
+        standing=standing,
+        impulses=impulses[impulses[:, 1:].any(axis=1)],
+        duration=duration,
+        speed=speed,
+        merit=solution.merit,
+        solution=solution,
+        notes=notes,
+    )
+
+
+def _rows(
+    motion: Motion, problem: Problem, x: Array, number: int, duration: float
+) -> tuple[Array, Array]:
+    """Of a phase: time, y, v, a, joint forces, forces of all feet; and its impulses."""
+    grid, phase = problem.grids[number], problem.phases[number]
+    weight, feet = motion.mass * GRAVITY, len(motion.feet)
+    forces = np.zeros((grid.instants, feet, 3))
+    first = 0
+    for foot in phase.standing:
+        count = len(motion.feet[foot].points)
+        part = x[grid.forces[:, first : first + 3 * count]]
+        forces[:, foot] = weight * part.reshape(-1, count, 3).sum(axis=1)
+        first += 3 * count
+    parts = [x[grid.y], x[grid.v], x[grid.a], problem.effort * x[grid.u]]
+    times = duration * grid.times
+    impulses = np.zeros((1, 1 + 3 * feet))
+    impulses[0, 0] = times[-1]
+    first = 0
+    for foot in problem.landed[number]:
+        count = len(motion.feet[foot].points)
+        part = x[problem.impulses[number][first : first + 3 * count]]
+        impulses[0, 1 + 3 * foot : 4 + 3 * foot] = motion.mass * part.reshape(-1, 3).sum(axis=0)
+        first += 3 * count
+    return np.column_stack([times, *parts, forces.reshape(len(times), -1)]), impulses
+
+
+def _mirrored(table: Array, mirror: Mirror, n: int, later: float, ahead: Array) -> Array:
+    """The second half of a stride."""
+    found = table.copy()
+    found[:, 0] += later
+    turn = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0])
+    for i in range(3):
+        first = 1 + i * (6 + n)
+        found[:, first : first + 6] = turn * table[:, first : first + 6]
+        joints = table[:, first + 6 : first + 6 + n]
+        found[:, first + 6 : first + 6 + n] = mirror.signs * joints[:, mirror.joints]
+    found[:, 1:4] += ahead
+    first = 1 + 3 * (6 + n)
+    found[:, first : first + n] = mirror.signs * table[:, first : first + n][:, mirror.joints]
+    found[:, first + n :] = _exchanged(table[:, first + n :], mirror)
+    return found
+
+
+def _exchanged(forces: Array, mirror: Mirror) -> Array:
+    """Forces of the feet (k, 3 feet) in the mirror."""
+    each: Array = forces.reshape(len(forces), -1, 3)[:, list(mirror.feet)]
+    turned: Array = each * np.array([1.0, -1.0, 1.0])
+    return turned.reshape(len(forces), -1)
+
+
+def _inside(times: Array, duration: float) -> Array:
+    """Instants as shares of the stride, those at the borders of phases within them."""
+    shares = times / duration
+    last = np.append(np.diff(shares) <= 1e-12, True)
+    first = np.concatenate([[True], np.diff(shares) <= 1e-12])
+    shares = np.where(last, shares - 1e-6, np.where(first, shares + 1e-6, shares))
+    return np.asarray(shares % 1.0, dtype=np.float64)

@@ -1,0 +1,159 @@
+"""Reads what gait is sought from a YAML file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError
+from robcogen_ros.gait.specification import Specification
+from robcogen_ros.model.names import nearest
+
+
+def read_settings(path: str | Path) -> Specification:
+    """The specification in a YAML file, see docs/gaits.md.
+
+    Raises:
+        RobcogenError: If it cannot be read; a ModelError names the line of each mistake.
+    """
+    text = Path(path).read_text(encoding="utf-8")
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise ModelError.at(_location(path, mark), f"no YAML: {error.problem}") from None
+    if not isinstance(root, yaml.MappingNode):
+        raise RobcogenError(f"{path}: expected `name: value` lines, found none")
+    problems: list[Problem] = []
+    values: dict[str, Any] = {}
+    for key, node in root.value:
+        name = str(key.value)
+        reader = _READERS.get(name)
+        if reader is None:
+            message = f"unknown setting '{name}'{nearest(name, _READERS)}"
+            problems.append(Problem(message, _location(path, key.start_mark)))
+            continue
+        if name in values:
+            message = f"setting '{name}' is given twice"
+            problems.append(Problem(message, _location(path, key.start_mark)))
+            continue
+        value = yaml.SafeLoader("").construct_object(node, deep=True)
+        try:
+            values[name] = reader(value)
+        except _WrongError as error:
+            message = f"{name}: expected {error}, found {_shown(value)}"
+            problems.append(Problem(message, _location(path, node.start_mark)))
+    if problems:
+        raise ModelError(problems)
+    return Specification(**values)
+
+
+class _WrongError(Exception):
+    """What was expected."""
+
+
+def _number(low: float, high: float = math.inf, what: str = "") -> Callable[[Any], float]:
+    expected = what or (
+        f"a number from {low:g} to {high:g}" if high < math.inf else f"a number from {low:g}"
+    )
+
+    def read(value: Any) -> float:
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise _WrongError(expected)
+        if not (math.isfinite(value) and low <= value <= high):
+            raise _WrongError(expected)
+        return float(value)
+
+    return read
+
+
+def _range(low: float, high: float = math.inf) -> Callable[[Any], tuple[float, float]]:
+    number = _number(low, high)
+    expected = f"a number, or [least, greatest], from {low:g}"
+
+    def read(value: Any) -> tuple[float, float]:
+        pair = value if isinstance(value, list) else [value, value]
+        try:
+            least, greatest = (number(each) for each in pair)
+        except (_WrongError, ValueError):
+            raise _WrongError(expected) from None
+        if least > greatest:
+            raise _WrongError(expected)
+        return least, greatest
+
+    return read
+
+
+def _count(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 4 <= value <= 1000:
+        raise _WrongError("a whole number from 4 to 1000")
+    return value
+
+
+def _word(*words: str) -> Callable[[Any], str]:
+    def read(value: Any) -> str:
+        if not isinstance(value, str) or (words and value not in words):
+            raise _WrongError(" or ".join(words) if words else "a name")
+        return value
+
+    return read
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise _WrongError("true or false")
+    return value
+
+
+def _numbers(
+    what: str, low: float, high: float, *names: str
+) -> Callable[[Any], Mapping[str, float]]:
+    number = _number(low, high)
+    expected = f"{what}, each a number from {low:g}" + (f" to {high:g}" if high < math.inf else "")
+
+    def read(value: Any) -> Mapping[str, float]:
+        try:
+            found = {str(name): number(each) for name, each in value.items()}
+        except (_WrongError, AttributeError):
+            raise _WrongError(expected) from None
+        if not found or (names and not set(found) <= set(names)):
+            raise _WrongError(expected)
+        return found
+
+    return read
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "gait": _word(),
+    "duty": _number(0.05, 0.95),
+    "phases": _numbers("the share of a stride after which each foot lands", 0.0, 1.0),
+    "speed": _range(0.0),
+    "stride": _range(0.05),
+    "step_height": _number(0.0),
+    "friction": _number(0.05),
+    "merit": _numbers("weights of energy and time", 0.0, math.inf, "energy", "time"),
+    "intervals": _count,
+    "symmetric": _flag,
+    "lift_off": _word("zero", "free"),
+    "stability": _word("none", "static"),
+    "height": _range(0.1),
+    "tilt": _number(0.01, 1.2),
+    "effort": _number(0.01, 10.0),
+    "velocity": _number(0.01, 10.0),
+    "no_load_speed": _number(0.01),
+    "clearance": _number(0.0),
+}
+"""How the value of each setting is read; the names are those of a Specification."""
+
+
+def _location(path: str | Path, mark: Any) -> Location | None:
+    return None if mark is None else Location(str(path), mark.line + 1, mark.column + 1)
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) < 60 else text[:57] + "..."

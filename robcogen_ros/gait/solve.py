@@ -1,0 +1,121 @@
+"""Solves a nonlinear program with IPOPT."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import casadi
+import numpy as np
+
+from robcogen_ros.control.dynamics import Array
+from robcogen_ros.gait.nlp import Program
+from robcogen_ros.progress import task
+
+TOLERANCE = 1e-8
+ITERATIONS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """Where a search ended.
+
+    Attributes:
+        x: The variables.
+        merit: What was minimised.
+        succeeded: Whether it is a minimum, within the tolerance.
+        status: How the solver says it.
+        iterations: How many it took.
+        seconds: Of the solver, and the share of them in functions.
+        violated: The rows that are violated most, and by how much; none if it succeeded.
+    """
+
+    x: Array
+    merit: float
+    succeeded: bool
+    status: str
+    iterations: int
+    seconds: tuple[float, float]
+    violated: tuple[tuple[str, float], ...]
+
+
+def solve(program: Program, start: Array, iterations: int = ITERATIONS) -> Solution:
+    """The minimum near a start.
+
+    Ctrl-C ends the search and keeps what it has.
+
+    Args:
+        program: The program.
+        start: Values of the variables.
+        iterations: The most that are made.
+    """
+    functions, scale = program.functions(), np.array(program.scale)
+    with task("searching", iterations, "iterations") as step:
+        watch = _Watch(len(start), len(program.row_limits[0]), step.advance)
+        options = {
+            "print_time": False,
+            "record_time": True,
+            "iteration_callback": watch,
+            "ipopt": {
+                "print_level": 0,
+                "sb": "yes",
+                "tol": TOLERANCE,
+                "constr_viol_tol": 0.1 * TOLERANCE,
+                "max_iter": iterations,
+                "nlp_scaling_method": "none",
+            },
+            **{name: functions[name] for name in ("grad_f", "jac_g", "hess_lag")},
+        }
+        solver = casadi.nlpsol("gait", "ipopt", functions["nlp"], options)
+        low, high = program.row_limits
+        found = solver(
+            x0=start / scale,
+            lbx=np.array(program.lower) / scale,
+            ubx=np.array(program.upper) / scale,
+            lbg=low,
+            ubg=high,
+        )
+    told = solver.stats()
+    g = np.array(found["g"]).ravel()
+    inside = sum(value for name, value in told.items() if name.startswith("t_wall_nlp"))
+    return Solution(
+        x=np.array(found["x"]).ravel() * scale,
+        merit=float(found["f"]),
+        succeeded=bool(told["success"]),
+        status=str(told["return_status"]),
+        iterations=int(told["iter_count"]),
+        seconds=(float(told["t_wall_total"]), float(inside / max(told["t_wall_total"], 1e-9))),
+        violated=() if told["success"] else _violated(program, g),
+    )
+
+
+def _violated(program: Program, g: Array) -> tuple[tuple[str, float], ...]:
+    low, high = program.row_limits
+    by = np.maximum(low - g, g - high)
+    worst = np.argsort(-by)[:5]
+    return tuple((program.row_name(int(i)), float(by[i])) for i in worst if by[i] > TOLERANCE)
+
+
+class _Watch(casadi.Callback):
+    """Tells each iteration."""
+
+    def __init__(self, variables: int, rows: int, told: Callable[..., None]) -> None:
+        casadi.Callback.__init__(self)
+        self._variables, self._rows, self._told = variables, rows, told
+        self.construct("watch", {})
+
+    def get_n_in(self) -> int:
+        return int(casadi.nlpsol_n_out())
+
+    def get_n_out(self) -> int:
+        return 1
+
+    def get_sparsity_in(self, i: int) -> Any:
+        sizes = {"x": self._variables, "lam_x": self._variables, "g": self._rows}
+        sizes |= {"lam_g": self._rows, "f": 1, "lam_p": 0}
+        return casadi.Sparsity.dense(sizes[casadi.nlpsol_out(i)], 1)
+
+    def eval(self, arg: Any) -> list[int]:
+        self._told(1, f"merit {float(arg[1]):.4g}")
+        return [0]

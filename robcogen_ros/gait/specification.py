@@ -1,0 +1,53 @@
+"""What gait is sought."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Specification:
+    """What gait is sought; lengths in meters, times in seconds.
+
+    Attributes:
+        gait: Name of a footfall pattern, see `pattern`; without one `duty` and `phases` tell.
+        duty: Share of a stride in which feet stand.
+        phases: Share of a stride after which each foot lands, by foot.
+        speed: Least and greatest mean velocity ahead [m/s].
+        stride: Least and greatest duration of a stride.
+        step_height: How high feet swing at least, amidst their swing.
+        friction: Coefficient of the ground.
+        merit: Weights of `energy` (integral of squared joint forces as shares of their limits, by
+            distance) and of `time` (by distance).
+        intervals: Of the grid, in a stride.
+        symmetric: Whether half a stride is sought whose mirror image follows; None: where the robot
+            is its own mirror image.
+        lift_off: `zero`: the force of a foot vanishes where it lifts off; `free`: it need not.
+        stability: `none`, or `static`: the center of mass stays above the feet that stand.
+        height: Least and greatest height of the base, as shares of that in which the robot stands.
+        tilt: Greatest roll, pitch and yaw of the base [rad].
+        effort: Share of the limits of the joint forces.
+        velocity: Share of the limits of the joint velocities.
+        no_load_speed: Velocity of joints at which their motors have no torque left [rad/s].
+        clearance: Least distance between feet.
+    """
+
+    gait: str = ""
+    duty: float | None = None
+    phases: Mapping[str, float] = field(default_factory=dict)
+    speed: tuple[float, float] = (0.3, 0.3)
+    stride: tuple[float, float] = (0.3, 1.5)
+    step_height: float = 0.05
+    friction: float = 0.6
+    merit: Mapping[str, float] = field(default_factory=lambda: {"energy": 1.0})
+    intervals: int = 16
+    symmetric: bool | None = None
+    lift_off: str = "zero"
+    stability: str = "none"
+    height: tuple[float, float] = (0.6, 1.1)
+    tilt: float = 0.4
+    effort: float = 1.0
+    velocity: float = 1.0
+    no_load_speed: float | None = None
+    clearance: float = 0.0

@@ -1,0 +1,184 @@
+"""A trot of HyQ, found, and judged by Pinocchio."""
+
+from __future__ import annotations
+
+import warnings
+from functools import lru_cache
+
+import numpy as np
+import pytest
+
+import robcogen_ros
+from robcogen_ros.cli.main import main
+from robcogen_ros.gait import Specification, find_gait
+from robcogen_ros.gait.mirror import find_mirror
+from robcogen_ros.gait.motion import FUNCTIONS
+from robcogen_ros.model.soles import Foot
+from test.support.hyq import FEET, HYQ
+from test.support.robots import robot_path, robots_directory
+
+pin = pytest.importorskip("pinocchio")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(robots_directory() is None, reason="example-robot-data is not installed"),
+]
+
+WANTED = Specification(
+    gait="trot", speed=(0.5, 0.5), stride=(0.3, 1.0), intervals=12, symmetric=True
+)
+
+
+@lru_cache(maxsize=1)
+def robot():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return robcogen_ros.build(
+            robot_path(HYQ),
+            floating_base=True,
+            contacts=FEET,
+            functions=FUNCTIONS,
+            backend="numpy",
+        )
+
+
+@lru_cache(maxsize=1)
+def trot():
+    return find_gait(robot(), [Foot() for _ in FEET], WANTED)
+
+
+@lru_cache(maxsize=1)
+def model():
+    found = pin.buildModelFromUrdf(str(robot_path(HYQ)), pin.JointModelFreeFlyer())
+    return found, found.createData()
+
+
+class Instant:
+    """A row of a gait, as Pinocchio has it."""
+
+    def __init__(self, gait, k):
+        m, data = model()
+        joints = [m.joints[m.getJointId(name)] for name in gait.joint_names]
+        self.columns = [joint.idx_v for joint in joints]
+        q, v, a = pin.neutral(m), np.zeros(m.nv), np.zeros(m.nv)
+        q[:3] = gait.position[k]
+        q[3:7] = pin.Quaternion(pin.rpy.rpyToMatrix(*gait.orientation[k])).coeffs()
+        q[[joint.idx_q for joint in joints]] = gait.q[k]
+        for vector, base, rest in (
+            (v, gait.base_velocity[k], gait.qd[k]),
+            (a, gait.base_acceleration[k], gait.qdd[k]),
+        ):
+            vector[:3], vector[3:6], vector[self.columns] = base[3:], base[:3], rest
+        self.q, self.v = q, v
+        self.forces = pin.rnea(m, data, q, v, a)
+        pin.forwardKinematics(m, data, q, v, a)
+        pin.computeJointJacobians(m, data, q)
+        pin.updateFramePlacements(m, data)
+        axes = pin.LOCAL_WORLD_ALIGNED
+        frames = [m.getFrameId(foot) for foot in gait.contacts]
+        self.jacobians = [pin.getFrameJacobian(m, data, f, axes)[:3].copy() for f in frames]
+        self.accelerations = np.array(
+            [pin.getFrameClassicalAcceleration(m, data, f, axes).linear for f in frames]
+        )
+        self.velocities = np.array([J @ v for J in self.jacobians])
+        self.heights = np.array([data.oMf[f].translation[2] for f in frames])
+
+
+def test_it_is_found():
+    gait = trot()
+    assert gait.solution.succeeded, gait.solution
+    assert gait.speed == pytest.approx(0.5)
+    assert 0.3 < gait.duration < 1.0
+    assert any("not exact" in note for note in gait.notes)
+
+
+def test_equations_of_motion_hold_at_every_instant_and_feet_rest():
+    gait = trot()
+    half = len(gait.times) // 2
+    for k in range(half):
+        now = Instant(gait, k)
+        left = now.forces - sum(J.T @ f for J, f in zip(now.jacobians, gait.forces[k], strict=True))
+        left[now.columns] -= gait.tau[k]
+        assert np.abs(left).max() < 1e-5
+        assert np.abs(now.accelerations[gait.standing[k]]).max() < 1e-6
+
+
+def test_impacts_balance_momentum_and_feet_rest_after_them():
+    gait = trot()
+    half = len(gait.times) // 2
+    before, after = Instant(gait, half - 1), Instant(gait, half)
+    m, data = model()
+    inertia = pin.crba(m, data, after.q)
+    inertia = np.triu(inertia) + np.triu(inertia, 1).T
+    push = gait.impulses[0, 1:].reshape(-1, 3)
+    change = inertia @ (after.v - before.v)
+    kicks = sum(J.T @ p for J, p in zip(after.jacobians, push, strict=True))
+    np.testing.assert_allclose(change, kicks, atol=1e-6)
+    assert np.abs(after.velocities[gait.standing[half]]).max() < 1e-6
+    assert (np.hypot(*push[:, :2].T) <= 0.6 * push[:, 2] + 1e-7).all()
+
+
+def test_it_keeps_what_was_asked():
+    gait = trot()
+    push = gait.forces[..., 2]
+    assert push.min() > -1e-5
+    assert (np.hypot(gait.forces[..., 0], gait.forces[..., 1]) <= 0.6 * push + 1e-4).all()
+    assert not gait.forces[~gait.standing].any()
+    assert (np.abs(gait.tau) <= robot().effort_limits + 1e-5).all()
+    assert (gait.q >= robot().lower_limits - 1e-6).all()
+    assert (gait.q <= robot().upper_limits + 1e-6).all()
+    ahead = gait.position[-1, 0] - gait.position[0, 0]
+    assert ahead == pytest.approx(gait.speed * gait.duration, abs=1e-6)
+    quarter = len(gait.times) // 4
+    assert Instant(gait, quarter).heights[~gait.standing[quarter]].min() > 0.04
+
+
+def test_the_second_half_is_the_mirror_image_of_the_first():
+    gait, mirror, half = trot(), find_mirror(robot()), len(trot().times) // 2
+    np.testing.assert_array_equal(gait.q[half:], mirror.signs * gait.q[:half][:, mirror.joints])
+    np.testing.assert_allclose(gait.q[-1], gait.q[0], atol=1e-7)
+    exchanged = gait.forces[:half][:, list(mirror.feet)] * [1, -1, 1]
+    np.testing.assert_array_equal(gait.forces[half:], exchanged)
+
+
+def test_files_hold_it(tmp_path):
+    yaml = pytest.importorskip("yaml")
+    gait = trot()
+    for ending in ("npz", "csv", "yaml"):
+        gait.save(tmp_path / f"trot.{ending}")
+    kept = np.load(tmp_path / "trot.npz")
+    np.testing.assert_array_equal(kept["q"], gait.q)
+    table = np.genfromtxt(tmp_path / "trot.csv", delimiter=",", names=True)
+    np.testing.assert_allclose(table["time"], gait.times, rtol=1e-9)
+    trajectory = yaml.safe_load((tmp_path / "trot.yaml").read_text())
+    assert trajectory["joint_names"] == list(gait.joint_names)
+    times = [
+        point["time_from_start"]["sec"] + 1e-9 * point["time_from_start"]["nanosec"]
+        for point in trajectory["points"]
+    ]
+    assert (np.diff(times) > 0).all()
+    with pytest.raises(robcogen_ros.errors.RobcogenError, match="ends in"):
+        gait.save(tmp_path / "trot.txt")
+
+
+def test_what_does_not_fit_is_told_before_anything_is_solved(tmp_path, capsys):
+    file = tmp_path / "gait.yaml"
+    for text, words in (
+        ("phases: {lf_foot: 0, fr_foot: 0.5}\n", "'fr_foot' is no foot"),
+        ("phases: {lf_foot: 0}\nduty: 0.5\n", "rf_foot, lh_foot, rh_foot missing"),
+        ("gait: gallop\n", "gait 'gallop' of 4 feet is not known"),
+        ("gait: bound\nsymmetric: true\n", "no mirror image"),
+    ):
+        file.write_text(text)
+        assert main(["gait", str(robot_path(HYQ)), str(file), "--quiet"]) == 1
+        assert words in capsys.readouterr().err
+
+
+def test_an_end_that_is_no_minimum_is_told_and_kept(tmp_path, capsys):
+    settings, out = tmp_path / "gait.yaml", tmp_path / "kept.npz"
+    settings.write_text("gait: trot\nspeed: 0.5\nintervals: 4\nsymmetric: true\n")
+    command = ["gait", str(robot_path(HYQ)), str(settings), "--iterations", "2", "-o", str(out)]
+    assert main([*command, "--quiet"]) == 1
+    told = capsys.readouterr().out
+    assert "not solved (Maximum_Iterations_Exceeded)" in told
+    assert "violated:" in told
+    assert out.exists()

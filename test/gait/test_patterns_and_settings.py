@@ -1,0 +1,106 @@
+"""Footfall patterns, and what a YAML file asks for."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from robcogen_ros.errors import ModelError, RobcogenError
+from robcogen_ros.gait.pattern import Pattern, named
+from robcogen_ros.gait.settings import read_settings
+
+SQUARE = [(0.4, 0.2), (0.4, -0.2), (-0.4, 0.2), (-0.4, -0.2)]
+FEET = ["lf", "rf", "lh", "rh"]
+
+
+def standing(gait: str, places=SQUARE, feet=FEET):
+    return [
+        ("+".join(feet[i] for i in phase.standing), round(phase.share, 6))
+        for phase in named(gait, feet, places).phases()
+    ]
+
+
+def test_gaits_of_four_feet_are_those_of_animals():
+    """Alexander 1984, of the duty factors that are set."""
+    assert standing("trot") == [("lf+rh", 0.5), ("rf+lh", 0.5)]
+    assert standing("pace") == [("lf+lh", 0.5), ("rf+rh", 0.5)]
+    assert standing("bound") == [("lf+rf", 0.4), ("", 0.1), ("lh+rh", 0.4), ("", 0.1)]
+    three = ["lf+rf+lh", "lf+lh+rh", "lf+rf+rh", "rf+lh+rh"]
+    assert standing("walk") == [(feet, 0.25) for feet in three]
+    assert standing("rack") == [(feet, 0.25) for feet in ["lf+lh", "lf+rh", "rf+rh", "rf+lh"]]
+
+
+def test_gaits_of_two_feet():
+    pair = ([(0, 0.1), (0, -0.1)], ["l", "r"])
+    assert standing("walk", *pair) == [("l+r", 0.1), ("l", 0.4), ("l+r", 0.1), ("r", 0.4)]
+    assert standing("run", *pair) == [("l", 0.35), ("", 0.15), ("r", 0.35), ("", 0.15)]
+
+
+def test_feet_are_told_by_where_they_are():
+    order = [2, 0, 3, 1]
+    feet, places = [FEET[i] for i in order], [SQUARE[i] for i in order]
+    (first, *_), pattern = named("trot", feet, places).phases(), named("trot", feet, places)
+    assert {feet[i] for i in first.standing} == {"lf", "rh"}
+    assert not pattern.half(range(4))
+    assert pattern.half([feet.index({"l": "r", "r": "l"}[f[0]] + f[1]) for f in feet])
+
+
+def test_every_foot_stands_for_its_share_of_a_stride():
+    pattern = Pattern((0.6, 0.7, 0.55, 0.3), (0.0, 0.35, 0.8, 0.5))
+    phases = pattern.phases()
+    assert phases[0].begin == 0
+    assert phases[-1].end == 1
+    assert all(one.end == two.begin for one, two in pairwise(phases))
+    for foot, duty in enumerate(pattern.duty):
+        assert sum(p.share for p in phases if foot in p.standing) == pytest.approx(duty)
+        assert sum(foot in p.landing for p in phases) == 1
+
+
+def test_unknown_gaits_are_named():
+    with pytest.raises(RobcogenError, match=r"gait 'trott' of 4 feet.*walk, trot, pace"):
+        named("trott", FEET, SQUARE)
+    with pytest.raises(RobcogenError, match=r"of 3 feet.*duty"):
+        named("trot", FEET[:3], SQUARE[:3])
+
+
+def test_settings_are_read(tmp_path):
+    file = tmp_path / "gait.yaml"
+    file.write_text("gait: trot\nspeed: 0.5\nstride: [0.4, 0.9]\nmerit: {energy: 1, time: 0.1}\n")
+    wanted = read_settings(file)
+    assert (wanted.gait, wanted.speed, wanted.stride) == ("trot", (0.5, 0.5), (0.4, 0.9))
+    assert wanted.merit == {"energy": 1.0, "time": 0.1}
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "words"),
+    [
+        ("gait: trot\nspede: 1\n", "2:1", "unknown setting 'spede'; did you mean 'speed'"),
+        ("speed: fast\n", "1:8", r"speed: expected a number, or \[least, greatest\].*'fast'"),
+        ("speed: [1, 0.5]\n", "1:8", r"least, greatest"),
+        ("gait: trot\n\nfriction: 0\n", "3:11", "friction: expected a number from 0.05"),
+        ("friction: true\n", "1:11", "found True"),
+        ("merit: {speed: 1}\n", "1:8", "weights of energy and time"),
+        ("phases: {lf: 2}\n", "1:9", "share of a stride"),
+        ("intervals: 3\n", "1:12", "whole number from 4"),
+        ("stability: dynamic\n", "1:12", "none or static"),
+        ("symmetric: maybe\n", "1:12", "true or false"),
+        ("gait: trot\ngait: walk\n", "2:1", "given twice"),
+        ("gait: [trot\n", "2:1", "no YAML"),
+        ("- trot\n", "", "expected `name: value`"),
+    ],
+)
+def test_mistakes_name_their_line(tmp_path, text, place, words):
+    file = tmp_path / "gait.yaml"
+    file.write_text(text)
+    with pytest.raises(RobcogenError, match=words) as caught:
+        read_settings(file)
+    assert str(caught.value).startswith(f"{file}:{place}")
+
+
+def test_all_mistakes_are_told_at_once(tmp_path):
+    file = tmp_path / "gait.yaml"
+    file.write_text("speed: -1\nduty: 2\n")
+    with pytest.raises(ModelError) as caught:
+        read_settings(file)
+    assert len(caught.value.problems) == 2
