@@ -14,8 +14,8 @@ import numpy as np
 from casadi import SX, vertcat
 
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.gait import conditions
 from robcogen_ros.gait.collocation import Grid, integral, join, pyramid
+from robcogen_ros.gait.conditions import apart, balance, cones, motors, swing
 from robcogen_ros.gait.mirror import Mirror
 from robcogen_ros.gait.motion import GRAVITY, Motion
 from robcogen_ros.gait.nlp import Places, Program
@@ -213,14 +213,14 @@ class Problem:
         program.constrain(names, z, rows, places, grid.where)
         join(program, grid, self.stride)
         lifting = self._lifting(phase) if wanted.lift_off == "zero" else ()
-        conditions.cones(program, motion, grid, phase, wanted.friction, lifting)
-        conditions.swing(program, motion, grid, self._pattern, wanted.step_height)
+        cones(program, motion, grid, phase, wanted.friction, lifting)
+        swing(program, motion, grid, self._pattern, wanted.step_height)
         if wanted.no_load_speed is not None:
-            conditions.motors(program, grid, wanted.no_load_speed)
+            motors(program, grid, wanted.no_load_speed)
         if wanted.stability == "static" and phase.standing:
-            conditions.balance(program, motion, grid, phase)
+            balance(program, motion, grid, phase)
         if wanted.clearance:
-            conditions.apart(program, motion, grid, wanted.clearance)
+            apart(program, motion, grid, wanted.clearance)
 
     def _end(self, number: int) -> None:
         """What follows a phase: the next one, or the first one again."""

@@ -215,7 +215,7 @@ def _rows(
 
 def _mirrored(table: Array, mirror: Mirror, n: int, later: float, ahead: Array) -> Array:
     """The second half of a stride."""
-    found = table.copy()
+    found: Array = table.copy()
     found[:, 0] += later
     turn = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0])
     for i in range(3):
@@ -233,8 +233,8 @@ def _mirrored(table: Array, mirror: Mirror, n: int, later: float, ahead: Array) 
 def _exchanged(forces: Array, mirror: Mirror) -> Array:
     """Forces of the feet (k, 3 feet) in the mirror."""
     each: Array = forces.reshape(len(forces), -1, 3)[:, list(mirror.feet)]
-    turned: Array = each * np.array([1.0, -1.0, 1.0])
-    return turned.reshape(len(forces), -1)
+    turned: Array = (each * np.array([1.0, -1.0, 1.0])).reshape(len(forces), -1)
+    return turned
 
 
 def _inside(times: Array, duration: float) -> Array:
