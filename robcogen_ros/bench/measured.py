@@ -12,7 +12,7 @@ WHOLE = "pinocchio-whole"
 VECTOR, MATRIX, ENTRIES = "vector", "matrix", "entries"
 DERIVATIVES, DERIVATIVE_ENTRIES = "derivatives", "entries of derivatives"
 INVERSE, JACOBIAN, AXES = "inverse of a matrix", "Jacobian", "axes of joints"
-BASE_FIRST, NUMBERS = "vector, base first", "numbers"
+BASE_FIRST, NUMBERS = "vectors, base first", "numbers"
 MOTION, MOTION_DERIVATIVES, IMPACT_DERIVATIVES = "motion", "of motion", "of an impact"
 """Motion of a robot in contact, the forces of contacts after it, and their derivatives."""
 
@@ -115,6 +115,7 @@ MORE = (
     _pinocchio("center_of_mass", NUMBERS),
     _pinocchio("center_of_mass_jacobian", JACOBIAN),
     _pinocchio("centroidal_momentum_matrix", JACOBIAN),
+    _pinocchio("generalized_momentum", BASE_FIRST),
     _pinocchio("kinetic_energy", NUMBERS),
     _pinocchio("potential_energy", NUMBERS),
     _pinocchio("contact_forward_dynamics", MOTION, _IN_CONTACT, last="tau"),

@@ -113,7 +113,7 @@ class States:
         if kind == NUMBERS:
             return raw
         if kind == BASE_FIRST:
-            return raw @ spread
+            return np.reshape(raw.reshape(len(raw), -1, size) @ spread, (len(raw), -1))
         if kind in (JACOBIAN, AXES):
             return self._jacobians(raw.reshape(len(raw), size, -1), kind)
         if kind in (MATRIX, ENTRIES, INVERSE):
