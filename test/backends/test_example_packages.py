@@ -12,6 +12,7 @@ from robcogen_ros.backends.render import include_directory
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
 from robcogen_ros.ros.footing import FUNCTIONS
+from robcogen_ros.ros.urdf_text import urdf_text
 from test.support.cpp_program import CppRobot
 from test.support.examples import EXAMPLES
 
@@ -59,15 +60,38 @@ def test_the_quadruped_generates_what_its_test_and_the_nodes_need():
     assert {*NEEDED["robot"], *FUNCTIONS} == set(functions.split())
 
 
+def controllers(yaml, package):
+    return yaml.safe_load((package / "config" / "controllers.yaml").read_text())
+
+
+def parameters(header):
+    """Those that a controller declares."""
+    text = (include_directory() / "robcogen_ros" / "control" / header).read_text()
+    return set(re.findall(r'ParameterEntry\{"(\w+)"', text))
+
+
+def test_the_quadruped_is_controlled_by_plugins_of_its_package():
+    yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
+    target, robot = robot_of(QUADRUPED)
+    config = controllers(yaml, QUADRUPED)
+    manager = config["controller_manager"]["ros__parameters"]
+    plugin = f"my_quadruped/{target.title()}"
+    assert manager["robot_controller"]["type"] == f"{plugin}WholeBodyController"
+    known = parameters("whole_body_parameters.hpp")
+    assert set(config["robot_controller"]["ros__parameters"]) <= known
+    described = urdf_text(QUADRUPED / "description" / "my_quadruped.ros2_control.xacro", {})
+    hardware = ElementTree.fromstring(described).find("ros2_control")
+    assert hardware.findtext("hardware/plugin") == f"{plugin}System"
+    assert {joint.get("name") for joint in hardware.iter("joint")} == set(robot.joint_names)
+
+
 def test_controllers_are_for_the_joints_of_the_arm():
     yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
     target, robot = robot_of(ARM)
-    config = yaml.safe_load((ARM / "config" / "controllers.yaml").read_text())
+    config = controllers(yaml, ARM)
     manager = config["controller_manager"]["ros__parameters"]
     assert manager["arm_controller"]["type"] == f"my_arm_control/{target.title()}Controller"
-    header = include_directory() / "robcogen_ros" / "control" / "parameters.hpp"
-    known = re.findall(r'ParameterEntry\{"(\w+)"', header.read_text())
-    assert set(config["arm_controller"]["ros__parameters"]) <= set(known)
+    assert set(config["arm_controller"]["ros__parameters"]) <= parameters("parameters.hpp")
     trajectories = config["joint_trajectory_controller"]["ros__parameters"]
     assert tuple(trajectories["joints"]) == robot.joint_names
     commanded = [f"arm_controller/{name}" for name in robot.joint_names]
@@ -85,8 +109,10 @@ def test_hardware_has_the_joints_of_the_arm():
     assert "my_arm_control/ArmSystem" in path.read_text()
 
 
-def test_the_package_depends_on_what_the_controller_needs():
+@pytest.mark.parametrize("package", [ARM, QUADRUPED], ids=lambda path: path.name)
+def test_the_package_depends_on_what_the_controller_needs(package):
     cmake = (EXAMPLES.parent / "cmake" / "robcogen_plugins.cmake").read_text()
     (needed,) = re.findall(r"\(CONTROLLER ([\w\s]+)\)", cmake)
-    depends = {element.text for element in ElementTree.parse(ARM / "package.xml").iter("depend")}
-    assert set(needed.split()) <= depends
+    more = {"geometry_msgs"} if package == QUADRUPED else set()
+    file = ElementTree.parse(package / "package.xml")
+    assert {*needed.split(), *more} <= {element.text for element in file.iter("depend")}
