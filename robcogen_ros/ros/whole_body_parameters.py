@@ -43,6 +43,11 @@ TABLE = (
         0.01,
         10.0,
     ),
+    Parameter(
+        "compensate_friction",
+        True,
+        "Whether what the model's joint friction takes at the reference's velocity is added.",
+    ),
     Parameter("gravity", [0.0, 0.0, -9.81], "Gravity in the world [m/s^2].", -100.0, 100.0),
     Parameter(
         "ground_normal", [0.0, 0.0, 1.0], "Normal of the ground in the world, upwards.", -1.0, 1.0
@@ -121,6 +126,7 @@ SETTINGS = {
     "friction": "friction",
     "gravity": "gravity",
     "ground_normal": "normal",
+    "compensate_friction": "compensate_friction",
 }
 """What the compiled controller calls a parameter."""
 

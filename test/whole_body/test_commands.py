@@ -62,6 +62,24 @@ def test_swing_foot_gets_no_force_and_follows(stand: Stand) -> None:
     assert foot == pytest.approx([1.0, 0.0, 2.0], abs=0.2)
 
 
+def test_joint_friction_at_the_wanted_velocities_is_added(stand: Stand) -> None:
+    """The model's damping, of joints that follow trunk and swing foot by Pinocchio's Jacobian."""
+    trunk = Motion(angular_velocity=(0.1, -0.2, 0.1), linear_velocity=(0.1, 0.05, -0.1))
+    position = stand.oracle.frame_pose("lf_foot", STANDING)[:3, 3]
+    swing = {"lf_foot": Motion(position, linear_velocity=(0.3, 0.0, 0.2))}
+    with_friction, without = (
+        stand.command(stand.controller(compensate_friction=on), trunk=trunk, swing=swing).efforts
+        for on in (1, 0)
+    )
+    jacobian = stand.contact_jacobian(STANDING)
+    feet = np.append([0.3, 0.0, 0.2], np.zeros(9))
+    base = np.concatenate([trunk.angular_velocity, trunk.linear_velocity])
+    wanted = np.linalg.solve(jacobian[:, 6:], feet - jacobian[:, :6] @ base)
+    assert np.abs(wanted).max() > 0.3
+    added = stand.robot.damping * wanted
+    assert with_friction - without == pytest.approx(added, abs=1e-2 * np.abs(added).max())
+
+
 @pytest.mark.parametrize("friction", [0.3, 0.8])
 def test_limits_hold_whatever_is_asked_for(moving: Stand, friction: float) -> None:
     """References far beyond what the robot can do give efforts and forces within their limits."""

@@ -119,6 +119,7 @@ private:
     values.get(law.greatest_angle, "greatest_angle");
     values.get(law.landing_speed, "landing_speed");
     law.iterations = values.whole("iterations");
+    values.get(law.compensate_friction, "compensate_friction");
     law.gravity = fixed<3>(values, "gravity");
     if (!(law.gravity.norm() > 0.0))
     {

@@ -44,6 +44,8 @@ inline constexpr std::array whole_body_parameters{
   ParameterEntry{"soles", Kind::numbers, "[]", -endless, endless, "", Change::unconfigured,
     "four corners of the sole along its border in the axes of the foot's frame [m], twelve numbers "
     "for all contacts that are poses or twelve for each"},
+  ParameterEntry{"compensate_friction", Kind::boolean, "true", 0, 0, "", Change::always,
+    "whether what the model's joint friction takes at the reference's velocity is added"},
   shared::effort_limits,
   ParameterEntry{"joint_damping", Kind::numbers, "[]", 0, endless, "", Change::always,
     "damping of the joints while the robot is held without a solution [N m s/rad or N s/m], one for "

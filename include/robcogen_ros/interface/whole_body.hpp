@@ -65,6 +65,7 @@ public:
     {"greatest_angle", 1, 0, 1},
     {"landing_speed", 1, 0, 1},
     {"iterations", 1, 0, 1},
+    {"compensate_friction", 1, 0, 1},
     {"parameters", parameters, 0, 1},
   };
   static constexpr robcogen_argument inputs[] = {
@@ -189,7 +190,11 @@ private:
     {
       result.iterations = *given[23] >= 1.0 && *given[23] <= 1e6 ? static_cast<int>(*given[23]) : 0;
     }
-    take_parameters<Robot>(given[24], result.constants);
+    if (given[24] != nullptr)
+    {
+      result.compensate_friction = *given[24] != 0.0;
+    }
+    take_parameters<Robot>(given[25], result.constants);
     return result;
   }
 

@@ -12,6 +12,7 @@
 #include "robcogen_ros/whole_body/command.hpp"
 #include "robcogen_ros/whole_body/cones.hpp"
 #include "robcogen_ros/whole_body/errors.hpp"
+#include "robcogen_ros/whole_body/joint_friction.hpp"
 #include "robcogen_ros/whole_body/quadratic_program.hpp"
 #include "robcogen_ros/whole_body/reference.hpp"
 #include "robcogen_ros/whole_body/response.hpp"
@@ -149,9 +150,10 @@ private:
   {
     const double g = settings.gravity.norm();
     weight_ = std::max(response_.base_support.template tail<3>().norm(), 1e-9);
+    friction_ = joint_friction(wanted_velocities(response_, reference_), settings);
     for (int i = 0; i < joints; ++i)
     {
-      const double limit = settings.effort_limits(i);
+      const double limit = settings.effort_limits(i) - std::abs(friction_(i));
       unit_(i) = std::min(limit, weight_);  // limits of files may be far from any effort
       program_.bounds(i) = std::min(limit / unit_(i), 1e20);
     }
@@ -331,9 +333,9 @@ private:
       command_.add(Fault::limits_exceeded);
     }
     Vector x = unit_.cwiseProduct(solution_);
-    x.head(joints) =
-      x.head(joints).cwiseMin(settings.effort_limits).cwiseMax(-settings.effort_limits);
-    command_.efforts = x.head(joints);
+    const typename Robot::JointVector most = settings.effort_limits - friction_.cwiseAbs();
+    x.head(joints) = x.head(joints).cwiseMin(most).cwiseMax(-most);
+    command_.efforts = x.head(joints) + friction_;
     command_.forces = response_.forces + response_.forces_of.lazyProduct(x);
     command_.accelerations = response_.accelerations + response_.accelerations_of.lazyProduct(x);
   }
@@ -351,6 +353,7 @@ private:
   Closed stance_{};
   Response<Robot> response_;
   double weight_ = 1.0;
+  typename Robot::JointVector friction_;
   Vector unit_{variables};
   Matrix wishes_{wish_rows, variables}, hessian_{variables, variables};
   Vector wanted_{wish_rows};

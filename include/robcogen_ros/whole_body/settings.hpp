@@ -58,6 +58,8 @@ struct Settings
   /// Corners of the sole of a contact that is a pose, along its border, in its frame [m].
   std::array<Sole, Robot::contact_count> soles{};
 
+  /// Whether what the model's joint friction takes at the reference's velocity is added.
+  bool compensate_friction = true;
   typename Robot::JointVector effort_limits;  ///< [N m or N]; may be infinite
   typename Robot::JointVector joint_damping;  ///< after faults [N m s/rad or N s/m]
 
