@@ -130,7 +130,7 @@ def test_feet_step_to_the_capture_point(library):
     """At touch-down the middle of a pair is where the capture point of the pendulum is."""
     gait = Gait(library)
     gait.run(2.0)
-    record = gait.run(1.0, kick=(0.15, 0.1))
+    record = gait.run(1.0, kick=(0.15, 0.1), velocity=(1e-9, 0))  # it does not go back
     foot = next(f for f in range(4) if not record.stands[0, f])
     (pair,) = (pair for pair in DIAGONALS if foot in pair)
     down = record.swings(foot)[0, 1]
@@ -144,12 +144,14 @@ def test_feet_step_to_the_capture_point(library):
 
 
 @pytest.mark.parametrize("kick", [(0.4, 0), (0, 0.4), (-0.3, 0.3)])
-def test_a_trot_survives_a_push(library, kick):
+def test_a_trot_survives_a_push_and_goes_back_to_its_place(library, kick):
     gait = Gait(library)
-    gait.run(2.0)
-    record = gait.run(4.0, kick=kick)
+    place = gait.run(2.0).center[-1]
+    record = gait.run(10.0, kick=kick)
     assert np.linalg.norm(record.capture[0] - record.center[0]) > 0.08
-    assert abs(record.velocity[3000:]).max() < 0.02
+    assert np.linalg.norm(record.center - place, axis=1).max() > 0.04
+    assert np.linalg.norm(record.center[8000:] - place, axis=1).max() < 0.01
+    assert abs(record.velocity[8000:]).max() < 0.02
     below = record.place[-1, :, :2] - record.center[-1]
     np.testing.assert_allclose(below, FEET[:, :2], atol=0.02)
 
@@ -162,6 +164,14 @@ def test_a_robot_that_stands_steps_where_a_push_would_topple_it(library):
     assert record.steps[0] and not record.steps[-1]
     assert record.stands[-1].all() and abs(record.velocity[-1]).max() < 1e-3
     assert np.linalg.norm(record.center[-1]) > 0.1
+
+
+def test_a_walk_keeps_the_place_at_which_it_stops(library):
+    gait = Gait(library)
+    gait.run(2.0, velocity=(0.3, 0))
+    stops = gait.run(0.001)
+    record = gait.run(6.0)
+    np.testing.assert_allclose(record.center[-1], stops.capture[0], atol=0.02)
 
 
 @pytest.mark.parametrize(("walks", "period", "duty"), [(False, 0.5, 0.55), (True, 2.0, 0.85)])

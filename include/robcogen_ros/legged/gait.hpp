@@ -13,6 +13,7 @@
 #include "robcogen_ros/legged/pendulum.hpp"
 #include "robcogen_ros/legged/placement.hpp"
 #include "robcogen_ros/legged/settings.hpp"
+#include "robcogen_ros/legged/spot.hpp"
 #include "robcogen_ros/legged/support_polygon.hpp"
 #include "robcogen_ros/legged/swing.hpp"
 #include "robcogen_ros/whole_body/reference.hpp"
@@ -61,6 +62,7 @@ public:
       holds_[foot] = at_.places[foot];
     }
     aim_ = support().center();
+    spot_.begin(at_.pendulum);
   }
 
   /// What is to be done now.
@@ -69,10 +71,11 @@ public:
   /// \param step length of the cycle [s]
   /// \return valid until the next call
   const whole_body::Reference<Robot> & update(
-    const ground::State<Robot> & measured, const Closed & closed, const Motion & wanted,
+    const ground::State<Robot> & measured, const Closed & closed, const Motion & asked,
     double step) noexcept
   {
     at_.measure(measured, stands_);
+    const Motion wanted = spot_.kept(asked, at_.pendulum, heading_axes(), settings_);
     touch_down(closed);
     choose(wanted);
     if (stepping_)
@@ -142,12 +145,9 @@ private:
   /// Begins to step where that is wanted or needed.
   void choose(const Motion & wanted) noexcept
   {
-    if (stepping_ || settings_.pattern.duty >= 1.0)
-    {
-      return;
-    }
     const bool topples = support().margin(at_.pendulum.capture_point()) < 0.0;
-    if (wanted.step || (settings_.recover && topples))
+    const bool steps = settings_.pattern.duty < 1.0 && !stepping_;
+    if (steps && (wanted.step || (settings_.recover && topples)))
     {
       stepping_ = true;
       phase_ = best_start();
@@ -243,12 +243,9 @@ private:
   void balance(const Motion & wanted, double step) noexcept
   {
     const Polygon all = support();
-    Point rate = Point::Zero(), ahead_now = Point::Zero();
-    if (walks())
-    {
-      rate = lean(step);
-    }
-    else
+    Point ahead_now = Point::Zero();
+    const Point rate = walks() ? lean(step) : Point::Zero();
+    if (!walks())
     {
       aim_ = all.center();
       ahead_now = stepping_ ? departed(wanted) : Point::Zero();
@@ -264,8 +261,8 @@ private:
     double since = 1.0;
     for (int foot = 0; foot < feet; ++foot)
     {
-      since =
-        stands_[foot] ? std::min(since, settings_.pattern.since_touch_down(foot, phase_)) : since;
+      const double passed = settings_.pattern.since_touch_down(foot, phase_);
+      since = stands_[foot] ? std::min(since, passed) : since;
     }
     return ahead(heading_axes() * wanted.velocity) *
            std::exp(at_.pendulum.rate * since * settings_.pattern.period);
@@ -392,6 +389,7 @@ private:
   std::array<Swing, feet> swings_{};
   std::array<Course, 2> lean_{};
   Point aim_ = Point::Zero(), pressure_ = Point::Zero();
+  Spot spot_;
   whole_body::Reference<Robot> reference_;
 };
 
