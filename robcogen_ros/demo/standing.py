@@ -6,21 +6,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from robcogen_ros.control.balance import Balance, Reference
-from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.standing import Legs, Posture
 from robcogen_ros.demo.standing_plot import plot
 from robcogen_ros.demo.standing_report import report, stepping
-from robcogen_ros.demo.standing_run import Control, gravity_compensation, run
+from robcogen_ros.demo.standing_run import balance, gravity_compensation, run
 from robcogen_ros.demo.stepping import Stepping, Steps
-from robcogen_ros.demo.trunk_motion import Trunk, TrunkMotion
+from robcogen_ros.demo.trunk_motion import TrunkMotion
 from robcogen_ros.demo.trunk_plan import plan
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros.footing import Footing
 from robcogen_ros.ros.ground_parameters import build_standing
-from robcogen_ros.runtime.ground import Ground
 
 FRICTION, TRUSTED = 0.6, 0.5
 """Coefficient of friction of the ground, and the one that the controller reckons with."""
@@ -63,17 +58,16 @@ def show(
     say(f"Robot '{robot.name}': {robot.n} joints, code in {robot.library_path}")
     legs = Legs(robot, footing.feet)
     standing = legs.standing(footing.standing)
-    motion = plan(robot, legs, standing, duration or DURATION, **_controller(footing))
+    feet = {"radii": footing.radii or None, "soles": footing.soles or None}
+    world, trusted = {"friction": FRICTION, **feet}, {"friction": TRUSTED, "soles": feet["soles"]}
+    motion = plan(robot, legs, standing, duration or DURATION, world, **trusted)
     runs = []
     for title, control in (
-        ("Moving it under its whole-body controller", balance(robot, footing, motion)),
+        ("Moving it under its whole-body controller", balance(robot, standing.q, **trusted)),
         ("The same under gravity compensation alone", gravity_compensation(robot)),
     ):
         say(f"{title}, {motion.duration:g} s of simulated time")
-        ground = robot.ground(
-            friction=FRICTION, radii=footing.radii or None, soles=footing.soles or None
-        )
-        runs.append(run(robot, ground, motion, control, rate))
+        runs.append(run(robot, robot.ground(**world), motion, control, rate))
     parts = [f"{robot.name} {footing.told}", report(robot, motion, runs, FRICTION)]
     steps, told = _steps(robot, footing, standing, say)
     parts.append(told)
@@ -112,28 +106,3 @@ def _through_nodes(
         return told(through_nodes(robot, source, motion, out, (FRICTION, TRUSTED), speed), motion)
     except (ImportError, RobcogenError) as error:
         return f"Not shown as ROS 2 nodes: {error}"
-
-
-def _controller(footing: Footing) -> dict[str, Any]:
-    """Settings of the whole-body controller."""
-    return {"friction": TRUSTED, "soles": footing.soles or None}
-
-
-def balance(robot: Any, footing: Footing, motion: TrunkMotion) -> Control:
-    """The whole-body controller, as its node calls it, from states that are exact."""
-    law = robot.whole_body_controller(**_controller(footing))
-    controller = Balance(robot, law, state_timeout=np.inf, base_timeout=np.inf)
-    names = robot.joint_names
-
-    def efforts(ground: Ground, trunk: Trunk) -> Array:
-        controller.take_base(ground.position, ground.orientation, ground.base_velocity, 0.0)
-        for i, wrench in enumerate(ground.wrenches):
-            if controller.ready:
-                controller.take_force(i, wrench[3:])
-        controller.follow(Reference(trunk.motion))
-        found = controller.take_joints(names, ground.q, ground.qd, 0.0)
-        assert found is not None
-        return found
-
-    controller.posture = motion.standing
-    return efforts

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from robcogen_ros.demo.standing_run import Run
-from robcogen_ros.demo.stepping import AHEAD, Steps
+from robcogen_ros.demo.stepping import AHEAD, RECOVERY, Steps
 from robcogen_ros.demo.trunk_motion import PUSH_SPEED, PUSH_TIME, TURNS, WAYS, TrunkMotion
 
 CALM = 0.01
@@ -85,7 +85,10 @@ def stepping(robot: Any, steps: Steps) -> str:
     ]
     if not steps.ended:
         rows += [
-            ("moved to its left by the push [m]", f"{steps.moved:.2f}"),
+            (
+                f"moved to its left by the push, at most; after {RECOVERY:g} s [m]",
+                f"{steps.moved:.2f}, {steps.left:.2f}",
+            ),
             ("that way slower than 10 % of the push after [s]", f"{steps.recovery:.2f}"),
             (f"ahead in {AHEAD:g} s, at {steps.speed:.2f} m/s [m]", f"{steps.way:.2f}"),
             ("stands still after it", "yes" if steps.still else "no"),

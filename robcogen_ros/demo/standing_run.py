@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from robcogen_ros.control.balance import Balance, Reference
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.floating_simulation import GRAVITY, rotation
 from robcogen_ros.control.ground_simulation import supported_efforts
@@ -173,5 +174,31 @@ def gravity_compensation(robot: Any) -> Control:
         gravity = rotation(ground.orientation).T @ GRAVITY
         found = supported_efforts(robot, ground.q, rest, rest, np.zeros(6), gravity, closed=closed)
         return np.asarray(np.clip(found, -limits, limits))
+
+    return efforts
+
+
+def balance(robot: Any, standing: Array, **settings: Any) -> Control:
+    """The whole-body controller, as its node calls it, from states that are exact.
+
+    Args:
+        robot: The robot.
+        standing: Positions of the joints while it stands.
+        **settings: Of `robot.whole_body_controller()`.
+    """
+    law = robot.whole_body_controller(**settings)
+    controller = Balance(robot, law, state_timeout=np.inf, base_timeout=np.inf)
+    controller.posture = standing
+    names = robot.joint_names
+
+    def efforts(ground: Ground, trunk: Trunk) -> Array:
+        controller.take_base(ground.position, ground.orientation, ground.base_velocity, 0.0)
+        for i, wrench in enumerate(ground.wrenches):
+            if controller.ready:
+                controller.take_force(i, wrench[3:])
+        controller.follow(Reference(trunk.motion))
+        found = controller.take_joints(names, ground.q, ground.qd, 0.0)
+        assert found is not None
+        return found
 
     return efforts

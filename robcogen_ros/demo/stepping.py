@@ -73,7 +73,13 @@ class Steps:
 
     @property
     def moved(self) -> float:
-        """How far the push moved it to the left [m]."""
+        """How far the push moved it to the left at most [m]."""
+        across: Array = self.position[self._during, 1]
+        return float(across.max() - across[0])
+
+    @property
+    def left(self) -> float:
+        """How far it is from where it was pushed, to the left, before it trots ahead [m]."""
         across: Array = self.position[self._during, 1]
         return float(across[-1] - across[0])
 

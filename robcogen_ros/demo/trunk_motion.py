@@ -85,6 +85,11 @@ class TrunkMotion:
     push: Array
 
     @property
+    def risen(self) -> float:
+        """When it has stood up and stood still [s]."""
+        return (RISE + HOLD) * self.duration
+
+    @property
     def push_begin(self) -> float:
         """When the push begins [s]."""
         return (1.0 - 0.75 * LAST) * self.duration

@@ -7,9 +7,8 @@ import pytest
 
 from robcogen_ros.control.legged_loop import STEP
 from robcogen_ros.control.standing import Legs
-from robcogen_ros.demo.standing import balance
 from robcogen_ros.demo.standing_report import report, stepping
-from robcogen_ros.demo.standing_run import run
+from robcogen_ros.demo.standing_run import balance, run
 from robcogen_ros.demo.stepping import AHEAD, RECOVERY, REST, SPOT, Stepping, Steps
 from robcogen_ros.demo.trunk_motion import WAYS
 from robcogen_ros.demo.trunk_plan import plan
@@ -32,15 +31,15 @@ def quadruped():
 
 def planned(quadruped, duration):
     robot, _, legs, standing = quadruped
-    return plan(robot, legs, standing, duration, friction=0.5, soles=None)
+    return plan(robot, legs, standing, duration, {"friction": FRICTION}, friction=0.5)
 
 
 @pytest.mark.slow
 def test_feet_hold_what_is_planned(quadruped):
-    robot, footing, *_ = quadruped
+    robot, *_, standing = quadruped
     motion = planned(quadruped, 6.0)
     ground = robot.ground(friction=FRICTION)
-    done = run(robot, ground, motion, balance(robot, footing, motion), 500.0)
+    done = run(robot, ground, motion, balance(robot, standing.q, friction=0.5), 500.0)
     assert all(motion.sizes) and motion.crouch > 0.1
     assert done.counters == {"impacts": 0, "switches": 0, "unsettled": 0}
     assert done.friction_used.max() < FRICTION
@@ -83,7 +82,7 @@ def steps(ended=""):
 
 def test_figures_of_steps_are_those_of_the_motion():
     seen = steps()
-    assert seen.moved == pytest.approx(0.4, abs=1e-3)
+    assert seen.moved == seen.left == pytest.approx(0.4, abs=1e-3)
     assert seen.recovery == pytest.approx(1.8 - 0.1, abs=0.01)
     assert seen.way == pytest.approx(0.3 * AHEAD, abs=1e-3)
     assert seen.still
