@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -43,6 +44,10 @@ LONGEST_STEP = 0.005
 """Longest step [s] in which missed cycles are made up for."""
 HOUSEKEEPING = 0.02
 """How often parameters, services and disturbances are looked at [s]."""
+ANSWER = 0.1
+"""Longest time that is waited for efforts in lockstep [s]."""
+POLL = 1e-4
+"""How often it is looked then whether they have come [s]."""
 THROTTLE = 1.0
 """Least time between equal warnings [s]."""
 
@@ -82,6 +87,7 @@ class SimulatedRobot(Program):
         self._names = NameMap(robot.joint_names)
         self._applied: Array = np.zeros(robot.n)
         self._commanded: float | None = None
+        self._told = self._answered = (0, 0)
         self._disturbed = 0.0
         self.paused = self._stopped = False
         self._cycles = self._moved = self._slipped = 0
@@ -101,6 +107,10 @@ class SimulatedRobot(Program):
             raise RobcogenError(
                 f"real_time_factor: {factor:g} needs publish_clock:=true, and use_sim_time:=true "
                 "in the other nodes"
+            )
+        if self._values["lockstep"] and not own:
+            raise RobcogenError(
+                "lockstep: needs publish_clock:=true, and use_sim_time:=true in the other nodes"
             )
         return own
 
@@ -136,6 +146,9 @@ class SimulatedRobot(Program):
         every = max(1, round(HOUSEKEEPING / self._period))
         while running:
             elapsed = pacer.wait()
+            if self._values["lockstep"]:
+                self._await_answer()
+                elapsed = 1
             self.cycle(elapsed)
             if self._cycles % every < elapsed:
                 housekeeping.spin_once(timeout_sec=0.0)
@@ -157,6 +170,16 @@ class SimulatedRobot(Program):
         self._moved += elapsed - lost
         self._publish()
 
+    def _await_answer(self) -> None:
+        """Waits for efforts with the stamp of the last states, while the robot is controlled."""
+        timeout, end = self._values["command_timeout"], time.monotonic() + ANSWER
+        self._receive()
+        if self._commanded is None or 0 < timeout < self.time - self._commanded:
+            return
+        while self._answered != self._told and time.monotonic() < end:
+            time.sleep(POLL)
+            self._receive()
+
     def _receive(self) -> None:
         """Takes all commands that have come; the last one counts."""
         while (taken := self._commands.handle.take_message(JointState, True)) is not None:
@@ -174,7 +197,7 @@ class SimulatedRobot(Program):
             )
             return
         self._drives.take(target, *(x[source] if len(x) else None for x in given))
-        self._commanded = self.time
+        self._commanded, self._answered = self.time, command.time
 
     def _disturb(self, message: Any) -> None:
         """Lets a wrench act at the origin of the frame that it is given in."""
@@ -221,16 +244,16 @@ class SimulatedRobot(Program):
         now, robot = self._begin + round(passed * self._period * 1e9), self._simulation
         if self._clock is not None:
             self._clock.publish(Clock(clock=Time(nanoseconds=now).to_msg()))
-        sec, nanosec = divmod(now, 1_000_000_000)
-        state = self._state.filled(
-            (sec, nanosec), position=robot.q, velocity=robot.qd, effort=self._applied
-        )
-        self._states.publish(state)
         stamp = Time(nanoseconds=now).to_msg()
         if self._base is not None and not isinstance(robot, Simulation):
             self._base.publish(robot, stamp)
         if self._contacts is not None and isinstance(robot, GroundSimulation):
             self._contacts.publish(robot, stamp)
+        self._told = divmod(now, 1_000_000_000)
+        state = self._state.filled(
+            self._told, position=robot.q, velocity=robot.qd, effort=self._applied
+        )
+        self._states.publish(state)
 
     def _reset(self, request: Any, response: Any) -> Any:
         """Puts the robot back to its start, at rest and without commands; time goes on."""

@@ -48,6 +48,14 @@ TABLE = (
         fixed=True,
     ),
     Parameter(
+        "lockstep",
+        False,
+        "Whether time only goes on when efforts have come that answer the last states, by their "
+        "stamp: a machine too slow for real time shows the same motion, slower. Needs "
+        "publish_clock.",
+        fixed=True,
+    ),
+    Parameter(
         "joints",
         [""],
         "Order of initial_positions, damping and friction; empty: the robot's.",
