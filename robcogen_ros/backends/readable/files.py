@@ -121,6 +121,15 @@ def _page(library: Library, name: str, identifier: str, target: Target, to: _Lan
 
 def _head(page: Page, program: Readable, quantities: Sequence[Quantity]) -> Iterator[str]:
     """What a page begins with: the robot's links, the glossary, how names are made."""
+    function = program.function
+    yield from wrap(f"{comment(function.summary)}.", _WIDTH)
+    yield ""
+    yield from wrap(
+        "The algorithm as it is written, each quantity under its name. It gives what the function "
+        f"{function.name} gives that is generated to run, in more operations.",
+        _WIDTH,
+    )
+    yield ""
     yield "Links of the robot:"
     yield from _item("0", program.robot.links[0].name)
     for joint in program.robot.joints:

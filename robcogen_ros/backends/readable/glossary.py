@@ -147,4 +147,7 @@ def conventions(names: Iterable[str]) -> Iterator[str]:
     if any("_in" in name for name in names):
         yield "A name with _in1 is the quantity in the coordinates of link 1."
     if any(re.search(r"\d_\d+$", name) for name in names):
-        yield "A number at the end, as in f2_2, tells quantities of one name apart."
+        yield (
+            "A second number is that of a column (L3_1) or of a link (F3_3), or tells quantities "
+            "of one name apart (f2_2)."
+        )
