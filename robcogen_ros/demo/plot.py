@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import fill as fill_text
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,9 @@ _TITLES = (
     "Error with generated feed-forward",
     "Error without: feedback and gravity",
 )
+
+_LONGEST = 24
+"""Letters of a limb's title in a line above its picture."""
 
 _LETTER = 0.075
 """Width of a letter of a legend [inch]."""
@@ -50,7 +54,7 @@ def fill(figure: Any, shape: Skeleton, results: tuple[Result, Result]) -> None:
     for limb, (picture, *curves) in zip(rows, panels, strict=True):
         looks = style.lines(len(limb.joints))
         draw(picture, shape, dict(zip(limb.joints, looks, strict=True)))
-        picture.set_title(limb.title)
+        picture.set_title(fill_text(limb.title, _LONGEST))
         _row(curves, shape, limb, results)
     for axes in panels[-1, 1:]:
         axes.set_xlabel("time [s]")

@@ -28,11 +28,12 @@ def fill(figure: Any, run: Run, robot: Robot) -> None:
         f"{run.robot}, {run.joints} joints: {run.mode} at {run.rate:g} Hz, {scheduling}, "
         f"{run.stress or 'no'} processes of load"
     )
+    shown = list(run.times.items())[:2]
     grid = figure.add_gridspec(2, 2, width_ratios=(1, 4))
     draw(figure.add_subplot(grid[:, 0]), skeleton(robot))
     late = figure.add_subplot(grid[0, 1])
     panels = late, figure.add_subplot(grid[1, 1], sharex=late, sharey=late)
-    for axes, (title, histogram) in zip(panels, list(run.times.items())[:2], strict=True):
+    for axes, (title, histogram) in zip(panels, shown, strict=True):
         low = [1e-3 * first for first, _, _ in histogram.bins]
         width = [1e-3 * (last + 1 - first) for first, last, _ in histogram.bins]
         axes.bar(low, [count for _, _, count in histogram.bins], width, align="edge")
@@ -41,4 +42,5 @@ def fill(figure: Any, run: Run, robot: Robot) -> None:
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.set_ylabel("cycles")
+    panels[1].set_xlim(right=1.3e-3 * max(histogram.worst for _, histogram in shown))
     panels[1].set_xlabel("time [us]")

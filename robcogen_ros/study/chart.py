@@ -43,6 +43,7 @@ def fill(figure: Any, table: Table) -> None:
         if len(names) == 2:
             dots = line[0].scatter(*table.points.values.T, c=column, marker="s")
             line[0].set_xlabel(names[0])
+            line[0].margins(x=0.03)
             figure.colorbar(dots, label=name)
             continue
         for axes, varied, values in zip(line, names, table.points.values.T, strict=True):

@@ -83,7 +83,9 @@ def test_the_demo_draws_every_joint_once_in_each_panel_with_its_units(name):
         assert outside(figure) == []
     rows = np.array(figure.axes).reshape(-1, 5)
     shown = []
-    for _, motion, effort, with_, without in rows:
+    for robot, motion, effort, with_, without in rows:
+        title = robot._left_title.get_window_extent()
+        assert title.x1 < motion.get_window_extent().x0
         names = [line.get_label() for line in curves(motion)]
         shown += names
         slides = {shape.slides[shape.joints.index(joint)] for joint in names}
