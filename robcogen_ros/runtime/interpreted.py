@@ -105,15 +105,15 @@ class _Form:
         steps = _sizes(strides)
 
         def run(first: int, last: int) -> None:
-            given = _addresses(rows, strides, first)
-            taken = _addresses(results.values(), self._widths, first)
+            given = addresses(rows, strides, first)
+            taken = addresses(results.values(), self._widths, first)
             self._code.run_many(last - first, given, steps, taken, self._widths)
 
         in_threads(run, count, threads)
         return results
 
 
-def _addresses(
+def addresses(
     arrays: Iterable[Array], strides: Iterable[int], first: int
 ) -> ctypes.Array[ctypes.c_void_p]:
     """Where the numbers of a state begin."""

@@ -19,21 +19,13 @@ from robcogen_ros.program.graph import Graph
 from robcogen_ros.program.leaf import Input
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.program import Block, Output, Program, Statement
-from robcogen_ros.runtime import interpreted
 from robcogen_ros.runtime.interpreter import Code, interpreter
 from test.support.examples import example, example_path, free_leg
-from test.support.operations import reference
+from test.support.operations import evaluated, reference
 
 pytestmark = pytest.mark.slow
 
 FEET = ("LF_foot", "RF_foot", "LH_foot:pose")
-
-
-def run(code, inputs):
-    arrays = [np.array(inputs[name], float) for name, _ in code.arguments]
-    results = {name: np.full(size, np.inf) for name, size in code.results}
-    code.run(*(interpreted._addresses(a, [0] * len(a), 0) for a in (arrays, results.values())))
-    return results
 
 
 def assert_equal(found, expected):
@@ -64,7 +56,7 @@ def test_all_functions_of_robots_are_numpys_to_the_last_bit(name, options, libra
             inputs = {a.name: random.uniform(-1, 1, a.size) for a in program.inputs}
             code = Code(library, graph_of(program, tuple(name for name, _ in parameters)))
             given = {**inputs, "parameters": [value for _, value in parameters]}
-            assert_equal(run(code, given), reference(program, inputs, parameters))
+            assert_equal(evaluated(code, given), reference(program, inputs, parameters))
 
 
 ODD = [0.0, -0.0, 1.0, -1.0, 1e-320, 1e308, math.inf, -math.inf, math.nan]
@@ -93,7 +85,7 @@ def programs(draw):
 @given(programs(), st.lists(NUMBERS, min_size=3, max_size=3))
 def test_any_program(library, program, x):
     code = Code(library, graph_of(program))
-    assert_equal(run(code, {"x": x}), reference(program, {"x": x}))
+    assert_equal(evaluated(code, {"x": x}), reference(program, {"x": x}))
 
 
 def test_values_that_go_through_many_windows_stay(library):
@@ -110,7 +102,7 @@ def test_values_that_go_through_many_windows_stay(library):
     body = (Block(tuple(Statement(n) for n in graph.nodes if n.operation)),)
     outputs = (Output(Argument("y", 1), (total,)), Output(Argument("kept", len(kept)), (*kept,)))
     program = Program("f", "", graph, (Argument("x", 1),), outputs, body)
-    found = run(Code(library, graph_of(program)), {"x": [0.7]})
+    found = evaluated(Code(library, graph_of(program)), {"x": [0.7]})
     assert_equal(found, reference(program, {"x": [0.7]}))
 
 

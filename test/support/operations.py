@@ -9,6 +9,7 @@ import numpy as np
 from robcogen_ros.model import number
 from robcogen_ros.model.operation import ATAN2, COS, SIN
 from robcogen_ros.program.leaf import Input, Literal, ParameterValue
+from robcogen_ros.runtime.interpreted import addresses
 
 _OF_THE_C_LIBRARY = {SIN: math.sin, COS: math.cos, ATAN2: math.atan2}
 
@@ -41,3 +42,11 @@ def computed(operation, operands):
         return np.float64(function(*operands))
     except ValueError:  # a sine of infinity
         return np.nan
+
+
+def evaluated(code, inputs):
+    """Results of code for one state, all arguments given by name."""
+    arrays = [np.array(inputs[name], float) for name, _ in code.arguments]
+    results = {name: np.full(size, np.inf) for name, size in code.results}
+    code.run(*(addresses(a, [0] * len(a), 0) for a in (arrays, results.values())))
+    return results
