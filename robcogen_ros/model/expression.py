@@ -66,19 +66,21 @@ class Expression(SymbolicOperators):
         a, b = self.value, other.value if type(other) is Expression else None
         if a is None or b is None:
             return self.apply(ADD, self, other)
+        if not a or not b:
+            return self if a else other
         return Expression(number.add(a, b))
 
     def __sub__(self, other: Scalar) -> Expression:
         a, b = self.value, other.value if type(other) is Expression else None
         if a is None or b is None:
             return self.apply(SUBTRACT, self, other)
-        return Expression(number.subtract(a, b))
+        return Expression(number.subtract(a, b)) if b else self
 
     def __mul__(self, other: Scalar) -> Expression:
         a, b = self.value, other.value if type(other) is Expression else None
         if a is None or b is None:
             return self.apply(MULTIPLY, self, other)
-        return Expression(number.multiply(a, b))
+        return Expression(number.multiply(a, b)) if a and b else ZERO
 
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters in it, in the order in which they are written, each once."""

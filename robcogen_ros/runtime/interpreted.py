@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.backends.program.graph import PARAMETERS, graph_of
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.program.garbage_collection import rare_collections
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.program import Program
 from robcogen_ros.runtime.arguments import Shape, size
@@ -51,6 +52,7 @@ class InterpretedEvaluator(NumpyEvaluator):
         form = self._forms.get((name, usual)) or self._made(name, usual)
         return form.call(inputs, constants, batch, self.threads)
 
+    @rare_collections()
     def _made(self, name: str, usual: bool) -> _Form:
         entry = self._library.entry(name)
         program = entry.fastest if usual else entry.general

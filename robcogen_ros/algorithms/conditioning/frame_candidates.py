@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from robcogen_ros.model import number
@@ -67,7 +67,7 @@ class Body:
         return Body(self.pose.map(float), self.inertia.map(float), children)
 
 
-def angles(body: Body, arithmetic: Arithmetic) -> list[Scalar]:
+def angles(body: Body, arithmetic: Arithmetic) -> Iterator[Scalar]:
     """Angles by which the frame might be turned about the axis.
 
     None; x along the first moment, along the vector (Sxz, Syz), along a principal axis of the
@@ -75,17 +75,18 @@ def angles(body: Body, arithmetic: Arithmetic) -> list[Scalar]:
     """
     S, h = body.inertia.tensor.second_moments(), body.inertia.moment
     atan2 = arithmetic.atan2
-    zero = h.x - h.x
-    found = [zero, atan2(h.y, h.x), atan2(S.yz, S.xz), atan2(S.xy + S.xy, S.xx - S.yy) / 2]
+    yield h.x - h.x
+    yield atan2(h.y, h.x)
+    yield atan2(S.yz, S.xz)
+    yield atan2(S.xy + S.xy, S.xx - S.yy) / 2
     for child in body.children:
         x, y, _ = (row.z for row in child.rotation)
         if arithmetic.is_zero(x) and arithmetic.is_zero(y):
             x, y = -child.translation.y, child.translation.x
-        found.append(atan2(x, -y))
-    return found
+        yield atan2(x, -y)
 
 
-def slides(body: Body, arithmetic: Arithmetic) -> list[Scalar]:
+def slides(body: Body, arithmetic: Arithmetic) -> Iterator[Scalar]:
     """Distances by which the frame might be moved along the axis.
 
     None; to where a component of its position in the predecessor vanishes; to where one of
@@ -96,8 +97,9 @@ def slides(body: Body, arithmetic: Arithmetic) -> list[Scalar]:
     pairs = [(-p, along) for p, along in zip(body.pose.translation, axis, strict=True)]
     pairs += [(S.xz, h.x), (S.yz, h.y)]
     zero = h.x - h.x
-    found = [zero] + [zero if arithmetic.is_zero(b) else a / b for a, b in pairs]
-    return found + [child.translation.z for child in body.children]
+    yield zero
+    yield from (zero if arithmetic.is_zero(b) else a / b for a, b in pairs)
+    yield from (child.translation.z for child in body.children)
 
 
 def reach(body: Body) -> float:

@@ -10,10 +10,11 @@ Which is best is decided by an estimate of operations, in floats; what is chosen
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
+from itertools import islice
 from random import Random
 
 from robcogen_ros.algorithms.conditioning.base_parameters import regrouped
@@ -114,7 +115,7 @@ def _placement(bodies: Sequence[Body]) -> Pose:
 
 def _best(
     bodies: Sequence[Body],
-    candidates: Callable[[Body, Arithmetic], list[Scalar]],
+    candidates: Callable[[Body, Arithmetic], Iterator[Scalar]],
     pose: Callable[[Expression], Pose],
     farthest: float,
 ) -> Pose:
@@ -130,7 +131,7 @@ def _best(
         at = pose(expression(candidate)).map(float)
         near = abs(candidate) <= farthest
         costs.append(estimate(judge.placed(at)) if near else math.inf)
-    return pose(candidates(bodies[0], EXACT)[costs.index(min(costs))])
+    return pose(next(islice(candidates(bodies[0], EXACT), costs.index(min(costs)), None)))
 
 
 def _direction(vector: Vector) -> Expression:

@@ -41,6 +41,10 @@ _OF_THE_WHOLE = (
 """Functions that tell nothing of single links."""
 
 
+_WITHOUT_TENSORS = ("inverse_dynamics", "gravity_torques", "coriolis_torques")
+"""Functions that turn no tensors of inertia on a fixed base."""
+
+
 def _conditioned(robot: Robot) -> Robot:
     """The robot with the rotations and reference points of tensors that keep most digits."""
     return with_reference_points(with_accurate_rotations(robot))
@@ -64,16 +68,18 @@ def prepared(function: Function, without: Collection[str] = ()) -> Function:
     if function.name not in _OF_THE_WHOLE:
         return function
     steps = tuple(step for name, step in _PREPARATIONS.items() if name not in without)
-    prepare = partial(_run, steps)
+    prepare = partial(_run, steps, function.name in _WITHOUT_TENSORS)
     if "minimal-inertias" not in without:
         other = function.otherwise and _regrouping(function.otherwise)
         function = replace(function, compute=_regrouping(function.compute), otherwise=other)
     return replace(function, prepare=prepare)
 
 
-def _run(steps: Iterable[Callable[[Robot], Robot]], robot: Robot) -> Robot:
+def _run(steps: Iterable[Callable[[Robot], Robot]], without_tensors: bool, robot: Robot) -> Robot:
+    constant = not (robot.floating_base or robot.parameters)
     for step in steps:
-        robot = step(robot)
+        if not (step is _conditioned and without_tensors and constant):
+            robot = step(robot)
     return robot
 
 
