@@ -58,8 +58,8 @@ def _add_look_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=_posture,
         metavar="POSTURE",
-        help="after MODEL: standing (the default: a robot on legs stands, others are amidst their "
-        "ranges), middle, zero, and JOINT=VALUE of single joints [rad or m]",
+        help="after MODEL: standing (the default: a robot on legs stands, others are bent), "
+        "middle of all ranges, zero, and JOINT=VALUE of single joints [rad or m]",
     )
     parser.add_argument("--srdf", metavar="FILE", help="with the state in which the robot stands")
     parser.add_argument(
@@ -145,10 +145,9 @@ def _view(options: argparse.Namespace) -> int:
     with serving("127.0.0.1", 0, model.robot.name, look.dark) as server:
         state = model.statics.at(q)
         scene = Scene(server, model, look, state)
-        camera = fitted(
-            outline(model, state), options.size[0] / options.size[1], *options.direction
-        )
-        aim(server, beside_panel(outline(model, state), *options.direction))
+        points = outline(model, state, "inertia" in look.layers)
+        camera = fitted(points, options.size[0] / options.size[1], *options.direction)
+        aim(server, beside_panel(points, *options.direction))
         if options.html:
             write(options.html, page(server, model, scene, state))
         if options.png:
@@ -189,9 +188,7 @@ def _model(options: argparse.Namespace) -> Model:
 
 
 def _look(options: argparse.Namespace, model: Model) -> Look:
-    frames = model.robot.frame_names
-    depth = [len(model.tree.support(frame.link)) for frame in model.tree.frames]
-    frame = options.frame or frames[depth.index(max(depth))]
+    frame = options.frame or model.tip
     model.tree.frame_index(frame)
     layers = set(options.show) | ({"manipulability"} if options.frame else set())
     return Look(layers, options.color, options.function, frame, options.background == "dark")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from robcogen_ros.view.ellipsoids import drawn_axes
 from robcogen_ros.view.model import Model
 from robcogen_ros.view.statics import State
 
@@ -64,14 +65,27 @@ def aim(server: Any, camera: Camera) -> None:
     server.initial_camera.fov = camera.opening
 
 
-def outline(model: Model, state: State) -> Array:
-    """Points of a robot in the world (k, 3): origins of its frames, some of its surfaces."""
+def outline(model: Model, state: State, inertia: bool = False) -> Array:
+    """Points of a robot in the world (k, 3): origins of its frames, some of its surfaces.
+
+    Args:
+        model: The robot.
+        state: Where it is.
+        inertia: Whether the ends of its ellipsoids are among them.
+    """
     frames = {frame.of_link: i for i, frame in enumerate(model.tree.frames)}
     found = [state.frames[:, :3, 3]]
     for part in model.surfaces:
         pose = state.frames[frames[part.link]]
         some = part.vertices[:: max(1, len(part.vertices) // _MOST_POINTS)]
         found.append(some @ pose[:3, :3].T + pose[:3, 3])
+    size = float(np.linalg.norm(np.ptp(np.concatenate(found), axis=0)))
+    for each in model.ellipsoids if inertia else ():
+        pose = state.frames[frames[each.link]]
+        ends = each.center + np.concatenate([each.rotation.T, -each.rotation.T]) * np.tile(
+            drawn_axes(each, size), 2
+        ).reshape(-1, 1)
+        found.append(ends @ pose[:3, :3].T + pose[:3, 3])
     return np.concatenate(found)
 
 

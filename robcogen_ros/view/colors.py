@@ -57,6 +57,11 @@ def of_load(load: float) -> Color:
     return _mixed((237, 201, 72), (242, 122, 43), 2 * load - 1)
 
 
+def of_ghost(color: Color) -> Color:
+    """Of a surface that is seen through: on white and on black alike."""
+    return _mixed(color, (96, 104, 120), 0.6)
+
+
 def css(color: Color) -> str:
     """As style sheets have it."""
     return "#{:02x}{:02x}{:02x}".format(*color)

@@ -18,6 +18,8 @@ from robcogen_ros.model.robot import Robot
 
 Array = NDArray[np.float64]
 
+_MARK = 0.1
+"""Longest half axis of what no body can be, by the robot's size."""
 _FLAT, _THIN = 1e-3, 0.05
 """Half axis drawn where there is none, of what can be and of what cannot, by the longest."""
 
@@ -56,6 +58,16 @@ class Manipulability:
     axes: Array
     rotation: Array
     measure: float
+
+
+def drawn_axes(ellipsoid: Ellipsoid, size: float) -> Array:
+    """Half axes (3,) as they are drawn on a robot of some size [m].
+
+    What no body can be may be of any size, such as the inertia of a placeholder without mass: it
+    is drawn as a mark.
+    """
+    most = _MARK * size if ellipsoid.breach else size
+    return ellipsoid.axes * min(1.0, most / max(float(ellipsoid.axes.max()), 1e-12))
 
 
 def manipulability(robot: Any, frame: str, q: Array) -> Manipulability:

@@ -134,7 +134,7 @@ class View(Program):
             self._log.warning(str(problem))
         host, port = self._values["host"], int(self._values["port"])
         server = self._open.enter_context(serving(host, port, model.robot.name, dark=False))
-        look = Look(frame=model.robot.frame_names[-1])
+        look = Look(frame=model.tip)
         self.panel = Panel(server, model, look, model.posture("middle", {}))
         self._positions = dict(
             zip(model.robot.joint_names, self.panel.state.q.tolist(), strict=True)

@@ -32,6 +32,8 @@ from robcogen_ros.view.surfaces import Surface, surfaces
 Array = NDArray[np.float64]
 
 FUNCTIONS = ("kinematics", "gravity_torques", "center_of_mass", "total_mass")
+_POSTURES, _EASY = 300, 0.4
+"""How many are tried; the share of the best manipulability that is enough."""
 COUNTED = ("inverse_dynamics", "forward_dynamics", "inertia_matrix", "gravity_torques")
 """Functions whose operations are shown by link."""
 
@@ -80,8 +82,8 @@ class Model:
         """Positions of the joints.
 
         Args:
-            name: "standing" (of a robot on legs; of others amidst their ranges), "middle" of all
-                ranges, or "zero".
+            name: "standing" (a robot on legs on its feet, others bent), "middle" of all ranges,
+                or "zero".
             given: Positions of single joints [rad or m].
 
         Raises:
@@ -91,7 +93,9 @@ class Model:
         if name == "standing" and self.footing.contacts:
             legs = Legs(self.robot, self.footing.feet)
             q = legs.standing(self.footing.standing).q.copy()
-        elif name in ("standing", "middle"):
+        elif name == "standing":
+            q = self._bent()
+        elif name == "middle":
             q = self._amidst()
         names = list(self.robot.joint_names)
         for joint, value in given.items():
@@ -100,6 +104,32 @@ class Model:
                 raise RobcogenError(f"--posture: there is no joint '{joint}'; there are {known}")
             q[names.index(joint)] = value
         return q
+
+    @cached_property
+    def tip(self) -> str:
+        """The first of the frames that most joints move."""
+        depth = [len(self.tree.support(frame.link)) for frame in self.tree.frames]
+        return self.tree.frames[depth.index(max(depth))].name
+
+    def _bent(self) -> Array:
+        """Joints amidst their ranges; elsewhere, if the tip can hardly move from there.
+
+        It is the posture of some, none of whose frames is below the base, from which the tip moves
+        most easily, and whose frames are high.
+        """
+        middle = self._amidst()
+        reach = np.minimum(self.robot.upper_limits - self.robot.lower_limits, 2 * np.pi) / 4
+        random = np.random.default_rng(0).uniform(-1.0, 1.0, (_POSTURES, self.robot.n))
+        q = np.vstack([middle, middle + reach * random])
+        rows = slice(0 if self.robot.n >= 6 else 3, 6)
+        J = self.robot.jacobian(self.robot.link_names[0], self.tip, q)[:, rows]
+        measures = np.sqrt(np.maximum(np.linalg.det(J @ J.swapaxes(1, 2)), 0.0))
+        heights = self.robot.frame_poses(q)[:, :, 2, 3]
+        measures[1:] *= np.maximum(heights[1:].mean(axis=1), 0.0)
+        measures[1:][heights[1:].min(axis=1) < min(0.0, heights[0].min())] = 0.0
+        measures[0] *= max(float(heights[0].mean()), 0.0)
+        best = int(np.argmax(measures))
+        return np.asarray(q[best] if measures[0] < _EASY * measures[best] else middle)
 
     def _amidst(self) -> Array:
         """Amidst ranges of less than a turn, else at zero."""

@@ -48,6 +48,8 @@ OPTIONS = (
     "--hide-scrollbars",
 )
 """Options with which a browser draws without a window, a graphics card and the network."""
+_ALIKE, _PAUSE = 3, 0.25
+"""How many pictures have to be like the one before, and the time between them [s]."""
 _PATIENCE = 120.0
 """How long a browser may take to begin and to draw [s]."""
 
@@ -86,16 +88,16 @@ def draw(server: Any, path: Path, size: tuple[int, int], camera: Camera, backgro
     program, (width, height) = browser(), size
     with _looking(program, f"http://127.0.0.1:{server.get_port()}", size) as process:
         client = _client(server, program, process)
+        look = {
+            "wxyz": quaternion(camera.rotation),
+            "position": tuple(camera.position),
+            "fov": camera.opening,
+            "transport_format": "png",
+            "timeout": _PATIENCE,
+        }
         try:
-            image = client.get_render(
-                height=height,
-                width=width,
-                wxyz=quaternion(camera.rotation),
-                position=tuple(camera.position),
-                fov=camera.opening,
-                transport_format="png",
-                timeout=_PATIENCE,
-            )
+            _settle(client, look, size)
+            image = client.get_render(height=height, width=width, **look)
         except (RuntimeError, TimeoutError) as error:
             raise RobcogenError(f"{program} does not draw: {error}") from None
     if background != "none":
@@ -138,6 +140,17 @@ def _client(server: Any, program: str, process: subprocess.Popen[bytes]) -> Any:
             raise RobcogenError(f"the browser has not opened the page within {_PATIENCE:g} s")
         time.sleep(0.02)
     return next(iter(server.get_clients().values()))
+
+
+def _settle(client: Any, look: dict[str, Any], size: tuple[int, int]) -> None:
+    """Waits until small pictures stay the same: names and materials come after the rest."""
+    end, small = time.monotonic() + _PATIENCE, [max(16, pixels // 4) for pixels in size]
+    last, alike = np.zeros(0), 0
+    while alike < _ALIKE and time.monotonic() < end:
+        image = client.get_render(height=small[1], width=small[0], **look)
+        alike = alike + 1 if np.array_equal(image, last) else 0
+        last = image
+        time.sleep(_PAUSE)
 
 
 def _over(image: NDArray[np.uint8], color: tuple[int, int, int]) -> NDArray[np.uint8]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from robcogen_ros.view import colors
 from robcogen_ros.view.bones import bones
 from robcogen_ros.view.camera import outline
-from robcogen_ros.view.ellipsoids import manipulability
+from robcogen_ros.view.ellipsoids import drawn_axes, manipulability
 from robcogen_ros.view.model import Model
 from robcogen_ros.view.statics import State
 from robcogen_ros.view.surfaces import Color, Surface
@@ -45,8 +45,8 @@ _LIGHTS = (
     ("back", (-2.0, -2.0, 1.5), 0.5),
 )
 """Lights, their directions in sizes of the robot, and how bright they are."""
-_GHOST = 0.22
-"""Opacity of surfaces around what is inside them."""
+_GHOST, _GLASS = 0.3, 0.5
+"""Opacity of surfaces around what is inside them, and of ellipsoids."""
 _NEAR = 0.02
 """How near frames share a label, as a share of the robot's size."""
 
@@ -212,8 +212,10 @@ class Scene:
         for number, each in enumerate(self._model.ellipsoids):
             handle = self._api.add_icosphere(
                 f"{self.nodes[frames[each.link]]}/inertia {number}",
-                scale=tuple(float(axis) for axis in each.axes),
+                subdivisions=4,
+                scale=tuple(float(axis) for axis in drawn_axes(each, self.size)),
                 color=colors.IMPOSSIBLE if each.breach else colors.POSSIBLE,
+                opacity=None if each.breach else _GLASS,
                 cast_shadow=False,
                 position=tuple(each.center),
                 wxyz=quaternion(each.rotation),
@@ -249,7 +251,11 @@ class Scene:
             "/center of mass", radius=0.018 * self.size, color=colors.CENTER, cast_shadow=False
         )
         self._speeds = self._api.add_icosphere(
-            "/manipulability", color=colors.SPEEDS, opacity=0.45, cast_shadow=False
+            "/manipulability",
+            subdivisions=4,
+            color=colors.SPEEDS,
+            opacity=_GLASS,
+            cast_shadow=False,
         )
         self._layers["center"].append(self._center)
         self._layers["manipulability"].append(self._speeds)
@@ -292,10 +298,14 @@ class Scene:
         for _, handle in self._frames.values():
             _set(handle, "show_axes", "frames" in shown)
         _set(self._speeds, "visible", "manipulability" in shown and bool(self.look.frame))
-        inside = shown & {"inertia", "frames"}
         for part, _, handle in self._surfaces:
-            opacity = _GHOST * part.opacity if inside else part.opacity
+            opacity = _GHOST * part.opacity if self._ghosts else part.opacity
             _set(handle, "opacity", None if opacity >= 1.0 else opacity)
+
+    @property
+    def _ghosts(self) -> bool:
+        """Whether surfaces are seen through, for what is inside them."""
+        return bool(self.look.layers & {"inertia", "frames"})
 
     def _show_colors(self, state: State) -> None:
         for (_, _, handle), color in zip(self._surfaces, self._wanted(state), strict=True):
@@ -314,7 +324,7 @@ class Scene:
             elif color == "effort":
                 yield colors.of_load(loads.get(body, np.nan))
             else:
-                yield part.color
+                yield colors.of_ghost(part.color) if self._ghosts else part.color
 
 
 def body_loads(model: Model, state: State) -> dict[int, float]:

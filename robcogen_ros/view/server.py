@@ -34,9 +34,10 @@ def serving(host: str, port: int | None, title: str, dark: bool) -> Iterator[Any
     viser = package("viser", "view")
     chosen = free_port(host, port)
     logging.getLogger("websockets").setLevel(logging.CRITICAL)
-    with contextlib.redirect_stdout(io.StringIO()):  # viser tells on its own what we tell
-        server = viser.ViserServer(host=host, port=chosen, label=title, verbose=False)
+    server: Any = None
     try:
+        with contextlib.redirect_stdout(io.StringIO()):  # viser tells on its own what we tell
+            server = viser.ViserServer(host=host, port=chosen, label=title, verbose=False)
         server.gui.configure_theme(
             dark_mode=dark, show_logo=False, show_share_button=False, control_width="large"
         )
@@ -44,7 +45,8 @@ def serving(host: str, port: int | None, title: str, dark: bool) -> Iterator[Any
         yield server
     finally:
         with contextlib.redirect_stdout(io.StringIO()):
-            server.stop()
+            if server is not None:
+                server.stop()
 
 
 def free_port(host: str, port: int | None) -> int:
