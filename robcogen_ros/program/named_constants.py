@@ -45,7 +45,9 @@ class NamedConstants:
         robot: The robot over them, the transform of each joint as a whole.
     """
 
-    def __init__(self, robot: Robot) -> None:
+    def __init__(self, robot: Robot, *, named: bool) -> None:
+        """A robot's constants, with names if that is asked for."""
+        self._are_named = named
         self._blocks: dict[str, tuple[tuple[str, ...], tuple[Expression, ...]]] = {}
         self._places: dict[str, OfQuantity] = {}
         plain = replace(
@@ -115,7 +117,7 @@ class NamedConstants:
         return renamed[0] if len(renamed) == 1 else value.map(_in_turn(renamed))
 
     def _entry(self, name: str, index: int, value: Expression, kept: Sequence[int]) -> Expression:
-        if value.value is None or value.value in kept:
+        if not self._are_named or value.value is None or value.value in kept:
             return value
         full = f"{name}[{index}]"
         self._places[full] = OfQuantity(name, index)

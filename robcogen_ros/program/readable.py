@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from robcogen_ros.algorithms.annotate import COMPONENTS, components
 from robcogen_ros.algorithms.functions.function import Function
-from robcogen_ros.model.dual import Dual
+from robcogen_ros.model.dual import Dual, dual
+from robcogen_ros.model.expression import Parameter
 from robcogen_ros.model.operation import ADD, MULTIPLY, NEGATE, SUBTRACT, Operation, Scalar
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.graph import Graph, Node
@@ -70,8 +71,8 @@ class Readable:
 def readable(function: Function, robot: Robot) -> Readable:
     """A function of a robot in the steps of its algorithm."""
     graph = _AsWritten((fold, _signs), folding=True)
-    constants = NamedConstants(robot)
-    record = _Record(graph, _names_of(function))
+    constants = NamedConstants(robot, named=function.lift is None)
+    record = _Record(graph, _names_of(function), robot.parameters)
     outputs = run(function, constants.robot, graph, record)
     names = {node: constants.name(node.leaf) for node in record.keep_what_is_needed(outputs)}
     read = {name.quantity for name in names.values() if isinstance(name, OfQuantity)}
@@ -123,10 +124,15 @@ def _signs(graph: Graph, operation: Operation, operands: Sequence[Node]) -> Node
 class _Record:
     """Hears the algorithm: what it names becomes a quantity that later expressions refer to."""
 
-    def __init__(self, graph: Graph, reserved: Iterable[str]) -> None:
+    def __init__(
+        self, graph: Graph, reserved: Iterable[str], parameters: Iterable[Parameter]
+    ) -> None:
         self.steps = [Step("", ())]
         self._graph = graph
         self._taken = set(reserved)
+        self._parameters: dict[Hashable, int] = {
+            parameter.name: k for k, parameter in enumerate(parameters)
+        }
         self._said: set[str] = set()
         self._alike: dict[object, int] = {}
         self._numbers: list[int] = []
@@ -146,21 +152,46 @@ class _Record:
         return self._quantity(value, name) if computed else value
 
     def _quantity(self, value: Scalar, name: str) -> Scalar:
-        """A quantity: references to its entries take the place of them."""
-        parts = list(components(value))
-        if any(isinstance(scalar, Dual) for _, scalar in parts):
-            return value
-        nodes = tuple(self._graph.node(scalar) for _, scalar in parts)
+        """A quantity: references to its entries take the place of them.
+
+        Where these know their derivatives, each derivative is a quantity, too.
+        """
+        labels, scalars = zip(*components(value), strict=True)
+        if not any(isinstance(scalar, Dual) for scalar in scalars):
+            return _rebuilt(value, self._references(name, labels, scalars))
+        duals = [dual(scalar) for scalar in scalars]
+        values = self._references(name, labels, [each.value for each in duals])
+        by = {
+            parameter: self._references(
+                f"{name}_p{self._parameters[parameter]}",
+                labels,
+                [each.by.get(parameter, 0) for each in duals],
+            )
+            for parameter in dict.fromkeys(p for each in duals for p in each.by)
+        }
+        known = [
+            Dual(values[i], {parameter: by[parameter][i] for parameter in each.by})
+            for i, each in enumerate(duals)
+        ]
+        return _rebuilt(value, known)
+
+    def _references(
+        self, name: str, labels: Sequence[str], scalars: Sequence[Scalar]
+    ) -> Sequence[Scalar]:
+        """References to the entries of a quantity, but for numbers."""
+        nodes = tuple(map(self._graph.node, scalars))
         if all(node.literal is not None for node in nodes) or self._has(name, nodes):
-            return value
+            return scalars
         same = name, tuple(map(self._number, nodes))
         if same not in self._known:
-            self._known[same] = self._new(name, parts, nodes)
-        entries = [
-            node if node.literal is not None else self._graph.leaf(OfQuantity(self._known[same], i))
-            for i, node in enumerate(nodes)
+            self._known[same] = self._new(name, labels, nodes)
+        return [
+            scalar if node.literal is not None else self._reference(self._known[same], i)
+            for i, (scalar, node) in enumerate(zip(scalars, nodes, strict=True))
         ]
-        return _rebuilt(value, entries)
+
+    def _reference(self, name: str, index: int) -> Node:
+        return self._graph.leaf(OfQuantity(name, index))
 
     def _number(self, node: Node) -> int:
         """The same number for all expressions that are written alike."""
@@ -170,14 +201,14 @@ class _Record:
             numbers.append(self._alike.setdefault(key, len(self._alike)))
         return numbers[node.number]
 
-    def _new(self, name: str, parts: Sequence[tuple[str, Scalar]], nodes: tuple[Node, ...]) -> str:
+    def _new(self, name: str, labels: Sequence[str], nodes: tuple[Node, ...]) -> str:
         """The name of a new quantity."""
         unique, k = name, 1
         while unique in self._taken:
             k += 1
             unique = f"{name}_{k}"
         self._taken.add(unique)
-        quantity = Quantity(unique, tuple(label for label, _ in parts), nodes)
+        quantity = Quantity(unique, tuple(labels), nodes)
         self.steps[-1].quantities.append(quantity)
         return unique
 
@@ -222,12 +253,12 @@ class _Record:
             yield inspect.cleandoc(sys.modules[name].__doc__ or "")
 
 
-def _rebuilt(value: Scalar, entries: Sequence[Node]) -> Scalar:
+def _rebuilt(value: Scalar, entries: Sequence[Scalar]) -> Scalar:
     """A quantity of the same kind with other entries."""
-    if isinstance(value, Node):
-        return entries[0]
     if isinstance(value, list):
         return list(entries)
+    if len(entries) == 1:
+        return entries[0]
     given = iter(entries)
     if hasattr(value, "map"):
         return value.map(lambda _: next(given))

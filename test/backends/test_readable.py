@@ -50,7 +50,7 @@ SUBJECTS = {
         ],
     ),
     "hyl": (lambda: example("hyl"), ["default", "derivatives"]),
-    "leg": (parametric_leg, DYNAMICS),
+    "leg": (parametric_leg, [*DYNAMICS, "derivatives"]),
 }
 """An arm; joints that follow others and slide; a floating base in contact; parameters."""
 
@@ -172,7 +172,7 @@ def test_the_glossary_has_every_name_and_no_other(robot):
 def check_glossary(text, function):
     head = text[text.index("# Quantities") : text.index("# Link 0 is")]
     explained = set(re.findall(r"^#   (\S+) ", head, re.M))
-    known = {"x_", *(a.name for a in (*function.inputs, *function.outputs))}
+    known = {"x_", "parameters_", *(a.name for a in (*function.inputs, *function.outputs))}
     known |= {label for a in function.inputs for label in a.labels}
     assert symbols(text, known) == explained, function.name
 

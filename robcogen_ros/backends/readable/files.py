@@ -137,6 +137,11 @@ def _head(page: Page, program: Readable, quantities: Sequence[Quantity]) -> Iter
         how = "slides" if joint.prismatic else "turns"
         on = f"{how} on link {joint.predecessor} by joint {joint.name}, q[{joint.coordinate}]"
         yield from _item(str(joint.successor), f"{link}, {on}")
+    if program.robot.parameters:
+        yield ""
+        yield "Parameters, by their places in the argument `parameters`:"
+    for k, parameter in enumerate(program.robot.parameters):
+        yield from _item(str(k), parameter.name)
     frames = {q.name[2:] for q in program.constants if q.name[1] == "A"}
     if frames:
         yield ""

@@ -144,6 +144,8 @@ def conventions(names: Iterable[str]) -> Iterator[str]:
         "first; of tensors xx, xy, xz, yy, yz, zz. Those that are 0 whatever the state are left "
         "out of sums."
     )
+    if any(re.search(r"_p\d", name) for name in names):
+        yield "w2_p1 is the derivative of w2 by parameters[1]."
     if any("_in" in name for name in names):
         yield "A name with _in1 is the quantity in the coordinates of link 1."
     if any(re.search(r"\d_\d+$", name) for name in names):

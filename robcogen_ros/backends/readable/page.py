@@ -10,12 +10,16 @@ from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.identifiers import comment, identifiers
 from robcogen_ros.backends.notation import Dialect, text, wrapped
 from robcogen_ros.backends.notation import operand as operand_text
+from robcogen_ros.backends.variables import PARAMETERS
 from robcogen_ros.model.operation import ATAN2, COS, SELECT, SIN, SQRT
 from robcogen_ros.program.graph import Node
 from robcogen_ros.program.leaf import Input, OfQuantity, ParameterValue
 from robcogen_ros.program.named_constants import Quantity
 from robcogen_ros.program.program import Output
 from robcogen_ros.program.readable import ENTRIES, Readable, Step
+
+RESERVED = ENTRIES | {PARAMETERS}
+"""Words that no argument and no result may be."""
 
 _WIDTH = 96
 _INDENT = "  "
@@ -83,7 +87,7 @@ class Page:
         }
         self._arguments = {argument.name: argument for argument in program.function.inputs}
         arguments = [a.name for a in (*program.function.inputs, *program.function.outputs)]
-        self.called = dict(zip(arguments, identifiers(arguments, ENTRIES), strict=True))
+        self.called = dict(zip(arguments, identifiers(arguments, RESERVED), strict=True))
         self._names = {node: self._name(leaf) for node, leaf in program.names.items()}
         self._uses = self._counted()
         self._temporaries = 0
@@ -135,7 +139,7 @@ class Page:
             return f"{quantity.name}[{entry}]"
         if isinstance(leaf, ParameterValue):
             names = [parameter.name for parameter in self._program.robot.parameters]
-            return f"parameters[{names.index(leaf.name)}]"
+            return f"{PARAMETERS}[{names.index(leaf.name)}]"
         argument = self._arguments[leaf.name]
         place = _place(argument, leaf.index)
         return argument.label(leaf.index) if place is None else self.called[leaf.name] + place
