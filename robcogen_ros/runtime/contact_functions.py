@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from robcogen_ros.model.names import listed, nearest
 from robcogen_ros.runtime.arguments import Signature, checked_array
 from robcogen_ros.runtime.derivatives import (
     ContactForwardDynamicsDerivatives,
@@ -24,10 +25,11 @@ class ContactFunctions(RobotData, ABC):
 
     Rows are in the axes of the base about the origin of the contact's frame, of a pose angular
     before linear, or in those of the ground, whose axes `contact_rotation` (3, 3) has as columns,
-    in the base's. Forces are those of the ground on the robot. `contact` tells which are closed,
-    1 or 0, one a contact (contacts,) or one a row (m,); all are where it is left out. `damping`
-    (m,) is added to the diagonal of the Delassus matrix; it may be left out where the rows are
-    independent. A robot on a fixed base takes no `base_velocity`, and `gravity` may be left out.
+    in the base's. Forces are those of the ground on the robot. `contact` tells which are closed:
+    a list of their names, or 1 or 0, one a contact (contacts,) or one a row (m,); all are where it
+    is left out. `damping` (m,) is added to the diagonal of the Delassus matrix; it may be left out
+    where the rows are independent. A robot on a fixed base takes no `base_velocity`, and `gravity`
+    may be left out.
     """
 
     _signatures: dict[str, Signature]
@@ -177,7 +179,8 @@ class ContactFunctions(RobotData, ABC):
         """Results of a function, of the arguments that it has on this base; `self` is none."""
         arguments = {key: value for key, value in given.items() if key != "self"}
         if arguments.get("contact") is not None:
-            arguments["contact"] = self._by_row(numbers("contact", arguments["contact"]))
+            closed = self._of_names(arguments["contact"])
+            arguments["contact"] = self._by_row(numbers("contact", closed))
         if arguments.get("restitution") is not None:
             arguments["restitution"] = _restitution(arguments["restitution"])
         known: Mapping[str, object] = self._shapes_of(name)
@@ -189,6 +192,22 @@ class ContactFunctions(RobotData, ABC):
     def _shapes_of(self, name: str) -> Mapping[str, object]:
         signature = self._signatures.get(name)
         return {} if signature is None else signature.shapes
+
+    def _of_names(self, closed: Any) -> Any:
+        """1 or 0 of each contact, where a list names those that are closed.
+
+        Raises:
+            ValueError: If there is no contact of a name.
+        """
+        if not isinstance(closed, list | tuple) or not closed:
+            return closed
+        if not all(isinstance(name, str) for name in closed):
+            return closed
+        for name in closed:
+            if name not in self.contacts:
+                known = f"{nearest(name, self.contacts)} (contacts: {listed(self.contacts)})"
+                raise ValueError(f"contact: unknown contact '{name}'{known}")
+        return [float(name in closed) for name in self.contacts]
 
     def _by_row(self, closed: Array) -> Array:
         """What is given of contacts, by rows.

@@ -203,6 +203,18 @@ def test_errors_are_those_of_other_backends(robots):
         robcogen_ros.build(example_path("hyl"), backend="x")
 
 
+def test_contacts_are_closed_by_name():
+    robot = robcogen_ros.build(example_path("quadruped"), backend="interpreter", contacts=FEET)
+    state = ([0.3, -0.6, 1.1] * 4, [0.0] * 12, [0.0] * 12, [0.0] * 6, [0, 0, -9.81])
+    found = robot.contact_forward_dynamics(*state, contact=["LH_foot:pose", "LF_foot"])
+    expected = robot.contact_forward_dynamics(*state, contact=[1, 0, 1])
+    for ours, other in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(ours, other)
+    message = r"contact: unknown contact 'LF_fot'; did you mean 'LF_foot'\? \(contacts: LF_foot"
+    with pytest.raises(ValueError, match=message):
+        robot.contact_forward_dynamics(*state, contact=["LF_fot"])
+
+
 def test_numpy_computes_where_there_is_no_interpreter(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("CC", "no-such-compiler")
