@@ -61,6 +61,14 @@ def _add_look_options(parser: argparse.ArgumentParser) -> None:
         help="after MODEL: standing (the default: a robot on legs stands, others are bent), "
         "middle of all ranges, zero, and JOINT=VALUE of single joints [rad or m]",
     )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        type=_value,
+        metavar="NAME=VALUE",
+        help="value of a parameter of the model (repeatable; default: that of the file)",
+    )
     parser.add_argument("--srdf", metavar="FILE", help="with the state in which the robot stands")
     parser.add_argument(
         "--show",
@@ -182,6 +190,7 @@ def _model(options: argparse.Namespace) -> Model:
             text if options.model == "-" else Path(text.name),
             options.srdf,
             options.contact,
+            dict(options.set),
         )
     warn(model.problems)
     return model
@@ -207,6 +216,13 @@ def _posture(text: str) -> tuple[str, float | None]:
             f"expected {', '.join(POSTURES)} or JOINT=NUMBER, found '{text}'"
         )
     return name, position
+
+
+def _value(text: str) -> tuple[str, float]:
+    name, value = _posture(text) if "=" in text else ("", None)
+    if value is None:
+        raise argparse.ArgumentTypeError(f"expected NAME=NUMBER, found '{text}'")
+    return name, value
 
 
 def _size(text: str) -> tuple[int, int]:

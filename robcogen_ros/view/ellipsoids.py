@@ -121,7 +121,12 @@ def _of_links(robot: Robot, description: Description) -> Iterator[Ellipsoid]:
     """What single links break; those that are bodies by themselves are among these."""
     count = [0] * len(robot.links)
     place = {f.of_link: f.link for f in robot.frames if f.of_link is not None}
-    written = [link for link in description.links if link.inertial and link.name in place]
+    open_bodies = {body.name for body in robot.bodies}
+    written = [
+        link
+        for link in description.links
+        if link.inertial and link.name in place and link.name not in open_bodies
+    ]
     for link in written:
         count[place[link.name]] += 1
     for link in written:

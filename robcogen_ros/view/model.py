@@ -18,7 +18,11 @@ from robcogen_ros.formats.geometry import geometries
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.formats.source import Source
+from robcogen_ros.model import number
 from robcogen_ros.model.contacts import with_contacts
+from robcogen_ros.model.expression import Expression, expression
+from robcogen_ros.model.legs import find_legs
+from robcogen_ros.model.names import listed, nearest
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.step_costs import by_link
@@ -147,6 +151,7 @@ def make(
     model: Path | Source,
     srdf: str | None = None,
     contacts: Sequence[str] = (),
+    values: Mapping[str, float] | None = None,
 ) -> Model:
     """What is to be seen of a robot.
 
@@ -158,14 +163,21 @@ def make(
         package_paths: Directories of packages that hold meshes.
         model: Its file, or its text if that is none.
         srdf: SRDF with a state in which it stands; by default that beside its file.
-        contacts: Its feet; found if there are none.
+        contacts: Its feet, if it is on legs; found if there are none.
+        values: Of its parameters; those of the file by default.
+
+    Raises:
+        RobcogenError: If a parameter has no value, or the SRDF or a contact is wrong.
     """
+    robot = _at(reading.robot, values or {})
     shapes = [*geometries(urdf)] if urdf is not None else []
-    standing = standing_state(model, reading.robot.name, srdf)
+    standing = standing_state(model, robot.name, srdf)
+    on_legs = robot.floating_base or find_legs(robot).feet
+    contacts = contacts if on_legs else ()
     found = footing(
-        reading.robot, lambda: collision.of_geometries(shapes, package_paths), standing, contacts
+        robot, lambda: collision.of_geometries(shapes, package_paths), standing, contacts
     )
-    tree = replace(reading.robot, contacts=())
+    tree = replace(robot, contacts=())
     if found.contacts:
         tree = with_contacts(replace(tree, floating_base=True), found.contacts)
     parts, problems = surfaces(shapes, package_paths)
@@ -178,3 +190,25 @@ def make(
         found,
         tuple(problems),
     )
+
+
+def _at(robot: Robot, values: Mapping[str, float]) -> Robot:
+    """The robot with its parameters at values.
+
+    Raises:
+        RobcogenError: If it has no such parameter, or one has neither a value nor a default.
+    """
+    names = [parameter.name for parameter in robot.parameters]
+    for name in values:
+        if name not in names:
+            raise RobcogenError(f"--set: the model has no parameter '{name}'{nearest(name, names)}")
+    given = {name: number.number(value) for name, value in values.items()}
+    missing = [p.name for p in robot.parameters if p.default is None and p.name not in given]
+    if missing:
+        raise RobcogenError(
+            f"parameters without a value: {listed(missing)}; give each by --set NAME=VALUE"
+        )
+    if not names:
+        return robot
+    fixed = robot.map(lambda scalar: Expression(value=expression(scalar).evaluate(given)))
+    return replace(fixed, parameters=())

@@ -37,6 +37,18 @@ def test_a_page_of_every_format(folder, words, capsys):
     assert "viser" not in capsys.readouterr().out
 
 
+def test_parameters_have_values(folder, capsys):
+    leg = str(EXAMPLES / "leg_design" / "leg.kindsl")
+    assert "--set NAME=VALUE" in refused([leg, "--html", "a.html"], capsys)
+    assert not (folder / "a.html").exists()
+    assert main(["view", "r.urdf", "--parameter", "arm.mass", "--html", "b.html"]) == 0
+    light = (folder / "b.html").read_text()
+    words = ["--parameter", "arm.mass", "--set", "arm.mass=5", "--posture", "a=1"]
+    assert main(["view", "r.urdf", *words, "--html", "b.html"]) == 0
+    heavy = (folder / "b.html").read_text()
+    assert "3.1 kg" in light and "7.1 kg" in heavy
+
+
 def refused(words, capsys) -> str:
     """What a command says that ends without a traceback and writes no file."""
     assert main(["view", *words]) == 1
@@ -83,6 +95,7 @@ def test_without_viser_it_says_what_to_install(capsys, monkeypatch):
         (["--posture", "b=1"], "no joint 'b'"),
         (["--posture", "zero", "middle"], "two postures"),
         (["--frame", "nose"], "nose"),
+        (["--set", "mass=1"], "no parameter 'mass'"),
         (["--srdf", "none.srdf"], "none.srdf"),
     ],
 )
