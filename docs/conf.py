@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,6 +11,7 @@ DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS / "_extensions"))
 
 from project import ROOT  # noqa: E402
+from sphinx.util.inspect import TypeAliasForwardRef  # noqa: E402
 
 sys.path.insert(0, str(ROOT))
 
@@ -42,7 +42,7 @@ exclude_patterns = [
     "_extensions",
     "index.rst",
     "__*.rst",
-    "standards",
+    "standard*",
     "robcogen_ros*.rst",
     "modules.rst",
 ]
@@ -53,13 +53,14 @@ rosdoc2_settings = {
     "automatically_extend_intersphinx_mapping": False,
 }
 
-myst_enable_extensions = ["dollarmath"]
+myst_enable_extensions = ["dollarmath", "html_image"]
 myst_heading_anchors = 4
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
 autodoc_type_aliases = {name: name for name in ("Array", "ArrayLike", "GivenGravity")}
+TypeAliasForwardRef.__repr__ = lambda alias: alias.name
 default_role = "literal"
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
@@ -76,15 +77,3 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = html_show_sourcelink = False
 toc_object_entries_show_parents = "hide"
-
-
-def setup(app: object) -> None:
-    """Names of aliases stay names in signatures, also as parts of other types."""
-
-    def named(*words: object) -> tuple[str | None, str | None]:
-        given, returned = (
-            w and re.sub(r"TypeAliasForwardRef\('(\w+)'\)", r"\1", w) for w in words[5:]
-        )
-        return given, returned
-
-    app.connect("autodoc-process-signature", named)
