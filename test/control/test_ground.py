@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as some
 
 from robcogen_ros.errors import RobcogenError
@@ -230,8 +230,12 @@ state = some.tuples(
 
 @settings(max_examples=25)
 @given(state, some.sampled_from([0.0, 0.3, 0.7, 1.5]), some.sampled_from([0.0, 0.4, 1.0]))
+@example((0, 1, 0, 1, 0, 0, 0, 0, 1, 0), 1.5, 0.0)
 def test_a_thrown_block_loses_energy_keeps_momentum_and_stays_above(numbers, friction, restitution):
-    """Momentum: of each step the change is the impulse of the ground and of gravity."""
+    """Momentum: of each step the change is the impulse of the ground and of gravity.
+
+    Energy: steps by impulses are of first order, and miss by a millionth of it.
+    """
     axis = np.add(numbers[:3], (0, 0, 1.5))
     moving = Body(sole=SOLE, friction=friction, restitution=restitution)
     moving.place(
@@ -240,7 +244,7 @@ def test_a_thrown_block_loses_energy_keeps_momentum_and_stays_above(numbers, fri
         np.array(numbers[4:7]),
         np.array(numbers[7:]),
     )
-    energy, velocity = moving.energy(), moving.velocity
+    energy, velocity, unsettled = moving.energy(), moving.velocity, 0
     corners = np.array(SOLE["center:pose"])
     for _ in range(200):
         try:
@@ -248,15 +252,15 @@ def test_a_thrown_block_loses_energy_keeps_momentum_and_stays_above(numbers, fri
         except Fault as fault:
             assert "fallen" in str(fault)
             return
-        force = moving.ground.wrenches[0, 3:]
+        force = moving.ground.wrenches[:, 3:].sum(axis=0)
         change = MASS * (moving.velocity - velocity)
         np.testing.assert_allclose(
             change, 2e-3 * (force - WEIGHT), atol=1e-7 + 1e-6 * np.abs(change).max()
         )
         assert np.hypot(*force[:2]) <= friction * force[2] + 1e-6 * (1 + abs(force[2]))
-        assert moving.energy() <= energy + 1e-7
+        assert moving.energy() <= energy + (1e-5 if moving.unsettled > unsettled else 1e-7)
         assert (moving.position + corners @ moving.turn.T)[:, 2].min() > -1e-9
-        energy, velocity = moving.energy(), moving.velocity
+        energy, velocity, unsettled = moving.energy(), moving.velocity, moving.unsettled
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as some
 
 from robcogen_ros.control.floating_simulation import rotation
@@ -78,6 +78,11 @@ def test_momentum_balances_over_ten_seconds():
     assert ground.counters["unsettled"] < 5
 
 
+def spinning(rates):
+    """Rates of all freedoms, from those that are not zero."""
+    return [rates.get(i, 0.0) for i in range(18)]
+
+
 @settings(max_examples=6)
 @given(
     some.lists(some.floats(-0.25, 0.25, width=32), min_size=3, max_size=3),
@@ -85,7 +90,10 @@ def test_momentum_balances_over_ten_seconds():
     some.sampled_from([0.0, 0.6, 1.2]),
     some.sampled_from([0.0, 0.5]),
 )
+@example([0, 0, 0], spinning({1: 1.25, 4: 0.5, 7: -1}), 0.6, 0.0)
+@example([0, 0, 0], spinning({1: 1, 4: 0.5, 8: -1}), 0.6, 0.0)
 def test_a_robot_without_power_loses_energy_and_does_not_explode(tilt, rates, friction, bounce):
+    """Lift-off is located to a billionth of the weight, so feet may pull by a few of these."""
     turn = np.append(tilt, 1) / np.linalg.norm([*tilt, 1])
     ground = standing(
         hyq().ground(friction=friction, restitution=bounce, joint_friction=np.zeros(12)), 0.05, turn
@@ -97,7 +105,7 @@ def test_a_robot_without_power_loses_energy_and_does_not_explode(tilt, rates, fr
         base_velocity=rates[:6],
         qd=rates[6:],
     )
-    energy = Now(ground).energy
+    energy, little = Now(ground).energy, 4e-9 * 9.81 * hyq().total_mass()
     for _ in range(150):
         try:
             ground.advance(np.zeros(12), 2e-3)
@@ -106,10 +114,10 @@ def test_a_robot_without_power_loses_energy_and_does_not_explode(tilt, rates, fr
             break
         now = Now(ground)
         assert now.energy <= energy + 1e-6 * abs(energy)
-        assert now.feet[:, 2].min() > (-1e-5 if ground.counters["unsettled"] else -1e-9)
+        assert now.feet[:, 2].min() > -1e-9
         push = now.forces[:, 2]
-        assert push.min() > -1e-6
-        assert (np.hypot(*now.forces[:, :2].T) <= friction * push + 1e-4 * (1 + push)).all()
+        assert push.min() > -little
+        assert (np.hypot(*now.forces[:, :2].T) <= friction * push + little + 1e-9 * push).all()
         energy = now.energy
 
 

@@ -91,6 +91,35 @@ public:
     return settle();
   }
 
+  /// Projected Gauss-Seidel: each row in turn takes the force that it needs, within its cone.
+  /// Where it does not converge, its forces are in their cones all the same.
+  void relax() noexcept
+  {
+    force = least;
+    for (int sweep = 0; sweep < sweeps; ++sweep)
+    {
+      double change = 0.0;
+      for (int row = 0; row < size(); ++row)
+      {
+        if (normal[row])
+        {
+          const double before = force(row), u = A.row(row).dot(force) + b(row);
+          force(row) = std::max(least(row), before - u / A(row, row));
+          change = std::max(change, std::abs(force(row) - before));
+        }
+      }
+      for (int i = 0; i < friction_count; ++i)
+      {
+        change = std::max(change, rub(frictions[i]));
+      }
+      if (!(change > 1e-14 * force_scale()))
+      {
+        break;
+      }
+    }
+    motion = A * force + b;
+  }
+
 private:
   static constexpr int sweeps = 400, changes = 30;
   static constexpr double tolerance = 1e-10;
@@ -190,8 +219,10 @@ private:
       const Friction & friction = frictions[i];
       if (!friction.sticks)
       {
+        const double pushes = force.segment(friction.first_normal, friction.normals).sum();
         force.segment(friction.first, friction.size) =
-          -radius(friction) * friction.direction.head(friction.size);
+          -(friction.coefficient * pushes + friction.bound) *
+          friction.direction.head(friction.size);
       }
     }
   }
@@ -226,34 +257,6 @@ private:
       }
     }
     return true;
-  }
-
-  /// Projected Gauss-Seidel: each row in turn takes the force that it needs, within its cone.
-  void relax() noexcept
-  {
-    force = least;
-    for (int sweep = 0; sweep < sweeps; ++sweep)
-    {
-      double change = 0.0;
-      for (int row = 0; row < size(); ++row)
-      {
-        if (normal[row])
-        {
-          const double before = force(row), u = A.row(row).dot(force) + b(row);
-          force(row) = std::max(least(row), before - u / A(row, row));
-          change = std::max(change, std::abs(force(row) - before));
-        }
-      }
-      for (int i = 0; i < friction_count; ++i)
-      {
-        change = std::max(change, rub(frictions[i]));
-      }
-      if (!(change > 1e-14 * force_scale()))
-      {
-        break;
-      }
-    }
-    motion = A * force + b;
   }
 
   /// The force that holds its rows, or the greatest one against their sliding. Returns the change.

@@ -52,20 +52,18 @@ void add_forces(
 template <typename Robot>
 Trial<Robot> integrate(Scene<Robot> & scene, double time) noexcept
 {
-  constexpr double parts[] = {0.0, 0.5, 0.5, 1.0}, weights[] = {1.0, 2.0, 2.0, 1.0};
   Trial<Robot> trial;
-  trial.state = scene.state;
-  Change<Robot> last(scene.state, acceleration(scene, scene.state)), sum = last;
-  add_forces(scene, scene.state, time / 6.0, trial);
-  trial.fastest = speed(scene, scene.state.rates) + 2.0 * time * speed(scene, scene.free);
-  for (int stage = 1; stage < 4; ++stage)
+  const auto accelerations = [&](const State<Robot> & state, double part)
   {
-    const State<Robot> state = last.after(scene.state, parts[stage] * time);
-    last = Change<Robot>(state, acceleration(scene, state));
-    add_forces(scene, state, weights[stage] * time / 6.0, trial);
-    sum.add(weights[stage], last);
-  }
-  trial.state = sum.after(scene.state, time / 6.0);
+    const RatesOf<Robot> result = acceleration(scene, state);
+    add_forces(scene, state, part * time, trial);
+    if (trial.fastest == 0.0)
+    {
+      trial.fastest = speed(scene, state.rates) + 2.0 * time * speed(scene, scene.free);
+    }
+    return result;
+  };
+  trial.state = runge_kutta(scene.state, time, accelerations);
   return trial;
 }
 

@@ -8,6 +8,7 @@
 #include "robcogen_ros/ground/events.hpp"
 #include "robcogen_ros/ground/hold.hpp"
 #include "robcogen_ros/ground/impact.hpp"
+#include "robcogen_ros/ground/moreau.hpp"
 #include "robcogen_ros/ground/resolve.hpp"
 #include "robcogen_ros/ground/scene.hpp"
 
@@ -33,10 +34,12 @@ enum class Fault
 /// An event is located in time to 1e-10 m or as many parts of the weight: a touch-down, a lift-off,
 /// the begin of sliding, its end, a joint's stop. Impacts are solved for impulses that only push,
 /// within their friction cones (compression, then restitution, Poisson's hypothesis). After each
-/// event contacts that carry, stick and slide are found anew as a complementarity problem. Where it
-/// has no solution (much friction, Painleve), or events do not end, the rest of the step is one of
-/// Moreau's time stepping, which always has one; that is counted. Feet are put back to where
-/// they stick after each step, so that nothing drifts.
+/// event contacts that carry, stick and slide are found anew as a complementarity problem. What
+/// slides so slowly that it may stick comes to rest in a very short step of Moreau's time stepping.
+/// Where the problem has no solution (much friction, Painleve), or events do not end, the rest of
+/// the step is one of these, which always have one; so is a whole step whose forces would leave
+/// their cones. That is counted. Feet are put back to where they stick after each step, so that
+/// nothing drifts.
 ///
 /// It allocates nothing, locks nothing and throws nothing.
 ///
@@ -108,8 +111,17 @@ public:
     }
     scene_.effort = effort;
     scene_.external = external_forces;
+    const State<Robot> start = scene_.state;
+    const Mode<Robot> mode = scene_.mode;
     scene_.impulses.setZero();
     go(step);
+    if (!in_cones(step))
+    {
+      scene_.state = start;
+      scene_.mode = mode;
+      scene_.impulses.setZero();
+      move_by_impulses(step, longest_step(step));
+    }
     mean_ = scene_.impulses / step;
     return outcome();
   }
@@ -137,6 +149,44 @@ private:
     return above;
   }
 
+  /// Whether the impulses of a step are possible as those of forces that last as long.
+  bool in_cones(double step) const noexcept
+  {
+    const double small = 4.0 * step * weak(scene_);
+    for (int foot = 0; foot < Robot::contact_count; ++foot)
+    {
+      const Eigen::Vector3d sum = scene_.axes * scene_.impulses.template block<3, 1>(3, foot);
+      if (
+        sum.z() < -small || sum.head<2>().norm() > scene_.settings.plane.friction * sum.z() + small)
+      {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Moves on by impulses.
+  void move_by_impulses(double time, double longest) noexcept
+  {
+    for (double left = time; left > 0.0 && scene_.state.finite(); left -= longest)
+    {
+      ++scene_.counters.unsettled;
+      step_by_impulses(scene_, std::min(left, longest));
+    }
+  }
+
+  /// Brings to rest what is slow, and finds what holds. Returns the time that it took.
+  double settle(double left) noexcept
+  {
+    const double time = std::min(easing_time(scene_), left);
+    if (time > 0.0)
+    {
+      step_by_impulses(scene_, time);
+    }
+    scene_.fresh = resolve(scene_) && fits_now(scene_);
+    return time;
+  }
+
   void go(double step) noexcept
   {
     const double longest = longest_step(step);
@@ -146,11 +196,11 @@ private:
     {
       if (!scene_.fresh || !fits_now(scene_))
       {
-        scene_.fresh = resolve(scene_) && fits_now(scene_);
+        left -= settle(left);
       }
       if (!scene_.fresh || events > most_events)
       {
-        step_by_impulses(scene_, left);
+        move_by_impulses(left, longest);
         return;
       }
       aim(scene_);
@@ -166,7 +216,7 @@ private:
       }
       if (jams(scene_, trial))
       {
-        step_by_impulses(scene_, left);
+        move_by_impulses(left, longest);
         return;
       }
       scene_.state = trial.state;
@@ -250,7 +300,6 @@ private:
       const auto of = end.template segment<3>(5 * Robot::contact_count + 3 * i);
       touched = touched || (of(0) < -1.0 && mode.stop != -1) || (of(1) < -1.0 && mode.stop != 1);
     }
-    halt(scene_);
     ++(touched ? scene_.counters.impacts : scene_.counters.switches);
     if (touched)
     {

@@ -3,7 +3,6 @@
 #define ROBCOGEN_ROS__GROUND__HOLD_HPP_
 
 #include <Eigen/Core>
-#include <algorithm>
 
 #include "robcogen_ros/ground/scene.hpp"
 
@@ -33,7 +32,22 @@ void misplaced(Scene<Robot> & scene, int foot) noexcept
   }
 }
 
-/// Puts what is held back to where it is held, and takes the velocity out of it.
+/// Counts impulses that were just solved for.
+template <typename Robot>
+void add_impulses(Scene<Robot> & scene, const Mode<Robot> & all) noexcept
+{
+  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  {
+    if (all.feet[foot].touches())
+    {
+      scene.impulses.col(foot) += scene.rows.wrench(
+        scene.mechanics, scene.state, all, foot, scene.problem.force, scene.problem);
+    }
+  }
+}
+
+/// Puts what is held back to where it is held, and takes the velocity out of it by impulses that
+/// count.
 template <typename Robot>
 void project(Scene<Robot> & scene, bool sticking) noexcept
 {
@@ -53,7 +67,8 @@ void project(Scene<Robot> & scene, bool sticking) noexcept
   {
     Friction & friction = scene.problem.frictions[i];
     friction.sticks = friction.sticks && sticking;
-    friction.direction.setZero();
+    friction.bound = 0.0;
+    friction.direction *= sticking ? 1.0 : 0.0;
   }
   scene.problem.b = gaps(scene, scene.mode);
   for (int foot = 0; foot < Robot::contact_count; ++foot)
@@ -66,55 +81,7 @@ void project(Scene<Robot> & scene, bool sticking) noexcept
   {
     scene.problem.b = scene.rows.jacobian * scene.state.rates;
     scene.problem.solve_known();
-    scene.state.rates += scene.rows.response(scene.mechanics, scene.problem.force);
-  }
-}
-
-/// Counts impulses that were just solved for.
-template <typename Robot>
-void add_impulses(Scene<Robot> & scene, const Mode<Robot> & all) noexcept
-{
-  for (int foot = 0; foot < Robot::contact_count; ++foot)
-  {
-    if (all.feet[foot].touches())
-    {
-      scene.impulses.col(foot) += scene.rows.wrench(
-        scene.mechanics, scene.state, all, foot, scene.problem.force, scene.problem);
-    }
-  }
-}
-
-/// Brings to rest what slides so slowly that it may stick: what turned about, or creeps. From rest
-/// it sticks, or slides where all that rubs lets it; the direction of creeping changes faster than
-/// any step could follow. The impulses are the ground's; dry friction of joints leaves open what is
-/// its part of them, and then none are counted.
-template <typename Robot>
-void halt(Scene<Robot> & scene) noexcept
-{
-  update(scene, scene.state);
-  scene.rows.gather(scene.mechanics, scene.state, scene.mode, scene.problem);
-  bool halts = false;
-  for (int i = 0; i < scene.problem.friction_count; ++i)
-  {
-    Friction & friction = scene.problem.frictions[i];
-    const Values<3> u = slip(scene, friction, scene.state);
-    const bool back = u.dot(friction.direction.head(friction.size)) < 0.0;
-    const bool slow = !friction.sticks && u.norm() <= (back ? halting : creeping);
-    friction.sticks = friction.sticks || slow;
-    friction.direction.setZero();
-    halts = halts || slow;
-  }
-  if (halts)
-  {
-    scene.rows.couple(scene.mechanics, scene.problem);
-    scene.problem.carries = scene.problem.normal;
-    scene.problem.b = scene.rows.jacobian * scene.state.rates;
-    scene.problem.solve_known();
-    const auto & rubbing = scene.rows.joint_friction;
-    if (std::none_of(rubbing.begin(), rubbing.end(), [](int index) { return index >= 0; }))
-    {
-      add_impulses(scene, scene.mode);
-    }
+    add_impulses(scene, scene.mode);
     scene.state.rates += scene.rows.response(scene.mechanics, scene.problem.force);
   }
 }

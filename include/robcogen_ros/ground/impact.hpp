@@ -19,23 +19,55 @@ double kinetic_change(const Scene<Robot> & scene, const RowValues<Robot> & befor
   return 0.5 * scene.problem.force.dot(before + scene.problem.motion);
 }
 
-/// Finds impulses that take energy away. Where there are none with friction, they have none: then
-/// there are always such.
+/// Brings forces into their cones, of which they may be out by rounding.
+template <int most>
+void confine(ConeProblem<most> & problem) noexcept
+{
+  for (int row = 0; row < problem.size(); ++row)
+  {
+    double & force = problem.force(row);
+    force = problem.normal[row] ? std::max(problem.least(row), force) : force;
+  }
+  for (int i = 0; i < problem.friction_count; ++i)
+  {
+    const Friction & friction = problem.frictions[i];
+    auto force = problem.force.segment(friction.first, friction.size);
+    const double r = problem.radius(friction), length = force.norm();
+    force *= length > r ? r / length : 1.0;
+  }
+  problem.motion = problem.A * problem.force + problem.b;
+}
+
+/// Whether there are impulses of the problem, in their cones, that take energy away; finds them.
+template <typename Robot>
+bool dissipates(Scene<Robot> & scene, bool found) noexcept
+{
+  const RowValues<Robot> & before = scene.problem.b;
+  confine(scene.problem);
+  return found && kinetic_change(scene, before) <= 1e-12 * before.squaredNorm() * scene.weight;
+}
+
+/// Finds impulses that take energy away. Where there are none that fit, the nearest in their cones
+/// are taken, and if these add energy, some without friction, which never do.
 template <typename Robot>
 void find_impulses(Scene<Robot> & scene) noexcept
 {
-  const RowValues<Robot> before = scene.problem.b;
-  const double small = 1e-12 * before.squaredNorm() * scene.weight;
-  if (scene.problem.solve() && kinetic_change(scene, before) <= small)
+  if (dissipates(scene, scene.problem.solve()))
   {
     return;
   }
   ++scene.counters.unsettled;
+  scene.problem.relax();
+  if (dissipates(scene, true))
+  {
+    return;
+  }
   for (int i = 0; i < scene.problem.friction_count; ++i)
   {
     scene.problem.frictions[i].coefficient = 0.0;
+    scene.problem.frictions[i].bound = 0.0;
   }
-  scene.problem.solve();
+  scene.problem.relax();
 }
 
 /// Restitution: normal impulses of feet that hit grow by a part of themselves, as far as energy
@@ -45,10 +77,9 @@ void restitute(Scene<Robot> & scene) noexcept
 {
   const RowValues<Robot> plastic_force = scene.problem.force, before = scene.problem.b;
   double e = scene.settings.plane.restitution;
-  for (int i = 0; i < 8 && e > 0.0; ++i, e = i < 7 ? 0.7 * e : 0.0)
+  for (int i = 0; i < 7 && e > 0.0; ++i, e *= 0.7)
   {
     bool bounces = false;
-    scene.problem.least.setZero();
     for (int foot = 0; foot < Robot::contact_count; ++foot)
     {
       for (int k = 0; k < 4; ++k)
@@ -61,22 +92,12 @@ void restitute(Scene<Robot> & scene) noexcept
         }
       }
     }
-    if (!bounces)
-    {
-      return;
-    }
-    if (
-      scene.problem.solve() &&
-      kinetic_change(scene, before) <= 1e-12 * before.squaredNorm() * scene.weight)
+    if (!bounces || dissipates(scene, scene.problem.solve()))
     {
       return;
     }
   }
-  if (scene.settings.plane.restitution > 0.0)
-  {
-    scene.problem.least.setZero();
-    scene.problem.solve();
-  }
+  scene.problem.force = plastic_force;
 }
 
 /// Impulses of all that touches.
@@ -93,59 +114,6 @@ void collide(Scene<Robot> & scene) noexcept
   add_impulses(scene, all);
   scene.state.rates += scene.rows.response(scene.mechanics, scene.problem.force);
   scene.fresh = false;
-}
-
-/// Lifts feet out of the plane.
-template <typename Robot>
-void lift(Scene<Robot> & scene) noexcept
-{
-  update(scene, scene.state);
-  scene.mode = {};
-  for (int foot = 0; foot < Robot::contact_count; ++foot)
-  {
-    for (int k = 0; k < scene.rows.points(foot); ++k)
-    {
-      scene.mode.feet[foot].closed[k] = scene.rows.gap(scene.mechanics, scene.state, foot, k) < 0.0;
-    }
-    shape(scene, foot);
-  }
-  project(scene, false);
-}
-
-/// A step of Moreau's method: impulses over the step, which always exist. What they push touches.
-template <typename Robot>
-void step_by_impulses(Scene<Robot> & scene, double time) noexcept
-{
-  ++scene.counters.unsettled;
-  update(scene, scene.state);
-  const RatesOf<Robot> accelerated =
-    scene.state.rates + time * free_acceleration(scene, scene.state);
-  Mode<Robot> near = within(scene, time * (1.0 + accelerated.norm()));
-  with(scene, near);
-  scene.rows.couple(scene.mechanics, scene.problem);
-  scene.problem.b = scene.rows.jacobian * accelerated + gaps(scene, near).cwiseMax(0.0) / time;
-  for (int i = 0; i < scene.problem.friction_count; ++i)
-  {
-    scene.problem.frictions[i].bound *= time;
-    scene.problem.frictions[i].sticks = true;
-  }
-  find_impulses(scene);
-  add_impulses(scene, near);
-  const RowValues<Robot> pushes = scene.problem.force;
-  const auto corners = scene.rows.corner;
-  scene.state.rates = accelerated + scene.rows.response(scene.mechanics, scene.problem.force);
-  scene.state = Change<Robot>(scene.state, RatesOf<Robot>::Zero()).after(scene.state, time);
-  scene.state.q = within_stops(scene, scene.state.q);
-  lift(scene);
-  collide(scene);
-  for (int foot = 0; foot < Robot::contact_count; ++foot)
-  {
-    for (int k = 0; k < 4; ++k)
-    {
-      const bool pushed = corners[foot][k] >= 0 && pushes(corners[foot][k]) > 0.0;
-      scene.mode.feet[foot].closed[k] = scene.mode.feet[foot].closed[k] || pushed;
-    }
-  }
 }
 
 }  // namespace robcogen_ros::ground

@@ -36,7 +36,8 @@ struct State
            rates.allFinite();
   }
 
-  /// Moves positions by a small displacement of all degrees of freedom, the base's in its axes.
+  /// Moves positions by a small displacement of all degrees of freedom, the base's in its axes. The
+  /// base keeps its linear velocity in the world.
   void displace(const Rates & by) noexcept
   {
     position += orientation * by.template segment<3>(3);
@@ -44,8 +45,10 @@ struct State
     const double angle = turn.norm();
     if (angle > 0.0)
     {
+      const Eigen::Vector3d v = orientation * rates.template segment<3>(3);
       orientation = orientation * Eigen::Quaterniond(Eigen::AngleAxisd(angle, turn / angle));
       orientation.normalize();
+      rates.template segment<3>(3) = orientation.conjugate() * v;
     }
     q += by.template tail<Robot::joint_count>();
   }
@@ -60,7 +63,7 @@ struct Change
   Eigen::Vector3d position;
   Eigen::Vector4d orientation;  ///< x, y, z, w
   typename Robot::JointVector q;
-  Rates rates;
+  Rates rates;  ///< the base's linear one in the world, where its momentum is kept
 
   /// Of a state whose rates change by accelerations.
   Change(const State<Robot> & state, const Rates & accelerations) noexcept
@@ -72,6 +75,10 @@ struct Change
     q(state.qd()),
     rates(accelerations)
   {
+    const Eigen::Vector3d w = state.rates.template head<3>(),
+                          v = state.rates.template segment<3>(3);
+    rates.template segment<3>(3) =
+      state.orientation * (accelerations.template segment<3>(3) + w.cross(v));
   }
 
   /// This and so much of another.
@@ -87,14 +94,35 @@ struct Change
   /// Where a state is after a while of this change.
   State<Robot> after(State<Robot> state, double time) const noexcept
   {
+    const Eigen::Vector3d v = state.orientation * state.rates.template segment<3>(3);
     state.position += time * position;
     state.orientation.coeffs() += time * orientation;
     state.orientation.normalize();
     state.q += time * q;
     state.rates += time * rates;
+    state.rates.template segment<3>(3) =
+      state.orientation.conjugate() * (v + time * rates.template segment<3>(3));
     return state;
   }
 };
+
+/// The state after some time, by Runge-Kutta's method of order four.
+///
+/// \param accelerations of a state, called with the part of the time that it stands for
+template <typename Robot, typename Accelerations>
+State<Robot> runge_kutta(
+  const State<Robot> & start, double time, const Accelerations & accelerations) noexcept
+{
+  constexpr double parts[] = {0.5, 0.5, 1.0}, weights[] = {2.0, 2.0, 1.0};
+  Change<Robot> last(start, accelerations(start, 1.0 / 6.0)), sum = last;
+  for (int stage = 0; stage < 3; ++stage)
+  {
+    const State<Robot> state = last.after(start, parts[stage] * time);
+    last = Change<Robot>(state, accelerations(state, weights[stage] / 6.0));
+    sum.add(weights[stage], last);
+  }
+  return sum.after(start, time / 6.0);
+}
 
 }  // namespace robcogen_ros::ground
 
