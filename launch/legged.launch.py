@@ -20,6 +20,11 @@ ARGUMENTS = {
         ["standing", "placed"],
     ),
     "rate": ("500.0", "Joint states a second [Hz].", None),
+    "lockstep": (
+        "false",
+        "Whether simulated time, on /clock, waits for the controller: for slow machines.",
+        ["true", "false"],
+    ),
     "plane_friction": ("0.6", "Coefficient of friction of the ground.", None),
     "friction": ("0.5", "Coefficient of friction that the controller reckons with.", None),
     "gait": (
@@ -37,6 +42,7 @@ NODES = {
     "transform_publisher": {"publish_frequency": float},
     "whole_body_controller": {"contacts": str, "friction": float, "gait": str},
 }
+CLOCKS = {"simulated_robot": ("lockstep", "publish_clock")}
 FIXED = {"simulated_robot": {"floating_base": True}}
 
 
@@ -53,6 +59,8 @@ def node(name, parameters):
         parameter: ParameterValue(LaunchConfiguration(parameter), value_type=kind)
         for parameter, kind in {**SHARED, **parameters}.items()
     }
+    for parameter in CLOCKS.get(name, ("use_sim_time",)):
+        values[parameter] = ParameterValue(LaunchConfiguration("lockstep"), value_type=bool)
     return Node(
         package="robcogen_ros",
         executable=name,

@@ -56,7 +56,7 @@ def plan(
     """The largest of a family of motions in which the feet can stay where they are.
 
     Each part is rehearsed where the parts before it leave the robot: it has to follow it with a
-    share of the friction, of the soles and of the efforts.
+    share of the friction, of the soles and of the efforts. Its joints have no friction there.
 
     Args:
         robot: The robot.
@@ -124,13 +124,14 @@ class _Place:
         self._robot, self._legs, self._standing = robot, legs, standing.q
         self._state: dict[str, Array] = {}
         self._feet = Trunk.at_rest(self.base).pose @ legs.poses(standing.q)
-        self._ground = robot.ground(**ground)
+        self._ground = robot.ground(**ground, joint_friction=np.zeros(robot.n))
         limits, friction = robot.effort_limits, controller["friction"]
         margins = {
             "friction": SHARE * friction,
             "effort_limits": SHARE * np.where(limits > 0, limits, np.inf),
             "least_normal_force": PRESSED,
             "sole_share": SHARE,
+            "compensate_friction": 0.0,
         }
         self._settings = {**controller, **margins}
 
