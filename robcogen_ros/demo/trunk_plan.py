@@ -34,7 +34,7 @@ INSIDE = 0.3
 """How far inside the feet the center of mass stays, as a share of its room there."""
 SHARE = 0.8
 """Of friction, soles and efforts, what a plan uses; the rest is for control."""
-PRESSED = 0.03
+PRESSED = 0.06
 """Least force that a plan leaves on each foot, as a share of the weight."""
 MISSED, TURNED = 0.002, 0.004
 """How far the trunk may be from a plan as it is rehearsed, as a share of the height, and [rad]."""
