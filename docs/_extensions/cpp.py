@@ -105,7 +105,9 @@ class Header(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Called by Sphinx."""
         if not self.config.breathe_projects:
-            return self.parse_text_to_nodes(f".. note:: {_MISSING}\n")
+            said = any(self.state.document.findall(nodes.note))
+            note = "" if said else f".. note:: {_MISSING}"
+            return self.parse_text_to_nodes(f'{note}\n\n``#include "{self.arguments[0]}"``')
         xml = Path(self.config.breathe_projects["robcogen_ros"])
         lines = _rendered(xml, self.arguments[0], self.options.get("left-out", ""))
         return self.parse_text_to_nodes("\n".join(lines))

@@ -62,6 +62,14 @@ def test_the_index_names_every_page_once():
     assert sorted([*lists, "index.md"]) == names
 
 
+def test_the_page_on_installing_names_every_extra():
+    project = (ROOT / "pyproject.toml").read_text()
+    extras = project.partition("[project.optional-dependencies]\n")[2].partition("\n\n")[0]
+    table = (ROOT / "docs" / "install.md").read_text().partition("robcogen_ros[...]'` | for |")[2]
+    named = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
+    assert sorted(named) == sorted(line.split(" = ")[0] for line in extras.splitlines())
+
+
 def test_page_and_header_name_every_keyword_once():
     synopsis = re.search(r"robcogen_generate\(<target>(.*?)\)\n", _page(), re.DOTALL).group(1)
     assert sorted(re.findall(r"\b[A-Z][A-Z_]{3,}\b", synopsis)) == sorted(TAKEN)
