@@ -32,6 +32,9 @@ def assert_equal(found, expected):
     assert found.keys() == expected.keys()
     for name, values in found.items():
         np.testing.assert_array_equal(values, expected[name], err_msg=name)
+        numbers = ~np.isnan(values)
+        signs = np.signbit(values), np.signbit(expected[name])
+        np.testing.assert_array_equal(signs[0][numbers], signs[1][numbers], err_msg=name)
 
 
 @pytest.fixture(scope="module")
