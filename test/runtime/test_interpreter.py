@@ -3,6 +3,7 @@
 import copy
 import math
 import pickle
+import sys
 
 import numpy as np
 import pytest
@@ -221,6 +222,7 @@ def test_contacts_are_closed_by_name():
 def test_numpy_computes_where_there_is_no_interpreter(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("CC", "no-such-compiler")
+    monkeypatch.setattr(sys.modules[Code.__module__], "_NAME", "no-such-library")
     interpreter.cache_clear()
     with pytest.warns(UserWarning, match="NumPy stands for .*CC names 'no-such-compiler'"):
         robot = robcogen_ros.build(example_path("hyl"), backend="interpreter")
