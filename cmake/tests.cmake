@@ -14,3 +14,10 @@ foreach(folder IN LISTS folders)
       TIMEOUT 900)
   endif()
 endforeach()
+
+# The linters of ament that package.xml names, where they are installed.
+find_package(ament_lint_auto QUIET)
+if(ament_lint_auto_FOUND)
+  set(ament_cmake_flake8_CONFIG_FILE "${CMAKE_CURRENT_SOURCE_DIR}/.flake8")
+  ament_lint_auto_find_test_dependencies()
+endif()
