@@ -128,6 +128,8 @@ def _rendered(xml: Path, header: str, left_out: str) -> Iterator[str]:
                 )
     for file in _compounds(xml, "*_8hpp.xml"):
         for inner in file.findall("innerclass") if _is_in(file, header) else ():
+            if re.fullmatch(left_out, inner.text.rpartition("::")[2]):
+                continue
             kind = "class" if inner.get("refid").startswith("class") else "struct"
             yield from (f".. doxygen{kind}:: {inner.text}", "   :members:")
             yield from ("   :undoc-members:", "")
