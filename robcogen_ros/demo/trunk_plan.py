@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.gaits import GRAVITY
 from robcogen_ros.control.standing import Legs, Posture
 from robcogen_ros.demo.standing_run import balance
 from robcogen_ros.demo.trunk_motion import (
@@ -20,6 +21,7 @@ from robcogen_ros.demo.trunk_motion import (
     TrunkMotion,
 )
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.runtime.ground import Ground
 from robcogen_ros.runtime.objects import Fault
 
 CROUCHES = (0.3, 0.25, 0.2, 0.15, 0.1, 0.05, 0.0)
@@ -56,7 +58,7 @@ def plan(
     """The largest of a family of motions in which the feet can stay where they are.
 
     Each part is rehearsed where the parts before it leave the robot: it has to follow it with a
-    share of the friction, of the soles and of the efforts. Its joints have no friction there.
+    share of the friction, of the soles and of the efforts.
 
     Args:
         robot: The robot.
@@ -124,16 +126,13 @@ class _Place:
         self._robot, self._legs, self._standing = robot, legs, standing.q
         self._state: dict[str, Array] = {}
         self._feet = Trunk.at_rest(self.base).pose @ legs.poses(standing.q)
-        self._ground = robot.ground(**ground, joint_friction=np.zeros(robot.n))
-        limits, friction = robot.effort_limits, controller["friction"]
-        margins = {
-            "friction": SHARE * friction,
-            "effort_limits": SHARE * np.where(limits > 0, limits, np.inf),
-            "least_normal_force": PRESSED,
-            "sole_share": SHARE,
-            "compensate_friction": 0.0,
-        }
-        self._settings = {**controller, **margins}
+        self._ground = robot.ground(**ground)
+        self._ideal = robot.ground(**ground, joint_friction=np.zeros(robot.n))
+        limits = robot.effort_limits
+        self._efforts = SHARE * np.where(limits > 0, limits, np.inf)
+        self._friction = SHARE * controller["friction"]
+        self._pressed = PRESSED * GRAVITY * robot.total_mass()
+        self._settings = {**controller, "sole_share": SHARE}
 
     def positions(self, trunk: Trunk) -> Array | None:
         """Positions of the joints with the trunk at some place; None if it cannot be there."""
@@ -150,7 +149,10 @@ class _Place:
         """Why the robot cannot do a part of a motion; empty if it can."""
         moments = [motion.at(float(time)) for time in np.linspace(begin, end, POINTS)]
         why = next(filter(None, map(self._problem_of_place, moments)), "")
-        return why or self._rehearsed(motion, np.arange(begin, end, STEP))
+        times = np.arange(begin, end, STEP)
+        if not why and self._robot.friction.any():  # what is in vain without is found out fast
+            why = self._rehearsed(motion, times, self._ideal, compensate_friction=0.0)
+        return why or self._rehearsed(motion, times, self._ground)
 
     def _problem_of_place(self, trunk: Trunk) -> str:
         q = self.positions(trunk)
@@ -165,18 +167,27 @@ class _Place:
         slow = np.abs(qd) < SHARE * np.where(fastest > 0, fastest, np.inf)
         return "" if slow.all() else "its joints are too slow for it"
 
-    def _rehearsed(self, motion: TrunkMotion, times: Array) -> str:
+    def _rehearsed(
+        self, motion: TrunkMotion, times: Array, ground: Ground, **settings: float
+    ) -> str:
         """Has the robot do it; from rest, if nothing was before it."""
-        ground, start = self._ground, motion.at(float(times[0]))
-        control = balance(self._robot, self._standing, **self._settings)
+        start = motion.at(float(times[0]))
+        control = balance(self._robot, self._standing, **self._settings, **settings)
         rest = {"q": self.positions(start), "position": start.position}
         ground.place(**(self._state or rest))
         for time in times:
-            wanted = motion.at(time + STEP)
+            wanted, efforts = motion.at(time + STEP), control(ground, motion.at(time))
             try:
-                ground.advance(control(ground, motion.at(time)), STEP)
+                ground.advance(efforts, STEP)
             except Fault as fault:
                 return f"it falls: {fault}"
+            if (np.abs(efforts) > self._efforts).any():
+                return "its joints are too weak for it"
+            forces = ground.wrenches[:, 3:]
+            if (forces[:, 2] < self._pressed).any():
+                return "its feet would lift off"
+            if (np.hypot(forces[:, 0], forces[:, 1]) > self._friction * forces[:, 2]).any():
+                return "its feet would slip"
             missed = float(np.linalg.norm(wanted.position - ground.position))
             turned = 2 * np.arccos(min(1.0, abs(float(wanted.quaternion @ ground.orientation))))
             if missed > MISSED * motion.height or turned > TURNED:
