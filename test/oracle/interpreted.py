@@ -1,6 +1,6 @@
 """All functions of all robots of example-robot-data by the interpreter, against their programs.
 
-`python -m test.oracle.interpreted [PART OF A NAME ...]`; hours for all of them on one core.
+`python -m test.oracle.interpreted [PART OF A NAME ...]`; a quarter of an hour for all of them.
 """
 
 from __future__ import annotations
