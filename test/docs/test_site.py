@@ -15,7 +15,8 @@ pytestmark = pytest.mark.slow
 
 
 def built(pages: Path, site: Path) -> subprocess.CompletedProcess[str]:
-    pytest.importorskip("sphinx", reason="no Sphinx: make environment-docs")
+    for package in ("sphinx", "myst_parser", "furo", "breathe", "latex2mathml"):
+        pytest.importorskip(package, reason=f"no {package}: make environment-docs")
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", str(pages), str(site)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 
