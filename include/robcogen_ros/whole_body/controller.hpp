@@ -333,8 +333,8 @@ private:
       command_.add(Fault::limits_exceeded);
     }
     Vector x = unit_.cwiseProduct(solution_);
-    const typename Robot::JointVector most = settings.effort_limits - friction_.cwiseAbs();
-    x.head(joints) = x.head(joints).cwiseMin(most).cwiseMax(-most);
+    const typename Robot::JointVector room = settings.effort_limits - friction_.cwiseAbs();
+    x.head(joints) = x.head(joints).cwiseMin(room).cwiseMax(-room);
     command_.efforts = x.head(joints) + friction_;
     command_.forces = response_.forces + response_.forces_of.lazyProduct(x);
     command_.accelerations = response_.accelerations + response_.accelerations_of.lazyProduct(x);
