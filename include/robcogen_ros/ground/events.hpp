@@ -87,8 +87,7 @@ double margin(
     const auto force = scene.problem.force.segment(friction.first, friction.size);
     return (scene.problem.radius(friction) - force.norm()) / weak(scene);
   }
-  const Values<3> u = slip(scene, friction, state);
-  return u.dot(direction.head(friction.size)) / rest;
+  return slip(scene, friction, state).dot(direction) / rest;
 }
 
 template <typename Robot>

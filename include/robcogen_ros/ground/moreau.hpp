@@ -133,8 +133,8 @@ double easing_time(Scene<Robot> & scene) noexcept
   for (int i = 0; i < scene.problem.friction_count; ++i)
   {
     const Friction & friction = scene.problem.frictions[i];
-    const Values<3> v = u.segment(friction.first, friction.size);
-    const bool back = v.dot(friction.direction.head(friction.size)) < 0.0;
+    const Eigen::Vector3d v = slip(scene, friction, scene.state);
+    const bool back = v.dot(friction.direction) < 0.0;
     if (v.norm() > 1e-2 * rest && v.norm() <= (back ? halting : creeping))
     {
       const double r =

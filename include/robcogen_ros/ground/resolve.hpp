@@ -103,11 +103,9 @@ bool resolve(Scene<Robot> & scene) noexcept
     for (int i = 0; i < scene.problem.friction_count; ++i)
     {
       Friction & friction = scene.problem.frictions[i];
-      const Values<3> u = slip(scene, friction, scene.state);
+      const Eigen::Vector3d u = slip(scene, friction, scene.state);
       friction.moves = u.norm() > rest;
-      friction.direction.setZero();
-      friction.direction.head(friction.size) =
-        friction.moves ? Values<3>(u / u.norm()) : Values<3>(Values<3>::Zero(friction.size));
+      friction.direction = friction.moves ? u.normalized() : Eigen::Vector3d::Zero().eval();
     }
     if (!scene.problem.solve())
     {

@@ -119,12 +119,17 @@ double speed(const Scene<Robot> & scene, const RatesOf<Robot> & rates) noexcept
   return (scene.mechanics.factor.matrixU() * rates).norm();
 }
 
-/// Velocity of rows that rub.
+/// Velocity of rows that rub, zero beyond them.
 template <typename Robot>
-Values<3> slip(
+Eigen::Vector3d slip(
   const Scene<Robot> & scene, const Friction & friction, const State<Robot> & state) noexcept
 {
-  return scene.rows.jacobian.middleRows(friction.first, friction.size) * state.rates;
+  Eigen::Vector3d result = Eigen::Vector3d::Zero();
+  for (int i = 0; i < friction.size && i < 3; ++i)
+  {
+    result(i) = scene.rows.jacobian.row(friction.first + i).dot(state.rates);
+  }
+  return result;
 }
 
 /// Lets friction oppose the velocity where something slides, as long as it slides onwards.
@@ -132,11 +137,11 @@ template <typename Robot>
 void turn_to_sliding(
   const Scene<Robot> & scene, Friction & friction, const State<Robot> & state) noexcept
 {
-  const Values<3> u = slip(scene, friction, state);
+  const Eigen::Vector3d u = slip(scene, friction, state);
   const double fast = std::max(rest, friction.slow);
-  if (!friction.sticks && u.dot(friction.direction.head(friction.size)) > fast)
+  if (!friction.sticks && u.dot(friction.direction) > fast)
   {
-    friction.direction.head(friction.size) = u / u.norm();
+    friction.direction = u.normalized();
   }
 }
 
