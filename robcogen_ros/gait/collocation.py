@@ -19,7 +19,7 @@ from casadi import SX, vertcat
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.gait.nlp import Places, Program
 
-RESULTANT = 8
+SIDES = 8
 """Sides of the pyramid within the friction cone."""
 
 
@@ -62,8 +62,7 @@ def join(program: Program, grid: Grid, stride: Places) -> None:
     """The cubic polynomials of y and v, the linear ones of u."""
     n = grid.y.shape[1]
     x0, xm, x1, r0, rm, r1 = (SX.sym(name, n) for name in ("x0", "xm", "x1", "r0", "rm", "r1"))
-    duration, share = SX.sym("T"), SX.sym("h")
-    del share
+    duration = SX.sym("T")
     for step in np.unique(np.round(grid.steps, 12)):
         h = duration * float(step)
         rows = vertcat(
@@ -102,12 +101,11 @@ def join(program: Program, grid: Grid, stride: Places) -> None:
     )
 
 
-def integral(program: Program, grid: Grid, stride: Places, speed: Places, weight: float) -> None:
+def integral(program: Program, grid: Grid, speed: Places, weight: float) -> None:
     """Squared joint forces by distance, by Simpson's rule: exact for linear controls."""
     m = grid.u.shape[1]
     u0, um, u1 = (SX.sym(name, m) for name in ("u0", "um", "u1"))
-    duration, along, share = SX.sym("T"), SX.sym("s"), SX.sym("h")
-    del duration, share
+    along = SX.sym("s")
     for step in np.unique(np.round(grid.steps, 12)):
         value = weight * float(step) / 6 / along
         term = value * (casadi.sumsqr(u0) + 4 * casadi.sumsqr(um) + casadi.sumsqr(u1))
@@ -121,8 +119,8 @@ def pyramid(forces: Any, friction: float) -> Any:
 
     A pyramid of eight sides within the cone: linear, and regular where the force is zero.
     """
-    angles = 2 * np.pi * np.arange(RESULTANT) / RESULTANT
-    side = friction * np.cos(np.pi / RESULTANT)
+    angles = 2 * np.pi * np.arange(SIDES) / SIDES
+    side = friction * np.cos(np.pi / SIDES)
     return vertcat(
         *[
             side * forces[i + 2] - np.cos(t) * forces[i] - np.sin(t) * forces[i + 1]

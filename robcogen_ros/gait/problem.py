@@ -272,10 +272,9 @@ class Problem:
         self.program.constrain(
             ["height of a foot that lands"] * low.shape[0], motion.y, low, [grid.y[end]], where
         )
-        scale = motion.mass * 1.0
         symbols = [SX.sym("p", len(self._force_rows(f))) for f in standing]
         given = [
-            scale * symbols[standing.index(f)]
+            motion.mass * symbols[standing.index(f)]
             if f in standing
             else SX.zeros(len(self._force_rows(f)))
             for f in range(len(motion.feet))
@@ -292,17 +291,17 @@ class Problem:
         )
         z = vertcat(motion.y, motion.v, after, *symbols)
         place = np.concatenate([grid.y[end], grid.v[end], rates, impulses])
-        rows = vertcat(zero / scale, still)
+        rows = vertcat(zero / motion.mass, still)
         names = [
             *["equation of the impact"] * n,
             *["velocity of a foot after impact"] * still.shape[0],
         ]
         self.program.constrain(names, z, rows, [place], where)
-        cones = pyramid(vertcat(*symbols), self._wanted.friction)
+        within = pyramid(vertcat(*symbols), self._wanted.friction)
         self.program.constrain(
-            ["friction of an impulse"] * cones.shape[0],
+            ["friction of an impulse"] * within.shape[0],
             vertcat(*symbols),
-            cones,
+            within,
             [impulses],
             where,
             0.0,
@@ -316,9 +315,7 @@ class Problem:
     def _merit(self) -> None:
         weights = self._wanted.merit
         for grid in self.grids:
-            integral(
-                self.program, grid, self.stride, self.speed, weights.get("energy", 0.0) / self.share
-            )
+            integral(self.program, grid, self.speed, weights.get("energy", 0.0) / self.share)
         if weights.get("time"):
             along = SX.sym("s")
             self.program.minimise(along, weights["time"] / along, [self.speed])
