@@ -10,24 +10,30 @@ pytest.importorskip("viser", reason="viser is not installed")
 import numpy as np
 import rclpy
 from geometry_msgs.msg import TransformStamped
-from rclpy.signals import SignalHandlerOptions
+from rclpy.parameter import Parameter
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.view.live import LATCHED, View
-from test.ros.harness import PATIENCE, confine
+from test.ros.harness import PATIENCE
 from test.view.seen import pendulum
 
 
 @pytest.fixture
-def talk(monkeypatch):
-    """A node that talks to the view, in this process."""
-    confine()
-    rclpy.init(args=["--ros-args", "-p", "port:=0"], signal_handler_options=SignalHandlerOptions.NO)
+def talk(probe, monkeypatch):
+    """A node that talks to the view, in this process; views take any port that is free."""
+    nodes, create = [], rclpy.create_node
+
+    def created(name):
+        nodes.append(create(name, parameter_overrides=[Parameter("port", value=0)]))
+        return nodes[-1]
+
+    monkeypatch.setattr(rclpy, "create_node", created)
     yield rclpy.create_node("talker")
-    rclpy.try_shutdown()
+    for node in nodes:
+        node.destroy_node()
 
 
 class Shown:

@@ -43,6 +43,7 @@ WORDS = {
     "seed": 1,
     "name": "inertia_matrix",
     "terms": ("friction",),
+    "language": "python",
 }
 ALLOWED = (TypeError, ValueError, robcogen_ros.RobcogenError)
 
