@@ -25,6 +25,7 @@ print(robot.gravity_torques({ANGLES}).tolist(), sys.float_info.min / 2 > 0.0)
 @pytest.mark.parametrize("name", ["ROBCOGEN_CXXFLAGS", "CXX"])
 def test_they_change_no_result(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = example_path("hyl")
+    monkeypatch.delenv("ROBCOGEN_CXXFLAGS", raising=False)
     plain = robcogen_ros.build(model, functions=["gravity_torques"]).gravity_torques(ANGLES)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv(name, {"CXX": "c++ -Ofast -ffast-math"}.get(name, "-Ofast -ffast-math"))
