@@ -37,14 +37,14 @@ def cones(
 def swing(
     program: Program, motion: Motion, grid: Grid, pattern: Pattern, step_height: float
 ) -> None:
-    """Feet that swing are above half a sine."""
+    """Feet that swing are above a squared sine, which begins and ends at rest as feet do."""
     chosen = range(1, grid.instants - 1)
     for foot, points in enumerate(motion.points):
         swung = [pattern.swing(foot, grid.times[k]) for k in chosen]
         if None in swung:
             continue
         heights = points[2::3]
-        low = step_height * np.sin(np.pi * np.array(swung, dtype=float))
+        low = step_height * np.sin(np.pi * np.array(swung, dtype=float)) ** 2
         program.constrain(
             [f"height of {motion.feet[foot].contact}"] * heights.shape[0],
             motion.y,

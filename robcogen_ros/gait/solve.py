@@ -15,6 +15,8 @@ from robcogen_ros.progress import task
 
 TOLERANCE = 1e-8
 ITERATIONS = 500
+_THROWN = "NonIpopt_Exception_Thrown"
+"""What IPOPT says where Ctrl-C ends it; the results it gives then are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +79,16 @@ def solve(program: Program, start: Array, iterations: int = ITERATIONS) -> Solut
             ubg=high,
         )
     told = solver.stats()
-    g = np.array(found["g"]).ravel()
+    x, merit, g = (np.array(found[name]).ravel() for name in ("x", "f", "g"))
+    status = str(told["return_status"])
+    if status == _THROWN and watch.last is not None:
+        (x, merit, g), status = watch.last, "stopped"
     inside = sum(value for name, value in told.items() if name.startswith("t_wall_nlp"))
     return Solution(
-        x=np.array(found["x"]).ravel() * scale,
-        merit=float(found["f"]),
+        x=x * scale,
+        merit=float(merit[0]),
         succeeded=bool(told["success"]),
-        status=str(told["return_status"]),
+        status=status,
         iterations=int(told["iter_count"]),
         seconds=(float(told["t_wall_total"]), float(inside / max(told["t_wall_total"], 1e-9))),
         violated=() if told["success"] else _violated(program, g),
@@ -98,7 +103,9 @@ def _violated(program: Program, g: Array) -> tuple[tuple[str, float], ...]:
 
 
 class _Watch(casadi.Callback):
-    """Tells each iteration."""
+    """Tells each iteration, and keeps the last one: variables, merit, rows."""
+
+    last: tuple[Array, Array, Array] | None = None
 
     def __init__(self, variables: int, rows: int, told: Callable[..., None]) -> None:
         casadi.Callback.__init__(self)
@@ -117,5 +124,7 @@ class _Watch(casadi.Callback):
         return casadi.Sparsity.dense(sizes[casadi.nlpsol_out(i)], 1)
 
     def eval(self, arg: Any) -> list[int]:
-        self._told(1, f"merit {float(arg[1]):.4g}")
+        by_name = {casadi.nlpsol_out(i): np.array(value).ravel() for i, value in enumerate(arg)}
+        self.last = (by_name["x"], by_name["f"], by_name["g"])
+        self._told(1, f"merit {float(by_name['f'][0]):.4g}")
         return [0]

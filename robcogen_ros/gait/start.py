@@ -17,7 +17,7 @@ def gliding(
 
     The base moves ahead at its height. A foot that stands stays where it is, half of the way of its
     stance ahead of where it is in the posture when it lands; while it swings it is brought there on
-    half a sine. The forces carry the weight in equal parts.
+    a squared sine. The forces carry the weight in equal parts.
     """
     program = problem.program
     x = np.array(program.start)
@@ -34,7 +34,7 @@ def gliding(
                 targets[foot, 0, 3] += 0.5 * way - speed * stride * since
             else:
                 targets[foot, 0, 3] += way * (swung - 0.5)
-                targets[foot, 2, 3] += step_height * np.sin(np.pi * swung)
+                targets[foot, 2, 3] += step_height * np.sin(np.pi * swung) ** 2
         found = legs.placed(near, targets)
         return near if found is None else found
 
