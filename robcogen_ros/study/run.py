@@ -86,7 +86,8 @@ class Running:
                 while block := self._next(workers, len(under_way)):
                     points = self.table.points.values[list(block.indices)].tolist()
                     under_way[scheduler.submit(points)] = block
-                for future in wait(under_way, timeout=1.0, return_when=FIRST_COMPLETED).done:
+                ended = wait(under_way, timeout=1.0, return_when=FIRST_COMPLETED).done
+                for future in [future for future in under_way if future in ended]:
                     self._ended(under_way.pop(future), future, scheduler)
                 step.advance(self._done - step.done)
 
