@@ -1,7 +1,8 @@
 """Makes the gallery: `python docs/make_gallery.py [pictures] [page]`, or both.
 
 Pictures come from `robcogen view`, which needs the extra `view` and Chromium; speed comes from
-docs/data/dynamics.csv. The robots are those of the package example-robot-data.
+docs/data/dynamics.csv and docs/data/gallery.csv. The robots are those of the package
+example-robot-data.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from robcogen_ros.program.choose import operation_counts  # noqa: E402
 from robcogen_ros.program.library import Library  # noqa: E402
 
 FUNCTIONS = ("inverse_dynamics", "forward_dynamics", "inertia_matrix")
-MEASURED = DOCS / "data" / "dynamics.csv"
+MEASURED = (DOCS / "data" / "dynamics.csv", DOCS / "data" / "gallery.csv")
+"""Each of one machine."""
 PICTURES = DOCS / "images" / "gallery"
 SIZE = (480, 360)
 LONGEST = 260
@@ -143,7 +145,8 @@ HEAD = """# Gallery
 Ten robots of the package `example-robot-data`, and what their generated code costs. Operations are
 those of one call: multiplications, divisions, additions, subtractions, sines, cosines and roots.
 Where Pinocchio is named, it takes so many times as long with full and with empty caches;
-[performance.md](performance.md) tells the machine and how to measure yours.
+[performance.md](performance.md) tells the machine and how to measure yours; the robots of
+[gallery.csv](data/gallery.csv) were measured with g++ 12 on an Intel Xeon with AVX-512.
 `python docs/make_gallery.py` makes this page and its pictures."""
 
 
@@ -166,14 +169,20 @@ def section(shown: Shown) -> Iterator[str]:
 def table(shown: Shown, robot: Robot) -> Iterator[str]:
     """Operations of the functions, and how long Pinocchio takes where that was measured."""
     title = f"{shown.title}, floating" if shown.floating else shown.title
-    with MEASURED.open(encoding="utf-8", newline="") as file:
-        rows = {row["function"]: row for row in csv.DictReader(file) if row["robot"] == title}
+    rows = {row["function"]: row for row in measured() if row["robot"] == title}
     yield "| function | operations |" + (" Pinocchio: full, empty |" if rows else "")
     yield "|---|---|" + ("---|" if rows else "")
     for name in FUNCTIONS:
         count = sum(operation_counts(Library(robot, [name]).entry(name).fastest).values())
         times = [rows[name][f"Pinocchio {caches}"] for caches in ("full", "empty")] if rows else []
         yield f"| `{name}` | {count} |" + (f" {' x, '.join(times)} x |" if rows else "")
+
+
+def measured() -> Iterator[dict[str, str]]:
+    """All rows of the files of measurements."""
+    for path in MEASURED:
+        with path.open(encoding="utf-8", newline="") as file:
+            yield from csv.DictReader(file)
 
 
 def shortest(robot: Robot) -> tuple[str, str, str]:
