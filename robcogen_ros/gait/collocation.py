@@ -1,9 +1,9 @@
 """Direct collocation: a trajectory of piecewise cubic states and linear controls.
 
 Between two grid points y and v are the cubic polynomials that have their values and rates there;
-the equations of motion hold at the grid points and amidst them (Hargraves, Paris 1987; von Stryk,
-*DIRCOL*, 2002). This is the rule of Hermite and Simpson: errors at grid points fall with the fourth
-power of the step.
+the equations of motion hold at the grid points and at the midpoints (Hargraves, Paris 1987; von
+Stryk, *DIRCOL*, 2002). This is the rule of Hermite and Simpson: errors at grid points fall with the
+fourth power of the step.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Grid:
         a: Their second derivatives.
         u: Joint forces, as shares of their limits (2 intervals + 1, n).
         forces: At the points of the feet that stand, as shares of the weight.
-        steps: Lengths of the intervals, as shares of the stride (intervals).
+        step: Length of an interval, as a share of the stride.
         times: Instants, as shares of the stride (2 intervals + 1).
         where: What the instants are called.
     """
@@ -43,7 +43,7 @@ class Grid:
     a: Places
     u: Places
     forces: Places
-    steps: Array
+    step: float
     times: Array
     where: Sequence[str]
 
@@ -60,45 +60,22 @@ class Grid:
 
 def join(program: Program, grid: Grid, stride: Places) -> None:
     """The cubic polynomials of y and v, the linear ones of u."""
-    n = grid.y.shape[1]
+    n, m = grid.y.shape[1], grid.u.shape[1]
     x0, xm, x1, r0, rm, r1 = (SX.sym(name, n) for name in ("x0", "xm", "x1", "r0", "rm", "r1"))
     duration = SX.sym("T")
-    for step in np.unique(np.round(grid.steps, 12)):
-        h = duration * float(step)
-        rows = vertcat(
-            x1 - x0 - h / 6 * (r0 + 4 * rm + r1),
-            xm - (x0 + x1) / 2 - h / 8 * (r0 - r1),
-        )
-        chosen = 2 * np.flatnonzero(np.isclose(grid.steps, step, rtol=0, atol=1e-9))
-        for name, state, rate in (("position", grid.y, grid.v), ("velocity", grid.v, grid.a)):
-            places = [
-                np.concatenate(
-                    [
-                        state[k],
-                        state[k + 1],
-                        state[k + 2],
-                        rate[k],
-                        rate[k + 1],
-                        rate[k + 2],
-                        stride,
-                    ]
-                )
-                for k in chosen
-            ]
-            where = [grid.where[k + 1] for k in chosen]
-            names = [f"{name} defect" for _ in range(2 * n)]
-            program.constrain(names, vertcat(x0, xm, x1, r0, rm, r1, duration), rows, places, where)
-    m = grid.u.shape[1]
-    u0, um, u1 = (SX.sym(name, m) for name in ("u0", "um", "u1"))
-    middles = range(0, grid.instants - 1, 2)
-    places = [np.concatenate([grid.u[k], grid.u[k + 1], grid.u[k + 2]]) for k in middles]
-    program.constrain(
-        ["linear control"] * m,
-        vertcat(u0, um, u1),
-        um - (u0 + u1) / 2,
-        places,
-        [grid.where[k + 1] for k in middles],
+    h = duration * grid.step
+    rows = vertcat(
+        x1 - x0 - h / 6 * (r0 + 4 * rm + r1),
+        xm - (x0 + x1) / 2 - h / 8 * (r0 - r1),
     )
+    z, where = vertcat(x0, xm, x1, r0, rm, r1, duration), grid.where[1::2]
+    for name, state, rate in (("position", grid.y, grid.v), ("velocity", grid.v, grid.a)):
+        ends = zip(_intervals(state), _intervals(rate), strict=True)
+        places = [np.concatenate([*end, stride]) for end in ends]
+        program.constrain([f"{name} defect"] * 2 * n, z, rows, places, where)
+    u0, um, u1 = (SX.sym(name, m) for name in ("u0", "um", "u1"))
+    names, middle = ["linear control"] * m, um - (u0 + u1) / 2
+    program.constrain(names, vertcat(u0, um, u1), middle, _intervals(grid.u), where)
 
 
 def integral(program: Program, grid: Grid, speed: Places, weight: float) -> None:
@@ -106,12 +83,15 @@ def integral(program: Program, grid: Grid, speed: Places, weight: float) -> None
     m = grid.u.shape[1]
     u0, um, u1 = (SX.sym(name, m) for name in ("u0", "um", "u1"))
     along = SX.sym("s")
-    for step in np.unique(np.round(grid.steps, 12)):
-        value = weight * float(step) / 6 / along
-        term = value * (casadi.sumsqr(u0) + 4 * casadi.sumsqr(um) + casadi.sumsqr(u1))
-        chosen = 2 * np.flatnonzero(np.isclose(grid.steps, step, rtol=0, atol=1e-9))
-        places = [np.concatenate([grid.u[k], grid.u[k + 1], grid.u[k + 2], speed]) for k in chosen]
-        program.minimise(vertcat(u0, um, u1, along), term, places)
+    value = weight * grid.step / 6 / along
+    term = value * (casadi.sumsqr(u0) + 4 * casadi.sumsqr(um) + casadi.sumsqr(u1))
+    places = [np.concatenate([u, speed]) for u in _intervals(grid.u)]
+    program.minimise(vertcat(u0, um, u1, along), term, places)
+
+
+def _intervals(part: Places) -> list[Places]:
+    """Of each interval the variables at its beginning, its midpoint and its end."""
+    return [part[k : k + 3].ravel() for k in range(0, len(part) - 1, 2)]
 
 
 def pyramid(forces: Any, friction: float) -> Any:

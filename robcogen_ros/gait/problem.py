@@ -22,15 +22,15 @@ from robcogen_ros.gait.nlp import Places, Program
 from robcogen_ros.gait.pattern import Pattern, Phase
 from robcogen_ros.gait.specification import Specification
 
-_FASTEST = 5.0
+_GREATEST_RATE = 5.0
 """Greatest velocity and rate of the base [m/s], [rad/s]."""
-_STRONGEST = 4.0
+_GREATEST_FORCE = 4.0
 """Greatest force at a foot, as a share of the weight."""
-_HARDEST = 1.0
+_GREATEST_IMPULSE = 1.0
 """Greatest impulse at a point of a foot, as the velocity that it gives the robot's mass [m/s]."""
-_AFTER = 30.0
+_GREATEST_RATE_AFTER = 30.0
 """Greatest rate after an impact."""
-_SHARPEST = 1e3
+_GREATEST_ACCELERATION = 1e3
 """Greatest acceleration [m/s²], [rad/s²]."""
 _FREE = 1e3
 
@@ -117,9 +117,7 @@ class Problem:
     def _grid(self, number: int, phase: Phase) -> Grid:
         wanted, n = self._wanted, len(self._limits.lower)
         count = max(2, round(wanted.intervals * phase.share))
-        steps = np.full(count, phase.share / count)
-        edges = phase.begin + np.concatenate([[0.0], np.cumsum(steps)])
-        times = np.sort(np.concatenate([edges, 0.5 * (edges[1:] + edges[:-1])]))
+        times = np.linspace(phase.begin, phase.end, 2 * count + 1)
         where = [f"at {100 * t:.1f} % of the stride" for t in times]
         forces = 3 * sum(len(self._motion.feet[f].points) for f in phase.standing)
         sizes = (6 + n, 6 + n, 6 + n, n, forces)
@@ -136,7 +134,7 @@ class Problem:
             for coordinate in (0,) if self.mirror else (0, 1):
                 self.program.lower[first[coordinate]] = self.program.upper[first[coordinate]] = 0.0
         y, v, a, u, f = (np.array(rows) for rows in found)
-        return Grid(y, v, a, u, f, steps, times, where)
+        return Grid(y, v, a, u, f, phase.share / count, times, where)
 
     def _units(self, kind: int, size: int) -> Array:
         """Of lengths the height, of times that of a fall from it."""
@@ -156,12 +154,12 @@ class Problem:
             np.concatenate([[-_FREE, -_FREE, low], -tilt, limits.lower]),
             np.concatenate([[_FREE, _FREE, high], tilt, limits.upper]),
         )
-        fast = np.concatenate([np.full(6, _FASTEST), wanted.velocity * limits.velocity])
-        free, strong = np.full(6 + n, _SHARPEST), np.full(n, wanted.effort)
+        fast = np.concatenate([np.full(6, _GREATEST_RATE), wanted.velocity * limits.velocity])
+        free, strong = np.full(6 + n, _GREATEST_ACCELERATION), np.full(n, wanted.effort)
         lifting = self._lifting(phase) if last and wanted.lift_off == "zero" else ()
         push = np.array(
             [
-                0.0 if foot in lifting else _STRONGEST
+                0.0 if foot in lifting else _GREATEST_FORCE
                 for foot in phase.standing
                 for _ in self._force_rows(foot)
             ]
@@ -282,12 +280,16 @@ class Problem:
         after, zero = motion.impact(given)
         still = vertcat(*[motion.velocities(after)[f] for f in standing])
         n, m = grid.y.shape[1], sum(s.shape[0] for s in symbols)
-        push = np.full(m, _HARDEST)
+        push = np.full(m, _GREATEST_IMPULSE)
         least = -push
         least[2::3] = 0.0
         impulses = self.program.variables([f"impulse {i}" for i in range(m)], 0.0, least, push)
         rates = self.program.variables(
-            [f"rate after impact {i}" for i in range(n)], 0.0, -_AFTER, _AFTER, self._units(1, n)
+            [f"rate after impact {i}" for i in range(n)],
+            0.0,
+            -_GREATEST_RATE_AFTER,
+            _GREATEST_RATE_AFTER,
+            self._units(1, n),
         )
         z = vertcat(motion.y, motion.v, after, *symbols)
         place = np.concatenate([grid.y[end], grid.v[end], rates, impulses])

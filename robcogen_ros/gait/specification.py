@@ -16,7 +16,7 @@ class Specification:
         phases: Share of a stride after which each foot lands, by foot.
         speed: Least and greatest mean velocity ahead [m/s].
         stride: Least and greatest duration of a stride.
-        step_height: How high feet swing at least, amidst their swing.
+        step_height: Least height of a foot in the middle of its swing.
         friction: Coefficient of the ground.
         merit: Weights of `energy` (integral of squared joint forces as shares of their limits, by
             distance) and of `time` (by distance).
