@@ -115,7 +115,7 @@ def named(gait: str, feet: Sequence[str], places: Sequence[Sequence[float]]) -> 
     if gait not in known:
         of = ", ".join(known) or "none is"
         raise RobcogenError(
-            f"gait '{gait}' of {len(feet)} feet is not known; known of them: {of}; "
+            f"'{gait}' of {len(feet)} feet is not known; known of them: {of}; "
             "or give `duty` and `phases`"
         )
     duty, phases = known[gait]

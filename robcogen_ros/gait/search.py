@@ -76,20 +76,22 @@ def _foot(contact: str, shape: soles.Foot) -> Foot:
 def _pattern(robot: Any, wanted: Specification, places: Array) -> Pattern:
     feet = [contact.partition(":")[0] for contact in robot.contacts]
     if not wanted.phases:
-        pattern = named(wanted.gait or "trot", feet, places.tolist())
+        try:
+            pattern = named(wanted.gait or "trot", feet, places.tolist())
+        except RobcogenError as error:
+            raise wanted.wrong("gait", str(error)) from None
         if wanted.duty is not None:
             pattern = Pattern((wanted.duty,) * len(feet), pattern.phase)
         return pattern
     for name in wanted.phases:
         if name not in feet:
-            raise RobcogenError(
-                f"phases: '{name}' is no foot of robot '{robot.name}'{nearest(name, feet)}"
-            )
+            message = f"'{name}' is no foot of robot '{robot.name}'{nearest(name, feet)}"
+            raise wanted.wrong("phases", message)
     missing = [foot for foot in feet if foot not in wanted.phases]
     if missing:
-        raise RobcogenError(f"phases: {', '.join(missing)} missing; give one for each foot")
+        raise wanted.wrong("phases", f"{', '.join(missing)} missing; give one for each foot")
     if wanted.duty is None:
-        raise RobcogenError("phases: `duty` is missing, the share of a stride in which feet stand")
+        raise wanted.wrong("phases", "`duty` is missing, the share of a stride in which feet stand")
     return Pattern((wanted.duty,) * len(feet), tuple(wanted.phases[foot] % 1.0 for foot in feet))
 
 
@@ -115,10 +117,8 @@ def _mirror(
     if mirror is None or not pattern.half(mirror.feet):
         if wanted.symmetric:
             why = "has joints without a mirror image" if mirror is None else "has another gait"
-            raise RobcogenError(
-                f"symmetric: the second half of a stride is no mirror image, robot '{robot.name}' "
-                f"{why}"
-            )
+            message = f"the second half of a stride is no mirror image, robot '{robot.name}' {why}"
+            raise wanted.wrong("symmetric", message)
         return None, ()
     said = f"left and right differ by {100 * mirror.error:.2g} % in their dynamics"
     if mirror.error <= ALIKE:

@@ -25,11 +25,13 @@ def read_settings(path: str | Path) -> Specification:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise ModelError.at(_location(path, mark), f"no YAML: {error.problem}") from None
+        place = None if mark is None else _location(path, mark)
+        raise ModelError.at(place, f"no YAML: {error.problem}") from None
     if not isinstance(root, yaml.MappingNode):
         raise RobcogenError(f"{path}: expected `name: value` lines, found none")
     problems: list[Problem] = []
     values: dict[str, Any] = {}
+    lines: dict[str, Location] = {}
     for key, node in root.value:
         name = str(key.value)
         reader = _READERS.get(name)
@@ -41,15 +43,16 @@ def read_settings(path: str | Path) -> Specification:
             message = f"setting '{name}' is given twice"
             problems.append(Problem(message, _location(path, key.start_mark)))
             continue
+        lines[name] = _location(path, node.start_mark)
         value = yaml.SafeLoader("").construct_object(node, deep=True)
         try:
             values[name] = reader(value)
         except _WrongError as error:
             message = f"{name}: expected {error}, found {_shown(value)}"
-            problems.append(Problem(message, _location(path, node.start_mark)))
+            problems.append(Problem(message, lines[name]))
     if problems:
         raise ModelError(problems)
-    return Specification(**values)
+    return Specification(**values, lines=lines)
 
 
 class _WrongError(Exception):
@@ -150,8 +153,8 @@ _READERS: dict[str, Callable[[Any], Any]] = {
 """How the value of each setting is read; the names are those of a Specification."""
 
 
-def _location(path: str | Path, mark: Any) -> Location | None:
-    return None if mark is None else Location(str(path), mark.line + 1, mark.column + 1)
+def _location(path: str | Path, mark: Any) -> Location:
+    return Location(str(path), mark.line + 1, mark.column + 1)
 
 
 def _shown(value: Any) -> str:

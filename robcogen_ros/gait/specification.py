@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from robcogen_ros.errors import Location, ModelError
+
 
 @dataclass(frozen=True, slots=True)
 class Specification:
@@ -31,6 +33,7 @@ class Specification:
         velocity: Share of the limits of the joint velocities.
         no_load_speed: Velocity of joints at which their motors have no torque left [rad/s].
         clearance: Least distance between feet.
+        lines: Where a file gives each setting, for messages.
     """
 
     gait: str = ""
@@ -51,3 +54,8 @@ class Specification:
     velocity: float = 1.0
     no_load_speed: float | None = None
     clearance: float = 0.0
+    lines: Mapping[str, Location] = field(default_factory=dict, compare=False)
+
+    def wrong(self, setting: str, message: str) -> ModelError:
+        """An error about a setting, at its line where it comes from a file."""
+        return ModelError.at(self.lines.get(setting), f"{setting}: {message}")

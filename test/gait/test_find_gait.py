@@ -163,10 +163,10 @@ def test_files_hold_it(tmp_path):
 def test_what_does_not_fit_is_told_before_anything_is_solved(tmp_path, capsys):
     file = tmp_path / "gait.yaml"
     for text, words in (
-        ("phases: {lf_foot: 0, fr_foot: 0.5}\n", "'fr_foot' is no foot"),
-        ("phases: {lf_foot: 0}\nduty: 0.5\n", "rf_foot, lh_foot, rh_foot missing"),
-        ("gait: gallop\n", "gait 'gallop' of 4 feet is not known"),
-        ("gait: bound\nsymmetric: true\n", "no mirror image"),
+        ("phases: {lf_foot: 0, fr_foot: 0.5}\n", ":1:9: error: phases: 'fr_foot' is no foot"),
+        ("duty: 0.5\nphases: {lf_foot: 0}\n", ":2:9: error: phases: rf_foot, lh_foot, rh_foot"),
+        ("gait: gallop\n", ":1:7: error: gait: 'gallop' of 4 feet is not known"),
+        ("gait: bound\nsymmetric: true\n", ":2:12: error: symmetric: the second half"),
     ):
         file.write_text(text)
         assert main(["gait", str(robot_path(HYQ)), str(file), "--quiet"]) == 1

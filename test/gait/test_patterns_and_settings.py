@@ -58,7 +58,7 @@ def test_every_foot_stands_for_its_share_of_a_stride():
 
 
 def test_unknown_gaits_are_named():
-    with pytest.raises(RobcogenError, match=r"gait 'trott' of 4 feet.*walk, trot, pace"):
+    with pytest.raises(RobcogenError, match=r"'trott' of 4 feet.*walk, trot, pace"):
         named("trott", FEET, SQUARE)
     with pytest.raises(RobcogenError, match=r"of 3 feet.*duty"):
         named("trot", FEET[:3], SQUARE[:3])
