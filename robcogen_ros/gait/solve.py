@@ -15,6 +15,8 @@ from robcogen_ros.progress import task
 
 TOLERANCE = 1e-8
 ITERATIONS = 500
+_METIS = 5
+"""Ordering of MUMPS: nested dissection suits problems that are long and narrow."""
 _THROWN = "NonIpopt_Exception_Thrown"
 """What IPOPT says where Ctrl-C ends it; the results it gives then are none."""
 
@@ -66,6 +68,7 @@ def solve(program: Program, start: Array, iterations: int = ITERATIONS) -> Solut
                 "constr_viol_tol": 0.1 * TOLERANCE,
                 "max_iter": iterations,
                 "nlp_scaling_method": "none",
+                "mumps_pivot_order": _METIS,
             },
             **{name: functions[name] for name in ("grad_f", "jac_g", "hess_lag")},
         }
