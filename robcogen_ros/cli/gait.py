@@ -15,6 +15,7 @@ from robcogen_ros.cli.model_options import (
     spelled_out,
     warn,
 )
+from robcogen_ros.cli.plot_options import add_background_option
 from robcogen_ros.cli.running import MODEL_ERROR, OK, add_quiet_option, run
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
@@ -25,7 +26,8 @@ from robcogen_ros.runtime.robot_of import robot_of
 if TYPE_CHECKING:
     from robcogen_ros.gait import Gait
 
-_ENDINGS = (".npz", ".csv", ".yaml", ".yml")
+_FILES = (".npz", ".csv", ".yaml", ".yml")
+_PICTURES = (".png", ".svg", ".pdf")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -42,9 +44,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         action="append",
         default=[],
         metavar="FILE",
-        help=".npz, .csv, or .yaml for a trajectory_msgs/JointTrajectory with efforts "
+        help=".npz, .csv, .yaml for a trajectory_msgs/JointTrajectory with efforts, "
+        ".schedule.yaml for which feet stand when, .png, .svg or .pdf for a picture "
         "(repeatable; default: named as the settings, .npz)",
     )
+    add_background_option(parser)
     parser.add_argument(
         "--iterations", type=int, default=500, help="the most of the solver (default: 500)"
     )
@@ -52,15 +56,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     add_quiet_option(parser)
     options = parser.parse_args([*spelled_out(argv)])
     for file in options.output:
-        if Path(file).suffix not in _ENDINGS:
-            parser.error(f"--output: expected a name that ends in .npz, .csv or .yaml: {file}")
+        if Path(file).suffix not in _FILES + _PICTURES:
+            known = ", ".join(_FILES + _PICTURES)
+            parser.error(f"--output: expected a name that ends in one of {known}: {file}")
     return run(_gait, options)
 
 
 def _gait(options: argparse.Namespace) -> int:
     package("casadi", "robcogen gait")
+    for file in options.output:
+        if Path(file).suffix in _PICTURES:
+            package("matplotlib", f"{file}, a picture,")
     from robcogen_ros.gait import find_gait, read_settings
     from robcogen_ros.gait.motion import FUNCTIONS
+    from robcogen_ros.gait.picture import draw
 
     wanted = read_settings(options.settings)
     text = read_text(options)
@@ -82,7 +91,10 @@ def _gait(options: argparse.Namespace) -> int:
         seed=options.seed,
     )
     for file in options.output or [Path(options.settings).with_suffix(".npz").name]:
-        found.save(file)
+        if Path(file).suffix in _PICTURES:
+            draw(robot, found, Path(file), dark=options.background == "dark")
+        else:
+            found.save(file)
         print(f"wrote {file}", file=sys.stderr)
     print(_told(robot.name, found))
     return OK if found.solution.succeeded else MODEL_ERROR

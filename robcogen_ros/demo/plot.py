@@ -6,12 +6,9 @@ from pathlib import Path
 from textwrap import fill as fill_text
 from typing import Any
 
-import numpy as np
-
-from robcogen_ros.control.standing import frames_of_links
 from robcogen_ros.demo.recording import Result
 from robcogen_ros.plots import style
-from robcogen_ros.plots.skeleton import Limb, Skeleton, draw, limbs
+from robcogen_ros.plots.skeleton import Limb, Skeleton, draw, limbs, stick_figure
 
 _TITLES = (
     "Motion (dotted: wanted)",
@@ -80,21 +77,3 @@ def _row(panels: list[Any], shape: Skeleton, limb: Limb, results: tuple[Result, 
         most = f"at most {worst:.3g} {limb.unit('mrad', 'mm')}"
         axes.set_title(most)
     style.beside_axes(errors[1])
-
-
-def stick_figure(robot: Any, q: Any) -> Skeleton:
-    """What is drawn of a compiled robot, at a position."""
-    frames, places = frames_of_links(robot), robot.frame_poses(np.asarray(q))[..., :3, 3]
-    coordinates = {name: i for i, name in enumerate(robot.joint_names)}
-    coordinates |= {joint: coordinates[to] for joint, (to, _, _) in robot.mimic.items()}
-    moved_by, bones, parents = {robot.link_names[0]: -1}, [], [-1] * robot.n
-    for joint, parent, child, fixed in robot.attachments:
-        before = moved_by.get(parent, -1)
-        moved_by[child] = before if fixed else coordinates.get(joint, before)
-        if joint in robot.joint_names and moved_by[child] != before:
-            parents[moved_by[child]] = before
-        if parent in frames and child in frames:
-            ends = places[frames[parent]], places[frames[child]]
-            bones += [(before, *ends), (moved_by[child], ends[1], ends[1])]
-    slides = tuple(map(bool, robot.prismatic))
-    return Skeleton(robot.name, robot.joint_names, slides, tuple(parents), tuple(bones))

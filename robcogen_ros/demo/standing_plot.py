@@ -10,11 +10,12 @@ import numpy as np
 
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.floating_simulation import rotation
-from robcogen_ros.control.standing import frames_of_links
 from robcogen_ros.demo.standing_run import Run
 from robcogen_ros.demo.stepping import AHEAD, RECOVERY, SPOT, Steps
 from robcogen_ros.demo.trunk_motion import PUSH_TIME, RISE, WAYS, TrunkMotion
 from robcogen_ros.plots import style
+from robcogen_ros.plots.legged import draw_footfalls, draw_force, draw_on_ground
+from robcogen_ros.plots.skeleton import stick_figure
 
 COLORS = ("C0", "C3")
 """Of both controllers, by their places in the style's cycle."""
@@ -101,33 +102,14 @@ def _figure(
     """Links as lines between their frames, forces as arrows as long as shares of the weight."""
     base = np.eye(4)
     base[:3, :3], base[:3, 3] = rotation(run.quaternion[k]), run.position[k]
+    draw_on_ground(axes, stick_figure(robot, run.q[k]), base, across)
     places = (base @ robot.frame_poses(run.q[k]))[:, :3, 3]
-    frames = frames_of_links(robot)
-    axes.grid(visible=False)
-    axes.axhline(0.0, color=style.ink(), alpha=0.5, linewidth=1)
-    for _, parent, child, _ in robot.attachments:
-        if parent in frames and child in frames:
-            ends = places[[frames[parent], frames[child]]]
-            axes.plot(ends[:, across], ends[:, 2], "-", color=style.ink(), linewidth=1.5)
     unit = 1.5 * height / (9.81 * robot.total_mass())
-    arrow = {"head_width": 0.04 * height, "length_includes_head": True, "linewidth": 0.8}
     for contact, wrench in zip(robot.contacts, run.wrenches[k], strict=True):
         foot = places[robot.frame_names.index(contact.partition(":")[0])]
-        ends = np.array([places[frames[_carrier(robot, contact, frames)]], foot])
-        axes.plot(ends[:, across], ends[:, 2], "-", color=style.ink(), linewidth=1.5)
-        force = unit * wrench[3:]
-        axes.arrow(foot[across], foot[2], force[across], force[2], color="C2", **arrow)
+        draw_force(axes, foot, unit * wrench[3:], "C2", height, across)
     if push.any():
-        force = unit * push
-        tail = run.position[k] - force
-        axes.arrow(tail[across], tail[2], force[across], force[2], color="C3", **arrow)
-
-
-def _carrier(robot: Any, contact: str, frames: dict[str, int]) -> str:
-    """The link that a foot's last joint moves."""
-    joints = robot.task_joints(robot.link_names[0], contact.partition(":")[0])
-    children = {joint: child for joint, _, child, _ in robot.attachments}
-    return str(children[joints[-1]])
+        draw_force(axes, run.position[k] - unit * push, unit * push, "C3", height, across)
 
 
 def _curves(
@@ -171,15 +153,8 @@ def _curves(
 def _steps(robot: Any, steps: Steps, axes: Sequence[Any]) -> None:
     """Footfalls and speed of a robot that trots."""
     falls, speed = axes
-    for i, contact in enumerate(robot.contacts):
-        changes = np.flatnonzero(np.diff(np.concatenate([[0], steps.stood[:, i], [0]])))
-        begins, ends = steps.time[changes[::2]], steps.time[changes[1::2] - 1]
-        spans = list(zip(begins, ends - begins, strict=True))
-        falls.broken_barh(spans, (i - 0.35, 0.7), color=f"C{i}")
-        falls.text(1.01, i, contact, transform=falls.get_yaxis_transform(), va="center")
+    draw_footfalls(falls, steps.time, steps.stood, robot.contacts)
     falls.set_title("Trot: which feet stand", loc="left")
-    falls.set_yticks([])
-    falls.invert_yaxis()
     wanted = np.where((steps.time > TROTS) & (steps.time <= TROTS + AHEAD), steps.speed, 0.0)
     speed.plot(steps.time, wanted, ":", color=style.ink(), linewidth=1, label="wanted ahead")
     for k, name in enumerate(("ahead", "to the left")):

@@ -13,6 +13,9 @@ from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.gait.solve import Solution
 
+SCHEDULES = (".schedule.yaml", ".schedule.yml")
+"""How names of files end that tell which feet stand when."""
+
 
 @dataclass(frozen=True, slots=True)
 class Gait:
@@ -34,6 +37,10 @@ class Gait:
         tau: Joint forces (k, n).
         forces: Resultant force of the ground on each foot, in axes of the world (k, contacts, 3).
         standing: Which feet stand (k, contacts).
+        duty: Share of the stride in which each foot stands (contacts).
+        phases: Share of the stride after which each foot lands (contacts).
+        friction: Coefficient of the ground.
+        effort_limits: What the joint forces may be, at their velocities (k, n).
         impulses: Of each foot where some foot lands, with the time (events, 1 + 3 contacts).
         duration: Of the stride.
         speed: Mean velocity ahead.
@@ -55,6 +62,10 @@ class Gait:
     tau: Array
     forces: Array
     standing: Array
+    duty: Array
+    phases: Array
+    friction: float
+    effort_limits: Array
     impulses: Array
     duration: float
     speed: float
@@ -62,23 +73,47 @@ class Gait:
     solution: Solution
     notes: Sequence[str] = ()
 
+    @property
+    def feet(self) -> tuple[str, ...]:
+        """Frames of the feet."""
+        return tuple(contact.partition(":")[0] for contact in self.contacts)
+
+    def base_poses(self) -> Array:
+        """Poses of the base in the world, `R = Rz(yaw) Ry(pitch) Rx(roll)` (k, 4, 4)."""
+        (cr, cp, cy), (sr, sp, sy) = np.cos(self.orientation).T, np.sin(self.orientation).T
+        poses = np.tile(np.eye(4), (len(self.times), 1, 1))
+        rows = (
+            (cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr),
+            (sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr),
+            (-sp, cp * sr, cp * cr),
+        )
+        poses[:, :3, :3], poses[:, :3, 3] = np.transpose(rows, (2, 0, 1)), self.position
+        return poses
+
     def arrays(self) -> Mapping[str, Any]:
         """All arrays by their names, as `.npz` files have them."""
         names = ("times", "position", "orientation", "q", "base_velocity", "qd")
         more = ("base_acceleration", "qdd", "tau", "forces", "standing", "impulses")
-        found = {name: np.asarray(getattr(self, name)) for name in (*names, *more)}
-        numbers = {name: np.asarray(getattr(self, name)) for name in ("duration", "speed", "merit")}
+        last = ("duty", "phases", "effort_limits")
+        found = {name: np.asarray(getattr(self, name)) for name in (*names, *more, *last)}
+        scalars = ("duration", "speed", "merit", "friction")
+        numbers = {name: np.asarray(getattr(self, name)) for name in scalars}
         words = {name: np.array(getattr(self, name)) for name in ("joint_names", "contacts")}
         return found | numbers | words
 
     def save(self, path: str | Path) -> None:
-        """Writes it: `.npz`, `.csv` or `.yaml`, a trajectory_msgs/JointTrajectory with efforts.
+        """Writes it: `.npz`, `.csv`, or `.yaml`.
+
+        The last is a trajectory_msgs/JointTrajectory with efforts, or, in a file named
+        `.schedule.yaml`, which feet stand when.
 
         Raises:
             RobcogenError: If the name ends otherwise.
         """
         path = Path(path)
-        if path.suffix == ".npz":
+        if path.name.endswith(SCHEDULES):
+            path.write_text(self._schedule(), encoding="utf-8")
+        elif path.suffix == ".npz":
             np.savez(path, **self.arrays())
         elif path.suffix == ".csv":
             path.write_text(self._csv(), encoding="utf-8")
@@ -86,6 +121,21 @@ class Gait:
             path.write_text(self._trajectory(), encoding="utf-8")
         else:
             raise RobcogenError(f"{path}: expected a name that ends in .npz, .csv or .yaml")
+
+    def _schedule(self) -> str:
+        """Duty and phases as the gaits of a controller take them, and the same as seconds."""
+        duty = self.duty.tolist()
+        same = len({*duty}) == 1
+        lines = [
+            f"period: {self.duration:.10g}",
+            f"duty: {duty[0]:.10g}" if same else f"duty: {_by_name(self.feet, duty)}",
+            f"phases: {_by_name(self.feet, self.phases.tolist())}",
+            "stance:",
+        ]
+        for foot, share, phase in zip(self.feet, duty, self.phases.tolist(), strict=True):
+            begin, end = phase * self.duration, (phase + share) * self.duration
+            lines.append(f"  {foot}: [{begin:.10g}, {end:.10g}]")
+        return "\n".join(lines) + "\n"
 
     def _csv(self) -> str:
         names = ["time", *"xyz", "roll", "pitch", "yaw"]
@@ -120,3 +170,8 @@ class Gait:
             nanoseconds = round((float(time) - seconds) * 1e9)
             lines.append(f"  time_from_start: {{sec: {seconds}, nanosec: {nanoseconds}}}")
         return "\n".join(lines) + "\n"
+
+
+def _by_name(names: Sequence[str], values: Sequence[float]) -> str:
+    rows = (f"{name}: {value:.10g}" for name, value in zip(names, values, strict=True))
+    return f"{{{', '.join(rows)}}}"

@@ -62,7 +62,8 @@ def find_gait(
     start = gliding(problem, legs, posture, pattern, wanted.step_height)
     if seed is not None:
         start = _disturbed(problem, start, seed)
-    return _gait(robot, motion, problem, solve(problem.program, start, iterations), notes)
+    solution = solve(problem.program, start, iterations)
+    return _gait(robot, motion, problem, wanted, pattern, solution, notes)
 
 
 def _foot(contact: str, shape: soles.Foot) -> Foot:
@@ -139,7 +140,13 @@ def _disturbed(problem: Problem, start: Array, seed: int) -> Array:
 
 
 def _gait(
-    robot: Any, motion: Motion, problem: Problem, solution: Solution, notes: tuple[str, ...]
+    robot: Any,
+    motion: Motion,
+    problem: Problem,
+    wanted: Specification,
+    pattern: Pattern,
+    solution: Solution,
+    notes: tuple[str, ...],
 ) -> Gait:
     """Variables as trajectories of a whole stride."""
     x, n = solution.x, robot.n
@@ -178,6 +185,10 @@ def _gait(
         tau=tau,
         forces=forces.reshape(-1, feet, 3),
         standing=standing,
+        duty=np.array(pattern.duty),
+        phases=np.array(pattern.phase),
+        friction=wanted.friction,
+        effort_limits=problem.effort * _shares(wanted, v[:, 6:]),
         impulses=impulses[impulses[:, 1:].any(axis=1)],
         duration=duration,
         speed=speed,
@@ -185,6 +196,13 @@ def _gait(
         solution=solution,
         notes=notes,
     )
+
+
+def _shares(wanted: Specification, qd: Array) -> Array:
+    """What share of their limits joint forces may be at some velocities (k, n)."""
+    if wanted.no_load_speed is None:
+        return np.full(qd.shape, wanted.effort)
+    return np.clip(1 - np.abs(qd) / wanted.no_load_speed, 0.0, wanted.effort)
 
 
 def _rows(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from robcogen_ros.algorithms.conditioning.plain import plain
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.algorithms.mechanics.kinematics import link_poses
+from robcogen_ros.control.standing import frames_of_links
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.plots import style
 
@@ -99,6 +100,33 @@ def _posture(robot: Robot) -> list[float]:
         center = sum(ends) / 2 if len(ends) == 2 else _BENT / 2
         middle.append(min(max(center, -_BENT), _BENT))
     return middle
+
+
+def stick_figure(robot: Any, q: Any) -> Skeleton:
+    """What is drawn of a robot that can be computed with, at a position.
+
+    A line goes to each foot from the link that carries it.
+    """
+    frames, places = frames_of_links(robot), robot.frame_poses(np.asarray(q))[..., :3, 3]
+    coordinates = {name: i for i, name in enumerate(robot.joint_names)}
+    coordinates |= {joint: coordinates[to] for joint, (to, _, _) in robot.mimic.items()}
+    moved_by, bones, parents = {robot.link_names[0]: -1}, [], [-1] * robot.n
+    for joint, parent, child, fixed in robot.attachments:
+        before = moved_by.get(parent, -1)
+        moved_by[child] = before if fixed else coordinates.get(joint, before)
+        if joint in robot.joint_names and moved_by[child] != before:
+            parents[moved_by[child]] = before
+        if parent in frames and child in frames:
+            ends = places[frames[parent]], places[frames[child]]
+            bones += [(before, *ends), (moved_by[child], ends[1], ends[1])]
+    carried = {joint: child for joint, _, child, _ in robot.attachments}
+    for contact in robot.contacts:
+        foot = contact.partition(":")[0]
+        *_, last = robot.task_joints(robot.link_names[0], foot)
+        ends = places[frames[carried[last]]], places[robot.frame_names.index(foot)]
+        bones.append((coordinates[last], *ends))
+    slides = tuple(map(bool, robot.prismatic))
+    return Skeleton(robot.name, robot.joint_names, slides, tuple(parents), tuple(bones))
 
 
 def limbs(robot: Skeleton) -> list[Limb]:

@@ -18,7 +18,7 @@ from robcogen_ros.demo.recording import Result
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import read
 from robcogen_ros.plots import style
-from robcogen_ros.plots.skeleton import limbs, skeleton
+from robcogen_ros.plots.skeleton import limbs, skeleton, stick_figure
 from robcogen_ros.program.library import Library
 from robcogen_ros.realtime import plot as realtime_plot
 from robcogen_ros.realtime.computer import Computer
@@ -103,7 +103,7 @@ def test_the_demo_draws_every_joint_once_in_each_panel_with_its_units(name):
 
 def test_the_picture_of_a_compiled_robot_is_that_of_its_description():
     robot = robcogen_ros.build(text=long_names(), backend="numpy")
-    drawn = demo_plot.stick_figure(robot, np.full(12, 0.1))
+    drawn = stick_figure(robot, np.full(12, 0.1))
     described = skeleton(ROBOTS["long"]())
     assert (drawn.joints, drawn.slides) == (described.joints, described.slides)
     assert drawn.parents == described.parents == tuple(range(-1, 11))

@@ -20,7 +20,7 @@ MAY_IMPORT = {
     "recordings": {"errors"},
     "program": {"errors", "progress", "model", "transforms", "algorithms"},
     "backends": {"errors", "progress", "model", "transforms", "algorithms", "program"},
-    "plots": {"errors", "extras", "model", "algorithms", "backends"},
+    "plots": {"errors", "extras", "model", "algorithms", "backends", "control"},
     "runtime": {"errors", "progress", "model", "transforms", "formats", "program", "backends"},
     "bench": {
         "errors",
@@ -38,7 +38,7 @@ MAY_IMPORT = {
     "control": {"errors", "model", "runtime", "robcogen_ros"},
     "realtime": {"errors", "model", "program", "backends", "plots", "runtime"},
     "study": {"errors", "progress", "extras", "model", "backends", "plots", "runtime"},
-    "gait": {"errors", "progress", "model", "control"},
+    "gait": {"errors", "progress", "model", "control", "plots"},
     "cli": {
         "errors",
         "progress",

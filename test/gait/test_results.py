@@ -1,0 +1,55 @@
+"""What a gait leaves behind: pictures, and which feet stand when."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import yaml
+
+pytest.importorskip("casadi")
+
+from robcogen_ros.gait import picture
+from robcogen_ros.plots import style
+from test.gait.kept import DURATION, DUTY, FEET, PHASES, kept, robot
+from test.support.pictures import outside
+
+
+def test_poses_of_the_base_are_those_of_roll_pitch_and_yaw():
+    pin = pytest.importorskip("pinocchio")
+    pose = kept().base_poses()[7]
+    np.testing.assert_allclose(pose[:3, :3], pin.rpy.rpyToMatrix(*kept().orientation[7]))
+    np.testing.assert_array_equal(pose[:3, 3], kept().position[7])
+
+
+def test_a_schedule_tells_which_feet_stand_when(tmp_path):
+    kept().save(tmp_path / "gait.schedule.yaml")
+    read = yaml.safe_load((tmp_path / "gait.schedule.yaml").read_text())
+    assert (read["period"], read["duty"]) == (DURATION, DUTY)
+    assert read["phases"] == dict(zip(FEET, PHASES, strict=True))
+    for time, row in zip(kept().times[:-1] + 1e-6, kept().standing[:-1], strict=True):
+        spans = [read["stance"][foot] for foot in FEET]
+        stands = [
+            any(begin <= time + turn < end for turn in (0.0, DURATION)) for begin, end in spans
+        ]
+        assert stands == row.tolist()
+
+
+def test_a_picture_shows_footfalls_forces_and_efforts_within_limits():
+    pytest.importorskip("matplotlib")
+    with style.canvas(picture.size(robot(), kept())) as figure:
+        picture.fill(figure, robot(), kept())
+        assert outside(figure) == []
+    falls, normal, cone = figure.axes[6:9]
+    spans = [[*bars.get_paths()] for bars in falls.collections]
+    assert [len(each) for each in spans] == [1, 2, 2, 1]
+    assert [text.get_text() for text in falls.texts] == list(FEET)
+    assert len(normal.lines) == 4 and len(cone.lines) == 5
+    highest = max(np.nanmax(line.get_ydata()) for line in normal.lines)
+    assert highest == pytest.approx(kept().forces[..., 2].max())
+    np.testing.assert_allclose(np.nanmax(cone.lines[0].get_ydata()), 0.2)
+    efforts = {axes.get_title(loc="left"): axes for axes in figure.axes[9:]}
+    assert set(efforts) == set(robot().joint_names)
+    for name, limit in zip(robot().joint_names, robot().effort_limits, strict=True):
+        effort, lower, upper = (line.get_ydata() for line in efforts[name].lines)
+        assert (effort == 0.25 * limit).all() and (-lower == upper).all()
+        assert upper[0] == limit < efforts[name].get_ylim()[1]
