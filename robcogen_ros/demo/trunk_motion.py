@@ -19,6 +19,8 @@ PEAK = 4.0 / 27**0.5
 """What makes the largest value of a swing 1."""
 PUSH_TIME, PUSH_SPEED = 0.1, 0.2
 """Length of the push [s], and its impulse a kilogram of the robot [m/s]."""
+FALLEN = 0.5
+"""How far from its place the trunk of a robot is that has fallen, as a share of its height."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,18 @@ class TrunkMotion:
         quaternion[turn], quaternion[3] = np.sin(angles[0, turn] / 2), np.cos(angles[0, turn] / 2)
         base = np.array([0.0, 0.0, self.height])
         return Trunk(base + places[0], quaternion, angles[1], places[1], angles[2], places[2])
+
+
+def fall(time: Array, error: Array, height: float) -> float | None:
+    """When a robot has fallen [s]; None if it has not.
+
+    Args:
+        time: (k,) [s].
+        error: (k, 3) wanted minus actual position of its trunk then [m].
+        height: Of its trunk while it stands [m].
+    """
+    far = np.flatnonzero(np.linalg.norm(error, axis=1) > FALLEN * height)
+    return float(time[far[0]]) if len(far) else None
 
 
 def _step(time: float, duration: float) -> Array:

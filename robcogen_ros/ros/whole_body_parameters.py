@@ -37,6 +37,13 @@ TABLE = (
         1e6,
     ),
     Parameter(
+        "upper_body_weight",
+        0.01,
+        "Weight of the acceleration of joints that are in no leg: those of arms, torso and head.",
+        0.0,
+        1e6,
+    ),
+    Parameter(
         "friction",
         0.5,
         "Coefficient of friction of the ground; forces stay in a pyramid inside its cone.",
@@ -123,6 +130,7 @@ SETTINGS = {
     "position_gains": "trunk_linear",
     "foot_gains": "foot",
     "posture_gains": "posture",
+    "upper_body_weight": "upper_body_weight",
     "friction": "friction",
     "gravity": "gravity",
     "ground_normal": "normal",

@@ -35,10 +35,10 @@ FAULTS = (
 )
 PERIOD = 0.001
 FEET = ("lf", "rf", "lh", "rh")
-JOINTS = 12
+JOINTS = 13
 LIMIT = 60.0
-STANDING = np.tile([0.0, 0.6, -1.2], 4)
-MASS = 10.0 + 4 * (0.8 + 0.5 + 0.2)
+STANDING = np.append(np.tile([0.0, 0.6, -1.2], 4), 0.0)
+MASS = 10.0 + 4 * (0.8 + 0.5 + 0.2) + 1.0
 WEIGHT = 9.81 * MASS
 LEG = """
   <joint name="{f}_haa" type="revolute"><origin xyz="{x} {y} 0"/><parent link="trunk"/>
@@ -58,15 +58,21 @@ LEG = """
   <joint name="{f}_ankle" type="fixed"><origin xyz="0 0 -0.25"/><parent link="{f}_shank"/>
     <child link="{f}"/></joint>
   <link name="{f}"/>"""
+ARM = """
+  <joint name="shoulder" type="revolute"><origin xyz="0 0 0.1"/><parent link="trunk"/>
+    <child link="arm"/><axis xyz="1 0 0"/><limit lower="-2" upper="2" effort="60" velocity="0"/>
+  </joint>
+  <link name="arm"><inertial><origin xyz="0 0 0.2"/><mass value="1"/>
+    <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.001"/></inertial></link>"""
 
 
 def quadruped() -> str:
-    """The URDF of a quadruped with three joints a leg."""
+    """The URDF of a quadruped with three joints a leg, and an arm."""
     hips = ((0.3, 0.15), (0.3, -0.15), (-0.3, 0.15), (-0.3, -0.15))
     legs = (LEG.format(f=f, x=x, y=y) for f, (x, y) in zip(FEET, hips, strict=True))
     return f"""<robot name="quadruped"><link name="trunk"><inertial><mass value="10"/>
     <inertia ixx="0.1" ixy="0" ixz="0" iyy="0.4" iyz="0" izz="0.45"/></inertial></link>
-    {"".join(legs)}</robot>"""
+    {"".join(legs)}{ARM}</robot>"""
 
 
 def quadruped_library(folder: Path) -> Library:

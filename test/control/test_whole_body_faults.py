@@ -358,7 +358,7 @@ def test_robot_is_left_with_what_is_asked_for(readings, start, kind):
 REFUSED = {
     "friction=-1": "friction: expected 0 to 10, found -1",
     "position_gains=[1.0]": "position_gains: expected 2 values, found 1",
-    "effort_limits=[1.0, 2.0]": "effort_limits: expected one value or 12, found 2",
+    "effort_limits=[1.0, 2.0]": "effort_limits: expected one value or 13, found 2",
     "effort_limits=[0.0]": "effort_limits: expected more than 0",
     "soles=[1.0]": "soles: expected none, for 0 contacts that are poses, found 1",
     "gravity=[0.0, 0.0, 0.0]": "gravity: expected one that is not zero",

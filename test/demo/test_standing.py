@@ -8,9 +8,9 @@ import pytest
 from robcogen_ros.control.legged_loop import STEP
 from robcogen_ros.control.standing import Legs
 from robcogen_ros.demo.standing_report import report, stepping
-from robcogen_ros.demo.standing_run import balance, run
+from robcogen_ros.demo.standing_run import Run, balance, run
 from robcogen_ros.demo.stepping import AHEAD, RECOVERY, REST, SPOT, Stepping, Steps
-from robcogen_ros.demo.trunk_motion import WAYS
+from robcogen_ros.demo.trunk_motion import WAYS, TrunkMotion
 from robcogen_ros.demo.trunk_plan import plan
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros.footing import find_footing
@@ -65,6 +65,36 @@ def test_robots_on_soles_do_not_trot(quadruped):
     with pytest.raises(RobcogenError, match="feet that are points"):
         Stepping(robot, flat, standing, FRICTION, 0.5)
     assert not footing.soles
+
+
+def sinking(speed, ended=""):
+    """A robot that sinks from its height of 0.5 m, for 4 s."""
+    time = np.linspace(0.01, 4.0, 400)
+    place, level = np.tile([0.0, 0.0, 0.5], (400, 1)), np.tile([0.0, 0.0, 0.0, 1.0], (400, 1))
+    sunk = place - speed * time[:, None] * np.array([0.0, 0.0, 1.0])
+    feet = np.tile([0.0, 0.0, 0.0, 0.0, 0.0, 50.0], (400, 2, 1))
+    efforts = np.zeros((400, 2))
+    return Run(time, sunk, level, efforts, efforts, feet, place, level, ended, 1.0, {})
+
+
+@pytest.mark.parametrize(
+    ("speed", "ended", "said", "worst"),
+    [
+        (0.0, "", "yes", "0.0"),
+        (0.05, "", "yes", "200.0"),
+        (0.1, "", "no: fell at 2.5 s", "-"),
+        (0.01, "the base is below the plane", "no: fell at 4.0 s", "-"),
+    ],
+)
+def test_a_robot_that_has_sunk_to_half_its_height_has_fallen(speed, ended, said, worst):
+    robot = SimpleNamespace(name="r", total_mass=lambda: 10.0, effort_limits=np.ones(2))
+    still, push = np.zeros(2), np.array([0.0, 20.0, 0.0])
+    motion = TrunkMotion(4.0, 0.5, 0.0, (0.0,) * len(WAYS), still, still, push)
+    told = report(robot, motion, [sinking(speed, ended)], FRICTION)
+    rows = [line.split("  ") for line in told.splitlines()]
+    ends = {row[1]: row[-1].strip() for row in rows if len(row) > 2}
+    assert ends["stands to the end"] == said
+    assert ends["largest error after the push [mm]"] == worst
 
 
 def steps(ended=""):

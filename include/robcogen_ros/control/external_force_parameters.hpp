@@ -16,31 +16,33 @@ namespace robcogen_ros::control
 // clang-format off
 inline constexpr std::array external_force_parameters{
   ParameterEntry{"gain", Kind::number, "100.0", 0.01, 1e5, "", Change::unconfigured,
-    "of the observer [1/s]: what acts is followed with a lag of one over it"},
+    "Gain of the observer [1/s]. Its estimates lag by one over the gain."},
   ParameterEntry{"joint_thresholds", Kind::numbers, "[]", 0, endless, "", Change::unconfigured,
-    "external efforts that are taken for real, one for all joints or one each [N m or N]; empty: 2 % "
-    "of the effort limits"},
+    "External efforts from which a joint is reported as pushed [N m or N], one for all joints or "
+    "one for each joint. Empty: 2 % of the effort limits."},
   ParameterEntry{"contact_threshold", Kind::number, "0.0", 0, endless, "", Change::unconfigured,
-    "force of a contact that is taken for real [N]; 0: as the observer has it for the robot"},
+    "Force from which a contact is reported as touching [N]. 0: the observer's own choice for the "
+    "robot."},
   ParameterEntry{"base_force_threshold", Kind::number, "10.0", 0, endless, "", Change::unconfigured,
-    "the same of a push at a floating base [N]"},
+    "Force from which a push at a floating base is reported [N]."},
   ParameterEntry{"base_moment_threshold", Kind::number, "5.0", 0, endless, "", Change::unconfigured,
-    "the same of its moment [N m]"},
+    "Moment from which a push at a floating base is reported [N m]."},
   ParameterEntry{"release", Kind::number, "0.5", 0, 1, "", Change::unconfigured,
-    "share of a threshold below which what was taken for real is no more"},
+    "Share of a threshold below which a report ends [-]."},
   ParameterEntry{"friction_tolerance", Kind::number, "0.2", 0, 10, "", Change::unconfigured,
-    "how far friction may be from the model's, as a share of it"},
+    "How far joint friction may be from the model's, as a share of the model's [-]."},
   ParameterEntry{"effort_interface", Kind::word, "effort", 0, 0, "", Change::unconfigured,
-    "state interface of joints that has the efforts of the motors"},
+    "State interface of the joints that holds the efforts of the motors."},
   ParameterEntry{"imu_name", Kind::word, "''", 0, 0, "", Change::unconfigured,
-    "what the state interfaces orientation.*, angular_velocity.* of a floating base belong to; empty: "
-    "the base link"},
+    "Prefix of the state interfaces orientation.* and angular_velocity.* of a floating base. "
+    "Empty: the name of the base link."},
   ParameterEntry{"base_name", Kind::word, "''", 0, 0, "", Change::unconfigured,
-    "what its linear_velocity.* belong to; empty: the base link"},
+    "Prefix of the state interfaces linear_velocity.* of a floating base. Empty: the name of the "
+    "base link."},
   ParameterEntry{"gravity", Kind::numbers, "[0.0, 0.0, -9.81]", -endless, endless, "", Change::unconfigured,
-    "gravity in the world, of a fixed base in its axes [m/s^2]"},
+    "Gravity [m/s^2], in the world; for a fixed base, in base coordinates."},
   ParameterEntry{"publish_rate", Kind::number, "100.0", 0.1, 1000, "", Change::unconfigured,
-    "rate of the topics [Hz]"},
+    "Rate of the topics [Hz]."},
 };
 // clang-format on
 

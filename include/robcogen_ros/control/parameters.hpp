@@ -65,64 +65,65 @@ struct ParameterEntry
 namespace shared
 {
 constexpr ParameterEntry effort_limits{"effort_limits", Kind::numbers, "[]", 0, endless, "", Change::always,
-    "greatest efforts, one for all joints or one each, if lower than the model's; empty: "
-    "the model's"};
+    "Largest efforts [N m or N], one for all joints or one for each joint. They only lower the "
+    "model's limits. Empty: the model's limits."};
 constexpr ParameterEntry estimate_velocity{"estimate_velocity", Kind::boolean, "false", 0, 0, "", Change::unconfigured,
-    "true if joints have no velocity interface: velocities are estimated from positions"};
+    "Set to true if joints have no velocity interface. Velocities are then estimated from "
+    "positions."};
 constexpr ParameterEntry max_stale_cycles{"max_stale_cycles", Kind::integer, "5", 0, 1000, "", Change::unconfigured,
-    "how many cycles in a row states may be missing"};
-constexpr ParameterEntry model_check{"model_check", Kind::word, "strict", 0, 0, "strict warn off",
-    Change::unconfigured,
-    "what to do if the robot description differs from the compiled model: refuse, warn, "
-    "nothing"};
+    "Number of cycles in a row in which states may be missing before the controller fails."};
+constexpr ParameterEntry model_check{"model_check", Kind::word, "strict", 0, 0, "strict warn off", Change::unconfigured,
+    "What happens if the robot description differs from the compiled model: strict refuses to "
+    "start, warn logs a warning, off skips the check."};
 constexpr ParameterEntry model_tolerance{"model_tolerance", Kind::number, "1e-6", 0, 1, "", Change::unconfigured,
-    "tolerance of that comparison: lengths [m], directions, masses and inertias relative"};
+    "Tolerance of the model check: absolute for lengths [m] and unit vectors, relative for masses "
+    "and inertias."};
 constexpr ParameterEntry robot_description{"robot_description", Kind::word, "''", 0, 0, "", Change::unconfigured,
-    "URDF to compare with, if the controller manager passes none on (ros2_control 2)"};
+    "URDF for the model check. Needed only if the controller manager passes no description on "
+    "(ros2_control 2)."};
 constexpr ParameterEntry state_publish_rate{"state_publish_rate", Kind::number, "50.0", 0, 1000, "", Change::unconfigured,
-    "rate of ~/controller_state [Hz]; 0: none"};
+    "Rate of ~/controller_state [Hz]. 0: it is not published."};
 }  // namespace shared
 
 inline constexpr std::array controller_parameters{
-  ParameterEntry{"mode", Kind::word, "computed_torque", 0, 0,
-    "gravity compensation pd_gravity computed_torque feed_forward", Change::inactive,
-    "control law"},
+  ParameterEntry{"mode", Kind::word, "computed_torque", 0, 0, "gravity compensation pd_gravity computed_torque feed_forward", Change::inactive,
+    "Control law."},
   ParameterEntry{"kp", Kind::numbers, "[100.0]", 0, endless, "", Change::always,
-    "gains on position errors, one for all joints or one each: [1/s^2] in computed_torque, "
-    "[N m/rad] or [N/m] in pd_gravity"},
+    "Gain on the position error, one for all joints or one for each joint: [1/s^2] in "
+    "computed_torque, [N m/rad] or [N/m] in pd_gravity."},
   ParameterEntry{"kd", Kind::numbers, "[20.0]", 0, endless, "", Change::always,
-    "gains on velocity errors: [1/s] in computed_torque, [N m s/rad] or [N s/m] in pd_gravity"},
+    "Gain on the velocity error, one for all joints or one for each joint: [1/s] in "
+    "computed_torque, [N m s/rad] or [N s/m] in pd_gravity."},
   shared::effort_limits,
   ParameterEntry{"feed_forward", Kind::boolean, "true", 0, 0, "", Change::always,
-    "whether computed_torque includes the reference's acceleration and the Coriolis terms"},
+    "Whether computed_torque includes the acceleration of the reference and the Coriolis terms."},
   ParameterEntry{"compensate_friction", Kind::boolean, "true", 0, 0, "", Change::always,
-    "whether the model's joint friction at the reference's velocity is added"},
+    "Whether efforts include the model's joint friction at the velocity of the reference."},
   ParameterEntry{"add_gravity", Kind::boolean, "true", 0, 0, "", Change::always,
-    "false for a robot that compensates its own weight"},
+    "Whether efforts include gravity. Set to false for a robot that compensates its own weight."},
   ParameterEntry{"gravity", Kind::numbers, "[]", -endless, endless, "", Change::always,
-    "gravity in base coordinates [m/s^2], three values; empty: the model's"},
-  ParameterEntry{"command_interfaces", Kind::words, "[effort]", 0, 0,
-    "effort position velocity", Change::unconfigured,
-    "what is commanded; position and velocity pass the reference on, in feed_forward mode"},
+    "Gravity in base coordinates [m/s^2], three values. Empty: the model's gravity."},
+  ParameterEntry{"command_interfaces", Kind::words, "[effort]", 0, 0, "effort position velocity", Change::unconfigured,
+    "Interfaces that are commanded. Position and velocity pass the reference on, in mode "
+    "feed_forward."},
   shared::estimate_velocity,
   ParameterEntry{"activation_time", Kind::number, "0.5", 0, 60, "", Change::unconfigured,
-    "time in which efforts rise from gravity compensation to the full law after "
-    "activation [s]"},
-  ParameterEntry{"hold_position_on_activation", Kind::boolean, "true", 0, 0, "",
-    Change::unconfigured,
-    "whether the position found is held until a reference comes; otherwise only gravity "
-    "is compensated"},
+    "Time after activation in which efforts rise from gravity compensation to the full control "
+    "law [s]."},
+  ParameterEntry{"hold_position_on_activation", Kind::boolean, "true", 0, 0, "", Change::unconfigured,
+    "Whether the robot holds its position until a reference comes. False: until then only gravity "
+    "is compensated."},
   ParameterEntry{"reference_timeout", Kind::number, "0.1", 0, endless, "", Change::unconfigured,
-    "how long a reference of the topic is extrapolated with its velocity before it stops "
-    "[s]"},
+    "Time for which the last reference of the topic is extrapolated with its velocity. Then it "
+    "stops [s]."},
   shared::max_stale_cycles,
   ParameterEntry{"max_missed_cycles", Kind::integer, "20", 0, 1000000, "", Change::unconfigured,
-    "after a pause of more cycles, efforts rise again over activation_time"},
-  ParameterEntry{"deactivation_effort", Kind::word, "zero", 0, 0, "zero hold_gravity keep",
-    Change::unconfigured, "efforts that remain after the controller is deactivated"},
-  ParameterEntry{"failure_effort", Kind::word, "hold_gravity", 0, 0, "zero hold_gravity",
-    Change::unconfigured,
-    "efforts that remain after states are lost or an effort is not finite"},
+    "Number of cycles that may be missed. After a longer pause, efforts rise again over "
+    "activation_time."},
+  ParameterEntry{"deactivation_effort", Kind::word, "zero", 0, 0, "zero hold_gravity keep", Change::unconfigured,
+    "Efforts after the controller is deactivated: zero, gravity compensation, or the last ones."},
+  ParameterEntry{"failure_effort", Kind::word, "hold_gravity", 0, 0, "zero hold_gravity", Change::unconfigured,
+    "Efforts after states are lost or an effort is not finite: zero or gravity compensation."},
   shared::model_check,
   shared::model_tolerance,
   shared::robot_description,

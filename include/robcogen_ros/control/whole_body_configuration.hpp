@@ -112,6 +112,7 @@ private:
     values.get(law.trunk_linear_weight, "position_weight");
     values.get(law.foot_weight, "foot_weight");
     values.get(law.posture_weight, "posture_weight");
+    values.get(law.upper_body_weight, "upper_body_weight");
     values.get(law.stance_weight, "stance_weight");
     values.get(law.force_weight, "force_weight");
     values.get(law.stance_damping, "stance_damping");

@@ -66,6 +66,7 @@ public:
     {"landing_speed", 1, 0, 1},
     {"iterations", 1, 0, 1},
     {"compensate_friction", 1, 0, 1},
+    {"upper_body_weight", 1, 0, 1},
     {"parameters", parameters, 0, 1},
   };
   static constexpr robcogen_argument inputs[] = {
@@ -194,7 +195,8 @@ private:
     {
       result.compensate_friction = *given[24] != 0.0;
     }
-    take_parameters<Robot>(given[25], result.constants);
+    take(given[25], result.upper_body_weight);
+    take_parameters<Robot>(given[26], result.constants);
     return result;
   }
 

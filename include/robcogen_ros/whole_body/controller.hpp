@@ -172,9 +172,10 @@ private:
     const typename Robot::JointVector posture =
       settings.posture.stiffness * (reference_.posture - state_.q) -
       settings.posture.damping * state_.qd();
+    const typename Robot::JointVector roots = posture_roots(settings);
     wish(
-      first_posture, response_.accelerations_of.bottomRows(joints),
-      posture - response_.accelerations.tail(joints), std::sqrt(settings.posture_weight));
+      first_posture, roots.asDiagonal() * response_.accelerations_of.bottomRows(joints),
+      roots.cwiseProduct(posture - response_.accelerations.tail(joints)), 1.0);
     wishes_.array().rowwise() *= unit_.transpose().array() / g;
     hessian_.setZero();
     hessian_.diagonal().tail(rows).setConstant(settings.stance_weight);
@@ -189,6 +190,18 @@ private:
   {
     wishes_.middleRows(row, map.rows()) = root * map;
     wanted_.segment(row, map.rows()) = root * wanted;
+  }
+
+  /// Roots of the weights of joints.
+  static typename Robot::JointVector posture_roots(const Settings<Robot> & settings) noexcept
+  {
+    constexpr auto in_leg = leg_joints<Robot>();
+    typename Robot::JointVector result;
+    for (int i = 0; i < joints; ++i)
+    {
+      result(i) = std::sqrt(in_leg[i] ? settings.posture_weight : settings.upper_body_weight);
+    }
+    return result;
   }
 
   void want_trunk(const Settings<Robot> & settings) noexcept

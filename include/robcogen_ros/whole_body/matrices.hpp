@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <array>
 
 #include "robcogen_ros/types.hpp"
 
@@ -38,6 +39,22 @@ constexpr int cone_rows() noexcept
     rows += cone_rows(contact.rows());
   }
   return rows;
+}
+
+/// Which joints move a contact: those of the legs.
+template <typename Robot>
+constexpr std::array<bool, Robot::joint_count> leg_joints() noexcept
+{
+  std::array<bool, Robot::joint_count> result{};
+  for (const Contact & contact : Robot::contacts)
+  {
+    int link = Robot::frame_links[contact.frame];
+    for (; link > 0; link = Robot::joint_parents[link - 1])
+    {
+      result[Robot::joint_coordinates[link - 1]] = true;
+    }
+  }
+  return result;
 }
 
 /// Matrices and vectors of a robot, all of one type so that they compile fast: their sizes are

@@ -46,9 +46,10 @@ struct Settings
 
   double trunk_angular_weight = 1.0;
   double trunk_linear_weight = 1.0;
-  double foot_weight = 1.0;  ///< in swing
-  double posture_weight = 1e-4;
-  double stance_weight = 1e3;  ///< of what a foot in stance accelerates
+  double foot_weight = 1.0;         ///< in swing
+  double posture_weight = 1e-4;     ///< of the joints of legs
+  double upper_body_weight = 1e-2;  ///< of the others: of arms, torso and head
+  double stance_weight = 1e3;       ///< of what a foot in stance accelerates
   double force_weight = 1e-3;
 
   double friction = 0.5;               ///< coefficient of the cone around the pyramid
@@ -91,13 +92,20 @@ struct Settings
         return false;
       }
     }
-    const Eigen::Matrix<double, 12, 1> amounts{
-      trunk_angular_weight, trunk_linear_weight,
-      foot_weight,          posture_weight,
-      stance_damping,       friction,
-      least_normal_force,   greatest_normal_force - least_normal_force,
-      landing_speed,        greatest_distance,
-      greatest_angle,       joint_damping.minCoeff()};
+    const Eigen::Matrix<double, 13, 1> amounts{
+      trunk_angular_weight,
+      trunk_linear_weight,
+      foot_weight,
+      posture_weight,
+      upper_body_weight,
+      stance_damping,
+      friction,
+      least_normal_force,
+      greatest_normal_force - least_normal_force,
+      landing_speed,
+      greatest_distance,
+      greatest_angle,
+      joint_damping.minCoeff()};
     return gravity.allFinite() && gravity.norm() > 0.0 && normal.allFinite() &&
            normal.norm() > 0.0 && trunk_angular.valid() && trunk_linear.valid() && foot.valid() &&
            posture.valid() && amounts.allFinite() && amounts.minCoeff() >= 0.0 &&

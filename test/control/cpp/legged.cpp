@@ -1,6 +1,7 @@
 // Whole-body control and the simulated ground of one robot behind plain functions, for tests in
 // Python.
 #include <Eigen/Core>
+#include <array>
 #include <cstdio>
 #include <sstream>
 #include <string>
@@ -10,6 +11,7 @@
 #include "robcogen_ros/control/motion_numbers.hpp"
 #include "robcogen_ros/control/robot_on_ground.hpp"
 #include "robcogen_ros/control/whole_body_configuration.hpp"
+#include "robcogen_ros/whole_body/joint_friction.hpp"
 
 namespace
 {
@@ -71,6 +73,48 @@ control::WholeBodyReadings<Robot> readings(const double * numbers)
   return result;
 }
 
+using Law = robcogen_ros::whole_body::Settings<Robot>;
+
+/// Gains, weights and limits that have the same defaults in C++ and as parameters.
+auto usual(const Law & law)
+{
+  return std::array{
+    law.trunk_angular.stiffness,
+    law.trunk_angular.damping,
+    law.trunk_linear.stiffness,
+    law.trunk_linear.damping,
+    law.foot.stiffness,
+    law.foot.damping,
+    law.posture.stiffness,
+    law.posture.damping,
+    law.stance_damping,
+    law.trunk_angular_weight,
+    law.trunk_linear_weight,
+    law.foot_weight,
+    law.posture_weight,
+    law.upper_body_weight,
+    law.stance_weight,
+    law.force_weight,
+    law.friction,
+    law.least_normal_force,
+    law.greatest_normal_force,
+    law.sole_share,
+    law.greatest_distance,
+    law.greatest_angle,
+    law.landing_speed,
+    static_cast<double>(law.iterations),
+    static_cast<double>(law.compensate_friction),
+    law.joint_damping.sum()};
+}
+
+/// The robot with friction in its first two joints.
+struct Rubbing : Robot
+{
+  static constexpr double damping[n] = {0.1, 0.0};
+  static constexpr double friction[n] = {0.4, 100.0};
+  static constexpr bool damping_in_dynamics = false, friction_in_dynamics = false;
+};
+
 }  // namespace
 
 extern "C"
@@ -95,6 +139,20 @@ const char * refusal(const char * text)
     result = error.what();
   }
   return result.c_str();
+}
+
+bool defaults_agree()
+{
+  return usual(configured("").settings.law) == usual(Law());
+}
+
+// Efforts that friction takes in the joints of a robot that has some.
+void friction_efforts(const double * velocities, bool compensate, double * out)
+{
+  robcogen_ros::whole_body::Settings<Rubbing> settings;
+  settings.compensate_friction = compensate;
+  Eigen::Map<Vector>{out} = robcogen_ros::whole_body::joint_friction<Rubbing>(
+    Eigen::Map<const Vector>(velocities), settings);
 }
 
 Session * session_new(const char * text)

@@ -18,7 +18,7 @@ std::string rows_of(const Table & table)
       choices.replace(at, 1, ", ");
     }
     rows << "| `" << entry.name << "` | `" << entry.fallback << "` | " << entry.meaning
-         << (choices.empty() ? "" : ": ") << choices << " | "
+         << (choices.empty() ? "" : " Choices: " + choices + ".") << " | "
          << changes[static_cast<std::size_t>(entry.change)] << " |\n";
   }
   return rows.str();
