@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from robcogen_ros.cli.model_options import (
     add_model_options,
@@ -17,17 +17,25 @@ from robcogen_ros.cli.model_options import (
 )
 from robcogen_ros.cli.plot_options import add_background_option
 from robcogen_ros.cli.running import MODEL_ERROR, OK, add_quiet_option, run
+from robcogen_ros.cli.view import model_with_shapes
+from robcogen_ros.cli.writing import write
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
+from robcogen_ros.formats.read import Reading
+from robcogen_ros.formats.source import Source
 from robcogen_ros.ros.footing import find_footing
 from robcogen_ros.runtime.build import evaluator_of
 from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.view.server import serving
+from robcogen_ros.view.stride import Stride, page
 
 if TYPE_CHECKING:
     from robcogen_ros.gait import Gait
 
 _FILES = (".npz", ".csv", ".yaml", ".yml")
 _PICTURES = (".png", ".svg", ".pdf")
+_PAGES = (".html",)
+_ENDINGS = _FILES + _PICTURES + _PAGES
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -45,8 +53,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         default=[],
         metavar="FILE",
         help=".npz, .csv, .yaml for a trajectory_msgs/JointTrajectory with efforts, "
-        ".schedule.yaml for which feet stand when, .png, .svg or .pdf for a picture "
-        "(repeatable; default: named as the settings, .npz)",
+        ".schedule.yaml for which feet stand when, .png, .svg or .pdf for a picture, .html for a "
+        "page on which the robot walks (repeatable; default: named as the settings, .npz)",
     )
     add_background_option(parser)
     parser.add_argument(
@@ -56,8 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     add_quiet_option(parser)
     options = parser.parse_args([*spelled_out(argv)])
     for file in options.output:
-        if Path(file).suffix not in _FILES + _PICTURES:
-            known = ", ".join(_FILES + _PICTURES)
+        if Path(file).suffix not in _ENDINGS:
+            known = ", ".join(_ENDINGS)
             parser.error(f"--output: expected a name that ends in one of {known}: {file}")
     return run(_gait, options)
 
@@ -66,10 +74,11 @@ def _gait(options: argparse.Namespace) -> int:
     package("casadi", "robcogen gait")
     for file in options.output:
         if Path(file).suffix in _PICTURES:
-            package("matplotlib", f"{file}, a picture,")
+            package("matplotlib", f"--output {file}")
+        if Path(file).suffix in _PAGES:
+            package("viser", f"--output {file}")
     from robcogen_ros.gait import find_gait, read_settings
     from robcogen_ros.gait.motion import FUNCTIONS
-    from robcogen_ros.gait.picture import draw
 
     wanted = read_settings(options.settings)
     text = read_text(options)
@@ -91,26 +100,46 @@ def _gait(options: argparse.Namespace) -> int:
         seed=options.seed,
     )
     for file in options.output or [Path(options.settings).with_suffix(".npz").name]:
-        if Path(file).suffix in _PICTURES:
-            draw(robot, found, Path(file), dark=options.background == "dark")
-        else:
-            found.save(file)
+        _write(Path(file), options, text, reading, robot, found)
         print(f"wrote {file}", file=sys.stderr)
-    print(_told(robot.name, found))
+    print("\n  ".join([f"{robot.name}: {_ended(found)}", *_told(found)]))
     return OK if found.solution.succeeded else MODEL_ERROR
 
 
-def _told(name: str, gait: Gait) -> str:
-    """What was found, in a few lines."""
+def _write(
+    file: Path, options: argparse.Namespace, text: Source, reading: Reading, robot: Any, gait: Gait
+) -> None:
+    dark = options.background == "dark"
+    if file.suffix in _PICTURES:
+        from robcogen_ros.gait.picture import draw
+
+        draw(robot, gait, file, dark=dark)
+    elif file.suffix in _PAGES:
+        options.srdf = None
+        model = model_with_shapes(options, text, reading, {})
+        stride = Stride(gait.times, gait.base_poses(), gait.q, gait.tau, gait.forces)
+        with serving("127.0.0.1", 0, robot.name, dark) as server:
+            write(str(file), page(server, model, stride, _told(gait), dark=dark))
+    else:
+        gait.save(file)
+
+
+def _ended(gait: Gait) -> str:
+    """How the search ended."""
     solution = gait.solution
     total, share = solution.seconds
     ended = "a minimum" if solution.succeeded else f"not solved ({solution.status})"
-    lines = [
-        f"{name}: {ended} after {solution.iterations} iterations, {total:.1f} s "
-        f"({100 * share:.0f} % of them in functions)",
-        f"  {gait.speed:.3g} m/s, a stride of {gait.speed * gait.duration:.3g} m in "
-        f"{gait.duration:.3g} s, merit {gait.merit:.5g}",
-    ]
-    lines += [f"  {note}" for note in gait.notes]
-    lines += [f"  violated: {row} by {by:.2g}" for row, by in solution.violated]
-    return "\n".join(lines)
+    return (
+        f"{ended} after {solution.iterations} iterations, {total:.1f} s "
+        f"({100 * share:.0f} % of them in functions)"
+    )
+
+
+def _told(gait: Gait) -> list[str]:
+    """What was found, in a few lines."""
+    found = (
+        f"{gait.speed:.3g} m/s, a stride of {gait.speed * gait.duration:.3g} m in "
+        f"{gait.duration:.3g} s, merit {gait.merit:.5g}"
+    )
+    violated = [f"violated: {row} by {by:.2g}" for row, by in gait.solution.violated]
+    return [found, *gait.notes, *violated]

@@ -6,7 +6,7 @@ import argparse
 import math
 import time
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,8 @@ from robcogen_ros.cli.running import OK, add_quiet_option, run
 from robcogen_ros.cli.writing import write
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
+from robcogen_ros.formats.read import Reading
+from robcogen_ros.formats.source import Source
 from robcogen_ros.progress import task
 from robcogen_ros.view import picture
 from robcogen_ros.view.camera import AZIMUTH, ELEVATION, aim, beside_panel, fitted, outline
@@ -141,7 +143,10 @@ def _view(options: argparse.Namespace) -> int:
     package("viser", "view")
     if options.png:
         picture.browser()
-    model = _model(options)
+    text = read_text(options)
+    reading = read_model(options, text)
+    warn(reading.warnings)
+    model = model_with_shapes(options, text, reading, dict(options.set))
     given = {name: value for name, value in options.posture if value is not None}
     names = [name for name, value in options.posture if value is None]
     if len(names) > 1:
@@ -178,10 +183,17 @@ def _live(options: argparse.Namespace, model: Model, look: Look, q: Any) -> int:
             time.sleep(1 / _FRAMES_PER_SECOND)
 
 
-def _model(options: argparse.Namespace) -> Model:
-    text = read_text(options)
-    reading = read_model(options, text)
-    warn(reading.warnings)
+def model_with_shapes(
+    options: argparse.Namespace, text: Source, reading: Reading, values: Mapping[str, float]
+) -> Model:
+    """What is to be seen of a robot.
+
+    Args:
+        options: Those of `add_model_options`; an SRDF as `srdf`.
+        text: Its description.
+        reading: What was read from it.
+        values: Of its parameters.
+    """
     with task("reading shapes"):
         model = make(
             reading,
@@ -190,7 +202,7 @@ def _model(options: argparse.Namespace) -> Model:
             text if options.model == "-" else Path(text.name),
             options.srdf,
             options.contact,
-            dict(options.set),
+            values,
         )
     warn(model.problems)
     return model

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Any
 
@@ -28,22 +28,24 @@ def page(server: Any, model: Model, scene: Scene, state: State) -> str:
         scene: Its scene.
         state: Where it is.
     """
-    dark = scene.look.dark
-    html: str = server.scene.as_html(dark_mode=dark)
+    html: str = server.scene.as_html(dark_mode=scene.look.dark)
+    return beside(html, model.robot.name, _sections(model, scene, state), scene.look.dark)
+
+
+def beside(html: str, title: str, sections: Iterable[str], dark: bool) -> str:
+    """A page of viser's with a title and with text beside the scene."""
     colors = "background:#1b1e24;color:#e6e8ec" if dark else "background:#fff;color:#20242b"
-    body = "".join(_sections(model, scene, state))
-    aside = f'<aside id="robcogen" style="{_STYLE}{colors}">{body}</aside>'
-    title, end = html.find("<title>"), html.find("</title>")
-    if 0 <= title < end:
-        html = f"{html[:title]}<title>{escape(model.robot.name)}{html[end:]}"
+    aside = f'<aside id="robcogen" style="{_STYLE}{colors}">{"".join(sections)}</aside>'
+    begin, end = html.find("<title>"), html.find("</title>")
+    if 0 <= begin < end:
+        html = f"{html[:begin]}<title>{escape(title)}{html[end:]}"
     place = html.rindex("</body>")
     return html[:place] + aside + html[place:]
 
 
 def _sections(model: Model, scene: Scene, state: State) -> Iterator[str]:
     look = scene.look
-    yield f'<h1 style="font-size:18px;margin:0">{escape(model.robot.name)}</h1>'
-    yield f"<p>{tables.summary(model)}</p>"
+    yield from heading(model)
     if text := tables.standing(model, state):
         yield f'<p id="robcogen-standing">{escape(text)}</p>'
     shown = ", ".join(LAYERS[layer] for layer in LAYERS if layer in look.layers)
@@ -53,14 +55,21 @@ def _sections(model: Model, scene: Scene, state: State) -> Iterator[str]:
         yield f'<p id="robcogen-speeds">{escape(tables.speeds(look.frame, found))}</p>'
     for breach in tables.breaches(model):
         yield f'<p class="robcogen-breach" style="color:#d62728">{escape(breach)}</p>'
-    yield _details(
+    yield details(
         "efforts", "Efforts against gravity, by their limits", tables.efforts(model, state)
     )
     if look.color == "operations":
         table = tables.operations(model, scene.operations())
-        yield _details("operations", f"Operations of {look.function}", table)
+        yield details("operations", f"Operations of {look.function}", table)
 
 
-def _details(name: str, title: str, content: str) -> str:
+def heading(model: Model) -> Iterator[str]:
+    """What robot it is."""
+    yield f'<h1 style="font-size:18px;margin:0">{escape(model.robot.name)}</h1>'
+    yield f"<p>{tables.summary(model)}</p>"
+
+
+def details(name: str, title: str, content: str) -> str:
+    """A section that can be closed."""
     heading = f'<summary style="cursor:pointer;font-weight:600">{escape(title)}</summary>'
     return f'<details open id="robcogen-{name}">{heading}{content}</details>'

@@ -79,7 +79,14 @@ class Scene:
         nodes: Names of the nodes of frames, by name of the frame.
     """
 
-    def __init__(self, server: Any, model: Model, look: Look, state: State) -> None:
+    def __init__(
+        self,
+        server: Any,
+        model: Model,
+        look: Look,
+        state: State,
+        way: tuple[float, float] = (0.0, 0.0),
+    ) -> None:
         """Adds all nodes.
 
         Args:
@@ -87,6 +94,7 @@ class Scene:
             model: The robot.
             look: What is shown.
             state: Where it is at first.
+            way: How far it will go, along x and y: so far the ground is shown [m].
         """
         self._api, self._model, self.look = server.scene, model, look
         points = outline(model, state)
@@ -97,7 +105,7 @@ class Scene:
         self._layers: dict[str, list[Any]] = {layer: [] for layer in LAYERS}
         self._operations: dict[str, list[int]] = {}
         self._lights()
-        self._grid(points)
+        self._grid(points, np.array(way))
         self._tree()
         self._add_surfaces()
         self._add_ellipsoids()
@@ -137,15 +145,15 @@ class Scene:
                 position=tuple(self.size * part for part in place),
             )
 
-    def _grid(self, points: Array) -> None:
+    def _grid(self, points: Array, way: Array) -> None:
         cell = 10.0 ** np.floor(np.log10(self.size)) / 4
         shade = (70, 74, 82) if self.look.dark else (205, 210, 216)
         ground = 0.0 if self._model.footing.contacts else float(min(points[:, 2].min(), 0.0))
-        width = 2 * cell * np.ceil(1.1 * self.size / cell)
+        width, length = 2 * cell * np.ceil((1.1 * self.size + 0.5 * np.abs(way)) / cell)
         grid = self._api.add_grid(
             "/ground",
             width=width,
-            height=width,
+            height=length,
             cell_size=cell,
             section_size=4 * cell,
             cell_color=shade,
@@ -153,7 +161,7 @@ class Scene:
             cell_thickness=0.6,
             section_thickness=1.0,
             shadow_opacity=0.25,
-            position=(0.0, 0.0, ground - 1e-4 * self.size),
+            position=(*(4 * cell * np.round(way / (8 * cell))), ground - 1e-4 * self.size),
         )
         self._layers["grid"].append(grid)
         self._api.world_axes.visible = False
@@ -257,25 +265,30 @@ class Scene:
             opacity=_GLASS,
             cast_shadow=False,
         )
+        self._forces = [
+            self._api.add_arrows(
+                f"/forces/{foot}",
+                np.zeros((0, 2, 3)),
+                colors.FORCE,
+                shaft_radius=0.008 * self.size,
+                head_radius=0.02 * self.size,
+                head_length=0.045 * self.size,
+            )
+            for foot in range(len(self._model.footing.contacts))
+        ]
         self._layers["center"].append(self._center)
+        self._layers["forces"] += self._forces
         self._layers["manipulability"].append(self._speeds)
 
     def _show_movable(self, state: State) -> None:
         self._center.position = tuple(state.center)
         unit = 0.5 * self.size / self._model.statics.weight if state.forces.any() else 0.0
-        ends = np.zeros((len(state.points), 3))
-        ends[:, 2] = unit * state.forces
-        self._layers["forces"] = []
-        arrows = np.stack([state.points, state.points + ends], axis=1)
-        drawn = self._api.add_arrows(
-            "/forces",
-            arrows[state.forces > 0],
-            colors.FORCE,
-            shaft_radius=0.008 * self.size,
-            head_radius=0.02 * self.size,
-            head_length=0.045 * self.size,
-        )
-        self._layers["forces"].append(drawn)
+        pushes = state.forces.any(axis=1)
+        points, forces = state.points[pushes], unit * state.forces[pushes]
+        for i, arrow in enumerate(self._forces):
+            if i < len(points):
+                arrow.position = tuple(points[i])
+            arrow.points = np.stack([0 * forces, forces], axis=1)[i : i + 1]
         if self.look.frame:
             self._show_speeds(state)
 

@@ -32,7 +32,7 @@ class State:
         center: Center of mass in the world (3,) [m].
         efforts: What its joints do to hold it (n,) [N m or N].
         points: Centers of pressure of the feet that stand, in the world (k, 3) [m].
-        forces: Vertical forces of the ground there (k,) [N].
+        forces: Forces of the ground there, in axes of the world (k, 3) [N].
         balanced: Whether these hold it; if not, they are 0 and efforts are those of a robot whose
             base is held.
     """
@@ -78,7 +78,7 @@ class Statics:
                 base[2, 3] = -min(float(p[:, 2].min()) for p in self._touching(poses))
         frames = base @ poses
         center = base[:3, :3] @ robot.center_of_mass(q) + base[:3, 3]
-        nothing = np.zeros((0, 3)), np.zeros(0)
+        nothing = np.zeros((0, 3)), np.zeros((0, 3))
         if not robot.floating_base:
             return State(q, base, frames, center, robot.gravity_torques(q), *nothing, True)
         down = base[:3, :3].T @ np.array([0.0, 0.0, -GRAVITY])
@@ -90,7 +90,8 @@ class Statics:
         efforts = held - self._pushed(q, base, frames, feet, points, forces)
         pressed = [sum_of(points, forces, np.array(feet) == foot) for foot in sorted({*feet})]
         centers, sums = (np.array(part) for part in zip(*pressed, strict=True))
-        return State(q, base, frames, center, efforts, centers, sums, True)
+        upwards = sums[:, None] * np.array([0.0, 0.0, 1.0])
+        return State(q, base, frames, center, efforts, centers, upwards, True)
 
     def _touching(self, frames: Array) -> list[Array]:
         """Lowest points of each foot, in the frame of the poses (k, 3)."""

@@ -65,7 +65,7 @@ def standing(model: Model, state: State) -> str:
         return ""
     if not state.balanced:
         return "center of mass beyond the feet: it would fall; efforts are with the base held"
-    share = f"{state.forces.sum():.4g} N on {len(state.points)} feet"
+    share = f"{state.forces[:, 2].sum():.4g} N on {len(state.points)} feet"
     return f"ground carries {share}"
 
 

@@ -14,6 +14,7 @@ from robcogen_ros.view.camera import aim, fitted, outline
 from robcogen_ros.view.panel import Panel
 from robcogen_ros.view.scene import Look
 from robcogen_ros.view.server import serving
+from robcogen_ros.view.stride import Stride, page
 from test.view import seen
 
 pytest.importorskip("viser", reason="viser is not installed")
@@ -95,6 +96,35 @@ def test_a_page_opens_from_its_file_alone(model, chromium, tmp_path):
     )
     shows(chromium, lambda image: reds(image[:, :400]) > 200, "ellipsoids in red")
     assert not faults and not [url for url in asked if url.startswith(("http", "ws"))]
+
+
+def test_a_page_shows_strides_one_after_the_other(model, chromium, tmp_path):
+    times, q = np.linspace(0.0, 2.0, 21), np.zeros((21, 1))
+    bases = np.tile(np.eye(4), (21, 1, 1))
+    bases[:, 0, 3] = times
+    stride = Stride(times, bases, q, 1.5 + q, np.zeros((21, 0, 3)))
+    with serving("127.0.0.1", 0, "r", dark=False) as server:
+        (tmp_path / "page.html").write_text(page(server, model, stride, ["1 m/s"]))
+        base = server.scene.get_handle_by_name("/base")
+        np.testing.assert_allclose(base.position, [4.0, 0.0, 0.0])
+    asked = []
+    chromium.on("request", lambda request: asked.append(request.url))
+    chromium.goto((tmp_path / "page.html").as_uri())
+    chromium.wait_for_selector("canvas")
+    assert "1 m/s" in chromium.locator("#robcogen").inner_text()
+    assert "1.5 / 3 N m" in chromium.locator("#robcogen-efforts").inner_text()
+    before = shows(chromium, lambda image: greens(image[:, :400]) > 50, "the robot")
+    shows(chromium, lambda image: away(image, before) > 10, "the robot further ahead")
+    assert not [url for url in asked if url.startswith(("http", "ws"))]
+
+
+def away(image, before) -> float:
+    """How far the middle of the robot is from where it was [pixels]."""
+    places = []
+    for each in (before, image):
+        red, green, blue = (each[:, :400, i].astype(int) for i in range(3))
+        places.append(np.argwhere((green > red + 40) & (green > blue + 30)).mean(axis=0))
+    return float(np.linalg.norm(places[1] - places[0]))
 
 
 def test_the_scene_moves_as_a_slider_does(model, chromium):

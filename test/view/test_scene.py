@@ -146,10 +146,11 @@ def test_every_foot_has_an_arrow_as_long_as_its_share(server):
     model = seen.robot(HYQ)
     state = model.statics.at(model.posture("standing", {}))
     scene = Scene(server, model, Look(), state)
-    arrows = server.scene.get_handle_by_name("/forces").points
+    handles = [server.scene.get_handle_by_name(f"/forces/{foot}") for foot in range(4)]
+    arrows = np.array([each.position + each.points[0] for each in handles])
     lengths = arrows[:, 1, 2] - arrows[:, 0, 2]
     assert lengths.shape == (4,)
-    shares = state.forces / model.statics.weight
+    shares = state.forces[:, 2] / model.statics.weight
     np.testing.assert_allclose(lengths, 0.5 * scene.size * shares, rtol=1e-5)
     np.testing.assert_allclose(arrows[:, 0, 2], 0, atol=1e-3)
 

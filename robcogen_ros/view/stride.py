@@ -1,0 +1,103 @@
+"""A robot that walks over the ground, as one HTML file that needs no server and no network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from robcogen_ros.control.dynamics import Array
+from robcogen_ros.view import tables
+from robcogen_ros.view.camera import aim, beside_panel, outline
+from robcogen_ros.view.model import Model
+from robcogen_ros.view.page import beside, details, heading
+from robcogen_ros.view.scene import Look, Scene
+from robcogen_ros.view.statics import State
+
+_LEAST = 4.0
+"""How long a robot walks, at least [s]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stride:
+    """How a robot walks.
+
+    Attributes:
+        times: Instants; at the first and the last the robot is alike (k) [s].
+        bases: Poses of the base in the world (k, 4, 4).
+        q: Positions of the joints (k, n).
+        efforts: Their efforts (k, n).
+        forces: Forces of the ground on the feet, in axes of the world (k, feet, 3) [N].
+    """
+
+    times: Array
+    bases: Array
+    q: Array
+    efforts: Array
+    forces: Array
+
+    @property
+    def ahead(self) -> Array:
+        """How far a stride leads (3,) [m]."""
+        return np.asarray(self.bases[-1, :3, 3] - self.bases[0, :3, 3])
+
+    @property
+    def repeats(self) -> int:
+        """How often it is shown."""
+        return int(np.ceil(_LEAST / (self.times[-1] - self.times[0])))
+
+
+def page(
+    server: Any, model: Model, stride: Stride, told: Sequence[str], *, dark: bool = False
+) -> str:
+    """The page: the robot walks again and again, numbers beside it.
+
+    Args:
+        server: A server without a scene.
+        model: The robot, its feet as contacts.
+        stride: How it walks.
+        told: What is said of it, a line each.
+        dark: Whether the background is dark.
+    """
+    states = [_state(model, stride, k) for k in range(len(stride.times))]
+    way = stride.repeats * stride.ahead
+    scene = Scene(server, model, Look(dark=dark), states[0], (way[0], way[1]))
+    points = outline(model, states[0])
+    aim(server, beside_panel(np.vstack([points, points + way]), azimuth=-60.0))
+    recording = server.get_scene_serializer()
+    for number in range(stride.repeats):
+        for k, state in enumerate(states[1:]):
+            recording.insert_sleep(float(stride.times[k + 1] - stride.times[k]))
+            scene.show(_moved(state, number * stride.ahead))
+    html: str = recording.as_html(dark_mode=dark)
+    return beside(html, model.robot.name, _sections(model, stride, states[0], told), dark)
+
+
+def _state(model: Model, stride: Stride, k: int) -> State:
+    base, q, robot = stride.bases[k], stride.q[k], model.robot
+    frames = base @ robot.frame_poses(q)
+    feet = [robot.frame_names.index(contact.partition(":")[0]) for contact in robot.contacts]
+    center = base[:3, :3] @ robot.center_of_mass(q) + base[:3, 3]
+    points = frames[feet, :3, 3]
+    return State(q, base, frames, center, stride.efforts[k], points, stride.forces[k], True)
+
+
+def _moved(state: State, by: Array) -> State:
+    """The same elsewhere."""
+    base, frames = state.base.copy(), state.frames.copy()
+    base[:3, 3] += by
+    frames[:, :3, 3] += by
+    center, points = state.center + by, state.points + by
+    return replace(state, base=base, frames=frames, center=center, points=points)
+
+
+def _sections(model: Model, stride: Stride, state: State, told: Sequence[str]) -> Iterator[str]:
+    yield from heading(model)
+    for line in told:
+        yield f"<p>{escape(line)}</p>"
+    most = np.take_along_axis(stride.efforts, np.abs(stride.efforts).argmax(axis=0)[None], axis=0)
+    greatest = tables.efforts(model, replace(state, efforts=most[0]))
+    yield details("efforts", "Greatest efforts, by their limits", greatest)
