@@ -33,7 +33,7 @@ class Grid:
         a: Their second derivatives.
         u: Joint forces, as shares of their limits (2 intervals + 1, n).
         forces: At the points of the feet that stand, as shares of the weight.
-        step: Length of an interval, as a share of the stride.
+        steps: Lengths of the intervals, as shares of the stride, which are not varied.
         times: Instants, as shares of the stride (2 intervals + 1).
         where: What the instants are called.
     """
@@ -43,14 +43,18 @@ class Grid:
     a: Places
     u: Places
     forces: Places
-    step: float
+    steps: Places
     times: Array
     where: Sequence[str]
 
     def at(self, instant: int) -> Places:
         """All variables of an instant."""
-        parts = (self.y, self.v, self.a, self.u, self.forces)
-        return np.concatenate([part[instant] for part in parts])
+        return np.concatenate([part[instant] for part in self.parts])
+
+    @property
+    def parts(self) -> tuple[Places, ...]:
+        """Variables of all instants, kind by kind."""
+        return self.y, self.v, self.a, self.u, self.forces
 
     @property
     def instants(self) -> int:
@@ -62,16 +66,16 @@ def join(program: Program, grid: Grid, stride: Places) -> None:
     """The cubic polynomials of y and v, the linear ones of u."""
     n, m = grid.y.shape[1], grid.u.shape[1]
     x0, xm, x1, r0, rm, r1 = (SX.sym(name, n) for name in ("x0", "xm", "x1", "r0", "rm", "r1"))
-    duration = SX.sym("T")
-    h = duration * grid.step
+    duration, step = SX.sym("T"), SX.sym("step")
+    h = duration * step
     rows = vertcat(
         x1 - x0 - h / 6 * (r0 + 4 * rm + r1),
         xm - (x0 + x1) / 2 - h / 8 * (r0 - r1),
     )
-    z, where = vertcat(x0, xm, x1, r0, rm, r1, duration), grid.where[1::2]
+    z, where = vertcat(x0, xm, x1, r0, rm, r1, duration, step), grid.where[1::2]
     for name, state, rate in (("position", grid.y, grid.v), ("velocity", grid.v, grid.a)):
-        ends = zip(_intervals(state), _intervals(rate), strict=True)
-        places = [np.concatenate([*end, stride]) for end in ends]
+        ends = zip(_intervals(state), _intervals(rate), grid.steps, strict=True)
+        places = [np.concatenate([x, r, stride, [own]]) for x, r, own in ends]
         program.constrain([f"{name} defect"] * 2 * n, z, rows, places, where)
     u0, um, u1 = (SX.sym(name, m) for name in ("u0", "um", "u1"))
     names, middle = ["linear control"] * m, um - (u0 + u1) / 2
@@ -82,11 +86,12 @@ def integral(program: Program, grid: Grid, speed: Places, weight: float) -> None
     """Squared joint forces by distance, by Simpson's rule: exact for linear controls."""
     m = grid.u.shape[1]
     u0, um, u1 = (SX.sym(name, m) for name in ("u0", "um", "u1"))
-    along = SX.sym("s")
-    value = weight * grid.step / 6 / along
+    along, step = SX.sym("s"), SX.sym("step")
+    value = weight * step / 6 / along
     term = value * (casadi.sumsqr(u0) + 4 * casadi.sumsqr(um) + casadi.sumsqr(u1))
-    places = [np.concatenate([u, speed]) for u in _intervals(grid.u)]
-    program.minimise(vertcat(u0, um, u1, along), term, places)
+    ends = zip(_intervals(grid.u), grid.steps, strict=True)
+    places = [np.concatenate([u, speed, [own]]) for u, own in ends]
+    program.minimise(vertcat(u0, um, u1, along, step), term, places)
 
 
 def _intervals(part: Places) -> list[Places]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import casadi
 import numpy as np
@@ -12,6 +13,26 @@ from robcogen_ros.gait.collocation import Grid, pyramid
 from robcogen_ros.gait.motion import Motion
 from robcogen_ros.gait.nlp import Program
 from robcogen_ros.gait.pattern import Pattern, Phase
+
+
+def still(motion: Motion, foot: int, pull: float) -> Any:
+    """Rows that are zero while a foot stays where it stands (SX).
+
+    Its acceleration is none. Errors of the grid let it drift all the same; what drifts is pulled
+    back to the ground and to rest, critically damped (J. Baumgarte, *Stabilization of constraints*,
+    1972). On the ground and at rest these terms are zero.
+
+    Args:
+        motion: Of the robot.
+        foot: Which.
+        pull: Rate at which a drift fades [1/s].
+    """
+    points, tilt = motion.points[foot], motion.tilts[foot]
+    height = casadi.sum1(points[2::3]) / len(motion.feet[foot].points)
+    turned = vertcat(-tilt[1], tilt[0], 0) if motion.feet[foot].flat else SX(0, 1)
+    away = vertcat(turned, 0, 0, height)
+    velocity = motion.velocities(motion.v)[foot]
+    return motion.accelerations[foot] + 2 * pull * velocity + pull**2 * away
 
 
 def cones(

@@ -103,6 +103,12 @@ class Motion:
         bias = robot.casadi("contact_bias")(q, qd, v0)
         self.accelerations = self._in_world(self._jacobian @ vertcat(a0, qdd) + bias)
 
+    def force_rows(self, feet: Sequence[int]) -> list[int]:
+        """Which entries the forces at the points of some feet are of those of all."""
+        counts = [force.shape[0] for force in self.forces]
+        firsts = [sum(counts[:foot]) for foot in range(len(counts))]
+        return [firsts[foot] + i for foot in feet for i in range(counts[foot])]
+
     def impact(self, impulses: Sequence[Any]) -> tuple[Any, Any]:
         """Of impulses at the points of the feet: the rates after them, and what has to be zero.
 

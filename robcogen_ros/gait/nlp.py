@@ -86,6 +86,7 @@ class Program:
         start: Where the search begins.
         names: What the variables are called, for messages.
         scale: Their units: the solver sees variables of about one.
+        blocks: The rows.
     """
 
     lower: list[float] = field(default_factory=list)
@@ -93,7 +94,7 @@ class Program:
     start: list[float] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     scale: list[float] = field(default_factory=list)
-    _blocks: list[Block] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
     _merits: list[Block] = field(default_factory=list)
 
     def variables(
@@ -131,7 +132,7 @@ class Program:
             return
         shape = (len(places), c.shape[0])
         low, high = (np.broadcast_to(np.asarray(a, dtype=float), shape) for a in (lower, upper))
-        self._blocks.append(Block(names, z, c, np.array(places), low, high, where))
+        self.blocks.append(Block(names, z, c, np.array(places), low, high, where))
 
     def minimise(self, z: Any, c: Any, places: Sequence[Places] | Places) -> None:
         """One more term (SX, 1) of the merit, the sum over its places."""
@@ -142,13 +143,13 @@ class Program:
     def row_limits(self) -> tuple[Array, Array]:
         """Bounds of all rows, in the order of the function."""
         return (
-            np.concatenate([block.lower.ravel() for block in self._blocks]),
-            np.concatenate([block.upper.ravel() for block in self._blocks]),
+            np.concatenate([block.lower.ravel() for block in self.blocks]),
+            np.concatenate([block.upper.ravel() for block in self.blocks]),
         )
 
     def row_name(self, row: int) -> str:
         """What a row says, and where."""
-        for block in self._blocks:
+        for block in self.blocks:
             if row < block.size:
                 place, entry = divmod(row, block.lower.shape[1])
                 return f"{block.names[entry]} {block.where[place]}"
@@ -161,7 +162,7 @@ class Program:
         x = casadi.DM(self.scale) * seen
         sigma, lam = casadi.MX.sym("lam_f"), casadi.MX.sym("lam_g", self._size)
         merit = sum(casadi.sum2(block.rows(x)) for block in self._merits)
-        g = casadi.vertcat(*[casadi.vec(block.rows(x)) for block in self._blocks])
+        g = casadi.vertcat(*[casadi.vec(block.rows(x)) for block in self.blocks])
         return {
             "nlp": {"x": seen, "f": merit, "g": g},
             "grad_f": casadi.Function("grad_f", [seen, p], [merit, self._gradient(x)]),
@@ -173,7 +174,7 @@ class Program:
 
     @property
     def _size(self) -> int:
-        return sum(block.size for block in self._blocks)
+        return sum(block.size for block in self.blocks)
 
     def _gradient(self, x: Any) -> Any:
         """Dense: what is not always zero is not told to the solver."""
@@ -184,27 +185,27 @@ class Program:
 
     def _jacobian(self, x: Any) -> Any:
         first, rows, columns = 0, [], []
-        for block in self._blocks:
+        for block in self.blocks:
             own, of = block.slopes
             each = block.size // len(block.places)
             rows.append((first + each * np.arange(len(block.places))[:, None] + own).ravel())
             columns.append(block.places[:, of].ravel())
             first += block.size
         at, scale = np.concatenate(columns), np.array(self.scale)
-        values = casadi.vertcat(*[block.jacobian(x) for block in self._blocks])
+        values = casadi.vertcat(*[block.jacobian(x) for block in self.blocks])
         shape = (first, len(self.start))
         return _placed(np.concatenate(rows), at, casadi.DM(scale[at]) * values, shape)
 
     def _hessian(self, x: Any, sigma: Any, lam: Any) -> Any:
         first, values = 0, []
-        for block in self._blocks:
+        for block in self.blocks:
             weights = lam[first : first + block.size]
             first += block.size
             count = len(block.places)
             values.append(block.hessian(x, casadi.reshape(weights, block.size // count, count)))
         for block in self._merits:
             values.append(block.hessian(x, casadi.repmat(sigma, 1, len(block.places))))
-        blocks = (*self._blocks, *self._merits)
+        blocks = (*self.blocks, *self._merits)
         one, other = (
             np.concatenate([b.places[:, b.curvatures[k]].ravel() for b in blocks]) for k in (0, 1)
         )

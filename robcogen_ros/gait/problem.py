@@ -6,6 +6,7 @@ trajectory optimization and control* (2004), section III; Hardt, von Stryk 2003.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ from casadi import SX, vertcat
 
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.gait.collocation import Grid, integral, join, pyramid
-from robcogen_ros.gait.conditions import apart, balance, cones, motors, swing
+from robcogen_ros.gait.conditions import apart, balance, cones, motors, still, swing
 from robcogen_ros.gait.mirror import Mirror
 from robcogen_ros.gait.motion import GRAVITY, Motion
 from robcogen_ros.gait.nlp import Places, Program
@@ -33,6 +34,8 @@ _GREATEST_RATE_AFTER = 30.0
 _GREATEST_ACCELERATION = 1e3
 """Greatest acceleration [m/s²], [rad/s²]."""
 _FREE = 1e3
+_PULL = 4.0
+"""How often a foot that stands is pulled back in the time of a fall from the robot's height."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,7 @@ class Problem:
         program: The program.
         grids: Numbers of the variables, a phase each.
         phases: What stands when.
+        knots: Where the intervals of each phase begin and end, as shares of the stride.
         stride: Number of the variable that is the duration of a stride.
         speed: Number of the variable that is the mean velocity.
         impulses: Numbers of the impulses at the end of each phase; empty where no foot lands.
@@ -77,6 +81,7 @@ class Problem:
         pattern: Pattern,
         wanted: Specification,
         mirror: Mirror | None,
+        knots: Sequence[Array] | None = None,
     ) -> None:
         """Writes all equations.
 
@@ -86,16 +91,22 @@ class Problem:
             pattern: Of its feet.
             wanted: What is sought.
             mirror: The robot's; then half a stride is sought.
+            knots: Where the intervals of each phase begin and end, as shares of the stride; equal
+                ones without.
         """
         self._motion, self._limits, self._wanted = motion, limits, wanted
         self._pattern, self.mirror = pattern, mirror
         phases = pattern.phases()
         self.phases = tuple(p for p in phases if mirror is None or p.begin < 0.5 - 1e-9)
         self.share = 1.0 if mirror is None else 0.5
+        self.pull = _PULL * np.sqrt(GRAVITY / limits.height)
         self.program = Program()
         one = self.program.variables
         self.stride = one(["duration of a stride"], np.mean(wanted.stride), *wanted.stride)
         self.speed = one(["speed"], np.mean(wanted.speed), *wanted.speed)
+        self.knots = [_equal(phase, wanted.intervals) for phase in self.phases]
+        if knots is not None:
+            self.knots = list(knots)
         self.grids = [self._grid(i, phase) for i, phase in enumerate(self.phases)]
         self.impulses: list[Places] = []
         self.landed: list[tuple[int, ...]] = []
@@ -110,14 +121,10 @@ class Problem:
         """Whether a foot stands, at a share of the stride."""
         return self._pattern.swing(foot, at) is None
 
-    def _force_rows(self, foot: int) -> range:
-        counts = [3 * len(f.points) for f in self._motion.feet]
-        return range(sum(counts[:foot]), sum(counts[: foot + 1]))
-
     def _grid(self, number: int, phase: Phase) -> Grid:
-        wanted, n = self._wanted, len(self._limits.lower)
-        count = max(2, round(wanted.intervals * phase.share))
-        times = np.linspace(phase.begin, phase.end, 2 * count + 1)
+        n, knots = len(self._limits.lower), self.knots[number]
+        times = np.empty(2 * len(knots) - 1)
+        times[::2], times[1::2] = knots, 0.5 * (knots[1:] + knots[:-1])
         where = [f"at {100 * t:.1f} % of the stride" for t in times]
         forces = 3 * sum(len(self._motion.feet[f].points) for f in phase.standing)
         sizes = (6 + n, 6 + n, 6 + n, n, forces)
@@ -134,7 +141,9 @@ class Problem:
             for coordinate in (0,) if self.mirror else (0, 1):
                 self.program.lower[first[coordinate]] = self.program.upper[first[coordinate]] = 0.0
         y, v, a, u, f = (np.array(rows) for rows in found)
-        return Grid(y, v, a, u, f, phase.share / count, times, where)
+        step = np.diff(knots)
+        steps = self.program.variables(["length of an interval"] * len(step), step, step, step)
+        return Grid(y, v, a, u, f, steps, times, where)
 
     def _units(self, kind: int, size: int) -> Array:
         """Of lengths the height, of times that of a fall from it."""
@@ -161,7 +170,7 @@ class Problem:
             [
                 0.0 if foot in lifting else _GREATEST_FORCE
                 for foot in phase.standing
-                for _ in self._force_rows(foot)
+                for _ in self._motion.force_rows([foot])
             ]
         )
         least = -push
@@ -188,22 +197,26 @@ class Problem:
         f = SX.sym("f", grid.forces.shape[1])
         given, first = [], 0
         for foot in range(len(motion.feet)):
-            count = len(self._force_rows(foot))
+            count = motion.forces[foot].shape[0]
             if foot in phase.standing:
                 given.append(weight * f[first : first + count])
                 first += count
             else:
                 given.append(SX.zeros(count))
-        tau, base, still = casadi.substitute(
-            [motion.tau, motion.base, vertcat(*[motion.accelerations[i] for i in phase.standing])],
+        tau, base, rest = casadi.substitute(
+            [
+                motion.tau,
+                motion.base,
+                vertcat(*[still(motion, i, self.pull) for i in phase.standing]),
+            ],
             motion.forces,
             given,
         )
-        rows = vertcat(tau / effort - u, base / weight, still / GRAVITY)
+        rows = vertcat(tau / effort - u, base / weight, rest / GRAVITY)
         names = [
             *[f"equation of joint {i}" for i in range(len(effort))],
             *["equation of the base"] * 6,
-            *["acceleration of a foot that stands"] * still.shape[0],
+            *["acceleration of a foot that stands"] * rest.shape[0],
         ]
         z = vertcat(motion.y, motion.v, motion.a, u, f)
         places = [grid.at(k) for k in range(grid.instants)]
@@ -270,11 +283,11 @@ class Problem:
         self.program.constrain(
             ["height of a foot that lands"] * low.shape[0], motion.y, low, [grid.y[end]], where
         )
-        symbols = [SX.sym("p", len(self._force_rows(f))) for f in standing]
+        symbols = [SX.sym("p", motion.forces[f].shape[0]) for f in standing]
         given = [
             motion.mass * symbols[standing.index(f)]
             if f in standing
-            else SX.zeros(len(self._force_rows(f)))
+            else SX.zeros(motion.forces[f].shape[0])
             for f in range(len(motion.feet))
         ]
         after, zero = motion.impact(given)
@@ -321,3 +334,9 @@ class Problem:
         if weights.get("time"):
             along = SX.sym("s")
             self.program.minimise(along, weights["time"] / along, [self.speed])
+
+
+def _equal(phase: Phase, intervals: int) -> Array:
+    """Where the intervals of a phase begin and end, of a grid that has as many in a stride."""
+    count = max(2, round(intervals * phase.share))
+    return np.linspace(phase.begin, phase.end, count + 1)

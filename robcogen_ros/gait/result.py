@@ -45,6 +45,7 @@ class Gait:
         duration: Of the stride.
         speed: Mean velocity ahead.
         merit: What was minimised.
+        error: The largest one of an interval of the grid, see `Specification.accuracy`.
         solution: How the search ended.
         notes: What should be known of it.
     """
@@ -70,6 +71,7 @@ class Gait:
     duration: float
     speed: float
     merit: float
+    error: float
     solution: Solution
     notes: Sequence[str] = ()
 
@@ -96,7 +98,7 @@ class Gait:
         more = ("base_acceleration", "qdd", "tau", "forces", "standing", "impulses")
         last = ("duty", "phases", "effort_limits")
         found = {name: np.asarray(getattr(self, name)) for name in (*names, *more, *last)}
-        scalars = ("duration", "speed", "merit", "friction")
+        scalars = ("duration", "speed", "merit", "friction", "error")
         numbers = {name: np.asarray(getattr(self, name)) for name in scalars}
         words = {name: np.array(getattr(self, name)) for name in ("joint_names", "contacts")}
         return found | numbers | words

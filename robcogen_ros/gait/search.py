@@ -15,8 +15,9 @@ from robcogen_ros.gait.mirror import Mirror, find_mirror
 from robcogen_ros.gait.motion import GRAVITY, Foot, Motion
 from robcogen_ros.gait.pattern import Pattern, named
 from robcogen_ros.gait.problem import Limits, Problem
+from robcogen_ros.gait.refine import Refined, refined
 from robcogen_ros.gait.result import Gait
-from robcogen_ros.gait.solve import ITERATIONS, Solution, solve
+from robcogen_ros.gait.solve import ITERATIONS
 from robcogen_ros.gait.specification import Specification
 from robcogen_ros.gait.start import gliding
 from robcogen_ros.model import soles
@@ -58,12 +59,16 @@ def find_gait(
         motion = Motion(robot, [_foot(c, f) for c, f in zip(robot.contacts, feet, strict=True)])
     limits = _limits(robot, motion.mass, posture)
     mirror, notes = _mirror(robot, pattern, wanted)
-    problem = Problem(motion, limits, pattern, wanted, mirror)
+
+    def make(knots: Sequence[Array] | None = None) -> Problem:
+        return Problem(motion, limits, pattern, wanted, mirror, knots)
+
+    problem = make()
     start = gliding(problem, legs, posture, pattern, wanted.step_height)
     if seed is not None:
         start = _disturbed(problem, start, seed)
-    solution = solve(problem.program, start, iterations)
-    return _gait(robot, motion, problem, wanted, pattern, solution, notes)
+    found = refined(motion, make, problem, start, wanted, iterations)
+    return _gait(robot, motion, wanted, pattern, found, notes)
 
 
 def _foot(contact: str, shape: soles.Foot) -> Foot:
@@ -142,13 +147,13 @@ def _disturbed(problem: Problem, start: Array, seed: int) -> Array:
 def _gait(
     robot: Any,
     motion: Motion,
-    problem: Problem,
     wanted: Specification,
     pattern: Pattern,
-    solution: Solution,
+    found: Refined,
     notes: tuple[str, ...],
 ) -> Gait:
     """Variables as trajectories of a whole stride."""
+    problem, solution = found.problem, found.solution
     x, n = solution.x, robot.n
     duration, speed = float(x[problem.stride[0]]), float(x[problem.speed[0]])
     rows = [_rows(motion, problem, x, i, duration) for i in range(len(problem.grids))]
@@ -193,8 +198,9 @@ def _gait(
         duration=duration,
         speed=speed,
         merit=solution.merit,
+        error=found.error,
         solution=solution,
-        notes=notes,
+        notes=(*notes, _grid(found)),
     )
 
 
@@ -203,6 +209,14 @@ def _shares(wanted: Specification, qd: Array) -> Array:
     if wanted.no_load_speed is None:
         return np.full(qd.shape, wanted.effort)
     return np.clip(1 - np.abs(qd) / wanted.no_load_speed, 0.0, wanted.effort)
+
+
+def _grid(found: Refined) -> str:
+    """What is said of the grid."""
+    intervals = sum(len(knots) - 1 for knots in found.problem.knots)
+    more = found.grids - 1
+    often = f"refined {more} time{'s' * (more > 1)}" if more else "not refined"
+    return f"a grid of {intervals} intervals, {often}: the largest error is {found.error:.2g}"
 
 
 def _rows(

@@ -91,10 +91,13 @@ def _range(low: float, high: float = math.inf) -> Callable[[Any], tuple[float, f
     return read
 
 
-def _count(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 4 <= value <= 1000:
-        raise _WrongError("a whole number from 4 to 1000")
-    return value
+def _count(low: int, high: int) -> Callable[[Any], int]:
+    def read(value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise _WrongError(f"a whole number from {low} to {high}")
+        return value
+
+    return read
 
 
 def _word(*words: str) -> Callable[[Any], str]:
@@ -139,7 +142,9 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "step_height": _number(0.0),
     "friction": _number(0.05),
     "merit": _numbers("weights of energy and time", 0.0, math.inf, "energy", "time"),
-    "intervals": _count,
+    "intervals": _count(4, 1000),
+    "accuracy": _number(1e-9, 1.0),
+    "refinements": _count(0, 20),
     "symmetric": _flag,
     "lift_off": _word("zero", "free"),
     "stability": _word("none", "static"),

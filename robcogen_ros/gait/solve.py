@@ -17,8 +17,14 @@ TOLERANCE = 1e-8
 ITERATIONS = 500
 _METIS = 5
 """Ordering of MUMPS: nested dissection suits problems that are long and narrow."""
+_NEAR = 1e-5
+"""Barrier of a search that begins near a minimum, and how far from bounds it begins."""
 _THROWN = "NonIpopt_Exception_Thrown"
 """What IPOPT says where Ctrl-C ends it; the results it gives then are none."""
+
+
+Row = tuple[str, float]
+"""What a row says and where, and by how much it is violated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,7 @@ class Solution:
         iterations: How many it took.
         seconds: Of the solver, and the share of them in functions.
         violated: The rows that are violated most, and by how much; none if it succeeded.
+        multipliers: Of the bounds of the variables, and of the rows.
     """
 
     x: Array
@@ -41,10 +48,16 @@ class Solution:
     status: str
     iterations: int
     seconds: tuple[float, float]
-    violated: tuple[tuple[str, float], ...]
+    violated: tuple[Row, ...]
+    multipliers: tuple[Array, Array]
 
 
-def solve(program: Program, start: Array, iterations: int = ITERATIONS) -> Solution:
+def solve(
+    program: Program,
+    start: Array,
+    iterations: int = ITERATIONS,
+    multipliers: tuple[Array, Array] | None = None,
+) -> Solution:
     """The minimum near a start.
 
     Ctrl-C ends the search and keeps what it has.
@@ -53,6 +66,7 @@ def solve(program: Program, start: Array, iterations: int = ITERATIONS) -> Solut
         program: The program.
         start: Values of the variables.
         iterations: The most that are made.
+        multipliers: Of the start, if it is near the minimum.
     """
     functions, scale = program.functions(), np.array(program.scale)
     with task("searching", iterations, "iterations") as step:
@@ -69,13 +83,17 @@ def solve(program: Program, start: Array, iterations: int = ITERATIONS) -> Solut
                 "max_iter": iterations,
                 "nlp_scaling_method": "none",
                 "mumps_pivot_order": _METIS,
+                **({} if multipliers is None else _warm()),
             },
             **{name: functions[name] for name in ("grad_f", "jac_g", "hess_lag")},
         }
         solver = casadi.nlpsol("gait", "ipopt", functions["nlp"], options)
         low, high = program.row_limits
+        of_variables, of_rows = multipliers or (0.0, 0.0)
         found = solver(
             x0=start / scale,
+            lam_x0=of_variables,
+            lam_g0=of_rows,
             lbx=np.array(program.lower) / scale,
             ubx=np.array(program.upper) / scale,
             lbg=low,
@@ -95,10 +113,18 @@ def solve(program: Program, start: Array, iterations: int = ITERATIONS) -> Solut
         iterations=int(told["iter_count"]),
         seconds=(float(told["t_wall_total"]), float(inside / max(told["t_wall_total"], 1e-9))),
         violated=() if told["success"] else _violated(program, g),
+        multipliers=(np.array(found["lam_x"]).ravel(), np.array(found["lam_g"]).ravel()),
     )
 
 
-def _violated(program: Program, g: Array) -> tuple[tuple[str, float], ...]:
+def _warm() -> dict[str, Any]:
+    """Options of IPOPT for a start with multipliers."""
+    names = ("bound_push", "bound_frac", "slack_bound_push", "slack_bound_frac", "mult_bound_push")
+    pushes = {f"warm_start_{name}": _NEAR for name in names}
+    return {"warm_start_init_point": "yes", "mu_init": _NEAR, **pushes}
+
+
+def _violated(program: Program, g: Array) -> tuple[Row, ...]:
     low, high = program.row_limits
     by = np.maximum(low - g, g - high)
     worst = np.argsort(-by)[:5]

@@ -22,7 +22,10 @@ class Specification:
         friction: Coefficient of the ground.
         merit: Weights of `energy` (integral of squared joint forces as shares of their limits, by
             distance) and of `time` (by distance).
-        intervals: Of the grid, in a stride.
+        intervals: Of the first grid, in a stride.
+        accuracy: Error that each interval may have, in units of the robot's height, radians, and
+            the time of a fall from that height.
+        refinements: How often the grid is refined at most.
         symmetric: Whether half a stride is sought whose mirror image follows; None: where the robot
             is its own mirror image.
         lift_off: `zero`: the force of a foot vanishes where it lifts off; `free`: it need not.
@@ -45,6 +48,8 @@ class Specification:
     friction: float = 0.6
     merit: Mapping[str, float] = field(default_factory=lambda: {"energy": 1.0})
     intervals: int = 16
+    accuracy: float = 1e-3
+    refinements: int = 5
     symmetric: bool | None = None
     lift_off: str = "zero"
     stability: str = "none"

@@ -10,6 +10,7 @@ import pytest
 
 import robcogen_ros
 from robcogen_ros.cli.main import main
+from robcogen_ros.control.standing import Legs
 from robcogen_ros.gait import Specification, find_gait
 from robcogen_ros.gait.mirror import find_mirror
 from robcogen_ros.gait.motion import FUNCTIONS
@@ -94,12 +95,17 @@ def test_it_is_found():
 def test_equations_of_motion_hold_at_every_instant_and_feet_rest():
     gait = trot()
     half = len(gait.times) // 2
+    pull = 4 * np.sqrt(9.81 / Legs(robot(), [Foot() for _ in FEET]).standing().height)
     for k in range(half):
         now = Instant(gait, k)
         left = now.forces - sum(J.T @ f for J, f in zip(now.jacobians, gait.forces[k], strict=True))
         left[now.columns] -= gait.tau[k]
         assert np.abs(left).max() < 1e-5
-        assert np.abs(now.accelerations[gait.standing[k]]).max() < 1e-6
+        away = now.heights[:, None] * [0, 0, 1]
+        rest = now.accelerations + 2 * pull * now.velocities + pull**2 * away
+        assert np.abs(rest[gait.standing[k]]).max() < 1e-6
+        assert np.abs(now.velocities[gait.standing[k]]).max() < 5e-3
+        assert np.abs(now.heights[gait.standing[k]]).max() < 1e-3
 
 
 def test_impacts_balance_momentum_and_feet_rest_after_them():
