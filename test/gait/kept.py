@@ -64,5 +64,15 @@ def kept() -> Gait:
         duration=DURATION,
         speed=SPEED,
         merit=1.0,
-        solution=Solution(np.zeros(0), 1.0, True, "Solve_Succeeded", 1, (1.0, 0.5), ()),
+        error=1e-4,
+        solution=Solution(
+            x=np.zeros(0),
+            merit=1.0,
+            succeeded=True,
+            status="Solve_Succeeded",
+            iterations=1,
+            seconds=(1.0, 0.5),
+            violated=(),
+            multipliers=(np.zeros(0), np.zeros(0)),
+        ),
     )
