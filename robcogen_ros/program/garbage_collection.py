@@ -12,10 +12,16 @@ _OBJECTS = 2_000_000
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """Let Python collect garbage seldom: nearly all objects of a program live."""
+    """Let Python collect garbage seldom: nearly all objects of a program live.
+
+    At the end they are old ones, which the next collection of young ones does not go through.
+    """
     usual = gc.get_threshold()
     gc.set_threshold(_OBJECTS, 2, 2)
     try:
         yield
     finally:
+        if not gc.get_freeze_count():
+            gc.freeze()
+            gc.unfreeze()
         gc.set_threshold(*usual)

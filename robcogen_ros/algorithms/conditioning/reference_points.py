@@ -18,6 +18,7 @@ from functools import lru_cache
 import numpy as np
 
 from robcogen_ros.algorithms.conditioning.base_parameters import regrouped
+from robcogen_ros.algorithms.conditioning.values import array_of, random_positions
 from robcogen_ros.algorithms.limbs import joints_alike
 from robcogen_ros.algorithms.mechanics.composite_inertia import composite_inertias
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
@@ -66,8 +67,7 @@ def with_reference_points(robot: Robot) -> Robot:
     if not shoulders:
         return robot
     sample = regrouped(robot.map(float))
-    q = np.random.default_rng(1).uniform(-np.pi, np.pi, (robot.n, _POSITIONS))
-    transforms = joint_transforms(sample, list(q))
+    transforms = joint_transforms(sample, random_positions(robot, _POSITIONS))
     composite = composite_inertias(sample, transforms)
     losses = {}
     for shoulder in shoulders:
@@ -128,5 +128,6 @@ def _loss(X: JointTransform, body: SpatialInertia, reference: Vector, whole: Sca
     for row, shift in ((R.x, at.x), (R.y, at.y)):
         terms += [2 * shift * axis * moment for axis, moment in zip(row, h, strict=True)]
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = np.sqrt(sum(term * term for term in terms)) / np.abs(whole)
+        squares = sum(term * term for term in terms)
+        ratios = np.sqrt(array_of(squares)) / np.abs(array_of(whole))
     return float(np.mean(np.nan_to_num(ratios, posinf=0.0) ** _NORM) ** (1 / _NORM))

@@ -16,6 +16,7 @@ from functools import lru_cache
 import numpy as np
 
 from robcogen_ros.algorithms.conditioning.link_frames import samples
+from robcogen_ros.algorithms.conditioning.values import array_of, random_positions
 from robcogen_ros.algorithms.limbs import joints_alike
 from robcogen_ros.algorithms.mechanics.articulated_inertia import (
     ArticulatedInertia,
@@ -30,7 +31,7 @@ from robcogen_ros.algorithms.mechanics.joints import (
 )
 from robcogen_ros.algorithms.sweeps import Body, sweeps
 from robcogen_ros.model.conditioned import ConditionedRobot, Conditioning, conditioned
-from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.operation import DIVIDE, Scalar, apply
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Pose, Symmetric3
 
@@ -72,8 +73,7 @@ def with_accurate_rotations(robot: Robot) -> ConditionedRobot:
     Limbs of equal shape take the same ones.
     """
     sample = samples(robot)[0].map(float)
-    q = np.random.default_rng(1).uniform(-np.pi, np.pi, (robot.n, _POSITIONS))
-    transforms = joint_transforms(sample, list(q))
+    transforms = joint_transforms(sample, random_positions(robot, _POSITIONS))
     with np.errstate(divide="ignore", invalid="ignore"):
         rigid = _losses(sample, transforms, _rigid(sample, transforms))
         articulated = _losses(sample, transforms, _articulated(sample, transforms))
@@ -106,7 +106,7 @@ def _turned(
     body: Body, whole: ArticulatedInertia, X: JointTransform
 ) -> tuple[ArticulatedInertia, tuple[Symmetric3, Symmetric3]]:
     U = whole.apply(axis_motion(body.joint, 1))
-    inverse = np.divide(1, axis_component(body.joint, U) + body.armature)
+    inverse = apply(DIVIDE, 1, axis_component(body.joint, U) + body.armature)
     left = whole.less_outer(U, U * inverse)
     _, inner = around_update(body, X)
     return left.across(X).onto(X), (whole.J if inner else left.J, whole.J)
@@ -157,7 +157,7 @@ def _losses_across(robot: Robot, joint: Joint, X: JointTransform, tensors: _Tens
         counts = not first or abs(axis.z) > _ACROSS
         whole = axis.dot(onto.apply(axis))
         loss[name] = {
-            start: counts * _largest((abs(begin) + abs(entry - begin)) / whole)
+            start: counts * _largest(apply(DIVIDE, abs(begin) + abs(entry - begin), whole))
             for start, begin in (("x", tensor.xx), ("y", tensor.yy))
         }
     return {starts: max(loss["x"][starts[0]], loss["y"][starts[1]]) for starts in _ALL}
@@ -165,4 +165,4 @@ def _losses_across(robot: Robot, joint: Joint, X: JointTransform, tensors: _Tens
 
 def _largest(ratios: Scalar) -> float:
     """The largest of some ratios; of nothing to nothing it is none."""
-    return float(np.max(np.nan_to_num(ratios)))
+    return float(np.max(np.nan_to_num(array_of(ratios))))

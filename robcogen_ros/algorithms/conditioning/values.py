@@ -1,0 +1,72 @@
+"""Quantities over floats at many positions, of which numbers that are 0 or 1 take no time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.random import default_rng
+from numpy.typing import NDArray
+
+from robcogen_ros.model.operation import Operation, Scalar
+from robcogen_ros.model.robot import Robot
+
+Array = NDArray[np.float64]
+
+
+class Values:
+    """A quantity at each position, (positions,); what is the same at all is a float beside it.
+
+    Attributes:
+        array: The values.
+    """
+
+    __slots__ = ("array",)
+
+    def __init__(self, array: Array) -> None:
+        self.array = array
+
+    def apply(self, operation: Operation, *operands: Scalar) -> Values:
+        """The operation on operands."""
+        return Values(operation.numeric(*map(array_of, operands)))
+
+    def __add__(self, other: Scalar) -> Values:
+        if type(other) is Values:
+            return Values(self.array + other.array)
+        return Values(self.array + other) if other else self
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Scalar) -> Values:
+        if type(other) is Values:
+            return Values(self.array - other.array)
+        return Values(self.array - other) if other else self
+
+    def __rsub__(self, other: Scalar) -> Values:
+        return Values(other - self.array)
+
+    def __mul__(self, other: Scalar) -> Scalar:
+        if type(other) is Values:
+            return Values(self.array * other.array)
+        if not other or other == 1:
+            return self if other else 0.0
+        return Values(self.array * other)
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Values:
+        return Values(-self.array)
+
+    def __abs__(self) -> Values:
+        return Values(np.abs(self.array))
+
+
+def array_of(value: Scalar) -> Any:
+    """Values as an array, (positions,); a number as it is."""
+    return value.array if type(value) is Values else value
+
+
+def random_positions(robot: Robot, count: int) -> list[Values]:
+    """Positions of the coordinates [rad or m], the same ones every time."""
+    positions = default_rng(1).uniform(-np.pi, np.pi, (robot.n, count))
+    return [Values(row) for row in positions]
