@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from robcogen_ros.errors import Location, Problem, option
 from robcogen_ros.model import number
-from robcogen_ros.model.expression import PI, Expression
+from robcogen_ros.model.expression import PI, ZERO, Expression
 
 MOST_SNAPPED = 0.01
 """How near a multiple of pi/2 an angle may be taken for one [rad]."""
@@ -48,6 +48,8 @@ class Angles:
             written: The angle as written.
             place: Where.
         """
+        if not written:
+            return ZERO
         if abs(written) > _FARTHEST:
             return Expression(value=written)
         exact: Expression = PI * round(float(written) / float(PI) * 2) / 2

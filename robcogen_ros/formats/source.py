@@ -54,7 +54,7 @@ class Source:
 @lru_cache(maxsize=4)
 def _line_starts(text: str) -> list[int]:
     """Offsets of the first characters of lines."""
-    return [0, *(i + 1 for i, character in enumerate(text) if character == "\n")]
+    return [0, *(end.end() for end in re.finditer("\n", text))]
 
 
 def read(path: str) -> Source:

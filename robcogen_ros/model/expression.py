@@ -82,6 +82,9 @@ class Expression(SymbolicOperators):
             return self.apply(MULTIPLY, self, other)
         return Expression(number.multiply(a, b)) if a and b else ZERO
 
+    def __neg__(self) -> Scalar:
+        return Expression(number.negate(self.value)) if self.value else self.apply(NEGATE, self)
+
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters in it, in the order in which they are written, each once."""
         if self.parameter is not None:
@@ -106,7 +109,7 @@ class Expression(SymbolicOperators):
         return self.operation.exact(*(operand.evaluate(parameters) for operand in self.operands))
 
     def __float__(self) -> float:
-        return number.to_float(self.evaluate())
+        return number.to_float(self.evaluate() if self.value is None else self.value)
 
 
 ZERO = Expression(value=number.ZERO)

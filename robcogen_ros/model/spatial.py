@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.record import record
 from robcogen_ros.model.vectors import (
     IDENTITY,
@@ -202,6 +202,8 @@ class SpatialInertia:
     @classmethod
     def about_center(cls, mass: Scalar, center: Vector, tensor: Symmetric3) -> SpatialInertia:
         """From the center of mass and the tensor about it, in the frame's orientation."""
+        if all(map(is_zero, center)):
+            return cls(mass, center, tensor)
         return Pose(translation=center).inertia(cls(mass, Vector(), tensor))
 
     def __add__(self, other: SpatialInertia) -> SpatialInertia:

@@ -176,7 +176,13 @@ class Graph:
 
     def operate(self, operation: Operation, operands: Sequence[Node]) -> Node:
         """The node of an operation on operands, after the rules."""
-        key = _key(operation, operands)
+        first, last = operands[0].number, operands[-1].number
+        if last < first and operation.commutative:
+            key: object = (operation, last, first)
+        elif len(operands) > 2:
+            key = (operation, *[operand.number for operand in operands])
+        else:
+            key = (operation, first, last)
         known = self._known.get(key)
         if known is not None:
             return known

@@ -61,15 +61,16 @@ class Rebuild:
 
     def _operation(self, old: Node) -> Node:
         assert old.operation is not None
-        known = self._map
-        operands = tuple(
-            [known[o] if o.leaf is None else known.get(o) or self.node(o) for o in old.operands]
-        )
-        if not self._unchanged.issuperset(old.operands):
+        known, unchanged, same = self._map, self._unchanged, True
+        operands = []
+        for operand in old.operands:
+            operands.append(known.get(operand) or self.node(operand))
+            same = same and operand in unchanged
+        if not same:
             return self.graph.operate(old.operation, operands)
         new = self.graph.repeat(old.operation, operands)
-        if new.operation is old.operation and new.operands == operands:
-            self._unchanged.add(old)
+        if new.operation is old.operation and new.operands == tuple(operands):
+            unchanged.add(old)
         return new
 
     def block(self, block: Block) -> None:
@@ -80,7 +81,9 @@ class Rebuild:
         for statement in block.statements:
             start = len(nodes)
             node = self.node(statement.node)
-            steps.update((n, statement.step) for n in nodes[start:] if n.operation is not None)
+            for made in nodes[start:]:
+                if made.operation is not None:
+                    steps[made] = statement.step
             if statement.name:
                 names.setdefault(node, statement.name)
                 positive = node.negated()

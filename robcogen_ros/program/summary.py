@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -216,7 +217,7 @@ def summary_of(robot: Robot) -> Summary:
         supports=tuple(robot.support(i) for i in range(len(robot.links))),
         frames=tuple(FrameSummary(f.name, f.link, f.of_link) for f in robot.frames),
         attachments=tuple((a.joint, a.parent, a.child, a.fixed) for a in robot.attachments),
-        origins=tuple(map(_origin, robot.attachments)),
+        origins=_origins(robot.attachments),
         parameters=tuple(
             ParameterSummary(p.name, p.group, None if p.default is None else float(p.default))
             for p in robot.parameters
@@ -245,21 +246,32 @@ def _coordinate(c: Coordinate) -> CoordinateSummary:
     )
 
 
-def _origin(attachment: Attachment) -> OriginSummary | None:
+def _origins(attachments: Sequence[Attachment]) -> tuple[OriginSummary | None, ...]:
+    numbers = [_numbers(attachment) for attachment in attachments]
+    rotations = [each[0] for each in numbers if each is not None]
+    turns = iter(quaternions(np.array(rotations).reshape(-1, 3, 3)).tolist())
+    found: list[OriginSummary | None] = []
+    for attachment, each in zip(attachments, numbers, strict=True):
+        if each is None:
+            found.append(None)
+            continue
+        _, position, axis = each
+        length = 0.0 if attachment.fixed else math.hypot(*axis)
+        direction = tuple(entry / length if length else 0.0 for entry in axis)
+        found.append(OriginSummary(position, tuple(next(turns)), direction, attachment.prismatic))
+    return tuple(found)
+
+
+def _numbers(
+    attachment: Attachment,
+) -> tuple[list[list[float]], tuple[float, ...], tuple[float, ...]] | None:
+    """Rotation, position and axis of a joint; None where a parameter has no default."""
     pose = attachment.pose
     try:
-        rotation = np.array([[float(entry) for entry in row] for row in pose.rotation])
-        position = tuple(float(entry) for entry in pose.translation)
-        axis = tuple(float(entry) for entry in attachment.axis)
-    except ValueError:  # a parameter without a default
+        rotation = [[float(entry) for entry in row] for row in pose.rotation]
+        return rotation, tuple(map(float, pose.translation)), tuple(map(float, attachment.axis))
+    except ValueError:
         return None
-    length = 0.0 if attachment.fixed else math.hypot(*axis)
-    return OriginSummary(
-        position,
-        tuple(quaternions(rotation[None])[0].tolist()),
-        tuple(entry / length if length else 0.0 for entry in axis),
-        attachment.prismatic,
-    )
 
 
 def _read_origin(data: dict[str, Any] | None) -> OriginSummary | None:

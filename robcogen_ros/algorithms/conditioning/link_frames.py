@@ -108,30 +108,29 @@ def _body(robot: Robot, link: int, back: Pose) -> Body:
 
 def _placement(bodies: Sequence[Body]) -> Pose:
     """Where a link's frame is to be, in the one it has; the link at one or two sets of values."""
-    turn = _best(bodies, angles, _turn, math.inf)
+    turn = _turn(_best(bodies, angles, _roughly_turned, math.inf))
     turned = [body.placed(turn) for body in bodies]
-    return turn @ _best(turned, slides, _slide, reach(turned[-1].rounded()))
+    slide = _best(turned, slides, _slide, reach(turned[-1].rounded()))
+    return turn @ _slide(slide).map(expression)
 
 
 def _best(
     bodies: Sequence[Body],
     candidates: Callable[[Body, Arithmetic], Iterator[Scalar]],
-    pose: Callable[[Expression], Pose],
+    pose: Callable[[float], Pose],
     farthest: float,
-) -> Pose:
-    """The pose of the candidate that takes fewest operations; the first of equals.
+) -> Expression:
+    """The candidate whose pose takes fewest operations; the first of equals.
 
     Candidates are made of the first set of values and judged by the last, at which only that
     vanishes which always does. None goes farther than allowed: where axes are nearly parallel
     their common normal is anywhere, and about a distant point inertias are small differences.
     """
     judge = bodies[-1].rounded()
-    costs: list[float] = []
-    for candidate in candidates(bodies[0].rounded(), ROUNDED):
-        at = pose(expression(candidate)).map(float)
-        near = abs(candidate) <= farthest
-        costs.append(estimate(judge.placed(at)) if near else math.inf)
-    return pose(next(islice(candidates(bodies[0], EXACT), costs.index(min(costs)), None)))
+    rough = list(candidates(bodies[0].rounded(), ROUNDED))
+    costs = {each: estimate(judge.placed(pose(each))) for each in rough if abs(each) <= farthest}
+    best = rough.index(min(costs, key=lambda each: costs[each]))
+    return expression(next(islice(candidates(bodies[0], EXACT), best, None)))
 
 
 def _direction(vector: Vector) -> Expression:
@@ -149,9 +148,14 @@ def _turn(angle: Expression) -> Pose:
     return Pose(RotationZ.of(c, s)).map(expression)
 
 
-def _slide(distance: Expression) -> Pose:
+def _roughly_turned(angle: float) -> Pose:
+    """A turn about z, over floats."""
+    return Pose(RotationZ.of(math.cos(angle), math.sin(angle)))
+
+
+def _slide(distance: Scalar) -> Pose:
     """A slide along z."""
-    return Pose(translation=Vector(0, 0, distance)).map(expression)
+    return Pose(translation=Vector(0, 0, distance))
 
 
 def _with_angle_in_offset(joint: Joint, right_angles: bool = False) -> Joint:

@@ -18,6 +18,8 @@ def plain(robot: Robot) -> Robot:
 def plain_number(value: Scalar) -> float:
     """A quantity with parameters at their defaults, or anywhere."""
     term = expression(value)
+    if term.value is not None:
+        return float(term.value)
     half = {p.name: Decimal("0.5") for p in term.parameters() if p.default is None}
     return float(term.evaluate(half))
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
@@ -78,12 +79,16 @@ def graph_of(program: Program, parameters: tuple[str, ...] = ()) -> Graph:
         for place, node in enumerate(output.nodes)
     ]
     return Graph(
-        np.array(rows, np.uint32).reshape(-1, 4),
+        _numbers(rows, 4),
         np.array(constants, np.float64),
         tuple(arguments),
         tuple((output.argument.name, output.argument.size) for output in program.outputs),
-        np.array(entries, np.uint32).reshape(-1, 3),
+        _numbers(entries, 3),
     )
+
+
+def _numbers(rows: Iterable[tuple[int, ...]], width: int) -> Numbers:
+    return np.fromiter(chain.from_iterable(rows), np.uint32).reshape(-1, width)
 
 
 def nodes_of(
@@ -99,13 +104,16 @@ def nodes_of(
     leaves = _Leaves(arguments, parameters)
     rows: list[Row] = []
     for node in nodes:
-        if node.operation is None:
+        operation, operands = node.operation, node.operands
+        if operation is None:
             assert node.leaf is not None
             rows.append(leaves.row(node.leaf))
-            continue
-        a, *more = [operand.number for operand in node.operands]
-        b, c = (*more, 0, 0)[:2]
-        rows.append((CODES[node.operation], a, b, c))
+        elif len(operands) == 2:
+            a, b = operands
+            rows.append((CODES[operation], a.number, b.number, 0))
+        else:
+            a, b, c = [*[operand.number for operand in operands], 0, 0][:3]
+            rows.append((CODES[operation], a, b, c))
     return rows, leaves.constants
 
 
