@@ -251,11 +251,11 @@ def _origins(attachments: Sequence[Attachment]) -> tuple[OriginSummary | None, .
     rotations = [each[0] for each in numbers if each is not None]
     turns = iter(quaternions(np.array(rotations).reshape(-1, 3, 3)).tolist())
     found: list[OriginSummary | None] = []
-    for attachment, each in zip(attachments, numbers, strict=True):
-        if each is None:
+    for attachment, known in zip(attachments, numbers, strict=True):
+        if known is None:
             found.append(None)
             continue
-        _, position, axis = each
+        _, position, axis = known
         length = 0.0 if attachment.fixed else math.hypot(*axis)
         direction = tuple(entry / length if length else 0.0 for entry in axis)
         found.append(OriginSummary(position, tuple(next(turns)), direction, attachment.prismatic))
