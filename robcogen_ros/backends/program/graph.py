@@ -109,8 +109,8 @@ def nodes_of(
             assert node.leaf is not None
             rows.append(leaves.row(node.leaf))
         elif len(operands) == 2:
-            a, b = operands
-            rows.append((CODES[operation], a.number, b.number, 0))
+            first, second = operands
+            rows.append((CODES[operation], first.number, second.number, 0))
         else:
             a, b, c = [*[operand.number for operand in operands], 0, 0][:3]
             rows.append((CODES[operation], a, b, c))
