@@ -78,6 +78,7 @@ def _gait(options: argparse.Namespace) -> int:
         if Path(file).suffix in _PAGES:
             package("viser", f"--output {file}")
     from robcogen_ros.gait import find_gait, read_settings
+    from robcogen_ros.gait.coordinates import inverse_kinematics
     from robcogen_ros.gait.motion import FUNCTIONS
 
     wanted = read_settings(options.settings)
@@ -90,7 +91,10 @@ def _gait(options: argparse.Namespace) -> int:
     options.contact, options.floating_base = list(footing.contacts), True
     reading = read_model(options, text)
     warn(reading.warnings)
-    robot = robot_of(evaluator_of(reading.robot, FUNCTIONS, backend="numpy"))
+    functions = list(FUNCTIONS)
+    if wanted.dynamics == "reduced":
+        functions += inverse_kinematics(reading.robot, [c.name for c in reading.robot.contacts])
+    robot = robot_of(evaluator_of(reading.robot, functions, backend="numpy"))
     found = find_gait(
         robot,
         footing.feet,

@@ -17,6 +17,7 @@ import numpy as np
 from casadi import SX, vertcat
 
 from robcogen_ros.control.dynamics import Array
+from robcogen_ros.gait.coordinates import Coordinates
 from robcogen_ros.gait.nlp import Places, Program
 
 SIDES = 8
@@ -28,9 +29,11 @@ class Grid:
     """Numbers of the variables of one phase, a row an instant: grid points and midpoints in turn.
 
     Attributes:
-        y: Coordinates (2 intervals + 1, 6 + n).
+        coordinates: What moves.
+        y: Free coordinates (2 intervals + 1, k).
         v: Their rates.
         a: Their second derivatives.
+        footholds: Where the feet are whose legs follow.
         u: Joint forces, as shares of their limits (2 intervals + 1, n).
         forces: At the points of the feet that stand, as shares of the weight.
         steps: Lengths of the intervals, as shares of the stride, which are not varied.
@@ -38,9 +41,11 @@ class Grid:
         where: What the instants are called.
     """
 
+    coordinates: Coordinates
     y: Places
     v: Places
     a: Places
+    footholds: Places
     u: Places
     forces: Places
     steps: Places
@@ -49,7 +54,18 @@ class Grid:
 
     def at(self, instant: int) -> Places:
         """All variables of an instant."""
-        return np.concatenate([part[instant] for part in self.parts])
+        return np.concatenate([self.motion(instant), self.u[instant], self.forces[instant]])
+
+    def motion(self, instant: int) -> Places:
+        """Those of `Coordinates.motion`."""
+        parts = [part[instant] for part in (self.y, self.v, self.a)]
+        return np.concatenate([*parts, self.footholds])
+
+    def complete(self, x: Array) -> tuple[Array, Array, Array]:
+        """All coordinates, rates and second derivatives (instants, 6 + n), of all variables."""
+        motion = np.array([self.motion(k) for k in range(self.instants)])
+        y, v, a = (np.array(part).T for part in self.coordinates.complete(x[motion].T))
+        return y, v, a
 
     @property
     def parts(self) -> tuple[Places, ...]:

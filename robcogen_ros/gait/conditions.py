@@ -9,10 +9,14 @@ import casadi
 import numpy as np
 from casadi import SX, vertcat
 
+from robcogen_ros.control.dynamics import Array
 from robcogen_ros.gait.collocation import Grid, pyramid
 from robcogen_ros.gait.motion import Motion
 from robcogen_ros.gait.nlp import Program
 from robcogen_ros.gait.pattern import Pattern, Phase
+
+_BENT = 0.01
+"""Least margin of reach of a leg that follows; at 0 it is straight, and its slopes are infinite."""
 
 
 def still(motion: Motion, foot: int, pull: float) -> Any:
@@ -64,27 +68,52 @@ def swing(
         swung = [pattern.swing(foot, grid.times[k]) for k in chosen]
         if None in swung:
             continue
-        heights = points[2::3]
+        (heights,) = grid.coordinates.given(points[2::3])
         low = step_height * np.sin(np.pi * np.array(swung, dtype=float)) ** 2
         program.constrain(
             [f"height of {motion.feet[foot].contact}"] * heights.shape[0],
-            motion.y,
+            grid.coordinates.motion,
             heights,
-            [grid.y[k] for k in chosen],
+            [grid.motion(k) for k in chosen],
             [grid.where[k] for k in chosen],
             low[:, None],
             np.inf,
         )
 
 
-def motors(program: Program, grid: Grid, no_load_speed: float) -> None:
+def motors(program: Program, motion: Motion, grid: Grid, no_load_speed: float) -> None:
     """Torque falls with speed in a line."""
     n = grid.u.shape[1]
-    u, rate = SX.sym("u", n), SX.sym("qd", n)
+    u, (rate,) = SX.sym("u", n), grid.coordinates.given(motion.v[6:])
     rows = vertcat(u + rate / no_load_speed, u - rate / no_load_speed)
-    places = [np.concatenate([grid.u[k], grid.v[k, 6:]]) for k in range(grid.instants)]
+    places = [np.concatenate([grid.motion(k), grid.u[k]]) for k in range(grid.instants)]
     names = [f"torque at speed of joint {i % n}" for i in range(2 * n)]
-    program.constrain(names, vertcat(u, rate), rows, places, grid.where, -1.0, 1.0)
+    z = vertcat(grid.coordinates.motion, u)
+    program.constrain(names, z, rows, places, grid.where, -1.0, 1.0)
+
+
+def following(
+    program: Program, motion: Motion, grid: Grid, lower: Array, upper: Array, velocity: Array
+) -> None:
+    """Joints that follow from others keep their limits, and their legs bend."""
+    coordinates = grid.coordinates
+    bound = coordinates.bound.tolist()
+    (limited,) = coordinates.given(vertcat(motion.y[bound], motion.v[bound]))
+    names = [
+        *[f"limit of position of joint {i - 6}" for i in bound],
+        *[f"limit of velocity of joint {i - 6}" for i in bound],
+        *[f"reach of {motion.feet[foot].contact}" for foot in coordinates.feet],
+    ]
+    joints, bent = coordinates.bound - 6, np.full(len(coordinates.feet), _BENT)
+    program.constrain(
+        names,
+        coordinates.motion,
+        vertcat(limited, coordinates.margins),
+        [grid.motion(k) for k in range(grid.instants)],
+        grid.where,
+        np.concatenate([lower[joints], -velocity[joints], bent]),
+        np.concatenate([upper[joints], velocity[joints], np.full(len(bent), np.inf)]),
+    )
 
 
 def balance(program: Program, motion: Motion, grid: Grid, phase: Phase) -> None:
@@ -93,19 +122,24 @@ def balance(program: Program, motion: Motion, grid: Grid, phase: Phase) -> None:
     count = points.shape[0] // 3
     shares = SX.sym("shares", count)
     mean = casadi.reshape(points, 3, count)[:2, :] @ shares
-    rows = vertcat(motion.center[:2] - mean, casadi.sum1(shares) - 1)
+    (away,) = grid.coordinates.given(motion.center[:2] - mean)
+    rows = vertcat(away, casadi.sum1(shares) - 1)
+    names = ["share of a point"] * count
     places = [
-        np.concatenate([y, program.variables(["share of a point"] * count, 1 / count, 0.0, 1.0)])
-        for y in grid.y
+        np.concatenate([grid.motion(k), program.variables(names, 1 / count, 0.0, 1.0)])
+        for k in range(grid.instants)
     ]
     names = ["static stability"] * 3
-    program.constrain(names, vertcat(motion.y, shares), rows, places, grid.where)
+    z = vertcat(grid.coordinates.motion, shares)
+    program.constrain(names, z, rows, places, grid.where)
 
 
 def apart(program: Program, motion: Motion, grid: Grid, clearance: float) -> None:
     """Feet keep their distance from each other."""
     places = [points[:3] for points in motion.points]
     pairs = [(i, j) for i in range(len(places)) for j in range(i)]
-    rows = vertcat(*[casadi.sumsqr(places[i] - places[j]) for i, j in pairs])
+    squares = vertcat(*[casadi.sumsqr(places[i] - places[j]) for i, j in pairs])
+    (rows,) = grid.coordinates.given(squares)
     names = [f"clearance of {motion.feet[i].contact}, {motion.feet[j].contact}" for i, j in pairs]
-    program.constrain(names, motion.y, rows, list(grid.y), grid.where, clearance**2, np.inf)
+    z, at = grid.coordinates.motion, [grid.motion(k) for k in range(grid.instants)]
+    program.constrain(names, z, rows, at, grid.where, clearance**2, np.inf)

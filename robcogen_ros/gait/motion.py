@@ -109,6 +109,21 @@ class Motion:
         firsts = [sum(counts[:foot]) for foot in range(len(counts))]
         return [firsts[foot] + i for foot in feet for i in range(counts[foot])]
 
+    def foothold(self, foot: int) -> Any:
+        """Where the frame of a foot is on the ground: x, y, and the yaw of a sole."""
+        frame, origin = self._frames[foot]
+        yaw = [casadi.atan2(frame[1, 0], frame[0, 0])] if self.feet[foot].flat else []
+        return vertcat(origin[:2], *yaw)
+
+    def pose_in_base(self, foot: int, foothold: Any, base: Any) -> Any:
+        """The frame of a foot that stands there (4 x 4), for coordinates of the base (6)."""
+        turn, _ = _orientation(base[3:])
+        yaw = foothold[2] if self.feet[foot].flat else 0.0
+        frame, _ = _orientation(vertcat(0.0, 0.0, yaw))
+        height = self.feet[foot].radius - self.feet[foot].points[0, 2]
+        origin = turn.T @ (vertcat(foothold[:2], height) - base[:3])
+        return casadi.vertcat(horzcat(turn.T @ frame, origin), casadi.DM([[0, 0, 0, 1]]))
+
     def impact(self, impulses: Sequence[Any]) -> tuple[Any, Any]:
         """Of impulses at the points of the feet: the rates after them, and what has to be zero.
 

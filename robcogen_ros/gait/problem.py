@@ -8,29 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import casadi
 import numpy as np
 from casadi import SX, vertcat
 
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.gait.collocation import Grid, integral, join, pyramid
-from robcogen_ros.gait.conditions import apart, balance, cones, motors, still, swing
+from robcogen_ros.gait.collocation import Grid, integral, join
+from robcogen_ros.gait.conditions import apart, balance, cones, following, motors, still, swing
+from robcogen_ros.gait.coordinates import Coordinates, Leg
 from robcogen_ros.gait.mirror import Mirror
 from robcogen_ros.gait.motion import GRAVITY, Motion
 from robcogen_ros.gait.nlp import Places, Program
 from robcogen_ros.gait.pattern import Pattern, Phase
 from robcogen_ros.gait.specification import Specification
+from robcogen_ros.gait.transition import Transition
 
 _GREATEST_RATE = 5.0
 """Greatest velocity and rate of the base [m/s], [rad/s]."""
 _GREATEST_FORCE = 4.0
 """Greatest force at a foot, as a share of the weight."""
-_GREATEST_IMPULSE = 1.0
-"""Greatest impulse at a point of a foot, as the velocity that it gives the robot's mass [m/s]."""
-_GREATEST_RATE_AFTER = 30.0
-"""Greatest rate after an impact."""
 _GREATEST_ACCELERATION = 1e3
 """Greatest acceleration [m/s²], [rad/s²]."""
 _FREE = 1e3
@@ -48,6 +45,7 @@ class Limits:
         velocity: Of the joint velocities.
         effort: Of the joint forces.
         height: Of the base where the robot stands [m].
+        legs: In closed form, a foot each, for reduced dynamics; none for full dynamics.
     """
 
     lower: Array
@@ -55,6 +53,7 @@ class Limits:
     velocity: Array
     effort: Array
     height: float
+    legs: Sequence[Leg] = ()
 
 
 class Problem:
@@ -69,7 +68,6 @@ class Problem:
         speed: Number of the variable that is the mean velocity.
         impulses: Numbers of the impulses at the end of each phase; empty where no foot lands.
         landed: The feet that have them.
-        after: Numbers of the rates after them.
         effort: Units of the joint forces.
         mirror: How the end of the last phase is mirrored to the start; None of whole strides.
     """
@@ -111,7 +109,6 @@ class Problem:
         self.impulses: list[Places] = []
         self.landed: list[tuple[int, ...]] = []
         self.effort = limits.effort
-        self.after: list[Places] = []
         for number, (phase, grid) in enumerate(zip(self.phases, self.grids, strict=True)):
             self._within(phase, grid)
             self._end(number)
@@ -126,16 +123,25 @@ class Problem:
         times = np.empty(2 * len(knots) - 1)
         times[::2], times[1::2] = knots, 0.5 * (knots[1:] + knots[:-1])
         where = [f"at {100 * t:.1f} % of the stride" for t in times]
+        coordinates = Coordinates(self._motion, phase.standing, self._limits.legs)
         forces = 3 * sum(len(self._motion.feet[f].points) for f in phase.standing)
-        sizes = (6 + n, 6 + n, 6 + n, n, forces)
+        chosen = [coordinates.free] * 3 + [np.arange(n), np.arange(forces)]
         found: list[list[Places]] = [[], [], [], [], []]
         for instant in range(len(times)):
             bounds = self._bounds(phase, instant == len(times) - 1)
-            for kind, (size, (low, high)) in enumerate(zip(sizes, bounds, strict=True)):
-                names = [f"{'yvauf'[kind]}{i} {where[instant]}" for i in range(size)]
+            for kind, (which, (low, high)) in enumerate(zip(chosen, bounds, strict=True)):
+                names = [f"{'yvauf'[kind]}{i} {where[instant]}" for i in which]
                 start = np.clip(0.0, low, high)
-                unit = self._units(kind, size)
-                found[kind].append(self.program.variables(names, start, low, high, unit))
+                of = [
+                    part[which]
+                    for part in (
+                        start,
+                        low,
+                        high,
+                        self.units(kind) if kind < 3 else np.ones(len(low)),
+                    )
+                ]
+                found[kind].append(self.program.variables(names, *of))
         if number == 0:
             first = found[0][0]
             for coordinate in (0,) if self.mirror else (0, 1):
@@ -143,16 +149,17 @@ class Problem:
         y, v, a, u, f = (np.array(rows) for rows in found)
         step = np.diff(knots)
         steps = self.program.variables(["length of an interval"] * len(step), step, step, step)
-        return Grid(y, v, a, u, f, steps, times, where)
+        places = coordinates.motion.shape[0] - 3 * len(coordinates.free)
+        names = [f"foothold {i} {where[0]}" for i in range(places)]
+        footholds = self.program.variables(names, 0.0, -_FREE, _FREE)
+        return Grid(coordinates, y, v, a, footholds, u, f, steps, times, where)
 
-    def _units(self, kind: int, size: int) -> Array:
-        """Of lengths the height, of times that of a fall from it."""
+    def units(self, order: int) -> Array:
+        """Of derivatives of the coordinates (6 + n): the height, and the time of a fall from it."""
         height = self._limits.height
-        unit = np.ones(size)
-        if kind < 3:
-            unit[:3] = height
-            unit *= (GRAVITY / height) ** (0.5 * kind)
-        return unit
+        unit = np.ones(6 + len(self._limits.lower))
+        unit[:3] = height
+        return np.asarray(unit * (GRAVITY / height) ** (0.5 * order))
 
     def _bounds(self, phase: Phase, last: bool) -> list[tuple[Array, Array]]:
         """Of coordinates, rates, second derivatives, joint forces, and forces of feet."""
@@ -203,12 +210,10 @@ class Problem:
                 first += count
             else:
                 given.append(SX.zeros(count))
+        coordinates = grid.coordinates
+        held = [still(motion, i, self.pull) for i in phase.standing if i not in coordinates.feet]
         tau, base, rest = casadi.substitute(
-            [
-                motion.tau,
-                motion.base,
-                vertcat(*[still(motion, i, self.pull) for i in phase.standing]),
-            ],
+            coordinates.given(motion.tau, motion.base, vertcat(SX(0, 1), *held)),
             motion.forces,
             given,
         )
@@ -218,7 +223,7 @@ class Problem:
             *["equation of the base"] * 6,
             *["acceleration of a foot that stands"] * rest.shape[0],
         ]
-        z = vertcat(motion.y, motion.v, motion.a, u, f)
+        z = vertcat(coordinates.motion, u, f)
         places = [grid.at(k) for k in range(grid.instants)]
         program = self.program
         program.constrain(names, z, rows, places, grid.where)
@@ -226,8 +231,12 @@ class Problem:
         lifting = self._lifting(phase) if wanted.lift_off == "zero" else ()
         cones(program, motion, grid, phase, wanted.friction, lifting)
         swing(program, motion, grid, self._pattern, wanted.step_height)
+        limits = self._limits
+        following(
+            program, motion, grid, limits.lower, limits.upper, wanted.velocity * limits.velocity
+        )
         if wanted.no_load_speed is not None:
-            motors(program, grid, wanted.no_load_speed)
+            motors(program, motion, grid, wanted.no_load_speed)
         if wanted.stability == "static" and phase.standing:
             balance(program, motion, grid, phase)
         if wanted.clearance:
@@ -235,97 +244,21 @@ class Problem:
 
     def _end(self, number: int) -> None:
         """What follows a phase: the next one, or the first one again."""
-        grid, last = self.grids[number], number == len(self.grids) - 1
-        following, landing = self.grids[(number + 1) % len(self.grids)], self._landing(number)
-        end, where = -1, [grid.where[-1]]
-        rates = grid.v[end]
-        if landing:
-            rates = self._impact(number, landing)
-        else:
-            self.impulses.append(np.zeros(0, dtype=np.int64))
-            self.landed.append(())
-            self.after.append(np.zeros(0, dtype=np.int64))
-        n = grid.y.shape[1]
-        before, after = SX.sym("before", n), SX.sym("after", n)
-        duration, speed = SX.sym("T"), SX.sym("s")
-        turn = self._turned(before) if last else before
-        position, rate = after - turn, after - turn
-        if last:
-            ahead = speed * duration * self.share
-            position = vertcat(before[0] - after[0] - ahead, position[1:])
-        z = vertcat(before, after, duration, speed)
-        place = np.concatenate([grid.y[end], following.y[0], self.stride, self.speed])
-        names = [f"continuity of coordinate {i}" for i in range(n)]
-        self.program.constrain(names, z, position, [place], where)
-        place = np.concatenate([rates, following.v[0]])
-        names = [f"continuity of rate {i}" for i in range(n)]
-        self.program.constrain(names, vertcat(before, after), rate, [place], where)
-
-    def _turned(self, z: Any) -> Any:
-        """Coordinates or rates in the mirror; the same without one."""
-        if self.mirror is None:
-            return z
-        base = casadi.DM([1, -1, 1, -1, 1, -1]) * z[:6]
-        return vertcat(
-            base, casadi.DM(self.mirror.signs) * z[[6 + int(j) for j in self.mirror.joints]]
+        phase, last = self.phases[number], number == len(self.grids) - 1
+        lifting, landing = self._lifting(phase), self._landing(number)
+        transition = Transition(
+            self.grids[number],
+            self.grids[(number + 1) % len(self.grids)],
+            landing,
+            tuple(foot for foot in phase.standing if foot not in lifting),
+            self.mirror if last else None,
+            self.share if last else 0.0,
+            np.concatenate([self.stride, self.speed]),
         )
-
-    def _impact(self, number: int, landing: tuple[int, ...]) -> Places:
-        """Feet land: a plastic impact of all that stand then. Returns the rates after it."""
-        motion, grid = self._motion, self.grids[number]
-        end, where = len(grid.times) - 1, [grid.where[-1]]
-        staying = [
-            f for f in self.phases[number].standing if f not in self._lifting(self.phases[number])
-        ]
-        standing = sorted({*landing, *staying})
-        touching = [motion.points[f] for f in landing]
-        low = vertcat(*[points[2] for points in touching], *[motion.tilts[f] for f in landing])
-        self.program.constrain(
-            ["height of a foot that lands"] * low.shape[0], motion.y, low, [grid.y[end]], where
+        self.impulses.append(
+            transition.connect(self.program, self._motion, self._limits.legs, self._wanted.friction)
         )
-        symbols = [SX.sym("p", motion.forces[f].shape[0]) for f in standing]
-        given = [
-            motion.mass * symbols[standing.index(f)]
-            if f in standing
-            else SX.zeros(motion.forces[f].shape[0])
-            for f in range(len(motion.feet))
-        ]
-        after, zero = motion.impact(given)
-        still = vertcat(*[motion.velocities(after)[f] for f in standing])
-        n, m = grid.y.shape[1], sum(s.shape[0] for s in symbols)
-        push = np.full(m, _GREATEST_IMPULSE)
-        least = -push
-        least[2::3] = 0.0
-        impulses = self.program.variables([f"impulse {i}" for i in range(m)], 0.0, least, push)
-        rates = self.program.variables(
-            [f"rate after impact {i}" for i in range(n)],
-            0.0,
-            -_GREATEST_RATE_AFTER,
-            _GREATEST_RATE_AFTER,
-            self._units(1, n),
-        )
-        z = vertcat(motion.y, motion.v, after, *symbols)
-        place = np.concatenate([grid.y[end], grid.v[end], rates, impulses])
-        rows = vertcat(zero / motion.mass, still)
-        names = [
-            *["equation of the impact"] * n,
-            *["velocity of a foot after impact"] * still.shape[0],
-        ]
-        self.program.constrain(names, z, rows, [place], where)
-        within = pyramid(vertcat(*symbols), self._wanted.friction)
-        self.program.constrain(
-            ["friction of an impulse"] * within.shape[0],
-            vertcat(*symbols),
-            within,
-            [impulses],
-            where,
-            0.0,
-            np.inf,
-        )
-        self.impulses.append(impulses)
-        self.landed.append(tuple(standing))
-        self.after.append(rates)
-        return rates
+        self.landed.append(transition.standing if landing else ())
 
     def _merit(self) -> None:
         weights = self._wanted.merit

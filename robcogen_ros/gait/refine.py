@@ -108,10 +108,10 @@ def errors(motion: Motion, problem: Problem, x: Array) -> list[Array]:
     found = []
     for number, (phase, grid) in enumerate(zip(problem.phases, problem.grids, strict=True)):
         rates = _rates(motion, problem, phase.standing)
-        ends = _integrated(rates, grid, x, stride)
-        state = np.hstack([grid.y, grid.v])
-        units = np.array(problem.program.scale)[state[0]]
-        away = np.abs((x[state[2::2]] - ends) / units).max(axis=1)
+        state = np.hstack(grid.complete(x)[:2])
+        ends = _integrated(rates, grid, state[:-1:2], x, stride)
+        units = np.hstack([problem.units(0), problem.units(1)])
+        away = np.abs((state[2::2] - ends) / units).max(axis=1)
         slip = drifts(motion, problem, x, number).max(axis=1, initial=0.0)
         found.append(np.maximum(away, np.maximum(slip[1::2], slip[2::2])))
     return found
@@ -125,13 +125,14 @@ def drifts(motion: Motion, problem: Problem, x: Array, number: int) -> Array:
     phase, grid = problem.phases[number], problem.grids[number]
     height = problem.program.scale[grid.y[0, 0]]
     speed = problem.program.scale[grid.v[0, 0]]
-    rates, found = motion.velocities(motion.v), np.zeros((grid.instants, len(phase.standing)))
+    (y, v, _), rates = grid.complete(x), motion.velocities(motion.v)
+    found = np.zeros((grid.instants, len(phase.standing)))
     for column, foot in enumerate(phase.standing):
         spin = [speed / height] * 3 if motion.feet[foot].flat else []
         units = casadi.DM([*spin, *[speed] * 3])
         rows = vertcat(rates[foot] / units, motion.points[foot][2::3] / height)
         away: Any = casadi.Function("away", [motion.y, motion.v], [rows], {"cse": True})
-        found[:, column] = np.abs(np.array(away(x[grid.y].T, x[grid.v].T))).max(axis=0)
+        found[:, column] = np.abs(np.array(away(y.T, v.T))).max(axis=0)
     return found
 
 
@@ -168,9 +169,8 @@ def finer(problem: Problem, error: Sequence[Array], accuracy: float) -> list[Arr
     return found
 
 
-def _integrated(rates: Rates, grid: Grid, x: Array, stride: float) -> Array:
+def _integrated(rates: Rates, grid: Grid, state: Array, x: Array, stride: float) -> Array:
     """Where each interval leads from its beginning (intervals, states)."""
-    state = x[np.hstack([grid.y, grid.v])[:-1:2]]
     force, change = x[grid.u[:-1:2]], x[grid.u[2::2]] - x[grid.u[:-1:2]]
     h = stride * x[grid.steps][:, None] / _STEPS
     for step in range(_STEPS):

@@ -11,6 +11,7 @@ import numpy as np
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.standing import Legs, Posture
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.gait.coordinates import Leg, closed_legs
 from robcogen_ros.gait.mirror import Mirror, find_mirror
 from robcogen_ros.gait.motion import GRAVITY, Foot, Motion
 from robcogen_ros.gait.pattern import Pattern, named
@@ -42,7 +43,8 @@ def find_gait(
     """The gait of a robot that a specification asks for, found by direct collocation.
 
     Args:
-        robot: With a floating base, its feet as contacts and the functions of `motion.FUNCTIONS`.
+        robot: With a floating base, its feet as contacts and the functions of `motion.FUNCTIONS`;
+            for reduced dynamics also those of `coordinates.inverse_kinematics`.
         feet: Shapes of its feet.
         wanted: What is sought.
         standing: Positions of joints at which it stands; found if there are none.
@@ -57,7 +59,8 @@ def find_gait(
     pattern = _pattern(robot, wanted, legs.poses(posture.q)[:, :3, 3])
     with task("tracing the robot"):
         motion = Motion(robot, [_foot(c, f) for c, f in zip(robot.contacts, feet, strict=True)])
-    limits = _limits(robot, motion.mass, posture)
+    closed = closed_legs(robot, legs, posture.q) if wanted.dynamics == "reduced" else ()
+    limits = _limits(robot, motion.mass, posture, closed)
     mirror, notes = _mirror(robot, pattern, wanted)
 
     def make(knots: Sequence[Array] | None = None) -> Problem:
@@ -101,7 +104,7 @@ def _pattern(robot: Any, wanted: Specification, places: Array) -> Pattern:
     return Pattern((wanted.duty,) * len(feet), tuple(wanted.phases[foot] % 1.0 for foot in feet))
 
 
-def _limits(robot: Any, mass: float, posture: Posture) -> Limits:
+def _limits(robot: Any, mass: float, posture: Posture, legs: Sequence[Leg]) -> Limits:
     """Efforts of a robot that could lift itself by a meter of lever have no limit that counts."""
     most = mass * GRAVITY
     return Limits(
@@ -110,6 +113,7 @@ def _limits(robot: Any, mass: float, posture: Posture) -> Limits:
         np.where(np.isfinite(robot.velocity_limits), robot.velocity_limits, _FASTEST),
         np.minimum(np.where(np.isfinite(robot.effort_limits), robot.effort_limits, most), most),
         posture.height,
+        legs,
     )
 
 
@@ -232,8 +236,8 @@ def _rows(
         part = x[grid.forces[:, first : first + 3 * count]]
         forces[:, foot] = weight * part.reshape(-1, count, 3).sum(axis=1)
         first += 3 * count
-    parts = [x[grid.y], x[grid.v], x[grid.a], problem.effort * x[grid.u]]
     times = duration * grid.times
+    parts = [times, *grid.complete(x), problem.effort * x[grid.u]]
     impulses = np.zeros((1, 1 + 3 * feet))
     impulses[0, 0] = times[-1]
     first = 0
@@ -242,7 +246,7 @@ def _rows(
         part = x[problem.impulses[number][first : first + 3 * count]]
         impulses[0, 1 + 3 * foot : 4 + 3 * foot] = motion.mass * part.reshape(-1, 3).sum(axis=0)
         first += 3 * count
-    return np.column_stack([times, *parts, forces.reshape(len(times), -1)]), impulses
+    return np.column_stack([*parts, forces.reshape(len(times), -1)]), impulses
 
 
 def _mirrored(table: Array, mirror: Mirror, n: int, later: float, ahead: Array) -> Array:

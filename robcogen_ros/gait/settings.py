@@ -145,6 +145,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "intervals": _count(4, 1000),
     "accuracy": _number(1e-9, 1.0),
     "refinements": _count(0, 20),
+    "dynamics": _word("full", "reduced"),
     "symmetric": _flag,
     "lift_off": _word("zero", "free"),
     "stability": _word("none", "static"),

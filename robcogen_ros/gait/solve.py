@@ -74,6 +74,7 @@ def solve(
         options = {
             "print_time": False,
             "record_time": True,
+            "show_eval_warnings": False,
             "iteration_callback": watch,
             "ipopt": {
                 "print_level": 0,

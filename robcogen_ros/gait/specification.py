@@ -26,6 +26,7 @@ class Specification:
         accuracy: Error that each interval may have, in units of the robot's height, radians, and
             the time of a fall from that height.
         refinements: How often the grid is refined at most.
+        dynamics: `full`, of all coordinates, or `reduced`, of those that feet on the ground leave.
         symmetric: Whether half a stride is sought whose mirror image follows; None: where the robot
             is its own mirror image.
         lift_off: `zero`: the force of a foot vanishes where it lifts off; `free`: it need not.
@@ -50,6 +51,7 @@ class Specification:
     intervals: int = 16
     accuracy: float = 1e-3
     refinements: int = 5
+    dynamics: str = "full"
     symmetric: bool | None = None
     lift_off: str = "zero"
     stability: str = "none"

@@ -47,15 +47,13 @@ def gliding(
         times = stride * grid.times
         y = np.array(rows)
         v = np.gradient(y, times, axis=0)
-        x[grid.y], x[grid.v], x[grid.a] = y, v, 0.0
+        free = grid.coordinates.free
+        x[grid.y], x[grid.v], x[grid.a] = y[:, free], v[:, free], 0.0
+        x[grid.footholds] = grid.coordinates.stood(y)
         x[grid.forces] = 0.0
         points = grid.forces.shape[1] // 3
         if points:
             x[grid.forces[:, 2::3]] = 1.0 / points
     for impulses in problem.impulses:
         x[impulses[2::3]] = 0.02
-    for number, rates in enumerate(problem.after):
-        following = problem.grids[(number + 1) % len(problem.grids)]
-        if len(rates):
-            x[rates] = x[following.v[0]]
     return np.asarray(np.clip(x, program.lower, program.upper))

@@ -53,15 +53,21 @@ class Track:
         step = self.times[last] - self.times[first]
         s = ((at - self.times[first]) / step)[:, None]
         h = self.duration * step[:, None]
-        for variables, values, slopes in ((grid.y, self.y, self.v), (grid.v, self.v, self.a)):
-            x[variables] = (
+
+        def cubic(values: Array, slopes: Array) -> Array:
+            return (
                 (1 + 2 * s) * (1 - s) ** 2 * values[first]
                 + s**2 * (3 - 2 * s) * values[last]
                 + h * s * (1 - s) * ((1 - s) * slopes[first] - s * slopes[last])
             )
-        pushes = self.forces[:, rows]
-        for variables, values in ((grid.a, self.a), (grid.u, self.u), (grid.forces, pushes)):
-            x[variables] = (1 - s) * values[first] + s * values[last]
+
+        def linear(values: Array) -> Array:
+            return (1 - s) * values[first] + s * values[last]
+
+        free, y = grid.coordinates.free, cubic(self.y, self.v)
+        x[grid.y], x[grid.v] = y[:, free], cubic(self.v, self.a)[:, free]
+        x[grid.a], x[grid.footholds] = linear(self.a[:, free]), grid.coordinates.stood(y)
+        x[grid.u], x[grid.forces] = linear(self.u), linear(self.forces[:, rows])
 
 
 def track_of(problem: Problem, motion: Motion, x: Array) -> Track:
@@ -72,7 +78,10 @@ def track_of(problem: Problem, motion: Motion, x: Array) -> Track:
         each = np.zeros((grid.instants, points))
         each[:, motion.force_rows(phase.standing)] = x[grid.forces]
         forces.append(each)
-    y, v, a, u = (np.vstack([x[grid.parts[kind]] for grid in problem.grids]) for kind in range(4))
+    y, v, a = (
+        np.vstack(part) for part in zip(*(g.complete(x) for g in problem.grids), strict=True)
+    )
+    u = np.vstack([x[grid.u] for grid in problem.grids])
     return Track(
         np.concatenate([grid.times for grid in problem.grids]),
         float(x[problem.stride[0]]),
@@ -147,7 +156,10 @@ class _Weights:
 
 def _singles(problem: Problem, other: Problem) -> zip[tuple[Places, Places]]:
     """Variables that are not those of an instant, of two problems."""
-    one, two = ((p.stride, p.speed, *p.impulses, *p.after) for p in (problem, other))
+    one, two = (
+        (p.stride, p.speed, *p.impulses, *(grid.footholds for grid in p.grids))
+        for p in (problem, other)
+    )
     return zip(one, two, strict=True)
 
 
