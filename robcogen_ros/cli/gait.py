@@ -94,7 +94,12 @@ def _gait(options: argparse.Namespace) -> int:
     functions = list(FUNCTIONS)
     if wanted.dynamics == "reduced":
         functions += inverse_kinematics(reading.robot, [c.name for c in reading.robot.contacts])
-    robot = robot_of(evaluator_of(reading.robot, functions, backend="numpy"))
+    try:
+        robot = robot_of(evaluator_of(reading.robot, functions, backend="numpy"))
+    except RobcogenError as error:
+        if wanted.dynamics == "full":
+            raise
+        raise wanted.wrong("dynamics", f"reduced needs legs in closed form: {error}") from None
     found = find_gait(
         robot,
         footing.feet,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -37,14 +38,15 @@ def robot():
             robot_path(HYQ),
             floating_base=True,
             contacts=FEET,
-            functions=FUNCTIONS,
+            functions=[*FUNCTIONS, *(f"base_link_inverse_kinematics_{foot}" for foot in FEET)],
             backend="numpy",
         )
 
 
-@lru_cache(maxsize=1)
-def trot():
-    return find_gait(robot(), [Foot() for _ in FEET], WANTED)
+@lru_cache(maxsize=3)
+def trot(dynamics="full", accuracy=1e-3):
+    wanted = replace(WANTED, dynamics=dynamics, accuracy=accuracy)
+    return find_gait(robot(), [Foot() for _ in FEET], wanted)
 
 
 @lru_cache(maxsize=1)
@@ -92,8 +94,9 @@ def test_it_is_found():
     assert any("not exact" in note for note in gait.notes)
 
 
-def test_equations_of_motion_hold_at_every_instant_and_feet_rest():
-    gait = trot()
+@pytest.mark.parametrize("dynamics", ["full", "reduced"])
+def test_equations_of_motion_hold_at_every_instant_and_feet_rest(dynamics):
+    gait = trot(dynamics)
     half = len(gait.times) // 2
     pull = 4 * np.sqrt(9.81 / Legs(robot(), [Foot() for _ in FEET]).standing().height)
     for k in range(half):
@@ -106,10 +109,24 @@ def test_equations_of_motion_hold_at_every_instant_and_feet_rest():
         assert np.abs(rest[gait.standing[k]]).max() < 1e-6
         assert np.abs(now.velocities[gait.standing[k]]).max() < 5e-3
         assert np.abs(now.heights[gait.standing[k]]).max() < 1e-3
+        if dynamics == "reduced":
+            assert np.abs(now.heights[gait.standing[k]]).max() < 1e-10
+            assert np.abs(now.velocities[gait.standing[k]]).max() < 1e-9
 
 
-def test_impacts_balance_momentum_and_feet_rest_after_them():
-    gait = trot()
+def test_full_and_reduced_dynamics_find_the_same_gait():
+    full, reduced = trot("full", accuracy=1.0), trot("reduced")
+    assert reduced.solution.succeeded, reduced.solution
+    assert reduced.merit == pytest.approx(full.merit, rel=1e-3)
+    assert reduced.duration == pytest.approx(full.duration, rel=1e-4)
+    np.testing.assert_allclose(reduced.q, full.q, atol=2e-3)
+    np.testing.assert_allclose(reduced.tau, full.tau, atol=0.01 * np.abs(full.tau).max())
+    np.testing.assert_allclose(reduced.forces, full.forces, atol=0.01 * full.forces.max())
+
+
+@pytest.mark.parametrize("dynamics", ["full", "reduced"])
+def test_impacts_balance_momentum_and_feet_rest_after_them(dynamics):
+    gait = trot(dynamics)
     half = len(gait.times) // 2
     before, after = Instant(gait, half - 1), Instant(gait, half)
     m, data = model()
@@ -123,8 +140,9 @@ def test_impacts_balance_momentum_and_feet_rest_after_them():
     assert (np.hypot(*push[:, :2].T) <= 0.6 * push[:, 2] + 1e-7).all()
 
 
-def test_it_keeps_what_was_asked():
-    gait = trot()
+@pytest.mark.parametrize("dynamics", ["full", "reduced"])
+def test_it_keeps_what_was_asked(dynamics):
+    gait = trot(dynamics)
     push = gait.forces[..., 2]
     assert push.min() > -1e-5
     assert (np.hypot(gait.forces[..., 0], gait.forces[..., 1]) <= 0.6 * push + 1e-4).all()
@@ -177,6 +195,16 @@ def test_what_does_not_fit_is_told_before_anything_is_solved(tmp_path, capsys):
         file.write_text(text)
         assert main(["gait", str(robot_path(HYQ)), str(file), "--quiet"]) == 1
         assert words in capsys.readouterr().err
+
+
+def test_legs_without_a_closed_form_are_refused_for_reduced_dynamics(tmp_path, capsys):
+    file = tmp_path / "gait.yaml"
+    file.write_text("speed: 0.5\ndynamics: reduced\n")
+    locked = ["--lock", "lf_kfe_joint=-1.4", *(f"--contact={foot}" for foot in FEET)]
+    assert main(["gait", str(robot_path(HYQ)), str(file), "--quiet", *locked]) == 1
+    told = capsys.readouterr().err
+    assert ":2:11: error: dynamics: reduced needs legs in closed form" in told
+    assert "number of joints is 2" in told
 
 
 def test_an_end_that_is_no_minimum_is_told_and_kept(tmp_path, capsys):
