@@ -9,13 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from test.cmake.tools import PACKAGES, needs_ros, run
+from test.cmake.tools import CMAKE, NOTHING_SOURCED, PACKAGES, needs_ros, run
 
 pytestmark = needs_ros
 
-CMAKE = shutil.which("cmake") or "cmake"
-COMPILER = Path(shutil.which("c++") or "/usr/bin/c++")
-NOTHING_SOURCED = {"PATH": f"{COMPILER.parent}:/usr/bin:/bin"}
 GENERATES, COMPILES = "-m robcogen_ros generate", ".cpp.o -c "
 MAKE_PROGRAMS = {"Unix Makefiles": "make", "Ninja": "ninja"}
 

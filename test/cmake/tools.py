@@ -14,6 +14,10 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PACKAGES = Path(__file__).parent / "packages"
 
+CMAKE = shutil.which("cmake") or "cmake"
+COMPILER = Path(shutil.which("c++") or "/usr/bin/c++")
+NOTHING_SOURCED = {"PATH": f"{COMPILER.parent}:/usr/bin:/bin"}
+
 needs_ros = pytest.mark.skipif(
     not os.environ.get("AMENT_PREFIX_PATH") or shutil.which("colcon") is None,
     reason="no ROS 2 to build with",
