@@ -60,6 +60,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--iterations", type=int, default=500, help="the most of the solver (default: 500)"
     )
+    parser.add_argument(
+        "--start",
+        default="gliding",
+        metavar="gliding|standing|FILE.npz",
+        help="where the search begins: the trunk glides and the feet step (default), the robot "
+        "stands, or a gait of the same robot that was found",
+    )
+    parser.add_argument(
+        "--starts",
+        type=int,
+        default=1,
+        metavar="N",
+        help="try N starts, all but the first one disturbed, and keep the best (default: 1)",
+    )
     parser.add_argument("--seed", type=int, help="disturb the start at random")
     add_quiet_option(parser)
     options = parser.parse_args([*spelled_out(argv)])
@@ -107,6 +121,8 @@ def _gait(options: argparse.Namespace) -> int:
         standing=footing.standing,
         iterations=options.iterations,
         seed=options.seed,
+        start=options.start,
+        starts=options.starts,
     )
     for file in options.output or [Path(options.settings).with_suffix(".npz").name]:
         _write(Path(file), options, text, reading, robot, found)

@@ -21,7 +21,7 @@ from robcogen_ros.gait.collocation import Grid
 from robcogen_ros.gait.conditions import still
 from robcogen_ros.gait.motion import GRAVITY, Motion
 from robcogen_ros.gait.problem import Problem
-from robcogen_ros.gait.solve import Row, Solution, solve
+from robcogen_ros.gait.solve import Row, Solution, solve, together
 from robcogen_ros.gait.specification import Specification
 from robcogen_ros.gait.track import carried, carried_multipliers
 
@@ -58,21 +58,20 @@ def refined(
     motion: Motion,
     make: Callable[[Sequence[Array]], Problem],
     problem: Problem,
-    start: Array,
+    solution: Solution,
     wanted: Specification,
     iterations: int,
 ) -> Refined:
-    """Solves a problem on finer and finer grids.
+    """Solves a problem on finer and finer grids; keeps the last one that was solved.
 
     Args:
         motion: Of the robot.
         make: Gives the problem on a grid of some knots.
         problem: On the first grid.
-        start: Variables of it.
+        solution: Of it.
         wanted: Its `accuracy` is the error that intervals may have, after at most `refinements`.
         iterations: The most on each grid.
     """
-    solution = solve(problem.program, start, iterations)
     grids = 1
     while True:
         error = errors(motion, problem, solution.x)
@@ -86,15 +85,17 @@ def refined(
             iterations,
             carried_multipliers(problem, solution.multipliers, finest),
         )
-        solution = replace(
-            again,
-            iterations=solution.iterations + again.iterations,
-            seconds=_both(solution.seconds, again.seconds),
-        )
-        problem, grids = finest, grids + 1
-    if solution.succeeded and worst > wanted.accuracy:
+        spent = solution.iterations + again.iterations
+        seconds = together(solution.seconds, again.seconds)
+        if again.succeeded:
+            solution, problem, grids = again, finest, grids + 1
+        else:
+            solution = replace(solution, succeeded=False, status=again.status)
+        solution = replace(solution, iterations=spent, seconds=seconds)
+    if worst > wanted.accuracy and not solution.violated:
+        status = "grid too coarse" if solution.succeeded else solution.status
         coarse = tuple(_coarse(motion, problem, solution.x, wanted.accuracy))
-        solution = replace(solution, succeeded=False, status="grid too coarse", violated=coarse)
+        solution = replace(solution, succeeded=False, status=status, violated=coarse)
     return Refined(problem, solution, worst, grids)
 
 
@@ -148,12 +149,6 @@ def _coarse(motion: Motion, problem: Problem, x: Array, accuracy: float) -> Iter
             if slip[at, column] > accuracy:
                 name = motion.feet[foot].contact
                 yield f"rest of {name}, which stands, {grid.where[at]}", float(slip[at, column])
-
-
-def _both(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
-    """Seconds, and the share of them in functions, of two searches."""
-    total = one[0] + other[0]
-    return total, (one[0] * one[1] + other[0] * other[1]) / max(total, 1e-9)
 
 
 def finer(problem: Problem, error: Sequence[Array], accuracy: float) -> list[Array]:

@@ -16,6 +16,9 @@ from robcogen_ros.gait.solve import Solution
 SCHEDULES = (".schedule.yaml", ".schedule.yml")
 """How names of files end that tell which feet stand when."""
 
+VARIABLES, MULTIPLIERS = "variables", ("variable_multipliers", "row_multipliers")
+"""Names in a file of what another search begins with."""
+
 
 @dataclass(frozen=True, slots=True)
 class Gait:
@@ -46,6 +49,7 @@ class Gait:
         speed: Mean velocity ahead.
         merit: What was minimised.
         error: The largest one of an interval of the grid, see `Specification.accuracy`.
+        knots: Where intervals of each phase begin and end, as shares of the stride.
         solution: How the search ended.
         notes: What should be known of it.
     """
@@ -72,6 +76,7 @@ class Gait:
     speed: float
     merit: float
     error: float
+    knots: Array
     solution: Solution
     notes: Sequence[str] = ()
 
@@ -95,13 +100,15 @@ class Gait:
     def arrays(self) -> Mapping[str, Any]:
         """All arrays by their names, as `.npz` files have them."""
         names = ("times", "position", "orientation", "q", "base_velocity", "qd")
+        solution = self.solution
+        ended = dict(zip(MULTIPLIERS, solution.multipliers, strict=True)) | {VARIABLES: solution.x}
         more = ("base_acceleration", "qdd", "tau", "forces", "standing", "impulses")
-        last = ("duty", "phases", "effort_limits")
+        last = ("duty", "phases", "effort_limits", "knots")
         found = {name: np.asarray(getattr(self, name)) for name in (*names, *more, *last)}
         scalars = ("duration", "speed", "merit", "friction", "error")
         numbers = {name: np.asarray(getattr(self, name)) for name in scalars}
         words = {name: np.array(getattr(self, name)) for name in ("joint_names", "contacts")}
-        return found | numbers | words
+        return found | numbers | words | ended
 
     def save(self, path: str | Path) -> None:
         """Writes it: `.npz`, `.csv`, or `.yaml`.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import casadi
@@ -18,13 +20,16 @@ from robcogen_ros.gait.pattern import Pattern, named
 from robcogen_ros.gait.problem import Limits, Problem
 from robcogen_ros.gait.refine import Refined, refined
 from robcogen_ros.gait.result import Gait
-from robcogen_ros.gait.solve import ITERATIONS
+from robcogen_ros.gait.solve import ITERATIONS, STOPPED, Solution, solve, together
 from robcogen_ros.gait.specification import Specification
-from robcogen_ros.gait.start import gliding
+from robcogen_ros.gait.start import disturbed, from_file, gliding, read_gait
+from robcogen_ros.gait.start import standing as standing_still
 from robcogen_ros.model import soles
 from robcogen_ros.model.names import nearest
 from robcogen_ros.progress import task
 
+GLIDING, STANDING = "gliding", "standing"
+"""Starts that need no file."""
 ALIKE = 0.01
 """How far the dynamics of a robot may be from their mirror image, for which half a stride tells."""
 _FASTEST = 100.0
@@ -39,6 +44,8 @@ def find_gait(
     standing: Mapping[str, float] | None = None,
     iterations: int = ITERATIONS,
     seed: int | None = None,
+    start: str | Path = GLIDING,
+    starts: int = 1,
 ) -> Gait:
     """The gait of a robot that a specification asks for, found by direct collocation.
 
@@ -50,10 +57,15 @@ def find_gait(
         standing: Positions of joints at which it stands; found if there are none.
         iterations: The most of the solver.
         seed: Starts from a trajectory that is disturbed at random.
+        start: Where the search begins: `gliding`, the trunk glides and the feet step; `standing`,
+            the robot stands; or the `.npz` file of a gait of the same robot.
+        starts: How many starts are tried, all but the first one disturbed; the best is refined.
 
     Raises:
-        RobcogenError: If the specification does not fit the robot.
+        RobcogenError: If the specification or the start does not fit the robot.
     """
+    seeds = _seeds(seed, starts)
+    kept = None if start in (GLIDING, STANDING) else read_gait(start, robot)
     legs = Legs(robot, feet)
     posture = legs.standing(standing)
     pattern = _pattern(robot, wanted, legs.poses(posture.q)[:, :3, 3])
@@ -67,11 +79,24 @@ def find_gait(
         return Problem(motion, limits, pattern, wanted, mirror, knots)
 
     problem = make()
-    start = gliding(problem, legs, posture, pattern, wanted.step_height)
-    if seed is not None:
-        start = _disturbed(problem, start, seed)
-    found = refined(motion, make, problem, start, wanted, iterations)
-    return _gait(robot, motion, wanted, pattern, found, notes)
+    multipliers = None
+    if kept is not None:
+        problem, begin, multipliers = from_file(kept, problem, make, motion)
+    elif start == STANDING:
+        begin = standing_still(problem, posture)
+    else:
+        begin = gliding(problem, legs, posture, pattern, wanted.step_height)
+    solution, more = _best(problem, begin, multipliers, seeds, iterations)
+    found = refined(motion, make, problem, solution, wanted, iterations)
+    return _gait(robot, motion, wanted, pattern, found, (*notes, *more))
+
+
+def _seeds(seed: int | None, starts: int) -> list[int | None]:
+    """Of the starts: the first one is disturbed where a seed says so, the others are."""
+    if starts < 1:
+        raise RobcogenError(f"starts: expected a whole number from 1, found {starts}")
+    first = 0 if seed is None else seed + 1
+    return [seed, *range(first, first + starts - 1)]
 
 
 def _foot(contact: str, shape: soles.Foot) -> Foot:
@@ -138,14 +163,32 @@ def _mirror(
     return None, (f"a whole stride was sought: {said}",)
 
 
-def _disturbed(problem: Problem, start: Array, seed: int) -> Array:
-    """Coordinates and rates moved by a few percent of their units."""
-    program, random = problem.program, np.random.default_rng(seed)
-    moved, scale = start.copy(), np.array(program.scale)
-    for grid in problem.grids:
-        for part in (grid.y, grid.v):
-            moved[part] += 0.05 * random.standard_normal(part.shape) * scale[part]
-    return np.asarray(np.clip(moved, program.lower, program.upper))
+def _best(
+    problem: Problem,
+    start: Array,
+    multipliers: tuple[Array, Array] | None,
+    seeds: Sequence[int | None],
+    iterations: int,
+) -> tuple[Solution, tuple[str, ...]]:
+    """The best of the minima near a start and near it disturbed, and what is said of them."""
+    found: list[Solution] = []
+    for seed in seeds:
+        if seed is None:
+            found.append(solve(problem.program, start, iterations, multipliers))
+        else:
+            found.append(solve(problem.program, disturbed(problem, start, seed), iterations))
+        if found[-1].status == STOPPED:
+            break
+    best = min(found, key=lambda one: (not one.succeeded, one.merit))
+    spent = replace(
+        best,
+        iterations=sum(one.iterations for one in found),
+        seconds=together(*(one.seconds for one in found)),
+    )
+    if len(seeds) == 1:
+        return spent, ()
+    merits = [f"{one.merit:.5g}" if one.succeeded else one.status for one in found]
+    return spent, (f"{len(found)} starts: merits {', '.join(merits)}; the best is kept",)
 
 
 def _gait(
@@ -203,6 +246,7 @@ def _gait(
         speed=speed,
         merit=solution.merit,
         error=found.error,
+        knots=np.concatenate(problem.knots),
         solution=solution,
         notes=(*notes, _grid(found)),
     )

@@ -19,6 +19,8 @@ _METIS = 5
 """Ordering of MUMPS: nested dissection suits problems that are long and narrow."""
 _NEAR = 1e-5
 """Barrier of a search that begins near a minimum, and how far from bounds it begins."""
+STOPPED = "stopped"
+"""Status of a search that Ctrl-C ended."""
 _THROWN = "NonIpopt_Exception_Thrown"
 """What IPOPT says where Ctrl-C ends it; the results it gives then are none."""
 
@@ -104,7 +106,7 @@ def solve(
     x, merit, g = (np.array(found[name]).ravel() for name in ("x", "f", "g"))
     status = str(told["return_status"])
     if status == _THROWN and watch.last is not None:
-        (x, merit, g), status = watch.last, "stopped"
+        (x, merit, g), status = watch.last, STOPPED
     inside = sum(value for name, value in told.items() if name.startswith("t_wall_nlp"))
     return Solution(
         x=x * scale,
@@ -123,6 +125,12 @@ def _warm() -> dict[str, Any]:
     names = ("bound_push", "bound_frac", "slack_bound_push", "slack_bound_frac", "mult_bound_push")
     pushes = {f"warm_start_{name}": _NEAR for name in names}
     return {"warm_start_init_point": "yes", "mu_init": _NEAR, **pushes}
+
+
+def together(*seconds: tuple[float, float]) -> tuple[float, float]:
+    """Seconds, and the share of them in functions, of several searches."""
+    total = sum(each for each, _ in seconds)
+    return total, sum(each * share for each, share in seconds) / max(total, 1e-9)
 
 
 def _violated(program: Program, g: Array) -> tuple[Row, ...]:

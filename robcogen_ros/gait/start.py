@@ -1,27 +1,44 @@
-"""Where the search for a gait begins: a trunk that glides, feet that step below it."""
+"""Where the search for a gait begins: a robot that glides or stands, or a gait in a file."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import casadi
 import numpy as np
 
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.standing import Legs, Posture
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.gait.motion import GRAVITY, Motion
 from robcogen_ros.gait.pattern import Pattern
 from robcogen_ros.gait.problem import Problem
+from robcogen_ros.gait.result import MULTIPLIERS, VARIABLES
+from robcogen_ros.gait.track import Track, carried, carried_multipliers
+
+_NOISE = 0.05
+"""Of a start that is disturbed, in units of the states."""
+_NEEDED = (
+    *("times", "position", "orientation", "q", "base_velocity", "qd", "base_acceleration", "qdd"),
+    *("tau", "forces", "duration", "speed", "joint_names", "contacts", "knots"),
+    *(VARIABLES, *MULTIPLIERS),
+)
 
 
 def gliding(
     problem: Problem, legs: Legs, posture: Posture, pattern: Pattern, step_height: float
 ) -> Array:
-    """Values of all variables.
+    """Values of all variables: a trunk that glides, feet that step below it.
 
     The base moves ahead at its height. A foot that stands stays where it is, half of the way of its
     stance ahead of where it is in the posture when it lands; while it swings it is brought there on
     a squared sine. The forces carry the weight in equal parts.
     """
     program = problem.program
-    x = np.array(program.start)
-    stride, speed = float(x[problem.stride[0]]), float(x[problem.speed[0]])
+    stride, speed = (program.start[int(v[0])] for v in (problem.stride, problem.speed))
     level = legs.poses(posture.q)
 
     def joints(at: float, near: Array) -> Array:
@@ -39,21 +56,137 @@ def gliding(
         return near if found is None else found
 
     q = joints(0.0, posture.q)
+    found = []
     for grid in problem.grids:
         rows = []
         for at in grid.times:
             q = joints(float(at), q)
             rows.append(np.concatenate([[speed * stride * at, 0, posture.height, 0, 0, 0], q]))
-        times = stride * grid.times
-        y = np.array(rows)
-        v = np.gradient(y, times, axis=0)
-        free = grid.coordinates.free
+        found.append(np.array(rows))
+    return _moving(problem, found)
+
+
+def standing(problem: Problem, posture: Posture) -> Array:
+    """Values of all variables: the robot stands where it is."""
+    row = np.concatenate([[0, 0, posture.height, 0, 0, 0], posture.q])
+    return _moving(problem, [np.tile(row, (grid.instants, 1)) for grid in problem.grids])
+
+
+def from_file(
+    kept: Mapping[str, Array],
+    problem: Problem,
+    make: Callable[[Sequence[Array]], Problem],
+    motion: Motion,
+) -> tuple[Problem, Array, tuple[Array, Array] | None]:
+    """A problem, values of its variables, and multipliers of a gait that was found.
+
+    Of a gait of the same phases and conditions, whatever their numbers, the search goes on with its
+    multipliers, upon its grid if that is as fine as is asked. Of others the trajectory counts.
+    """
+    knots = _phases(kept["knots"])
+    borders = [(grid[0], grid[-1]) for grid in knots]
+    if borders == [(grid[0], grid[-1]) for grid in problem.knots]:
+        again, x = make(knots), kept[VARIABLES]
+        multipliers = kept[MULTIPLIERS[0]], kept[MULTIPLIERS[1]]
+        program = again.program
+        if len(x) == len(program.start) and len(multipliers[1]) == len(program.row_limits[0]):
+            if all(len(own) >= len(new) for own, new in zip(knots, problem.knots, strict=True)):
+                return again, np.clip(x, program.lower, program.upper), multipliers
+            moved = carried_multipliers(again, multipliers, problem)
+            return problem, carried(again, motion, x, problem), moved
+    x = np.array(problem.program.start)
+    _track(kept, motion, problem.effort).fill(problem, motion, x)
+    return problem, _landed(problem, x), None
+
+
+def _phases(knots: Array) -> list[Array]:
+    """Knots of each phase: where one ends the next one begins, at the same share."""
+    return np.split(knots, np.flatnonzero(np.diff(knots) <= 0.0) + 1)
+
+
+def disturbed(problem: Problem, start: Array, seed: int) -> Array:
+    """Coordinates and rates moved by a few percent of their units."""
+    program, random = problem.program, np.random.default_rng(seed)
+    moved, scale = start.copy(), np.array(program.scale)
+    for grid in problem.grids:
+        for part in (grid.y, grid.v):
+            moved[part] += _NOISE * random.standard_normal(part.shape) * scale[part]
+    return np.asarray(np.clip(moved, program.lower, program.upper))
+
+
+def read_gait(path: str | Path, robot: Any) -> Mapping[str, Array]:
+    """The arrays in a `.npz` file of a gait.
+
+    Raises:
+        RobcogenError: If it holds no gait, or that of another robot.
+    """
+    try:
+        with np.load(path) as file:
+            kept = {name: file[name] for name in _NEEDED}
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+        raise RobcogenError(
+            f"{path}: expected a gait as `robcogen gait -o FILE.npz` writes it; {error}"
+        ) from None
+    for name, own in (("joint_names", robot.joint_names), ("contacts", robot.contacts)):
+        _same(path, name.replace("_names", "s"), kept[name].tolist(), list(own), robot.name)
+    return kept
+
+
+def _same(path: str | Path, what: str, found: list[str], own: list[str], robot: str) -> None:
+    if found == own:
+        return
+    other = [name for name in found if name not in own] or [
+        f"{len(found)} of them in another order"
+    ]
+    raise RobcogenError(
+        f"{path}: a gait of another robot, its {what} are {', '.join(other[:3])}"
+        f"{', ...' if len(other) > 3 else ''}; robot '{robot}' has {', '.join(own[:3])}"
+        f"{', ...' if len(own) > 3 else ''}"
+    )
+
+
+def _track(kept: Mapping[str, Array], motion: Motion, effort: Array) -> Track:
+    """Arrays of a gait in the coordinates of the problem."""
+    y = np.hstack([kept["position"], kept["orientation"], kept["q"]])
+    n = y.shape[1]
+    at_rest = casadi.substitute([motion.base_acceleration], [motion.a], [casadi.SX.zeros(n)])[0]
+    base = casadi.jacobian(motion.base_velocity, motion.v)[:, :6]
+    turning: Any = casadi.Function("base", [motion.y, motion.v], [base, at_rest])
+
+    def rates(row: Array, joints: Array, twist: Array, v: Array | None = None) -> Array:
+        matrix, offset = (np.array(part) for part in turning(row, np.zeros(n) if v is None else v))
+        return np.concatenate([np.linalg.solve(matrix, twist - offset.ravel()), joints])
+
+    v = np.array([rates(*row) for row in zip(y, kept["qd"], kept["base_velocity"], strict=True)])
+    rows = zip(y, kept["qdd"], kept["base_acceleration"], v, strict=True)
+    a = np.array([rates(*row) for row in rows])
+    forces = kept["forces"] / (motion.mass * GRAVITY)
+    each = [
+        np.tile(forces[:, i] / len(foot.points), (1, len(foot.points)))
+        for i, foot in enumerate(motion.feet)
+    ]
+    duration, speed = float(kept["duration"]), float(kept["speed"])
+    tau = kept["tau"] / effort
+    return Track(kept["times"] / duration, duration, speed, y, v, a, tau, np.hstack(each))
+
+
+def _moving(problem: Problem, coordinates: list[Array]) -> Array:
+    """Variables of coordinates of all phases (instants, 6 + n), the weight in equal parts."""
+    x = np.array(problem.program.start)
+    stride = x[problem.stride[0]]
+    for grid, y in zip(problem.grids, coordinates, strict=True):
+        v, free = np.gradient(y, stride * grid.times, axis=0), grid.coordinates.free
         x[grid.y], x[grid.v], x[grid.a] = y[:, free], v[:, free], 0.0
         x[grid.footholds] = grid.coordinates.stood(y)
         x[grid.forces] = 0.0
         points = grid.forces.shape[1] // 3
         if points:
             x[grid.forces[:, 2::3]] = 1.0 / points
+    return _landed(problem, x)
+
+
+def _landed(problem: Problem, x: Array) -> Array:
+    """Impacts that change little, and everything within its bounds."""
     for impulses in problem.impulses:
         x[impulses[2::3]] = 0.02
-    return np.asarray(np.clip(x, program.lower, program.upper))
+    return np.asarray(np.clip(x, problem.program.lower, problem.program.upper))

@@ -41,10 +41,18 @@ class Track:
     forces: Array
 
     def fill(self, problem: Problem, motion: Motion, x: Array) -> None:
-        """Sets variables of a problem to the trajectory; the rest is left as it is."""
-        x[problem.stride], x[problem.speed] = self.duration, self.speed
+        """Sets variables of a problem to the trajectory, stretched to a stride that it allows."""
+        program, single = problem.program, (problem.stride, problem.speed)
+        for variable, value in zip(single, (self.duration, self.speed), strict=True):
+            number = int(variable[0])
+            x[number] = np.clip(value, program.lower[number], program.upper[number])
+        slower = self.duration / x[problem.stride[0]]
+        ahead = x[problem.speed[0]] * x[problem.stride[0]] - self.speed * self.duration
         for phase, grid in zip(problem.phases, problem.grids, strict=True):
             self._fill(grid, motion.force_rows(phase.standing), x)
+            x[grid.v], x[grid.a] = slower * x[grid.v], slower**2 * x[grid.a]
+            x[grid.y[:, 0]] += ahead * grid.times
+            x[grid.v[:, 0]] += ahead / x[problem.stride[0]]
 
     def _fill(self, grid: Grid, rows: list[int], x: Array) -> None:
         at = np.clip(grid.times, grid.times[0] + _ASIDE, grid.times[-1] - _ASIDE)

@@ -65,6 +65,7 @@ def kept() -> Gait:
         speed=SPEED,
         merit=1.0,
         error=1e-4,
+        knots=np.linspace(0.0, 1.0, 5),
         solution=Solution(
             x=np.zeros(0),
             merit=1.0,

@@ -164,6 +164,16 @@ def test_the_second_half_is_the_mirror_image_of_the_first():
     np.testing.assert_array_equal(gait.forces[half:], exchanged)
 
 
+def test_a_gait_in_a_file_is_a_start_that_needs_fewer_iterations(tmp_path):
+    file = tmp_path / "trot.npz"
+    trot().save(file)
+    faster = replace(WANTED, speed=(0.55, 0.55))
+    found = find_gait(robot(), [Foot() for _ in FEET], faster, start=file)
+    assert found.solution.succeeded
+    assert found.solution.iterations < trot().solution.iterations
+    assert found.speed == pytest.approx(0.55)
+
+
 def test_files_hold_it(tmp_path):
     yaml = pytest.importorskip("yaml")
     gait = trot()
