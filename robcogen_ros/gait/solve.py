@@ -83,6 +83,7 @@ def solve(
                 "sb": "yes",
                 "tol": TOLERANCE,
                 "constr_viol_tol": 0.1 * TOLERANCE,
+                "bound_relax_factor": 0.1 * TOLERANCE,
                 "max_iter": iterations,
                 "nlp_scaling_method": "none",
                 "mumps_pivot_order": _METIS,
