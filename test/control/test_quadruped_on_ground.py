@@ -121,6 +121,17 @@ def test_a_robot_without_power_loses_energy_and_does_not_explode(tilt, rates, fr
         energy = now.energy
 
 
+def test_after_steps_by_impulses_what_is_on_the_plane_touches():
+    """With dry joints, on feet that slide fast on a rough plane and jam."""
+    ground = hyq().ground(friction=1.5, joint_friction=np.full(12, 10.0))
+    start = standing(ground).position
+    ground.place(STANCE, position=start, base_velocity=(0, 0, 0, 1, 0, 0))
+    for _ in range(100):
+        ground.advance(np.zeros(12), 2e-3)
+        np.testing.assert_array_equal(ground.touches, Now(ground).feet[:, 2] < 1e-8)
+    assert ground.counters["unsettled"] > 0
+
+
 def test_at_rest_contacts_stops_and_joint_friction_carry_the_weight_together():
     """Legs without power fold onto their stops; others are held by friction, within its bound."""
     robot, bound = hyq(), 8.0

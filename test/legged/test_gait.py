@@ -143,6 +143,17 @@ def test_feet_step_to_the_capture_point(library):
     np.testing.assert_allclose(middle, record.capture[down], atol=5e-3)
 
 
+@pytest.mark.parametrize(("kick", "least"), [(0.2, 0.25), (0.8, 0.175), (-1.2, 0.175)])
+def test_a_robot_that_is_pushed_far_trots_faster_until_it_is_back(library, kick, least):
+    gait = Gait(library)
+    gait.run(2.0)
+    record = gait.run(4.0, kick=(0, kick))
+    lifts = sorted({cycle for foot in range(4) for cycle, _ in record.swings(foot)})
+    times = STEP * np.diff(lifts)
+    assert times.min() == pytest.approx(least, abs=2 * STEP)
+    np.testing.assert_allclose(times[-3:], 0.25, atol=2 * STEP)
+
+
 @pytest.mark.parametrize("kick", [(0.4, 0), (0, 0.4), (-0.3, 0.3)])
 def test_a_trot_survives_a_push_and_goes_back_to_its_place(library, kick):
     gait = Gait(library)

@@ -45,7 +45,8 @@ public:
   using Polygon = SupportPolygon<feet>;
 
   /// \param settings valid ones
-  explicit Gait(const Settings<Robot> & settings) noexcept : settings_(settings), at_(settings)
+  explicit Gait(const Settings<Robot> & settings) noexcept
+  : settings_(settings), period_(settings.pattern.period), at_(settings)
   {
     reference_.posture = settings.posture;
   }
@@ -101,6 +102,8 @@ public:
 
 private:
   using Point = Eigen::Vector2d;
+
+  static constexpr double hurry = 0.7;  ///< share of the period of a robot that is pushed away
 
   static double yaw(const Eigen::Quaterniond & orientation) noexcept
   {
@@ -204,6 +207,10 @@ private:
       stepping_ = false;
       return;
     }
+    if (due)
+    {
+      pace(wanted);
+    }
     for (int foot = 0; foot < feet; ++foot)
     {
       if (stands_[foot] && until_lift_off(foot) < passed)
@@ -216,6 +223,15 @@ private:
     }
     phase_ += passed;
     phase_ -= std::floor(phase_);
+  }
+
+  /// Trots faster while the capture point is far from where it is to be: it runs away from the feet
+  /// that stand, and the sooner others stand the less it has.
+  void pace(const Motion & wanted) noexcept
+  {
+    const Point off = at_.pendulum.capture_point() - support().center() - departed(wanted);
+    const bool far = !walks() && off.norm() > 0.5 * settings_.longest_step;
+    settings_.pattern.period = (far ? hurry : 1.0) * period_;
   }
 
   /// As a share of the cycle; about 0 where it is now, whatever was rounded.
@@ -379,7 +395,8 @@ private:
     }
   }
 
-  Settings<Robot> settings_;
+  Settings<Robot> settings_;  ///< with the period of the cycle that is under way
+  double period_;
   Placement<Robot> at_;
   std::array<Eigen::Vector3d, feet> holds_{};
   double heading_ = 0.0, phase_ = 0.0;
