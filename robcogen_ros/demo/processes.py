@@ -57,10 +57,8 @@ class Nodes:
 
     def start(self, name: str, parameters: Mapping[str, Any]) -> None:
         """Starts a node of `robcogen_ros.ros`; what it says goes to a log file."""
-        options = [f"{key}:={_text(value)}" for key, value in parameters.items()]
-        command = [sys.executable, "-m", f"robcogen_ros.ros.{name}", "--ros-args"]
+        command = [sys.executable, "-m", f"robcogen_ros.ros.{name}", *options(parameters)]
         command += ["-r", f"__ns:={NAMESPACE}"]
-        command += [word for option in options for word in ("-p", option)]
         with self._log(name).open("wb") as log:
             self._running[name] = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
@@ -80,6 +78,12 @@ class Nodes:
 
     def _log(self, name: str) -> Path:
         return self._logs / f"{name}.log"
+
+
+def options(parameters: Mapping[str, Any]) -> list[str]:
+    """Words of a command by which a node takes parameters."""
+    pairs = [f"{key}:={_text(value)}" for key, value in parameters.items()]
+    return ["--ros-args", *(word for pair in pairs for word in ("-p", pair))]
 
 
 def _text(value: Any) -> str:

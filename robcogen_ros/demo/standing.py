@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from robcogen_ros.control.standing import Legs, Posture
+from robcogen_ros.demo.processes import options
 from robcogen_ros.demo.standing_plot import plot
 from robcogen_ros.demo.standing_report import report, stepping
 from robcogen_ros.demo.standing_run import balance, gravity_compensation, run
@@ -81,6 +84,8 @@ def show(
     text = "\n\n".join(parts)
     (out / "report.txt").write_text(text + "\n", encoding="utf-8")
     say(f"\n{text}\n\nPlot of what happened: {picture.resolve()}")
+    commands = "\n".join(f"  {command}" for command in by_hand(source, steps is not None))
+    say(f"To start the nodes yourself, for RViz, each in a terminal:\n{commands}")
 
 
 def _steps(
@@ -94,6 +99,26 @@ def _steps(
     say("Pushing it ever harder as it stands, and as it trots")
     steps = trotting.run()
     return steps, stepping(robot, steps)
+
+
+def by_hand(source: Mapping[str, Any], trots: bool) -> list[str]:
+    """Commands that start the nodes, of which RViz shows /robot_description and /tf.
+
+    Args:
+        source: Parameters by which nodes find the robot.
+        trots: Whether it follows velocities on cmd_vel by a trot.
+    """
+    program = "ros2 run robcogen_ros" if shutil.which("ros2") else "bootstrap/run"
+    file = {name: value for name, value in source.items() if name != "contacts"}
+    each: tuple[dict[str, Any], ...] = (
+        {**source, "floating_base": True},
+        file,
+        {**source, **({"gait": "trot"} if trots else {})},
+    )
+    return [
+        f"{program} {node} {shlex.join(options(parameters))}"
+        for node, parameters in zip(NODES, each, strict=True)
+    ]
 
 
 def _through_nodes(

@@ -1,5 +1,6 @@
 """The demo of robots on legs: motions that feet can hold, and what is told of steps."""
 
+import shlex
 from types import SimpleNamespace
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from robcogen_ros.control.legged_loop import STEP
 from robcogen_ros.control.standing import Legs
+from robcogen_ros.demo.standing import NODES, by_hand
 from robcogen_ros.demo.standing_report import report, stepping
 from robcogen_ros.demo.standing_run import Run, balance, run
 from robcogen_ros.demo.stepping import AHEAD, RECOVERY, REST, SPOT, Stepping, Steps
@@ -56,6 +58,17 @@ def test_the_less_time_there_is_the_smaller_motions_are_and_what_is_given_up_is_
     assert given_up
     told = report(quadruped[0], hasty, [], FRICTION)
     assert f"does not move, for its feet cannot hold that: {', '.join(given_up)}" in told
+
+
+def test_nodes_are_started_by_hand_with_the_parameters_of_the_demo():
+    source = {"model_file": "my dog.urdf", "contacts": ["a", "b"]}
+    commands = [shlex.split(command) for command in by_hand(source, trots=True)]
+    assert [tuple(set(words) & set(NODES)) for words in commands] == [(node,) for node in NODES]
+    for words in commands:
+        assert words[words.index("--ros-args") + 1 :][:2] == ["-p", 'model_file:="my dog.urdf"']
+    assert ["floating_base:=true" in words for words in commands] == [True, False, False]
+    assert ['contacts:=["a", "b"]' in words for words in commands] == [True, False, True]
+    assert ['gait:="trot"' in words for words in commands] == [False, False, True]
 
 
 @pytest.mark.slow
