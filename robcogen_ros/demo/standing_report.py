@@ -127,5 +127,7 @@ def _settled(run: Run, motion: TrunkMotion) -> str:
     if _fall(run, motion) is not None:
         return "-"
     away = np.linalg.norm(run.position_error, axis=1) > CALM
+    if away[-1]:
+        return "not"
     last = run.time[away & (run.time > motion.push_begin)]
     return f"{last[-1] - motion.push_begin:.2f}" if len(last) else "at once"

@@ -91,15 +91,15 @@ def sinking(speed, ended=""):
 
 
 @pytest.mark.parametrize(
-    ("speed", "ended", "said", "worst"),
+    ("speed", "ended", "said", "worst", "back"),
     [
-        (0.0, "", "yes", "0.0"),
-        (0.05, "", "yes", "200.0"),
-        (0.1, "", "no: fell at 2.5 s", "-"),
-        (0.01, "the base is below the plane", "no: fell at 4.0 s", "-"),
+        (0.0, "", "yes", "0.0", "at once"),
+        (0.05, "", "yes", "200.0", "not"),
+        (0.1, "", "no: fell at 2.5 s", "-", "-"),
+        (0.01, "the base is below the plane", "no: fell at 4.0 s", "-", "-"),
     ],
 )
-def test_a_robot_that_has_sunk_to_half_its_height_has_fallen(speed, ended, said, worst):
+def test_a_robot_that_has_sunk_to_half_its_height_has_fallen(speed, ended, said, worst, back):
     robot = SimpleNamespace(name="r", total_mass=lambda: 10.0, effort_limits=np.ones(2))
     still, push = np.zeros(2), np.array([0.0, 20.0, 0.0])
     motion = TrunkMotion(4.0, 0.5, 0.0, (0.0,) * len(WAYS), still, still, push)
@@ -108,6 +108,7 @@ def test_a_robot_that_has_sunk_to_half_its_height_has_fallen(speed, ended, said,
     ends = {row[1]: row[-1].strip() for row in rows if len(row) > 2}
     assert ends["stands to the end"] == said
     assert ends["largest error after the push [mm]"] == worst
+    assert ends["back within 10 mm after [s]"] == back
 
 
 def steps(ended=""):
