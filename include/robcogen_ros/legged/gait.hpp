@@ -45,8 +45,7 @@ public:
   using Polygon = SupportPolygon<feet>;
 
   /// \param settings valid ones
-  explicit Gait(const Settings<Robot> & settings) noexcept
-  : settings_(settings), period_(settings.pattern.period), at_(settings)
+  explicit Gait(const Settings<Robot> & settings) noexcept : settings_(settings), at_(settings)
   {
     reference_.posture = settings.posture;
   }
@@ -55,13 +54,11 @@ public:
   void start(const ground::State<Robot> & measured) noexcept
   {
     at_.measure(measured, stands_);
-    heading_ = yaw(measured.orientation);
+    const Eigen::Vector3d ahead = measured.orientation * Eigen::Vector3d::UnitX();
+    heading_ = std::atan2(ahead.y(), ahead.x());
     stepping_ = false;
-    for (int foot = 0; foot < feet; ++foot)
-    {
-      stands_[foot] = true;
-      holds_[foot] = at_.places[foot];
-    }
+    stands_.fill(true);
+    holds_ = at_.places;
     aim_ = support().center();
     spot_.begin(at_.pendulum);
   }
@@ -104,12 +101,6 @@ private:
   using Point = Eigen::Vector2d;
 
   static constexpr double hurry = 0.7;  ///< share of the period of a robot that is pushed away
-
-  static double yaw(const Eigen::Quaterniond & orientation) noexcept
-  {
-    const Eigen::Vector3d ahead = orientation * Eigen::Vector3d::UnitX();
-    return std::atan2(ahead.y(), ahead.x());
-  }
 
   Eigen::Matrix2d heading_axes() const noexcept
   {
@@ -195,16 +186,12 @@ private:
     bool due = false, complete = true;
     for (int foot = 0; foot < feet; ++foot)
     {
-      due = due || (stands_[foot] && until_lift_off(foot) < passed);
+      due = due || lifts(foot, passed);
       complete = complete && (stands_[foot] || swings_[foot].left() > 0.0);
     }
-    if (due && !complete)
+    if (due && (!complete || (!wanted.step && settled())))
     {
-      return;
-    }
-    if (due && !wanted.step && settled())
-    {
-      stepping_ = false;
+      stepping_ = !complete;
       return;
     }
     if (due)
@@ -213,7 +200,7 @@ private:
     }
     for (int foot = 0; foot < feet; ++foot)
     {
-      if (stands_[foot] && until_lift_off(foot) < passed)
+      if (lifts(foot, passed))
       {
         stands_[foot] = false;
         lifted_[foot] = at_.places[foot].template head<2>();
@@ -225,20 +212,18 @@ private:
     phase_ -= std::floor(phase_);
   }
 
-  /// Trots faster while the capture point is far from where it is to be: it runs away from the feet
-  /// that stand, and the sooner others stand the less it has.
+  /// Whether a foot is to lift off within a share of the cycle.
+  bool lifts(int foot, double share) const noexcept
+  {
+    return stands_[foot] && settings_.pattern.until_lift_off(foot, phase_) < share;
+  }
+
+  /// Trots faster while the capture point is far away: it has less time to run from the feet.
   void pace(const Motion & wanted) noexcept
   {
     const Point off = at_.pendulum.capture_point() - support().center() - departed(wanted);
     const bool far = !walks() && off.norm() > 0.5 * settings_.longest_step;
     settings_.pattern.period = (far ? hurry : 1.0) * period_;
-  }
-
-  /// As a share of the cycle; about 0 where it is now, whatever was rounded.
-  double until_lift_off(int foot) const noexcept
-  {
-    const double until = settings_.pattern.until_lift_off(foot, phase_);
-    return until > 1.0 - 1e-9 ? 0.0 : until;
   }
 
   /// Whether the robot is in balance on all feet, each where it is to stand.
@@ -292,9 +277,10 @@ private:
     double until = 1.0, phase = phase_;
     for (int foot = 0; foot < feet; ++foot)
     {
-      if (until_lift_off(foot) < until)
+      const double left = settings_.pattern.until_lift_off(foot, phase_);
+      if (left < until)
       {
-        until = until_lift_off(foot);
+        until = left;
         phase = settings_.pattern.lift_off(foot);
       }
     }
@@ -362,8 +348,7 @@ private:
     const Point below = axes * at_.below[foot];
     const Point body = walks() ? where : then.center;
     Point from = where - body;
-    const double length = from.norm();
-    from *= length > settings_.longest_step ? settings_.longest_step / length : 1.0;
+    from *= std::min(1.0, settings_.longest_step / std::max(from.norm(), 1e-9));
     holds_[foot] << body + from + below, at_.floor;
   }
 
@@ -396,7 +381,7 @@ private:
   }
 
   Settings<Robot> settings_;  ///< with the period of the cycle that is under way
-  double period_;
+  double period_ = settings_.pattern.period;
   Placement<Robot> at_;
   std::array<Eigen::Vector3d, feet> holds_{};
   double heading_ = 0.0, phase_ = 0.0;

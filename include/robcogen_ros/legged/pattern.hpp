@@ -48,11 +48,13 @@ struct Pattern
     return phase - std::floor(phase);
   }
 
-  /// How much of the cycle passes until a foot lifts off, 0 to 1.
+  /// How much of the cycle passes until a foot lifts off, 0 to 1; 0 where it is about now, whatever
+  /// was rounded.
   double until_lift_off(int foot, double phase) const noexcept
   {
-    const double until = lift_off(foot) - phase;
-    return until - std::floor(until);
+    double until = lift_off(foot) - phase;
+    until -= std::floor(until);
+    return until > 1.0 - 1e-9 ? 0.0 : until;
   }
 
   /// How long a foot is in the air [s].
