@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from fnmatch import filter as matching
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,8 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.formats.source import Source
+from robcogen_ros.model.names import nearest
+from robcogen_ros.model.parametrise import available
 from robcogen_ros.ros.footing import find_footing
 from robcogen_ros.runtime.build import evaluator_of
 from robcogen_ros.runtime.robot_of import robot_of
@@ -30,7 +33,7 @@ from robcogen_ros.view.server import serving
 from robcogen_ros.view.stride import Stride, page
 
 if TYPE_CHECKING:
-    from robcogen_ros.gait import Gait
+    from robcogen_ros.gait import Gait, Specification
 
 _FILES = (".npz", ".csv", ".yaml", ".yml")
 _PICTURES = (".png", ".svg", ".pdf")
@@ -104,6 +107,7 @@ def _gait(options: argparse.Namespace) -> int:
         raise RobcogenError(f"{options.model}: {footing.told}; name its feet with --contact")
     options.contact, options.floating_base = list(footing.contacts), True
     reading = read_model(options, text)
+    reading = _opened(options, text, reading, wanted)
     warn(reading.warnings)
     functions = list(FUNCTIONS)
     if wanted.dynamics == "reduced":
@@ -131,6 +135,27 @@ def _gait(options: argparse.Namespace) -> int:
     return OK if found.solution.succeeded else MODEL_ERROR
 
 
+def _opened(
+    options: argparse.Namespace, text: Source, reading: Reading, wanted: Specification
+) -> Reading:
+    """The robot with the numbers open that are sought."""
+    known, numbers = [p.name for p in reading.robot.parameters], available(reading.description)
+    more: list[str] = []
+    for name in wanted.design:
+        if matching(known, name):
+            continue
+        found = matching(numbers, name)
+        if not found:
+            near = nearest(name, [*known, *numbers])
+            listed = "; robcogen inspect --parameters lists what may be one"
+            raise wanted.wrong("design", f"the model has no parameter '{name}'{near or listed}")
+        more += found
+    if not more:
+        return reading
+    options.parameter = [*options.parameter, *more]
+    return read_model(options, text)
+
+
 def _write(
     file: Path, options: argparse.Namespace, text: Source, reading: Reading, robot: Any, gait: Gait
 ) -> None:
@@ -141,7 +166,7 @@ def _write(
         draw(robot, gait, file, dark=dark)
     elif file.suffix in _PAGES:
         options.srdf = None
-        model = model_with_shapes(options, text, reading, {})
+        model = model_with_shapes(options, text, reading, dict(robot.parameters))
         stride = Stride(gait.times, gait.base_poses(), gait.q, gait.tau, gait.forces)
         with serving("127.0.0.1", 0, robot.name, dark) as server:
             write(str(file), page(server, model, stride, _told(gait), dark=dark))
@@ -166,5 +191,6 @@ def _told(gait: Gait) -> list[str]:
         f"{gait.speed:.3g} m/s, a stride of {gait.speed * gait.duration:.3g} m in "
         f"{gait.duration:.3g} s, merit {gait.merit:.5g}"
     )
+    design = [f"{name}: {value:.5g}" for name, value in gait.design.items()]
     violated = [f"violated: {row} by {by:.2g}" for row, by in gait.solution.violated]
-    return [found, *gait.notes, *violated]
+    return [found, *design, *gait.notes, *violated]

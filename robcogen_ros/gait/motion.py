@@ -71,10 +71,24 @@ class Motion:
         points: Of each foot, in the world (3 x points a foot).
         tilts: Of each flat foot, how far its z axis leans to x and y (2); of others nothing (0).
         center: Center of mass in the world (3).
+        design: Parameters that are sought (k); others have the values that they have.
     """
 
-    def __init__(self, robot: Any, feet: Sequence[Foot]) -> None:
-        """Traces the functions of a robot with contacts and a floating base."""
+    def __init__(
+        self, robot: Any, feet: Sequence[Foot], design: Sequence[Sequence[str]] = ()
+    ) -> None:
+        """Traces the functions of a robot with contacts and a floating base.
+
+        Args:
+            robot: The robot.
+            feet: What touches the ground.
+            design: Names of the parameters that are sought; those that are alike together.
+        """
+        self.design = SX.sym("design", len(design))
+        values = dict(robot.parameters)
+        for i, names in enumerate(design):
+            values |= dict.fromkeys(names, self.design[i])
+        self._robot, self._parameters = robot, vertcat(*values.values())
         self._n, self.feet = robot.n, tuple(feet)
         self.mass = float(robot.total_mass())
         self.y, self.v, self.a = (SX.sym(name, 6 + robot.n) for name in "yva")
@@ -83,7 +97,7 @@ class Motion:
         q, qd, qdd = (z[6:] for z in (self.y, self.v, self.a))
         v0, a0 = self._twist(self.v), self._acceleration()
         self.base_velocity, self.base_acceleration = v0, a0
-        poses = robot.casadi("kinematics")(q)[0]
+        poses = self._call("kinematics", q)[0]
         self._frames = [
             (self._turn @ casadi.reshape(poses[:9, i], 3, 3), self._place(poses[9:, i]))
             for i in _frames(robot)
@@ -93,14 +107,15 @@ class Motion:
             frame[:2, 2] if foot.flat else SX(0, 1)
             for foot, (frame, _) in zip(feet, self._frames, strict=True)
         ]
-        self.center = self._place(robot.casadi("center_of_mass")(q))
-        self._dynamics = robot.casadi("contact_inverse_dynamics")
+        self.center = self._place(self._call("center_of_mass", q))
         weight = self._turn.T @ casadi.DM([0.0, 0.0, -GRAVITY])
-        self.tau, self.base = self._dynamics(
-            q, qd, qdd, v0, a0, weight, self._in_base(self.wrenches(self.forces))
+        self.tau, self.base = self._call(
+            "contact_inverse_dynamics",
+            *(q, qd, qdd, v0, a0, weight),
+            self._in_base(self.wrenches(self.forces)),
         )
-        self._jacobian = robot.casadi("contact_jacobian")(q)
-        bias = robot.casadi("contact_bias")(q, qd, v0)
+        self._jacobian = self._call("contact_jacobian", q)
+        bias = self._call("contact_bias", q, qd, v0)
         self.accelerations = self._in_world(self._jacobian @ vertcat(a0, qdd) + bias)
 
     def force_rows(self, feet: Sequence[int]) -> list[int]:
@@ -124,6 +139,11 @@ class Motion:
         origin = turn.T @ (vertcat(foothold[:2], height) - base[:3])
         return casadi.vertcat(horzcat(turn.T @ frame, origin), casadi.DM([[0, 0, 0, 1]]))
 
+    def _call(self, name: str, *arguments: Any) -> Any:
+        """A function of the robot, with its parameters if it has any."""
+        given = (self._parameters,) if len(self._robot.parameters) else ()
+        return self._robot.casadi(name)(*arguments, *given)
+
     def impact(self, impulses: Sequence[Any]) -> tuple[Any, Any]:
         """Of impulses at the points of the feet: the rates after them, and what has to be zero.
 
@@ -131,7 +151,8 @@ class Motion:
         """
         after = SX.sym("after", 6 + self._n)
         jump = after - self.v
-        tau, base = self._dynamics(
+        tau, base = self._call(
+            "contact_inverse_dynamics",
             self.y[6:],
             SX.zeros(self._n),
             jump[6:],

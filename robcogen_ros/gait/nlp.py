@@ -87,6 +87,7 @@ class Program:
         names: What the variables are called, for messages.
         scale: Their units: the solver sees variables of about one.
         blocks: The rows.
+        shared: Variables that enter rows at all places, as symbols and as numbers.
     """
 
     lower: list[float] = field(default_factory=list)
@@ -95,6 +96,9 @@ class Program:
     names: list[str] = field(default_factory=list)
     scale: list[float] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
+    shared: tuple[Any, Places] = field(
+        default_factory=lambda: (casadi.SX(0, 1), np.zeros(0, dtype=np.int64))
+    )
     _merits: list[Block] = field(default_factory=list)
 
     def variables(
@@ -132,12 +136,21 @@ class Program:
             return
         shape = (len(places), c.shape[0])
         low, high = (np.broadcast_to(np.asarray(a, dtype=float), shape) for a in (lower, upper))
-        self.blocks.append(Block(names, z, c, np.array(places), low, high, where))
+        z, numbers = self._with_shared(z, c, places)
+        self.blocks.append(Block(names, z, c, numbers, low, high, where))
 
     def minimise(self, z: Any, c: Any, places: Sequence[Places] | Places) -> None:
         """One more term (SX, 1) of the merit, the sum over its places."""
         none = np.zeros((len(places), 1))
         self._merits.append(Block(["merit"], z, c, np.array(places), none, none, []))
+
+    def _with_shared(self, z: Any, c: Any, places: Sequence[Places] | Places) -> tuple[Any, Places]:
+        """Arguments and places with what is shared, if rows depend on it."""
+        symbols, numbers = self.shared
+        own = np.array(places)
+        if not symbols.shape[0] or not casadi.depends_on(c, symbols):
+            return z, own
+        return casadi.vertcat(z, symbols), np.hstack([own, np.tile(numbers, (len(own), 1))])
 
     @property
     def row_limits(self) -> tuple[Array, Array]:

@@ -17,6 +17,7 @@ from robcogen_ros.control.dynamics import Array
 from robcogen_ros.gait.collocation import Grid, integral, join
 from robcogen_ros.gait.conditions import apart, balance, cones, following, motors, still, swing
 from robcogen_ros.gait.coordinates import Coordinates, Leg
+from robcogen_ros.gait.design import Design
 from robcogen_ros.gait.mirror import Mirror
 from robcogen_ros.gait.motion import GRAVITY, Motion
 from robcogen_ros.gait.nlp import Places, Program
@@ -33,6 +34,8 @@ _GREATEST_ACCELERATION = 1e3
 _FREE = 1e3
 _PULL = 4.0
 """How often a foot that stands is pulled back in the time of a fall from the robot's height."""
+_SMALL = 1e-6
+"""Smallest unit of a parameter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,7 @@ class Limits:
         effort: Of the joint forces.
         height: Of the base where the robot stands [m].
         legs: In closed form, a foot each, for reduced dynamics; none for full dynamics.
+        design: What is sought of the robot.
     """
 
     lower: Array
@@ -53,6 +57,7 @@ class Limits:
     velocity: Array
     effort: Array
     height: float
+    design: Design
     legs: Sequence[Leg] = ()
 
 
@@ -66,6 +71,7 @@ class Problem:
         knots: Where the intervals of each phase begin and end, as shares of the stride.
         stride: Number of the variable that is the duration of a stride.
         speed: Number of the variable that is the mean velocity.
+        design: Numbers of the variables that are parameters of the robot.
         impulses: Numbers of the impulses at the end of each phase; empty where no foot lands.
         landed: The feet that have them.
         effort: Units of the joint forces.
@@ -105,6 +111,7 @@ class Problem:
         self.knots = [_equal(phase, wanted.intervals) for phase in self.phases]
         if knots is not None:
             self.knots = list(knots)
+        self.design = self._design(limits.design)
         self.grids = [self._grid(i, phase) for i, phase in enumerate(self.phases)]
         self.impulses: list[Places] = []
         self.landed: list[tuple[int, ...]] = []
@@ -113,6 +120,13 @@ class Problem:
             self._within(phase, grid)
             self._end(number)
         self._merit()
+
+    def _design(self, design: Design) -> Places:
+        names, unit = [" and ".join(each) for each in design.names], np.ones(len(design.names))
+        unit = np.maximum(np.maximum(np.abs(design.lower), np.abs(design.upper)), _SMALL * unit)
+        found = self.program.variables(names, design.start, design.lower, design.upper, unit)
+        self.program.shared = (self._motion.design, found)
+        return found
 
     def pattern_standing(self, foot: int, at: float) -> bool:
         """Whether a foot stands, at a share of the stride."""
@@ -164,7 +178,8 @@ class Problem:
     def _bounds(self, phase: Phase, last: bool) -> list[tuple[Array, Array]]:
         """Of coordinates, rates, second derivatives, joint forces, and forces of feet."""
         wanted, limits = self._wanted, self._limits
-        low, high = (share * limits.height for share in wanted.height)
+        heights = (limits.height, *limits.design.heights)
+        low, high = wanted.height[0] * min(heights), wanted.height[1] * max(heights)
         tilt, n = np.full(3, wanted.tilt), len(limits.lower)
         y = (
             np.concatenate([[-_FREE, -_FREE, low], -tilt, limits.lower]),

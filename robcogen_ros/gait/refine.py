@@ -108,7 +108,7 @@ def errors(motion: Motion, problem: Problem, x: Array) -> list[Array]:
     stride = float(x[problem.stride[0]])
     found = []
     for number, (phase, grid) in enumerate(zip(problem.phases, problem.grids, strict=True)):
-        rates = _rates(motion, problem, phase.standing)
+        rates = _rates(motion, problem, phase.standing, x[problem.design])
         state = np.hstack(grid.complete(x)[:2])
         ends = _integrated(rates, grid, state[:-1:2], x, stride)
         units = np.hstack([problem.units(0), problem.units(1)])
@@ -132,8 +132,9 @@ def drifts(motion: Motion, problem: Problem, x: Array, number: int) -> Array:
         spin = [speed / height] * 3 if motion.feet[foot].flat else []
         units = casadi.DM([*spin, *[speed] * 3])
         rows = vertcat(rates[foot] / units, motion.points[foot][2::3] / height)
-        away: Any = casadi.Function("away", [motion.y, motion.v], [rows], {"cse": True})
-        found[:, column] = np.abs(np.array(away(y.T, v.T))).max(axis=0)
+        given = [motion.y, motion.v, motion.design]
+        away: Any = casadi.Function("away", given, [rows], {"cse": True})
+        found[:, column] = np.abs(np.array(away(y.T, v.T, x[problem.design]))).max(axis=0)
     return found
 
 
@@ -178,7 +179,7 @@ def _integrated(rates: Rates, grid: Grid, state: Array, x: Array, stride: float)
     return np.asarray(state)
 
 
-def _rates(motion: Motion, problem: Problem, standing: Sequence[int]) -> Rates:
+def _rates(motion: Motion, problem: Problem, standing: Sequence[int], design: Array) -> Rates:
     """Rates of states (k, 2 (6 + n)), given joint forces (k, n) as shares of their limits."""
     n, weight = motion.y.shape[0], motion.mass * GRAVITY
     pushes = [
@@ -194,12 +195,14 @@ def _rates(motion: Motion, problem: Problem, standing: Sequence[int]) -> Rates:
     left = casadi.substitute([rows], [unknown], [SX.zeros(unknown.shape[0])])[0]
     matrix = casadi.jacobian(rows, unknown)
     dense = [casadi.densify(casadi.vec(part)) for part in (matrix, left)]
-    system: Any = casadi.Function("system", [motion.y, motion.v, u], dense, {"cse": True})
+    system: Any = casadi.Function(
+        "system", [motion.y, motion.v, u, motion.design], dense, {"cse": True}
+    )
     shape = matrix.shape
 
     def found(state: Array, force: Array) -> Array:
         y, v = state[:, :n], state[:, n:]
-        each, rest = (np.array(part) for part in system(y.T, v.T, force.T))
+        each, rest = (np.array(part) for part in system(y.T, v.T, force.T, design))
         matrices = each.reshape(shape[0], shape[1], -1, order="F").transpose(2, 0, 1)
         solved = np.linalg.pinv(matrices, rcond=_SMALL) @ -rest.T[:, :, None]
         return np.hstack([v, solved[:, :n, 0]])

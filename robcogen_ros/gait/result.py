@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,7 @@ class Gait:
         knots: Where intervals of each phase begin and end, as shares of the stride.
         solution: How the search ended.
         notes: What should be known of it.
+        design: Values of the parameters of the robot that were sought.
     """
 
     joint_names: Sequence[str]
@@ -79,6 +80,7 @@ class Gait:
     knots: Array
     solution: Solution
     notes: Sequence[str] = ()
+    design: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def feet(self) -> tuple[str, ...]:
@@ -108,6 +110,8 @@ class Gait:
         scalars = ("duration", "speed", "merit", "friction", "error")
         numbers = {name: np.asarray(getattr(self, name)) for name in scalars}
         words = {name: np.array(getattr(self, name)) for name in ("joint_names", "contacts")}
+        words["design_names"] = np.array([*self.design], dtype=str)
+        numbers["design"] = np.array([*self.design.values()])
         return found | numbers | words | ended
 
     def save(self, path: str | Path) -> None:

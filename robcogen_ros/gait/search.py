@@ -14,7 +14,8 @@ from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.standing import Legs, Posture
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.gait.coordinates import Leg, closed_legs
-from robcogen_ros.gait.mirror import Mirror, find_mirror
+from robcogen_ros.gait.design import Design, find_design, image
+from robcogen_ros.gait.mirror import Mirror
 from robcogen_ros.gait.motion import GRAVITY, Foot, Motion
 from robcogen_ros.gait.pattern import Pattern, named
 from robcogen_ros.gait.problem import Limits, Problem
@@ -66,14 +67,16 @@ def find_gait(
     """
     seeds = _seeds(seed, starts)
     kept = None if start in (GLIDING, STANDING) else read_gait(start, robot)
+    design = find_design(robot, feet, wanted, standing)
     legs = Legs(robot, feet)
     posture = legs.standing(standing)
     pattern = _pattern(robot, wanted, legs.poses(posture.q)[:, :3, 3])
     with task("tracing the robot"):
-        motion = Motion(robot, [_foot(c, f) for c, f in zip(robot.contacts, feet, strict=True)])
+        touching = [_foot(c, f) for c, f in zip(robot.contacts, feet, strict=True)]
+        motion = Motion(robot, touching, design.names)
     closed = closed_legs(robot, legs, posture.q) if wanted.dynamics == "reduced" else ()
-    limits = _limits(robot, motion.mass, posture, closed)
-    mirror, notes = _mirror(robot, pattern, wanted)
+    limits = _limits(robot, motion.mass, posture, design, closed)
+    mirror, notes = _mirror(robot, pattern, wanted, design)
 
     def make(knots: Sequence[Array] | None = None) -> Problem:
         return Problem(motion, limits, pattern, wanted, mirror, knots)
@@ -88,7 +91,10 @@ def find_gait(
         begin = gliding(problem, legs, posture, pattern, wanted.step_height)
     solution, more = _best(problem, begin, multipliers, seeds, iterations)
     found = refined(motion, make, problem, solution, wanted, iterations)
-    return _gait(robot, motion, wanted, pattern, found, (*notes, *more))
+    values = design.values(found.solution.x[found.problem.design])
+    robot.parameters.update(values)
+    gait = _gait(robot, motion, wanted, pattern, found, (*notes, *more))
+    return replace(gait, design=values)
 
 
 def _seeds(seed: int | None, starts: int) -> list[int | None]:
@@ -129,7 +135,9 @@ def _pattern(robot: Any, wanted: Specification, places: Array) -> Pattern:
     return Pattern((wanted.duty,) * len(feet), tuple(wanted.phases[foot] % 1.0 for foot in feet))
 
 
-def _limits(robot: Any, mass: float, posture: Posture, legs: Sequence[Leg]) -> Limits:
+def _limits(
+    robot: Any, mass: float, posture: Posture, design: Design, legs: Sequence[Leg]
+) -> Limits:
     """Efforts of a robot that could lift itself by a meter of lever have no limit that counts."""
     most = mass * GRAVITY
     return Limits(
@@ -138,17 +146,18 @@ def _limits(robot: Any, mass: float, posture: Posture, legs: Sequence[Leg]) -> L
         np.where(np.isfinite(robot.velocity_limits), robot.velocity_limits, _FASTEST),
         np.minimum(np.where(np.isfinite(robot.effort_limits), robot.effort_limits, most), most),
         posture.height,
+        design,
         legs,
     )
 
 
 def _mirror(
-    robot: Any, pattern: Pattern, wanted: Specification
+    robot: Any, pattern: Pattern, wanted: Specification, design: Design
 ) -> tuple[Mirror | None, tuple[str, ...]]:
     """The mirror if half a stride is sought, and what is said of it."""
     if wanted.symmetric is False:
         return None, ()
-    mirror = find_mirror(robot)
+    mirror = image(robot, design)
     if mirror is None or not pattern.half(mirror.feet):
         if wanted.symmetric:
             why = "has joints without a mirror image" if mirror is None else "has another gait"

@@ -133,6 +133,18 @@ def _numbers(
     return read
 
 
+def _ranges(value: Any) -> Mapping[str, tuple[float, float]]:
+    expected = "parameters of the robot, each with [least, greatest]"
+    number = _number(-math.inf)
+    try:
+        found = {str(name): (number(low), number(high)) for name, (low, high) in value.items()}
+    except (_WrongError, AttributeError, TypeError, ValueError):
+        raise _WrongError(expected) from None
+    if not found or any(low >= high for low, high in found.values()):
+        raise _WrongError(expected)
+    return found
+
+
 _READERS: dict[str, Callable[[Any], Any]] = {
     "gait": _word(),
     "duty": _number(0.05, 0.95),
@@ -155,6 +167,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "velocity": _number(0.01, 10.0),
     "no_load_speed": _number(0.01),
     "clearance": _number(0.0),
+    "design": _ranges,
 }
 """How the value of each setting is read; the names are those of a Specification."""
 

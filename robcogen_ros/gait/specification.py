@@ -37,6 +37,8 @@ class Specification:
         velocity: Share of the limits of the joint velocities.
         no_load_speed: Velocity of joints at which their motors have no torque left [rad/s].
         clearance: Least distance between feet.
+        design: Parameters of the robot that are sought, with their least and greatest values;
+            `*` in a name stands for any letters, and all that match have one value.
         lines: Where a file gives each setting, for messages.
     """
 
@@ -61,6 +63,7 @@ class Specification:
     velocity: float = 1.0
     no_load_speed: float | None = None
     clearance: float = 0.0
+    design: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     lines: Mapping[str, Location] = field(default_factory=dict, compare=False)
 
     def wrong(self, setting: str, message: str) -> ModelError:

@@ -165,7 +165,7 @@ class _Weights:
 def _singles(problem: Problem, other: Problem) -> zip[tuple[Places, Places]]:
     """Variables that are not those of an instant, of two problems."""
     one, two = (
-        (p.stride, p.speed, *p.impulses, *(grid.footholds for grid in p.grids))
+        (p.stride, p.speed, p.design, *p.impulses, *(grid.footholds for grid in p.grids))
         for p in (problem, other)
     )
     return zip(one, two, strict=True)
