@@ -113,7 +113,7 @@ def _gait(options: argparse.Namespace) -> int:
     if wanted.dynamics == "reduced":
         functions += inverse_kinematics(reading.robot, [c.name for c in reading.robot.contacts])
     try:
-        robot = robot_of(evaluator_of(reading.robot, functions, backend="numpy"))
+        robot = robot_of(evaluator_of(reading.robot, functions, backend="interpreter"))
     except RobcogenError as error:
         if wanted.dynamics == "full":
             raise
