@@ -24,7 +24,7 @@ from trajectory_msgs.msg import MultiDOFJointTrajectory
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.demo.processes import NAMESPACE, Nodes
 from robcogen_ros.demo.station import Record
-from robcogen_ros.demo.trunk_motion import PUSH_TIME, TrunkMotion, fall
+from robcogen_ros.demo.trunk_motion import PUSH_TIME, TrunkMotion, fallen
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros.statistics_message import LATCHED, named
 from robcogen_ros.ros.trunk_reference import reference_message
@@ -244,8 +244,7 @@ def told(heard: Heard, motion: TrunkMotion) -> str:
     after = heard.time > motion.push_begin + PUSH_TIME
     rms = 1e3 * float(np.sqrt(np.mean(np.sum(heard.error[before] ** 2, axis=1))))
     worst = 1e3 * float(np.linalg.norm(heard.error[after], axis=1).max(initial=0.0))
-    stopped = heard.robot.get("stopped", 0.0) > 0
-    fell = stopped or fall(heard.time, heard.error, motion.height) is not None
+    fell = heard.robot.get("stopped", 0.0) > 0 or fallen(heard.error, motion.height)
     spent = 1e3 * heard.controller.get("mean_duration", float("nan"))
     trotted = (
         []

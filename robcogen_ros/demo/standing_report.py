@@ -9,7 +9,7 @@ import numpy as np
 
 from robcogen_ros.demo.standing_run import Run
 from robcogen_ros.demo.stepping import AHEAD, RECOVERY, Steps
-from robcogen_ros.demo.trunk_motion import PUSH_SPEED, PUSH_TIME, TURNS, WAYS, TrunkMotion, fall
+from robcogen_ros.demo.trunk_motion import PUSH_SPEED, PUSH_TIME, TURNS, WAYS, TrunkMotion
 
 CALM = 0.01
 """Error of the trunk below which a push is over [m]."""
@@ -51,7 +51,7 @@ def _table(robot: Any, motion: TrunkMotion, runs: Sequence[Run], friction: float
         return run.time <= motion.push_begin
 
     lines: list[tuple[str, Callable[[Run], str]]] = [
-        ("stands to the end", lambda run: _ending(run, motion)),
+        ("stands to the end", lambda run: _ending(run)),
         (
             "error of the trunk until the push, rms [mm]",
             lambda r: _rms(r.position_error[before(r)]),
@@ -101,15 +101,8 @@ def stepping(robot: Any, steps: Steps) -> str:
     return "\n".join((head, *(f"  {name:<48}{value:>24}" for name, value in rows)))
 
 
-def _fall(run: Run, motion: TrunkMotion) -> float | None:
-    """When the robot fell [s]."""
-    found = fall(run.time, run.position_error, motion.height)
-    return float(run.time[-1]) if run.ended and found is None else found
-
-
-def _ending(run: Run, motion: TrunkMotion) -> str:
-    fell = _fall(run, motion)
-    return "yes" if fell is None else f"no: fell at {fell:.1f} s"
+def _ending(run: Run) -> str:
+    return "yes" if not run.ended else f"no: fell at {run.time[-1]:.1f} s"
 
 
 def _rms(error: Any) -> str:
@@ -117,14 +110,14 @@ def _rms(error: Any) -> str:
 
 
 def _after(run: Run, motion: TrunkMotion) -> str:
-    if _fall(run, motion) is not None:
+    if run.ended:
         return "-"
     after = np.linalg.norm(run.position_error, axis=1)[run.time > motion.push_begin]
     return f"{1e3 * after.max():.1f}"
 
 
 def _settled(run: Run, motion: TrunkMotion) -> str:
-    if _fall(run, motion) is not None:
+    if run.ended:
         return "-"
     away = np.linalg.norm(run.position_error, axis=1) > CALM
     if away[-1]:

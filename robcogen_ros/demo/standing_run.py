@@ -13,7 +13,7 @@ from robcogen_ros.control.balance import Balance, Reference
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.floating_simulation import GRAVITY, rotation
 from robcogen_ros.control.ground_simulation import supported_efforts
-from robcogen_ros.demo.trunk_motion import Trunk, TrunkMotion
+from robcogen_ros.demo.trunk_motion import Trunk, TrunkMotion, fallen
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.progress import task
 from robcogen_ros.runtime.ground import Ground
@@ -84,7 +84,7 @@ def run(
     control: Control,
     rate: float,
 ) -> Run:
-    """Lets a robot stand up from a crouch, move its trunk and be pushed.
+    """Lets a robot stand up from a crouch, move its trunk and be pushed, until it falls.
 
     Args:
         robot: The robot.
@@ -113,8 +113,12 @@ def run(
             except Fault as fault:
                 ended = str(fault)
                 break
-            kept.add(ground, effort, motion.at(now + 1.0 / rate))
+            wanted = motion.at(now + 1.0 / rate)
+            kept.add(ground, effort, wanted)
             step.advance()
+            if fallen(wanted.position - ground.position, motion.height):
+                ended = "the trunk is far from its place"
+                break
     return kept.run(rate, ended, 1e6 * float(np.median(times)), ground.counters)
 
 

@@ -121,16 +121,14 @@ class TrunkMotion:
         return Trunk(base + places[0], quaternion, angles[1], places[1], angles[2], places[2])
 
 
-def fall(time: Array, error: Array, height: float) -> float | None:
-    """When a robot has fallen [s]; None if it has not.
+def fallen(error: Array, height: float) -> bool:
+    """Whether a robot has fallen that keeps its feet where they are.
 
     Args:
-        time: (k,) [s].
-        error: (k, 3) wanted minus actual position of its trunk then [m].
+        error: (..., 3) wanted minus actual position of its trunk, of some time [m].
         height: Of its trunk while it stands [m].
     """
-    far = np.flatnonzero(np.linalg.norm(error, axis=1) > FALLEN * height)
-    return float(time[far[0]]) if len(far) else None
+    return bool((np.linalg.norm(error, axis=-1) > FALLEN * height).any())
 
 
 def _step(time: float, duration: float) -> Array:

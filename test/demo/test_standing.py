@@ -10,13 +10,14 @@ from robcogen_ros.control.legged_loop import STEP
 from robcogen_ros.control.standing import Legs
 from robcogen_ros.demo.standing import NODES, by_hand
 from robcogen_ros.demo.standing_report import report, stepping
-from robcogen_ros.demo.standing_run import Run, balance, run
+from robcogen_ros.demo.standing_run import balance, run
 from robcogen_ros.demo.stepping import AHEAD, RECOVERY, REST, SPOT, Stepping, Steps
 from robcogen_ros.demo.trunk_motion import WAYS, TrunkMotion
 from robcogen_ros.demo.trunk_plan import plan
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros.footing import find_footing
 from robcogen_ros.ros.ground_parameters import build_standing
+from robcogen_ros.runtime.objects import Fault
 from test.support.examples import example_path
 
 FRICTION = 0.6
@@ -80,30 +81,41 @@ def test_robots_on_soles_do_not_trot(quadruped):
     assert not footing.soles
 
 
-def sinking(speed, ended=""):
-    """A robot that sinks from its height of 0.5 m, for 4 s."""
-    time = np.linspace(0.01, 4.0, 400)
-    place, level = np.tile([0.0, 0.0, 0.5], (400, 1)), np.tile([0.0, 0.0, 0.0, 1.0], (400, 1))
-    sunk = place - speed * time[:, None] * np.array([0.0, 0.0, 1.0])
-    feet = np.tile([0.0, 0.0, 0.0, 0.0, 0.0, 50.0], (400, 2, 1))
-    efforts = np.zeros((400, 2))
-    return Run(time, sunk, level, efforts, efforts, feet, place, level, ended, 1.0, {})
+class Sinking:
+    """The ground under a robot that sinks from its height of 0.5 m."""
+
+    def __init__(self, speed, fails):
+        self._speed, self._fails, self._time = speed, fails, 0.0
+        self.q, self.wrenches, self.counters = np.zeros(2), np.full((2, 6), 50.0), {}
+        self.orientation = np.array([0.0, 0.0, 0.0, 1.0])
+
+    def place(self, q, **base):
+        self.position = base["position"]
+
+    def advance(self, effort, step, **pushes):
+        self._time += step
+        if self._time > self._fails:
+            raise Fault("the base is below the ground", 6)
+        self.position = np.array([0.0, 0.0, 0.5 - self._speed * self._time])
 
 
 @pytest.mark.parametrize(
-    ("speed", "ended", "said", "worst", "back"),
+    ("speed", "fails", "said", "worst", "back"),
     [
-        (0.0, "", "yes", "0.0", "at once"),
-        (0.05, "", "yes", "200.0", "not"),
-        (0.1, "", "no: fell at 2.5 s", "-", "-"),
-        (0.01, "the base is below the plane", "no: fell at 4.0 s", "-", "-"),
+        (0.0, 9.0, "yes", "0.0", "at once"),
+        (0.05, 9.0, "yes", "200.0", "not"),
+        (0.1, 9.0, "no: fell at 2.5 s", "-", "-"),
+        (0.01, 3.0, "no: fell at 3.0 s", "-", "-"),
     ],
 )
-def test_a_robot_that_has_sunk_to_half_its_height_has_fallen(speed, ended, said, worst, back):
-    robot = SimpleNamespace(name="r", total_mass=lambda: 10.0, effort_limits=np.ones(2))
+def test_a_robot_that_has_sunk_to_half_its_height_has_fallen(speed, fails, said, worst, back):
+    robot = SimpleNamespace(
+        name="r", total_mass=lambda: 10.0, effort_limits=np.ones(2), link_names=["trunk"]
+    )
     still, push = np.zeros(2), np.array([0.0, 20.0, 0.0])
     motion = TrunkMotion(4.0, 0.5, 0.0, (0.0,) * len(WAYS), still, still, push)
-    told = report(robot, motion, [sinking(speed, ended)], FRICTION)
+    done = run(robot, Sinking(speed, fails), motion, lambda ground, trunk: still, 100.0)
+    told = report(robot, motion, [done], FRICTION)
     rows = [line.split("  ") for line in told.splitlines()]
     ends = {row[1]: row[-1].strip() for row in rows if len(row) > 2}
     assert ends["stands to the end"] == said
