@@ -133,7 +133,7 @@ class Legs:
 
     def _bent(self, reach: float) -> Posture | None:
         """Legs bent, feet below hips, the center of mass above their middle."""
-        hips, straight = self._reaches()
+        hips, straight = self.reaches()
         levels = [hip[2] - reach * length for hip, length in zip(hips, straight, strict=True)]
         level = float(np.mean(levels))
         places = [self._on(i, self._straight[f], level) for i, f in enumerate(self._index)]
@@ -184,7 +184,7 @@ class Legs:
         knees = poses[:, self._limbs[foot], 0, 3].mean(axis=1) - poses[:, self._index[foot], 0, 3]
         return np.asarray(np.round((away**2).sum(axis=1), 2) + 1e-3 * np.sign(np.round(knees, 6)))
 
-    def _reaches(self) -> tuple[Array, Array]:
+    def reaches(self) -> tuple[Array, Array]:
         """Where each leg begins (feet, 3), and how far its foot can be from there (feet,)."""
         random = np.random.default_rng(0).uniform(size=(_SAMPLES, self._robot.n))
         q = self._lower + random * (self._upper - self._lower)

@@ -25,7 +25,7 @@ from robcogen_ros.gait.pattern import Pattern, Phase
 from robcogen_ros.gait.specification import Specification
 from robcogen_ros.gait.transition import Transition
 
-_GREATEST_RATE = 5.0
+GREATEST_RATE = 5.0
 """Greatest velocity and rate of the base [m/s], [rad/s]."""
 _GREATEST_FORCE = 4.0
 """Greatest force at a foot, as a share of the weight."""
@@ -185,7 +185,7 @@ class Problem:
             np.concatenate([[-_FREE, -_FREE, low], -tilt, limits.lower]),
             np.concatenate([[_FREE, _FREE, high], tilt, limits.upper]),
         )
-        fast = np.concatenate([np.full(6, _GREATEST_RATE), wanted.velocity * limits.velocity])
+        fast = np.concatenate([np.full(6, GREATEST_RATE), wanted.velocity * limits.velocity])
         free, strong = np.full(6 + n, _GREATEST_ACCELERATION), np.full(n, wanted.effort)
         lifting = self._lifting(phase) if last and wanted.lift_off == "zero" else ()
         push = np.array(

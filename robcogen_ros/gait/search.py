@@ -15,6 +15,7 @@ from robcogen_ros.control.standing import Legs, Posture
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.gait.coordinates import Leg, closed_legs
 from robcogen_ros.gait.design import Design, find_design, image
+from robcogen_ros.gait.feasible import check
 from robcogen_ros.gait.mirror import Mirror
 from robcogen_ros.gait.motion import GRAVITY, Foot, Motion
 from robcogen_ros.gait.pattern import Pattern, named
@@ -77,6 +78,7 @@ def find_gait(
     closed = closed_legs(robot, legs, posture.q) if wanted.dynamics == "reduced" else ()
     limits = _limits(robot, motion.mass, posture, design, closed)
     mirror, notes = _mirror(robot, pattern, wanted, design)
+    check(robot, wanted, pattern, legs, motion, limits, posture.q)
 
     def make(knots: Sequence[Array] | None = None) -> Problem:
         return Problem(motion, limits, pattern, wanted, mirror, knots)

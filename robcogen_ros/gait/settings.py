@@ -149,7 +149,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "gait": _word(),
     "duty": _number(0.05, 0.95),
     "phases": _numbers("the share of a stride after which each foot lands", 0.0, 1.0),
-    "speed": _range(0.0),
+    "speed": _range(0.01),
     "stride": _range(0.05),
     "step_height": _number(0.0),
     "friction": _number(0.05),
