@@ -90,6 +90,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _gait(options: argparse.Namespace) -> int:
     package("casadi", "robcogen gait")
     for file in options.output:
+        if not Path(file).parent.is_dir():
+            raise RobcogenError(f"--output {file}: there is no directory {Path(file).parent}")
         if Path(file).suffix in _PICTURES:
             package("matplotlib", f"--output {file}")
         if Path(file).suffix in _PAGES:

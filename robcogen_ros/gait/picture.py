@@ -22,6 +22,8 @@ _FORCE = 1.2
 """Length of an arrow as long as the weight, as a share of the height of the base."""
 _WIDTH, _LETTER = 11.0, 0.075
 """Of all curves, and of a letter of a name beside them [inch]."""
+_TALLEST = 4.0
+"""Height of a stick figure, at most [inch]."""
 _FEET, _EFFORT = 4.4, 1.35
 """Height of the curves of the feet, of a row of efforts [inch]."""
 
@@ -47,7 +49,8 @@ def _heights(robot: Any, gait: Gait) -> tuple[float, float, float]:
     low, high = _extent(robot, gait)
     wide, _, tall = high - low
     rows = _rows(limbs(stick_figure(robot, gait.q[0])))
-    return 0.4 + _WIDTH / _INSTANTS * tall / wide, _FEET, 0.3 + _EFFORT * len(rows)
+    figures = min(_WIDTH / _INSTANTS * tall / wide, _TALLEST)
+    return 0.4 + figures, _FEET, 0.3 + _EFFORT * len(rows)
 
 
 def fill(figure: Any, robot: Any, gait: Gait) -> None:
@@ -57,10 +60,10 @@ def fill(figure: Any, robot: Any, gait: Gait) -> None:
         f"{gait.duration:.3g} s"
     )
     pictures, feet, efforts = figure.subfigures(3, 1, height_ratios=_heights(robot, gait))
-    colors = _colors_of_legs(robot, gait.feet)
-    _pictures(pictures.subplots(1, _INSTANTS), robot, gait, colors)
+    legs = _legs(robot, gait.feet)
+    _pictures(pictures.subplots(1, _INSTANTS), robot, gait, legs)
     _feet(feet.subplots(3, 1, sharex=True), gait)
-    _efforts(efforts, gait, _rows(limbs(stick_figure(robot, gait.q[0]))), colors)
+    _efforts(efforts, gait, _rows(limbs(stick_figure(robot, gait.q[0]))), legs)
 
 
 def _instants(gait: Gait) -> list[int]:
@@ -92,8 +95,9 @@ def _extent(robot: Any, gait: Gait) -> tuple[Array, Array]:
     return low - margin, high + margin
 
 
-def _pictures(panels: Sequence[Any], robot: Any, gait: Gait, colors: Mapping[int, str]) -> None:
+def _pictures(panels: Sequence[Any], robot: Any, gait: Gait, legs: Mapping[int, int]) -> None:
     """The robot from its right."""
+    colors = {joint: f"C{foot}" for joint, foot in legs.items()}
     low, high = _extent(robot, gait)
     for k, axes in zip(_instants(gait), panels, strict=True):
         base, places, forces = _placed(robot, gait, k)
@@ -108,12 +112,12 @@ def _pictures(panels: Sequence[Any], robot: Any, gait: Gait, colors: Mapping[int
         axes.set_aspect("equal")
 
 
-def _colors_of_legs(robot: Any, feet: Sequence[str]) -> dict[int, str]:
-    """Of the joints of one foot alone the colour of that foot."""
+def _legs(robot: Any, feet: Sequence[str]) -> dict[int, int]:
+    """Of the joints that move one foot alone the number of that foot."""
     base, names = robot.link_names[0], list(robot.joint_names)
     legs = [robot.task_joints(base, foot) for foot in feet]
     return {
-        names.index(joint): f"C{i}"
+        names.index(joint): i
         for i, leg in enumerate(legs)
         for joint in leg
         if sum(joint in other for other in legs) == 1
@@ -152,7 +156,7 @@ def _rows(groups: Sequence[Limb]) -> list[Limb]:
     ]
 
 
-def _efforts(figure: Any, gait: Gait, rows: Sequence[Limb], colors: Mapping[int, str]) -> None:
+def _efforts(figure: Any, gait: Gait, rows: Sequence[Limb], legs: Mapping[int, int]) -> None:
     """A small picture a joint, with its limits; behind those of one leg when its foot stands."""
     across = max(len(row.joints) for row in rows)
     title = "Efforts (dashed: limits; shaded: the foot stands)"
@@ -161,20 +165,19 @@ def _efforts(figure: Any, gait: Gait, rows: Sequence[Limb], colors: Mapping[int,
     for row, line in zip(rows, panels, strict=True):
         line[0].set_ylabel(row.unit("[N m]", "[N]"))
         for joint, axes in zip(row.joints, line, strict=False):
-            _effort(axes, gait, joint, colors.get(joint))
+            _effort(axes, gait, joint, legs.get(joint))
         for axes in line[len(row.joints) :]:
             axes.set_axis_off()
     for axes in panels[-1, : len(rows[-1].joints)]:
         axes.set_xlabel("time [s]")
 
 
-def _effort(axes: Any, gait: Gait, joint: int, color: str | None) -> None:
-    if color is not None:
-        stands = gait.standing[:, int(color[1:])]
-        axes.fill_between(
-            gait.times, 0, 1, stands, transform=axes.get_xaxis_transform(), color=color, alpha=0.12
-        )
-    axes.plot(gait.times, gait.tau[:, joint], color=color or style.ink())
+def _effort(axes: Any, gait: Gait, joint: int, foot: int | None) -> None:
+    color = style.ink() if foot is None else f"C{foot}"
+    if foot is not None:
+        stands, whole = gait.standing[:, foot], axes.get_xaxis_transform()
+        axes.fill_between(gait.times, 0, 1, stands, transform=whole, color=color, alpha=0.12)
+    axes.plot(gait.times, gait.tau[:, joint], color=color)
     for sign in (-1, 1):
         limit = sign * gait.effort_limits[:, joint]
         axes.plot(gait.times, limit, "--", color=style.ink(), linewidth=0.8)

@@ -17,8 +17,10 @@ from robcogen_ros.view.page import beside, details, heading
 from robcogen_ros.view.scene import Look, Scene
 from robcogen_ros.view.statics import State
 
-_LEAST = 4.0
-"""How long a robot walks, at least [s]."""
+_LONG, _FAR = 4.0, 3.0
+"""How long a robot walks [s], unless that is farther than so many times its size."""
+_STRIDES = 2
+"""That are shown at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,11 @@ class Stride:
         """How far a stride leads (3,) [m]."""
         return np.asarray(self.bases[-1, :3, 3] - self.bases[0, :3, 3])
 
-    @property
-    def repeats(self) -> int:
-        """How often it is shown."""
-        return int(np.ceil(_LEAST / (self.times[-1] - self.times[0])))
+    def repeats(self, size: float) -> int:
+        """How often it is shown of a robot of some size [m]."""
+        long = np.ceil(_LONG / (self.times[-1] - self.times[0]))
+        far = _FAR * size / max(float(np.linalg.norm(self.ahead)), 1e-9)
+        return max(_STRIDES, int(min(long, far)))
 
 
 def page(
@@ -63,12 +66,13 @@ def page(
         dark: Whether the background is dark.
     """
     states = [_state(model, stride, k) for k in range(len(stride.times))]
-    way = stride.repeats * stride.ahead
-    scene = Scene(server, model, Look(dark=dark), states[0], (way[0], way[1]))
     points = outline(model, states[0])
+    repeats = stride.repeats(float(np.linalg.norm(np.ptp(points, axis=0))))
+    way = repeats * stride.ahead
+    scene = Scene(server, model, Look(dark=dark), states[0], (way[0], way[1]))
     aim(server, beside_panel(np.vstack([points, points + way]), azimuth=-60.0))
     recording = server.get_scene_serializer()
-    for number in range(stride.repeats):
+    for number in range(repeats):
         for k, state in enumerate(states[1:]):
             recording.insert_sleep(float(stride.times[k + 1] - stride.times[k]))
             scene.show(_moved(state, number * stride.ahead))
