@@ -185,7 +185,7 @@ class Legs:
         return np.asarray(np.round((away**2).sum(axis=1), 2) + 1e-3 * np.sign(np.round(knees, 6)))
 
     def reaches(self) -> tuple[Array, Array]:
-        """Where each leg begins (feet, 3), and how far its foot can be from there (feet,)."""
+        """Where each leg begins in the base (feet, 3), and how far its foot can be (feet,) [m]."""
         random = np.random.default_rng(0).uniform(size=(_SAMPLES, self._robot.n))
         q = self._lower + random * (self._upper - self._lower)
         q = np.vstack([np.clip(np.zeros(self._robot.n), self._lower, self._upper), q])

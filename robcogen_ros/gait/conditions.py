@@ -134,6 +134,20 @@ def balance(program: Program, motion: Motion, grid: Grid, phase: Phase) -> None:
     program.constrain(names, z, rows, places, grid.where)
 
 
+def within_reach(
+    program: Program, motion: Motion, grid: Grid, hips: Array, lengths: Array, reach: float
+) -> None:
+    """Legs stay bent: feet are nearer to their hips than legs are long."""
+    shares = [
+        motion.away(foot, hip) / length**2
+        for foot, (hip, length) in enumerate(zip(hips, lengths, strict=True))
+    ]
+    (rows,) = grid.coordinates.given(vertcat(*shares))
+    names = [f"reach of {foot.contact}" for foot in motion.feet]
+    z, at = grid.coordinates.motion, [grid.motion(k) for k in range(grid.instants)]
+    program.constrain(names, z, rows, at, grid.where, 0.0, reach**2)
+
+
 def apart(program: Program, motion: Motion, grid: Grid, clearance: float) -> None:
     """Feet keep their distance from each other."""
     places = [points[:3] for points in motion.points]

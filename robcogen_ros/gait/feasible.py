@@ -57,7 +57,7 @@ def check(
     if not wanted.design:
         hips, lengths = legs.reaches()
         wrong += _speeds(wanted, pattern, legs, lengths, limits, robot.prismatic)
-        wrong += _steps(wanted, pattern, legs, (hips, _MARGIN * lengths), limits)
+        wrong += _steps(wanted, pattern, legs, (hips, _MARGIN * wanted.reach * lengths), limits)
     wrong = wrong or list(_held(wanted, motion, limits, q))
     if wrong:
         raise ModelError(

@@ -163,6 +163,10 @@ class Motion:
         )
         return after, vertcat(base, tau)
 
+    def away(self, foot: int, point: Array) -> Any:
+        """Squared distance of the origin of a foot from a point of the base (3,) [m²]."""
+        return casadi.sumsqr(self._frames[foot][1] - self._place(casadi.DM(point)))
+
     def velocities(self, rates: Any) -> list[Any]:
         """Of each contact at some rates, in axes of the world."""
         return self._in_world(self._jacobian @ vertcat(self._twist(rates), rates[6:]))

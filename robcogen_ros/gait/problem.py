@@ -15,7 +15,16 @@ from casadi import SX, vertcat
 
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.gait.collocation import Grid, integral, join
-from robcogen_ros.gait.conditions import apart, balance, cones, following, motors, still, swing
+from robcogen_ros.gait.conditions import (
+    apart,
+    balance,
+    cones,
+    following,
+    motors,
+    still,
+    swing,
+    within_reach,
+)
 from robcogen_ros.gait.coordinates import Coordinates, Leg
 from robcogen_ros.gait.design import Design
 from robcogen_ros.gait.mirror import Mirror
@@ -48,6 +57,7 @@ class Limits:
         velocity: Of the joint velocities.
         effort: Of the joint forces.
         height: Of the base where the robot stands [m].
+        reaches: Hips in the base (feet, 3), and how far feet can be from them (feet) [m].
         legs: In closed form, a foot each, for reduced dynamics; none for full dynamics.
         design: What is sought of the robot.
     """
@@ -57,6 +67,7 @@ class Limits:
     velocity: Array
     effort: Array
     height: float
+    reaches: tuple[Array, Array]
     design: Design
     legs: Sequence[Leg] = ()
 
@@ -254,6 +265,8 @@ class Problem:
             motors(program, motion, grid, wanted.no_load_speed)
         if wanted.stability == "static" and phase.standing:
             balance(program, motion, grid, phase)
+        if wanted.reach < 1.0:
+            within_reach(program, motion, grid, *self._limits.reaches, wanted.reach)
         if wanted.clearance:
             apart(program, motion, grid, wanted.clearance)
 

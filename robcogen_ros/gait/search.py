@@ -76,7 +76,7 @@ def find_gait(
         touching = [_foot(c, f) for c, f in zip(robot.contacts, feet, strict=True)]
         motion = Motion(robot, touching, design.names)
     closed = closed_legs(robot, legs, posture.q) if wanted.dynamics == "reduced" else ()
-    limits = _limits(robot, motion.mass, posture, design, closed)
+    limits = _limits(robot, motion.mass, posture, legs.reaches(), design, closed)
     mirror, notes = _mirror(robot, pattern, wanted, design)
     check(robot, wanted, pattern, legs, motion, limits, posture.q)
 
@@ -138,7 +138,12 @@ def _pattern(robot: Any, wanted: Specification, places: Array) -> Pattern:
 
 
 def _limits(
-    robot: Any, mass: float, posture: Posture, design: Design, legs: Sequence[Leg]
+    robot: Any,
+    mass: float,
+    posture: Posture,
+    reaches: tuple[Array, Array],
+    design: Design,
+    legs: Sequence[Leg],
 ) -> Limits:
     """Efforts of a robot that could lift itself by a meter of lever have no limit that counts."""
     most = mass * GRAVITY
@@ -148,6 +153,7 @@ def _limits(
         np.where(np.isfinite(robot.velocity_limits), robot.velocity_limits, _FASTEST),
         np.minimum(np.where(np.isfinite(robot.effort_limits), robot.effort_limits, most), most),
         posture.height,
+        reaches,
         design,
         legs,
     )

@@ -166,6 +166,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "effort": _number(0.01, 10.0),
     "velocity": _number(0.01, 10.0),
     "no_load_speed": _number(0.01),
+    "reach": _number(0.1, 1.0),
     "clearance": _number(0.0),
     "design": _ranges,
 }

@@ -36,6 +36,7 @@ class Specification:
         effort: Share of the limits of the joint forces.
         velocity: Share of the limits of the joint velocities.
         no_load_speed: Velocity of joints at which their motors have no torque left [rad/s].
+        reach: Greatest distance of feet from hips, as a share of that of straight legs.
         clearance: Least distance between feet.
         design: Parameters of the robot that are sought, with their least and greatest values;
             `*` in a name stands for any letters, and all that match have one value.
@@ -62,6 +63,7 @@ class Specification:
     effort: float = 1.0
     velocity: float = 1.0
     no_load_speed: float | None = None
+    reach: float = 1.0
     clearance: float = 0.0
     design: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     lines: Mapping[str, Location] = field(default_factory=dict, compare=False)

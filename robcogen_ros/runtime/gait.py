@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,12 +30,14 @@ class Reference:
         swing: Motion of each foot that is in the air, by contact.
         posture: (n,) positions of the joints.
         stepping: Whether the robot steps.
+        wrenches: (6,) wanted of the ground on feet that stand, by contact.
     """
 
     trunk: Motion
     swing: dict[str, Motion]
     posture: Array
     stepping: bool
+    wrenches: dict[str, Array] = field(default_factory=dict)
 
 
 class Gait:

@@ -98,6 +98,7 @@ class WholeBodyController:
         posture: ArrayLike,
         swing: Mapping[str, Motion] | None = None,
         closed: ArrayLike | None = None,
+        wrenches: Mapping[str, ArrayLike] | None = None,
         **state: Unpack[State],
     ) -> Command:
         """Efforts for a state and a reference.
@@ -108,6 +109,9 @@ class WholeBodyController:
             posture: (n,) where joints go as far as trunk and feet leave them free.
             swing: What feet do that are not to stand, by contact.
             closed: (contacts,) which contacts touch the ground; by default those that are to stand.
+            wrenches: (6,) of the ground on contacts that stand, [n; f] about the origins of their
+                frames, world axes, by contact: what they are near to as far as the motion leaves
+                them free; by default zero [N m, N].
             **state: Where the base is and how all moves: what `State` has.
 
         Raises:
@@ -128,6 +132,7 @@ class WholeBodyController:
             stance=stance,
             feet=feet,
             posture=posture,
+            wrenches=of_contacts("wrenches", wrenches, self.contacts, (6,)),
         )
         if not results["keeps_limits"] and not self._warned:
             self._warned = True

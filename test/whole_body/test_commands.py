@@ -40,6 +40,25 @@ def test_command_obeys_the_equation_of_motion(moving: Stand) -> None:
     assert given == pytest.approx(wanted, rel=1e-9, abs=1e-7)
 
 
+def test_forces_are_those_that_are_asked_for_where_the_motion_leaves_them_free(
+    stand: Stand,
+) -> None:
+    """Four feet can push against each other; asked for it, they do so without moving the robot."""
+    free = stand.command()
+    jacobian = stand.contact_jacobian(STANDING)
+    wanted = stand.world_forces(free)
+    towards = stand.oracle.frame_pose("rh_foot", STANDING)[:3, 3]
+    line = towards - stand.oracle.frame_pose("lf_foot", STANDING)[:3, 3]
+    wanted[0], wanted[3] = wanted[0] + 50.0 * line, wanted[3] - 50.0 * line
+    wrenches = {foot: [0, 0, 0, *force] for foot, force in zip(FEET, wanted, strict=True)}
+    command = stand.command(wrenches=wrenches)
+    assert command.faults == ()
+    assert stand.world_forces(command) == pytest.approx(wanted, abs=2.0)
+    assert np.abs(command.accelerations).max() < 2e-2
+    change = jacobian[:, 6:].T @ (command.forces - free.forces)
+    assert command.efforts - free.efforts == pytest.approx(-change, abs=1.0)
+
+
 def test_trunk_accelerates_as_wanted(stand: Stand) -> None:
     """Within its limits the robot does what the reference and the gains ask for."""
     wanted = Motion((0.002, 0, 0.001), linear_acceleration=(0.1, -0.2, 0.3))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -37,11 +38,12 @@ def test_state_that_is_no_number(stand: Stand, what: str) -> None:
 @fault("`reference_not_finite`")
 def test_reference_that_is_no_number(stand: Stand) -> None:
     """The reference before is kept, at rest; without one the robot stays where it is."""
-    for known in (False, True):
+    wrong = {"trunk": Motion((NAN, 0, 0))}, {"wrenches": {"lf_foot": [0, 0, 0, NAN, 0, 0]}}
+    for known, broken in product((False, True), wrong):
         controller = stand.controller()
         if known:
             stand.command(controller, trunk=Motion((0, 0, 0.01)))
-        command = stand.command(controller, trunk=Motion((NAN, 0, 0)))
+        command = stand.command(controller, **broken)
         assert command.faults == ("reference_not_finite",)
         assert command.accelerations[5] == pytest.approx(2.0 if known else 0.0, abs=0.1)
 

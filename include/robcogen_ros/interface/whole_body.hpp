@@ -70,10 +70,10 @@ public:
     {"parameters", parameters, 0, 1},
   };
   static constexpr robcogen_argument inputs[] = {
-    {"position", 3, 0, 0},      {"orientation", 4, 0, 0},   {"q", joints, 0, 0},
-    {"base_velocity", 6, 0, 0}, {"qd", joints, 0, 0},       {"closed", contacts, 0, 0},
-    {"trunk", 19, 0, 0},        {"stance", contacts, 0, 0}, {"feet", 19, contacts, 0},
-    {"posture", joints, 0, 0},
+    {"position", 3, 0, 0},      {"orientation", 4, 0, 0},     {"q", joints, 0, 0},
+    {"base_velocity", 6, 0, 0}, {"qd", joints, 0, 0},         {"closed", contacts, 0, 0},
+    {"trunk", 19, 0, 0},        {"stance", contacts, 0, 0},   {"feet", 19, contacts, 0},
+    {"posture", joints, 0, 0},  {"wrenches", 6, contacts, 1},
   };
   static constexpr robcogen_argument results[] = {
     {"efforts", joints, 0, 0}, {"forces", rows, 0, 0},  {"accelerations", freedoms, 0, 0},
@@ -107,6 +107,7 @@ public:
       closed[i] = in[5][i] != 0.0;
       reference.feet[i].stance = in[7][i] != 0.0;
       take_motion(in[8] + 19 * i, reference.feet[i].motion);
+      take(in[10] != nullptr ? in[10] + 6 * i : nullptr, reference.feet[i].wrench);
     }
     take(in[9], reference.posture);
     const whole_body::Command<Robot> & command =

@@ -122,6 +122,7 @@ private:
     for (FootReference & foot : reference_.feet)
     {
       foot.motion = foot.motion.at_rest();
+      foot.wrench.setZero();
     }
   }
 
@@ -166,7 +167,7 @@ private:
       want_trunk(settings);
       want_feet(settings);
       wish(
-        first_force, response_.forces_of, -response_.forces,
+        first_force, response_.forces_of, wanted_forces() - response_.forces,
         std::sqrt(settings.force_weight) * g / weight_);
     }
     const typename Robot::JointVector posture =
@@ -229,6 +230,22 @@ private:
       3, response_.accelerations_of.middleRows(3, 3),
       response_.base_axes * feedback.linear - w.cross(v) - free.template segment<3>(3),
       std::sqrt(settings.trunk_linear_weight));
+  }
+
+  /// Of the feet in stance, in axes of the base.
+  Vector wanted_forces() const noexcept
+  {
+    Vector result = Vector::Zero(rows);
+    for (int i = 0; i < Robot::contact_count; ++i)
+    {
+      const int first = Robot::contacts[i].first_row, count = Robot::contacts[i].rows();
+      for (int row = 0; stance_[i] && row < count; row += 3)
+      {
+        const auto wanted = reference_.feet[i].wrench.template segment<3>(6 - count + row);
+        result.template segment<3>(first + row) = response_.base_axes * wanted;
+      }
+    }
+    return result;
   }
 
   void want_feet(const Settings<Robot> & settings) noexcept

@@ -42,6 +42,9 @@ struct FootReference
 {
   bool stance = true;
   Motion motion;  ///< of its frame, in swing; a point's orientation is not looked at
+  /// Of the ground on it in stance, `[n; f]` about its origin in axes of the world, as far as the
+  /// motion leaves it free; of a point only the force counts [N m, N].
+  Eigen::Matrix<double, 6, 1> wrench = Eigen::Matrix<double, 6, 1>::Zero();
 };
 
 /// What a robot is to do.
@@ -60,7 +63,7 @@ struct Reference
     bool result = trunk.finite() && posture.allFinite();
     for (const FootReference & foot : feet)
     {
-      result = result && (foot.stance || foot.motion.finite());
+      result = result && (foot.stance ? foot.wrench.allFinite() : foot.motion.finite());
     }
     return result;
   }

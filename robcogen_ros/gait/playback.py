@@ -1,0 +1,213 @@
+"""A gait as references of a whole-body controller, stride after stride."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.floating_simulation import rotation
+from robcogen_ros.gait.result import Gait
+from robcogen_ros.gait.stride import Moment, Stride
+from robcogen_ros.model.quaternions import quaternions
+from robcogen_ros.runtime.gait import Reference
+from robcogen_ros.runtime.state import State
+from robcogen_ros.runtime.whole_body import Motion
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+GRAVITY = 9.81
+BALANCE = 0.5
+"""By how much footholds are moved, per error of the capture point, less one."""
+FARTHEST = 0.15
+"""How far footholds are moved at most, as a share of the height of the base."""
+EARLY, LAST = 0.5, 0.85
+"""Shares of a swing: from which on a contact ends it, and from which on its foothold stays."""
+PATIENCE, SINKING = 0.02, 0.3
+"""How long the gait waits for a foot that is to land [s], which is lowered so fast [m/s]."""
+
+
+@dataclass(slots=True)
+class _Foot:
+    """How a foot leaves the place that its gait has for it, (2,) in the plane [m].
+
+    Attributes:
+        swings: Whether it is to swing.
+        landed: Whether it has landed before its time.
+        left: Where it lifted off.
+        goal: Where it is to land.
+    """
+
+    swings: bool
+    landed: bool
+    left: Array
+    goal: Array
+
+
+class Playback:
+    """What a robot is to do so that it moves in a gait, from where it is.
+
+    Trunk and feet move as the gait says; its accelerations and its contact forces are fed forward.
+    Two feet that are points cannot keep a robot from tipping over the line between them. So
+    footholds move by the error that the capture point (Pratt 2006) will have at touch-down, and
+    somewhat further, by which that error becomes less. Feet that land early stand from then on. For
+    those that are late the gait waits a little: the feet that stood are not needed any more then,
+    and the new ones cannot carry the robot yet.
+
+    Attributes:
+        stride: The gait as a curve.
+        time: Since the gait began [s].
+    """
+
+    def __init__(
+        self, robot: Any, gait: Gait, *, time: float = 0.0, balance: float = BALANCE
+    ) -> None:
+        """Begins at a time of the gait.
+
+        Args:
+            robot: The robot of the gait, with the functions `kinematics`, `contact_jacobian`,
+                `contact_bias`.
+            gait: The gait.
+            time: Where in the gait it begins [s].
+            balance: How far footholds move per error of the capture point, less one.
+        """
+        self.stride, self.time, self._robot, self._gain = Stride(gait), time, robot, 1.0 + balance
+        self._waited = 0.0
+        height = float(gait.position[:, 2].mean())
+        self._rate, self._farthest = float(np.sqrt(GRAVITY / height)), FARTHEST * height
+        self._frames = [robot.frame_names.index(c.partition(":")[0]) for c in robot.contacts]
+        self._rows = np.cumsum([6 if c.endswith(":pose") else 3 for c in robot.contacts])[:-1]
+        self._feet = [_Foot(False, False, np.zeros(2), np.zeros(2)) for _ in robot.contacts]
+
+    @property
+    def state(self) -> dict[str, Array]:
+        """Where the gait has the robot; arguments of `robot.ground().place()`."""
+        now = self.stride.at(self.time)
+        return {
+            "q": now.q,
+            "position": now.position,
+            "orientation": quaternions(now.turn[None])[0],
+            "base_velocity": now.base_velocity,
+            "qd": now.qd,
+        }
+
+    def update(
+        self, q: ArrayLike, *, closed: ArrayLike, cycle: float, **state: Unpack[State]
+    ) -> Reference:
+        """What is to be done now.
+
+        Args:
+            q: (n,) positions of the joints.
+            closed: (contacts,) which feet touch the ground.
+            cycle: Time since the last call, 0 in the first one [s].
+            **state: Where the base is and how all moves: what `State` has.
+        """
+        touching = np.asarray(closed, dtype=bool)
+        self._go_on(cycle, touching)
+        now, standing = self.stride.at(self.time), self.stride.standing(self.time)
+        position, turn = np.asarray(state["position"]), rotation(np.asarray(state["orientation"]))
+        velocity = turn @ np.asarray(state["base_velocity"])[3:]
+        goal = now.position + self._waited * now.velocity
+        error = position - goal + (velocity - now.velocity) / self._rate
+        places = position + self._robot.frame_poses(np.asarray(q))[self._frames, :3, 3] @ turn.T
+        wanted, swing = self._wanted(now), {}
+        for i, (foot, touches) in enumerate(zip(self._feet, touching, strict=True)):
+            share, lasts = self.stride.swing(i, self.time), float(self.stride.swings[i])
+            if share is None:
+                foot.swings = False
+                continue
+            if not foot.swings:
+                foot.swings, foot.landed = True, False
+                foot.left = (places[i] - wanted[i].position)[:2]
+            foot.landed = foot.landed or bool(share > EARLY and touches)
+            if share < LAST:
+                grown = float(np.exp(self._rate * (1.0 - share) * lasts))
+                foot.goal = _shortened(self._gain * grown * error[:2], self._farthest)
+            if not foot.landed:
+                moved = _moved(wanted[i], foot, share, lasts)
+                late = self._waited if share > LAST else 0.0
+                swing[self._robot.contacts[i]] = _lowered(moved, late)
+        forces = zip(self._robot.contacts, now.forces, standing, strict=True)
+        return Reference(
+            trunk=Motion(
+                goal,
+                quaternions(now.turn[None])[0],
+                now.turn @ now.angular_velocity,
+                now.velocity,
+                now.turn @ now.angular_acceleration,
+                now.acceleration,
+            ),
+            swing=swing,
+            posture=now.q,
+            stepping=True,
+            wrenches={name: np.append(np.zeros(3), f) for name, f, stands in forces if stands},
+        )
+
+    def _go_on(self, cycle: float, touching: NDArray[np.bool_]) -> None:
+        """Lets time pass, unless a foot that is to land does not touch the ground yet."""
+        before, after = (self.stride.standing(self.time + later) for later in (0.0, cycle))
+        self._waited += cycle
+        if self._waited > PATIENCE or not (after & ~before & ~touching).any():
+            self.time, self._waited = self.time + cycle, 0.0
+
+    def _wanted(self, now: Moment) -> list[Motion]:
+        """What each foot does in the gait."""
+        robot = self._robot
+        poses = robot.frame_poses(now.q)[self._frames]
+        jacobian, v0, a0 = robot.contact_jacobian(now.q), now.base_velocity, now.base_acceleration
+        velocities = jacobian @ np.append(v0, now.qd)
+        accelerations = jacobian @ np.append(a0, now.qdd) + robot.contact_bias(now.q, now.qd, v0)
+        turned = quaternions(now.turn @ poses[:, :3, :3])
+        places = now.position + poses[:, :3, 3] @ now.turn.T
+        each = places, turned, np.split(velocities, self._rows), np.split(accelerations, self._rows)
+        return [
+            Motion(place, quaternion, *_in_world(now.turn, velocity, acceleration))
+            for place, quaternion, velocity, acceleration in zip(*each, strict=True)
+        ]
+
+
+def _in_world(turn: Array, velocity: Array, acceleration: Array) -> tuple[Array, ...]:
+    """Angular and linear velocity and acceleration, of rows of a foot in axes of the base."""
+    angular = [part[:-3] if len(part) > 3 else np.zeros(3) for part in (velocity, acceleration)]
+    return (
+        turn @ angular[0],
+        turn @ velocity[-3:],
+        turn @ angular[1],
+        turn @ acceleration[-3:],
+    )
+
+
+def _shortened(vector: Array, longest: float) -> Array:
+    length = float(np.linalg.norm(vector))
+    return vector * min(1.0, longest / max(length, 1e-12))
+
+
+def _lowered(motion: Motion, late: float) -> Motion:
+    """A foot that is late by some time [s]; the same if it is not."""
+    if not late:
+        return motion
+    down = np.array([0.0, 0.0, -SINKING])
+    return replace(
+        motion,
+        position=np.asarray(motion.position) + late * down,
+        linear_velocity=down,
+        linear_acceleration=np.zeros(3),
+    )
+
+
+def _moved(wanted: Motion, foot: _Foot, share: float, lasts: float) -> Motion:
+    """From where a foot lifted off to where it is to land, along what its gait does."""
+    way = np.append(foot.goal - foot.left, 0.0)
+    x, rest = share, 1.0 - share
+    blend = x**3 * (10 - 15 * x + 6 * x**2)
+    rate, change = 30 * x**2 * rest**2 / lasts, 60 * x * rest * (rest - x) / lasts**2
+    return replace(
+        wanted,
+        position=np.asarray(wanted.position) + np.append(foot.left, 0.0) + blend * way,
+        linear_velocity=np.asarray(wanted.linear_velocity) + rate * way,
+        linear_acceleration=np.asarray(wanted.linear_acceleration) + change * way,
+    )
