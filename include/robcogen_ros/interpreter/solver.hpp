@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -210,6 +211,14 @@ public:
   Solver create(std::string_view function, const std::vector<std::string_view> & given = {}) const
   {
     return create(std::vector<std::string_view>{function}, given);
+  }
+
+  /// A solver of one or several functions in braces, such as {"inverse_dynamics"}.
+  Solver create(
+    std::initializer_list<std::string_view> functions,
+    const std::vector<std::string_view> & given = {}) const
+  {
+    return create(std::vector<std::string_view>(functions), given);
   }
 
   /// A solver of several functions of the same arguments.

@@ -1,5 +1,5 @@
 // Loads the program file of a pendulum, and prints its inertia and its acceleration under a torque
-// of 1 N m: free, with a heavier bob, and held by its contact.
+// of 1 N m: free, with a heavier bob, and held by its contact; its inertia by a solver of its own.
 #include <cstdio>
 #include <string_view>
 #include <vector>
@@ -28,4 +28,7 @@ int main(int, char ** words)
   solver.set_parameter("bob.mass", 7);
   print(solver, {});
   print(solver, {"bob:orientation_y"});
+  Solver alone = builder.create({"inertia_matrix"});
+  alone.evaluate();
+  std::printf("%.12g\n", alone.result("H")[0]);
 }
