@@ -176,13 +176,7 @@ class Graph:
 
     def operate(self, operation: Operation, operands: Sequence[Node]) -> Node:
         """The node of an operation on operands, after the rules."""
-        first, last = operands[0].number, operands[-1].number
-        if last < first and operation.commutative:
-            key: object = (operation, last, first)
-        elif len(operands) > 2:
-            key = (operation, *[operand.number for operand in operands])
-        else:
-            key = (operation, first, last)
+        key = _key(operation, operands)
         known = self._known.get(key)
         if known is not None:
             return known
