@@ -1,4 +1,4 @@
-"""docs/languages.md: its examples, followed to the letter."""
+"""docs/languages.md, docs/optimization.md: their examples, followed to the letter."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ import pytest
 from robcogen_ros.cli.main import main
 from test.support.examples import example_path
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "languages.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGES = [DOCS / "languages.md", DOCS / "optimization.md"]
+OPTIMAL = ("optimal.py", "reach.py", "model.py")
 
 
 def examples() -> dict[str, str]:
-    """The examples of the page and what they print, by the names of their files."""
-    return dict(re.findall(r"```\w+ (\S+)\n(.*?)```", PAGE.read_text(), re.DOTALL))
+    """The examples of the pages and what they print, by the names of their files."""
+    text = "".join(page.read_text() for page in PAGES)
+    return dict(re.findall(r"```\w+ (\S+)\n(.*?)```", text, re.DOTALL))
 
 
 @pytest.mark.parametrize(
@@ -28,7 +31,7 @@ def examples() -> dict[str, str]:
         ("leg.py", [sys.executable]),
         ("compare.py", [sys.executable]),
         ("symbolic.py", [sys.executable]),
-        ("optimal.py", [sys.executable]),
+        *((script, [sys.executable]) for script in OPTIMAL),
         ("leg.m", ["octave-cli", "--norc", "--quiet"]),
         ("tree.m", ["octave-cli", "--norc", "--quiet"]),
         ("leg.mac", ["maxima", "--very-quiet"]),
@@ -37,7 +40,7 @@ def examples() -> dict[str, str]:
 def test_the_example(script, command, tmp_path, monkeypatch):
     if shutil.which(command[0]) is None:
         pytest.skip(f"{command[0]} is not installed")
-    if script == "optimal.py":
+    if script in OPTIMAL:
         pytest.importorskip("casadi", reason="CasADi is not installed")
     monkeypatch.chdir(tmp_path)
     code = examples()
