@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 import yaml
 
 pytest.importorskip("casadi")
 
+from robcogen_ros.cli.main import main
 from robcogen_ros.gait import picture
 from robcogen_ros.plots import style
 from test.gait.kept import DURATION, DUTY, FEET, PHASES, kept, robot
 from test.support.pictures import outside
+
+
+@pytest.mark.parametrize(
+    ("missing", "file", "told"),
+    [
+        ("viser", "gait.html", "--output gait.html needs viser"),
+        ("matplotlib", "gait.svg", "--output gait.svg needs matplotlib"),
+        ("", "none/gait.csv", "--output none/gait.csv: there is no directory none"),
+    ],
+)
+def test_a_file_that_cannot_be_made_is_told_before_anything_is_read(
+    missing, file, told, capsys, monkeypatch
+):
+    if missing:
+        monkeypatch.setitem(sys.modules, missing, None)
+    assert main(["gait", "no_robot.urdf", "no_gait.yaml", "-o", file]) == 1
+    said = capsys.readouterr().err
+    assert told in said
+    assert not missing or "pip install" in said
 
 
 def test_poses_of_the_base_are_those_of_roll_pitch_and_yaw():
