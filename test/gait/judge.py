@@ -122,6 +122,19 @@ def intervals(gait):
     return found
 
 
+def energy(gait):
+    """Squared joint forces as shares of their limits by distance; of half a stride and its image.
+
+    Joint forces are linear between the ends of intervals.
+    """
+    square = ((gait.tau / robot().effort_limits) ** 2).sum(axis=1)
+    terms = [
+        (gait.times[k + 2] - gait.times[k]) / 6 * (square[k] + 4 * square[k + 1] + square[k + 2])
+        for k in intervals(gait)
+    ]
+    return 2 * sum(terms) / (gait.speed * gait.duration)
+
+
 def led_astray(gait, k):
     """How far the end of an interval is from where Pinocchio leads from its beginning.
 

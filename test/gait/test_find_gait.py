@@ -13,7 +13,7 @@ from robcogen_ros.cli.main import main
 from robcogen_ros.gait import find_gait
 from robcogen_ros.gait.mirror import find_mirror
 from robcogen_ros.model.soles import Foot
-from test.gait.judge import TROT, instant, intervals, led_astray, residuals, robot
+from test.gait.judge import TROT, energy, instant, intervals, led_astray, residuals, robot
 from test.support.hyq import FEET, HYQ
 from test.support.robots import robot_path, robots_directory
 
@@ -110,6 +110,23 @@ def test_the_second_half_is_the_mirror_image_of_the_first():
     np.testing.assert_allclose(gait.q[-1], gait.q[0], atol=1e-7)
     exchanged = gait.forces[:half][:, list(mirror.feet)] * [1, -1, 1]
     np.testing.assert_array_equal(gait.forces[half:], exchanged)
+
+
+def test_costs_are_ordered_as_the_merit_says():
+    """Of effort, of both, and of time alone: less time costs more effort."""
+    wanted = replace(TROT, speed=(0.3, 2.5), intervals=8, accuracy=1.0)
+    effort, both, time = (
+        find_gait(robot(), [Foot() for _ in FEET], replace(wanted, merit=merit))
+        for merit in ({"energy": 1.0}, {"energy": 1.0, "time": 0.1}, {"time": 1.0})
+    )
+    costs = [energy(gait) for gait in (effort, both, time)]
+    assert costs[0] == pytest.approx(effort.merit)
+    assert costs[0] < 0.99 * costs[1] < 0.98 * costs[2]
+    assert effort.speed < 0.99 * both.speed < 0.98 * time.speed
+    assert time.speed == pytest.approx(2.5)
+    assert both.merit == pytest.approx(costs[1] + 0.1 / both.speed)
+    assert both.merit < costs[0] + 0.1 / effort.speed
+    assert both.merit < costs[2] + 0.1 / time.speed
 
 
 def test_a_gait_in_a_file_is_a_start_that_needs_fewer_iterations(tmp_path):
