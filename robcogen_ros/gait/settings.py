@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,10 @@ def read_settings(path: str | Path) -> Specification:
     return Specification(**values, lines=lines)
 
 
+_EXPONENT = re.compile(r"[-+]?[0-9]+[eE][-+]?[0-9]+")
+"""Numbers like 1e-4, which YAML 1.1 reads as words."""
+
+
 class _WrongError(Exception):
     """What was expected."""
 
@@ -65,6 +70,8 @@ def _number(low: float, high: float = math.inf, what: str = "") -> Callable[[Any
     )
 
     def read(value: Any) -> float:
+        if isinstance(value, str) and _EXPONENT.fullmatch(value):
+            value = float(value)
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise _WrongError(expected)
         if not (math.isfinite(value) and low <= value <= high):

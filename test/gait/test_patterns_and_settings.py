@@ -66,9 +66,12 @@ def test_unknown_gaits_are_named():
 
 def test_settings_are_read(tmp_path):
     file = tmp_path / "gait.yaml"
-    file.write_text("gait: trot\nspeed: 0.5\nstride: [0.4, 0.9]\nmerit: {energy: 1, time: 0.1}\n")
+    file.write_text(
+        "speed: 0.5\nstride: [0.4, 0.9]\nmerit: {energy: 1, time: 1e-1}\naccuracy: 1e-4\n"
+    )
     wanted = read_settings(file)
-    assert (wanted.gait, wanted.speed, wanted.stride) == ("trot", (0.5, 0.5), (0.4, 0.9))
+    assert (wanted.speed, wanted.stride) == ((0.5, 0.5), (0.4, 0.9))
+    assert wanted.accuracy == 1e-4
     assert wanted.merit == {"energy": 1.0, "time": 0.1}
 
 
