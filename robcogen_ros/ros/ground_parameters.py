@@ -156,6 +156,8 @@ def build_standing(
 ) -> Any:
     """A robot of whose file all that is odd is known, with ground and whole-body controller.
 
+    That takes minutes the first time, and what is done is told in logs, too.
+
     Raises:
         RobcogenError: If the model is wrong, or nothing can compile.
     """
@@ -170,6 +172,7 @@ def build_standing(
             functions=FUNCTIONS,
             ground=True,
             whole_body=True,
+            progress=True,
         )
 
 
