@@ -30,7 +30,7 @@ from robcogen_ros.ros.footing import find_footing
 from robcogen_ros.runtime.build import evaluator_of
 from robcogen_ros.runtime.robot_of import robot_of
 from robcogen_ros.view.server import serving
-from robcogen_ros.view.stride import Stride, page
+from robcogen_ros.view.trajectory import Trajectory, page
 
 if TYPE_CHECKING:
     from robcogen_ros.gait import Gait, Specification
@@ -169,9 +169,9 @@ def _write(
     elif file.suffix in _PAGES:
         options.srdf = None
         model = model_with_shapes(options, text, reading, dict(robot.parameters))
-        stride = Stride(gait.times, gait.base_poses(), gait.q, gait.tau, gait.forces)
+        trajectory = Trajectory(gait.times, gait.base_poses(), gait.q, gait.tau, gait.forces)
         with serving("127.0.0.1", 0, robot.name, dark) as server:
-            write(str(file), page(server, model, stride, _told(gait), dark=dark))
+            write(str(file), page(server, model, trajectory, _told(gait), dark=dark))
     else:
         gait.save(file)
 

@@ -14,7 +14,7 @@ from robcogen_ros.view.camera import aim, fitted, outline
 from robcogen_ros.view.panel import Panel
 from robcogen_ros.view.scene import Look
 from robcogen_ros.view.server import serving
-from robcogen_ros.view.stride import Stride, page
+from robcogen_ros.view.trajectory import Trajectory, page
 from test.view import seen
 
 pytest.importorskip("viser", reason="viser is not installed")
@@ -102,9 +102,9 @@ def test_a_page_shows_strides_one_after_the_other(model, chromium, tmp_path):
     times, q = np.linspace(0.0, 2.0, 21), np.zeros((21, 1))
     bases = np.tile(np.eye(4), (21, 1, 1))
     bases[:, 0, 3] = times
-    stride = Stride(times, bases, q, 1.5 + q, np.zeros((21, 0, 3)))
+    trajectory = Trajectory(times, bases, q, 1.5 + q, np.zeros((21, 0, 3)))
     with serving("127.0.0.1", 0, "r", dark=False) as server:
-        (tmp_path / "page.html").write_text(page(server, model, stride, ["1 m/s"]))
+        (tmp_path / "page.html").write_text(page(server, model, trajectory, ["1 m/s"]))
         base = server.scene.get_handle_by_name("/base")
         np.testing.assert_allclose(base.position, [4.0, 0.0, 0.0])
     asked = []

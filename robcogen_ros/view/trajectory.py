@@ -24,8 +24,8 @@ _STRIDES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Stride:
-    """How a robot walks.
+class Trajectory:
+    """How a robot walks, a stride.
 
     Attributes:
         times: Instants; at the first and the last the robot is alike (k) [s].
@@ -54,39 +54,39 @@ class Stride:
 
 
 def page(
-    server: Any, model: Model, stride: Stride, told: Sequence[str], *, dark: bool = False
+    server: Any, model: Model, trajectory: Trajectory, told: Sequence[str], *, dark: bool = False
 ) -> str:
     """The page: the robot walks again and again, numbers beside it.
 
     Args:
         server: A server without a scene.
         model: The robot, its feet as contacts.
-        stride: How it walks.
+        trajectory: How it walks, a stride.
         told: What is said of it, a line each.
         dark: Whether the background is dark.
     """
-    states = [_state(model, stride, k) for k in range(len(stride.times))]
+    states = [_state(model, trajectory, k) for k in range(len(trajectory.times))]
     points = outline(model, states[0])
-    repeats = stride.repeats(float(np.linalg.norm(np.ptp(points, axis=0))))
-    way = repeats * stride.ahead
+    repeats = trajectory.repeats(float(np.linalg.norm(np.ptp(points, axis=0))))
+    way = repeats * trajectory.ahead
     scene = Scene(server, model, Look(dark=dark), states[0], (way[0], way[1]))
     aim(server, beside_panel(np.vstack([points, points + way]), azimuth=-60.0))
     recording = server.get_scene_serializer()
     for number in range(repeats):
         for k, state in enumerate(states[1:]):
-            recording.insert_sleep(float(stride.times[k + 1] - stride.times[k]))
-            scene.show(_moved(state, number * stride.ahead))
+            recording.insert_sleep(float(trajectory.times[k + 1] - trajectory.times[k]))
+            scene.show(_moved(state, number * trajectory.ahead))
     html: str = recording.as_html(dark_mode=dark)
-    return beside(html, model.robot.name, _sections(model, stride, states[0], told), dark)
+    return beside(html, model.robot.name, _sections(model, trajectory, states[0], told), dark)
 
 
-def _state(model: Model, stride: Stride, k: int) -> State:
-    base, q, robot = stride.bases[k], stride.q[k], model.robot
+def _state(model: Model, trajectory: Trajectory, k: int) -> State:
+    base, q, robot = trajectory.bases[k], trajectory.q[k], model.robot
     frames = base @ robot.frame_poses(q)
     feet = [robot.frame_names.index(contact.partition(":")[0]) for contact in robot.contacts]
     center = base[:3, :3] @ robot.center_of_mass(q) + base[:3, 3]
     points = frames[feet, :3, 3]
-    return State(q, base, frames, center, stride.efforts[k], points, stride.forces[k], True)
+    return State(q, base, frames, center, trajectory.efforts[k], points, trajectory.forces[k], True)
 
 
 def _moved(state: State, by: Array) -> State:
@@ -98,10 +98,14 @@ def _moved(state: State, by: Array) -> State:
     return replace(state, base=base, frames=frames, center=center, points=points)
 
 
-def _sections(model: Model, stride: Stride, state: State, told: Sequence[str]) -> Iterator[str]:
+def _sections(
+    model: Model, trajectory: Trajectory, state: State, told: Sequence[str]
+) -> Iterator[str]:
     yield from heading(model)
     for line in told:
         yield f"<p>{escape(line)}</p>"
-    most = np.take_along_axis(stride.efforts, np.abs(stride.efforts).argmax(axis=0)[None], axis=0)
+    most = np.take_along_axis(
+        trajectory.efforts, np.abs(trajectory.efforts).argmax(axis=0)[None], axis=0
+    )
     greatest = tables.efforts(model, replace(state, efforts=most[0]))
     yield details("efforts", "Greatest efforts, by their limits", greatest)
