@@ -12,7 +12,7 @@ from casadi import SX, vertcat
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.gait.collocation import Grid, pyramid
 from robcogen_ros.gait.motion import Motion
-from robcogen_ros.gait.nlp import Program
+from robcogen_ros.gait.nlp import Places, Program
 from robcogen_ros.gait.pattern import Pattern, Phase
 
 _BENT = 0.01
@@ -116,8 +116,11 @@ def following(
     )
 
 
-def balance(program: Program, motion: Motion, grid: Grid, phase: Phase) -> None:
-    """Static stability: the center of mass is above a weighted mean of the points touched."""
+def balance(program: Program, motion: Motion, grid: Grid, phase: Phase) -> Places:
+    """Static stability: the center of mass is above a weighted mean of the points touched.
+
+    Returns the weights, which are variables (instants, points).
+    """
     points = vertcat(*[motion.points[foot] for foot in phase.standing])
     count = points.shape[0] // 3
     shares = SX.sym("shares", count)
@@ -125,13 +128,12 @@ def balance(program: Program, motion: Motion, grid: Grid, phase: Phase) -> None:
     (away,) = grid.coordinates.given(motion.center[:2] - mean)
     rows = vertcat(away, casadi.sum1(shares) - 1)
     names = ["share of a point"] * count
-    places = [
-        np.concatenate([grid.motion(k), program.variables(names, 1 / count, 0.0, 1.0)])
-        for k in range(grid.instants)
-    ]
+    weights = [program.variables(names, 1 / count, 0.0, 1.0) for _ in range(grid.instants)]
+    places = [np.concatenate([grid.motion(k), weights[k]]) for k in range(grid.instants)]
     names = ["static stability"] * 3
     z = vertcat(grid.coordinates.motion, shares)
     program.constrain(names, z, rows, places, grid.where)
+    return np.array(weights)
 
 
 def within_reach(

@@ -85,6 +85,7 @@ class Problem:
         design: Numbers of the variables that are parameters of the robot.
         impulses: Numbers of the impulses at the end of each phase; empty where no foot lands.
         landed: The feet that have them.
+        weights: Of the points touched in each phase, for static stability (instants, points).
         effort: Units of the joint forces.
         mirror: How the end of the last phase is mirrored to the start; None of whole strides.
     """
@@ -125,6 +126,7 @@ class Problem:
         self.design = self._design(limits.design)
         self.grids = [self._grid(i, phase) for i, phase in enumerate(self.phases)]
         self.impulses: list[Places] = []
+        self.weights: list[Places] = []
         self.landed: list[tuple[int, ...]] = []
         self.effort = limits.effort
         for number, (phase, grid) in enumerate(zip(self.phases, self.grids, strict=True)):
@@ -263,8 +265,9 @@ class Problem:
         )
         if wanted.no_load_speed is not None:
             motors(program, motion, grid, wanted.no_load_speed)
+        self.weights.append(np.zeros((grid.instants, 0), dtype=np.int64))
         if wanted.stability == "static" and phase.standing:
-            balance(program, motion, grid, phase)
+            self.weights[-1] = balance(program, motion, grid, phase)
         if wanted.reach < 1.0:
             within_reach(program, motion, grid, *self._limits.reaches, wanted.reach)
         if wanted.clearance:

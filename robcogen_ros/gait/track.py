@@ -108,6 +108,10 @@ def carried(problem: Problem, motion: Motion, x: Array, finer: Problem) -> Array
     track_of(problem, motion, x).fill(finer, motion, start)
     for own, other in _singles(problem, finer):
         start[other] = x[own]
+    for grid, fine, own, other in zip(
+        problem.grids, finer.grids, problem.weights, finer.weights, strict=True
+    ):
+        start[other] = _interpolated(grid.times, x[own], fine.times)
     return np.asarray(np.clip(start, finer.program.lower, finer.program.upper))
 
 
@@ -121,13 +125,15 @@ def carried_multipliers(
     of_variables, of_rows = multipliers
     old, new = _Weights(problem), _Weights(finer)
     found = np.zeros(len(finer.program.start))
-    for grid, other in zip(problem.grids, finer.grids, strict=True):
+    for grid, other, weights, same in zip(
+        problem.grids, finer.grids, problem.weights, finer.weights, strict=True
+    ):
         (at, share), (to, whole) = old.of(grid.y), new.of(other.y)
-        for own, its in zip(grid.parts, other.parts, strict=True):
+        for own, its in zip((*grid.parts, weights), (*other.parts, same), strict=True):
             values = of_variables[own] / share[:, None]
             found[its] = _interpolated(at, values, to) * whole[:, None]
-    for single, same in _singles(problem, finer):
-        found[same] = of_variables[single]
+    for single, its in _singles(problem, finer):
+        found[its] = of_variables[single]
     rows, first = [], 0
     for block, again in zip(problem.program.blocks, finer.program.blocks, strict=True):
         values = of_rows[first : first + block.size].reshape(len(block.places), -1)

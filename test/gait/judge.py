@@ -13,8 +13,10 @@ import numpy as np
 
 import robcogen_ros
 from robcogen_ros.control.standing import Legs
-from robcogen_ros.gait import Specification, find_gait
+from robcogen_ros.gait import Specification, find_gait, motion
+from robcogen_ros.gait.design import Design
 from robcogen_ros.gait.motion import FUNCTIONS
+from robcogen_ros.gait.problem import Limits
 from robcogen_ros.model.soles import Foot
 from test.support.hyq import FEET, HYQ
 from test.support.robots import robot_path
@@ -48,6 +50,24 @@ def model():
 @lru_cache(maxsize=1)
 def height():
     return Legs(robot(), [Foot() for _ in FEET]).standing().height
+
+
+@lru_cache(maxsize=1)
+def traced():
+    """Legs, posture, expressions of its motion, and limits."""
+    legs = Legs(robot(), [Foot() for _ in FEET])
+    posture = legs.standing()
+    limits = Limits(
+        robot().lower_limits,
+        robot().upper_limits,
+        robot().velocity_limits,
+        robot().effort_limits,
+        posture.height,
+        legs.reaches(),
+        Design((), *[np.zeros(0)] * 3),
+    )
+    points = [motion.Foot(foot, np.zeros((1, 3))) for foot in FEET]
+    return legs, posture, motion.Motion(robot(), points), limits
 
 
 class Instant:

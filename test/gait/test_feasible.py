@@ -2,51 +2,31 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 import pytest
 
 pytest.importorskip("casadi")
 pytest.importorskip("pinocchio")
 
-from robcogen_ros.control.standing import Legs
 from robcogen_ros.errors import ModelError
-from robcogen_ros.gait.design import Design
 from robcogen_ros.gait.feasible import check
-from robcogen_ros.gait.motion import GRAVITY, Foot, Motion
+from robcogen_ros.gait.motion import GRAVITY
 from robcogen_ros.gait.pattern import Pattern, named
-from robcogen_ros.gait.problem import Limits
 from robcogen_ros.gait.settings import read_settings
-from robcogen_ros.model import soles
-from test.gait.judge import Instant, robot
+from test.gait.judge import Instant, robot, traced
 from test.support.hyq import FEET
 from test.support.robots import robots_directory
 
 pytestmark = pytest.mark.skipif(robots_directory() is None, reason="no example-robot-data")
 
 
-@lru_cache(maxsize=1)
-def hyq():
-    legs = Legs(robot(), [soles.Foot() for _ in FEET])
-    return legs, legs.standing(), Motion(robot(), [Foot(foot, np.zeros((1, 3))) for foot in FEET])
-
-
 def checked(tmp_path, text):
-    file, (legs, posture, motion) = tmp_path / "gait.yaml", hyq()
+    file, (legs, posture, motion, limits) = tmp_path / "gait.yaml", traced()
     file.write_text(text)
     wanted = read_settings(file)
     pattern = named(wanted.gait, FEET, legs.poses(posture.q)[:, :3, 3].tolist())
     if wanted.duty is not None:
         pattern = Pattern((wanted.duty,) * 4, pattern.phase)
-    limits = Limits(
-        robot().lower_limits,
-        robot().upper_limits,
-        robot().velocity_limits,
-        robot().effort_limits,
-        posture.height,
-        Design((), *[np.zeros(0)] * 3),
-    )
     check(robot(), wanted, pattern, legs, motion, limits, posture.q)
 
 
@@ -87,7 +67,7 @@ def test_gaits_that_are_found_pass(tmp_path, gait):
 
 def test_the_easiest_posture_takes_less_than_the_one_in_which_the_robot_stands(tmp_path):
     """There each foot carries a quarter of the weight, judged by Pinocchio."""
-    _, posture, _ = hyq()
+    posture = traced()[1]
     still = np.zeros(6 + robot().n)
     stands = Instant(
         robot().joint_names, FEET, [0, 0, posture.height], [0] * 3, posture.q, still, still
