@@ -40,9 +40,14 @@ STEP = 1e-3
 GROUND, TRUSTED = 0.7, 0.6
 """Friction of the ground, and the one that the controller reckons with; that of the gait is less,
 so that control has something left."""
-SETTINGS = {"friction": TRUSTED, "landing_speed": 0.3, "trunk_angular_weight": 10.0}
-"""Of the whole-body controller, where they are not the usual ones: late feet are lowered faster,
-and a trunk that cannot have both turns as wanted rather than moves as wanted."""
+SETTINGS = {
+    "friction": TRUSTED,
+    "landing_speed": 0.3,
+    "foot": (2500, 100),
+    "trunk_angular_weight": 10.0,
+}
+"""Of the whole-body controller, where they are not the usual ones: feet follow closer, late ones
+are lowered faster, and a trunk that cannot do both rather turns than moves as wanted."""
 START = 0.01
 """Where in its gait the robot starts, after an impact [s]."""
 SETTLING = 2

@@ -135,7 +135,7 @@ class Playback:
         return Reference(
             trunk=Motion(
                 goal,
-                quaternions(now.turn[None])[0],
+                quaternions(_turned(now, self._waited)[None])[0],
                 now.turn @ now.angular_velocity,
                 now.velocity,
                 now.turn @ now.angular_acceleration,
@@ -184,6 +184,13 @@ def _in_world(turn: Array, velocity: Array, acceleration: Array) -> tuple[Array,
 def _shortened(vector: Array, longest: float) -> Array:
     length = float(np.linalg.norm(vector))
     return vector * min(1.0, longest / max(length, 1e-12))
+
+
+def _turned(now: Moment, later: float) -> Array:
+    """Rotation of the base some time later, at constant angular velocity."""
+    quaternion = np.append(0.5 * later * now.angular_velocity, 1.0)
+    turned: Array = now.turn @ rotation(quaternion / np.linalg.norm(quaternion))
+    return turned
 
 
 def _lowered(motion: Motion, late: float) -> Motion:
