@@ -13,11 +13,11 @@ from robcogen_ros.cli.main import main
 from robcogen_ros.gait import find_gait
 from robcogen_ros.gait.mirror import find_mirror
 from robcogen_ros.model.soles import Foot
-from test.gait.judge import TROT, energy, instant, intervals, led_astray, residuals, robot
+from test.gait.judge import TROT, energy, instant, intervals, led_astray, model, residuals, robot
 from test.support.hyq import FEET, HYQ
 from test.support.robots import robot_path, robots_directory
 
-pytest.importorskip("pinocchio")
+pin = pytest.importorskip("pinocchio")
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(robots_directory() is None, reason="example-robot-data is not installed"),
@@ -102,6 +102,32 @@ def test_it_keeps_what_was_asked(dynamics):
     assert ahead == pytest.approx(gait.speed * gait.duration, abs=1e-8)
     quarter = len(gait.times) // 4
     assert instant(gait, quarter).heights[~gait.standing[quarter]].min() > 0.04
+
+
+def test_legs_stay_bent_as_far_as_asked():
+    """The hip is the first joint of a leg, which is about longest with its knee at its stop."""
+    reach, (m, data) = 0.85, model()
+    wanted = replace(TROT, reach=reach, intervals=4, refinements=0, accuracy=1.0)
+    gait = find_gait(robot(), [Foot() for _ in FEET], wanted)
+    assert gait.solution.succeeded, gait.solution
+    legs = [
+        [m.getJointId(foot.replace("foot", f"{joint}_joint")) for joint in ("haa", "kfe")]
+        for foot in FEET
+    ]
+
+    def lengths(q):
+        pin.framesForwardKinematics(m, data, q)
+        ends = [data.oMf[m.getFrameId(foot)].translation for foot in FEET]
+        hips = [data.oMi[hip].translation for hip, _ in legs]
+        return np.linalg.norm(np.subtract(ends, hips), axis=1)
+
+    straight = pin.neutral(m)
+    for _, knee in legs:
+        at = m.joints[knee].idx_q
+        straight[at] = min(m.lowerPositionLimit[at], m.upperPositionLimit[at], key=abs)
+    most = lengths(straight)
+    shares = [lengths(instant(gait, k).q) / most for k in range(len(gait.times))]
+    assert np.max(shares) == pytest.approx(reach, rel=5e-3)
 
 
 def test_the_second_half_is_the_mirror_image_of_the_first():
