@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
 
+from robcogen_ros.gait import find_gait, read_settings
 from robcogen_ros.gait.playback import EARLY, PATIENCE, Playback
 from robcogen_ros.gait.stride import Stride
+from robcogen_ros.model.soles import Foot
+from robcogen_ros.ros.footing import Footing
 from robcogen_ros.runtime.toolchain import proxsuite_directory
+from test.gait.judge import robot
 from test.support.examples import EXAMPLES
 from test.support.hyq import FEET, hyq
 
@@ -178,24 +182,26 @@ def test_a_foot_that_lands_early_stands():
 @pytest.mark.skipif(proxsuite_directory() is None, reason="proxsuite is not installed")
 def test_a_trot_of_hyq_is_played_on_the_ground(monkeypatch):
     """The example: 10 strides, at the speed of the gait, near its energy."""
-    from robcogen_ros.model.soles import Foot
-    from robcogen_ros.ros.footing import Footing
-    from test.gait.test_find_gait import trot
-
-    spec = importlib.util.spec_from_file_location("trot", EXAMPLES / "trot" / "trot.py")
+    folder = EXAMPLES / "trot"
+    spec = importlib.util.spec_from_file_location("trot", folder / "trot.py")
     example = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "trot", example)
     spec.loader.exec_module(example)
-    robot, gait = hyq(), trot()
-    footing = Footing(FEET, tuple(Foot() for _ in FEET), None, "", ())
-    played = example.play(robot, footing, gait, 10)
+    wanted = replace(read_settings(folder / "trot.yaml"), intervals=12, symmetric=True)
+    compiled, feet = hyq(), tuple(Foot() for _ in FEET)
+    gait = find_gait(robot(), feet, wanted)
+    assert gait.solution.succeeded, gait.solution
+    played = example.play(compiled, Footing(FEET, feet, None, "", ()), gait, 10)
     assert not played.ended
-    assert abs(played.angle).max() < 0.02
+    assert abs(played.angle).max() < 0.01
+    assert np.linalg.norm(played.position - played.wanted, axis=1).max() < 0.03
     rows = played.time > 2 * gait.duration
     place = played.position[rows]
     speed = (place[-1, 0] - place[0, 0]) / (example.STEP * (len(place) - 1))
     assert speed == pytest.approx(gait.speed, rel=0.02)
+    energy, planned = ((part[rows] ** 2).sum() for part in (played.efforts, played.planned))
+    assert energy < 1.5 * planned
     assert (played.touching == played.standing)[rows].mean() > 0.98
-    assert abs(played.landings()).max() < 0.02
-    told = example.report(robot, gait, played)
+    assert abs(played.landings()).max() < 0.005
+    told = example.report(compiled, gait, played)
     assert "10 strides" in told and "energy merit" in told
