@@ -146,8 +146,8 @@ def _limits(
     design: Design,
     legs: Sequence[Leg],
 ) -> Limits:
-    """Efforts of a robot that could lift itself by a meter of lever have no limit that counts."""
-    most = mass * GRAVITY
+    """Efforts that could lift a robot by a lever as long as it is high have no limit that counts."""
+    most = mass * GRAVITY * posture.height
     return Limits(
         np.where(np.isfinite(robot.lower_limits), robot.lower_limits, -np.pi),
         np.where(np.isfinite(robot.upper_limits), robot.upper_limits, np.pi),
