@@ -146,7 +146,7 @@ def _limits(
     design: Design,
     legs: Sequence[Leg],
 ) -> Limits:
-    """Efforts that could lift a robot by a lever as long as it is high have no limit that counts."""
+    """Efforts that could lift a robot by a lever of its height have no limit that counts."""
     most = mass * GRAVITY * posture.height
     return Limits(
         np.where(np.isfinite(robot.lower_limits), robot.lower_limits, -np.pi),
