@@ -97,14 +97,14 @@ def following(
 ) -> None:
     """Joints that follow from others keep their limits, and their legs bend."""
     coordinates = grid.coordinates
-    bound = coordinates.bound.tolist()
-    (limited,) = coordinates.given(vertcat(motion.y[bound], motion.v[bound]))
+    dependent = coordinates.dependent.tolist()
+    (limited,) = coordinates.given(vertcat(motion.y[dependent], motion.v[dependent]))
     names = [
-        *[f"limit of position of joint {i - 6}" for i in bound],
-        *[f"limit of velocity of joint {i - 6}" for i in bound],
+        *[f"limit of position of joint {i - 6}" for i in dependent],
+        *[f"limit of velocity of joint {i - 6}" for i in dependent],
         *[f"reach of {motion.feet[foot].contact}" for foot in coordinates.feet],
     ]
-    joints, bent = coordinates.bound - 6, np.full(len(coordinates.feet), _BENT)
+    joints, bent = coordinates.dependent - 6, np.full(len(coordinates.feet), _BENT)
     program.constrain(
         names,
         coordinates.motion,

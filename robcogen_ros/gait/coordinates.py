@@ -81,7 +81,7 @@ class Coordinates:
 
     Attributes:
         free: Which coordinates are free (k,).
-        bound: Which ones follow from them.
+        dependent: Which ones follow from them.
         feet: Numbers of the feet whose legs follow.
         motion: Symbols of the free coordinates, their rates, their second derivatives, and of where
             these feet are: x, y, and the yaw of soles, a foot each (3 k + places).
@@ -98,10 +98,10 @@ class Coordinates:
         """
         self._motion, self.feet = motion, tuple(standing) if legs else ()
         size = motion.y.shape[0]
-        self.bound = np.array(
+        self.dependent = np.array(
             [6 + joint for foot in self.feet for joint in legs[foot].joints], dtype=np.int64
         )
-        self.free = np.setdiff1d(np.arange(size), self.bound)
+        self.free = np.setdiff1d(np.arange(size), self.dependent)
         own, rates, second = (SX.sym(name, len(self.free)) for name in "yva")
         places = [SX.sym("s", 3 if motion.feet[foot].flat else 2) for foot in self.feet]
         self.motion, self.margins = vertcat(own, rates, second, *places), SX(0, 1)
@@ -135,7 +135,7 @@ class Coordinates:
         return list(range(first, first + sizes[self.feet.index(foot)]))
 
     def stood(self, y: Array) -> Array:
-        """Where the feet are on average of coordinates (instants, n)."""
+        """Footholds: where the feet are on average over coordinates (instants, 6 + n)."""
         places = [self._motion.foothold(foot) for foot in self.feet]
         function = casadi.Function("stood", [self._motion.y], [vertcat(SX(0, 1), *places)])
         mean: Array = np.array(function(y.T)).mean(axis=1)

@@ -87,7 +87,7 @@ class Transition:
         return self._impact(program, motion, (z, v1, places), friction, resting=not legs)
 
     def _touch(self, program: Program, motion: Motion) -> None:
-        """Feet that land are on the ground; of legs that follow from their feet that is so."""
+        """Feet that land are on the ground and level."""
         low = vertcat(
             *[motion.points[foot][2] for foot in self.landing],
             *[motion.tilts[foot] for foot in self.landing],
@@ -105,7 +105,10 @@ class Transition:
         friction: float,
         resting: bool,
     ) -> Places:
-        """A plastic impact of all feet that stand after it; that they rest is a condition or so."""
+        """A plastic impact of all feet that stand after it.
+
+        That they rest is a condition (`resting`) unless their legs follow from them.
+        """
         z, rates, places = ends
         where, standing = [self.before.where[-1]], self.standing
         symbols = [
