@@ -21,7 +21,7 @@ from robcogen_ros.gait.collocation import Grid
 from robcogen_ros.gait.conditions import still
 from robcogen_ros.gait.motion import GRAVITY, Motion
 from robcogen_ros.gait.problem import Problem
-from robcogen_ros.gait.solve import Row, Solution, solve, together
+from robcogen_ros.gait.solve import STOPPED, Row, Solution, solve, together
 from robcogen_ros.gait.specification import Specification
 from robcogen_ros.gait.track import carried, carried_multipliers
 
@@ -78,13 +78,17 @@ def refined(
         worst = max(float(each.max()) for each in error)
         if not solution.succeeded or worst <= wanted.accuracy or grids > wanted.refinements:
             break
-        finest = make(finer(problem, error, wanted.accuracy))
-        again = solve(
-            finest.program,
-            carried(problem, motion, solution.x, finest),
-            iterations,
-            carried_multipliers(problem, solution.multipliers, finest),
-        )
+        try:
+            finest = make(finer(problem, error, wanted.accuracy))
+            again = solve(
+                finest.program,
+                carried(problem, motion, solution.x, finest),
+                iterations,
+                carried_multipliers(problem, solution.multipliers, finest),
+            )
+        except KeyboardInterrupt:
+            solution = replace(solution, succeeded=False, status=STOPPED)
+            break
         spent = solution.iterations + again.iterations
         seconds = together(solution.seconds, again.seconds)
         if again.succeeded:
