@@ -81,6 +81,21 @@ def test_swing_foot_gets_no_force_and_follows(stand: Stand) -> None:
     assert foot == pytest.approx([1.0, 0.0, 2.0], abs=0.2)
 
 
+def test_feet_follow_in_a_flight(stand: Stand) -> None:
+    """No foot is to stand, so no contact is lost: all feet accelerate as wanted, by no force."""
+    swing = {
+        foot: Motion(
+            stand.oracle.frame_pose(foot, STANDING)[:3, 3], linear_acceleration=(1.0, 0.0, -2.0)
+        )
+        for foot in FEET
+    }
+    command = stand.command(swing=swing)
+    assert command.faults == ()
+    assert np.all(command.forces == 0.0)
+    feet = (stand.contact_jacobian(STANDING) @ command.accelerations).reshape(4, 3)
+    assert feet == pytest.approx(np.tile([1.0, 0.0, -2.0], (4, 1)), abs=0.2)
+
+
 def test_joint_friction_at_the_wanted_velocities_is_added(stand: Stand) -> None:
     """The model's damping, of joints that follow trunk and swing foot by Pinocchio's Jacobian."""
     trunk = Motion(angular_velocity=(0.1, -0.2, 0.1), linear_velocity=(0.1, 0.05, -0.1))

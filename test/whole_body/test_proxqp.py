@@ -148,6 +148,7 @@ def test_commands_of_a_robot_in_hard_states_allocate_nothing(stand: Stand, tmp_p
         random.uniform(size=(count, 4)) < 0.8,
         motions(4),
         np.broadcast_to(STANDING, (count, 12)),
+        100.0 * random.normal(size=(count, 24)),
     ]
     program = compile_program(CPP / "commands.cpp", tmp_path, "-ldl")
     symbol = "robcogen_whole_body_robcogen_cache__robot"

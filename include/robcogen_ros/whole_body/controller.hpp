@@ -126,21 +126,22 @@ private:
     }
   }
 
-  /// A foot stands that is to stand and touches the ground.
+  /// A foot stands that is to stand and touches the ground. In a flight none is to stand.
   void choose_stance(const Closed & closed) noexcept
   {
-    bool any = false;
+    stands_ = false;
+    flies_ = true;
     for (int i = 0; i < Robot::contact_count; ++i)
     {
       stance_[i] = closed[i] && reference_.feet[i].stance;
-      any = any || stance_[i];
+      stands_ = stands_ || stance_[i];
+      flies_ = flies_ && !reference_.feet[i].stance;
       if (closed[i] != reference_.feet[i].stance)
       {
         command_.add(Fault::schedule_disagrees);
       }
     }
-    stands_ = any;
-    if (!any)
+    if (!stands_ && !flies_)
     {
       command_.add(Fault::all_contacts_lost);
     }
@@ -165,10 +166,13 @@ private:
     if (stands_)
     {
       want_trunk(settings);
-      want_feet(settings);
       wish(
         first_force, response_.forces_of, wanted_forces() - response_.forces,
         std::sqrt(settings.force_weight) * g / weight_);
+    }
+    if (stands_ || flies_)
+    {
+      want_feet(settings);
     }
     const typename Robot::JointVector posture =
       settings.posture.stiffness * (reference_.posture - state_.q) -
@@ -191,18 +195,6 @@ private:
   {
     wishes_.middleRows(row, map.rows()) = root * map;
     wanted_.segment(row, map.rows()) = root * wanted;
-  }
-
-  /// Roots of the weights of joints.
-  static typename Robot::JointVector posture_roots(const Settings<Robot> & settings) noexcept
-  {
-    constexpr auto in_leg = leg_joints<Robot>();
-    typename Robot::JointVector result;
-    for (int i = 0; i < joints; ++i)
-    {
-      result(i) = std::sqrt(in_leg[i] ? settings.posture_weight : settings.upper_body_weight);
-    }
-    return result;
   }
 
   void want_trunk(const Settings<Robot> & settings) noexcept
@@ -378,6 +370,7 @@ private:
 
   bool known_ = false;  ///< whether there was a state before
   bool stands_ = false;
+  bool flies_ = false;
   State state_;
   Reference<Robot> reference_;
   Closed stance_{};

@@ -8,6 +8,7 @@
 
 #include "robcogen_ros/constants.hpp"
 #include "robcogen_ros/types.hpp"
+#include "robcogen_ros/whole_body/matrices.hpp"
 
 namespace robcogen_ros::whole_body
 {
@@ -119,6 +120,19 @@ struct Settings
     return (sole.col(1) - sole.col(0)).cross(sole.col(3) - sole.col(0)).norm();
   }
 };
+
+/// Roots of the weights of joints.
+template <typename Robot>
+typename Robot::JointVector posture_roots(const Settings<Robot> & settings) noexcept
+{
+  constexpr auto in_leg = leg_joints<Robot>();
+  typename Robot::JointVector result;
+  for (int i = 0; i < Robot::joint_count; ++i)
+  {
+    result(i) = std::sqrt(in_leg[i] ? settings.posture_weight : settings.upper_body_weight);
+  }
+  return result;
+}
 
 }  // namespace robcogen_ros::whole_body
 
