@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import casadi
@@ -18,6 +19,34 @@ from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
 Places = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class _Equations:
+    """Rows of one place, their Jacobian and the Hessian of the weighted rows, as functions."""
+
+    rows: Any
+    jacobian: Any
+    hessian: Any
+    slopes: tuple[Places, Places]
+    curvatures: tuple[Places, Places]
+
+
+@lru_cache(maxsize=128)
+def _derived(rows: str) -> _Equations:
+    """Of a function as text: some phases have equal rows, and finer grids have all the same."""
+    function = casadi.Function.deserialize(rows)
+    z, weights = casadi.SX.sym("z", function.size1_in(0)), casadi.SX.sym("w", function.size1_out(0))
+    c = function(z)
+    jacobian = casadi.jacobian(c, z)
+    hessian = casadi.triu(casadi.hessian(casadi.dot(weights, c), z)[0])
+    return _Equations(
+        _function([z], c),
+        _function([z], casadi.SX(jacobian.nz[:])),
+        _function([z, weights], casadi.SX(hessian.nz[:])),
+        _entries(jacobian),
+        _entries(hessian),
+    )
 
 
 class Block:
@@ -46,13 +75,9 @@ class Block:
         """Finds the derivatives of rows c (SX, r) by arguments z (SX, k)."""
         self.names, self.where, self.places = names, where, places
         self.lower, self.upper = lower, upper
-        weights = casadi.SX.sym("weights", c.shape[0])
-        jacobian = casadi.jacobian(c, z)
-        hessian = casadi.triu(casadi.hessian(casadi.dot(weights, c), z)[0])
-        self.slopes, self.curvatures = _entries(jacobian), _entries(hessian)
-        self._rows = _function([z], c)
-        self._jacobian = _function([z], casadi.SX(jacobian.nz[:]))
-        self._hessian = _function([z, weights], casadi.SX(hessian.nz[:]))
+        equations = _derived(casadi.Function("rows", [z], [c]).serialize())
+        self.slopes, self.curvatures = equations.slopes, equations.curvatures
+        self._equations = equations
 
     @property
     def size(self) -> int:
@@ -61,15 +86,15 @@ class Block:
 
     def rows(self, x: Any) -> Any:
         """Values (r, places) at all variables (MX)."""
-        return self._rows.map(len(self.places))(self._local(x))
+        return self._equations.rows.map(len(self.places))(self._local(x))
 
     def jacobian(self, x: Any) -> Any:
         """Entries of the Jacobian, those of a place after those of the one before."""
-        return casadi.vec(self._jacobian.map(len(self.places))(self._local(x)))
+        return casadi.vec(self._equations.jacobian.map(len(self.places))(self._local(x)))
 
     def hessian(self, x: Any, weights: Any) -> Any:
         """Entries of the Hessian of the weighted (r, places) rows, as those of the Jacobian."""
-        return casadi.vec(self._hessian.map(len(self.places))(self._local(x), weights))
+        return casadi.vec(self._equations.hessian.map(len(self.places))(self._local(x), weights))
 
     def _local(self, x: Any) -> Any:
         count, size = self.places.shape
