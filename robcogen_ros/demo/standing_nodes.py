@@ -145,11 +145,13 @@ class _Station:
 
     def run(self, motion: TrunkMotion, speed: float | None, check: Callable[[], None]) -> Heard:
         """Waits for the nodes, and has the motion and the steps done."""
-        end = time.monotonic() + PATIENCE
-        while len(self._commands.messages) < 20 or not self._references.get_subscription_count():
+        linked, end = self._references.get_subscription_count, time.monotonic() + PATIENCE
+        while min(len(r.messages) for r in (self._states, self._commands)) < 20 or not linked():
             check()
             self._take()
             if time.monotonic() > end:
+                if not self._states.messages:
+                    raise RobcogenError("no poses of the trunk came from the simulated robot")
                 raise RobcogenError("no efforts came from the whole-body controller")
             time.sleep(0.05)
         began, wall = self._now, time.monotonic()
