@@ -24,7 +24,7 @@ from trajectory_msgs.msg import MultiDOFJointTrajectory
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.demo.processes import NAMESPACE, Nodes
 from robcogen_ros.demo.station import Record
-from robcogen_ros.demo.trunk_motion import PUSH_TIME, TrunkMotion, fallen
+from robcogen_ros.demo.trunk_motion import PUSH_TIME, Trunk, TrunkMotion, fallen, step
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros.statistics_message import LATCHED, named
 from robcogen_ros.ros.trunk_reference import reference_message
@@ -37,6 +37,8 @@ HANDOVER = 0.5
 """Time without references after which velocities are followed [s]."""
 SPOT, RECOVERY, AHEAD, REST = 1.5, 2.5, 4.0, 1.5
 """How long it trots on the spot, so after the push, trots ahead, and stands at last [s]."""
+LEAD = 2.0
+"""How long it takes to where the motion begins [s]."""
 PATIENCE = 120.0
 """How long nodes may take to start [s]."""
 CONTROLLER, ROBOT = "whole_body_controller", "simulated_robot"
@@ -154,6 +156,7 @@ class _Station:
                     raise RobcogenError("no poses of the trunk came from the simulated robot")
                 raise RobcogenError("no efforts came from the whole-body controller")
             time.sleep(0.05)
+        self._lead(motion.at(0.0).position, check)
         began, wall = self._now, time.monotonic()
         for record in (self._states, self._commands):
             del record.messages[:-1]
@@ -167,10 +170,29 @@ class _Station:
             heard = replace(heard, way=self._trot(speed, motion.push, check))
         return replace(heard, controller=self._numbers[CONTROLLER], robot=self._numbers[ROBOT])
 
+    def _lead(self, goal: Array, check: Callable[[], None]) -> None:
+        """Leads the trunk to where the motion begins, for the robot has stood up by itself."""
+        begin = self._place
+
+        def move(now: float) -> None:
+            place, velocity, acceleration = step(now, LEAD)[:, None] * (goal - begin)
+            trunk = replace(
+                Trunk.at_rest(begin + place),
+                linear_velocity=velocity,
+                linear_acceleration=acceleration,
+            )
+            self._references.publish(reference_message({self._base: trunk.motion}))
+
+        self._during(LEAD, move, np.inf, np.zeros(3), check)
+
+    @property
+    def _newest(self) -> Any:
+        return deserialize_message(self._states.messages[-1][1], self._odometry)
+
     @property
     def _now(self) -> float:
         """Simulated time [s]."""
-        return _stamp(deserialize_message(self._states.messages[-1][1], self._odometry))
+        return _stamp(self._newest)
 
     def _during(
         self,
@@ -201,16 +223,16 @@ class _Station:
             self._velocities.publish(message)
 
         self._during(SPOT + RECOVERY, trot, SPOT, push, check)
-        begin = self._ahead
+        begin = self._place[0]
         self._during(AHEAD, lambda now: trot(now + SPOT + RECOVERY), np.inf, push, check)
         self._during(REST, lambda now: None, np.inf, push, check)
-        return self._ahead - begin
+        return float(self._place[0] - begin)
 
     @property
-    def _ahead(self) -> float:
-        """Where the trunk is [m]."""
-        newest = deserialize_message(self._states.messages[-1][1], self._odometry)
-        return float(newest.pose.pose.position.x)
+    def _place(self) -> Array:
+        """Where the trunk is (3,) [m]."""
+        position = self._newest.pose.pose.position
+        return np.array([position.x, position.y, position.z])
 
     def _push(self, force: Array) -> None:
         message = WrenchStamped()

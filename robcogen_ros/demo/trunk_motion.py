@@ -108,7 +108,7 @@ class TrunkMotion:
     def at(self, time: float) -> Trunk:
         """Where the trunk is to be."""
         offset = np.zeros((3, len(WAYS)))
-        offset[:, 0] = self.crouch * (_step(time, RISE * self.duration) - np.array([1, 0, 0]))
+        offset[:, 0] = self.crouch * (step(time, RISE * self.duration) - np.array([1, 0, 0]))
         for way, size in enumerate(self.sizes):
             begin, end = self.span(way)
             if begin <= time < end:
@@ -131,7 +131,7 @@ def fallen(error: Array, height: float) -> bool:
     return bool((np.linalg.norm(error, axis=-1) > FALLEN * height).any())
 
 
-def _step(time: float, duration: float) -> Array:
+def step(time: float, duration: float) -> Array:
     """From 0 to 1, and its two derivatives."""
     x = min(max(time / duration, 0.0), 1.0)
     return np.array(
