@@ -63,12 +63,24 @@ Evaluator = Callable[[Sequence[Any], Any], Any]
 virtual_machine: Evaluator = nlp._function
 
 
-class Interpreted(casadi.Callback):
-    """A function at many places by the project's interpreter."""
+class Interpreted:
+    """A function by the project's interpreter."""
 
     def __init__(self, function: Any) -> None:
-        casadi.Callback.__init__(self)
         self._function, self._code = function, Code(interpreter(), _graph(function))
+        self._kept: list[AtPlaces] = []
+
+    def map(self, count: int) -> Any:
+        self._kept.append(AtPlaces(self._function, self._code, count))
+        return self._kept[-1]
+
+
+class AtPlaces(casadi.Callback):
+    """The function at many places."""
+
+    def __init__(self, function: Any, code: Code, count: int) -> None:
+        casadi.Callback.__init__(self)
+        self._function, self._code, self._count = function, code, count
         self._widths = [
             (ctypes.c_size_t * count)(*[size(i) for i in range(count)])
             for count, size in (
@@ -76,11 +88,7 @@ class Interpreted(casadi.Callback):
                 (function.n_out(), function.nnz_out),
             )
         ]
-
-    def map(self, count: int) -> Any:
-        self._count = count
         self.construct("interpreted", {})
-        return self
 
     def get_n_in(self) -> int:
         return int(self._function.n_in())
@@ -226,6 +234,7 @@ def main(intervals: str = "16") -> None:
                 return found
 
             nlp._function = timed
+            nlp._derived.cache_clear()
             asked = Specification(
                 **wanted, dynamics=dynamics, intervals=int(intervals), accuracy=1.0
             )
