@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from robcogen_ros.control.blend import blend
 from robcogen_ros.control.dynamics import Array, Dynamics
 from robcogen_ros.control.limits import Limits
 from robcogen_ros.control.trajectory import Trajectory
@@ -92,12 +93,8 @@ def _motion(robot: Dynamics, center: Array, swing: Array, pace: float, duration:
 
 def _fade(times: Array, duration: float) -> tuple[Array, Array, Array]:
     """From 0 to 1 and back, with two smooth derivatives."""
-    x = np.clip(np.minimum(times, duration - times) / RAMP, 0.0, 1.0)
-    way = np.where(times < duration / 2, 1.0, -1.0) / RAMP
-    value = x**3 * (10 - 15 * x + 6 * x**2)
-    slope = 30 * x**2 * (1 - x) ** 2 * way
-    bend = 60 * x * (1 - x) * (1 - 2 * x) / RAMP**2
-    return value, slope, bend
+    value, slope, bend = blend(np.minimum(times, duration - times), RAMP)
+    return value, np.where(times < duration / 2, slope, -slope), bend
 
 
 def _possible(motion: Motion, limits: Limits) -> bool:

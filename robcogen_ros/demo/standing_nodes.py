@@ -21,10 +21,11 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import MultiDOFJointTrajectory
 
+from robcogen_ros.control.blend import blend
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.demo.processes import NAMESPACE, Nodes
 from robcogen_ros.demo.station import Record
-from robcogen_ros.demo.trunk_motion import PUSH_TIME, Trunk, TrunkMotion, fallen, step
+from robcogen_ros.demo.trunk_motion import PUSH_TIME, Trunk, TrunkMotion, fallen
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros.statistics_message import LATCHED, named
 from robcogen_ros.ros.trunk_reference import reference_message
@@ -175,7 +176,7 @@ class _Station:
         begin = self._place
 
         def move(now: float) -> None:
-            place, velocity, acceleration = step(now, LEAD)[:, None] * (goal - begin)
+            place, velocity, acceleration = blend(now, LEAD)[:, None] * (goal - begin)
             trunk = replace(
                 Trunk.at_rest(begin + place),
                 linear_velocity=velocity,

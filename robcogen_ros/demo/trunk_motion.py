@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from robcogen_ros.control.blend import blend
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.floating_simulation import rotation
 
@@ -108,7 +109,7 @@ class TrunkMotion:
     def at(self, time: float) -> Trunk:
         """Where the trunk is to be."""
         offset = np.zeros((3, len(WAYS)))
-        offset[:, 0] = self.crouch * (step(time, RISE * self.duration) - np.array([1, 0, 0]))
+        offset[:, 0] = self.crouch * (blend(time, RISE * self.duration) - np.array([1, 0, 0]))
         for way, size in enumerate(self.sizes):
             begin, end = self.span(way)
             if begin <= time < end:
@@ -129,18 +130,6 @@ def fallen(error: Array, height: float) -> bool:
         height: Of its trunk while it stands [m].
     """
     return bool((np.linalg.norm(error, axis=-1) > FALLEN * height).any())
-
-
-def step(time: float, duration: float) -> Array:
-    """From 0 to 1, and its two derivatives."""
-    x = min(max(time / duration, 0.0), 1.0)
-    return np.array(
-        [
-            x**3 * (10 - 15 * x + 6 * x**2),
-            30 * x**2 * (1 - x) ** 2 / duration,
-            60 * x * (1 - x) * (1 - 2 * x) / duration**2,
-        ]
-    )
 
 
 def _swing(time: float, duration: float) -> Array:

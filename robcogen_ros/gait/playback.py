@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from robcogen_ros.control.blend import blend
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.floating_simulation import rotation
+from robcogen_ros.gait.motion import GRAVITY
 from robcogen_ros.gait.result import Gait
 from robcogen_ros.gait.stride import Moment, Stride
 from robcogen_ros.model.quaternions import quaternions
@@ -20,7 +22,6 @@ from robcogen_ros.runtime.whole_body import Motion
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-GRAVITY = 9.81
 BALANCE = 0.5
 """By how much footholds are moved, per error of the capture point, less one."""
 FARTHEST = 0.15
@@ -209,12 +210,10 @@ def _lowered(motion: Motion, late: float) -> Motion:
 def _moved(wanted: Motion, foot: _Foot, share: float, lasts: float) -> Motion:
     """From where a foot lifted off to where it is to land, along what its gait does."""
     way = np.append(foot.goal - foot.left, 0.0)
-    x, rest = share, 1.0 - share
-    blend = x**3 * (10 - 15 * x + 6 * x**2)
-    rate, change = 30 * x**2 * rest**2 / lasts, 60 * x * rest * (rest - x) / lasts**2
+    moved, rate, change = blend(share * lasts, lasts)
     return replace(
         wanted,
-        position=np.asarray(wanted.position) + np.append(foot.left, 0.0) + blend * way,
+        position=np.asarray(wanted.position) + np.append(foot.left, 0.0) + moved * way,
         linear_velocity=np.asarray(wanted.linear_velocity) + rate * way,
         linear_acceleration=np.asarray(wanted.linear_acceleration) + change * way,
     )
