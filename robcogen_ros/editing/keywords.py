@@ -56,10 +56,10 @@ _AMOUNTS = {
 _MOTDSL = {
     **_AMOUNTS,
     "Convention": "whose axes the steps are about: of the moved frame, or of the first one",
-    "local": "each step is about the axes of the frame as moved so far",
-    "currentFrame": "each step is about the axes of the frame as moved so far",
-    "fixed": "each step is about the axes of the frame where the motion starts",
-    "fixedFrame": "each step is about the axes of the frame where the motion starts",
+    "local": "each step is along or about the axes of the frame as moved so far",
+    "currentFrame": "each step is along or about the axes of the frame as moved so far",
+    "fixed": "each step is along or about the axes of the first frame; turns move no origin",
+    "fixedFrame": "each step is along or about the axes of the first frame; turns move no origin",
     **{f"rot{axis}": f"turn about {axis} [rad]" for axis in _AXES},
     **{f"tr{axis}": f"shift along {axis} [m]" for axis in _AXES},
 }

@@ -45,7 +45,7 @@ class Motions:
         frames: Its frames, in the order of the document.
         relations: The motions.
         convention: Whether the axes of each step are those of the frame that moved so far
-            ("local"), or of the frame where the motion starts ("fixed").
+            ("local"), or stay those of the frame where the motion starts ("fixed").
         groups: Groups of parameters.
         warnings: What is odd about it.
     """
@@ -58,8 +58,16 @@ class Motions:
     warnings: tuple[Problem, ...] = ()
 
     def sequence(self, relation: Relation) -> Steps:
-        """The factors of left_X_right, each of which maps from the moved frame to the other."""
-        return relation.steps if self.convention == "local" else relation.steps[::-1]
+        """The factors of left_X_right, each of which maps from the moved frame to the other.
+
+        Axes that stay fixed turn a frame in its place, so that shifts add up in any order (RobCoGen,
+        JOSER 7(1), 2016, footnote 3), and later turns come before earlier ones.
+        """
+        steps = relation.steps
+        if self.convention == "local":
+            return steps
+        shifts = (step for step in steps if not step.turns)
+        return (*shifts, *(step for step in reversed(steps) if step.turns))
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,10 +53,14 @@ def random_motions(draw):
     for i in range(1, draw(st.integers(2, 5))):
         parent = draw(st.sampled_from(sorted(poses)))
         steps = draw(st.lists(st.tuples(st.sampled_from(WORDS), amounts()), max_size=6))
-        factors = [primitive(word, value) for word, (_, value) in steps]
-        if convention.startswith("fixed"):
-            factors.reverse()
-        relative = np.linalg.multi_dot([np.eye(4), np.eye(4), *factors])
+        relative = np.eye(4)
+        for word, (_, value) in steps:
+            factor = primitive(word, value)
+            if convention.startswith("fixed"):
+                relative[:3, :3] = factor[:3, :3] @ relative[:3, :3]
+                relative[:3, 3] += factor[:3, 3]
+            else:
+                relative = relative @ factor
         text = " ".join(f"{word}({amount})" for word, (amount, _) in steps)
         if draw(st.booleans()):
             lines.append(f"{parent} -> f{i} : {text}")

@@ -110,10 +110,23 @@ def test_conventions(word, meaning):
     assert motions(f"Convention = {word} A -> B : rotx(a)").convention == meaning
 
 
-def test_fixed_axes_are_local_ones_in_reverse():
-    fixed = motions("Convention = fixed A -> B : rotx(a) try(b) rotz(c)")
-    local = motions("Convention = local A -> B : rotz(c) try(b) rotx(a)")
+def test_turns_about_fixed_axes_are_local_ones_in_reverse():
+    fixed = motions("Convention = fixed A -> B : rotx(a) roty(b) rotz(c)")
+    local = motions("Convention = local A -> B : rotz(c) roty(b) rotx(a)")
     assert fixed.sequence(fixed.relations[0]) == local.sequence(local.relations[0])
+
+
+@pytest.mark.parametrize(
+    "steps",
+    ["trx(1) rotz(PI/2)", "rotz(PI/2) trx(1)", "try(2) trx(1) rotz(PI/2) try(-2)"],
+)
+def test_the_order_of_shifts_does_not_matter_along_fixed_axes(steps):
+    document = motions(f"Convention = fixed A -> B : {steps}")
+    expected = [[0, -1, 0, 1], [1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+    assert matrix(document.sequence(document.relations[0]), 0) == pytest.approx(np.array(expected))
+    back = convert(document, [("B", "A")])
+    X = matrix(back.sequence(back.relations[0]), 0)
+    assert pytest.approx(np.array(expected)) == np.linalg.inv(X)
 
 
 def test_the_moved_frame_on_the_left_turns_each_factor_round():

@@ -56,6 +56,15 @@ def test_figure_4_motions_become_transforms():
     assert documents.relation_lines(text)[: len(printed)] == printed
 
 
+def test_figure_4_about_fixed_axes_has_the_turns_in_reverse():
+    fixed = documents.motions(FIGURE_4B.replace("local", "fixed"))
+    lines = documents.relation_lines(ctdsl_writer.write(transforms(fixed)))
+    assert lines[:2] == [
+        "{S}_X_{Exyz} = Rz (a13) Ry (a12) Rx (a11)",
+        "{S}_X_{Exzy} = Ry (a23) Rz (a22) Rx (a21)",
+    ]
+
+
 def test_figure_4_as_printed_is_read_and_written():
     text = "// [...]\nMovedFramePos = right\n" + FIGURE_4D + "// ...\n"
     assert documents.relation_lines(ctdsl_writer.write(documents.transforms(text))) == (
