@@ -60,8 +60,9 @@ class Motions:
     def sequence(self, relation: Relation) -> Steps:
         """The factors of left_X_right, each of which maps from the moved frame to the other.
 
-        Axes that stay fixed turn a frame in its place, so that shifts add up in any order (RobCoGen,
-        JOSER 7(1), 2016, footnote 3), and later turns come before earlier ones.
+        Turns about axes that stay fixed turn the frame in its place, so that shifts add up in any
+        order (RobCoGen, JOSER 7(1), 2016, footnote 3); a later turn is a factor before earlier
+        ones.
         """
         steps = relation.steps
         if self.convention == "local":
