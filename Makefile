@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 ROBOT ?=
+OPTIONS ?=
 RATE ?= 1000
 TEST ?= test
 WORKERS ?= -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
@@ -18,6 +19,7 @@ help:
 	@echo 'make setup             all that is needed, into .venv (ROS 2 too, where none is sourced)'
 	@echo 'make demo              a simulated arm moves under its generated controller'
 	@echo 'make demo ROBOT=FILE   the same for your robot: URDF, xacro with NAME:=VALUE ... after it, Kinematics-DSL'
+	@echo 'make demo ROBOT=FILE OPTIONS="--fixed-base"   other options of python -m robcogen_ros.demo, such as --foot, --posture'
 	@echo 'make demo RATE=200     at another rate than 1000 Hz, for computers that are busy or slow'
 	@echo 'make test              all tests; make test TEST=test/cmake for a part'
 	@echo 'make quick             those that need no compiler and end within a minute'
@@ -49,7 +51,7 @@ demo: $(WORKSPACE)/built
 	@rm -f build/demo/report.txt
 	@set --; for word in $(MAKEOVERRIDES); do case "$$word" in *:=*) set -- "$$@" "$$word";; esac; done; \
 	$(RUN) python -m robcogen_ros.demo --out build/demo --rate $(RATE) \
-	  $(if $(ROBOT),--robot '$(ROBOT)',--model arm_example/arm) "$$@"
+	  $(if $(ROBOT),--robot '$(ROBOT)',--model arm_example/arm) "$$@" $(OPTIONS)
 	@test -f build/demo/report.txt
 
 test: environment-test environment-docs $(WORKSPACE)/built

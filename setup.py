@@ -12,7 +12,7 @@ from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
 
 HERE = Path(__file__).parent
-DATA = {f"robcogen_ros.{folder}": folder for folder in ("include", "templates")}
+DATA = {f"robcogen_ros.{folder}": folder for folder in ("cmake", "include", "templates")}
 COMMANDS = ("robcogen", "urdf2kindsl")  # `ros2 run` also has the shorter names: robcogen <name>
 
 package = ElementTree.parse(HERE / "package.xml").getroot()

@@ -83,11 +83,19 @@ macro(_robcogen_add_robot)
   endif()
 endmacro()
 
+# Eigen, whose types stand at the border of generated code. A macro: its targets are those of the caller's folder.
+macro(_robcogen_find_eigen)
+  find_package(Eigen3 QUIET)
+  if(NOT TARGET Eigen3::Eigen)
+    _robcogen_error("Eigen is not found: apt install libeigen3-dev, or pip install cmeel-eigen")
+  endif()
+endmacro()
+
 # The library of transforms: headers alone.
 macro(_robcogen_add_transforms)
   set(library_kind "")
   _robcogen_add_generation()
-  find_package(Eigen3 REQUIRED)
+  _robcogen_find_eigen()
   add_library(${target} INTERFACE)
   _robcogen_describe_library(INTERFACE)
 endmacro()
@@ -134,7 +142,7 @@ endfunction()
 
 # The library <target> to link to, and the library <target>__model to load: compiled once.
 function(_robcogen_add_libraries)
-  find_package(Eigen3 REQUIRED)
+  _robcogen_find_eigen()
   if(arg_WHOLE_BODY OR arg_WHOLE_BODY_CONTROLLER)
     _robcogen_add_proxqp()
   endif()

@@ -123,10 +123,20 @@ def generator_files() -> list[Path]:
 
 
 def include_directory() -> Path:
-    """Where `robcogen_ros/model.h` is: in the package, in a checkout, or in an install prefix."""
-    candidates = [_PACKAGE / "include", _PACKAGE.parent / "include"]
-    candidates += [parent / "include" / "robcogen_ros" for parent in _PACKAGE.parents]
+    """Returns the folder that holds `robcogen_ros/model.h`, which `-I` of a compiler takes."""
+    return _folder("include", "include/robcogen_ros", "robcogen_ros/model.h")
+
+
+def cmake_directory() -> Path:
+    """Returns the folder that `robcogen_ros_DIR` of CMake's `find_package(robcogen_ros)` takes."""
+    return _folder("cmake", "share/robcogen_ros/cmake", "robcogen_rosConfig.cmake")
+
+
+def _folder(name: str, installed: str, file: str) -> Path:
+    """Returns the one with `file`: in the package, in a checkout, or in an install prefix."""
+    candidates = [_PACKAGE / name, _PACKAGE.parent / name]
+    candidates += [parent / installed for parent in _PACKAGE.parents]
     for candidate in candidates:
-        if (candidate / "robcogen_ros" / "model.h").is_file():
+        if (candidate / file).is_file():
             return candidate
-    raise FileNotFoundError("robcogen_ros/model.h is missing: reinstall robcogen_ros")
+    raise FileNotFoundError(f"{file} is missing: reinstall robcogen_ros")

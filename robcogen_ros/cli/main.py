@@ -6,28 +6,40 @@ import importlib
 import sys
 from collections.abc import Sequence
 
+from robcogen_ros.backends.render import cmake_directory, include_directory
 from robcogen_ros.cli.running import OK, flush, interrupted
 from robcogen_ros.version import __version__
 
-COMMANDS = {
-    "new": "write a ROS 2 package around a robot's description",
-    "generate": "generate the code of a robot, or of transforms",
-    "check": "check a robot's description, or a document of transforms",
-    "view": "show a robot in a browser, as a page, or as a picture",
-    "inspect": "show a robot's tree and the cost of its functions",
-    "bench": "measure a robot's functions, beside other libraries",
-    "design-study": "run a function of yours at many values of a robot's parameters",
-    "format": "lay out documents anew, keeping every word and comment",
-    "lsp": "language server, for editors",
-    "urdf2kindsl": "write a URDF or xacro as a Kinematics-DSL document",
-    "kindsl2urdf": "write a Kinematics-DSL document as URDF",
-    "urdf2sdf": "write a robot as SDF, for Gazebo",
-    "urdf2mjcf": "write a robot in the format of MuJoCo, dynamics unchanged",
-    "motions2transforms": "write the transforms between frames, from the motions between them",
-    "gait": "find how a robot on legs walks, by trajectory optimisation",
-    "identify": "find a robot's inertial parameters from a recorded motion",
-    "realtime": "measure how punctually a robot's control law runs on this computer",
+GROUPS = {
+    "describe a robot": {
+        "check": "check a robot's description, or a document of transforms",
+        "view": "show a robot in a browser, as a page, or as a picture",
+        "inspect": "show a robot's tree and the cost of its functions",
+        "urdf2kindsl": "write a URDF or xacro as a Kinematics-DSL document",
+        "kindsl2urdf": "write a Kinematics-DSL document as URDF",
+        "urdf2sdf": "write a robot as SDF, for Gazebo",
+        "urdf2mjcf": "write a robot in the format of MuJoCo, dynamics unchanged",
+        "motions2transforms": "write the transforms between frames, from the motions between them",
+    },
+    "compute": {
+        "new": "write a ROS 2 package around a robot's description",
+        "generate": "generate the code of a robot, or of transforms",
+        "bench": "measure a robot's functions, beside other libraries",
+        "realtime": "measure how punctually a robot's control law runs on this computer",
+        "identify": "find a robot's inertial parameters from a recorded motion",
+        "design-study": "run a function of yours at many values of a robot's parameters",
+    },
+    "robots on legs": {
+        "gait": "find how a robot on legs walks, by trajectory optimisation",
+    },
+    "editors": {
+        "format": "lay out documents anew, keeping every word and comment",
+        "lsp": "language server, for editors",
+    },
 }
+COMMANDS = {name: meaning for group in GROUPS.values() for name, meaning in group.items()}
+FOLDERS = {"--cmake-dir": cmake_directory, "--include-dir": include_directory}
+"""Options that tell where an installation has what builds on it."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -46,6 +58,9 @@ def _run(words: list[str]) -> int:
     if words[:1] == ["--version"]:
         print(f"robcogen {__version__}")
         return 0
+    if words[:1] and words[0] in FOLDERS:
+        print(FOLDERS[words[0]]())
+        return 0
     if words[:1] in (["-h"], ["--help"]):
         print(_usage())
         return 0
@@ -59,6 +74,11 @@ def _run(words: list[str]) -> int:
 
 
 def _usage() -> str:
-    lines = [f"  {name:20}{meaning}" for name, meaning in COMMANDS.items()]
-    more = "robcogen COMMAND --help tells the options of one, robcogen --version the version."
-    return "\n".join(["usage: robcogen COMMAND ...", "", *lines, "", more])
+    lines = ["usage: robcogen COMMAND ...", ""]
+    for title, commands in GROUPS.items():
+        lines += [f"{title}:", *(f"  {name:20}{meaning}" for name, meaning in commands.items()), ""]
+    lines += ["robcogen COMMAND --help lists the options of one; robcogen prints with"]
+    lines += [f"  {'--version':20}the version"]
+    lines += [f"  {'--include-dir':20}the folder of the headers that generated code includes"]
+    lines += [f"  {'--cmake-dir':20}the folder that find_package(robcogen_ros) takes"]
+    return "\n".join(lines)

@@ -51,7 +51,7 @@ def build_compiled(
     Raises:
         RobcogenError: If there is no compiler, or it fails.
     """
-    cxx = compiler(instead="use build(..., backend='numpy')")
+    cxx = compiler(instead="use build(..., backend='interpreter')")
     flags = [*LIBRARY_FLAGS, *_headers_of(objects), *flags_for_here(cxx)]
     target = replace(_TARGET, batch=batch, objects=objects)
     proxqp = proxqp_key() if WITH_PROXQP in flags else ""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from test.cmake.tools import CMAKE, NOTHING_SOURCED, PACKAGES, needs_ros, run
+from test.cmake.tools import CMAKE, NOTHING_SOURCED, make_plain_project, needs_ros, run
 
 pytestmark = needs_ros
 
@@ -43,10 +43,7 @@ def project(
     request: pytest.FixtureRequest, installed: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Project:
     """A built project for each of CMake's generators."""
-    source = tmp_path_factory.mktemp("plain") / "source"
-    shutil.copytree(PACKAGES / "plain", source)
-    shutil.copytree(PACKAGES / "two_arms" / "urdf", source / "urdf")
-    shutil.move(source / "urdf" / "pendulum.urdf.xacro", source)
+    source = make_plain_project(tmp_path_factory.mktemp("plain") / "source")
     eigen = Path(sysconfig.get_path("purelib")) / "cmeel.prefix"
     prefixes = f"-DCMAKE_PREFIX_PATH={installed};{eigen}"
     program = f"-DCMAKE_MAKE_PROGRAM={shutil.which(MAKE_PROGRAMS[request.param])}"

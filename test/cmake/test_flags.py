@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import platform
-import shutil
 import sysconfig
 from pathlib import Path
 
 import pytest
 
-from test.cmake.tools import PACKAGES, needs_ros, run
+from test.cmake.tools import make_plain_project, needs_ros, run
 
 pytestmark = needs_ros
 
@@ -40,10 +39,7 @@ int main(int, char ** words)
 @pytest.fixture(scope="module")
 def built(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where a project is built whose flags ask for fast arithmetic in every way."""
-    source = tmp_path_factory.mktemp("fast") / "source"
-    shutil.copytree(PACKAGES / "plain", source)
-    shutil.copytree(PACKAGES / "two_arms" / "urdf", source / "urdf")
-    shutil.move(source / "urdf" / "pendulum.urdf.xacro", source)
+    source = make_plain_project(tmp_path_factory.mktemp("fast") / "source")
     lists = source / "CMakeLists.txt"
     text = lists.read_text().replace("find_package(robcogen_ros REQUIRED)", FLAGS_OF_OTHERS)
     lists.write_text(text + "target_compile_options(arm__objects PRIVATE -Ofast)\n")

@@ -109,3 +109,11 @@ def dynamic_symbols(library: Path) -> tuple[set[str], set[str]]:
     exported = {name.split("@")[0] for kind, name in rows if kind not in "Uvw"}
     undefined = {name.split("@")[0] for kind, name in rows if kind == "U"}
     return exported, undefined
+
+
+def make_plain_project(folder: Path) -> Path:
+    """Writes a project of plain CMake, whose robot includes files of two folders."""
+    shutil.copytree(PACKAGES / "plain", folder, dirs_exist_ok=True)
+    shutil.copytree(PACKAGES / "two_arms" / "urdf", folder / "urdf")
+    shutil.move(folder / "urdf" / "pendulum.urdf.xacro", folder)
+    return folder

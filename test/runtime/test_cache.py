@@ -85,7 +85,7 @@ def test_what_a_compiler_refuses_is_told_and_nothing_is_kept(
 @pytest.mark.parametrize(
     ("variable", "value", "said"),
     [
-        ("CXX", "/nope/g++", "no C.. compiler found .CXX names '/nope/g..'.*backend='numpy'"),
+        ("CXX", "/nope/g++", "no C.. compiler found .CXX names '/nope/g..'.*backend='interpreter'"),
         ("PATH", "/nope", "no C.. compiler found.*variable CXX"),
         ("CXX", "'g++", "variable CXX: no closing quotation in ''g.."),
         ("ROBCOGEN_CXXFLAGS", "-O2 '", "variable ROBCOGEN_CXXFLAGS: no closing quotation"),

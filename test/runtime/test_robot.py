@@ -181,7 +181,7 @@ def test_models_that_nobody_built_are_reported(monkeypatch, tmp_path):
 def test_without_a_compiler_the_message_says_what_to_do(monkeypatch, tmp_path):
     monkeypatch.setenv("CXX", "no-such-compiler")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    with pytest.raises(robcogen_ros.RobcogenError, match="backend='numpy'"):
+    with pytest.raises(robcogen_ros.RobcogenError, match="backend='interpreter'"):
         robcogen_ros.build(example_path("hyl"))
 
 
