@@ -110,7 +110,7 @@ def _gait(options: argparse.Namespace) -> int:
     options.contact, options.floating_base = list(footing.contacts), True
     reading = read_model(options, text)
     reading = _opened(options, text, reading, wanted)
-    warn(reading.warnings)
+    warn(dict.fromkeys((*reading.warnings, *footing.warnings)))
     functions = list(FUNCTIONS)
     if wanted.dynamics == "reduced":
         functions += inverse_kinematics(reading.robot, [c.name for c in reading.robot.contacts])

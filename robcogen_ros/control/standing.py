@@ -88,7 +88,8 @@ class Legs:
             RobcogenError: If there is no such posture.
         """
         if given is not None:
-            q = np.array([given.get(name, 0.0) for name in self._robot.joint_names])
+            names = self._robot.joint_names
+            q = np.array([given.get(*pair) for pair in zip(names, self._start, strict=True)])
             poses = self.poses(q)
             level = float(np.mean([self._bottom(i, pose) for i, pose in enumerate(poses)]))
             found = self.placed(q, [self._on(i, pose, level) for i, pose in enumerate(poses)])

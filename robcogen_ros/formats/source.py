@@ -57,18 +57,24 @@ def _line_starts(text: str) -> list[int]:
     return [0, *(end.end() for end in re.finditer("\n", text))]
 
 
-def read(path: str) -> Source:
+def read(path: str, expected: str = "a robot model") -> Source:
     """Read a text file, or the standard input for "-".
+
+    Args:
+        path: The file.
+        expected: What should be in it, for messages.
 
     Raises:
         ModelError: If it cannot be read, or is empty, binary or not in its declared encoding.
     """
     if path == STDIN:
-        return decode(sys.stdin.buffer.read(), "<stdin>")
-    return decode(_bytes(path), path, (str(Path(path).resolve()),))
+        return decode(sys.stdin.buffer.read(), "<stdin>", expected=expected)
+    return decode(_bytes(path), path, (str(Path(path).resolve()),), expected)
 
 
-def decode(data: bytes, name: str, files: tuple[str, ...] = ()) -> Source:
+def decode(
+    data: bytes, name: str, files: tuple[str, ...] = (), expected: str = "a robot model"
+) -> Source:
     """The text that bytes encode: UTF-8 unless a byte order mark or the XML header says else.
 
     A header that could not be read in the encoding which it declares was not written in it.
@@ -78,17 +84,19 @@ def decode(data: bytes, name: str, files: tuple[str, ...] = ()) -> Source:
     """
     encoding = _encoding(data)
     if encoding == "utf-8" and b"\0" in data:
-        raise ModelError.at(Location(name), "the file is binary; expected a robot model in text")
+        raise ModelError.at(Location(name), f"the file is binary; expected {expected} in text")
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         raise ModelError.at(_place(name, data, error.start), _not_encoded(error)) from error
     except (LookupError, UnicodeError) as error:
         raise ModelError.at(Location(name, 1), f"unknown text encoding '{encoding}'") from error
-    return of_text(text, name, files)
+    return of_text(text, name, files, expected)
 
 
-def of_text(text: str, name: str, files: tuple[str, ...] = ()) -> Source:
+def of_text(
+    text: str, name: str, files: tuple[str, ...] = (), expected: str = "a robot model"
+) -> Source:
     """A text that is decoded already, whatever its XML header says.
 
     Raises:
@@ -96,7 +104,7 @@ def of_text(text: str, name: str, files: tuple[str, ...] = ()) -> Source:
     """
     text = text.removeprefix("\ufeff")
     if not text.strip():
-        raise ModelError.at(Location(name), "the file is empty; expected a robot model")
+        raise ModelError.at(Location(name), f"the file is empty; expected {expected}")
     if lone := _LONE_SURROGATE.search(text):
         message = f"the character U+{ord(lone.group()):04X} stands for no text"
         raise ModelError.at(Source(name, text).location(lone.start()), message)

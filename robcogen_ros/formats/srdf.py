@@ -3,52 +3,81 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from robcogen_ros.errors import ModelError
+from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.formats import located_xml, source
 from robcogen_ros.formats.located_xml import Element
+from robcogen_ros.model.description import Description, JointDescription
+from robcogen_ros.model.names import nearest
 
 NAMES = ("standing", "half_sitting", "stand")
 """Names of states in which a robot stands on bent legs, best first."""
+_SLACK = 1e-3
+"""How far beyond limits a position may be that is rounded [rad or m]."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A state of an SRDF.
+    """A state of an SRDF: all group states of one name.
 
     Attributes:
         name: Its name.
         file: The file.
         positions: Of each joint with one coordinate [rad or m].
+        places: Where the file gives each.
+        virtual: Joints that the SRDF adds to the robot, such as the one that floats the base.
     """
 
     name: str
     file: str
     positions: dict[str, float]
+    places: dict[str, Location] = field(default_factory=dict)
+    virtual: frozenset[str] = frozenset()
 
 
 def standing_state(path: str | Path) -> State | None:
     """The state of an SRDF in which the robot stands, if there is one.
 
-    It is called as `NAMES` say, or else begins so, as `standing_with_arm_up` does.
+    It is called as `NAMES` say, or else begins so, as `standing_with_arm_up` does. The states of
+    several groups that have this name belong together.
 
     Raises:
-        ModelError: If the file cannot be read, or a position is no number.
+        ModelError: If the file cannot be read, a position is no number, or a joint has two.
     """
-    root = located_xml.parse(source.read(str(path)))
+    root = located_xml.parse(source.read(str(path), expected="an SRDF"))
     if root.tag != "robot":
         raise ModelError.at(root.location, f"expected <robot>, found <{root.tag}>: not an SRDF")
-    states = {state.attributes.get("name", ""): state for state in root.all("group_state")}
+    states: dict[str, list[Element]] = {}
+    for state in root.all("group_state"):
+        states.setdefault(state.attributes.get("name", ""), []).append(state)
     for name in (*NAMES, *sorted(states)):
         if name in states and name.startswith(NAMES):
-            return State(name, str(path), dict(_positions(states[name])))
+            virtual = (joint.attributes.get("name", "") for joint in root.all("virtual_joint"))
+            positions, places = _merged(states[name])
+            return State(name, str(path), positions, places, frozenset(virtual))
     return None
 
 
-def _positions(state: Element) -> Iterator[tuple[str, float]]:
+def _merged(states: Iterable[Element]) -> tuple[dict[str, float], dict[str, Location]]:
+    """Positions of all groups' states of one name, and where each is."""
+    positions: dict[str, float] = {}
+    places: dict[str, Location] = {}
+    for state in states:
+        for name, position, place in _positions(state):
+            if positions.setdefault(name, position) != position:
+                raise ModelError.at(
+                    place,
+                    f"joint '{name}' is at {position:g} here and at {positions[name]:g} in line "
+                    f"{places[name].line}, both in state '{state.attributes.get('name', '')}'",
+                )
+            places.setdefault(name, place)
+    return positions, places
+
+
+def _positions(state: Element) -> Iterator[tuple[str, float, Location]]:
     """Joints with several coordinates, such as the one that floats the base, are left out."""
     for joint in state.all("joint"):
         words = joint.attributes.get("value", "").split()
@@ -58,11 +87,51 @@ def _positions(state: Element) -> Iterator[tuple[str, float]]:
             value = float(words[0]) if words else math.nan
         except ValueError:
             value = math.nan
+        place = joint.attribute_location("value")
         if not math.isfinite(value):
             found = " ".join(words)
-            place = joint.attribute_location("value")
             raise ModelError.at(place, f"value: expected a number, found '{found}'")
-        yield joint.attributes.get("name", ""), value
+        yield joint.attributes.get("name", ""), value, place
+
+
+def of_robot(state: State, description: Description) -> tuple[State, list[Problem]]:
+    """A state without joints that the robot does not have, and warnings of these.
+
+    Raises:
+        ModelError: If a position is beyond the limits of its joint.
+    """
+    joints = {joint.name: joint for joint in description.joints}
+    known, unknown, beyond = dict[str, float](), list[Problem](), list[Problem]()
+    for name, position in state.positions.items():
+        place = state.places.get(name)
+        if name in joints:
+            known[name] = position
+            if message := _beyond(joints[name], position):
+                beyond.append(Problem(message, place))
+        elif name not in state.virtual:
+            message = f"state '{state.name}': the robot has no joint '{name}'"
+            message += f"{nearest(name, joints)}; it is left out"
+            unknown.append(Problem(message, place, "warning"))
+    if beyond:
+        raise ModelError(beyond)
+    return replace(state, positions=known), unknown
+
+
+def _beyond(joint: JointDescription, position: float) -> str:
+    """How a position is beyond a joint's limits; empty if it is within."""
+    limits = joint.limits.meant()
+    if joint.kind == "continuous" or limits.lower is None or limits.upper is None:
+        return ""
+    low, high = limits.lower, limits.upper
+    if low - _SLACK <= position <= high + _SLACK:
+        return ""
+    if joint.kind == "prismatic":
+        return f"joint '{joint.name}': {position:g} m is beyond its limits, {low:g} to {high:g} m"
+    found = f"joint '{joint.name}': {position:g} rad is beyond its limits, {low:g} to {high:g} rad"
+    radians = math.radians(position)
+    if abs(position) > math.pi and low <= radians <= high:
+        found += f"; if {position:g} degrees are meant, write {radians:.4g}"
+    return found
 
 
 def beside(model: Path, name: str) -> Path | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +13,7 @@ import numpy as np
 
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.formats import yaml_text
 from robcogen_ros.gait.solve import Solution
 
 SCHEDULES = (".schedule.yaml", ".schedule.yml")
@@ -147,7 +150,7 @@ class Gait:
         ]
         for foot, share, phase in zip(self.feet, duty, self.phases.tolist(), strict=True):
             begin, end = phase * self.duration, (phase + share) * self.duration
-            lines.append(f"  {foot}: [{begin:.10g}, {end:.10g}]")
+            lines.append(f"  {yaml_text.name(foot)}: [{begin:.10g}, {end:.10g}]")
         return "\n".join(lines) + "\n"
 
     def _csv(self) -> str:
@@ -159,11 +162,17 @@ class Gait:
         table = np.column_stack(
             [self.times, self.position, self.orientation, self.q, self.qd, self.tau, flat]
         )
-        rows = [",".join(f"{value:.10g}" for value in row) for row in table]
-        return "\n".join([",".join(names), *rows]) + "\n"
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerows([names, *([f"{value:.10g}" for value in row] for row in table)])
+        return text.getvalue()
 
     def _trajectory(self) -> str:
-        lines = ["joint_names:", *(f"- {name}" for name in self.joint_names), "points:"]
+        lines = [
+            "joint_names:",
+            *(f"- {yaml_text.name(name)}" for name in self.joint_names),
+            "points:",
+        ]
         last = -1.0
         for i, time in enumerate(self.times):
             if time <= last + 1e-9:
@@ -179,12 +188,12 @@ class Gait:
             ):
                 row = ", ".join(f"{value:.10g}" for value in values[i])
                 lines.append(f"{' ' if number else '-'} {what}: [{row}]")
-            seconds = int(time)
-            nanoseconds = round((float(time) - seconds) * 1e9)
+            seconds, nanoseconds = divmod(round(last * 1e9), 10**9)
             lines.append(f"  time_from_start: {{sec: {seconds}, nanosec: {nanoseconds}}}")
         return "\n".join(lines) + "\n"
 
 
 def _by_name(names: Sequence[str], values: Sequence[float]) -> str:
-    rows = (f"{name}: {value:.10g}" for name, value in zip(names, values, strict=True))
+    pairs = zip(names, values, strict=True)
+    rows = (f"{yaml_text.name(name)}: {value:.10g}" for name, value in pairs)
     return f"{{{', '.join(rows)}}}"

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError
+from robcogen_ros.errors import Location, ModelError, Problem
+from robcogen_ros.formats import source, yaml_text
 from robcogen_ros.gait.specification import Specification
 from robcogen_ros.model.names import nearest
 
@@ -21,43 +19,25 @@ def read_settings(path: str | Path) -> Specification:
     Raises:
         RobcogenError: If it cannot be read; a ModelError names the line of each mistake.
     """
-    text = Path(path).read_text(encoding="utf-8")
-    try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        place = None if mark is None else _location(path, mark)
-        raise ModelError.at(place, f"no YAML: {error.problem}") from None
-    if not isinstance(root, yaml.MappingNode):
-        raise RobcogenError(f"{path}: expected `name: value` lines, found none")
+    text = source.read(str(path), expected="settings of a gait")
     problems: list[Problem] = []
     values: dict[str, Any] = {}
     lines: dict[str, Location] = {}
-    for key, node in root.value:
-        name = str(key.value)
+    for name, entry in yaml_text.mapping(text).items():
         reader = _READERS.get(name)
         if reader is None:
             message = f"unknown setting '{name}'{nearest(name, _READERS)}"
-            problems.append(Problem(message, _location(path, key.start_mark)))
+            problems.append(Problem(message, entry.key_location))
             continue
-        if name in values:
-            message = f"setting '{name}' is given twice"
-            problems.append(Problem(message, _location(path, key.start_mark)))
-            continue
-        lines[name] = _location(path, node.start_mark)
-        value = yaml.SafeLoader("").construct_object(node, deep=True)
+        lines[name] = entry.location
         try:
-            values[name] = reader(value)
+            values[name] = reader(entry.value)
         except _WrongError as error:
-            message = f"{name}: expected {error}, found {_shown(value)}"
-            problems.append(Problem(message, lines[name]))
+            message = f"{name}: expected {error}, found {_shown(entry.value)}"
+            problems.append(Problem(message, entry.location))
     if problems:
         raise ModelError(problems)
     return Specification(**values, lines=lines)
-
-
-_EXPONENT = re.compile(r"[-+]?[0-9]+[eE][-+]?[0-9]+")
-"""Numbers like 1e-4, which YAML 1.1 reads as words."""
 
 
 class _WrongError(Exception):
@@ -70,8 +50,6 @@ def _number(low: float, high: float = math.inf, what: str = "") -> Callable[[Any
     )
 
     def read(value: Any) -> float:
-        if isinstance(value, str) and _EXPONENT.fullmatch(value):
-            value = float(value)
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise _WrongError(expected)
         if not (math.isfinite(value) and low <= value <= high):
@@ -130,7 +108,7 @@ def _numbers(
 
     def read(value: Any) -> Mapping[str, float]:
         try:
-            found = {str(name): number(each) for name, each in value.items()}
+            found = {name: number(each) for name, each in value.items()}
         except (_WrongError, AttributeError):
             raise _WrongError(expected) from None
         if not found or (names and not set(found) <= set(names)):
@@ -144,7 +122,7 @@ def _ranges(value: Any) -> Mapping[str, tuple[float, float]]:
     expected = "parameters of the robot, each with [least, greatest]"
     number = _number(-math.inf)
     try:
-        found = {str(name): (number(low), number(high)) for name, (low, high) in value.items()}
+        found = {name: (number(low), number(high)) for name, (low, high) in value.items()}
     except (_WrongError, AttributeError, TypeError, ValueError):
         raise _WrongError(expected) from None
     if not found or any(low >= high for low, high in found.values()):
@@ -155,7 +133,9 @@ def _ranges(value: Any) -> Mapping[str, tuple[float, float]]:
 _READERS: dict[str, Callable[[Any], Any]] = {
     "gait": _word(),
     "duty": _number(0.05, 0.95),
-    "phases": _numbers("the share of a stride after which each foot lands", 0.0, 1.0),
+    "phases": _numbers(
+        "the share of a stride after which each foot lands, as in {lf: 0, rf: 0.5}", 0.0, 1.0
+    ),
     "speed": _range(0.01),
     "stride": _range(0.05),
     "step_height": _number(0.0),
@@ -178,10 +158,6 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "design": _ranges,
 }
 """How the value of each setting is read; the names are those of a Specification."""
-
-
-def _location(path: str | Path, mark: Any) -> Location:
-    return Location(str(path), mark.line + 1, mark.column + 1)
 
 
 def _shown(value: Any) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import ModelError, Problem, RobcogenError
 from robcogen_ros.formats import collision, source, srdf
-from robcogen_ros.formats.read import read
+from robcogen_ros.formats.read import Reading, read
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.legs import Legs, find_legs
 from robcogen_ros.model.robot import Robot
@@ -111,8 +111,9 @@ def find_footing(
             return ()
         return collision.shapes(Source(text.name, urdf_text(text, arguments), text.files))
 
-    state = standing_state(model, reading.robot.name, posture)
-    return replace(footing(reading.robot, shapes, state, contacts), warnings=reading.warnings)
+    state, odd = standing_state(model, reading, posture)
+    found = footing(reading.robot, shapes, state, contacts)
+    return replace(found, warnings=(*reading.warnings, *odd))
 
 
 def footing(
@@ -146,25 +147,31 @@ def footing(
 
 
 def standing_state(
-    model: str | Path | Source, name: str, posture: str | Path | None = None
-) -> srdf.State | None:
-    """How a robot stands: as the SRDF `posture` says, or that beside its file; None if none does.
+    model: str | Path | Source, reading: Reading, posture: str | Path | None = None
+) -> tuple[srdf.State | None, list[Problem]]:
+    """How a robot stands, and what is odd about that: as the SRDF `posture` says, or that beside.
+
+    Without either, or where the SRDF beside is wrong, there is no state.
 
     Raises:
-        RobcogenError: If `posture` cannot be read, or has no such state.
+        RobcogenError: If `posture` cannot be read, is wrong for the robot, or has no such state.
     """
     if posture is not None:
         if (state := srdf.standing_state(posture)) is None:
             expected = ", ".join(srdf.NAMES)
             raise RobcogenError(f"{posture} has no state that is called one of {expected}")
-        return state
+        return srdf.of_robot(state, reading.description)
     if isinstance(model, Source):
-        return None
-    beside = srdf.beside(Path(model), name)
+        return None, []
+    beside = srdf.beside(Path(model), reading.robot.name)
     try:
-        return None if beside is None else srdf.standing_state(beside)
-    except ModelError:
-        return None
+        state = None if beside is None else srdf.standing_state(beside)
+        return (None, []) if state is None else srdf.of_robot(state, reading.description)
+    except ModelError as error:
+        unused = "; its standing state is not used"
+        return None, [
+            replace(p, message=p.message + unused, severity="warning") for p in error.problems
+        ]
 
 
 def _named(robot: Robot, contacts: Sequence[str], found: Legs) -> Legs:

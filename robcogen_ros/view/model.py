@@ -52,7 +52,7 @@ class Model:
         surfaces: Of its links.
         ellipsoids: Of equal inertia.
         footing: What it stands on.
-        problems: What is left out.
+        problems: What is left out, or odd.
     """
 
     tree: Robot
@@ -171,7 +171,7 @@ def make(
     """
     robot = _at(reading.robot, values or {})
     shapes = [*geometries(urdf)] if urdf is not None else []
-    standing = standing_state(model, robot.name, srdf)
+    standing, odd = standing_state(model, reading, srdf)
     on_legs = robot.floating_base or find_legs(robot).feet
     contacts = contacts if on_legs else ()
     found = footing(
@@ -188,7 +188,7 @@ def make(
         tuple(part for part in parts if part.link in known),
         tuple(inertia_ellipsoids(tree, reading.description)),
         found,
-        tuple(problems),
+        (*odd, *problems),
     )
 
 

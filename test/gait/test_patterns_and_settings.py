@@ -91,14 +91,40 @@ def test_settings_are_read(tmp_path):
         ("gait: trot\ngait: walk\n", "2:1", "given twice"),
         ("gait: [trot\n", "2:1", "no YAML"),
         ("- trot\n", "", "expected `name: value`"),
+        ("phases: [0, 0.5]\n", "1:9", r"as in {lf: 0, rf: 0.5}.*found \[0, 0.5\]"),
+        ("phases: {lf: 0, lf: 0.5}\n", "1:17", "'lf' is given twice, first in line 1"),
+        ("? [1]\n: 2\n", "1:3", "expected a name before the colon"),
+        ("gait: trot\nspeed: 0.5 \x01\n", "2:12", "character U\\+0001 is not allowed"),
+        ("gait: trot\nspeed: !degrees 3\n", "2:8", "without a tag, found !degrees"),
+        ("speed: !!python/name:os.system\n", "1:8", "without a tag, found !!python"),
+        ("speed: 2026-13-40\n", "1:8", "expected a number.*'2026-13-40'"),
+        ("speed: 1:30\n", "1:8", "expected a number.*'1:30'"),
+        ("speed: 012\n", "1:8", "expected a number.*'012'"),
+        ("speed: &a 1\nduty: *a\n", "1:8", "used again by an alias"),
+        ("a: &a [*a]\n", "1:4", "used again by an alias"),
+        ("[" * 5000, "1:1", "nested too deeply"),
+        ("speed: 1\n---\nspeed: 1\n", "2:1", "another document"),
+        ("", "1:1", "the file is empty; expected settings of a gait"),
+        (b"# vitesse r\xe9gl\xe9e\ngait: trot\n", "1:12", "byte 0xe9 is not UTF-8"),
+        (b"gait: \0", "1:1", "the file is binary"),
     ],
 )
 def test_mistakes_name_their_line(tmp_path, text, place, words):
     file = tmp_path / "gait.yaml"
-    file.write_text(text)
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(RobcogenError, match=words) as caught:
         read_settings(file)
     assert str(caught.value).startswith(f"{file}:{place}")
+
+
+def test_names_are_as_written_and_any_unicode_is_read(tmp_path):
+    file = tmp_path / "gait.yaml"
+    text = "phases: {off: 0, 012: 0.1, 1:30: 0.2, null: 0.3, 'a: #': 0.4}\nduty: 5e-1\n"
+    for encoded in (text.encode(), b"\xef\xbb\xbf" + text.encode(), text.encode("utf-16")):
+        file.write_bytes(encoded)
+        wanted = read_settings(file)
+        assert wanted.phases == {"off": 0, "012": 0.1, "1:30": 0.2, "null": 0.3, "a: #": 0.4}
+        assert wanted.duty == 0.5
 
 
 def test_all_mistakes_are_told_at_once(tmp_path):

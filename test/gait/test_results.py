@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ import yaml
 pytest.importorskip("casadi")
 
 from robcogen_ros.cli.main import main
+from robcogen_ros.formats import source, yaml_text
 from robcogen_ros.gait import picture
 from robcogen_ros.plots import style
 from test.gait.kept import DURATION, DUTY, FEET, PHASES, kept, robot
@@ -54,6 +57,66 @@ def test_a_schedule_tells_which_feet_stand_when(tmp_path):
             any(begin <= time + turn < end for turn in (0.0, DURATION)) for begin, end in spans
         ]
         assert stands == row.tolist()
+
+
+ODD_NAMES = (
+    *("off", "012", "1:30", "null", "~", "yes", "Y", "1e3", "nan", "a #b", "a: b", "*x", "&x", "é"),
+    *(
+        "日本",
+        "a,b",
+        "[x]",
+        "- a",
+        "'",
+        '"',
+        "\\",
+        "",
+        " ",
+        "<<",
+        "2026-11-27",
+        "0x1f",
+        "!t",
+        "\x85",
+    ),
+)
+
+
+@pytest.mark.parametrize("loader", [yaml.SafeLoader, yaml.CSafeLoader])
+def test_files_tell_names_as_they_are(tmp_path, loader):
+    """PyYAML, and libyaml, which ROS reads with."""
+    frames = [name for name in ODD_NAMES if ":" not in name]  # what follows a colon is no name
+    for at in (0, robot().n):
+        joint_names, contacts = ODD_NAMES[at:][: robot().n], frames[at:][: len(FEET)]
+        gait = replace(kept(), joint_names=joint_names, contacts=contacts)
+        for file in ("gait.yaml", "gait.schedule.yaml", "gait.csv"):
+            gait.save(tmp_path / file)
+        trajectory = yaml.load((tmp_path / "gait.yaml").read_text("utf-8"), loader)
+        assert trajectory["joint_names"] == list(joint_names)
+        text = (tmp_path / "gait.schedule.yaml").read_text("utf-8")
+        schedule = yaml.load(text, loader)
+        assert [*schedule["phases"]] == [*schedule["stance"]] == contacts
+        with (tmp_path / "gait.csv").open(encoding="utf-8", newline="") as stream:
+            header, first, *_ = csv.reader(stream)
+        assert len(header) == len(first)
+        assert [f"{joint}.position" for joint in joint_names] == header[7 : 7 + robot().n]
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_names_in_yaml_are_read_again(name):
+    written = yaml_text.name(name)
+    entries = yaml_text.mapping(source.of_text(f"{written}: [{written}]", "gait.yaml"))
+    assert {key: entry.value for key, entry in entries.items()} == {name: [name]}
+
+
+def test_usual_names_are_not_quoted():
+    for name in ("lf_haa_joint", "panda/joint1", "leg-1.hip", "y_axis"):
+        assert yaml_text.name(name) == name
+
+
+def test_times_are_whole_nanoseconds(tmp_path):
+    times = kept().times * (1 - 4e-10) / kept().times[-1]
+    replace(kept(), times=times).save(tmp_path / "gait.yaml")
+    *_, last = yaml.safe_load((tmp_path / "gait.yaml").read_text())["points"]
+    assert last["time_from_start"] == {"sec": 1, "nanosec": 0}
 
 
 def test_a_picture_shows_footfalls_forces_and_efforts_within_limits():

@@ -38,7 +38,7 @@ MAY_IMPORT = {
     "control": {"errors", "model", "runtime", "robcogen_ros"},
     "realtime": {"errors", "model", "program", "backends", "plots", "runtime"},
     "study": {"errors", "progress", "extras", "model", "backends", "plots", "runtime"},
-    "gait": {"errors", "progress", "model", "control", "plots", "runtime"},
+    "gait": {"errors", "progress", "formats", "model", "control", "plots", "runtime"},
     "cli": {
         "errors",
         "progress",
