@@ -20,7 +20,7 @@ from robcogen_ros.demo.timing import costs
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.load import found
 from robcogen_ros.progress import say, shown
-from robcogen_ros.ros.assignments import assignments
+from robcogen_ros.ros.assignments import assignments, divided
 from robcogen_ros.ros.footing import find_footing
 from robcogen_ros.ros.parameters import names
 
@@ -29,8 +29,6 @@ PATIENCE = 60.0
 DURATION = 10.0
 """Length of the motion, if none is asked for [s]."""
 GAINS = {"kp": 400.0, "kd": 40.0}
-OF_ROS = "--ros-args"
-"""What stands before words for nodes, which launch adds to every command."""
 
 
 def main(args: Sequence[str] | None = None) -> int:
@@ -92,9 +90,8 @@ def _options(args: Sequence[str] | None) -> argparse.Namespace:
         "--background", choices=("light", "dark"), default="light", help="of the plot"
     )
     parser.add_argument("--rate", type=float, default=1000.0, help="cycles a second [Hz]")
-    words = list(sys.argv[1:] if args is None else args)
-    ours = words[: words.index(OF_ROS)] if OF_ROS in words else words
-    options = parser.parse_intermixed_args(ours)
+    own, _ = divided(sys.argv[1:] if args is None else args)
+    options = parser.parse_intermixed_args(own)
     options.xacro_args += names(options.more_xacro_args)
     return options
 

@@ -20,6 +20,7 @@ from robcogen_ros.control.law import Command
 from robcogen_ros.control.limits import Limits
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros import model_parameter
+from robcogen_ros.ros.assignments import NO_ROBOT, NodeArguments
 from robcogen_ros.ros.controller_parameters import TABLE, settings
 from robcogen_ros.ros.diagnostics_message import DiagnosticsPublisher
 from robcogen_ros.ros.joint_order import order
@@ -51,10 +52,11 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         node: Itself, as the runner wants it.
     """
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, arguments: NodeArguments = NO_ROBOT, **options: Any) -> None:
         """Declares the parameters.
 
         Args:
+            arguments: The robot that the command line names.
             options: More arguments of `rclpy.lifecycle.LifecycleNode`.
         """
         super().__init__("inverse_dynamics_controller", **options)
@@ -67,7 +69,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         self._work = Work()
         self._window = self._activated = time.monotonic()
         self._told: set[str] = set()
-        self._values = Parameters(self, TABLE, self._change)
+        self._values = Parameters(self, TABLE, self._change, arguments)
 
     def start(self) -> None:
         """Configures and activates the node if it is to do so by itself."""

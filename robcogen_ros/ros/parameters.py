@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from robcogen_ros.ros.assignments import NO_ROBOT, NodeArguments
+
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
@@ -104,6 +106,7 @@ class Parameters:
         node: Any,
         table: Iterable[Parameter],
         change: Callable[[Mapping[str, Any]], str | None] = lambda _: None,
+        arguments: NodeArguments = NO_ROBOT,
     ) -> None:
         """Declares the parameters.
 
@@ -111,9 +114,11 @@ class Parameters:
             node: The ROS node.
             table: The parameters.
             change: Takes over all values after a change, or tells why it refuses them.
+            arguments: The robot that the command line names.
 
         Raises:
             ValueError: If a value given at the start is wrong.
+            RobcogenError: If parameters and command line do not fit together.
         """
         self._table = {parameter.name: parameter for parameter in table}
         self._change = change
@@ -123,6 +128,7 @@ class Parameters:
             if (problem := parameter.problem(value)) is not None:
                 raise ValueError(problem)
             self.values[parameter.name] = parameter.read(value)
+        self.values = arguments.merged(self.values)
         node.add_on_set_parameters_callback(self._on_set)
 
     def __getitem__(self, name: str) -> Any:

@@ -14,6 +14,7 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.signals import SignalHandlerOptions
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.ros.assignments import NodeArguments, divided
 
 ATTENTION = 0.1
 """Longest time until a signal is noticed [s]."""
@@ -55,15 +56,16 @@ class Program:
 
 
 def run(
-    make: Callable[[], Any],
+    make: Callable[[NodeArguments], Any],
     args: Sequence[str] | None = None,
     spin: Callable[[Any, Running], None] | None = None,
 ) -> int:
     """Makes a node, runs it until it is told to stop, and cleans up.
 
     Args:
-        make: Makes a `Program`, or what has its attribute and methods.
-        args: Command line; that of the process by default.
+        make: Makes a `Program`, or what has its attribute and methods, of the robot that the
+            command line names.
+        args: Command line, the program first; that of the process by default.
         spin: Runs it; by default answers its callbacks.
 
     Returns:
@@ -71,11 +73,9 @@ def run(
     """
     program, running = None, Running()
     try:
-        rclpy.init(
-            args=list(sys.argv if args is None else args),
-            signal_handler_options=SignalHandlerOptions.NO,
-        )
-        program = make()
+        own, of_ros = divided(sys.argv if args is None else args)
+        rclpy.init(args=[*own[:1], *of_ros], signal_handler_options=SignalHandlerOptions.NO)
+        program = make(NodeArguments.of(own[1:]))
         gc.collect()
         gc.freeze()
         running.listen()

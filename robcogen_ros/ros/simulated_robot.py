@@ -28,6 +28,7 @@ from robcogen_ros.control.simulation import Simulation, SimulationError
 from robcogen_ros.control.wrenches import Wrenches
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros import model_parameter
+from robcogen_ros.ros.assignments import NO_ROBOT, NodeArguments
 from robcogen_ros.ros.base_messages import BaseMessages
 from robcogen_ros.ros.contact_messages import ContactMessages
 from robcogen_ros.ros.ground_parameters import find_on_ground
@@ -61,10 +62,11 @@ class SimulatedRobot(Program):
         time: Simulated time since the start [s].
     """
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, arguments: NodeArguments = NO_ROBOT, **options: Any) -> None:
         """Finds the robot, opens topics and services.
 
         Args:
+            arguments: The robot that the command line names.
             options: More arguments of `rclpy.create_node`.
 
         Raises:
@@ -72,7 +74,7 @@ class SimulatedRobot(Program):
         """
         self.node = rclpy.create_node("simulated_robot", **options)
         self._log = self.node.get_logger()
-        self._values = Parameters(self.node, TABLE)
+        self._values = Parameters(self.node, TABLE, arguments=arguments)
         found, self._footing = find_on_ground(self._values.values)
         model_parameter.tell(self._log, found)
         if found.note:

@@ -15,7 +15,6 @@ import rclpy
 from rclpy.parameter import Parameter as RosParameter
 from rclpy.qos import DurabilityPolicy, QoSProfile, qos_profile_sensor_data
 from rclpy.qos_overriding_options import QoSOverridingOptions, QoSPolicyKind
-from rclpy.utilities import remove_ros_args
 from sensor_msgs.msg import JointState, MultiDOFJointState
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
@@ -23,7 +22,7 @@ from tf2_msgs.msg import TFMessage
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
 from robcogen_ros.ros import model_parameter
-from robcogen_ros.ros.assignments import numbers
+from robcogen_ros.ros.assignments import NO_ROBOT, NodeArguments, numbers
 from robcogen_ros.ros.free_state import free_state
 from robcogen_ros.ros.joint_state_reader import JointStateReader, State
 from robcogen_ros.ros.model_parameter import FoundRobot, find_robot, from_description, tell
@@ -74,12 +73,11 @@ class TransformPublisher(Program):
         node: The ROS node.
     """
 
-    def __init__(self, model_file: str = "", xacro_args: Sequence[str] = ()) -> None:
+    def __init__(self, arguments: NodeArguments = NO_ROBOT) -> None:
         """Starts the node.
 
         Args:
-            model_file: The robot's file, where no parameter names a robot.
-            xacro_args: Arguments of a xacro file, beside those of the parameter.
+            arguments: The robot that the command line names.
 
         Raises:
             RobcogenError: If no robot is named, or the robot is wrong.
@@ -92,7 +90,7 @@ class TransformPublisher(Program):
         self._states: Any = None
         self._told: set[str] = set()
         self._free: Any = None
-        self._values = Parameters(self.node, TABLE, self._change)
+        self._values = Parameters(self.node, TABLE, self._change, arguments)
         self._times = PublishTimes()
         self._take_rate(self._values.values)
         self._advertise()
@@ -101,8 +99,7 @@ class TransformPublisher(Program):
             self._log.info(f"waits for the robot's description on {heard.topic_name}")
         else:
             self._description = self.node.create_publisher(String, "robot_description", LATCHED)
-            named = self._named(model_file, xacro_args)
-            found = find_robot(named, dynamics=False, cut_loops=True)
+            found = find_robot(self._values.values, dynamics=False, cut_loops=True)
             self._use(_placed(found, self._values.values), self._values.values)
             self._show(found.description)
         self._states = self._listen()
@@ -145,14 +142,6 @@ class TransformPublisher(Program):
             self._free = self.node.create_subscription(
                 MultiDOFJointState, "multi_dof_joint_states", self._on_free, qos_profile_sensor_data
             )
-
-    def _named(self, model_file: str, xacro_args: Sequence[str]) -> Mapping[str, Any]:
-        """The parameters, and the file of the command line where they name no robot."""
-        values = self._values.values
-        values = {**values, "xacro_args": [*values["xacro_args"], *xacro_args]}
-        if any(values[name] for name in ("model", "model_file", "robot_description")):
-            return values
-        return {**values, "model_file": model_file}
 
     def _show(self, description: str) -> None:
         """Makes the text of a file a parameter, too, for those who ask this node for it."""
@@ -304,17 +293,8 @@ def _problem(state: State) -> str | None:
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Runs the node; a robot's file and arguments of a xacro may be given without parameters."""
-    words = remove_ros_args(sys.argv if args is None else args)[1:]
-    files = [word for word in words if ":=" not in word]
-    xacro_args = [word for word in words if ":=" in word]
-
-    def make() -> TransformPublisher:
-        if len(files) > 1:
-            raise RobcogenError(f"expected one file, found {', '.join(files)}")
-        return TransformPublisher(files[0] if files else "", xacro_args)
-
-    return run(make, args)
+    """Runs the node."""
+    return run(TransformPublisher, args)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from trajectory_msgs.msg import MultiDOFJointTrajectory
 from robcogen_ros.control.balance import Balance
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.ros.assignments import NO_ROBOT, NodeArguments
 from robcogen_ros.ros.contact_messages import topic
 from robcogen_ros.ros.ground_parameters import find_standing
 from robcogen_ros.ros.joint_state_reader import JointStateReader
@@ -49,10 +50,11 @@ class WholeBodyController(Program):
         node: The ROS node.
     """
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, arguments: NodeArguments = NO_ROBOT, **options: Any) -> None:
         """Finds the robot, opens topics.
 
         Args:
+            arguments: The robot that the command line names.
             options: More arguments of `rclpy.create_node`.
 
         Raises:
@@ -63,7 +65,7 @@ class WholeBodyController(Program):
         self.node = rclpy.create_node("whole_body_controller", **options)
         self._log = self.node.get_logger()
         self._balance: Balance | None = None
-        self._values = Parameters(self.node, TABLE, self._change)
+        self._values = Parameters(self.node, TABLE, self._change, arguments)
         self._robot, self._footing = find_standing(self._values.values)
         for problem in self._footing.warnings:
             self._log.warning(str(problem))

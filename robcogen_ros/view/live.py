@@ -14,7 +14,6 @@ import numpy as np
 import rclpy
 from rclpy.clock import Clock, ClockType
 from rclpy.qos import DurabilityPolicy, QoSProfile, qos_profile_sensor_data
-from rclpy.utilities import remove_ros_args
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 
@@ -25,7 +24,7 @@ from robcogen_ros.formats.load import found, urdf_document
 from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
 from robcogen_ros.ros import model_parameter
-from robcogen_ros.ros.assignments import assignments
+from robcogen_ros.ros.assignments import NO_ROBOT, NodeArguments, assignments
 from robcogen_ros.ros.free_state import pose_of
 from robcogen_ros.ros.joint_state_reader import JointStateReader, WholeState
 from robcogen_ros.ros.parameters import Parameter, Parameters
@@ -67,19 +66,18 @@ class View(Program):
         panel: What the browser shows; None until the robot is known.
     """
 
-    def __init__(self, model_file: str = "", xacro_args: Sequence[str] = ()) -> None:
+    def __init__(self, arguments: NodeArguments = NO_ROBOT) -> None:
         """Starts the node; without a robot it waits for the topic robot_description.
 
         Args:
-            model_file: The robot's file, where no parameter names a robot.
-            xacro_args: Arguments of a xacro file, beside those of the parameter.
+            arguments: The robot that the command line names.
 
         Raises:
             RobcogenError: If the robot is wrong, viser is missing, or the port is in use.
         """
         self.node = rclpy.create_node("view")
         self._log = self.node.get_logger()
-        self._values = Parameters(self.node, TABLE)
+        self._values = Parameters(self.node, TABLE, arguments=arguments)
         self._open = ExitStack()
         self.panel: Panel | None = None
         self._reader = JointStateReader()
@@ -88,10 +86,8 @@ class View(Program):
         self._base: Any = None
         self._follows = self._moved = False
         values = self._values.values
-        file = values["model_file"] or model_file
-        arguments = [*values["xacro_args"], *xacro_args]
-        if file or values["robot_description"]:
-            self._use(_from_parameters(file, arguments, values["robot_description"]))
+        if values["model_file"] or values["robot_description"]:
+            self._use(_from_parameters(values))
         else:
             heard = self.node.create_subscription(String, "robot_description", self._hear, LATCHED)
             self._log.info(f"waits for the robot's description on {heard.topic_name}")
@@ -123,7 +119,7 @@ class View(Program):
 
     def _hear(self, message: Any) -> None:
         try:
-            self._use(_from_parameters("", (), message.data))
+            self._use(_from_parameters({**self._values.values, "robot_description": message.data}))
         except RobcogenError as error:
             self._log.error(f"robot_description ignored: {error}")
 
@@ -202,14 +198,15 @@ class View(Program):
         return replace(state, efforts=efforts), "efforts as commanded on joint_commands"
 
 
-def _from_parameters(file: str, xacro_args: Sequence[str], description: str) -> Model:
+def _from_parameters(values: Mapping[str, Any]) -> Model:
     """The robot of a file or of a description."""
-    arguments: Mapping[str, str] = assignments("xacro_args", xacro_args)
-    if file:
-        text = source.read(found(file, {}))
+    arguments: Mapping[str, str] = {}
+    if values["model_file"]:
+        arguments = assignments("xacro_args", values["xacro_args"])
+        text = source.read(found(values["model_file"], {}))
         place: Path | Source = Path(text.name)
     else:
-        place = text = source.of_text(description, "robot_description")
+        place = text = source.of_text(values["robot_description"], "robot_description")
     reading = read(text, xacro_args=arguments, cut_loops=True)
     return make(reading, urdf_document(text, arguments), {}, place)
 
@@ -219,20 +216,8 @@ def _fits(state: WholeState, values: Any) -> bool:
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Runs the node; a robot's file and arguments of a xacro may be given without parameters."""
-    words = remove_ros_args(sys.argv if args is None else args)[1:]
-    files = [word for word in words if ":=" not in word]
-    xacro_args = [word for word in words if ":=" in word]
-
-    def make_view() -> View:
-        if len(files) > 1:
-            raise RobcogenError(
-                f"expected one file, found {', '.join(files)}; pages and pictures are written by "
-                "robcogen view"
-            )
-        return View(files[0] if files else "", xacro_args)
-
-    return run(make_view, args)
+    """Runs the node."""
+    return run(View, args)
 
 
 if __name__ == "__main__":

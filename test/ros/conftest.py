@@ -20,8 +20,8 @@ def start(probe):
 
     nodes = []
 
-    def make(name, namespace="/", **parameters):
-        nodes.append(Node(name, namespace, **parameters))
+    def make(name, namespace="/", words=(), **parameters):
+        nodes.append(Node(name, namespace, words, **parameters))
         return nodes[-1]
 
     yield make

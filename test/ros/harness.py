@@ -30,10 +30,11 @@ def confine():
 class Node:
     """A node of robcogen_ros as a process, in a namespace."""
 
-    def __init__(self, name, namespace="/", **parameters):
-        words = [f"{key}:={value}" for key, value in parameters.items()]
-        arguments = [word for pair in words for word in ("-p", pair)]
-        command = [sys.executable, "-m", f"robcogen_ros.ros.{name}", "--ros-args"]
+    def __init__(self, name, namespace="/", words=(), **parameters):
+        pairs = [f"{key}:={value}" for key, value in parameters.items()]
+        arguments = [word for pair in pairs for word in ("-p", pair)]
+        module = "robcogen_ros.view.live" if name == "view" else f"robcogen_ros.ros.{name}"
+        command = [sys.executable, "-m", module, *map(str, words), "--ros-args"]
         command += ["-r", f"__ns:={namespace}", *arguments]
         self._process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True

@@ -25,6 +25,9 @@ def interrupt():
 class Impatient(Program):
     node = None
 
+    def __init__(self, arguments):
+        pass
+
     def close(self):
         print("closing", flush=True)
         interrupt()

@@ -19,6 +19,7 @@ from std_msgs.msg import Header
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.load import load
 from robcogen_ros.ros import transform_publisher
+from robcogen_ros.ros.assignments import NodeArguments
 from robcogen_ros.ros.transform_publisher import TransformPublisher
 from test.ros.harness import ARM, PATIENCE
 from test.support.poses import pose
@@ -84,7 +85,7 @@ class Local:
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(transform_publisher.rclpy, "create_node", create_node)
-            TransformPublisher(*([str(file)] if file else []))
+            TransformPublisher(NodeArguments(str(file)))
         self.subscriptions = {s.topic_name: s for s in self.node.subscriptions}
 
     def _create_publisher(self, kind, name, qos, **options):

@@ -16,6 +16,7 @@ from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.ros.assignments import NodeArguments
 from robcogen_ros.view.live import LATCHED, View
 from test.ros.harness import PATIENCE
 from test.view.seen import pendulum
@@ -57,7 +58,7 @@ class Shown:
 
 def test_it_follows_states_and_commanded_efforts(talk, tmp_path):
     (tmp_path / "r.urdf").write_text(pendulum())
-    view = View(str(tmp_path / "r.urdf"))
+    view = View(NodeArguments(str(tmp_path / "r.urdf")))
     shown = Shown(talk, view)
     states = talk.create_publisher(JointState, "joint_states", 10)
     commands = talk.create_publisher(JointState, "joint_commands", 10)
@@ -101,4 +102,4 @@ def test_it_waits_for_a_description_and_places_a_floating_base(talk):
 
 def test_a_wrong_file_is_refused(talk):
     with pytest.raises(RobcogenError, match=r"none\.urdf"):
-        View("none.urdf")
+        View(NodeArguments("none.urdf"))
