@@ -23,11 +23,10 @@ from robcogen_ros.backends.cpp.objects import asked_for, needed_functions
 from robcogen_ros.backends.dataset import dataset_files
 from robcogen_ros.backends.readable.files import LANGUAGES, readable_files
 from robcogen_ros.backends.registry import BACKENDS
-from robcogen_ros.backends.render import write_changed
 from robcogen_ros.cli import generate_transforms
 from robcogen_ros.cli.dataset_options import add_dataset_options
-from robcogen_ros.cli.depfile import touch, write_depfile
 from robcogen_ros.cli.desired_options import add_desired_options, read_desired
+from robcogen_ros.cli.generated import write_generated
 from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
 from robcogen_ros.cli.output_options import add_output_options, parsed
 from robcogen_ros.cli.running import OK, run
@@ -151,13 +150,8 @@ def _generate(options: argparse.Namespace) -> int:
     files = _files(options, library, target)
     files |= _plugin_files(options, reading.description, library, target)
     warn(strictly(_gravity_of_solver(options, reading.robot), options.strict))
-    write_changed({Path(options.output) / path: text for path, text in files.items()})
-    if options.depfile:
-        output = options.stamp or options.output
-        needed = [*reading.description.files, *(desired.files if desired else ())]
-        write_depfile(Path(options.depfile), output, needed)
-    if options.stamp:
-        touch(Path(options.stamp))
+    needed = [*reading.description.files, *(desired.files if desired else ())]
+    write_generated(options, files, needed, reading.robot.name)
     return OK
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.registry import TRANSFORM_BACKENDS
-from robcogen_ros.backends.render import write_changed
-from robcogen_ros.cli.depfile import touch, write_depfile
+from robcogen_ros.cli.generated import write_generated
 from robcogen_ros.cli.model_options import warn
 from robcogen_ros.cli.output_options import add_output_options, parsed
 from robcogen_ros.cli.pair_options import add_pair_options, chosen_pairs
@@ -48,19 +47,13 @@ def _generate(options: argparse.Namespace) -> int:
     wanted = _wanted(options, document)
     programs = TransformPrograms(wanted, options.kind or tuple(KINDS))
     target = Target(options.project, options.name, Path(options.model).name, options.scalar)
-    output = Path(options.output)
-    write_changed(
-        {
-            output / path: content
-            for name in options.target or ["cpp"]
-            for path, content in TRANSFORM_BACKENDS[name](programs, target).items()
-        }
-    )
-    if options.depfile:
-        files = [*text.files, *([str(Path(options.desired).resolve())] if options.desired else [])]
-        write_depfile(Path(options.depfile), options.stamp or options.output, files)
-    if options.stamp:
-        touch(Path(options.stamp))
+    files = {
+        path: content
+        for name in options.target or ["cpp"]
+        for path, content in TRANSFORM_BACKENDS[name](programs, target).items()
+    }
+    needed = [*text.files, *([str(Path(options.desired).resolve())] if options.desired else [])]
+    write_generated(options, files, needed)
     return OK
 
 

@@ -39,7 +39,7 @@ def _convert(options: argparse.Namespace) -> int:
     warn(reading.warnings)
     refuse_indefinite(reading.robot)
     robot = replace(reading.description, floating_base=reading.robot.floating_base)
-    write(options.output, urdf_writer.write(robot))
+    write(options.output, urdf_writer.write(robot), [options.file])
     return OK
 
 

@@ -50,8 +50,8 @@ def _convert(options: argparse.Namespace) -> int:
     pairs = chosen_pairs(options, document)
     text = ctdsl_writer.write(transforms(document, pairs, options.moved), options.keyword)
     if options.motions and isinstance(document, Motions):
-        write(options.motions, motdsl_writer.write(document))
-    write(options.output, text)
+        write(options.motions, motdsl_writer.write(document), [options.model, options.output])
+    write(options.output, text, [options.model])
     return OK
 
 

@@ -76,5 +76,5 @@ def _convert(writer: Writer, options: argparse.Namespace) -> int:
         balance_inertia=options.balance_inertia,
     )
     warn(strictly(odd, options.strict))
-    write(options.output, text)
+    write(options.output, text, [options.model])
     return OK

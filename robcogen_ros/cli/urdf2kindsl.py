@@ -56,8 +56,8 @@ def _convert(options: argparse.Namespace) -> int:
         robot = lumped(robot, reading.robot)
     text = kindsl_writer.write(robot)
     if options.desired:
-        write(options.desired, _desired(text))
-    write(options.output, text)
+        write(options.desired, _desired(text), [options.file, options.output])
+    write(options.output, text, [options.file])
     return OK
 
 

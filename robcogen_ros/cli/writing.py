@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from robcogen_ros.backends.render import write_files
+from robcogen_ros.errors import RobcogenError
 
 STDOUT = "-"
 
 
-def write(path: str, text: str) -> None:
+def write(path: str, text: str, keep: Iterable[str] = ()) -> None:
     """Write a text as UTF-8; `-` is the standard output. A file is what it was until all is there.
 
+    Args:
+        path: Where to.
+        text: What.
+        keep: Files that are not replaced: those that the command reads, or writes too.
+
     Raises:
-        RobcogenError: If the file cannot be written.
+        RobcogenError: If the file cannot be written, or is one of these.
         OSError: If a device or a pipe cannot.
     """
     target = Path(path)
+    if path != STDOUT and target.resolve() in {Path(other).resolve() for other in keep}:
+        raise RobcogenError(f"{path}: the command reads this file, or writes it too: name another")
     if path == STDOUT:
         if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
             sys.stdout.reconfigure(encoding="utf-8")

@@ -47,6 +47,7 @@ def casadi_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     fields = parameter_fields(robot, LANGUAGE)
     context = {
         "model": comment(target.model),
+        "robot": comment(robot.name),
         "names": {
             "JOINT_NAMES": quoted(robot.joint_names),
             "LINK_NAMES": quoted(robot.link_names),

@@ -7,7 +7,7 @@ from typing import Any
 
 from robcogen_ros.algorithms.functions.function import Argument, Function
 from robcogen_ros.backends.cpp.batch import ONCE, Values, batch_values
-from robcogen_ros.backends.cpp.text import double, function_identifiers, quoted
+from robcogen_ros.backends.cpp.text import comment, double, function_identifiers, quoted
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.summary import summarise
 
@@ -89,6 +89,7 @@ def interface_context(library: Library, batch: bool) -> dict[str, Any]:
     ]
     parameters = [None if p.default is None else float(p.default) for p in robot.parameters]
     return {
+        "robot": comment(robot.name),
         "robot_name": quoted(robot.name),
         "floating_base": int(robot.floating_base),
         "tables": (

@@ -48,7 +48,8 @@ def octave_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
         files[package / "parameters.m"] = render("octave/fields.m.jinja", {**common, **values})
     names = {"joints": robot.joint_names, "links": robot.link_names, "frames": robot.frame_names}
     parts = {kind: list(map(quoted, given)) for kind, given in names.items()}
-    files[package / "names.m"] = render("octave/names.m.jinja", {**common, "names": parts})
+    named = {"robot": comment(robot.name), "names": parts}
+    files[package / "names.m"] = render("octave/names.m.jinja", {**common, **named})
     context = {
         "has_parameters": bool(fields),
         "floating": robot.floating_base,

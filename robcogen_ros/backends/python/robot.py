@@ -38,6 +38,7 @@ def python_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     scripts = robot_scripts(library, LANGUAGE, _entry_of, TAKEN, derived=True)
     context = {
         "model": comment(target.model),
+        "robot": comment(robot.name),
         "names": {
             "JOINT_NAMES": quoted(robot.joint_names),
             "LINK_NAMES": quoted(robot.link_names),
