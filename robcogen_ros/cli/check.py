@@ -106,7 +106,8 @@ def _seen_otherwise(options: argparse.Namespace, reading: Reading, text: Source)
         urdf = read_urdf(options, text) or urdf_writer.write(
             replace(reading.description, floating_base=reading.robot.floating_base)
         )
-        side = MujocoSide.of_urdf(options.model, urdf, dict(options.package_path))
+        shapes, packages = reading.description.shapes, dict(options.package_path)
+        side = MujocoSide.of_urdf(options.model, urdf, shapes, packages)
     else:
         side = MujocoSide.of_file(options.against)
     verdict = against(reading, side)

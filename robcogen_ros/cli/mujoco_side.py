@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError
 from robcogen_ros.formats.bodies import Body
-from robcogen_ros.formats.geometry import geometries
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.meshes import Meshes
 from robcogen_ros.formats.weighed import Weighed, position
+from robcogen_ros.model.description import ShapeDescription
 
 Array = NDArray[np.float64]
 
@@ -55,7 +55,11 @@ class MujocoSide:
 
     @classmethod
     def of_urdf(
-        cls, name: str, urdf: Element | str, package_paths: Mapping[str, str]
+        cls,
+        name: str,
+        urdf: Element | str,
+        shapes: Sequence[ShapeDescription],
+        package_paths: Mapping[str, str],
     ) -> MujocoSide:
         """A URDF, its meshes where MuJoCo can read them.
 
@@ -66,9 +70,9 @@ class MujocoSide:
         assets: dict[str, bytes] = {}
         problems: list[Problem] = []
         if not isinstance(urdf, str):
-            urdf = _text(
-                urdf, Meshes("MuJoCo", (".stl", ".obj"), package_paths, None), assets, problems
-            )
+            meshes = Meshes("MuJoCo", (".stl", ".obj"), package_paths, None)
+            urdf = _text(urdf, shapes, meshes, assets)
+            problems += meshes.problems()
         text = urdf
         model = _read(
             name, lambda mujoco: mujoco.MjModel.from_xml_string(text, assets), problems, _ADVICE
@@ -229,15 +233,16 @@ def _read(
         problems += [Problem(f"{program}: {text}", place, "note") for text in warnings]
 
 
-def _text(root: Element, meshes: Meshes, assets: dict[str, bytes], problems: list[Problem]) -> str:
+def _text(
+    root: Element, shapes: Sequence[ShapeDescription], meshes: Meshes, assets: dict[str, bytes]
+) -> str:
     """The text of a URDF, without shapes that are meshes which MuJoCo cannot read."""
-    names: dict[int, str] = {}
-    for shape in geometries(root):
+    names: dict[tuple[Location | None, str], str] = {}
+    for shape in shapes:
         path = meshes.path(shape) if shape.form == "mesh" else None
         if path is not None:
-            names[id(shape.element)] = name = f"{len(assets)}{Path(path).suffix}"
+            names[shape.location, shape.mesh] = name = f"{len(assets)}{Path(path).suffix}"
             assets[name] = Path(path).read_bytes()
-    problems += meshes.problems()
 
     def copied(element: Element) -> ElementTree.Element | None:
         copy = ElementTree.Element(element.tag, element.attributes)
@@ -245,10 +250,11 @@ def _text(root: Element, meshes: Meshes, assets: dict[str, bytes], problems: lis
         for child in element.children:
             part = copied(child)
             if child.tag == "mesh" and element.tag == "geometry":
-                if id(child) not in names:
+                name = names.get((child.location, child.attributes.get("filename", "").strip()))
+                if name is None:
                     return None
                 assert part is not None
-                part.set("filename", names[id(child)])
+                part.set("filename", name)
             if part is not None:
                 copy.append(part)
             elif child.tag == "geometry":

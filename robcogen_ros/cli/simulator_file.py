@@ -11,15 +11,12 @@ from typing import Protocol
 from robcogen_ros.cli.model_options import (
     add_robot_options,
     read_model,
-    read_text,
-    read_urdf,
     spelled_out,
     warn,
 )
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.cli.writing import STDOUT, write
 from robcogen_ros.errors import Problem, strictly
-from robcogen_ros.formats.geometry import Geometry, geometries
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.definite import refuse_indefinite
@@ -32,7 +29,6 @@ class Writer(Protocol):
         self,
         robot: Robot,
         description: Description,
-        shapes: Sequence[Geometry],
         *,
         package_paths: dict[str, str],
         folder: Path | None,
@@ -62,15 +58,12 @@ def convert(command: str, about: str, writer: Writer, argv: Sequence[str] | None
 
 
 def _convert(writer: Writer, options: argparse.Namespace) -> int:
-    description = read_text(options)
-    reading = read_model(options, description)
+    reading = read_model(options)
     warn(reading.warnings)
     refuse_indefinite(reading.robot)
-    urdf = read_urdf(options, description)
     text, odd = writer(
         reading.robot,
         reading.description,
-        [*geometries(urdf)] if urdf else [],
         package_paths=dict(options.package_path),
         folder=None if options.output == STDOUT else Path(options.output).parent,
         balance_inertia=options.balance_inertia,

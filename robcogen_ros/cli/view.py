@@ -14,7 +14,6 @@ from robcogen_ros.cli.model_options import (
     add_model_options,
     read_model,
     read_text,
-    read_urdf,
     spelled_out,
     warn,
 )
@@ -197,7 +196,6 @@ def model_with_shapes(
     with task("reading shapes"):
         model = make(
             reading,
-            read_urdf(options, text),
             dict(options.package_path),
             text if options.model == "-" else Path(text.name),
             options.srdf,

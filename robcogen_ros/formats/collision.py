@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.formats import located_xml, packages
-from robcogen_ros.formats.geometry import Geometry, geometries
-from robcogen_ros.formats.source import Source
+from robcogen_ros.formats import packages
+from robcogen_ros.model.description import ShapeDescription
+from robcogen_ros.model.legs import matrix
 from robcogen_ros.model.soles import Shape
 
 Array = NDArray[np.float64]
@@ -21,54 +21,47 @@ _HEAD, _FACET = 84, 50
 """Bytes of a binary STL before its facets, and of each of these."""
 
 
-def shapes(urdf: Source, package_paths: Mapping[str, str] | None = None) -> tuple[Shape, ...]:
-    """The shapes of all links of a URDF; of meshes that cannot be read those say why.
+def shapes(
+    described: Iterable[ShapeDescription], package_paths: Mapping[str, str] | None = None
+) -> tuple[Shape, ...]:
+    """The shapes for collisions of all links; of meshes that cannot be read those say why.
 
     Args:
-        urdf: Its text.
+        described: The shapes of a description.
         package_paths: Directories of packages that hold meshes.
-
-    Raises:
-        ModelError: If it is not XML.
     """
-    return of_geometries(geometries(located_xml.parse(urdf)), package_paths)
-
-
-def of_geometries(
-    found: Iterable[Geometry], package_paths: Mapping[str, str] | None = None
-) -> tuple[Shape, ...]:
-    """The same of shapes that are read; those that are there to be seen do not count."""
-    shapes = []
-    for geometry in found:
-        shape = None if geometry.visual else _shape(geometry, package_paths or {})
+    found = []
+    for written in described:
+        shape = None if written.visual else _shape(written, package_paths or {})
         if shape is not None:
-            points = shape.points @ geometry.pose[:3, :3].T + geometry.pose[:3, 3]
-            shapes.append(Shape(geometry.link, points, shape.radius, shape.unread))
-    return tuple(shapes)
+            pose = matrix(written.pose)
+            points = shape.points @ pose[:3, :3].T + pose[:3, 3]
+            found.append(Shape(written.link, points, shape.radius, shape.unread))
+    return tuple(found)
 
 
-def _shape(geometry: Geometry, package_paths: Mapping[str, str]) -> Shape | None:
+def _shape(written: ShapeDescription, package_paths: Mapping[str, str]) -> Shape | None:
     """In its own coordinates."""
-    if geometry.form == "sphere":
-        return Shape("", np.zeros((1, 3)), geometry.sizes[0])
-    if geometry.form == "box":
-        return Shape("", np.array([*product(*([-a / 2, a / 2] for a in geometry.sizes))]))
-    if geometry.form != "mesh":
+    if written.form == "sphere":
+        return Shape("", np.zeros((1, 3)), written.sizes[0])
+    if written.form == "box":
+        return Shape("", np.array([*product(*([-a / 2, a / 2] for a in written.sizes))]))
+    if written.form != "mesh":
         return None
     try:
-        return Shape("", _vertices(geometry.file(package_paths)) * geometry.sizes)
+        return Shape("", _vertices(packages.mesh(written, package_paths)) * written.sizes)
     except (packages.PackageNotFoundError, OSError, ValueError) as error:
-        return Shape("", np.zeros((0, 3)), unread=_told(geometry, error))
+        return Shape("", np.zeros((0, 3)), unread=_told(written, error))
 
 
-def _told(geometry: Geometry, error: Exception) -> str:
+def _told(written: ShapeDescription, error: Exception) -> str:
     """Why a mesh cannot be read."""
     why = str(error)
     if isinstance(error, packages.PackageNotFoundError):
         why = f"there is no package '{error}'"
     elif isinstance(error, OSError):
         why = error.strerror or why
-    return f"{Path(geometry.mesh or 'a mesh').name}: {why}"
+    return f"{Path(written.mesh or 'a mesh').name}: {why}"
 
 
 def _vertices(path: Path) -> Array:

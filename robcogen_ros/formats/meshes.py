@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats import collision, packages
-from robcogen_ros.formats.geometry import Geometry
+from robcogen_ros.model.description import ShapeDescription
 from robcogen_ros.model.names import listed
 
 _MUJOCO, _MOST_FACETS, _FEWEST_POINTS = "MuJoCo", 200_000, 4
@@ -42,10 +42,10 @@ class Meshes:
         self._folder = folder
         self._left_out: dict[str, dict[str, None]] = {}
 
-    def path(self, geometry: Geometry) -> str | None:
+    def path(self, shape: ShapeDescription) -> str | None:
         """The path to write; None if the mesh is left out."""
         try:
-            file = geometry.file(self._packages).resolve()
+            file = packages.mesh(shape, self._packages).resolve()
             why = self._obstacle(file)
         except packages.PackageNotFoundError as error:
             why = f"package '{error}' is not found (--package-path {error}:=DIRECTORY tells it)"
@@ -54,7 +54,7 @@ class Meshes:
         except ValueError:
             why = f"{self._program} cannot read them"
         if why:
-            self._left_out.setdefault(why, {})[geometry.mesh.rpartition("/")[2]] = None
+            self._left_out.setdefault(why, {})[shape.mesh.rpartition("/")[2]] = None
             return None
         if self._folder is not None and self._folder.resolve() in file.parents:
             file = file.relative_to(self._folder.resolve())

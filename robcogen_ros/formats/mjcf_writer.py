@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats.bodies import Body, Movement, bodies
-from robcogen_ros.formats.geometry import Geometry
 from robcogen_ros.formats.meshes import Meshes
 from robcogen_ros.formats.simulated_inertia import Inertia, given_inertias
 from robcogen_ros.formats.written import constant, free_name, number, numbers
-from robcogen_ros.model.description import ENDLESS, Description, Limits
+from robcogen_ros.model.description import ENDLESS, Description, Limits, ShapeDescription
 from robcogen_ros.model.legs import matrix as pose_matrix
 from robcogen_ros.model.names import listed
 from robcogen_ros.model.quaternions import quaternions
@@ -46,7 +45,6 @@ _UNTURNED = "1 0 0 0"
 def write(
     robot: Robot,
     description: Description,
-    shapes: Sequence[Geometry] = (),
     *,
     package_paths: Mapping[str, str] | None = None,
     folder: Path | None = None,
@@ -56,8 +54,7 @@ def write(
 
     Args:
         robot: The robot.
-        description: What its file says of its joints.
-        shapes: Shapes of the file's links.
+        description: What its file says of its joints and shapes.
         package_paths: Directories of packages that hold meshes.
         folder: Where the text is written to; meshes in it are named from there.
         balance_inertia: Whether moments of inertia that no body has are replaced by their mean.
@@ -69,7 +66,7 @@ def write(
     plain = robot.map(constant("MJCF"))
     meshes = Meshes("MuJoCo", (".stl", ".obj"), package_paths or {}, folder)
     writer = _Writer(plain, bodies(plain, description), meshes)
-    return writer.text(shapes, balance_inertia), [*writer.problems, *meshes.problems()]
+    return writer.text(description.shapes, balance_inertia), [*writer.problems, *meshes.problems()]
 
 
 class _Writer:
@@ -84,7 +81,7 @@ class _Writer:
         self.assets: dict[tuple[str, str], str] = {}
         self.asset_names: set[str] = set()
 
-    def text(self, shapes: Sequence[Geometry], balance: bool) -> str:
+    def text(self, shapes: Sequence[ShapeDescription], balance: bool) -> str:
         root = Element("mujoco", model=self.robot.name)
         SubElement(root, "compiler", _COMPILER)
         SubElement(root, "option", gravity=numbers(self.robot.gravity))
@@ -111,7 +108,7 @@ class _Writer:
             message = f"MuJoCo has no limits of velocity: left out are those of {listed(limited)}"
             self.problems.append(Problem(message, None, "note"))
 
-    def _defaults(self, root: Element, shapes: Sequence[Geometry]) -> None:
+    def _defaults(self, root: Element, shapes: Sequence[ShapeDescription]) -> None:
         defaults = SubElement(root, "default")
         SubElement(defaults, "site", group="4")
         if shapes:
@@ -155,7 +152,7 @@ class _Writer:
         return name
 
     def _shapes(
-        self, elements: Sequence[Element], assets: Element, shapes: Iterable[Geometry]
+        self, elements: Sequence[Element], assets: Element, shapes: Iterable[ShapeDescription]
     ) -> None:
         place = {
             link: (element, pose_matrix(pose))
@@ -168,12 +165,12 @@ class _Writer:
                 given = self._geom(assets, shape)
                 if given:
                     geom = Element("geom", {"class": "visual" if shape.visual else "collision"})
-                    geom.attrib |= {**given, **_placed_matrix(link @ shape.pose)}
+                    geom.attrib |= {**given, **_placed_matrix(link @ pose_matrix(shape.pose))}
                     if shape.visual and shape.color:
                         geom.set("rgba", numbers(shape.color))
                     element.insert(_before_bodies(element), geom)
 
-    def _geom(self, assets: Element, shape: Geometry) -> dict[str, str] | None:
+    def _geom(self, assets: Element, shape: ShapeDescription) -> dict[str, str] | None:
         """Type and size of a shape; None if it is left out."""
         sizes = shape.sizes
         if shape.form == "mesh":
@@ -182,7 +179,7 @@ class _Writer:
             return {"type": "mesh", "mesh": mesh} if mesh else None
         if min(sizes) <= 0:
             message = f"a {shape.form} of size {numbers(sizes)} is left out: MuJoCo takes none"
-            self.problems.append(Problem(message, shape.element.location, "warning"))
+            self.problems.append(Problem(message, shape.location, "warning"))
             return None
         if shape.form == "box":
             sizes = tuple(edge / 2 for edge in sizes)

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from xml.etree import ElementTree
 
+from robcogen_ros.model.description import ShapeDescription
+
 SCHEME = "package://"
 
 
@@ -42,6 +44,21 @@ def path(text: str, given: Mapping[str, str]) -> str:
         return text
     package, _, rest = text.removeprefix(SCHEME).partition("/")
     return str(directory(package, given) / rest)
+
+
+def mesh(shape: ShapeDescription, given: Mapping[str, str]) -> Path:
+    """The file of a mesh; its package may be the source, or a folder of the name, with the URDF.
+
+    Raises:
+        PackageNotFoundError: If there is no such package.
+    """
+    if not shape.mesh.startswith(SCHEME):
+        path = Path(shape.mesh.removeprefix("file://"))
+        return Path(shape.files[0]).parent / path if shape.files else path
+    package, _, rest = shape.mesh.removeprefix(SCHEME).lstrip("/").partition("/")
+    folders = [folder for file in shape.files for folder in Path(file).resolve().parents]
+    called = {folder.name: str(folder) for folder in folders}
+    return directory(package, {**called, **given}) / rest
 
 
 def _installed(package: str) -> Iterator[Path]:

@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats.bodies import Body, Movement, bodies
-from robcogen_ros.formats.geometry import Geometry
 from robcogen_ros.formats.meshes import Meshes
 from robcogen_ros.formats.simulated_inertia import Inertia, given_inertias
 from robcogen_ros.formats.written import constant, free_name, number, numbers
-from robcogen_ros.model.description import Description
+from robcogen_ros.model.description import Description, ShapeDescription
 from robcogen_ros.model.legs import matrix as pose_matrix
 from robcogen_ros.model.names import listed
 from robcogen_ros.model.quaternions import quaternions
@@ -40,7 +39,6 @@ _FIELDS = {
 def write(
     robot: Robot,
     description: Description,
-    shapes: Sequence[Geometry] = (),
     *,
     package_paths: Mapping[str, str] | None = None,
     folder: Path | None = None,
@@ -50,8 +48,7 @@ def write(
 
     Args:
         robot: The robot.
-        description: What its file says of its joints.
-        shapes: Shapes of the file's links.
+        description: What its file says of its joints and shapes.
         package_paths: Directories of packages that hold meshes.
         folder: Where the text is written to; meshes in it are named from there.
         balance_inertia: Whether moments of inertia that no body has are replaced by their mean.
@@ -63,7 +60,7 @@ def write(
     plain = robot.map(constant("SDF"))
     meshes = Meshes("Gazebo", (".stl", ".obj", ".dae"), package_paths or {}, folder)
     writer = _Writer(plain, bodies(plain, description), meshes)
-    return writer.text(shapes, balance_inertia), [*writer.problems, *meshes.problems()]
+    return writer.text(description.shapes, balance_inertia), [*writer.problems, *meshes.problems()]
 
 
 class _Writer:
@@ -80,7 +77,7 @@ class _Writer:
         moving = [body.movement for body in parts if body.movement]
         self.joints = {movement.name: self._name(movement.name) for movement in moving}
 
-    def text(self, shapes: Sequence[Geometry], balance: bool) -> str:
+    def text(self, shapes: Sequence[ShapeDescription], balance: bool) -> str:
         root = Element("sdf", version="1.9")
         model = SubElement(root, "model", name=self.robot.name)
         inertias, odd = given_inertias("SDF", self.bodies, self.robot.floating_base, balance)
@@ -135,7 +132,7 @@ class _Writer:
             dynamics = SubElement(axis, "dynamics")
             _texts(dynamics, damping=number(movement.damping), friction=number(movement.friction))
 
-    def _shapes(self, elements: Sequence[Element], shapes: Iterable[Geometry]) -> None:
+    def _shapes(self, elements: Sequence[Element], shapes: Iterable[ShapeDescription]) -> None:
         place = {
             link: (element, pose_matrix(pose))
             for body, element in zip(self.bodies, elements, strict=True)
@@ -149,13 +146,13 @@ class _Writer:
                 tag = "visual" if shape.visual else "collision"
                 name = free_name(f"{shape.link}_{tag}".replace("::", "_"), taken)
                 part = SubElement(element, tag, name=name)
-                _place(part, link @ shape.pose)
+                _place(part, link @ pose_matrix(shape.pose))
                 part.append(geometry)
                 if shape.visual and shape.color:
                     color = numbers(shape.color)
                     _texts(SubElement(part, "material"), ambient=color, diffuse=color)
 
-    def _geometry(self, shape: Geometry) -> Element | None:
+    def _geometry(self, shape: ShapeDescription) -> Element | None:
         """The form of a shape; None if it is left out."""
         element = Element("geometry")
         form = SubElement(element, shape.form)
@@ -168,7 +165,7 @@ class _Writer:
             return element
         if min(shape.sizes) <= 0:
             message = f"a {shape.form} of size {numbers(shape.sizes)} is left out: SDF has none"
-            self.problems.append(Problem(message, shape.element.location, "warning"))
+            self.problems.append(Problem(message, shape.location, "warning"))
             return None
         names = _FIELDS[shape.form]
         sizes = [numbers(shape.sizes)] if len(names) == 1 else [*map(number, shape.sizes)]

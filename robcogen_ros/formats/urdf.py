@@ -15,6 +15,7 @@ from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.source import Source
 from robcogen_ros.formats.urdf_many_axes import with_single_axes
 from robcogen_ros.formats.urdf_origin import Origins
+from robcogen_ros.formats.urdf_shapes import shapes
 from robcogen_ros.model.description import (
     Description,
     Inertial,
@@ -62,6 +63,7 @@ def describe(
     problems: list[Problem] = []
     distilled = urdf_schema.distill(root, problems)
     origins = Origins.of(root, snap_angles, problems)
+    seen = tuple(shapes(root, origins.as_written(), problems))
     findings = tuple(_once_a_kind(problems))
     if any(problem.severity == "error" for problem in findings):
         raise ModelError(problem for problem in findings if problem.severity == "error")
@@ -82,6 +84,7 @@ def describe(
         name=robot.name.strip(),
         links=tuple(links),
         joints=tuple(joints),
+        shapes=seen,
         floating_base=floating,
         location=root.location,
         files=root.source.files,
@@ -152,7 +155,7 @@ def _inertial(inertial: Any, element: Element, origins: Origins) -> Inertial:
         center=Vector().map(expression),
         tensor=Symmetric3(*(expression(moment) for moment in moments)),
         about_center=True,
-        pose=origins.pose(inertial.origin, element.first("origin")),
+        pose=origins.pose(element.first("origin")),
         location=element.location,
     )
 
@@ -166,7 +169,7 @@ def _joint(
         kind=joint.type,
         parent=joint.parent,
         child=joint.child,
-        pose=origins.pose(joint.origin, element.first("origin")),
+        pose=origins.pose(element.first("origin")),
         axis=_direction(axis),
         limits=_limits(joint, element),
         mimic=_mimic(joint.mimic),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats import numeral, quaternion
@@ -46,23 +45,31 @@ class Origins:
             problems.extend(_checked(origin, quaternions))
         return cls(Angles(snap_angles), snap_angles or 0.0, quaternions)
 
-    def pose(self, origin: Any, element: Element | None) -> Pose:
-        """The pose that an `<origin>` gives.
+    def as_written(self) -> Origins:
+        """The same for what the dynamics does not depend on, whose angles no one is told of."""
+        return replace(self, angles=Angles(self.snap_angles))
 
-        Args:
-            origin: What urdf_parser_py makes of it.
-            element: The element itself, if there is one.
-        """
-        if origin is None or element is None:
+    def findings(self, origin: Element) -> Iterator[Problem]:
+        """What is to be said about the quaternion of an `<origin>`."""
+        return _checked(origin, self.quaternions)
+
+    def pose(self, origin: Element | None) -> Pose:
+        """The pose that an `<origin>` gives, without findings; that of none is the identity."""
+        if origin is None:
             return _HERE
-        return Pose(self._rotation(origin, element), Vector(*origin.xyz)).map(expression)
+        return Pose(self._rotation(origin), Vector(*_vector(origin, "xyz"))).map(expression)
 
-    def _rotation(self, origin: Any, element: Element) -> Matrix3:
-        if self.quaternions and _QUATERNION in element.attributes:
-            entries = element.attributes[_QUATERNION].split()
+    def _rotation(self, origin: Element) -> Matrix3:
+        if self.quaternions and _QUATERNION in origin.attributes:
+            entries = origin.attributes[_QUATERNION].split()
             return quaternion.rotation([number(entry) for entry in entries], self.snap_angles)
-        place = element.attribute_location("rpy")
-        return fixed_axes_rotation(*(self.angles.angle(number(a), place) for a in origin.rpy))
+        place = origin.attribute_location("rpy")
+        turns = (self.angles.angle(number(a), place) for a in _vector(origin, "rpy"))
+        return fixed_axes_rotation(*turns)
+
+
+def _vector(origin: Element, name: str) -> list[float]:
+    return [float(word) for word in origin.attributes.get(name, "0 0 0").split()]
 
 
 def _version(root: Element, problems: list[Problem]) -> tuple[int, int]:

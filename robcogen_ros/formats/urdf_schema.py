@@ -1,7 +1,8 @@
-"""The part of URDF that describes kinematics and dynamics: what stands where, and how it reads.
+"""The part of URDF that describes a robot: what stands where, and how it reads.
 
-Everything else in a URDF (visual, collision, sensors, gazebo, transmissions, ...) is none of our
-business: it is left out, whatever is in it.
+Everything else in a URDF (sensors, gazebo, transmissions, ...) is none of our business: it is left
+out, whatever is in it. Shapes are read apart, see `urdf_shapes`: what is wrong with one is no
+reason to refuse a robot.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from robcogen_ros.errors import Problem
 from robcogen_ros.formats import numeral, urdf_loops
 from robcogen_ros.formats.located_xml import Element
 
-Kind = Literal["name", "type", "number", "limit", "vector"]
+Kind = Literal["name", "type", "number", "limit", "vector", "color"]
 
+_COUNTS = {"vector": 3, "color": 4}
 _LONGEST_TAG = 40
 _UNITS = ("m", "meter", "meters", "kg", "rad", "radian", "radians", "si")
 
@@ -26,9 +28,10 @@ _FOREIGN = frozenset(
     {"visual", "collision", "material", "sensor", "transmission", "gazebo", "ros2_control"}
     | {"safety_controller", "calibration", "mujoco", "group", "disable_collisions"}
     | {"contact", "surface", "self_filter", "collision_checking", "self_collision_checking"}
-    | {"gravity", "kinematic"}
+    | {"gravity", "kinematic", "texture", "specular", "script"}
+    | {"verbose", "max_contacts", "contact_coefficients"}
 )
-"""Tags that say nothing about the dynamics, or say it to other programs."""
+"""Tags that say nothing about dynamics and shapes, or say it to other programs."""
 
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 
@@ -72,6 +75,14 @@ _NAME = Attribute("name")
 _LINK_NAME = Tag({"link": _NAME})
 _MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 _JOINT_PARTS = ("origin", "axis", "parent", "child", "limit", "dynamics", "mimic")
+_ROUND = Tag({"radius": Attribute("number"), "length": Attribute("number")})
+FORMS = {
+    "box": Tag({"size": Attribute("vector")}),
+    "sphere": Tag({"radius": Attribute("number")}),
+    "cylinder": _ROUND,
+    "capsule": _ROUND,
+    "mesh": Tag({"filename": _NAME, "scale": Attribute("vector", "1 1 1")}),
+}
 
 SCHEMA: dict[str, Tag] = {
     "robot": Tag({"name": _NAME}, ("version",), repeated=("link", "joint")),
@@ -115,6 +126,14 @@ SCHEMA: dict[str, Tag] = {
             "offset": Attribute("number", "0"),
         }
     ),
+    "visual": Tag({}, ("name", "group"), ("origin",), ("geometry",), ("geometry",)),
+    "collision": Tag(
+        {}, ("name", "group", "concave", "mask"), ("origin",), ("geometry",), ("geometry",)
+    ),
+    "geometry": Tag({}, ("name",), repeated=tuple(FORMS)),
+    "material": Tag({}, ("name",), once=("color",)),
+    "color": Tag({"rgba": Attribute("color")}),
+    **FORMS,
 }
 
 
@@ -199,8 +218,8 @@ def _complaint(text: str, kind: Kind) -> str | None:
         return None if text.strip() else "the name is empty"
     if kind == "type":
         return _type_complaint(text)
-    if kind == "vector":
-        return _vector_complaint(text)
+    if kind in _COUNTS:
+        return _vector_complaint(text, _COUNTS[kind])
     return numeral.complaint(text.strip(), infinite=kind == "limit")
 
 
@@ -210,12 +229,14 @@ def _type_complaint(text: str) -> str | None:
     return f"'{text}' is no joint type; expected one of {', '.join(JOINT_TYPES)}"
 
 
-def _vector_complaint(text: str) -> str | None:
+def _vector_complaint(text: str, count: int) -> str | None:
     numbers = text.split()
     for number in numbers:
         if complaint := numeral.complaint(number):
             return complaint
-    return None if len(numbers) == 3 else f"expected 3 numbers, found {len(numbers)}: '{text}'"
+    if len(numbers) != count:
+        return f"expected {count} numbers, found {len(numbers)}: '{text}'"
+    return None
 
 
 def _called(element: Element) -> str:

@@ -13,6 +13,7 @@ from robcogen_ros.model.expression import ONE, ZERO, Expression, Parameter
 from robcogen_ros.model.spatial import Pose, SpatialInertia, Symmetric3, Vector
 
 JointKind = Literal["revolute", "continuous", "prismatic", "fixed", "floating", "planar"]
+Form = Literal["box", "sphere", "cylinder", "capsule", "mesh"]
 
 
 ENDLESS = 1e16
@@ -169,6 +170,33 @@ class FrameDescription:
 
 
 @dataclass(frozen=True, slots=True)
+class ShapeDescription:
+    """A shape of a link.
+
+    Attributes:
+        link: The link's name.
+        visual: Whether it is there to be seen; if not, to collide.
+        form: What it is.
+        sizes: Edges of a box, radius and length of the others [m], factors of a mesh.
+        pose: Pose link_X_shape.
+        mesh: The file of a mesh, as it is written.
+        color: Red, green, blue, opacity, 0 to 1; None where none is given.
+        files: The file that it stands in, absolute, from where a mesh is named; may be empty.
+        location: Where its form is written.
+    """
+
+    link: str
+    visual: bool
+    form: Form
+    sizes: tuple[float, ...]
+    pose: Pose = field(default_factory=Pose)
+    mesh: str = ""
+    color: tuple[float, ...] | None = None
+    files: tuple[str, ...] = ()
+    location: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Description:
     """A robot as written.
 
@@ -178,6 +206,7 @@ class Description:
             the joints.
         joints: Joints in the order that decides `joint_names`.
         frames: Custom frames, and joint frames where the format names them.
+        shapes: What of the links is to be seen, or collides.
         floating_base: Whether the root link moves freely.
         link_frame_prefix: What the format puts before a link's name to name its frame: "" in
             URDF, "fr_" in the Kinematics-DSL.
@@ -191,6 +220,7 @@ class Description:
     links: tuple[LinkDescription, ...]
     joints: tuple[JointDescription, ...]
     frames: tuple[FrameDescription, ...] = ()
+    shapes: tuple[ShapeDescription, ...] = ()
     floating_base: bool = False
     link_frame_prefix: str = ""
     parameters: tuple[Parameter, ...] = ()

@@ -10,13 +10,12 @@ import numpy as np
 
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import ModelError, Problem, RobcogenError
-from robcogen_ros.formats import collision, source, srdf
+from robcogen_ros.formats import collision, srdf
 from robcogen_ros.formats.read import Reading, read
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.legs import Legs, find_legs
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.soles import Foot, Shape, foot_shape, unread
-from robcogen_ros.ros.urdf_text import urdf_text
 
 SOLE = (0.16, 0.08)
 """Length and width of a sole that is not known, as shares of the length of a leg."""
@@ -106,10 +105,7 @@ def find_footing(
     reading = read(model, xacro_args=arguments)
 
     def shapes() -> tuple[Shape, ...]:
-        text = model if isinstance(model, Source) else source.read(str(model))
-        if Path(text.name).suffix == ".kindsl":
-            return ()
-        return collision.shapes(Source(text.name, urdf_text(text, arguments), text.files))
+        return collision.shapes(reading.description.shapes)
 
     state, odd = standing_state(model, reading, posture)
     found = footing(reading.robot, shapes, state, contacts)

@@ -20,7 +20,7 @@ from std_msgs.msg import String
 from robcogen_ros.control.floating_simulation import rotation
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats import source
-from robcogen_ros.formats.load import found, urdf_document
+from robcogen_ros.formats.load import found
 from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
 from robcogen_ros.ros import model_parameter
@@ -208,7 +208,7 @@ def _from_parameters(values: Mapping[str, Any]) -> Model:
     else:
         place = text = source.of_text(values["robot_description"], "robot_description")
     reading = read(text, xacro_args=arguments, cut_loops=True)
-    return make(reading, urdf_document(text, arguments), {}, place)
+    return make(reading, {}, place)
 
 
 def _fits(state: WholeState, values: Any) -> bool:

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from robcogen_ros.control.standing import Legs
 from robcogen_ros.errors import Problem, RobcogenError
 from robcogen_ros.formats import collision
-from robcogen_ros.formats.geometry import geometries
-from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model import number
@@ -146,7 +144,6 @@ class Model:
 
 def make(
     reading: Reading,
-    urdf: Element | None,
     package_paths: Mapping[str, str],
     model: Path | Source,
     srdf: str | None = None,
@@ -159,7 +156,6 @@ def make(
 
     Args:
         reading: The robot.
-        urdf: The root element of its URDF, if it has one.
         package_paths: Directories of packages that hold meshes.
         model: Its file, or its text if that is none.
         srdf: SRDF with a state in which it stands; by default that beside its file.
@@ -170,13 +166,11 @@ def make(
         RobcogenError: If a parameter has no value, or the SRDF or a contact is wrong.
     """
     robot = _at(reading.robot, values or {})
-    shapes = [*geometries(urdf)] if urdf is not None else []
+    shapes = reading.description.shapes
     standing, odd = standing_state(model, reading, srdf)
     on_legs = robot.floating_base or find_legs(robot).feet
     contacts = contacts if on_legs else ()
-    found = footing(
-        robot, lambda: collision.of_geometries(shapes, package_paths), standing, contacts
-    )
+    found = footing(robot, lambda: collision.shapes(shapes, package_paths), standing, contacts)
     tree = replace(robot, contacts=())
     if found.contacts:
         tree = with_contacts(replace(tree, floating_base=True), found.contacts)

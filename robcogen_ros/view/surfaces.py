@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from robcogen_ros.errors import Problem
 from robcogen_ros.extras import package
 from robcogen_ros.formats import packages
-from robcogen_ros.formats.geometry import Geometry
+from robcogen_ros.model.description import ShapeDescription
+from robcogen_ros.model.legs import matrix
 from robcogen_ros.model.names import listed
 
 Array = NDArray[np.float64]
@@ -49,7 +50,7 @@ class Surface:
 
 
 def surfaces(
-    shapes: Sequence[Geometry], package_paths: Mapping[str, str]
+    shapes: Sequence[ShapeDescription], package_paths: Mapping[str, str]
 ) -> tuple[list[Surface], list[Problem]]:
     """The surfaces of shapes, and which of these are left out.
 
@@ -105,11 +106,11 @@ def smoothed(vertices: Array, faces: Faces, mesh: Any) -> tuple[Array, Faces]:
     return vertices[faces.reshape(-1)[kept]], index.reshape(-1, 3)
 
 
-def _called(shape: Geometry) -> str:
+def _called(shape: ShapeDescription) -> str:
     return shape.mesh.rpartition("/")[2] or f"a {shape.form} of '{shape.link}'"
 
 
-def _surfaces(shape: Geometry, package_paths: Mapping[str, str]) -> Iterator[Surface]:
+def _surfaces(shape: ShapeDescription, package_paths: Mapping[str, str]) -> Iterator[Surface]:
     given = None if shape.color is None else _bytes(shape.color[:3])
     opacity = 1.0 if shape.color is None else float(shape.color[3])
     for mesh, color in _meshes(shape, package_paths):
@@ -122,19 +123,20 @@ def _surfaces(shape: Geometry, package_paths: Mapping[str, str]) -> Iterator[Sur
             points = points * shape.sizes
             if np.prod(shape.sizes) < 0:
                 faces = faces[:, ::-1]
-        points = points @ shape.pose[:3, :3].T + shape.pose[:3, 3]
+        pose = matrix(shape.pose)
+        points = points @ pose[:3, :3].T + pose[:3, 3]
         yield Surface(shape.link, points, faces, _lifted(color or given or GREY), opacity)
 
 
 def _meshes(
-    shape: Geometry, package_paths: Mapping[str, str]
+    shape: ShapeDescription, package_paths: Mapping[str, str]
 ) -> Iterator[tuple[Any, Color | None]]:
     """Triangles in the shape's own coordinates, and their color where they have one."""
     trimesh = package("trimesh", "view")
     if shape.form != "mesh":
         yield _primitive(shape, trimesh.creation), None
         return
-    file = shape.file(package_paths)
+    file = packages.mesh(shape, package_paths)
     with file.open("rb"):
         scene = trimesh.load(str(file), force="scene")
     unit = _meters(str(scene.units or "")) if file.suffix.lower() == ".dae" else 1.0
@@ -146,7 +148,7 @@ def _meshes(
         yield from _by_color(mesh)
 
 
-def _primitive(shape: Geometry, creation: Any) -> Any:
+def _primitive(shape: ShapeDescription, creation: Any) -> Any:
     sizes = shape.sizes
     if shape.form == "box":
         return creation.box(sizes)

@@ -19,8 +19,8 @@ ROBOT = """\
       <mass value="1"/>
       <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/>
     </inertial>
-    <visual><origin xzy="1 2 3"/><geometry scale="2"/></visual>
-    <collision nmae="c"/>
+    <visual group="g"><geometry><sphere radius="1"/></geometry><material name="m"/></visual>
+    <collision name="c"><geometry><box size="1 1 1"/></geometry></collision>
   </link>
   <link name="c"/>
   <joint name="j" type="revolute">

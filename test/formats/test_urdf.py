@@ -211,7 +211,7 @@ def test_a_root_with_mass_is_no_dummy():
 
 def test_foreign_tags_are_nobody_s_business(capfd):
     robot = description(
-        '<link name="a"><visual><geometry/></visual><collision/><sensor foo="bar"/></link>'
+        '<link name="a"><sensor foo="bar"/><self_collision_checking/></link>'
         '<gazebo reference="a"><mu1>x</mu1></gazebo><transmission/><ros2_control/><material/>'
     )
     assert robot.warnings == ()

@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from robcogen_ros.formats import source, srdf
+from robcogen_ros.formats import srdf
 from robcogen_ros.formats.collision import shapes
+from robcogen_ros.formats.load import load
 from robcogen_ros.formats.read import read
 from robcogen_ros.model.legs import find_legs
 from robcogen_ros.model.soles import Shape, foot_shape
@@ -90,7 +91,7 @@ def test_a_standing_state_is_looked_at_first():
 @pytest.mark.parametrize("name", [n for n in oracle_robots() if stem(n) in RADII])
 def test_balls_of_feet_come_from_their_spheres(name):
     path = robot_path(name)
-    robot, found = read(path).robot, shapes(source.read(str(path)))
+    robot, found = read(path).robot, shapes(load(path).shapes)
     legs = find_legs(robot)
     for foot, up in zip(legs.feet, legs.up, strict=True):
         assert foot_shape(robot, foot, up, found).radius == RADII[stem(name)]
@@ -98,13 +99,13 @@ def test_balls_of_feet_come_from_their_spheres(name):
 
 def test_soles_come_from_boxes_and_from_spheres_at_corners():
     path = robot_path("talos_data/robots/talos_reduced_box.urdf")
-    robot, found = read(path).robot, shapes(source.read(str(path)))
+    robot, found = read(path).robot, shapes(load(path).shapes)
     sole = foot_shape(robot, "left_sole_link", np.array([0.0, 0.0, 1.0]), found).corners
     expected = [[-0.105, -0.065], [0.105, -0.065], [0.105, 0.065], [-0.105, 0.065]]
     np.testing.assert_allclose(sole, [[x, y, -0.003] for x, y in expected], atol=1e-15)
 
     path = robot_path("g1_description/urdf/g1_29dof_rev_1_0.urdf")
-    robot, found = read(path).robot, shapes(source.read(str(path)))
+    robot, found = read(path).robot, shapes(load(path).shapes)
     up = np.array([0.0, 0.0, 1.0])
     sole = foot_shape(robot, "left_ankle_roll_link", up, found).corners
     corners = {(0.12, 0.03), (0.12, -0.03), (-0.05, 0.025), (-0.05, -0.025)}
@@ -138,7 +139,7 @@ def test_meshes_that_are_not_read_are_told_with_what_to_give(tmp_path, mesh, rea
         text = text.replace(f'<link name="{link}">', f'<link name="{link}">{collision}')
     path = tmp_path / "robot.urdf"
     path.write_text(text)
-    (shape, _) = found = shapes(source.read(str(path)))
+    (shape, _) = found = shapes(load(path).shapes)
     assert [s.link for s in found] == ["left", "right"]
     assert shape.unread == f"{mesh.rpartition('/')[2]}: {reason}"
     told = find_footing(path, contacts=["left:pose", "right:pose"]).told

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from robcogen_ros.formats import located_xml, source
+from robcogen_ros.formats import source
 from robcogen_ros.formats.read import read
 from robcogen_ros.view.model import Model, make
 from test.support.robots import robot_path
@@ -48,7 +48,7 @@ def pendulum(shape: str = BOX, ixx: float = 0.02, mass: float = 1.0) -> str:
 @lru_cache(maxsize=8)
 def of_file(path: Path) -> Model:
     text = source.read(str(path))
-    return make(read(text), located_xml.parse(text), {}, path)
+    return make(read(text), {}, path)
 
 
 def robot(name: str) -> Model:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from robcogen_ros.formats import located_xml, source
-from robcogen_ros.formats.geometry import geometries
+from robcogen_ros.formats import source, urdf
 from robcogen_ros.view.surfaces import surfaces
 
 trimesh = pytest.importorskip("trimesh", reason="trimesh is not installed")
@@ -19,13 +18,13 @@ LINK = (
 
 def read(*shapes: str, folder=None, packages=None):
     links = (LINK.format(name=f"link{i}", shape=shape) for i, shape in enumerate(shapes))
-    text = f'<robot name="r">{"".join(links)}</robot>'
+    robot = f'<robot name="r">{"".join(links)}</robot>'
     if folder is None:
-        urdf = source.of_text(text, "<text>")
+        text = source.of_text(robot, "<text>")
     else:
-        (folder / "r.urdf").write_text(text)
-        urdf = source.read(str(folder / "r.urdf"))
-    return surfaces([*geometries(located_xml.parse(urdf))], packages or {})
+        (folder / "r.urdf").write_text(robot)
+        text = source.read(str(folder / "r.urdf"))
+    return surfaces(urdf.read(text).shapes, packages or {})
 
 
 @pytest.mark.parametrize(
@@ -101,6 +100,6 @@ def test_edges_stay_sharp_and_round_surfaces_smooth():
 
 def test_shapes_for_collisions_count_where_none_is_to_be_seen():
     text = LINK.format(name="a", shape='<box size="1 1 1"/>').replace("visual", "collision")
-    urdf = source.of_text(f'<robot name="r">{text}</robot>', "<text>")
-    found, _ = surfaces([*geometries(located_xml.parse(urdf))], {})
+    robot = source.of_text(f'<robot name="r">{text}</robot>', "<text>")
+    found, _ = surfaces(urdf.read(robot).shapes, {})
     assert [surface.link for surface in found] == ["a"]
