@@ -30,7 +30,7 @@ from robcogen_ros.view.model import COUNTED, Model, make
 from robcogen_ros.view.page import page
 from robcogen_ros.view.panel import Panel
 from robcogen_ros.view.scene import COLORS, LAYERS, USUAL, Look, Scene
-from robcogen_ros.view.server import PORT, serving
+from robcogen_ros.view.server import PORT, address, serving
 
 POSTURES = ("standing", "middle", "zero")
 _MOST_PIXELS = 8192
@@ -173,7 +173,7 @@ def _live(options: argparse.Namespace, model: Model, look: Look, q: Any) -> int:
     with serving(options.host, options.port, model.robot.name, look.dark) as server:
         panel = Panel(server, model, look, q)
         aim(server, beside_panel(outline(model, panel.state), *options.direction))
-        url = f"http://{options.host}:{server.get_port()}"
+        url = address(options.host, server)
         print(f"{model.robot.name} is shown at {url} until Ctrl-C", flush=True)
         if not options.no_browser and not webbrowser.open(url):
             print("no browser could be opened; open that address in one", flush=True)

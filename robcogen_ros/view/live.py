@@ -33,7 +33,7 @@ from robcogen_ros.view.camera import aim, beside_panel, outline
 from robcogen_ros.view.model import Model, make
 from robcogen_ros.view.panel import Panel
 from robcogen_ros.view.scene import Look
-from robcogen_ros.view.server import PORT, serving
+from robcogen_ros.view.server import PORT, address, serving
 
 try:
     from nav_msgs.msg import Odometry
@@ -136,8 +136,7 @@ class View(Program):
             zip(model.robot.joint_names, self.panel.state.q.tolist(), strict=True)
         )
         aim(server, beside_panel(outline(model, self.panel.state)))
-        url = f"http://{host}:{server.get_port()}"
-        self._log.info(f"robot '{model.robot.name}' is shown at {url}")
+        self._log.info(f"robot '{model.robot.name}' is shown at {address(host, server)}")
 
     def _on_state(self, data: bytes) -> None:
         state = self._reader.read_whole(data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -129,11 +130,11 @@ class Panel:
         try:
             self.move(self.model.posture(posture, {}))
         except RobcogenError as error:
-            self._standing.content = str(error)
+            self._standing.content = _text(str(error))
 
     def _add_efforts(self) -> None:
         with self._gui.add_folder("Efforts against gravity, by their limits"):
-            self._standing = self._gui.add_markdown("")
+            self._standing = self._gui.add_html("")
             self._efforts = self._gui.add_html("")
 
     def _add_layers(self) -> None:
@@ -146,7 +147,7 @@ class Panel:
             self._look.frame = chosen
             frame = self._gui.add_dropdown("frame that moves", frames, initial_value=chosen)
             frame.on_update(lambda _: self._choose("frame", frame.value))
-            self._speeds = self._gui.add_markdown("")
+            self._speeds = self._gui.add_html("")
 
     def _add_colors(self) -> None:
         with self._gui.add_folder("Colors"):
@@ -163,7 +164,7 @@ class Panel:
         if breaches:
             with self._gui.add_folder("Inertia that no body has"):
                 for breach in breaches:
-                    self._gui.add_markdown(breach)
+                    self._gui.add_html(_text(breach))
 
     def _toggle(self, layer: str, shown: bool) -> None:
         (self._look.layers.add if shown else self._look.layers.discard)(layer)
@@ -178,12 +179,17 @@ class Panel:
         model, look = self.model, self._look
         self._efforts.content = _padded(tables.efforts(model, self.state))
         told = [tables.standing(model, self.state), self._told]
-        self._standing.content = "; ".join(filter(None, told))
+        self._standing.content = _text("; ".join(filter(None, told)))
         found = manipulability(model.robot, look.frame, self.state.q)
-        self._speeds.content = tables.speeds(look.frame, found)
+        self._speeds.content = _text(tables.speeds(look.frame, found))
         counted = look.color == "operations"
         table = tables.operations(model, self.scene.operations()) if counted else ""
         self._operations.content = _padded(table)
+
+
+def _text(text: str) -> str:
+    """A text as HTML; viser's Markdown would run what names of a file say."""
+    return _padded(escape(text)) if text else ""
 
 
 def _padded(html: str) -> str:

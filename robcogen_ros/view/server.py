@@ -12,6 +12,7 @@ from typing import Any
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
+from robcogen_ros.view.origin import own_pages_only
 
 PORT = 8080
 """Where a server is looked for first."""
@@ -20,7 +21,7 @@ _PORTS = 100
 
 @contextmanager
 def serving(host: str, port: int | None, title: str, dark: bool) -> Iterator[Any]:
-    """A server, which ends with the block.
+    """A server, which ends with the block, and answers web sockets of its own pages alone.
 
     Args:
         host: Address that it listens at.
@@ -36,7 +37,8 @@ def serving(host: str, port: int | None, title: str, dark: bool) -> Iterator[Any
     logging.getLogger("websockets").setLevel(logging.CRITICAL)
     server: Any = None
     try:
-        with contextlib.redirect_stdout(io.StringIO()):  # viser tells on its own what we tell
+        silent = contextlib.redirect_stdout(io.StringIO())  # viser tells on its own what we tell
+        with silent, own_pages_only(host):
             server = viser.ViserServer(host=host, port=chosen, label=title, verbose=False)
         server.gui.configure_theme(
             dark_mode=dark, show_logo=False, show_share_button=False, control_width="large"
@@ -47,6 +49,11 @@ def serving(host: str, port: int | None, title: str, dark: bool) -> Iterator[Any
         with contextlib.redirect_stdout(io.StringIO()):
             if server is not None:
                 server.stop()
+
+
+def address(host: str, server: Any) -> str:
+    """Where a browser finds a server that listens at a host."""
+    return f"http://{f'[{host}]' if ':' in host else host}:{server.get_port()}"
 
 
 def free_port(host: str, port: int | None) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from html import escape
 
 import numpy as np
 import pytest
@@ -116,6 +117,27 @@ def test_efforts_beyond_their_limit_are_red(server, tmp_path):
     panel.show_changes()
     assert abs(panel.state.efforts[0]) > 3
     assert colors.css(colors.IMPOSSIBLE) in panel._efforts.content
+
+
+def test_names_are_text_and_no_markup(server, tmp_path):
+    name = "arm<iframe srcdoc='<script>top.ran=1</script>'></iframe>{alert(1)}"
+    text = seen.pendulum(ixx=0.05).replace('"arm"', f'"{escape(name)}"')
+    (tmp_path / "r.urdf").write_text(text)
+    model = seen.of_file(tmp_path / "r.urdf")
+    panel = Panel(server, model, Look(frame=name), np.zeros(1))
+    contents = [
+        handle.content
+        for handle in server.gui._gui_input_handle_from_uuid.values()
+        if hasattr(handle, "content")
+    ]
+    contents += [panel._speeds.content, panel._standing.content, panel._efforts.content]
+    assert "arm&lt;iframe" in panel._speeds.content
+    assert not [content for content in contents if "<iframe" in content]
+    kinds = {
+        type(m).__name__ for m in server._websock_server._broadcast_buffer.message_from_id.values()
+    }
+    assert "GuiHtmlMessage" in kinds
+    assert "GuiMarkdownMessage" not in kinds
 
 
 def test_links_without_shapes_are_bars(server, tmp_path):
