@@ -14,6 +14,7 @@ from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError
 from robcogen_ros.formats.bodies import Body
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.meshes import Meshes
+from robcogen_ros.formats.regular_file import contents
 from robcogen_ros.formats.weighed import Weighed, position
 from robcogen_ros.model.description import ShapeDescription
 
@@ -242,7 +243,7 @@ def _text(
         path = meshes.path(shape) if shape.form == "mesh" else None
         if path is not None:
             names[shape.location, shape.mesh] = name = f"{len(assets)}{Path(path).suffix}"
-            assets[name] = Path(path).read_bytes()
+            assets[name] = contents(Path(path))
 
     def copied(element: Element) -> ElementTree.Element | None:
         copy = ElementTree.Element(element.tag, element.attributes)

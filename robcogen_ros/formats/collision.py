@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.formats import packages
+from robcogen_ros.formats.regular_file import contents, reason
 from robcogen_ros.model.description import ShapeDescription
 from robcogen_ros.model.legs import matrix
 from robcogen_ros.model.soles import Shape
@@ -60,7 +61,7 @@ def _told(written: ShapeDescription, error: Exception) -> str:
     if isinstance(error, packages.PackageNotFoundError):
         why = f"there is no package '{error}'"
     elif isinstance(error, OSError):
-        why = error.strerror or why
+        why = reason(error)
     return f"{Path(written.mesh or 'a mesh').name}: {why}"
 
 
@@ -73,7 +74,7 @@ def _vertices(path: Path) -> Array:
     """
     if path.suffix.lower() != ".stl":
         raise ValueError("of meshes only binary STL is read")
-    data = path.read_bytes()
+    data = contents(path)
     if not facets(data):
         raise ValueError("not a binary STL")
     return np.unique(corners(data), axis=0)

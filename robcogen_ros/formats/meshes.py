@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats import collision, packages
+from robcogen_ros.formats.regular_file import contents, reason
 from robcogen_ros.model.description import ShapeDescription
 from robcogen_ros.model.names import listed
 
@@ -45,12 +46,16 @@ class Meshes:
     def path(self, shape: ShapeDescription) -> str | None:
         """The path to write; None if the mesh is left out."""
         try:
-            file = packages.mesh(shape, self._packages).resolve()
-            why = self._obstacle(file)
+            file = packages.mesh(shape, self._packages)
+            data = contents(file)
+            file = file.resolve()
+            why = self._obstacle(file.suffix.lower(), data)
         except packages.PackageNotFoundError as error:
             why = f"package '{error}' is not found (--package-path {error}:=DIRECTORY tells it)"
-        except OSError:
+        except FileNotFoundError:
             why = "there is no such file"
+        except OSError as error:
+            why = reason(error)
         except ValueError:
             why = f"{self._program} cannot read them"
         if why:
@@ -60,14 +65,8 @@ class Meshes:
             file = file.relative_to(self._folder.resolve())
         return file.as_posix()
 
-    def _obstacle(self, file: Path) -> str:
-        """Why the program cannot read a file; empty if it can.
-
-        Raises:
-            OSError: If nothing can.
-        """
-        data = file.read_bytes()
-        suffix = file.suffix.lower()
+    def _obstacle(self, suffix: str, data: bytes) -> str:
+        """Why the program cannot read a file; empty if it can."""
         if suffix not in self._suffixes:
             known = " and ".join(sorted(known[1:].upper() for known in self._suffixes))
             return f"{self._program} reads {known}"

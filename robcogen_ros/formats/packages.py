@@ -28,7 +28,7 @@ def directory(package: str, given: Mapping[str, str], file: str | None = None) -
         PackageNotFoundError: If it is neither given, nor installed, nor the source of the file.
     """
     if package in given:
-        return Path(given[package]).resolve()
+        return Path(os.path.realpath(given[package]))
     for found in (*_installed(package), *_source(package, file)):
         return found
     raise PackageNotFoundError(package)
@@ -56,9 +56,9 @@ def mesh(shape: ShapeDescription, given: Mapping[str, str]) -> Path:
         path = Path(shape.mesh.removeprefix("file://"))
         return Path(shape.files[0]).parent / path if shape.files else path
     package, _, rest = shape.mesh.removeprefix(SCHEME).lstrip("/").partition("/")
-    folders = [folder for file in shape.files for folder in Path(file).resolve().parents]
-    called = {folder.name: str(folder) for folder in folders}
-    return directory(package, {**called, **given}) / rest
+    file = next(iter(shape.files), None)
+    called = {folder.name: str(folder) for folder in Path(file).resolve().parents} if file else {}
+    return directory(package, {**called, **given}, file) / rest
 
 
 def _installed(package: str) -> Iterator[Path]:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from robcogen_ros.errors import Location, ModelError
+from robcogen_ros.formats.regular_file import bounded, reason
 
 STDIN = "-"
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -68,7 +69,7 @@ def read(path: str, expected: str = "a robot model") -> Source:
         ModelError: If it cannot be read, or is empty, binary or not in its declared encoding.
     """
     if path == STDIN:
-        return decode(sys.stdin.buffer.read(), "<stdin>", expected=expected)
+        return decode(_bytes(path), "<stdin>", expected=expected)
     return decode(_bytes(path), path, (str(Path(path).resolve()),), expected)
 
 
@@ -112,11 +113,15 @@ def of_text(
 
 
 def _bytes(path: str) -> bytes:
+    """The bytes of a file that the user names, which may be a pipe."""
     try:
-        return Path(path).read_bytes()
+        if path == STDIN:
+            return bounded(sys.stdin.buffer, path)
+        with Path(path).open("rb") as file:
+            return bounded(file, path)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise ModelError.at(Location(path), f"cannot read the file: {reason}") from error
+        place = Location("<stdin>" if path == STDIN else path)
+        raise ModelError.at(place, f"cannot read the file: {reason(error)}") from error
     except ValueError as error:
         raise ModelError.at(Location(path), f"cannot read the file: {error}") from error
 

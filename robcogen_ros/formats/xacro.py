@@ -8,7 +8,6 @@ the macro that holds it, not somewhere in a text that no one has ever seen.
 from __future__ import annotations
 
 import contextlib
-import errno
 import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.formats import located_xml, packages, source, urdf, xacro_eval
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.packages import PackageNotFoundError
+from robcogen_ros.formats.regular_file import contents, reason
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.names import nearest
@@ -106,7 +106,8 @@ class _Run:
             except ModelError:
                 raise
             except Exception as error:  # expressions in a xacro raise whatever Python can
-                raise self._explained(error) from error
+                cause = _first_cause(error)
+                raise cause if isinstance(cause, ModelError) else self._explained(error) from error
             finally:
                 self.read_by_xacro = list(self.xacro.all_includes)
         return _located(document.documentElement)
@@ -139,6 +140,7 @@ class _Run:
         xacro.init_stacks(self.text.name if self.text.files else None)
         del xacro.all_includes[:]
         xacro.parse, substitution._eval_find = self._parse, self._find
+        xacro.open = self._open
         substitution._eval_dict["find"] = self._find
         xacro.safe_eval = xacro_eval.guarded(safe_eval)
         substitution.eval = xacro_eval.evaluate
@@ -146,6 +148,7 @@ class _Run:
             yield
         finally:
             xacro.parse, substitution._eval_find = parse, find
+            del xacro.open
             substitution._eval_dict["find"] = find
             xacro.safe_eval = safe_eval
             del substitution.eval
@@ -154,11 +157,17 @@ class _Run:
 
     def _parse(self, _text: object, filename: str) -> Any:
         """Replaces xacro's reading of an included file."""
-        if not Path(filename).is_file():
+        try:
+            data = contents(Path(filename))
+        except OSError as error:
             self.xacro.filestack.pop()
-            missing = FileNotFoundError(errno.ENOENT, "no such file", filename)
-            raise self.xacro.XacroException(exc=missing)
-        return self._document(source.read(filename))
+            raise self.xacro.XacroException(exc=error) from error
+        return self._document(source.decode(data, filename, (str(Path(filename).resolve()),)))
+
+    def _open(self, filename: str) -> io.StringIO:
+        """Replaces Python's `open` where xacro reads YAML."""
+        data = contents(Path(filename))
+        return io.StringIO(source.decode(data, filename).text if data.strip() else "")
 
     def _document(self, text: Source) -> Any:
         self.sources.append(text)
@@ -186,7 +195,7 @@ class _Run:
                 f"its directory as package path {cause}:=DIRECTORY"
             )
         if isinstance(cause, OSError) and cause.filename:
-            return f"cannot read '{cause.filename}': {(cause.strerror or '').lower()}"
+            return f"cannot read '{cause.filename}': {reason(cause)}"
         if isinstance(cause, RecursionError):
             return "xacro: nested too deeply; does a macro or a file include itself?"
         return "xacro: " + " ".join((str(error) or repr(error)).split())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from numpy.typing import NDArray
 from robcogen_ros.errors import Problem
 from robcogen_ros.extras import package
 from robcogen_ros.formats import packages
+from robcogen_ros.formats.regular_file import contents, reason
 from robcogen_ros.model.description import ShapeDescription
 from robcogen_ros.model.legs import matrix
 from robcogen_ros.model.names import listed
@@ -20,6 +23,7 @@ Array = NDArray[np.float64]
 Faces = NDArray[np.int64]
 Color = tuple[int, int, int]
 
+_KINDS = ("stl", "obj", "dae", "ply", "off", "gltf", "glb")
 GREY: Color = (190, 194, 200)
 """Of what has no color."""
 _CREASE = 0.6
@@ -68,6 +72,8 @@ def surfaces(
             missing.setdefault(why, {})[_called(shape)] = None
         except FileNotFoundError:
             missing.setdefault("there is no such file", {})[_called(shape)] = None
+        except OSError as error:
+            missing.setdefault(reason(error), {})[_called(shape)] = None
         except ImportError as error:
             need = "pycollada" if "collada" in str(error) else str(error.name or error)
             why = f"{need} is missing (pip install {need})"
@@ -137,15 +143,31 @@ def _meshes(
         yield _primitive(shape, trimesh.creation), None
         return
     file = packages.mesh(shape, package_paths)
-    with file.open("rb"):
-        scene = trimesh.load(str(file), force="scene")
-    unit = _meters(str(scene.units or "")) if file.suffix.lower() == ".dae" else 1.0
+    kind, data = file.suffix.lower()[1:], contents(file)
+    if kind not in _KINDS:
+        raise ValueError(f"of meshes {', '.join(_KINDS).upper()} are read")
+    if kind == "dae" and b"<!ENTITY" in data:
+        raise ValueError("XML entities are not expanded")
+    parts = _parts_beside(file)
+    scene = trimesh.load(BytesIO(data), kind, resolver=parts, force="scene")
+    unit = _meters(str(scene.units or "")) if kind == "dae" else 1.0
     meshes = [mesh for mesh in scene.dump() if len(getattr(mesh, "faces", ()))]
     if not meshes:
         raise ValueError("no triangles")
     for mesh in meshes:
         mesh.apply_scale(unit)
         yield from _by_color(mesh)
+
+
+def _parts_beside(file: Path) -> Any:
+    """What a mesh names, as textures, by trimesh's rules; of regular files alone."""
+    from trimesh.resolvers import FilePathResolver
+
+    class Beside(FilePathResolver):
+        def get(self, name: str) -> bytes:
+            return contents(file.parent / name.strip())
+
+    return Beside(str(file))
 
 
 def _primitive(shape: ShapeDescription, creation: Any) -> Any:

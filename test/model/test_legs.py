@@ -125,7 +125,7 @@ def test_a_foot_without_shapes_has_none():
     ("mesh", "reason"),
     [
         ("foot.dae", "of meshes only binary STL is read"),
-        ("none.stl", "No such file or directory"),
+        ("none.stl", "no such file or directory"),
         ("ascii.stl", "not a binary STL"),
         ("package://nowhere_at_all/foot.stl", "there is no package 'nowhere_at_all'"),
     ],

@@ -1,0 +1,42 @@
+"""What files that a description names hold: regular ones of a size that a robot's have."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+from typing import BinaryIO
+
+MOST = 100 * 1024 * 1024
+"""Bytes of a file at most."""
+
+
+def contents(path: Path) -> bytes:
+    """The bytes of a file; devices and pipes are not opened, for some never end.
+
+    Raises:
+        OSError: If there is no such file, it is no regular one or too large, or cannot be read.
+    """
+    path.stat()
+    if not path.is_file():
+        what = "it is a folder" if path.is_dir() else "it is a device, a pipe or a socket"
+        raise OSError(errno.EINVAL, f"{what}, no file", str(path))
+    with path.open("rb") as file:
+        return bounded(file, str(path))
+
+
+def bounded(file: BinaryIO, name: str) -> bytes:
+    """The bytes of an open file, which may be a pipe.
+
+    Raises:
+        OSError: If there are too many.
+    """
+    data = file.read(MOST + 1)
+    if len(data) > MOST:
+        raise OSError(errno.EFBIG, f"it has more than {MOST >> 20} MiB", name)
+    return data
+
+
+def reason(error: OSError) -> str:
+    """Why a file cannot be read, as a part of a sentence."""
+    text = error.strerror or str(error)
+    return text[:1].lower() + text[1:]
