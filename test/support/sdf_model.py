@@ -122,14 +122,16 @@ def _numbers(text: str) -> Array:
     return np.array(text.split(), dtype=float)
 
 
-def compared(robot, path, text: str) -> dict[str, float]:
+def compared(robot, path, text: str, renamed: dict[str, str] | None = None) -> dict[str, float]:
     """The largest errors between a robot and what Pinocchio computes of its SDF.
 
     Args:
         robot: The robot, without joint terms.
         path: Its own file.
         text: Its SDF.
+        renamed: Names of the SDF by those of the robot, where they differ.
     """
+    there_called = renamed or {}
     theirs, ours, random = SdfRobot(text), FullCalls(robot), np.random.default_rng(1)
     assert theirs.errors == []
     base, places, joints = 6 * robot.floating_base, theirs.indices(), read(path).robot.joints
@@ -142,8 +144,9 @@ def compared(robot, path, text: str) -> dict[str, float]:
         if base:
             J[:3, 3:6] = J[3:6, :3] = np.eye(3)
         for joint in joints:
-            J[places[joint.name], base + joint.coordinate] = multiplier = float(joint.multiplier)
-            positions[joint.name] = multiplier * q[joint.coordinate] + float(joint.offset)
+            name = there_called.get(joint.name, joint.name)
+            J[places[name], base + joint.coordinate] = multiplier = float(joint.multiplier)
+            positions[name] = multiplier * q[joint.coordinate] + float(joint.offset)
         theirs.model.gravity.linear = gravity
         there = theirs.positions(positions)
         tau = J.T @ pinocchio.rnea(theirs.model, theirs.data, there, J @ velocity, J @ acceleration)
@@ -152,7 +155,8 @@ def compared(robot, path, text: str) -> dict[str, float]:
         found["inverse_dynamics"] = max(found["inverse_dynamics"], error)
         pinocchio.framesForwardKinematics(theirs.model, theirs.data, there)
         for name in robot.frame_names:
-            pose = theirs.data.oMf[theirs.model.getFrameId(name)].homogeneous
+            frame = theirs.model.getFrameId(there_called.get(name, name))
+            pose = theirs.data.oMf[frame].homogeneous
             error = absolute_error(pose, robot.transform(robot.link_names[0], name, q))
             found["poses"] = max(found["poses"], error)
     return found
