@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.cli.mujoco_side import MujocoSide
-from robcogen_ros.formats.bodies import Body, bodies
+from robcogen_ros.cli.against_forces import forces_apart
+from robcogen_ros.cli.mujoco_side import Coupling, MujocoSide
+from robcogen_ros.formats.bodies import Body, Movement, bodies
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.formats.weighed import Weighed, positions, weighed
 from robcogen_ros.formats.written import constant
@@ -76,7 +77,9 @@ class Verdict:
         if not self.differences:
             return f"{self.program} has the same robot, to 4 digits"
         differing = sum(bool(row.reasons) for row in self.rows)
-        return f"{self.program} has another robot: {differing} of {len(self.rows)} links differ"
+        more = f", and more ({len(self.others)})" if self.others else ""
+        links = f"{differing} of {len(self.rows)} links differ"
+        return f"{self.program} has another robot: {links}{more}"
 
 
 def against(reading: Reading, side: MujocoSide) -> Verdict:
@@ -92,7 +95,15 @@ def against(reading: Reading, side: MujocoSide) -> Verdict:
         for link in reading.description.links
         if link.inertial is None or is_zero(link.inertial.mass)
     }
-    rows, others = _compared(parts, side, robot.gravity, robot.floating_base, massless)
+    rows = _compared(parts, side, robot.gravity, robot.floating_base, massless)
+    coupled, alike = _couplings(parts, side), not any(row.reasons for row in rows)
+    others = [
+        *_of_joints(parts, side, coupled, alike),
+        *side.tendons(parts),
+        *_of_world(side, parts, robot.gravity, robot.floating_base),
+    ]
+    known = {coupling.number for coupling in coupled.values() if coupling.plain}
+    others += forces_apart(robot, parts, side, known, alike)
     return Verdict(tuple(rows), tuple(others), f"MuJoCo {side.version}")
 
 
@@ -102,8 +113,8 @@ def _compared(
     gravity: Sequence[float],
     floating: bool,
     massless: Mapping[str, bool],
-) -> tuple[list[Row], list[str]]:
-    """The links of a robot beside those of another program, and what differs of its joints.
+) -> list[Row]:
+    """The links of a robot beside those of another program, which is placed with them.
 
     Args:
         parts: The bodies of the robot.
@@ -130,7 +141,7 @@ def _compared(
         if (why and _is_elsewhere(one, other)) or body.parent in moved:
             moved.add(place)
         rows.append(Row(body.name, one, other, tuple(why)))
-    return rows, [*_of_joints(parts, side), *_of_world(side, parts, gravity, floating)]
+    return rows
 
 
 def _table(rows: Sequence[Row]) -> Iterator[str]:
@@ -251,43 +262,91 @@ def _inertia(body: Body, one: Weighed, other: Weighed, massless: Mapping[str, bo
     return "its inertia is another"
 
 
-def _of_joints(parts: Sequence[Body], side: MujocoSide) -> Iterator[str]:
+def _couplings(parts: Sequence[Body], side: MujocoSide) -> dict[str, Coupling]:
+    """What equalities make of joints, by the joint; each equality once, where it is meant to be."""
+    found: dict[str, Coupling] = {}
+    for follows in (True, False):
+        for body in parts:
+            movement = body.movement
+            if movement is None or follows != (movement.leader is not None):
+                continue
+            used = {coupling.number for coupling in found.values()}
+            options = [one for one in side.couplings(body) if one.number not in used]
+            if movement.leader is None:
+                options = [c for c in options if c.leader is not None or _is_held(movement, c)]
+            options.sort(key=lambda one: one.leader != movement.leader)
+            if options:
+                found[movement.name] = options[0]
+    return found
+
+
+def _is_held(movement: Movement, coupling: Coupling) -> bool:
+    limits = movement.limits
+    return limits.lower == limits.upper is not None and _same(limits.upper, coupling.offset)
+
+
+def _of_joints(
+    parts: Sequence[Body], side: MujocoSide, coupled: Mapping[str, Coupling], alike: bool
+) -> Iterator[str]:
     """What joints have by themselves, where it differs."""
     for body in parts:
         movement, theirs = body.movement, side.terms(body)
         if movement is None or not theirs:
             continue
-        limits, free = movement.limits, movement.leader is None
-        ours = {
-            "damping": movement.damping,
-            "friction": movement.friction,
-            "armature": movement.armature,
-            "lower": -np.inf if limits.lower is None else limits.lower,
-            "upper": np.inf if limits.upper is None else limits.upper,
-            "effort": np.inf if limits.effort is None else limits.effort,
-        }
-        names = ours if free else ("damping", "friction", "armature")
-        differing = [
-            f"{name} {_text(ours[name])}, there {_text(theirs[name])}"
-            for name in names
-            if not _same(ours[name], theirs[name])
-        ]
+        kind, expected = side.kind(body), "slide" if movement.prismatic else "hinge"
+        if kind != expected:
+            yield f"joint '{movement.name}' is a {expected}: there it is a {kind}"
+        if not alike and side.reference(body):
+            yield f"joint '{movement.name}': positions count from {side.reference(body):.5g} there"
+        found = coupled.get(movement.name)
+        if found and found.leader is None:
+            theirs |= {"lower": found.offset, "upper": found.offset}
+        differing = [*_terms_apart(movement, theirs)]
         if differing:
             yield f"joint '{movement.name}': {'; '.join(differing)}"
-        follows = None if free else (movement.leader, movement.multiplier, movement.offset)
-        found = side.follows(body)
-        if follows and found is None:
-            yield f"joint '{movement.name}' follows '{movement.leader}': there it is free"
-        elif found and not follows:
-            yield f"joint '{movement.name}' is free: there it follows '{found[0]}'"
-        elif found and follows:
-            same = all(_same(float(a), b) for a, b in zip(follows[1:], found[1:], strict=True))
-            if found[0] != follows[0] or not same:
-                yield (
-                    f"joint '{movement.name}' is {_text(float(follows[1]))} '{follows[0]}' + "
-                    f"{_text(float(follows[2]))}: there {_text(found[1])} '{found[0]}' + "
-                    f"{_text(found[2])}"
-                )
+        yield from _coupled_otherwise(movement, found, coupled)
+
+
+def _terms_apart(movement: Movement, theirs: Mapping[str, float]) -> Iterator[str]:
+    limits = movement.limits
+    effort = np.inf if limits.effort is None else limits.effort
+    ours = {
+        "damping": movement.damping,
+        "friction": movement.friction,
+        "armature": movement.armature,
+        "lower": -np.inf if limits.lower is None else limits.lower,
+        "upper": np.inf if limits.upper is None else limits.upper,
+        "effort": effort,
+    }
+    for name in ours if movement.leader is None else ("damping", "friction", "armature"):
+        if not _same(ours[name], theirs[name]):
+            yield f"{name} {_text(ours[name])}, there {_text(theirs[name])}"
+    back = theirs["effort backwards"]
+    if movement.leader is None and back != theirs["effort"] and not _same(effort, back):
+        yield f"effort backwards {_text(effort)}, there {_text(back)}"
+
+
+def _coupled_otherwise(
+    movement: Movement, found: Coupling | None, coupled: Mapping[str, Coupling]
+) -> Iterator[str]:
+    name, leader = movement.name, movement.leader
+    if found is None or found.leader is None:
+        if leader is not None:
+            yield f"joint '{name}' follows '{leader}': there it is free"
+        return
+    if leader is None:
+        yield f"joint '{name}' is free: there it follows '{found.leader}'"
+        return
+    theirs, multiplier, offset = found.leader, found.multiplier, found.offset
+    while theirs != leader and (next_ := coupled.get(theirs)) and next_.leader is not None:
+        multiplier, offset = multiplier * next_.multiplier, multiplier * next_.offset + offset
+        theirs = next_.leader
+    ours = float(movement.multiplier), float(movement.offset)
+    if theirs != leader or not (_same(ours[0], multiplier) and _same(ours[1], offset)):
+        yield (
+            f"joint '{name}' is {_text(ours[0])} '{leader}' + {_text(ours[1])}: "
+            f"there {_text(multiplier)} '{theirs}' + {_text(offset)}"
+        )
 
 
 def _same(one: float, other: float) -> bool:
@@ -302,11 +361,12 @@ def _of_world(
 ) -> Iterator[str]:
     others = side.others(parts)
     if others:
-        yield f"what hangs on the robot is moved there by joints that it has not: {listed(others)}"
+        yield f"it has more joints there: {listed(others)}"
     if not floating and side.floats(parts[0]):
         yield f"the base, link '{parts[0].name}', floats there"
-    if not floating and np.abs(side.gravity - gravity).max() > _DIGITS * 10:
-        yield f"gravity in the base is {_vector(gravity)}, there {_vector(side.gravity)}"
+    theirs, where = side.gravity(floating), "" if floating else " in the base"
+    if np.abs(theirs - gravity).max() > _DIGITS * 10:
+        yield f"gravity{where} is {_vector(gravity)}, there {_vector(theirs)}"
 
 
 def _vector(values: Sequence[float] | Array) -> str:

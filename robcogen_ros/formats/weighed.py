@@ -70,13 +70,20 @@ def weighed(
 
 def positions(bodies: Sequence[Body]) -> dict[str, float]:
     """Positions that nothing makes special, within the limits, of the joints that are free."""
+    return {
+        name: lower + (upper - lower) * (0.5 + 0.4 * float(np.sin(1.0 + index)))
+        for index, (name, (lower, upper)) in enumerate(ranges(bodies).items())
+    }
+
+
+def ranges(bodies: Sequence[Body]) -> dict[str, tuple[float, float]]:
+    """The least and the greatest position of the joints that are free; 1 rad or 0.1 m for none."""
     found = {}
-    for index, movement in enumerate(m for b in bodies if (m := b.movement) and not m.leader):
+    for movement in (m for b in bodies if (m := b.movement) and not m.leader):
         lower, upper = movement.limits.lower, movement.limits.upper
         size = 0.1 if movement.prismatic else 1.0
         lower = lower if lower is not None else min(-size, (upper or 0.0) - size)
-        upper = upper if upper is not None else max(size, lower + size)
-        found[movement.name] = lower + (upper - lower) * (0.5 + 0.4 * float(np.sin(1.0 + index)))
+        found[movement.name] = lower, upper if upper is not None else max(size, lower + size)
     return found
 
 
