@@ -2,7 +2,7 @@
 
     python -m robcogen_ros.bench peers        our functions beside those of other libraries
     python -m robcogen_ros.bench compare OLD  this checkout beside another one, in one run
-    python -m robcogen_ros.bench generation   seconds to generate and to compile
+    python -m robcogen_ros.bench generation   seconds, memory and bytes that a robot takes
     python -m robcogen_ros.bench python       generated Python modules beside Pinocchio's bindings
     python -m robcogen_ros.bench publisher    CPU time of transform_publisher (needs ROS 2)
     python -m robcogen_ros.bench standing     how robots on legs stand, walk and answer pushes

@@ -60,7 +60,8 @@ def make_proxqp() -> Path | None:
 def _command(proxsuite: Path) -> list[str]:
     headers = [f"-isystem{directory}" for directory in (proxsuite, eigen_directory())]
     cxx = compiler()
-    return [*cxx, *LIBRARY_FLAGS, *headers, *flags_for_here(cxx)]
+    flags = [flag for flag in LIBRARY_FLAGS if flag != "-DNDEBUG"]  # the source sees to it
+    return [*cxx, *flags, *headers, *flags_for_here(cxx)]
 
 
 def _source() -> Path:

@@ -114,6 +114,17 @@ def test_what_is_found_does_not_depend_on_the_programs_before(tmp_path: Path) ->
     assert np.all(programs.cost(x) <= least + 1e-5 * (1 + np.abs(least)))
 
 
+def test_rows_of_zeros_are_no_reason_to_throw(tmp_path: Path) -> None:
+    """As without a foot on the ground; proxsuite's assertions would end the process."""
+    programs = Programs(3, 2, 3)
+    programs.rows[:] = 0.0
+    programs.bounds[:] = NO_LIMIT
+    solved, _, x = programs.solve(tmp_path)
+    assert solved.all()
+    free = -np.linalg.solve(programs.hessian, programs.gradient[..., None])[..., 0]
+    np.testing.assert_allclose(x, free, rtol=1e-4, atol=1e-4)
+
+
 def test_nothing_is_allocated_however_many_limits_hold(tmp_path: Path) -> None:
     """Sizes of a quadruped's programs."""
     programs = Programs(24, 20, 2000)

@@ -1,4 +1,11 @@
 // Quadratic programs solved by ProxQP of proxsuite: its templates, compiled once for all robots.
+
+// Without NDEBUG proxsuite throws where all rows are zero, as without a foot on the ground: out of a
+// function of a controller that is noexcept. Programs are checked here, not there.
+#ifndef NDEBUG
+#define NDEBUG
+#endif
+
 #include "robcogen_ros/whole_body/proxqp.hpp"
 
 #include <Eigen/Core>
