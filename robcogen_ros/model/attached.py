@@ -1,4 +1,4 @@
-"""Links that are cut off a robot although they cannot but move with what stays of it."""
+"""Links that are cut off a robot: those that cannot but move with what stays, and others on it."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ class Attached:
             way to what stays there are only such joints.
         apart: Others whose joints follow one that stays.
         above: Those that the root is fixed on, and what is fixed on them.
+        loose: Others that links which stay carry, as fingers.
     """
 
     fixed: tuple[str, ...] = ()
@@ -28,10 +29,11 @@ class Attached:
     following: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
+    loose: tuple[str, ...] = ()
 
 
 def attached(description: Description, top: str, kept: Collection[str]) -> Attached:
-    """What is cut off a part of a robot although it cannot but move with it.
+    """What is cut off a part of a robot.
 
     Args:
         description: The whole robot, joints that cannot move fixed, others following the last of
@@ -52,13 +54,15 @@ def attached(description: Description, top: str, kept: Collection[str]) -> Attac
     fixed = tree.beyond(kept, _is_fixed)
     along = tree.beyond(kept, goes_along)
     driven = [j.child for j in description.joints if follows(j) and j.child not in ancestors]
+    apart = tree.beyond(driven, goes_along) - along
     carriers = tree.above(top, _is_fixed)
     return Attached(
         tree.sorted(fixed),
         tree.sorted(fixed & _Tree(description, ()).beyond([top], _is_fixed)),
         tree.sorted(along - fixed),
-        tree.sorted(tree.beyond(driven, goes_along) - along),
+        tree.sorted(apart),
         tree.sorted(tree.beyond(carriers, _is_fixed) - along),
+        tree.sorted(tree.beyond(kept, lambda joint: True) - along - apart),
     )
 
 
@@ -105,7 +109,7 @@ _FOLLOW = "although their joints follow joints that stay"
 
 
 def told(description: Description, cut: Attached, floating: bool) -> Iterator[Problem]:
-    """Warnings about mass that is left out.
+    """Warnings about mass that is left out; a note where it moves by itself.
 
     Args:
         description: The whole robot.
@@ -116,14 +120,21 @@ def told(description: Description, cut: Attached, floating: bool) -> Iterator[Pr
     keep = f"; {option('keep_attached', flag=True)} keeps them"
     still = () if floating else cut.of_base
     fixed = tuple(name for name in cut.fixed if name not in still)
-    for names, why, remedy in (
-        (fixed, "although they are fixed on links that stay", keep),
-        (cut.following, _FOLLOW, keep),
-        (cut.apart, _FOLLOW, "; only a larger part of the robot can keep them"),
+    for names, why, remedy, severity in (
+        (fixed, "although they are fixed on links that stay", keep, "warning"),
+        (cut.following, _FOLLOW, keep, "warning"),
+        (cut.apart, _FOLLOW, "; only a larger part of the robot can keep them", "warning"),
         (
             cut.above if floating else (),
             "although the root is fixed on them",
             "; only a root further up keeps them",
+            "warning",
+        ),
+        (
+            cut.loose,
+            "that move by themselves on links that stay",
+            f"; where their joints are locked, {option('keep_attached', flag=True)} keeps them",
+            "note",
         ),
     ):
         masses = {name: mass for name in names if (mass := _mass(links[name])) != 0}
@@ -131,7 +142,7 @@ def told(description: Description, cut: Attached, floating: bool) -> Iterator[Pr
             total = sum(mass for mass in masses.values() if mass is not None)
             parts = listed([f"'{name}' ({_kg(mass)})" for name, mass in masses.items()])
             text = f"{total:.4g} kg are left out {why}: {parts}{remedy}"
-            yield Problem(text, description.location, "warning")
+            yield Problem(text, description.location, severity)
 
 
 def _mass(link: LinkDescription) -> float | None:

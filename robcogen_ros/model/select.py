@@ -23,7 +23,7 @@ def select(
         keep_attached: Whether what hangs on the part and cannot but move with it stays, too.
 
     Returns:
-        The part, and what is left out although it cannot but move with the part.
+        The part, and what is left out.
 
     Raises:
         RobcogenError: If a link is not there, a tip is not below the root, or a joint that stays

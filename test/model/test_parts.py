@@ -64,7 +64,7 @@ def messages(reading):
 
 
 def test_mass_that_is_fixed_on_what_stays_is_told(arm):
-    (told,) = messages(read(arm, tips=["hand", "left", "right", "mirror"]))
+    told, _ = messages(read(arm, tips=["hand", "left", "right", "mirror"]))
     assert told.startswith("0.55 kg are left out although they are fixed on links that stay: ")
     assert "'camera' (0.5 kg), 'pad' (0.05 kg); keep_attached=True" in told
 
@@ -89,7 +89,9 @@ def test_mass_that_follows_what_stays_is_told(arm):
     told = messages(read(arm, tips=["left", "camera"]))
     assert told == [
         "0.65 kg are left out although their joints follow joints that stay: 'right' (0.2 kg), "
-        "'pad' (0.05 kg), 'mirror' (0.4 kg); keep_attached=True keeps them"
+        "'pad' (0.05 kg), 'mirror' (0.4 kg); keep_attached=True keeps them",
+        "0.25 kg are left out that move by themselves on links that stay: 'lens' (0.25 kg); where "
+        "their joints are locked, keep_attached=True keeps them",
     ]
 
 
@@ -99,9 +101,22 @@ def test_mass_that_follows_from_elsewhere_cannot_be_kept(arm):
     assert told.endswith("'mirror' (0.4 kg); only a larger part of the robot can keep them")
 
 
-def test_mass_beyond_a_joint_that_moves_of_its_own_is_not_told(arm):
-    assert not messages(read(arm, tips=["camera", "hand", "mirror"]))
+def test_mass_beyond_a_joint_that_moves_of_its_own_is_told_as_a_note(arm):
+    (told,) = read(arm, tips=["camera", "hand", "mirror"]).warnings
+    assert told.message.startswith("0.6 kg are left out that move by themselves on links that stay")
+    assert "'lens' (0.25 kg), 'left' (0.1 kg), 'right' (0.2 kg), 'pad' (0.05 kg);" in told.message
+    assert told.severity == "note"
     assert not messages(read(arm))
+    whole, part = (read(arm, tips=tips).robot for tips in ((), ("camera", "hand", "mirror")))
+    masses = [sum(float(link.inertia.mass) for link in robot.links) for robot in (whole, part)]
+    assert masses[0] - masses[1] == pytest.approx(0.6)
+
+
+def test_fingers_that_are_locked_are_kept_as_the_note_says(arm):
+    options = {"tips": ["hand", "mirror"], "lock": {"grip": 0.01, "zoom": 0}}
+    reading = read(arm, keep_attached=True, **options)
+    assert not messages(reading)
+    assert sum(float(link.inertia.mass) for link in reading.robot.links) == pytest.approx(7.5)
 
 
 def test_what_a_floating_root_is_fixed_on_is_told(arm):
