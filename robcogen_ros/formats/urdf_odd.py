@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from robcogen_ros.errors import Problem
-from robcogen_ros.formats import urdf_rotors, urdf_schema
+from robcogen_ros.formats import numeral, urdf_rotors, urdf_schema
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.model.names import listed, nearest
 
@@ -31,10 +31,11 @@ def findings(root: Element) -> Iterator[Problem]:
         if name not in known:
             message = f"the rotor of joint '{name}' is ignored: there is no such joint"
             yield Problem(message + nearest(name, known), joint.location, "warning")
-    with_axis = [joint for joint in joints if _is_fixed_with_axis(joint)]
-    if with_axis:
-        message = f"the axis of a fixed joint means nothing: {_names(with_axis)}"
-        yield Problem(message, with_axis[0].location, "warning")
+    for kind in urdf_schema.WITHOUT_AXIS:
+        with_axis = [joint for joint in joints if _has_axis(joint, kind)]
+        if with_axis:
+            message = f"the axis of a {kind} joint means nothing: {_names(with_axis)}"
+            yield Problem(message, with_axis[0].location, "warning")
 
 
 def _is_half_open(joint: Element) -> bool:
@@ -46,16 +47,18 @@ def _is_half_open(joint: Element) -> bool:
 
 def _is_empty(joint: Element, tag: str) -> bool:
     element = joint.first(tag)
-    if element is None or joint.attributes.get("type") in ("fixed", "floating"):
+    if element is None or joint.attributes.get("type") in urdf_schema.WITHOUT_AXIS:
         return False
     return not element.attributes.keys() & urdf_schema.SCHEMA[tag].attributes.keys()
 
 
-def _is_fixed_with_axis(joint: Element) -> bool:
+def _has_axis(joint: Element, kind: str) -> bool:
+    """Whether a joint of a kind has an axis that is not zero, which exporters write for none."""
     axis = joint.first("axis")
-    if axis is None or joint.attributes.get("type") != "fixed":
+    if axis is None or joint.attributes.get("type") != kind:
         return False
-    return any(float(component) for component in axis.attributes.get("xyz", "1 0 0").split())
+    words = axis.attributes.get("xyz", "1 0 0").split()
+    return any(numeral.complaint(word) or float(word) for word in words)
 
 
 def _names(joints: list[Element]) -> str:

@@ -34,6 +34,8 @@ _FOREIGN = frozenset(
 """Tags that say nothing about dynamics and shapes, or say it to other programs."""
 
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
+WITHOUT_AXIS = ("fixed", "floating")
+"""Types of joints whose `<axis>` no one reads, whatever it says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,8 @@ def distill(element: Element, problems: list[Problem]) -> ElementTree.Element:
     result = ElementTree.Element(element.tag, attributes)
     seen: set[str] = set()
     for child in element.children:
+        if child.tag == "axis" and element.attributes.get("type") in WITHOUT_AXIS:
+            continue
         if child.tag in tag.repeated or (child.tag in tag.once and child.tag not in seen):
             result.append(distill(child, problems))
         elif child.tag in tag.once:

@@ -17,11 +17,12 @@ from typing import Any
 from xml.dom import minidom
 
 from robcogen_ros.errors import Location, ModelError, Problem
-from robcogen_ros.formats import located_xml, packages, source, urdf, xacro_eval
+from robcogen_ros.formats import located_xml, packages, source, urdf
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.packages import PackageNotFoundError
 from robcogen_ros.formats.regular_file import contents, reason
 from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.xacro_eval import Evaluator
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.names import nearest
 
@@ -142,8 +143,8 @@ class _Run:
         xacro.parse, substitution._eval_find = self._parse, self._find
         xacro.open = self._open
         substitution._eval_dict["find"] = self._find
-        xacro.safe_eval = xacro_eval.guarded(safe_eval)
-        substitution.eval = xacro_eval.evaluate
+        evaluator = Evaluator()
+        xacro.safe_eval, substitution.eval = evaluator.guarded(safe_eval), evaluator.evaluate
         try:
             yield
         finally:

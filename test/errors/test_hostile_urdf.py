@@ -169,10 +169,18 @@ def test_large_files_take_bounded_time(text, message):
         "<link name=\"${len('a' * 10**9)}\"/>",
         '<link name="${sum([a * b for a in range(10**9)])}"/>',
         "<link name=\"${'%1000000000d' % 1}\"/>",
-        "<link name=\"${len([0 for a in 'ab' for b in 'ab' for c in 'ab'])}\"/>",
-        "<xacro:property name='a' value='${[0] * 9000}'/><link name='${a + a}'/>",
+        '<link name="${[0 for a in range(500) for b in range(500) for c in range(500)]}"/>',
+        "<xacro:property name='a' value='${[0] * 900000}'/><link name='${a + a}'/>",
+        "<xacro:property name='f' value='${lambda n: n if n &lt; 2 else f(n-1) + f(n-2)}'/>"
+        "<link name='${f(60)}'/>",
+        "<xacro:property name='f' value='${lambda n: f(n) * 2}'/><link name='${f(1)}'/>",
+        "<xacro:property name='f' value='${lambda n: 9**n}'/><link name='${f(9**9)}'/>",
+        "<xacro:property name='g' value='${(9**9**9 for x in [1])}'/><link name='${list(g)}'/>",
+        "<link name='${list(map(lambda x: ().__class__.__base__, [1]))}'/>",
+        "".join(f"<xacro:property name='a{i + 1}' value='${{a{i}}}${{a{i}}}'/>" for i in range(40))
+        + "<xacro:property name='a0' value='haha'/><link name='${a40}'/>",
     ],
-    ids=range(21),
+    ids=range(27),
 )
 def test_a_xacro_that_never_ends_or_runs_programs_is_refused(body, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -186,9 +194,18 @@ def test_what_expressions_are_for_goes_on():
       <xacro:property name="e" value="round(1.6) + len('ab')"/>
       <link name="l${max(1, 2) + len([x * x for x in [1, 2, 3, 4, 5]])}"/>
       <link name="$(eval n + 1)"/>
-      <link name="$(eval ${e})"/>"""
+      <link name="$(eval ${e})"/>
+      <xacro:property name="f" value="${lambda x, y: x ** 2 + y}"/>
+      <xacro:property name="half" value="${map(lambda x: x / 2, [1, 2])}"/>
+      <xacro:property name="twice" value="${(x * 2 for x in [1, 2])}"/>
+      <link name="${f(3, 2)} ${list(half)} ${list(twice)} ${sorted([1, 3], key=lambda x: -x)}"/>
+      <link name="${len([0 for a in 'ab' for b in 'ab' for c in 'ab'])} ${len('x' * 20000)}"/>"""
     description = parse(Source("x.urdf.xacro", XACRO.format(body)))
-    assert [link.name for link in description.links] == ["l7", "4", "4"]
+    assert [link.name for link in description.links] == [
+        *("l7", "4", "4"),
+        "11 [0.5, 1.0] [2, 4] [3, 1]",
+        "8 20000",
+    ]
 
 
 def test_unknown_tags_are_told_once_a_kind():

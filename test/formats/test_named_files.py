@@ -139,6 +139,20 @@ def test_yaml_in_another_encoding_is_told_with_its_place(folder):
     assert load(robot(more=more.replace("y.a", "y"))).links[0].name == "a"
 
 
+@pytest.mark.parametrize("levels", [2, 12])
+def test_yaml_that_shares_its_parts_is_not_written_out(folder, levels):
+    lines = [f"a{i + 1}: &a{i + 1} [{', '.join([f'*a{i}'] * 10)}]" for i in range(levels)]
+    Path("a.yaml").write_text("\n".join(["a0: &a0 ha", *lines]))
+    path = robot(
+        more='<xacro:property name="y" value="${xacro.load_yaml(\'a.yaml\')}"/><p v="${y.a0}"/>'
+    )
+    if levels == 2:
+        assert load(path).name == "r"
+    else:
+        with pytest.raises(ModelError, match="expressions make more than any robot needs"):
+            load(path)
+
+
 @pytest.mark.parametrize("name", ["folder.xacro", "huge.xacro", "endless.xacro"])
 def test_the_file_itself_is_read_as_far_as_it_may_be(folder, name):
     why = "is a directory" if name.startswith("folder") else "it has more than 100 MiB"

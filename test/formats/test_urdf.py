@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from robcogen_ros.cli.main import main
-from robcogen_ros.errors import Location
+from robcogen_ros.errors import Location, ModelError
 from robcogen_ros.formats import urdf
 from robcogen_ros.formats.angles import Angles
 from robcogen_ros.formats.read import read
@@ -256,6 +256,16 @@ def test_an_axis_of_a_fixed_joint_is_told_once_a_file():
     text = f'<robot name="r"><link name="l0"/>{joints}</robot>'
     (warning,) = urdf.read(Source("r.urdf", text)).warnings
     assert str(warning) == "r.urdf:4:1: warning: the axis of a fixed joint means nothing: j2, j3"
+
+
+@pytest.mark.parametrize("kind", ["fixed", "floating"])
+@pytest.mark.parametrize("axis", ["1", "a b c", "1 0", "0,1 0 0", "nan 0 0", "0 0 1"])
+def test_an_axis_where_there_is_none_is_told_whatever_it_says(kind, axis):
+    text = links("a", "b") + joint("j", "a", "b", f'<axis xyz="{axis}"/>', kind=kind)
+    first, *_ = description(text).warnings
+    assert first.message == f"the axis of a {kind} joint means nothing: j"
+    with pytest.raises(ModelError):
+        description(links("a", "b") + joint("j", "a", "b", '<axis xyz="1 0"/>', kind="planar"))
 
 
 @pytest.mark.parametrize("angle", ["1e39", "-1e300", "1e400"])
