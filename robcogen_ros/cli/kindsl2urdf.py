@@ -17,6 +17,7 @@ from robcogen_ros.cli.writing import write
 from robcogen_ros.formats import urdf_writer
 from robcogen_ros.formats.load import FORMATS
 from robcogen_ros.formats.read import read
+from robcogen_ros.formats.written import defaults
 from robcogen_ros.program.definite import refuse_indefinite
 
 
@@ -39,7 +40,9 @@ def _convert(options: argparse.Namespace) -> int:
     warn(reading.warnings)
     refuse_indefinite(reading.robot)
     robot = replace(reading.description, floating_base=reading.robot.floating_base)
-    write(options.output, urdf_writer.write(robot), [options.file])
+    text = urdf_writer.write(robot)
+    warn(defaults("URDF", robot.parameters))
+    write(options.output, text, [options.file])
     return OK
 
 

@@ -10,7 +10,7 @@ COMMENT, NAME, NUMBER, SIGN, UNKNOWN = "comment", "name", "number", "sign", "unk
 _COMMENT = r"(?P<comment>//[^\n]*|/\*[\s\S]*?\*/)|(?P<unknown>/\*[\s\S]*)"
 _NAME = r"\^?[A-Za-z_][A-Za-z0-9_]*"
 _NUMBER = r"(?P<number>([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?)"
-_SIGNS = r"(?P<sign>->|<-|[][(){}<>,:=+*/.-])"
+_SIGNS = r"(?P<sign>->|<-|[][(){}<>,:=+*/^.-])"
 _REST = rf"|{_NUMBER}|{_SIGNS}|(?P<other>\S)"
 _OUTSIDE = re.compile(rf"\s*(?:{_COMMENT}|(?P<name>{_NAME}){_REST})")
 _IN_STEP = re.compile(rf"\s*(?:{_COMMENT}|(?P<name>[pc]:{_NAME}|{_NAME}){_REST})")

@@ -7,6 +7,7 @@ from robcogen_ros.editing.tree import Document, Statement
 
 _CLOSERS, _OPENERS = frozenset({",", ")", "]"}), frozenset({"(", "[", ""})
 _SIGNS = frozenset("+-")
+_TIGHT = frozenset("*/^")
 _VALUE_ENDS = frozenset({")", "]", ">"})
 
 
@@ -32,7 +33,7 @@ def _gap(suffix: str, document: Document, statement: Statement, index: int) -> s
         return " "
     if before in _SIGNS or word in _SIGNS:
         return _around_sign(suffix, document, index)
-    if "*" in (before, word) or "/" in (before, word):
+    if _TIGHT.intersection((before, word)):
         return ""
     if suffix == ".kindsl":
         return _in_robot(document, statement, index)

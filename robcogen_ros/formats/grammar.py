@@ -34,7 +34,7 @@ _KEYWORD = 1
 _LONGEST_SHOWN = 40
 _SIGNS = frozenset({"PLUS", "MINUS"})
 _PARTS_OF_VALUES = _SIGNS | frozenset(
-    {"STAR", "SLASH", "LPAR", "LESSTHAN", "LSQB", "DOT", "COLON"}
+    {"STAR", "SLASH", "CIRCUMFLEX", "LPAR", "LESSTHAN", "LSQB", "DOT", "COLON"}
     | {"PI", "NAME", "SIGN", "PARAMETER", "CONSTANT"}
 )
 

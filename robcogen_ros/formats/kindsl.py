@@ -12,6 +12,7 @@ from robcogen_ros.formats import kindsl_joint, kindsl_order
 from robcogen_ros.formats import syntax_tree as syntax
 from robcogen_ros.formats.kindsl_limbs import Assembly, Attachment, Part
 from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX
+from robcogen_ros.formats.kindsl_quantities import Place
 from robcogen_ros.formats.kindsl_syntax import GRAMMAR, refuse_names
 from robcogen_ros.formats.kindsl_values import Values
 from robcogen_ros.formats.source import Source
@@ -76,6 +77,7 @@ class _Reader:
         joints = self._joints()
         frames = [*self._joint_frames(joints, frames), *frames]
         kindsl_order.check(self.document, self.links, self.joints, self.ids, joints, self._complain)
+        self.problems.extend(self.values.quantities.problems())
         findings = tuple(sorted(dict.fromkeys(self.problems), key=_place))
         if any(problem.severity == "error" for problem in findings):
             raise ModelError(sorted([*findings, *self._inertia_findings(links)], key=_place))
@@ -86,7 +88,7 @@ class _Reader:
             frames=tuple(frames),
             floating_base=token(self.base.node, "FLOATING") is not None,
             link_frame_prefix=LINK_FRAME_PREFIX,
-            parameters=tuple(self.values.parameters.values()),
+            parameters=self.values.parameters,
             location=syntax.location(self.source, self.document),
             files=self.source.files,
             warnings=(*findings, *self.values.angles.note()),
@@ -132,7 +134,7 @@ class _Reader:
             name = token(moment, "MOMENT") or ""
             if name in moments:
                 self._complain(moment, f"{name} is given twice")
-            moments[name] = self.values.value(child(moment, "value"), "inertia", arguments)
+            moments[name] = self.values.value(child(moment, "value"), Place.INERTIA, arguments)
         missing = [name for name in _MOMENTS if name not in moments]
         if missing:
             lacking = f"the inertia of link '{part.name}' lacks {', '.join(missing)}"
@@ -141,8 +143,8 @@ class _Reader:
         frame, pose = self._inertia_frame(part, node)
         mass, center = child(child(node, "mass"), "value"), child(child(node, "com"), "vector")
         return Inertial(
-            mass=self.values.value(mass, "inertia", arguments),
-            center=self.values.vector(center, "inertia", arguments),
+            mass=self.values.value(mass, Place.INERTIA, arguments),
+            center=self.values.vector(center, Place.CENTER, arguments),
             tensor=Symmetric3(xx, -xy, -xz, yy, -yz, zz),
             about_center=False,
             pose=pose,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from robcogen_ros.formats import syntax_tree as syntax
 from robcogen_ros.formats.kindsl_limbs import Attachment, Part
+from robcogen_ros.formats.kindsl_quantities import Place
 from robcogen_ros.formats.kindsl_values import Values
 from robcogen_ros.formats.syntax_tree import Node, child, children, token
 from robcogen_ros.model.description import JointDescription, JointKind, Limits, Mimic
@@ -117,12 +118,15 @@ class _Reader:
         blocks = children(self.part.node, "mimic")
         if not blocks:
             return None
-        group = "lengths" if token(self.part.node, "P_JOINT") else "angles"
+        slides = token(self.part.node, "P_JOINT")
         multiplier, offset = (
-            self.values.value(settings[name], group, self.part.scope.arguments)
+            self.values.value(settings[name], place, self.part.scope.arguments)
             if name in settings
             else default
-            for name, default in (("multiplier", ONE), ("offset", ZERO))
+            for name, place, default in (
+                ("multiplier", Place.RATIO_OF_LENGTHS if slides else Place.RATIO_OF_ANGLES, ONE),
+                ("offset", Place.LENGTH if slides else Place.ANGLE, ZERO),
+            )
         )
         leader = self.part.scope.known_name(syntax.name(blocks[0]), joints)
         if leader not in joints:

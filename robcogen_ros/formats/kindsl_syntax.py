@@ -22,7 +22,7 @@ GRAMMAR = Grammar(
 )
 _NEWER = frozenset(
     {"sum", "product", "group", "call", "default", "constant", "limits", "friction", "mimic"}
-    | {"limb", "positive", "armature"}
+    | {"limb", "positive", "armature", "power", "power_of_number"}
 )
 """Rules that only later versions of the language have."""
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
+from functools import reduce
+from operator import mul
 
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats import numeral
 from robcogen_ros.formats.angles import Angles
 from robcogen_ros.formats.kindsl_names import Hints
+from robcogen_ros.formats.kindsl_quantities import Place, Quantities
 from robcogen_ros.formats.kindsl_rotation import euler_rotation
 from robcogen_ros.formats.kindsl_syntax import is_first_version
 from robcogen_ros.formats.source import Source
@@ -28,13 +31,13 @@ from robcogen_ros.model.spatial import Pose, Vector
 
 Arguments = dict[str, "Argument"]
 
-_GROUP_WORD = {"lengths": "a length", "angles": "an angle", "inertia": "an inertia property"}
 _FUNCTIONS: dict[str, Callable[[Scalar], Scalar]] = {"sqrt": sqrt, "sin": sin, "cos": cos}
 _TURN = 2 * PI
 _LONGEST_NUMBER = 400
 _DEEPEST = 100
 _LARGEST = 1000
 """Operations in one value, those of the arguments in it included."""
+_HIGHEST_POWER = 9
 
 
 class Argument:
@@ -43,8 +46,8 @@ class Argument:
     def __init__(self, value: Node, around: Arguments) -> None:
         self.value = value
         self.around = around
-        self.known: dict[str, tuple[Expression, int]] = {}
-        """What it comes to in a group of parameters, and in how many operations."""
+        self.known: tuple[Expression, int] | None = None
+        """What it comes to, and in how many operations."""
 
 
 class _TooLong(Exception):
@@ -56,7 +59,7 @@ class Values:
 
     Attributes:
         angles: Reads constant angles.
-        parameters: The parameters by name, in the order of the document.
+        quantities: What parameters are used as.
         problems: Findings about values.
         hints: What to say of unknown names.
     """
@@ -64,23 +67,35 @@ class Values:
     def __init__(self, source: Source, document: Node, snap_angles: float | None) -> None:
         self.source = source
         self.angles = Angles(snap_angles)
-        self.parameters: dict[str, Parameter] = {}
+        self.quantities = Quantities(source)
         self.problems: list[Problem] = []
         self.hints = Hints()
         self._first_version = is_first_version(document)
+        self._parameters: dict[str, Parameter] = {}
         self._defaults: dict[str, Decimal] = {}
         self._constants: dict[str, Decimal] = {}
         self._operations = 0
         for node in nodes(document, {"parameter", "constant"}):
             self._remember(node)
 
-    def value(self, node: Node, group: str, arguments: Arguments) -> Expression:
-        """A value; its parameters belong to a group."""
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The parameters of all values so far, in the order in which they came."""
+        return tuple(map(self.quantities.known, self._parameters.values()))
+
+    def value(self, node: Node, place: Place, arguments: Arguments) -> Expression:
+        """A value in a place."""
+        result = self._evaluated(node, arguments)
+        if result.value is None:
+            self.quantities.note(result, place, node)
+        return result
+
+    def _evaluated(self, node: Node, arguments: Arguments) -> Expression:
         (term,) = node.children
         assert not isinstance(term, str)
         self._operations = 0
         try:
-            result = self._term(term, group, arguments, 0)
+            result = self._term(term, arguments, 0)
         except _TooLong:
             self._complain(node, "the value is too long; make it simpler")
             return ZERO
@@ -91,23 +106,23 @@ class Values:
 
     def constant(self, node: Node, arguments: Arguments) -> float:
         """A value without parameters."""
-        term = self.value(node, "", arguments)
+        term = self._evaluated(node, arguments)
         if term.value is not None:
             return float(term)
         names = ", ".join(f"'{parameter.name}'" for parameter in term.parameters())
         self._complain(node, f"this must be a constant, not depend on {names}")
         return 0.0
 
-    def vector(self, node: Node, group: str, arguments: Arguments) -> Vector:
+    def vector(self, node: Node, place: Place, arguments: Arguments) -> Vector:
         """Three values."""
-        return Vector(*(self.value(part, group, arguments) for part in children(node, "value")))
+        return Vector(*(self.value(part, place, arguments) for part in children(node, "value")))
 
     def pose(self, node: Node, arguments: Arguments) -> Pose:
         """Translate, then rotate about x, the new y, the new z."""
         translation, rotation = children(node, "vector")
-        angles = self.vector(rotation, "angles", arguments)
+        angles = self.vector(rotation, Place.ANGLE, arguments)
         angles = Vector(*map(self._angle, angles, children(rotation, "value")))
-        return Pose(euler_rotation(angles), self.vector(translation, "lengths", arguments))
+        return Pose(euler_rotation(angles), self.vector(translation, Place.LENGTH, arguments))
 
     def _angle(self, angle: Expression, node: Node) -> Expression:
         """An angle as it is meant."""
@@ -139,7 +154,7 @@ class Values:
             message = f"'{name(node)}' has the {what} {float(known[name(node)]):g} already"
             self._complain(node, message)
 
-    def _term(self, node: Node, group: str, arguments: Arguments, depth: int) -> Expression:
+    def _term(self, node: Node, arguments: Arguments, depth: int) -> Expression:
         self._operations += 1
         if depth > _DEEPEST or self._operations > _LARGEST:
             raise _TooLong
@@ -150,11 +165,11 @@ class Values:
         if node.data == "constant":
             return self._constant(node)
         if node.data == "parameter":
-            return self._parameter(node, group, arguments, depth)
+            return self._parameter(node, arguments, depth)
+        if node.data in ("power", "power_of_number"):
+            return self._power(node, arguments, depth)
         parts = [part for part in node.children if isinstance(part, type(node))]
-        operands = [
-            self._term(part, group, arguments, depth + 1) for part in parts if part.data != "name"
-        ]
+        operands = [self._term(part, arguments, depth + 1) for part in parts if part.data != "name"]
         return expression(self._operation(node, operands))
 
     def _operation(self, node: Node, operands: list[Expression]) -> Scalar:
@@ -211,35 +226,45 @@ class Values:
         self._complain(node, message + self.hints.nearest(name(node), self._constants))
         return ONE
 
-    def _parameter(self, node: Node, group: str, arguments: Arguments, depth: int) -> Expression:
+    def _power(self, node: Node, arguments: Arguments, depth: int) -> Expression:
+        """A product of equal factors."""
+        base, exponent = (part for part in node.children if isinstance(part, type(node)))
+        before = self._operations
+        factor = self._term(base, arguments, depth + 1)
+        text = token(exponent, "NUMBER") or ""
+        if not (text.isdigit() and len(text) == 1 and text != "0"):
+            message = (
+                f"expected a whole number from 1 to {_HIGHEST_POWER} as exponent, found {text}"
+            )
+            self._complain(exponent, message)
+            return factor
+        self._operations += (int(text) - 1) * (self._operations - before)
+        if self._operations > _LARGEST:
+            raise _TooLong
+        return expression(reduce(mul, [factor] * int(text)))
+
+    def _parameter(self, node: Node, arguments: Arguments, depth: int) -> Expression:
         own = name(node)
         if own in arguments:
-            return self._argument(arguments[own], group, depth)
+            return self._argument(arguments[own], depth)
         if own.lower() == "pi" and not escaped(node) and not children(node, "default"):
             if not self._first_version:
                 return PI
             message = f"'{own}' is a parameter; the number is written PI"
             self._complain(node, message, "warning")
-        parameter = Parameter(own, group, self._defaults.get(own))
-        known = self.parameters.setdefault(own, parameter) if group else parameter
-        if known.group != group:
-            message = (
-                f"parameter '{known.name}' is used as {_GROUP_WORD[group]} here and as "
-                f"{_GROUP_WORD[known.group]} before; give them different names"
-            )
-            self._complain(node, message)
-        return Expression(parameter=known)
+        parameter = Parameter(own, default=self._defaults.get(own))
+        return Expression(parameter=self._parameters.setdefault(own, parameter))
 
-    def _argument(self, argument: Argument, group: str, depth: int) -> Expression:
-        if group in argument.known:
-            result, operations = argument.known[group]
+    def _argument(self, argument: Argument, depth: int) -> Expression:
+        if argument.known is not None:
+            result, operations = argument.known
             self._operations += operations
             return result
         before = self._operations
         (term,) = argument.value.children
         assert not isinstance(term, str)
-        result = self._term(term, group, argument.around, depth + 1)
-        argument.known[group] = result, self._operations - before
+        result = self._term(term, argument.around, depth + 1)
+        argument.known = result, self._operations - before
         return result
 
     def _number(self, node: Node) -> Expression:

@@ -19,7 +19,7 @@ from robcogen_ros.errors import Problem
 from robcogen_ros.formats.bodies import Body, Movement, bodies
 from robcogen_ros.formats.meshes import Meshes
 from robcogen_ros.formats.simulated_inertia import Inertia, given_inertias
-from robcogen_ros.formats.written import constant, free_name, number, numbers
+from robcogen_ros.formats.written import constant, defaults, free_name, number, numbers
 from robcogen_ros.model.description import ENDLESS, Description, Limits, ShapeDescription
 from robcogen_ros.model.legs import matrix as pose_matrix
 from robcogen_ros.model.names import listed
@@ -66,7 +66,11 @@ def write(
     plain = robot.map(constant("MJCF"))
     meshes = Meshes("MuJoCo", (".stl", ".obj"), package_paths or {}, folder)
     writer = _Writer(plain, bodies(plain, description), meshes)
-    return writer.text(description.shapes, balance_inertia), [*writer.problems, *meshes.problems()]
+    text, told = (
+        writer.text(description.shapes, balance_inertia),
+        defaults("MJCF", robot.parameters),
+    )
+    return text, [*told, *writer.problems, *meshes.problems()]
 
 
 class _Writer:

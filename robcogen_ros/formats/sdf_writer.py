@@ -18,7 +18,7 @@ from robcogen_ros.errors import Problem
 from robcogen_ros.formats.bodies import Body, Movement, bodies
 from robcogen_ros.formats.meshes import Meshes
 from robcogen_ros.formats.simulated_inertia import Inertia, given_inertias
-from robcogen_ros.formats.written import constant, free_name, number, numbers
+from robcogen_ros.formats.written import constant, defaults, free_name, number, numbers
 from robcogen_ros.model.description import Description, ShapeDescription
 from robcogen_ros.model.legs import matrix as pose_matrix
 from robcogen_ros.model.names import listed
@@ -60,7 +60,8 @@ def write(
     plain = robot.map(constant("SDF"))
     meshes = Meshes("Gazebo", (".stl", ".obj", ".dae"), package_paths or {}, folder)
     writer = _Writer(plain, bodies(plain, description), meshes)
-    return writer.text(description.shapes, balance_inertia), [*writer.problems, *meshes.problems()]
+    text, told = writer.text(description.shapes, balance_inertia), defaults("SDF", robot.parameters)
+    return text, [*told, *writer.problems, *meshes.problems()]
 
 
 class _Writer:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.expression import Expression, expression
+from robcogen_ros.errors import Problem, RobcogenError
+from robcogen_ros.model.expression import Expression, Parameter, expression
 from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.spatial import IDENTITY, Pose, SpatialInertia, Symmetric3, Vector
 
@@ -35,6 +35,16 @@ def constant(format: str) -> Callable[[Scalar], Expression]:
             raise RobcogenError(f"{error}, {advice}") from error
 
     return at_defaults
+
+
+def defaults(format: str, parameters: Iterable[Parameter]) -> tuple[Problem, ...]:
+    """The note that tells which values were written for parameters; none without parameters."""
+    values = ", ".join(
+        f"{p.name} = {number(p.default)}" for p in parameters if p.default is not None
+    )
+    if not values:
+        return ()
+    return (Problem(f"{format} has no parameters; written for {values}", None, "note"),)
 
 
 def about_center(inertia: SpatialInertia) -> tuple[Scalar, Vector, Symmetric3]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 from robcogen_ros.model import number
@@ -26,12 +26,13 @@ class Parameter:
 
     Attributes:
         name: Its identifier.
-        group: "lengths", "angles" or "inertia", after the place where it stands.
+        group: "lengths", "angles" or "inertia", after the places where it stands; only those in
+            the list of a robot's parameters know it.
         default: Its value unless set otherwise; None where the document gives none.
     """
 
     name: str
-    group: str = "lengths"
+    group: str = field(default="lengths", compare=False)
     default: Decimal | None = None
 
 

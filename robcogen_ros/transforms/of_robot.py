@@ -119,9 +119,9 @@ def _moved(robot: Robot, joint: Joint) -> Iterator[Step]:
     coordinate = robot.coordinates[joint.coordinate]
     turns = not joint.prismatic
     variable = Symbol(VARIABLE_PREFIX + coordinate.name)
-    for part in _amounts(joint.name, expression(joint.offset)):
+    for part in _amounts(joint.name, expression(joint.offset), turns):
         yield Step(turns, 2, part)
-    for factor in _amounts(joint.name, expression(joint.multiplier)):
+    for factor in _amounts(joint.name, expression(joint.multiplier), turns):
         if factor.symbol is not None:
             raise RobcogenError(f"joint '{joint.name}' follows another by a factor that is open")
         yield Step(turns, 2, Amount(factor.numerator, variable, factor.divisor))
@@ -137,7 +137,7 @@ def _placed(name: str, pose: Pose) -> Steps:
     for axis, angle in enumerate(turned):
         amounts = [angle.constant] if angle.constant.numerator else []
         if angle.open is not None:
-            amounts += _amounts(name, angle.open)
+            amounts += _amounts(name, angle.open, True)
         steps += [Step(True, axis, amount) for amount in amounts]
     return tuple(steps)
 
@@ -146,38 +146,39 @@ def _shifts(name: str, translation: Vector) -> list[Step]:
     return [
         Step(False, axis, amount)
         for axis, entry in enumerate(translation)
-        for amount in _amounts(name, expression(entry))
+        for amount in _amounts(name, expression(entry), False)
     ]
 
 
-def _amounts(name: str, term: Expression) -> list[Amount]:
-    """A sum as the amounts of its terms; none for zero."""
+def _amounts(name: str, term: Expression, turns: bool) -> list[Amount]:
+    """A sum of angles or lengths as the amounts of its terms; none for zero."""
     if term.value is not None:
         return [Amount(term.value)] if term.value else []
     if term.parameter is not None:
-        return [Amount(number.ONE, _symbol(term.parameter))]
+        return [Amount(number.ONE, _symbol(term.parameter, turns))]
     operands = term.operands
     if term.operation in (ADD, SUBTRACT):
-        first, second = (_amounts(name, operand) for operand in operands)
+        first, second = (_amounts(name, operand, turns) for operand in operands)
         return [*first, *(second if term.operation is ADD else [-amount for amount in second])]
     if term.operation is NEGATE:
-        return [-amount for amount in _amounts(name, operands[0])]
-    scaled = _scaled(name, term)
+        return [-amount for amount in _amounts(name, operands[0], turns)]
+    scaled = _scaled(name, term, turns)
     if scaled is None:
         what = ", ".join(parameter.name for parameter in term.parameters())
         raise RobcogenError(f"frame '{name}' is placed by an expression of {what} that is no sum")
     return scaled
 
 
-def _scaled(name: str, term: Expression) -> list[Amount] | None:
+def _scaled(name: str, term: Expression, turns: bool) -> list[Amount] | None:
     """A product with, or quotient by, a number."""
     first, last = term.operands[0], term.operands[-1]
     if term.operation is DIVIDE and last.value is not None:
-        return [_times(a, number.ONE, last.value) for a in _amounts(name, first)]
+        return [_times(a, number.ONE, last.value) for a in _amounts(name, first, turns)]
     if term.operation is MULTIPLY:
         for factor, other in ((first, last), (last, first)):
             if factor.value is not None:
-                return [_times(a, factor.value, number.ONE) for a in _amounts(name, other)]
+                amounts = _amounts(name, other, turns)
+                return [_times(a, factor.value, number.ONE) for a in amounts]
     return None
 
 
@@ -186,8 +187,9 @@ def _times(amount: Amount, factor: Scalar, divisor: Scalar) -> Amount:
     return Amount(numerator, amount.symbol, number.multiply(amount.divisor, divisor))
 
 
-def _symbol(parameter: Parameter) -> Symbol:
-    return Symbol(_identifier(parameter), "parameter", parameter.group, parameter.default)
+def _symbol(parameter: Parameter, turns: bool) -> Symbol:
+    group = "angles" if turns else "lengths"
+    return Symbol(_identifier(parameter), "parameter", group, parameter.default)
 
 
 def _identifier(parameter: Parameter) -> str:

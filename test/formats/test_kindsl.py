@@ -83,6 +83,11 @@ def test_constants(text, value):
         ("sqrt(x)", 2),
         ("<k=0.5>*x", 2),
         ("1.5 sqrt(x)/3", 1),
+        ("x^2", 16),
+        ("-x^2", -16),
+        ("2 x^2/x", 8),
+        ("3^2*(x - 1)^3 - x^1", 239),
+        ("2.0/x^2 - sqrt(x)^3", -7.875),
     ],
 )
 def test_expressions_of_a_parameter(text, value):
@@ -122,6 +127,72 @@ def test_the_place_of_a_parameter_is_its_group():
     mass = MASSLESS.replace("mass = 0.0", "mass = m")
     parameters = read(document(x="a", angle="b", inertia=mass)).parameters
     assert {p.name: p.group for p in parameters} == {"m": "inertia", "a": "lengths", "b": "angles"}
+
+
+def inertia(mass: str = "1.0", center: str = "0.0", moment: str = "0.0") -> str:
+    return f"""inertia_params {{ mass = {mass} CoM = ({center}, 0.0, 0.0) Ix = 0.0 Iy = {moment}
+        Iz = {moment} Ixy = 0.0 Ixz = 0.0 Iyz = 0.0 }}"""
+
+
+@pytest.mark.parametrize(
+    ("x", "angle", "given", "groups"),
+    [
+        ("L", "0.0", inertia("r*L", "L/2", "r*L^3/3"), {"r": "inertia", "L": "lengths"}),
+        ("L/2", "0.0", inertia("2.7*L", "L + 0.1", "L*L*0.9"), {"L": "lengths"}),
+        ("L*cos(a)", "2*a", inertia("m", "L*a*m", "m*(L + a)"), {"m", "L", "a"}),
+        ("0.1", "0.0", inertia("m", "c", "m*c^2"), {"m": "inertia", "c": "inertia"}),
+        ("0.1", "k*L", inertia("3*L", "L"), {"L": "angles", "k": "angles"}),
+        ("L + w", "0.0", inertia("L*w*h", "0.0", "L*w*h*(w*w + h*h)/12"), {"L", "w", "h"}),
+        ("sqrt(L*L - w^2)", "0.0", inertia("m", "w"), {"L", "w", "m"}),
+    ],
+)
+def test_one_parameter_is_a_length_and_a_factor_of_masses_and_moments(x, angle, given, groups):
+    parameters = read(document(x=x, angle=angle, inertia=given)).parameters
+    assert {p.name for p in parameters} == set(groups)
+    if isinstance(groups, dict):
+        assert {p.name: p.group for p in parameters} == groups
+
+
+@pytest.mark.parametrize(
+    ("x", "angle", "given", "line", "here"),
+    [
+        ("L", "L/2", inertia(), 7, "an angle here and as a length"),
+        ("a*L - a/2", "0.1 - 2*a", inertia(), 7, "an angle here and as a length"),
+        ("L", "0.0", inertia("L"), 7, "a length here and as an inertia property"),
+        ("m/2", "0.0", inertia("2*m + 0.1", "0.0", "m"), 7, "a length here and as an inertia"),
+        ("0.0", "a", inertia("3*a"), 5, "an inertia property here and as an angle"),
+        ("0.0", "a", inertia("1.0", "a/2"), 5, "a length here and as an angle"),
+        ("L*sin(L)", "0.0", inertia("1.0", "L"), 7, "an angle here and as a length"),
+    ],
+)
+def test_a_parameter_is_no_two_things(x, angle, given, line, here):
+    with pytest.raises(ModelError) as caught:
+        read(document(x=x, angle=angle, inertia=given))
+    (problem,) = caught.value.problems
+    assert f"is used as {here}" in problem.message
+    assert problem.location.line == line
+    assert ("factor" in problem.message) == ("length" in here and "inertia" in here)
+
+
+@pytest.mark.parametrize("exponent", ["0", "10", "0.5", "2.0", "1e1"])
+def test_exponents_are_whole(exponent):
+    with pytest.raises(ModelError, match="expected a whole number from 1 to 9 as exponent, found"):
+        length(f"x^{exponent}")
+
+
+def test_a_power_counts_as_the_product_that_it_is():
+    with pytest.raises(ModelError, match="the value is too long"):
+        length("(((x + 1)^9)^9)^9")
+
+
+def test_a_radius_may_be_the_ratio_of_a_rack_and_its_pinion():
+    text = document(x="r", frames="").replace(
+        "children {} }", "children { rack via slide } } virtual link rack { id = 2 children {} }"
+    )
+    slide = """p_joint slide { ref_frame { translation = (0.0, r, 0.0) rotation = (0.0, 0.0, 0.0) }
+        mimic { joint = j multiplier = r } } }"""
+    (parameter,) = read(f"{text.rstrip().removesuffix('}')} {slide}").parameters
+    assert (parameter.name, parameter.group) == ("r", "lengths")
 
 
 def test_a_parameter_used_twice_is_one():

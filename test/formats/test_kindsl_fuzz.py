@@ -40,7 +40,8 @@ values = st.recursive(
         st.tuples(inner, st.sampled_from(["+", "-", "*", " - ", " + "]), inner).map("".join)
         | inner.map("({})".format)
         | inner.map("-({})".format)
-        | inner.map("sin({})".format)
+        | inner.map("sin(0.5*({}))".format)
+        | inner.map("({})^3".format)
         | inner.map("({})/3".format)
         | names.map("2.5 {}".format)
     ),
@@ -57,10 +58,11 @@ def documents(draw) -> str:
         below = " ".join(f"l{k} via j{k}" for k, place in enumerate(places, 1) if place == i)
         head = f"link l{i} {{ id = {i}" if i else "RobotBase l0 {"
         moments = " ".join(
-            f"{m} = {draw(numbers)}" for m in ("Iz", "Ix", "Iy", "Ixz", "Ixy", "Iyz")
+            f"{m} = {draw(numbers | st.sampled_from(['m*a^2/3', 'm*a*b']))}"
+            for m in ("Iz", "Ix", "Iy", "Ixz", "Ixy", "Iyz")
         )
-        mass = draw(st.sampled_from(["1.5", "m", "2*m", "m - 0.5"]))
-        inertia = f"inertia_params {{ mass = {mass} CoM = ({draw(numbers)}, r, 0) {moments} }}"
+        mass = draw(st.sampled_from(["1.5", "m", "2*m", "m - 0.5", "2.7*a", "m*a"]))
+        inertia = f"inertia_params {{ mass = {mass} CoM = ({draw(numbers)}, r, a/2) {moments} }}"
         frames = f"frames {{ f{i} {{ {draw(poses())} }} }}" if draw(st.booleans()) else ""
         links.append(
             f"{head} {draw(st.sampled_from([inertia, '']))} children {{ {below} }} {frames} }}"

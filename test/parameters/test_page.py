@@ -38,8 +38,9 @@ def printed(command: list[str]) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True, env=path).stdout
 
 
-def test_the_example_in_python(examples):
-    assert printed([sys.executable, "leg.py"]) == examples["leg.py.out"]
+@pytest.mark.parametrize("script", ["leg.py", "rod.py"])
+def test_the_examples_in_python(examples, script):
+    assert printed([sys.executable, script]) == examples[f"{script}.out"]
 
 
 def test_the_example_in_cpp(examples):
