@@ -15,8 +15,6 @@ from robcogen_ros.errors import Location, ModelError
 from robcogen_ros.formats.source import Source
 
 _ATTRIBUTE = re.compile(r"""\s+([^\s=/>]+)\s*=\s*(?:"[^"]*"|'[^']*')""")
-WITH_TEXT = ("parent", "child")
-"""SDF names links so."""
 _LATE_DECLARATION = re.compile(r"[\s\ufeff]+<\?xml\s[^>]*\?>")
 """An XML declaration after blank lines, which robot_state_publisher and others read past."""
 _NOT_LINE_END = re.compile(r"[^\n]")
@@ -33,7 +31,8 @@ class Element:
         source: The text it stands in.
         offset: Where its start tag begins in the text.
         children: Its child elements, in document order.
-        text: What it says, of the elements whose text matters (`WITH_TEXT`).
+        text: What stands in it beside elements.
+        literal: Whether that is CDATA.
     """
 
     tag: str
@@ -42,6 +41,7 @@ class Element:
     offset: int
     children: list[Element] = field(default_factory=list)
     text: str = ""
+    literal: bool = False
 
     @property
     def location(self) -> Location:
@@ -116,6 +116,7 @@ class _Builder:
         parser.StartElementHandler = self.start
         parser.EndElementHandler = self.end
         parser.CharacterDataHandler = self.characters
+        parser.StartCdataSectionHandler = self.literally
         parser.StartDoctypeDeclHandler = self.doctype
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
@@ -130,8 +131,10 @@ class _Builder:
         self.open.pop()
 
     def characters(self, text: str) -> None:
-        if self.open[-1].tag in WITH_TEXT:
-            self.open[-1].text += text
+        self.open[-1].text += text
+
+    def literally(self) -> None:
+        self.open[-1].literal = True
 
     def doctype(self, *_declaration: object) -> None:
         start = self.source.text.rfind("<!DOCTYPE", 0, self.character_offset())

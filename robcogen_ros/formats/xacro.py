@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,6 +28,8 @@ from robcogen_ros.model.description import Description
 from robcogen_ros.model.names import nearest
 
 _ORIGIN = "origin"
+_EXPRESSION = re.compile(r"\$+[{(]")
+"""What xacro does not expand after one more dollar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ def expand(
     run = _Run(text, package_paths)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
-        root = run.expand(dict(arguments))
+        root = _located(run.expand(dict(arguments)).documentElement)
     warnings = [
         Problem(line.removeprefix("warning: "), text.whole, "warning")
         for line in printed.getvalue().splitlines()
@@ -83,6 +86,13 @@ def expand(
     ]
     findings = dict.fromkeys((*warnings, *run.unused(arguments)))
     return Expansion(root, run.files(), tuple(findings))
+
+
+def expanded(text: Source, arguments: Mapping[str, str], package_paths: Mapping[str, str]) -> str:
+    """The text that a xacro expands to, without comments; arguments and errors as in `expand`."""
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        document = _Run(text, package_paths).expand(dict(arguments))
+        return str(document.toprettyxml(indent="  "))
 
 
 class _Run:
@@ -99,7 +109,8 @@ class _Run:
         self.sources: list[Source] = []
         self.read_by_xacro: list[str] = []
 
-    def expand(self, arguments: dict[str, str]) -> Element:
+    def expand(self, arguments: dict[str, str]) -> Any:
+        """The document that it expands to."""
         with self._own_state():
             try:
                 document = self._document(self.text)
@@ -111,7 +122,7 @@ class _Run:
                 raise cause if isinstance(cause, ModelError) else self._explained(error) from error
             finally:
                 self.read_by_xacro = list(self.xacro.all_includes)
-        return _located(document.documentElement)
+        return document
 
     def files(self) -> tuple[str, ...]:
         read = [file for text in self.sources for file in text.files]
@@ -237,8 +248,9 @@ def _append(document: minidom.Document, parent: Any, root: Element) -> None:
             prefix, colon, _ = name.partition(":")
             node.setAttributeNS(prefix if colon else None, name, value)
         node.setUserData(_ORIGIN, element, _KEEP_ORIGIN)
-        if element.text:
-            node.appendChild(document.createTextNode(element.text))
+        if element.text.strip():
+            text = _EXPRESSION.sub(r"$\g<0>", element.text) if element.literal else element.text
+            node.appendChild(document.createTextNode(text))
         parent.appendChild(node)
         pending.extend((node, child) for child in reversed(element.children))
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
+import xacro
 
 from robcogen_ros.cli.main import main
 from robcogen_ros.errors import ModelError
+from robcogen_ros.formats import source
 from robcogen_ros.formats.load import load
+from robcogen_ros.ros.urdf_text import urdf_text
 
 MAIN = """<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">
   <xacro:arg name="size" default="1"/>
@@ -126,3 +131,48 @@ def test_an_argument_of_no_xacro_is_an_error(tmp_path, capsys):
     path.write_text('<robot name="r"><link name="a"/></robot>')
     assert main(["check", str(path), "size:=4"]) == 1
     assert "is not a xacro: it takes no arguments (size)" in capsys.readouterr().err
+
+
+def canonical(text: str) -> list[str]:
+    """Tags, attributes and words of an XML text."""
+    found: list[str] = []
+    for event, part in ElementTree.iterparse(io.StringIO(text), ("start", "end")):
+        found += [f"{event} {part.tag} {sorted(part.attrib.items())}"]
+        if event == "end":
+            found += (part.text or "").split()
+    return found
+
+
+AS_XACRO_HAS_IT = [
+    '<xacro:property name="f" value="${lambda x: x*x}"/><a v="${f(3)}"/>',
+    '<xacro:property name="f" value="${dict(g=lambda m, y: m*y*y)}"/><a v="${f[\'g\'](3, 2)}"/>',
+    '<xacro:property name="k" value="${lambda x: -x*2}"/><a v="${sorted([1,3,2], key=k)}"/>',
+    '<xacro:property name="k" value="${(x*2 for x in [1,2])}"/><a v="${list(k)}"/>',
+    '<xacro:property name="k" value="${map(lambda x: x*2, [1,2])}"/><a v="${list(k)}"/>',
+    '<a w="${[[a+b+c for a in range(2)] for b in range(2) for c in range(2)]}"/>',
+    "<a v=\"${len(list(range(20000)))} ${len('x'*6000 + 'y'*6000)}\"/>",
+    "<gazebo><mu1>${1+1}</mu1><text>$(arg b) $${c} &lt;x&gt;</text></gazebo>",
+    "<gazebo><script><![CDATA[ ${1+1} $(arg b) $${c} <x/> ]]></script></gazebo>",
+]
+
+
+@pytest.mark.parametrize("body", AS_XACRO_HAS_IT)
+def test_what_it_expands_to_is_what_xacro_makes_of_it(body, tmp_path):
+    xmlns = "http://www.ros.org/wiki/xacro"
+    text = f'<robot name="r" xmlns:xacro="{xmlns}"><xacro:arg name="b" default="1"/>{body}</robot>'
+    path = tmp_path / "r.urdf.xacro"
+    path.write_text(text)
+    expected = canonical(xacro.process_file(str(path)).toprettyxml())
+    assert canonical(urdf_text(path, {})) == expected
+    other = canonical(xacro.process_file(str(path), mappings={"b": "q"}).toprettyxml())
+    assert canonical(urdf_text(path, {"b": "q"})) == other
+
+
+def test_expressions_in_texts_do_not_reach_the_machine(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for expression in ("$(eval open('escaped', 'w'))", "${9**9**9}", "${undefined}"):
+        text = f"<robot name='r'><xacro:arg name='a'/><gazebo>{expression}</gazebo></robot>"
+        for reader in (load, lambda given: urdf_text(given, {})):
+            with pytest.raises(ModelError, match="robot_description:1:"):
+                reader(source.of_text(text, "robot_description"))
+    assert not list(tmp_path.iterdir())
