@@ -320,10 +320,10 @@ class MujocoSide:
         """The body that is our base: by its name, else by the joints on it."""
         kind = self._mujoco.mjtObj.mjOBJ_BODY
         number = int(self._mujoco.mj_name2id(self._model, kind, bodies[0].name))
-        for body in bodies[1:] if number < 0 else ():
+        for body in bodies[1:] if number <= 0 else ():
             if body.parent == 0 and self._joint(body) >= 0:
-                number = int(self._model.body_parentid[self._number(body)])
-                return self._root(number) or number
+                below = int(self._model.body_parentid[self._number(body)])
+                return self._root(below) or (below if number < 0 else 0)
         return max(number, 0)
 
     def _above(self, number: int) -> set[int]:

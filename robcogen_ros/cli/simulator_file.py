@@ -31,10 +31,10 @@ class Writer(Protocol):
         description: Description,
         *,
         package_paths: dict[str, str],
-        folder: Path | None,
+        output: Path | None,
         balance_inertia: bool,
-    ) -> tuple[str, list[Problem]]:
-        """The text, and the findings."""
+    ) -> tuple[str, list[Problem], dict[Path, str]]:
+        """The text, the findings, and the texts of other files that it names."""
 
 
 def convert(command: str, about: str, writer: Writer, argv: Sequence[str] | None) -> int:
@@ -61,13 +61,19 @@ def _convert(writer: Writer, options: argparse.Namespace) -> int:
     reading = read_model(options)
     warn(reading.warnings)
     refuse_indefinite(reading.robot)
-    text, odd = writer(
+    text, odd, more = writer(
         reading.robot,
         reading.description,
         package_paths=dict(options.package_path),
-        folder=None if options.output == STDOUT else Path(options.output).parent,
+        output=_file(options.output),
         balance_inertia=options.balance_inertia,
     )
     warn(strictly(odd, options.strict))
-    write(options.output, text, [options.model])
+    write(options.output, text, [options.model], more)
     return OK
+
+
+def _file(output: str) -> Path | None:
+    """The file that is written; None for the standard output, a device or a pipe."""
+    path = Path(output)
+    return None if output == STDOUT or (path.exists() and not path.is_file()) else path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from robcogen_ros.backends.render import write_files
@@ -13,13 +13,16 @@ from robcogen_ros.errors import RobcogenError
 STDOUT = "-"
 
 
-def write(path: str, text: str, keep: Iterable[str] = ()) -> None:
+def write(
+    path: str, text: str, keep: Iterable[str] = (), more: Mapping[Path, str] | None = None
+) -> None:
     """Write a text as UTF-8; `-` is the standard output. A file is what it was until all is there.
 
     Args:
         path: Where to.
         text: What.
         keep: Files that are not replaced: those that the command reads, or writes too.
+        more: Texts of other files, which come with it.
 
     Raises:
         RobcogenError: If the file cannot be written, or is one of these.
@@ -35,4 +38,6 @@ def write(path: str, text: str, keep: Iterable[str] = ()) -> None:
     elif target.exists() and not target.is_file():
         target.write_text(text, encoding="utf-8")
     else:
-        write_files({target.resolve(): text})
+        write_files(
+            {file.resolve(): part for file, part in [*(more or {}).items(), (target, text)]}
+        )

@@ -59,11 +59,14 @@ class Meshes:
         except ValueError:
             why = f"{self._program} cannot read them"
         if why:
-            self._left_out.setdefault(why, {})[shape.mesh.rpartition("/")[2]] = None
+            self._leave_out(shape, why)
             return None
         if self._folder is not None and self._folder.resolve() in file.parents:
             file = file.relative_to(self._folder.resolve())
         return file.as_posix()
+
+    def _leave_out(self, shape: ShapeDescription, why: str) -> None:
+        self._left_out.setdefault(why, {})[shape.mesh.rpartition("/")[2]] = None
 
     def _obstacle(self, suffix: str, data: bytes) -> str:
         """Why the program cannot read a file; empty if it can."""
@@ -91,7 +94,7 @@ def _obstacle_for_mujoco(data: bytes, suffix: str) -> str:
             return f"{_MUJOCO} reads the first group of an OBJ alone"
         lines = (words for words in words_of_lines if words[:1] == [b"v"])
         points = np.array([[float(x) for x in words[1:4]] for words in lines]).reshape(-1, 3)
-    return f"{_MUJOCO} takes no flat ones" if _is_flat(points) else ""
+    return flatness(points)
 
 
 def _groups(lines: Iterable[Sequence[bytes]]) -> int:
@@ -103,6 +106,11 @@ def _groups(lines: Iterable[Sequence[bytes]]) -> int:
         elif words[:1] == [b"f"] and not begun:
             begun, count = True, count + 1
     return count
+
+
+def flatness(points: NDArray[np.float64]) -> str:
+    """Why MuJoCo does not take a mesh with such corners (k, 3); empty if it does."""
+    return f"{_MUJOCO} takes no flat ones" if _is_flat(points) else ""
 
 
 def _is_flat(points: NDArray[np.float64]) -> bool:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats.bodies import Body, Movement, bodies
 from robcogen_ros.formats.meshes import Meshes
+from robcogen_ros.formats.obj_meshes import ObjMeshes
 from robcogen_ros.formats.simulated_inertia import Inertia, given_inertias
 from robcogen_ros.formats.written import constant, defaults, free_name, number, numbers
 from robcogen_ros.model.description import ENDLESS, Description, Limits, ShapeDescription
@@ -47,16 +48,16 @@ def write(
     description: Description,
     *,
     package_paths: Mapping[str, str] | None = None,
-    folder: Path | None = None,
+    output: Path | None = None,
     balance_inertia: bool = False,
-) -> tuple[str, list[Problem]]:
-    """The MJCF of a robot, and what is to be said about it.
+) -> tuple[str, list[Problem], dict[Path, str]]:
+    """The MJCF of a robot, what is to be said about it, and the meshes that are made for it.
 
     Args:
         robot: The robot.
         description: What its file says of its joints and shapes.
         package_paths: Directories of packages that hold meshes.
-        folder: Where the text is written to; meshes in it are named from there.
+        output: The file that the text is written to; meshes beside it are named from there.
         balance_inertia: Whether moments of inertia that no body has are replaced by their mean.
 
     Raises:
@@ -64,13 +65,13 @@ def write(
         RobcogenError: If a parameter has no default.
     """
     plain = robot.map(constant("MJCF"))
-    meshes = Meshes("MuJoCo", (".stl", ".obj"), package_paths or {}, folder)
+    meshes = ObjMeshes(description.shapes, package_paths or {}, output)
     writer = _Writer(plain, bodies(plain, description), meshes)
     text, told = (
         writer.text(description.shapes, balance_inertia),
         defaults("MJCF", robot.parameters),
     )
-    return text, [*told, *writer.problems, *meshes.problems()]
+    return text, [*told, *writer.problems, *meshes.problems()], meshes.made
 
 
 class _Writer:

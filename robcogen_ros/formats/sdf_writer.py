@@ -41,16 +41,16 @@ def write(
     description: Description,
     *,
     package_paths: Mapping[str, str] | None = None,
-    folder: Path | None = None,
+    output: Path | None = None,
     balance_inertia: bool = False,
-) -> tuple[str, list[Problem]]:
-    """The SDF of a robot, and what is to be said about it.
+) -> tuple[str, list[Problem], dict[Path, str]]:
+    """The SDF of a robot, and what is to be said about it; no meshes are made for it.
 
     Args:
         robot: The robot.
         description: What its file says of its joints and shapes.
         package_paths: Directories of packages that hold meshes.
-        folder: Where the text is written to; meshes in it are named from there.
+        output: The file that the text is written to; meshes beside it are named from there.
         balance_inertia: Whether moments of inertia that no body has are replaced by their mean.
 
     Raises:
@@ -58,10 +58,11 @@ def write(
         RobcogenError: If a parameter has no default.
     """
     plain = robot.map(constant("SDF"))
+    folder = output and output.parent
     meshes = Meshes("Gazebo", (".stl", ".obj", ".dae"), package_paths or {}, folder)
     writer = _Writer(plain, bodies(plain, description), meshes)
     text, told = writer.text(description.shapes, balance_inertia), defaults("SDF", robot.parameters)
-    return text, [*told, *writer.problems, *meshes.problems()]
+    return text, [*told, *writer.problems, *meshes.problems()], {}
 
 
 class _Writer:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +12,7 @@ from numpy.typing import NDArray
 from robcogen_ros.errors import Problem
 from robcogen_ros.extras import package
 from robcogen_ros.formats import packages
-from robcogen_ros.formats.regular_file import contents, reason
+from robcogen_ros.formats.triangles import triangles, unreadable
 from robcogen_ros.model.description import ShapeDescription
 from robcogen_ros.model.legs import matrix
 from robcogen_ros.model.names import listed
@@ -23,7 +21,6 @@ Array = NDArray[np.float64]
 Faces = NDArray[np.int64]
 Color = tuple[int, int, int]
 
-_KINDS = ("stl", "obj", "dae", "ply", "off", "gltf", "glb")
 GREY: Color = (190, 194, 200)
 """Of what has no color."""
 _CREASE = 0.6
@@ -70,17 +67,8 @@ def surfaces(
         except packages.PackageNotFoundError as error:
             why = f"package '{error}' is not found (--package-path {error}:=DIRECTORY tells it)"
             missing.setdefault(why, {})[_called(shape)] = None
-        except FileNotFoundError:
-            missing.setdefault("there is no such file", {})[_called(shape)] = None
-        except OSError as error:
-            missing.setdefault(reason(error), {})[_called(shape)] = None
-        except ImportError as error:
-            need = "pycollada" if "collada" in str(error) else str(error.name or error)
-            why = f"{need} is missing (pip install {need})"
-            missing.setdefault(why, {})[_called(shape)] = None
         except Exception as error:  # a reader of meshes raises whatever its format brings
-            why = " ".join(f"they cannot be read ({error or type(error).__name__})".split())
-            missing.setdefault(why, {})[_called(shape)] = None
+            missing.setdefault(unreadable(error), {})[_called(shape)] = None
     problems = [
         Problem(f"shapes are left out, for {why}: {listed([*names])}", None, "warning")
         for why, names in missing.items()
@@ -142,32 +130,8 @@ def _meshes(
     if shape.form != "mesh":
         yield _primitive(shape, trimesh.creation), None
         return
-    file = packages.mesh(shape, package_paths)
-    kind, data = file.suffix.lower()[1:], contents(file)
-    if kind not in _KINDS:
-        raise ValueError(f"of meshes {', '.join(_KINDS).upper()} are read")
-    if kind == "dae" and b"<!ENTITY" in data:
-        raise ValueError("XML entities are not expanded")
-    parts = _parts_beside(file)
-    scene = trimesh.load(BytesIO(data), kind, resolver=parts, force="scene")
-    unit = _meters(str(scene.units or "")) if kind == "dae" else 1.0
-    meshes = [mesh for mesh in scene.dump() if len(getattr(mesh, "faces", ()))]
-    if not meshes:
-        raise ValueError("no triangles")
-    for mesh in meshes:
-        mesh.apply_scale(unit)
+    for mesh in triangles(packages.mesh(shape, package_paths)):
         yield from _by_color(mesh)
-
-
-def _parts_beside(file: Path) -> Any:
-    """What a mesh names, as textures, by trimesh's rules; of regular files alone."""
-    from trimesh.resolvers import FilePathResolver
-
-    class Beside(FilePathResolver):
-        def get(self, name: str) -> bytes:
-            return contents(file.parent / name.strip())
-
-    return Beside(str(file))
 
 
 def _primitive(shape: ShapeDescription, creation: Any) -> Any:
@@ -181,12 +145,6 @@ def _primitive(shape: ShapeDescription, creation: Any) -> Any:
     mesh = creation.capsule(radius=sizes[0], height=sizes[1], count=(24, 24))
     mesh.apply_translation(-mesh.bounds.mean(axis=0))
     return mesh
-
-
-def _meters(unit: str) -> float:
-    """How long a unit is, written as "meters" or "0.001 * meters"."""
-    number, times, _ = unit.partition("*")
-    return float(number) if times else 1.0
 
 
 def _by_color(mesh: Any) -> Iterator[tuple[Any, Color | None]]:

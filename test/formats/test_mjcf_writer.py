@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import robcogen_ros
+from robcogen_ros.bench.robots import robots_directory
 from robcogen_ros.cli.main import main
 
 BODY = (
@@ -250,7 +251,7 @@ def test_shapes_are_where_they_are(command):
         "nowhere:=DIRECTORY tells it): b.obj",
         "warning: meshes are left out, for MuJoCo takes no flat ones: flat.stl, flat.obj",
         "warning: meshes are left out, for MuJoCo reads the first group of an OBJ alone: two.obj",
-        "warning: meshes are left out, for MuJoCo reads OBJ and STL: c.dae",
+        "warning: meshes are left out, for they cannot be read (no scene): c.dae",
         "warning: meshes are left out, for there is no such file: missing.stl",
         "warning: meshes are left out, for MuJoCo reads binary STL of 1 to 200000 facets: text.stl",
     ):
@@ -267,6 +268,131 @@ KINDSL = """Robot R {
         children {} }
     r_joint j { ref_frame { translation = (0, 0, x[1.5]) rotation = (0, 0, 0) } }
 }"""
+
+
+COLLADA = """<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema"
+ version="1.4.1"><asset>{unit}<up_axis>{up}</up_axis></asset>{materials}
+<library_geometries><geometry id="g"><mesh><source id="p"><float_array id="a" count="12">
+0 0 0 1 0 0 0 2 0 0 0 3</float_array><technique_common><accessor source="#a" count="4" stride="3">
+<param name="X" type="float"/><param name="Y" type="float"/><param name="Z" type="float"/>
+</accessor></technique_common></source><vertices id="v"><input semantic="POSITION" source="#p"/>
+</vertices><triangles count="4"><input semantic="VERTEX" source="#v" offset="0"/>
+<p>0 2 1 0 1 3 0 3 2 1 2 3</p></triangles></mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene id="s"><node id="outer"><translate>10 0 0</translate>
+<node id="inner"><rotate>0 0 1 90</rotate><scale>2 1 1</scale><instance_geometry url="#g"/></node>
+</node></visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene>
+</COLLADA>"""
+"""A tetrahedron with edges 1, 2, 3; its first edge, doubled, along y, the second along -x."""
+MILLIMETERS = '<unit name="millimeter" meter="0.001"/>'
+BROKEN = """<library_effects><effect id="e"><profile_COMMON><newparam sid="x"><sampler2D>
+<source>nothing</source></sampler2D></newparam><technique sid="t"><lambert/></technique>
+</profile_COMMON></effect></library_effects><library_materials><material id="m">
+<instance_effect url="#e"/></material></library_materials>"""
+
+
+def collada(unit="", up="Z_UP", materials=""):
+    return COLLADA.format(unit=unit, up=up, materials=materials)
+
+
+def as_obj(command, text, scale="1 1 1"):
+    """The element of the mesh that is written for a COLLADA file, and its corners."""
+    pytest.importorskip("collada", reason="pycollada is not installed")
+    pytest.importorskip("trimesh", reason="trimesh is not installed")
+    Path("meshes").mkdir(exist_ok=True)
+    Path("meshes/part.dae").write_text(text)
+    mesh = f'<mesh filename="meshes/part.dae" scale="{scale}"/>'
+    base = f"<visual><geometry>{mesh}</geometry></visual>"
+    root, told = command(links(base=base + base.replace("visual", "collision")))
+    assert told == ""
+    (element,) = root.iterfind("asset/mesh")
+    rows = [line.split() for line in Path(element.get("file")).read_text().splitlines()]
+    return element, np.array([[float(x) for x in row[1:]] for row in rows if row[0] == "v"])
+
+
+def test_collada_becomes_obj_beside_the_file(command):
+    element, corners = as_obj(command, collada(), "1 1 -2")
+    assert element.attrib == {"name": "part", "file": "r_meshes/part.obj", "scale": "1 1 -2"}
+    expected = [[8, 0, 0], [10, 0, 0], [10, 0, 3], [10, 2, 0]]
+    np.testing.assert_allclose(sorted(corners.round(6).tolist()), expected, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        (collada(MILLIMETERS), 1e-3),
+        (collada('<unit meter="0.0254"/>', "Y_UP"), 0.0254),
+        (collada(materials=BROKEN), 1),
+    ],
+)
+def test_lengths_of_collada_are_in_its_unit_and_its_axes_as_rviz_has_them(command, text, unit):
+    _, corners = as_obj(command, text)
+    np.testing.assert_allclose(corners.min(axis=0), np.array([8, 0, 0]) * unit, atol=1e-6 * unit)
+    np.testing.assert_allclose(corners.max(axis=0), np.array([10, 2, 3]) * unit, atol=1e-6 * unit)
+
+
+def test_mujoco_reads_what_is_made_of_collada(command):
+    mujoco = pytest.importorskip("mujoco")
+    as_obj(command, collada(MILLIMETERS), "1000 1000 -2000")
+    model = mujoco.MjModel.from_xml_path("r.xml")
+    data = mujoco.MjData(model)
+    mujoco.mj_kinematics(model, data)
+    assert model.ngeom == 2 and model.nmesh == 1
+    for geom in range(2):
+        points = model.mesh_vert @ data.geom_xmat[geom].reshape(3, 3).T + data.geom_xpos[geom]
+        np.testing.assert_allclose(points.min(axis=0), [8, 0, -6], atol=1e-5)
+        np.testing.assert_allclose(points.max(axis=0), [10, 2, 0], atol=1e-5)
+
+
+def test_collada_of_a_robot_is_what_assimp_reads(command):
+    coal = pytest.importorskip("coal")
+    path = robots_directory() / "ur_description/meshes/ur5/collision/forearm.dae"
+    if not path.exists():
+        path = next(iter(sorted((robots_directory() / "hyq_description").rglob("*.dae"))))
+    _, corners = as_obj(command, path.read_text())
+    expected = coal.MeshLoader().load(str(path)).vertices()
+    size = np.abs(expected).max()
+    for ours, theirs in ((corners.min(0), expected.min(0)), (corners.max(0), expected.max(0))):
+        np.testing.assert_allclose(ours, theirs, atol=1e-6 * size)
+
+
+def test_made_meshes_have_names_of_their_own(command):
+    pytest.importorskip("collada", reason="pycollada is not installed")
+    pytest.importorskip("trimesh", reason="trimesh is not installed")
+    for folder in ("a", "b"):
+        Path(folder).mkdir()
+        Path(folder, "part.dae").write_text(collada())
+    Path("r_meshes").mkdir()
+    obj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    Path("r_meshes/part.obj").write_text(obj)
+    names = ("a/part.dae", "r_meshes/part.obj", "b/part.dae", "a/part.dae")
+    shapes = (f'<visual><geometry><mesh filename="{name}"/></geometry></visual>' for name in names)
+    root, told = command(links(base="".join(shapes)))
+    assert told == "" and Path("r_meshes/part.obj").read_text() == obj
+    files = [mesh.get("file") for mesh in root.iterfind("asset/mesh")]
+    assert files == ["r_meshes/part_2.obj", "r_meshes/part.obj", "r_meshes/part_3.obj"]
+
+
+@pytest.mark.parametrize(("module", "needed"), [("trimesh", "trimesh"), ("collada", "pycollada")])
+def test_collada_without_what_reads_it(command, monkeypatch, module, needed):
+    Path("part.dae").write_text(collada())
+    monkeypatch.setitem(sys.modules, module, None)
+    shape = '<visual><geometry><mesh filename="part.dae"/></geometry></visual>'
+    _, told = command(links(base=shape))
+    missing = f"{needed} is missing (pip install {needed})"
+    assert told == f"warning: meshes are left out, for {missing}: part.dae\n"
+    assert command(links(base=shape), "--strict")[0] is None
+    assert not Path("r_meshes").exists()
+
+
+def test_collada_on_the_standard_output(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("part.dae").write_text(collada())
+    shape = '<visual><geometry><mesh filename="part.dae"/></geometry></visual>'
+    Path("r.urdf").write_text(f'<robot name="r">{links(base=shape)}</robot>')
+    assert main(["urdf2mjcf", "r.urdf"]) == 0
+    told = capsys.readouterr().err
+    assert "MuJoCo reads OBJ and STL, and OBJ is made with -o FILE: part.dae" in told
+    assert sorted(path.name for path in Path().iterdir()) == ["part.dae", "r.urdf"]
 
 
 def test_shapes_touch_others_and_not_one_another(command):

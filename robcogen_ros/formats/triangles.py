@@ -1,0 +1,80 @@
+"""Triangles of mesh files, as trimesh reads them."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from robcogen_ros.formats.regular_file import contents, reason
+
+_KINDS = ("stl", "obj", "dae", "ply", "off", "gltf", "glb")
+_MATERIALS = re.compile(
+    rb"<(library_images|library_effects|library_materials|bind_material)[\s>].*?</\1>", re.DOTALL
+)
+"""Parts of COLLADA that keep pycollada from reading triangles where one refers to nothing."""
+
+
+def triangles(file: Path) -> list[Any]:
+    """The meshes of a file, where its nodes put them, lengths in meters: as trimesh has them.
+
+    Of COLLADA the unit counts, and `up_axis` does not, as in RViz and Gazebo.
+
+    Raises:
+        Exception: If it cannot be read, whatever a reader of its format brings; `unreadable` says
+            why.
+    """
+    kind, data = file.suffix.lower()[1:], contents(file)
+    if kind not in _KINDS:
+        raise ValueError(f"of meshes {', '.join(_KINDS).upper()} are read")
+    if kind == "dae" and b"<!ENTITY" in data:
+        raise ValueError("XML entities are not expanded")
+    if kind == "dae" and b"instance_visual_scene" not in data:
+        raise ValueError("no scene")
+    meshes = _read(file, kind, data)
+    if not meshes and kind == "dae":
+        meshes = _read(file, kind, _MATERIALS.sub(b"", data))
+    if not meshes:
+        raise ValueError("no triangles")
+    return meshes
+
+
+def _read(file: Path, kind: str, data: bytes) -> list[Any]:
+    import trimesh
+
+    beside = _parts_beside(file)
+    scene: Any = trimesh.load(BytesIO(data), kind, resolver=beside, force="scene")
+    meshes = [mesh for mesh in scene.dump() if len(getattr(mesh, "faces", ()))]
+    for mesh in meshes:
+        mesh.apply_scale(_meters(str(scene.units or "")) if kind == "dae" else 1.0)
+    return meshes
+
+
+def unreadable(error: Exception) -> str:
+    """Why a mesh cannot be read, after "for"."""
+    if isinstance(error, FileNotFoundError):
+        return "there is no such file"
+    if isinstance(error, OSError):
+        return reason(error)
+    if isinstance(error, ImportError):
+        need = "pycollada" if "collada" in str(error) else str(error.name or error)
+        return f"{need} is missing (pip install {need})"
+    return " ".join(f"they cannot be read ({error or type(error).__name__})".split())
+
+
+def _parts_beside(file: Path) -> Any:
+    """What a mesh names, as textures, by trimesh's rules; of regular files alone."""
+    from trimesh.resolvers import FilePathResolver
+
+    class Beside(FilePathResolver):
+        def get(self, name: str) -> bytes:
+            return contents(file.parent / name.strip())
+
+    return Beside(str(file))
+
+
+def _meters(unit: str) -> float:
+    """How long a unit is, written as "meters" or "0.001 * meters"."""
+    number, times, _ = unit.partition("*")
+    return float(number) if times else 1.0
