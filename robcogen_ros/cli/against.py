@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +16,15 @@ from robcogen_ros.formats.read import Reading
 from robcogen_ros.formats.weighed import Weighed, positions, weighed
 from robcogen_ros.formats.written import constant
 from robcogen_ros.model.names import listed
-from robcogen_ros.model.operation import is_zero
 
 Array = NDArray[np.float64]
+Masses = Mapping[str, float | None]
 
 _DIGITS = 1e-4
 """Files of other programs are rounded: what differs by less, relatively, is the same."""
 _STILL = "stands still: its inertia does not count"
+_FEW = 12
+"""Links of a body whose sums are tried."""
 _LEAST = {"mass": 1e-9, "length": 1e-6, "inertia": 1e-9, "torque": 1e-7}
 
 
@@ -90,12 +93,12 @@ def against(reading: Reading, side: MujocoSide) -> Verdict:
     """
     robot = reading.robot.map(constant("MuJoCo"))
     parts = bodies(robot, reading.description)
-    massless = {
-        link.name: link.inertial is not None
+    number = constant("MuJoCo")
+    given = {
+        link.name: None if link.inertial is None else float(number(link.inertial.mass))
         for link in reading.description.links
-        if link.inertial is None or is_zero(link.inertial.mass)
     }
-    rows = _compared(parts, side, robot.gravity, robot.floating_base, massless)
+    rows = _compared(parts, side, robot.gravity, robot.floating_base, given)
     coupled, alike = _couplings(parts, side), not any(row.reasons for row in rows)
     others = [
         *_of_joints(parts, side, coupled, alike),
@@ -112,7 +115,7 @@ def _compared(
     side: MujocoSide,
     gravity: Sequence[float],
     floating: bool,
-    massless: Mapping[str, bool],
+    given: Masses,
 ) -> list[Row]:
     """The links of a robot beside those of another program, which is placed with them.
 
@@ -121,7 +124,7 @@ def _compared(
         side: The other program.
         gravity: Gravity in the base [m/s^2].
         floating: Whether the base floats.
-        massless: Links without mass, and whether the file gives them moments of inertia.
+        given: Masses of the file's links [kg]; None where it gives no inertia.
     """
     q = positions(parts)
     ours = weighed(parts, q, gravity)
@@ -135,7 +138,7 @@ def _compared(
         if place == 0 and not floating:
             rows.append(Row(body.name, one, None, note=_STILL))
             continue
-        why = list(_differences(body, one, other, massless, scale, body.parent in moved))
+        why = list(_differences(body, one, other, given, scale, body.parent in moved, side))
         if place == 0 and not side.floats(body):
             why.insert(0, "it does not float there")
         if (why and _is_elsewhere(one, other)) or body.parent in moved:
@@ -199,27 +202,30 @@ def _differences(
     body: Body,
     one: Weighed,
     other: Weighed | None,
-    massless: Mapping[str, bool],
+    given: Masses,
     scale: float,
     carried: bool,
+    side: MujocoSide,
 ) -> Iterator[str]:
     if other is None:
         assert body.movement is not None
         yield f"there is no joint '{body.movement.name}', and no body of the link's name"
         return
     if body.movement is not None and other.axis is None:
-        yield f"there is no joint '{body.movement.name}': a body of the link's name does not move"
+        by = listed(side.moving(body))
+        moves = f"is moved by {by}" if by else "does not move"
+        yield f"there is no joint '{body.movement.name}': a body of the link's name {moves}"
         return
     if _is_elsewhere(one, other) and one.axis is not None:
         yield _elsewhere(one, other) if not carried else "what carries it is elsewhere"
     if abs(one.mass - other.mass) > _LEAST["mass"] + _DIGITS * one.mass:
-        yield _mass(body, one, other, massless)
+        yield _mass(body, one, other, given, side.of_shapes)
         return
     if np.linalg.norm(one.center - other.center) > _close(one.center) and one.mass > _LEAST["mass"]:
         if not carried and not _is_elsewhere(one, other):
             yield "its center of mass is another"
     elif np.abs(one.tensor - other.tensor).max() > _LEAST["inertia"] + 10 * _DIGITS * _size(one):
-        yield _inertia(body, one, other, massless)
+        yield _inertia(body, one, other, given, side.of_shapes)
     if abs(one.torque - other.torque) > _LEAST["torque"] + _DIGITS * scale:
         yield "it bears other weights"
 
@@ -239,25 +245,37 @@ def _elsewhere(one: Weighed, other: Weighed) -> str:
     return f"its joint is {np.linalg.norm(one.anchor - other.anchor) * 1e3:.3g} mm away"
 
 
-def _mass(body: Body, one: Weighed, other: Weighed, massless: Mapping[str, bool]) -> str:
-    without = [link for link in body.links if massless.get(link) is False]
-    if other.mass > one.mass and without:
+def _mass(body: Body, one: Weighed, other: Weighed, given: Masses, of_shapes: bool) -> str:
+    without = [link for link in body.links if given.get(link) is None]
+    if other.mass > one.mass and without and of_shapes:
         links = listed(without)
         return f"no <inertial> of {links}: it takes mass from the shapes"
     if other.mass > one.mass:
         return "it is heavier there"
-    return "it is lighter there: all or some of what is fixed on it is left out"
+    lacking = _lacking(body, one.mass - other.mass, given)
+    return f"it is lighter there{f': {listed(lacking)} left out' if lacking else ''}"
 
 
-def _inertia(body: Body, one: Weighed, other: Weighed, massless: Mapping[str, bool]) -> str:
+def _lacking(body: Body, mass: float, given: Masses) -> Sequence[str]:
+    """The fewest of the links that are fixed on a body which have a mass together."""
+    masses = {link: own for link in body.links if (own := given.get(link))}
+    fixed = [*masses]
+    for count in range(1, len(fixed) + 1 if len(fixed) < _FEW else 2):
+        for links in combinations(fixed, count):
+            if abs(sum(masses[link] for link in links) - mass) <= _DIGITS * mass:
+                return links
+    return ()
+
+
+def _inertia(body: Body, one: Weighed, other: Weighed, given: Masses, of_shapes: bool) -> str:
     ours, theirs = (np.linalg.eigvalsh(w.tensor) for w in (one, other))
     tolerance = 10 * _DIGITS * _size(one)
     if np.abs(ours - theirs).max() < tolerance:
         return "its inertia is turned: the rpy of <inertial> is not taken as it is meant"
     if np.ptp(theirs) < tolerance and abs(ours.sum() - theirs.sum()) < tolerance:
         return "its inertia is balanced: no body has the moments of the file, their mean is taken"
-    moments = [link for link in body.links if massless.get(link)]
-    if moments:
+    moments = [link for link in body.links if given.get(link) == 0]
+    if moments and of_shapes:
         return f"the moments of {listed(moments)}, which has no mass, are not taken"
     return "its inertia is another"
 

@@ -24,7 +24,8 @@ _MOTIONS = 12
 """Half of them at rest."""
 _ACTING, _NEEDED = 1e-4, 2e-3
 """Least part of a joint's measure that counts: of what acts besides, of bodies that are alike."""
-_NOTHING = 1e-12
+_NOTHING = 1e-9
+"""Least part of the robot's greatest measure that counts: some joints move nothing."""
 
 
 def forces_apart(
@@ -54,7 +55,8 @@ def forces_apart(
         moved = theirs.moved(motion, known)
         apart = moved.needed - _needed(ours, motion, robot.gravity)
         for cause, force in {**moved.acting, "": apart * alike}.items():
-            counts = np.abs(force) > (_ACTING if cause else _NEEDED) * measure + _NOTHING
+            least = (_ACTING if cause else _NEEDED) * measure + _NOTHING * measure.max()
+            counts = np.abs(force) > least
             before = largest.get(cause, np.zeros(len(force)))
             largest[cause] = np.maximum(before, np.where(counts, np.abs(force), 0.0))
     names = _names(parts, ours.joint_names, robot.floating_base)

@@ -50,9 +50,12 @@ class MujocoSide:
     Attributes:
         version: MuJoCo's.
         problems: What is to be said about the way it was read.
+        of_shapes: Whether links without inertia have that of their shapes: it was read from a URDF.
     """
 
-    def __init__(self, model: Any, problems: Sequence[Problem] = ()) -> None:
+    def __init__(
+        self, model: Any, problems: Sequence[Problem] = (), of_shapes: bool = False
+    ) -> None:
         self._mujoco = package()
         self._model = model
         self._data = self._mujoco.MjData(model)
@@ -62,6 +65,7 @@ class MujocoSide:
         self._turn, self._origin, self._base = np.eye(3), np.zeros(3), 0
         self.version = self._mujoco.__version__
         self.problems = tuple(problems)
+        self.of_shapes = of_shapes
 
     @classmethod
     def of_file(cls, path: str) -> MujocoSide:
@@ -101,7 +105,7 @@ class MujocoSide:
         model = read(
             name, lambda mujoco: mujoco.MjModel.from_xml_string(text, assets), problems, _ADVICE
         )
-        return cls(model, problems)
+        return cls(model, problems, of_shapes=True)
 
     def place(
         self, bodies: Sequence[Body], q: Mapping[str, float], gravity: Sequence[float]
@@ -164,6 +168,11 @@ class MujocoSide:
         free = self._model.jnt_type == self._mujoco.mjtJoint.mjJNT_FREE
         found = np.flatnonzero(free & (self._model.jnt_bodyid == self._root(self._number(body))))
         return int(found[0]) if len(found) else None
+
+    def moving(self, body: Body) -> list[str]:
+        """Names of the joints of what is a body of ours there."""
+        joints = np.flatnonzero(self._model.jnt_bodyid == self._number(body))
+        return [f"'{self._model.joint(joint).name}'" for joint in joints]
 
     def kind(self, body: Body) -> str:
         """What its joint is: hinge, slide, ball or free; empty if there is none."""

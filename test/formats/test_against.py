@@ -129,7 +129,8 @@ def test_what_differs_is_named(arm, before):
 def test_a_joint_of_another_name_is_not_found(arm):
     code, lines, _ = arm(change=replaced('name="elbow"', 'name="other"'))
     assert code == 1
-    assert "there is no joint 'elbow'" in row(lines, "lower")
+    told = "there is no joint 'elbow': a body of the link's name is moved by 'other'"
+    assert told in row(lines, "lower")
     assert "it has more joints there: other" in lines
 
 
@@ -152,6 +153,26 @@ def test_mass_that_mujoco_makes_of_shapes(arm):
     assert row(lines, "lower").split()[1:3] == ["2", "3"]
     assert "no <inertial> of tool: it takes mass from the shapes" in row(lines, "lower")
     assert row(lines, "upper").endswith("it bears other weights")
+
+
+def test_what_is_left_out_is_named_if_its_mass_is_what_lacks(arm):
+    weight = BODY.format("0 0 0", "0 0 0", 0.3).replace('mass value="2"', 'mass value="0.7"')
+    text = PLAIN.replace('<link name="tool"/>', f'<link name="tool">{weight}</link>')
+
+    def change(_):
+        assert main(["urdf2mjcf", "plain.urdf", "-o", "plain.xml"]) == 0
+        return Path("plain.xml").read_text()
+
+    Path("plain.urdf").write_text(PLAIN)
+    _, lines, _ = arm(text, change=change)
+    assert "it is lighter there: tool left out" in row(lines, "lower")
+    _, lines, _ = arm(text.replace('"0.7"', '"0.9"'), change=replaced('mass="2.9"', 'mass="2.5"'))
+    assert row(lines, "lower").endswith("it is lighter there")
+
+
+def test_an_mjcf_takes_no_mass_from_shapes_of_a_urdf(arm):
+    _, lines, _ = arm(change=replaced('pos="0.1 0 0.2" mass="2"', 'pos="0.1 0 0.2" mass="3"'))
+    assert row(lines, "lower").endswith("it is heavier there")
 
 
 def test_moments_of_what_has_no_mass(arm):
