@@ -13,24 +13,26 @@ MOST = 100 * 1024 * 1024
 def contents(path: Path) -> bytes:
     """The bytes of a file; devices and pipes are not opened, for some never end.
 
+    No more are read than the file is said to have, which is nothing of what the kernel makes up.
+
     Raises:
         OSError: If there is no such file, it is no regular one or too large, or cannot be read.
     """
-    path.stat()
+    size = path.stat().st_size
     if not path.is_file():
         what = "it is a folder" if path.is_dir() else "it is a device, a pipe or a socket"
         raise OSError(errno.EINVAL, f"{what}, no file", str(path))
     with path.open("rb") as file:
-        return bounded(file, str(path))
+        return bounded(file, str(path), size)
 
 
-def bounded(file: BinaryIO, name: str) -> bytes:
-    """The bytes of an open file, which may be a pipe.
+def bounded(file: BinaryIO, name: str, size: int = MOST + 1) -> bytes:
+    """The bytes of an open file, which may be a pipe; of a size the first.
 
     Raises:
         OSError: If there are too many.
     """
-    data = file.read(MOST + 1)
+    data = file.read(min(size, MOST + 1))
     if len(data) > MOST:
         raise OSError(errno.EFBIG, f"it has more than {MOST >> 20} MiB", name)
     return data

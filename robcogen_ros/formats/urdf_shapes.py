@@ -16,6 +16,8 @@ from robcogen_ros.formats.urdf_schema import FORMS, distill
 from robcogen_ros.model.description import ShapeDescription
 
 _Color = tuple[float, ...]
+_ONCE = (("origin",), ("geometry",), tuple(FORMS))
+"""What stands once in a visual or collision."""
 
 
 def shapes(robot: Element, origins: Origins, problems: list[Problem]) -> Iterator[ShapeDescription]:
@@ -23,9 +25,10 @@ def shapes(robot: Element, origins: Origins, problems: list[Problem]) -> Iterato
     colors = _colors(robot, problems)
     for link in robot.all("link"):
         for part in link.all("visual", "collision"):
-            found: list[Problem] = []
-            distill(part, found)
-            origin, form = part.first("origin"), _form(part, found)
+            found = list[Problem]()
+            single = _single(part, found)
+            distill(single, found)
+            origin, form = part.first("origin"), _form(single, found)
             found += origins.findings(origin) if origin else ()
             problems += _warnings(found, f"this {part.tag} is left out")
             if form is not None and not any(problem.severity == "error" for problem in found):
@@ -52,20 +55,29 @@ def _warnings(problems: Iterable[Problem], consequence: str) -> Iterator[Problem
             yield problem
 
 
+def _single(part: Element, problems: list[Problem]) -> Element:
+    """A visual or collision with its first place, geometry and form alone, as urdfdom has it."""
+    children = list[Element]()
+    for child in part.children:
+        kinds = next((kinds for kinds in _ONCE if child.tag in kinds), ())
+        if any(other.tag in kinds for other in children):
+            message = f"a second {'shape' if child.tag in FORMS else f'<{child.tag}>'} is ignored"
+            problems.append(Problem(message, child.location, "warning"))
+        else:
+            deeper = child.tag == "geometry" != part.tag
+            children.append(_single(child, problems) if deeper else child)
+    return replace(part, children=children)
+
+
 def _form(part: Element, problems: list[Problem]) -> Element | None:
-    """The form of a shape: the first, as urdfdom has it."""
     geometry = part.first("geometry")
     if geometry is None:
         return None
-    forms = geometry.all(*FORMS)
-    if not forms:
+    form = next(iter(geometry.all(*FORMS)), None)
+    if form is None:
         message = f"<geometry> has none of {', '.join(f'<{form}>' for form in FORMS)}"
         problems.append(Problem(message, geometry.location))
-        return None
-    for another in (*part.all("geometry")[1:], *forms[1:]):
-        message = f"a second shape in <{part.tag}> is ignored; give it a <{part.tag}> of its own"
-        problems.append(Problem(message, another.location, "warning"))
-    return forms[0]
+    return form
 
 
 def _sizes(form: Element) -> Iterator[float]:

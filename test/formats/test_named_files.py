@@ -82,6 +82,15 @@ def test_pictures_leave_them_out_and_tell(folder, name, why):
         assert found == [] and why in problem.message
 
 
+@pytest.mark.parametrize("name", ["kmsg", "kcore", "self/mem", "self/maps"])
+def test_what_the_kernel_makes_up_is_not_read(folder, name):
+    if not Path("/proc", name).is_file():
+        pytest.skip(f"there is no /proc/{name}")
+    Path("made.stl").symlink_to(Path("/proc", name))
+    (shape,) = shapes(load(robot("made.stl")).shapes)
+    assert "not a binary STL" in shape.unread or "it has more than" in shape.unread
+
+
 @pytest.mark.parametrize("name", ["pipe.mtl", "endless.mtl", "huge.mtl", "folder.mtl"])
 def test_what_a_mesh_names_is_a_file_as_well(folder, name):
     pytest.importorskip("trimesh", reason="trimesh is not installed")

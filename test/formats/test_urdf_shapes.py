@@ -113,11 +113,21 @@ def test_a_quaternion_of_urdf_1_0_is_ignored_as_urdfdom_does_and_told():
     np.testing.assert_array_equal(matrix(read(text).shapes[0].pose), np.eye(4))
 
 
-def test_the_first_of_two_shapes_in_one_counts_as_urdfdom_has_it():
-    text = written('<box size="1 2 3"/><sphere radius="1"/>')
-    assert [shape.form for shape in read(text).shapes] == ["box"]
-    assert len(of_urdfdom(text)) == 1
-    assert "a second shape in <collision> is ignored" in told(text)[0]
+@pytest.mark.parametrize(
+    ("text", "second"),
+    [
+        (written('<box size="1 2 3"/><sphere radius="1"/>'), "shape"),
+        (written('<box size="1 2 3"/><mesh/>'), "shape"),
+        (written('<box size="1 2 3"/></geometry><geometry><mesh/>'), "<geometry>"),
+        (written(BOX, '<origin xyz="1 0 0"/><origin xyz="a"/>'), "<origin>"),
+    ],
+)
+def test_the_first_of_two_counts_as_urdfdom_has_it(text, second):
+    (shape,), (expected,) = read(text).shapes, of_urdfdom(text)
+    assert shape.form == "box"
+    np.testing.assert_array_equal(matrix(shape.pose), expected.placement.homogeneous)
+    (message,) = told(text)
+    assert message.endswith(f"warning: a second {second} is ignored")
 
 
 def test_misspelt_names_of_tags_and_attributes_are_told():
