@@ -1,5 +1,6 @@
 """Program files: what C++ computes of them is what Python does; wrong ones are refused."""
 
+import os
 import re
 import subprocess
 import zlib
@@ -28,6 +29,7 @@ pytestmark = pytest.mark.slow
 PAGE = (Path(__file__).parents[2] / "docs" / "interpreter.md").read_text(encoding="utf-8")
 INTERPRETER = include_directory() / "robcogen_ros" / "interpreter"
 FEET = ("LF_foot", "RF_foot", "LH_foot:pose")
+SANITIZED = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 STRICT = ("-Wall", "-Wextra", "-Werror", "-pedantic", "-Wshadow", "-Wconversion")
 
 
@@ -37,17 +39,31 @@ def caller(tmp_path_factory):
 
     def build(folder):
         include = f"-I{include_directory()}"
+        more = [*STRICT, *_sanitizers(folder)]
         for source in INTERPRETER.glob("*.c"):
             object_file = str(folder / f"{source.stem}.o")
-            command = [*c_compiler(), *FLAGS, *STRICT, include, "-c", str(source)]
+            command = [*c_compiler(), *FLAGS, *more, include, "-c", str(source)]
             subprocess.run([*command, "-o", object_file], check=True)
         source = str(PurePosixPath(__file__).parent / "interpreter.cpp")
         for each in (source, str(_page_program(folder))):
             objects = [str(path) for path in folder.glob("*.o")]
-            command = [*compiler(), "-std=c++17", *STRICT, include, each, *objects]
+            command = [*compiler(), "-std=c++17", *more, include, each, *objects]
             subprocess.run([*command, "-o", str(folder / PurePosixPath(each).stem)], check=True)
 
     return built(tmp_path_factory, "interpreter", build) / "interpreter"
+
+
+def _sanitizers(folder):
+    """Flags by which a program ends with 99 at an error of memory, where there are sanitizers."""
+    source = folder / "probe.cpp"
+    source.write_text("int main() {}")
+    probe = [*compiler(), *SANITIZED, str(source), "-o", str(folder / "probe")]
+    works = not subprocess.run(probe, capture_output=True, check=False).returncode
+    return (
+        SANITIZED
+        if works and not subprocess.run([folder / "probe"], check=False).returncode
+        else ()
+    )
 
 
 def _page_program(folder):
@@ -62,7 +78,10 @@ def _page_program(folder):
 def call(caller, file, functions, lines=(), given=()):
     words = [str(caller), str(file), ",".join(functions), ",".join(given)]
     text = "".join(f"{line}\n" for line in lines)
-    return subprocess.run(words, input=text, capture_output=True, text=True, check=False)
+    limits = {**os.environ, "ASAN_OPTIONS": "exitcode=99:max_allocation_size_mb=256"}
+    return subprocess.run(
+        words, input=text, capture_output=True, text=True, check=False, env=limits
+    )
 
 
 def line(name, values):
@@ -175,6 +194,45 @@ def test_a_file_that_was_changed_is_refused(hyl, caller, tmp_path):
         refused = call(caller, file, ["inertia_matrix"])
         assert refused.returncode == 1
         assert refused.stderr.startswith(f"{file}:")
+
+
+def edited(tmp_path, library, *edits):
+    """A program file with other words, and the checksum that they have."""
+    _, _, body = text_of(library).split("\n", 2)
+    for old, new in edits:
+        assert body.count(old) == 1
+        body = body.replace(old, new)
+    file = tmp_path / "edited.program"
+    file.write_text(f"robcogen program 1\nchecksum {zlib.crc32(body.encode()):08x}\n{body}")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (("1 1 - parameters", "1 1 - parameter"), "expected an argument 'parameters'"),
+        (("1 1 - parameters", "0 1 - parameters"), "expected an entry for each parameter"),
+        (("parameters 1\n", f"parameters 2\n- {'m' * 99999}\n"), "entry for each parameter"),
+        (("\n3 LF_foot\n", "\n4 LF_foot\n"), "expected an entry for each row of the contacts"),
+        (("\n3 LF_foot\n", "\n4000 LF_foot\n"), "expected an entry for each row of the contacts"),
+        (("12 1 - qd\n", "9999 9999 - qd\n"), "number of entries out of range"),
+    ],
+)
+def test_counts_beyond_their_arguments_are_refused(edit, message, caller, tmp_path):
+    library = Library(
+        example("quadruped", contacts=FEET[:2], parameters=["LF_shank.mass"]),
+        ["contact_forward_dynamics"],
+    )
+    file = edited(tmp_path, library, edit)
+    lines = ["contacts LF_foot RF_foot"]
+    refused = call(caller, file, ["contact_forward_dynamics"], lines, ["contact"])
+    assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
+    assert refused.stderr.startswith(f"{file}:") and message in refused.stderr
+
+
+def test_what_is_no_program_file_is_not_read_to_its_end(caller):
+    refused = call(caller, "/dev/zero", ["inertia_matrix"])
+    assert refused.stderr.startswith("/dev/zero:1: expected 'robcogen program 1'")
 
 
 EDITS = st.lists(

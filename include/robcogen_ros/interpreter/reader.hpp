@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace robcogen_ros::interpreter
@@ -20,6 +21,9 @@ namespace robcogen_ros::interpreter
 class Reader
 {
 public:
+  /// What program files of this version begin with.
+  static constexpr std::string_view kind = "robcogen program 1";
+
   Reader(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {}
 
   /// \throws std::runtime_error always
@@ -40,10 +44,12 @@ public:
   /// The first two lines: kind and version of the file, and the checksum of what follows.
   void verify()
   {
-    if (named("robcogen") != "program 1")
+    if (text_.substr(0, kind.size()) != kind)
     {
       fail("expected 'robcogen program 1': a program file of this version");
     }
+    place_ = kind.size();
+    end_line();
     keyword("checksum");
     const std::uint64_t expected = hexadecimal(word(), 8);
     end_line();
@@ -124,12 +130,23 @@ public:
   }
 
   /// A count, which cannot exceed the length of the file.
-  std::size_t number() { return bounded(below(std::numeric_limits<std::uint32_t>::max())); }
-
-  std::size_t bounded(std::size_t count) const
+  std::size_t number()
   {
-    expect(count <= text_.size(), "number");
-    return count;
+    const std::size_t found = below(std::numeric_limits<std::uint32_t>::max());
+    expect(found <= text_.size(), "number");
+    return found;
+  }
+
+  /// Rows and columns. All that a file tells of together cannot have more entries than it has
+  /// characters.
+  std::pair<std::size_t, std::size_t> shape()
+  {
+    const std::size_t rows = number();
+    const std::size_t columns = number();
+    const std::size_t left = text_.size() - entries_;
+    expect(rows == 0 || columns <= left / rows, "number of entries");
+    entries_ += rows * columns;
+    return {rows, columns};
   }
 
   std::uint32_t below(std::size_t limit)
@@ -219,6 +236,7 @@ private:
   std::string name_;
   std::size_t place_ = 0;
   std::size_t line_ = 1;
+  std::size_t entries_ = 0;  ///< of all shapes so far
 };
 
 }  // namespace robcogen_ros::interpreter

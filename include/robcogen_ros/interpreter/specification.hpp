@@ -2,6 +2,7 @@
 #ifndef ROBCOGEN_ROS__INTERPRETER__SPECIFICATION_HPP_
 #define ROBCOGEN_ROS__INTERPRETER__SPECIFICATION_HPP_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
@@ -10,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -82,7 +84,13 @@ public:
     {
       throw std::runtime_error(path + ": cannot be opened");
     }
-    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    std::string text(Reader::kind.size(), ' ');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (text == Reader::kind)  // else the rest may have no end
+    {
+      text.append(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+    }
     if (file.bad())
     {
       throw std::runtime_error(path + ": cannot be read");
@@ -186,6 +194,11 @@ private:
     {
       arguments_.push_back(argument(reader));
     }
+    const auto is_parameters = [](const Argument & each) { return each.name == "parameters"; };
+    if (!parameters_.empty() && std::none_of(arguments_.begin(), arguments_.end(), is_parameters))
+    {
+      reader.fail("expected an argument 'parameters'");
+    }
     for (std::size_t left = reader.count("constants"); left > 0; --left)
     {
       constants_.push_back(reader.bits());
@@ -197,15 +210,14 @@ private:
     }
   }
 
-  static Argument argument(Reader & reader)
+  Argument argument(Reader & reader) const
   {
     Argument found;
-    found.rows = reader.number();
-    found.columns = reader.number();
+    std::tie(found.rows, found.columns) = reader.shape();
     const std::string_view values = reader.word();
     if (values == "zeros")
     {
-      found.left_out.assign(reader.bounded(found.size()), 0.0);
+      found.left_out.assign(found.size(), 0.0);
     }
     else if (values != "-")
     {
@@ -216,7 +228,26 @@ private:
       }
     }
     found.name = reader.rest();
+    check_size(reader, found);
     return found;
+  }
+
+  /// What is set by name has a place in the argument of all.
+  void check_size(const Reader & reader, const Argument & argument) const
+  {
+    std::size_t rows = 0;
+    for (const Contact & each : contacts_)
+    {
+      rows += each.rows;
+    }
+    if (argument.name == "contact" && argument.size() != rows)
+    {
+      reader.fail("expected an entry for each row of the contacts");
+    }
+    if (argument.name == "parameters" && argument.size() != parameters_.size())
+    {
+      reader.fail("expected an entry for each parameter");
+    }
   }
 
   robcogen_node node(Reader & reader) const
@@ -277,8 +308,7 @@ private:
     {
       reader.keyword("result");
       Result result;
-      result.argument.rows = reader.number();
-      result.argument.columns = reader.number();
+      std::tie(result.argument.rows, result.argument.columns) = reader.shape();
       result.argument.name = reader.rest();
       for (std::size_t left = result.argument.size(); left > 0; --left)
       {
