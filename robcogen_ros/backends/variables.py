@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from robcogen_ros.model.names import free_name
 from robcogen_ros.program.leaf import Input, PackedConstant, PackedInput, ParameterValue
 from robcogen_ros.program.program import Program
 
@@ -61,13 +62,7 @@ class Variables:
         return self._labels.get((name, index)) or self._inputs[name].label(index)
 
     def _free(self, stem: str) -> str:
-        short = stem[:_LONGEST]
-        name, k = short, 1
-        while name in self._taken:
-            k += 1
-            name = f"{short}_{k}"
-        self._taken.add(name)
-        return name
+        return free_name(stem[:_LONGEST], self._taken)
 
 
 def _together(names: list[str]) -> str:

@@ -10,6 +10,23 @@ from robcogen_ros.errors import RobcogenError
 _MOST_COMPARED = 400
 
 
+def free_name(stem: str, taken: set[str], longest: int | None = None) -> str:
+    """A name that is not taken yet, which it then is: a stem, numbered if need be.
+
+    Args:
+        stem: What the name begins with.
+        taken: Names that are taken; the new one is added.
+        longest: How many characters of a name count; all by default.
+    """
+    name, k = stem[:longest], 1
+    while name in taken:
+        k += 1
+        short = stem if longest is None else stem[: longest - len(str(k)) - 1]
+        name = f"{short.rstrip('_')}_{k}"
+    taken.add(name)
+    return name
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """A hint that ends a message about an unknown name: the nearest known one, if any is near.
 

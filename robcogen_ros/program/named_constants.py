@@ -66,7 +66,7 @@ class NamedConstants:
                 for i, link in enumerate(robot.links)
             ),
             frames=tuple(
-                replace(frame, pose=self._pose(frame.pose, f"A{k}"))
+                replace(frame, pose=self._pose(frame.pose, f"N{k}"))
                 for k, frame in enumerate(robot.frames)
             ),
             joints=tuple(
@@ -92,6 +92,11 @@ class NamedConstants:
     def name(self, leaf: Any) -> Any:
         """What a leaf stands for: of a constant, the quantity and which entry."""
         return self._places.get(leaf.name, leaf) if isinstance(leaf, ParameterValue) else leaf
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of those constants that are not all known numbers."""
+        return frozenset(place.quantity for place in self._places.values())
 
     def quantities(self, graph: Graph, read: Collection[str]) -> tuple[Quantity, ...]:
         """Those constants that are read, base first."""

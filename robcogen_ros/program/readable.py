@@ -16,6 +16,7 @@ from robcogen_ros.algorithms.annotate import COMPONENTS, components
 from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.model.dual import Dual, dual
 from robcogen_ros.model.expression import Parameter
+from robcogen_ros.model.names import free_name
 from robcogen_ros.model.operation import ADD, MULTIPLY, NEGATE, SUBTRACT, Operation, Scalar
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.graph import Graph, Node
@@ -72,7 +73,8 @@ def readable(function: Function, robot: Robot) -> Readable:
     """A function of a robot in the steps of its algorithm."""
     graph = _AsWritten((fold, _signs), folding=True)
     constants = NamedConstants(robot, named=function.lift is None)
-    record = _Record(graph, _names_of(function), robot.parameters)
+    reserved = {*_names_of(function), *constants.names}
+    record = _Record(graph, reserved, robot.parameters)
     outputs = run(function, constants.robot, graph, record)
     names = {node: constants.name(node.leaf) for node in record.keep_what_is_needed(outputs)}
     read = {name.quantity for name in names.values() if isinstance(name, OfQuantity)}
@@ -203,11 +205,7 @@ class _Record:
 
     def _new(self, name: str, labels: Sequence[str], nodes: tuple[Node, ...]) -> str:
         """The name of a new quantity."""
-        unique, k = name, 1
-        while unique in self._taken:
-            k += 1
-            unique = f"{name}_{k}"
-        self._taken.add(unique)
+        unique = free_name(name, self._taken)
         quantity = Quantity(unique, tuple(labels), nodes)
         self.steps[-1].quantities.append(quantity)
         return unique

@@ -51,6 +51,21 @@ def plain(function: casadi.Function) -> casadi.Function:
     )
 
 
+def test_functions_go_by_the_names_of_frames_that_are_no_identifiers(tmp_path):
+    path = tmp_path / "arm.urdf"
+    path.write_text(
+        '<robot name="arm"><link name="base"/><link name="arm__tool"/><link name="1.0"/>'
+        '<joint name="j" type="continuous"><parent link="base"/><child link="arm__tool"/></joint>'
+        '<joint name="k" type="fixed"><parent link="arm__tool"/><child link="1.0"/>'
+        '<origin xyz="1 2 3"/></joint></robot>'
+    )
+    names = ["base_X_arm__tool", "base_X_1.0", "1.0_J_arm__tool"]
+    robot = build(path, backend="numpy", functions=names)
+    for name in names:
+        found, wanted = robot.casadi(name)([0.3]), robot.evaluate(name, q=[0.3])
+        assert np.array(found) == pytest.approx(next(iter(wanted.values())))
+
+
 def random_inputs(function: casadi.Function) -> list[casadi.DM]:
     random = np.random.default_rng(0)
     return [random.normal(size=function.size_in(i)) for i in range(function.n_in())]

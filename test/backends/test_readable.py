@@ -151,6 +151,14 @@ def test_pages_of_an_arm_give_what_pinocchio_gives():
         np.testing.assert_allclose(back, moved["tau"], atol=1e-12)
 
 
+@each_robot
+def test_no_two_quantities_of_a_page_have_one_name(robot):
+    for name, text in subject(robot).pages.items():
+        nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)]
+        stored = [node.id for node in nodes if isinstance(node.ctx, ast.Store)]
+        assert len(stored) == len(set(stored)), name
+
+
 def symbols(text, known):
     """The symbols of what the code of a page computes, names without their numbers."""
     tree = ast.parse(text)

@@ -13,6 +13,7 @@ from robcogen_ros.backends.python.private import entry_of, private
 from robcogen_ros.backends.python.text import LANGUAGE, RESERVED, listed, literal, quoted
 from robcogen_ros.backends.render import render
 from robcogen_ros.backends.robot_scripts import (
+    RobotScript,
     Variant,
     by_default,
     described,
@@ -40,10 +41,11 @@ def casadi_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     """Text of the module, by path."""
     refuse_keywords([target.name], RESERVED, "Python")
     robot, jacobians = library.robot, jacobians_of(library)
-    forms = own = _forms(library)
+    scripts = _scripts(library)
+    forms = own = _forms(scripts)
     more = [jacobian.function for jacobian in jacobians.values() if jacobian.function not in own]
     if more:
-        forms = {**own, **_forms(library.other(more))}
+        forms = {**own, **_forms(_scripts(library.other(more)))}
     fields = parameter_fields(robot, LANGUAGE)
     context = {
         "model": comment(target.model),
@@ -55,6 +57,7 @@ def casadi_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
         },
         "parameters": [(f, "math.nan" if f.value is None else literal(f.value)) for f in fields],
         "functions": {name: _text(*form) for name, form in own.items()},
+        "identifiers": _identifiers(library.names, scripts),
         "forms": {name: _form(name, form, len(fields)) for name, (_, form) in forms.items()},
         "jacobians": jacobians,
         "selects": any(SELECT in form.calls for _, form in forms.values()),
@@ -62,14 +65,24 @@ def casadi_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     return {PurePosixPath(f"{target.name}_casadi.py"): render("casadi/robot.py.jinja", context)}
 
 
-def _forms(library: Library) -> dict[str, tuple[str, Variant]]:
-    """What the functions of a library compute, without and with optional arguments, and how."""
+def _scripts(library: Library) -> list[RobotScript]:
+    return robot_scripts(library, LANGUAGE, entry_of, _TAKEN)
+
+
+def _forms(scripts: list[RobotScript]) -> dict[str, tuple[str, Variant]]:
+    """What functions compute, without and with optional arguments, and how."""
     forms = {}
-    for script in robot_scripts(library, LANGUAGE, entry_of, _TAKEN):
+    for script in scripts:
         forms[script.name] = script.summary, script.usual
         if script.general is not None:
             forms[f"{script.name}_general"] = script.summary, script.general
     return forms
+
+
+def _identifiers(names: tuple[str, ...], scripts: list[RobotScript]) -> list[tuple[str, str]]:
+    """Names of functions that are no identifiers, as literals, with those that stand for them."""
+    called = [*zip(quoted(names), names, scripts, strict=True)]
+    return [(literal, script.name) for literal, name, script in called if name != script.name]
 
 
 def _text(summary: str, form: Variant) -> list[str]:

@@ -11,6 +11,7 @@ from robcogen_ros.backends.layout import LONGEST_OPERAND
 from robcogen_ros.backends.notation import Dialect, text
 from robcogen_ros.backends.wrap import filled
 from robcogen_ros.model import number
+from robcogen_ros.model.names import free_name
 from robcogen_ros.model.operation import COS, SIN
 from robcogen_ros.program.graph import Node
 from robcogen_ros.program.joint_rows import LANES, JointRows, passings
@@ -67,11 +68,7 @@ class Shared:
 
     def new(self, name: str) -> str:
         """A name that nothing has."""
-        found, k = name, 2
-        while found in self._taken:
-            found, k = f"{name}_{k}", k + 1
-        self._taken.add(found)
-        return found
+        return free_name(name, self._taken)
 
     def free(self, names: Iterable[str]) -> None:
         """Names of variables whose scope ends."""

@@ -142,7 +142,7 @@ def _head(page: Page, program: Readable, quantities: Sequence[Quantity]) -> Iter
         yield "Parameters, by their places in the argument `parameters`:"
     for k, parameter in enumerate(program.robot.parameters):
         yield from _item(str(k), parameter.name)
-    frames = {q.name[2:] for q in program.constants if q.name[1] == "A"}
+    frames = {q.name[2:] for q in program.constants if q.name[1] == "N"}
     if frames:
         yield ""
         yield "Frames:"

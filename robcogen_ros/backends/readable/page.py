@@ -11,6 +11,7 @@ from robcogen_ros.backends.identifiers import comment, identifiers
 from robcogen_ros.backends.notation import Dialect, text, wrapped
 from robcogen_ros.backends.notation import operand as operand_text
 from robcogen_ros.backends.variables import PARAMETERS
+from robcogen_ros.model.names import free_name
 from robcogen_ros.model.operation import ATAN2, COS, SELECT, SIN, SQRT
 from robcogen_ros.program.graph import Node
 from robcogen_ros.program.leaf import Input, OfQuantity, ParameterValue
@@ -90,6 +91,8 @@ class Page:
         self.called = dict(zip(arguments, identifiers(arguments, RESERVED), strict=True))
         self._names = {node: self._name(leaf) for node, leaf in program.names.items()}
         self._uses = self._counted()
+        labels = (a.label(i) for a in program.function.inputs for i in range(a.size))
+        self._taken = {*RESERVED, *self.called.values(), *self._quantities, *labels}
         self._temporaries = 0
         self._begun: set[str] = set()
         self._entries: dict[Node, Quantity] = {}
@@ -193,7 +196,7 @@ class Page:
                 pending += [(below, False) for below in reversed(node.operands)]
             elif self._uses[node] > 1 and any(below.operation for below in node.operands):
                 self._temporaries += 1
-                name = f"t{self._temporaries}"
+                name = free_name(f"t{self._temporaries}", self._taken)
                 yield _given(self._form.scalar.format(name=name), self._text(node), self._form)
                 self._names[node] = name
 
