@@ -20,6 +20,9 @@ _NEGLIGIBLE = Decimal(f"1e-{_DIGITS_TO_LOSE}")
 ZERO = Decimal(0)
 ONE = Decimal(1)
 
+EPSILON = 2.0**-52
+"""From 1 to the next double; code for numbers of another type has that of the type instead."""
+
 
 def number(value: str | float | Decimal) -> Decimal:
     """The number that a text, an int or the shortest decimal text of a float stands for.

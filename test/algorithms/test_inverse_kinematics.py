@@ -39,6 +39,15 @@ LIMBS = {
 """The limb of each robot, and the beginning of the name of a joint that its form names."""
 
 
+STRAIGHT = {
+    "hyq_description/robots/hyq_no_sensors.urdf": (0.0, None),
+    "solo_description/robots/solo12.urdf": (0.0, None),
+    "ur_description/urdf/ur5_robot.urdf": (0.0, 3),
+    "kinova_description/robots/kinova.urdf": (np.pi, 4),
+}
+"""Where the third joint stretches a limb, and the joint whose origin is then furthest away."""
+
+
 class Chain:
     """A limb of a robot, with the positions of its own joints."""
 
@@ -46,7 +55,8 @@ class Chain:
         self.name, self.frames = f"{base}_inverse_kinematics_{target}", (base, target)
         self.model = robot
         frames = [robot.frames[robot.frame_index(name)] for name in self.frames]
-        self.own = [joint.coordinate for joint in limb_joints(robot, *frames)]
+        self.joints = limb_joints(robot, *frames)
+        self.own = [joint.coordinate for joint in self.joints]
         self.robot = robot_of(NumpyEvaluator(Library(robot, ["kinematics", self.name])))
         self.count = 3 if len(self.own) == 6 else 2
 
@@ -55,6 +65,24 @@ class Chain:
         q[..., self.own] = own
         pose = self.robot.transform(*self.frames, q)
         return pose if len(self.own) == 6 else pose[..., :3, 3]
+
+    def further(self, own, place, last, share):
+        """Places further away from joint 2, across its axis, by a share of their distance."""
+        q = np.zeros((*own.shape[:-1], self.robot.n))
+        q[..., self.own] = own
+        base, target = self.frames
+        link = self.model.links[self.joints[1].successor].name
+        J = self.robot.jacobian(base, target, q)[..., self.own[2]]
+        center = place
+        if last is not None:
+            name = self.model.links[self.joints[last].successor].name
+            center = self.robot.transform(base, name, q)[..., :3, 3]
+        across = center - self.robot.transform(base, link, q)[..., :3, 3]
+        axis = J[..., :3]
+        across = across - np.sum(across * axis, axis=-1, keepdims=True) * axis
+        moved = place.copy()
+        (moved if len(self.own) == 3 else moved[..., :3, 3])[...] += share * across
+        return moved
 
     def solutions(self, place):
         """Positions and margins of all branches, branches first."""
@@ -118,6 +146,24 @@ def test_the_margin_vanishes_at_the_end_of_reach(file):
         assert 0 <= margin.max() < 1e-12 and np.isfinite(q[margin.argmax()]).all()
         q, margin = limb.solutions(place * (near + 1e-7))
         assert -1e-3 < margin.max() < 0 and np.isnan(q).all()
+
+
+@pytest.mark.parametrize("file", STRAIGHT)
+def test_the_end_of_reach_is_reached_and_nothing_beyond(file):
+    limb, (straight, last) = chain(file), STRAIGHT[file]
+    own = np.random.default_rng(6).uniform(-2.5, 2.5, (400, len(limb.own)))
+    own[:, 2] = straight
+    place = limb.place(own)
+    q, margin = limb.solutions(place)
+    found = np.isfinite(q).all(axis=-1)
+    assert found.any(axis=0).all() and ((margin >= 0) == found).all()
+    error = np.abs(limb.place(np.where(found[..., None], q, 0.0)) - place)
+    assert error.reshape(*found.shape, -1).max(axis=-1)[found].max() < 1e-13
+    turned = np.abs(np.angle(np.exp(1j * (q - own)))).max(axis=-1)
+    assert np.median(np.nanmin(np.where(found, turned, np.nan), axis=0)) < 1e-6
+    q, margin = limb.solutions(limb.further(own, place, last, 1e-9))
+    turned = np.abs(np.angle(np.exp(1j * (q - own)))).max(axis=-1)
+    assert not (turned < 1e-2).any()
 
 
 def test_fifty_digits_stay_fifty_digits():

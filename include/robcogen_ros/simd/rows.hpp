@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "robcogen_ros/epsilon.hpp"
 #include "robcogen_ros/select.hpp"
 #include "robcogen_ros/simd/pack.hpp"
 

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "robcogen_ros/epsilon.hpp"
 #include "robcogen_ros/select.hpp"
 #include "robcogen_ros/simd/pack.hpp"
 

@@ -15,6 +15,7 @@ from robcogen_ros.algorithms.mechanics.subproblems import (
     STILL,
     Turn,
     direction_of,
+    settled,
     turn_between,
     turn_of_sum,
     turn_to_distance,
@@ -133,20 +134,27 @@ def solved(form: Form, limb: Limb, target: Pose, branch: Sequence[Scalar]) -> So
         forwards = Form(form.first, form.signs, form.wrist, form.right)
         found = solved(forwards, limb.reversed(), target.inverse(), branch[::-1])
         return Solution(found.turns[::-1], found.margins)
+    size = _size(limb, target)
     frame = _frame(form, limb)
     limb, back = limb.seen_from(frame), frame.inverse()
     if len(limb.axes) == 3:
         position = back.point(target.translation)
-        return _kept(*_point(form, limb.axes, limb.tip.translation, position, branch))
+        return _kept(*_point(form, limb.axes, limb.tip.translation, position, branch, size))
     goal = back @ target
     turned = goal.rotation @ limb.tip.rotation.transposed()
     center = limb.axes[4].nearest(limb.axes[5])
     position = goal.translation + turned.apply(center - limb.tip.translation)
     if form.wrist:
-        turns, margins = _point(form, limb.axes[:3], center, position, branch)
+        turns, margins = _point(form, limb.axes[:3], center, position, branch, size)
         *others, more = _wrist(limb.axes[3:], limb.axes[:3], turns, turned, form.right, branch[2])
         return _kept((*turns, *others), (*margins, more))
-    return _kept(*_three_parallel(form, limb.axes, center, position, turned, branch))
+    return _kept(*_three_parallel(form, limb.axes, center, position, turned, branch, size))
+
+
+def _size(limb: Limb, target: Pose) -> Scalar:
+    """The square of a length below which all positions lie that solutions are made of."""
+    points = [target.translation, limb.tip.translation, *(axis.point for axis in limb.axes)]
+    return sum(point.dot(point) for point in points)
 
 
 Found = tuple[tuple[Turn, ...], tuple[Scalar | None, ...]]
@@ -172,7 +180,12 @@ def _frame(form: Form, limb: Limb) -> Pose:
 
 
 def _point(
-    form: Form, axes: Sequence[Axis], tip: Vector, wanted: Vector, branch: Sequence[Scalar]
+    form: Form,
+    axes: Sequence[Axis],
+    tip: Vector,
+    wanted: Vector,
+    branch: Sequence[Scalar],
+    size: Scalar,
 ) -> Found:
     """Turns of three joints that bring a point to another one."""
     solve = {
@@ -181,69 +194,93 @@ def _point(
         ("meeting", 0): _first_meeting,
         ("meeting", 1): _last_meeting,
     }[form.first]
-    return solve(form, axes, tip, wanted, branch)
+    return solve(form, axes, tip, wanted, branch, size)
 
 
 def _last_parallel(
-    form: Form, axes: Sequence[Axis], tip: Vector, wanted: Vector, branch: Sequence[Scalar]
+    form: Form,
+    axes: Sequence[Axis],
+    tip: Vector,
+    wanted: Vector,
+    branch: Sequence[Scalar],
+    size: Scalar,
 ) -> Found:
     """A hip whose axis is across those of thigh and knee, as most legs of four-legged robots."""
     one, two, _ = axes
     three = two.direction * form.signs[2]
     height = two.direction.dot(tip)
-    back, side = turn_to_height(one.direction, wanted, two.direction, height, branch[0])
+    back, side = turn_to_height(one.direction, wanted, two.direction, height, branch[0], sqrt(size))
     hip, knee = (two.across(axis.foot(Vector())) for axis in axes[1:])
     thigh, shank = knee - hip, two.across(tip) - knee
     reach = two.across(back.about(one.direction, wanted)) - hip
     square = reach.dot(reach)
-    bend, far = turn_to_distance(three, shank, thigh, square, branch[1])
+    bend, far = turn_to_distance(three, shank, thigh, square, branch[1], size)
     swing = turn_between(two.direction, thigh + bend.about(three, shank), reach, square)
     return (back.back, swing, bend), (side, far)
 
 
 def _first_parallel(
-    form: Form, axes: Sequence[Axis], tip: Vector, wanted: Vector, branch: Sequence[Scalar]
+    form: Form,
+    axes: Sequence[Axis],
+    tip: Vector,
+    wanted: Vector,
+    branch: Sequence[Scalar],
+    size: Scalar,
 ) -> Found:
     """A last joint that lifts, two before it that move in a plane; the origin is on the first."""
     one, two, three = axes
     second = one.direction * form.signs[1]
     elbow = three.foot(Vector())
     height = one.direction.dot(wanted - elbow)
-    lift, side = turn_to_height(three.direction, tip - elbow, one.direction, height, branch[1])
+    lift, side = turn_to_height(
+        three.direction, tip - elbow, one.direction, height, branch[1], sqrt(size)
+    )
     outer = elbow + lift.about(three.direction, tip - elbow)
     upper, lower = one.across(two.point), one.across(outer - two.point)
     reach = one.across(wanted)
     square = reach.dot(reach)
-    bend, far = turn_to_distance(second, lower, upper, square, branch[0])
+    bend, far = turn_to_distance(second, lower, upper, square, branch[0], size)
     swing = turn_between(one.direction, upper + bend.about(second, lower), reach, square)
     return (swing, bend, lift), (side, far)
 
 
 def _first_meeting(
-    form: Form, axes: Sequence[Axis], tip: Vector, wanted: Vector, branch: Sequence[Scalar]
+    form: Form,
+    axes: Sequence[Axis],
+    tip: Vector,
+    wanted: Vector,
+    branch: Sequence[Scalar],
+    size: Scalar,
 ) -> Found:
     """Two joints that turn about the origin, and a knee."""
     one, two, three = axes
     knee = three.foot(Vector())
     square, height = wanted.dot(wanted), one.direction.dot(wanted)
-    bend, far = turn_to_distance(three.direction, tip - knee, knee, square, branch[1])
+    bend, far = turn_to_distance(three.direction, tip - knee, knee, square, branch[1], size)
     whole = knee + bend.about(three.direction, tip - knee)
-    raised, side = turn_to_height(two.direction, whole, one.direction, height, branch[0])
+    raised, side = turn_to_height(
+        two.direction, whole, one.direction, height, branch[0], sqrt(size)
+    )
     flat = one.across(wanted)
     start = raised.about(two.direction, whole)
     return (turn_between(one.direction, start, flat, flat.dot(flat)), raised, bend), (side, far)
 
 
 def _last_meeting(
-    form: Form, axes: Sequence[Axis], tip: Vector, wanted: Vector, branch: Sequence[Scalar]
+    form: Form,
+    axes: Sequence[Axis],
+    tip: Vector,
+    wanted: Vector,
+    branch: Sequence[Scalar],
+    size: Scalar,
 ) -> Found:
     """A first joint away from the origin, about which two others turn."""
     one, two, three = axes
     root = one.foot(Vector())
-    back, far = turn_to_distance(one.direction, wanted - root, root, tip.dot(tip), branch[0])
+    back, far = turn_to_distance(one.direction, wanted - root, root, tip.dot(tip), branch[0], size)
     whole = root + back.about(one.direction, wanted - root)
     height = two.direction.dot(whole)
-    last, side = turn_to_height(three.direction, tip, two.direction, height, branch[1])
+    last, side = turn_to_height(three.direction, tip, two.direction, height, branch[1], sqrt(size))
     flat = two.across(whole)
     start = last.about(three.direction, tip)
     return (back.back, turn_between(two.direction, start, flat, flat.dot(flat)), last), (far, side)
@@ -256,11 +293,14 @@ def _three_parallel(
     wanted: Vector,
     turned: Matrix3,
     branch: Sequence[Scalar],
+    size: Scalar,
 ) -> Found:
     """A first joint, three about parallel axes, two that meet in the center."""
     one, two = axes[:2]
     along = two.direction
-    back, side = turn_to_height(one.direction, wanted, along, along.dot(center), branch[0])
+    back, side = turn_to_height(
+        one.direction, wanted, along, along.dot(center), branch[0], sqrt(size)
+    )
     feet = [two.across(axis.foot(Vector())) for axis in axes[1:4]]
     hand = two.across(center) - feet[2]
     reach = two.across(back.about(one.direction, wanted)) - feet[0]
@@ -271,7 +311,7 @@ def _three_parallel(
     reach = reach - whole.about(along, hand)
     square = reach.dot(reach)
     upper, lower = feet[1] - feet[0], feet[2] - feet[1]
-    bend, far = turn_to_distance(along, lower, upper, square, branch[1])
+    bend, far = turn_to_distance(along, lower, upper, square, branch[1], size)
     swing = turn_between(along, upper + bend.about(along, lower), reach, square)
     rest = whole.then(swing.back).then(bend.back)
     parallel = [
@@ -312,7 +352,8 @@ def _wrist(
         margin, side = None, middle
     else:
         square = a * a + b * b
-        bend, margin = turn_of_sum(a, b, height, square, square - height * height, branch)
+        left = settled(square - height * height, square, 1)
+        bend, margin = turn_of_sum(a, b, height, square, left, branch)
         side = middle.cross(last) * (1 / sqrt(across.dot(across)))
     one = direction_of(first, bend.about(middle, last), end, spare)
     other = bend.back.about(middle, one.back.about(first, wanted(side)))

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from robcogen_ros.model.operation import Scalar, is_zero, select, sqrt
+from robcogen_ros.model.number import EPSILON
+from robcogen_ros.model.operation import Scalar, is_zero, maximum, select, sqrt
 from robcogen_ros.model.spatial import Vector
 
 
@@ -71,8 +72,33 @@ _SHORTEST = 1e-30
 """Square of the length of what has no direction, of unit vectors."""
 
 
+def settled(left: Scalar, square: Scalar, terms: Scalar) -> Scalar:
+    """`left` of `turn_of_sum`; 0 at the end of reach, where only rounding makes it negative.
+
+    If the sum w and a, b are made of terms below t, with n roundings by half of epsilon each, w is
+    wrong by up to n t epsilon / 2, and so is the length of (a, b). Where both are equal, what is
+    left is wrong by up to 2 n t epsilon times that length.
+
+    Args:
+        left: a^2 + b^2 - w^2.
+        square: a^2 + b^2.
+        terms: t.
+    """
+    rounded = 2 * _ROUNDINGS * sqrt(square) * terms
+    return select(left / rounded + EPSILON, maximum(left, 0), left)
+
+
+_ROUNDINGS = 32
+"""n: four in each of the six joints from which a robot computes the place itself, the rest here."""
+
+
 def turn_to_height(
-    axis: Vector, vector: Vector, direction: Vector, height: Scalar, branch: Scalar
+    axis: Vector,
+    vector: Vector,
+    direction: Vector,
+    height: Scalar,
+    branch: Scalar,
+    terms: Scalar,
 ) -> tuple[Turn, Scalar | None]:
     """A turn of a vector about an axis that gives it a component along a direction (subproblem 4).
 
@@ -82,6 +108,7 @@ def turn_to_height(
         direction: The direction, of any length.
         height: The product of both that is wanted.
         branch: Which of two turns; its sign counts.
+        terms: A bound of what the height and the vector's components are sums of.
 
     Returns:
         The turn, and the square of the sine by which it is not at the end of what can be: 1 in the
@@ -96,7 +123,8 @@ def turn_to_height(
         root = 1 / sqrt(square)
         signed = select(branch, root, -root)
         return Turn(-b * signed, a * signed), None
-    return turn_of_sum(a, b, wanted, square, square - wanted * wanted, branch)
+    left = settled(square - wanted * wanted, square, terms)
+    return turn_of_sum(a, b, wanted, square, left, branch)
 
 
 def turn_of_sum(
@@ -120,7 +148,12 @@ def turn_of_sum(
 
 
 def turn_to_distance(
-    axis: Vector, vector: Vector, offset: Vector, square: Scalar, branch: Scalar
+    axis: Vector,
+    vector: Vector,
+    offset: Vector,
+    square: Scalar,
+    branch: Scalar,
+    terms: Scalar,
 ) -> tuple[Turn, Scalar | None]:
     """A turn of a vector about an axis that brings it to a distance (subproblem 3).
 
@@ -130,6 +163,7 @@ def turn_to_distance(
         offset: What is added to it.
         square: Square of the length that the sum shall have.
         branch: Which of two turns; its sign counts.
+        terms: A bound of what the square is a sum of.
     """
     height = (square - vector.dot(vector) - offset.dot(offset)) / 2
-    return turn_to_height(axis, vector, offset, height, branch)
+    return turn_to_height(axis, vector, offset, height, branch, terms)

@@ -38,8 +38,11 @@ def float_literal(value: Decimal) -> str:
     Raises:
         RobcogenError: If it is too large.
     """
+    rounded = number.to_float(value)
+    if rounded == number.EPSILON:
+        return f"{np.finfo(np.float32).eps!s}f"
     with np.errstate(over="ignore"):
-        near = np.float32(number.to_float(value))
+        near = np.float32(rounded)
     if not np.isfinite(near):
         advice = option("scalar", "double")
         raise RobcogenError(f"the constant {value:.6g} is too large for float: use {advice}")

@@ -43,7 +43,8 @@ RESERVED = (
 
 def literal(value: Decimal) -> str:
     """A constant of type T, rounded once."""
-    return f"T({number.to_float(value)!r})"
+    rounded = number.to_float(value)
+    return "robcogen_ros::epsilon<T>()" if rounded == number.EPSILON else f"T({rounded!r})"
 
 
 @dataclass(frozen=True, slots=True)
