@@ -21,7 +21,6 @@ from robcogen_ros.bench.robot_file import bodies, mjcf, obstacle
 from robcogen_ros.bench.states import States, disagreement
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.library import Library
 from robcogen_ros.progress import each, tell
 
@@ -153,10 +152,10 @@ class Comparison:
         for peer in wanted:
             if peer.fixed_base_only and self.robot.floating_base:
                 self.notes.append(f"{peer.title}: knows no floating base")
-            elif peers.installed(peer, self.compilers[0]):
-                yield peer
+            elif reason := peers.missing(peer, self.compilers[0]):
+                self.notes.append(f"{peer.title}: not found ({peer.package}): {reason}")
             else:
-                self.notes.append(f"{peer.title}: not installed ({peer.package})")
+                yield peer
 
     def candidates(self, function: Measured, meter: Meter, folder: Path) -> list[Candidate]:
         """All ways to compute a function, ours first; those of others that give our results.
@@ -179,7 +178,7 @@ class Comparison:
         library = Library(self.robot, [name])
         write_sources(self.robot, name, folder)
         states = written(folder / "states", self.states.ours(library.function(name)))
-        operations = None if library.looped(name) else _operations(library, name)
+        operations = _operations(library, name)
         for compiler in self.compilers:
             tell(f"{function.name}, {OURS}, {compiler.name}")
             output = made(folder / compiler.name)
@@ -254,7 +253,7 @@ class Comparison:
 
 def _operations(library: Library, name: str) -> tuple[int, int]:
     """Multiplications and additions of a function."""
-    counts = operation_counts(library.entry(name).fastest)
+    counts = library.operations(name)
     return (
         counts.get("multiply", 0) + counts.get("divide", 0),
         counts.get("add", 0) + counts.get("subtract", 0),

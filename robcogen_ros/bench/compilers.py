@@ -15,7 +15,7 @@ from pathlib import Path
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime import toolchain
-from robcogen_ros.runtime.commands import running
+from robcogen_ros.runtime.commands import ending, running
 
 _CLANG = re.compile(r"clang\+\+(-(\d+))?$")
 
@@ -89,16 +89,26 @@ def compile_object(command: Sequence[str], source: Path) -> Compiled:
             process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:
             said.seek(0)
-            raise RobcogenError(f"{shlex.join(line)} failed:\n{said.read()}")
+            raise RobcogenError(f"{shlex.join(line)} {ending(process.returncode)}:\n{said.read()}")
     return Compiled(target, usage.ru_utime + usage.ru_stime, _size(target))
 
 
-def finds(compiler: Compiler, header: str, options: Sequence[str]) -> bool:
-    """Whether a compiler finds a header."""
+def lacks(compiler: Compiler, header: str, options: Sequence[str]) -> str:
+    """What a compiler lacks to include a header, in its words; empty if nothing."""
     line = [*compiler.command, *options, "-xc++", "-E", "-M", "-"]
     text = f"#include <{header}>"
-    done = subprocess.run(line, input=text, text=True, capture_output=True, check=False)
-    return done.returncode == 0
+    english = {**os.environ, "LC_ALL": "C"}
+    done = subprocess.run(
+        line, input=text, text=True, capture_output=True, check=False, env=english
+    )
+    if done.returncode == 0:
+        return ""
+    errors = [line for line in done.stderr.splitlines() if "error:" in line]
+    return (
+        errors[0].partition("error: ")[2]
+        if errors
+        else f"{line[0]} ended with code {done.returncode}"
+    )
 
 
 def _newest_clang() -> str:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from robcogen_ros.backends.render import beside
-from robcogen_ros.bench.compilers import Compiled, Compiler, compile_object, finds, flags
+from robcogen_ros.bench.compilers import Compiled, Compiler, compile_object, flags, lacks
 from robcogen_ros.bench.kept import SOURCES, kept
 from robcogen_ros.bench.measured import CODEGEN, KDL, MUJOCO, PINOCCHIO, WHOLE, Measured
 from robcogen_ros.errors import RobcogenError
@@ -116,9 +116,9 @@ def include_folders() -> list[Path]:
     return [each for folder in folders for each in (folder, folder / "eigen3") if each.is_dir()]
 
 
-def installed(peer: Peer, compiler: Compiler) -> bool:
-    """Whether a library is there."""
-    return finds(compiler, peer.header, [*_includes(), *peer.options()])
+def missing(peer: Peer, compiler: Compiler) -> str:
+    """Why a library cannot be used, in the compiler's words; empty if it can."""
+    return lacks(compiler, peer.header, [*_includes(), *peer.options()])
 
 
 def side(peer: Peer, compiler: Compiler, way: str) -> Path:

@@ -107,6 +107,8 @@ def _gait(options: argparse.Namespace) -> int:
     )
     if not footing.contacts:
         raise RobcogenError(f"{options.model}: {footing.told}; name its feet with --contact")
+    for note in footing.notes:
+        print(f"note: {note}", file=sys.stderr)
     options.contact, options.floating_base = list(footing.contacts), True
     reading = read_model(options, text)
     reading = _opened(options, text, reading, wanted)

@@ -26,6 +26,9 @@ from robcogen_ros.program.summary import FunctionSummary, summarise
 _DIGITS = 6
 """Digits of numbers in formulas."""
 
+_SOME_FRAME_WORDS = ("X", "J", "Jd", "inverse_kinematics")
+"""Functions of frames that are named where all are counted."""
+
 _NEARLY = 1e-3
 """How near a multiple of pi/2 an angle is taken to be meant for it [rad]."""
 
@@ -40,6 +43,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     add_quiet_option(parser)
     parser.add_argument(
         "--parameters", action="store_true", help="list what may become a parameter, and end"
+    )
+    parser.add_argument(
+        "--frame-functions",
+        action="store_true",
+        help="list the functions of named frames, and end; `full` for A stands for space",
     )
     add_without_option(parser)
     _add_function_options(parser)
@@ -56,7 +64,8 @@ def _refuse_idle(parser: argparse.ArgumentParser, options: argparse.Namespace) -
         parser.error("--latex is for formulas: name their entries with --symbolic")
     if options.digits is not None and not options.symbolic:
         parser.error("--digits is for formulas: name their entries with --symbolic")
-    asked = [f"--{name}" for name in ("parameters", "json") if getattr(options, name)]
+    lists = ("parameters", "frame_functions", "json")
+    asked = [f"--{name.replace('_', '-')}" for name in lists if getattr(options, name)]
     asked += ["--function and --symbolic"] if options.function or options.symbolic else []
     if len(asked) > 1:
         parser.error(f"{asked[0]} shows something else than {asked[1]}: give one of them")
@@ -92,6 +101,9 @@ def _inspect(options: argparse.Namespace) -> int:
         for name, value in available(reading.description).items():
             print(f"{name:40} {float(value)!r}")
         return OK
+    if options.frame_functions:
+        print("\n".join(_of_frames()))
+        return OK
     warn(reading.warnings)
     if options.symbolic or options.function:
         _functions(reading.robot, options)
@@ -114,6 +126,9 @@ def _functions(robot: Robot, options: argparse.Namespace) -> None:
         library = Library(robot, [options.function], without=options.without)
         program = library.entry(options.function).fastest
         print(f"{program.name}: {program.summary}\n")
+        if library.looped(options.function):
+            count = sum(library.operations(options.function).values())
+            print(f"C++ runs it in loops, {count} operations; as straight-line code it has these\n")
         joints = joints_of(program, robot)
         if 0 < len(joints) < robot.n:
             print(f"depends on {', '.join(joints)}\n")
@@ -222,17 +237,24 @@ def _costs(robot: Robot, without: Sequence[str]) -> Iterator[str]:
     functions = summarise(everything).functions
     named = [f for f in functions if everything.function(f.name).on_request]
     yield f"\n{'function':34}{'mul':>7}{'add':>7}{'div':>6}{'sqrt':>6}{'sin+cos':>9}"
-    yield from (_cost(f) for f in functions if f not in named)
+    yield from (_cost(f, everything.looped(f.name)) for f in functions if f not in named)
     yield "\ngenerated only where they are named (--function default --function NAME)"
-    yield from map(_cost, named)
-    words = ", ".join([*(f"A_{word}_B" for word in FRAME_WORDS), "A_and_B_clearance_C_and_D"])
-    left = " (full for A: in space)" if robot.floating_base else ""
-    text = f"for frames A and B{left}, where they are named: {words}"
+    yield from (_cost(f, everything.looped(f.name)) for f in named)
+    some = ", ".join(f"A_{word}_B" for word in _SOME_FRAME_WORDS)
+    text = (
+        f"for frames A and B, where they are named: {len(_of_frames())} more kinds, such as {some} "
+        "(--frame-functions lists all)"
+    )
     yield ""
     yield from textwrap.wrap(text, 98, subsequent_indent="  ", break_on_hyphens=False)
 
 
-def _cost(function: FunctionSummary) -> str:
+def _of_frames() -> list[str]:
+    """Names of functions of frames A, B, C and D."""
+    return [*(f"A_{word}_B" for word in FRAME_WORDS), "A_and_B_clearance_C_and_D"]
+
+
+def _cost(function: FunctionSummary, looped: bool) -> str:
     counts = function.operations
 
     def total(*names: str) -> int:
@@ -240,5 +262,5 @@ def _cost(function: FunctionSummary) -> str:
 
     return (
         f"{function.name:34}{total('multiply'):>7}{total('add', 'subtract'):>7}"
-        f"{total('divide'):>6}{total('sqrt'):>6}{total('sin', 'cos'):>9}"
+        f"{total('divide'):>6}{total('sqrt'):>6}{total('sin', 'cos'):>9}{'  in loops' * looped}"
     )

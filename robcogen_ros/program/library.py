@@ -21,6 +21,7 @@ from robcogen_ros.program.derived import constant_labels, default_constants
 from robcogen_ros.program.graph import TooLongError
 from robcogen_ros.program.joint_rows import JointRows, joint_rows
 from robcogen_ros.program.leaf import CONSTANTS, Stage
+from robcogen_ros.program.loop_counts import loop_operations
 from robcogen_ros.program.optimisations import (
     LOOPS,
     PREFETCHING,
@@ -164,7 +165,7 @@ class Library:
         self._facts.update(facts)
 
     def operations(self, name: str) -> dict[str, int]:
-        """How many operations of each kind the program does that most calls run."""
+        """How many operations of each kind a call does, without optional arguments."""
         return self.fact(_operations, name)
 
     def derived(self, name: str) -> Entry:
@@ -330,7 +331,10 @@ Fact = tuple[Callable[[Library, str], object], str]
 
 
 def _operations(library: Library, name: str) -> dict[str, int]:
-    return operation_counts(library.derived(name).fastest)
+    if library.looped(name):
+        return loop_operations(library, name)
+    entry = library.derived(name)
+    return operation_counts(entry.general if choose.forwards(entry.usual) else entry.fastest)
 
 
 def _statements(library: Library, name: str, most: float) -> int | None:

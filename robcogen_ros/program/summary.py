@@ -298,7 +298,5 @@ def _function(library: Library, name: str, counted: bool) -> FunctionSummary:
         )
         for arguments in (function.inputs, function.outputs)
     )
-    operations = {}
-    if counted and not library.looped(name):
-        operations = library.operations(name)
+    operations = library.operations(name) if counted else {}
     return FunctionSummary(name, inputs, outputs, operations)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from robcogen_ros.model.operation import NEGATE
+from robcogen_ros.model.operation import NEGATE, Operation
 from robcogen_ros.program.graph import Node
 from robcogen_ros.program.leaf import Entry, Field, Leaf, Total
 from robcogen_ros.program.swept import EACH, OUTWARD, WALK, Swept, varies
@@ -102,15 +103,20 @@ class Plan:
             joints: How often steps at joints are run.
             pairs: How often those of walks are.
         """
-        blocks = _operations(n for n in self.needed.nodes if not self.varies(n))
-        total = blocks
-        for s in self.loop_of:
-            own = self._step(self.ends(s), self.loop_of[s])
-            times = pairs if self.swept.sweeps[s].kind == WALK else joints
-            total += times * _operations(own)
-            if times == pairs:
-                total += joints * _operations(self._step(self.starts(s), self.loop_of[s]))
-        return total
+        return sum(self.counted(joints, pairs).values())
+
+    def counted(self, joints: int, pairs: int) -> Counter[Operation]:
+        """The same by kind; what joints hand on inwards is added up besides."""
+        counts = _operations(n for n in self.needed.nodes if not self.varies(n))
+        for s, loop in self.loop_of.items():
+            walks = self.swept.sweeps[s].kind == WALK
+            for roots, times in (
+                (self.ends(s), pairs if walks else joints),
+                (self.starts(s), joints),
+            ):
+                for operation, count in _operations(self._step(roots, loop)).items():
+                    counts[operation] += times * count
+        return counts
 
     def _step(self, roots: Iterable[Node], loop: int) -> list[Node]:
         """What varies of all that roots need."""
@@ -188,6 +194,6 @@ def _leaves(roots: Iterable[Node]) -> Iterator[Leaf]:
                 yield node.leaf
 
 
-def _operations(nodes: Iterable[Node]) -> int:
-    """How many operations nodes are; signs count as nothing."""
-    return sum(node.operation not in (None, NEGATE) for node in nodes)
+def _operations(nodes: Iterable[Node]) -> Counter[Operation]:
+    """How many operations of each kind nodes are; signs count as nothing."""
+    return Counter(n.operation for n in nodes if n.operation not in (None, NEGATE))

@@ -82,7 +82,7 @@ def _head(run: Run) -> Iterator[str]:
     granted = [f"SCHED_FIFO priority {run.priority}" if outcome.fifo else "usual scheduling"]
     granted += [f"CPU {run.cpu}"] if outcome.pinned else []
     granted += ["memory locked" if outcome.locked else "memory not locked"]
-    load = f"{run.stress} processes of load" if run.stress else "nothing beside it"
+    load = f"{run.stress} processes of load" if run.stress else "no load of its own beside it"
     yield f"  {', '.join(granted)}; {load}"
     kind = "PREEMPT_RT" if computer.preempt_rt else "not PREEMPT_RT"
     where = "virtual machine, " if computer.virtual else ""

@@ -199,13 +199,13 @@ def _shaped(
         why = "their links have neither boxes nor STL files for collisions"
         notes = (
             f"soles of {', '.join(unknown)} are not known, for {' and '.join(missing) or why}: "
-            f"taken as {size[0]:.2f} m by {size[1]:.2f} m about their frames; the parameter soles "
-            "of the nodes gives others",
+            f"taken as {size[0]:.2f} m by {size[1]:.2f} m about their frames; a box as "
+            "collision of the foot, or the parameter soles of the nodes, gives others",
         )
     elif missing:
         notes = (
-            f"feet are points at their frames, for {' and '.join(missing)}; the parameter "
-            "foot_radius of simulated_robot makes them balls",
+            f"feet are points at their frames, for {' and '.join(missing)}; a sphere as "
+            "collision, or the parameter foot_radius of simulated_robot, makes them balls",
         )
     return tuple(feet), notes
 

@@ -141,8 +141,13 @@ class _Begun:
         Raises:
             RobcogenError: If it failed.
         """
-        if self._process.wait():
+        if code := self._process.wait():
             said = self._said.decode(errors="replace")
             command = self._process.args
             assert isinstance(command, (list, tuple))
-            raise RobcogenError(f"{shlex.join(command)} failed:\n{said}")
+            raise RobcogenError(f"{shlex.join(command)} {ending(code)}:\n{said}")
+
+
+def ending(code: int) -> str:
+    """How a command ended that did not succeed, by its return code."""
+    return "failed" if code > 0 else f"was ended: {signal.strsignal(-code)}"

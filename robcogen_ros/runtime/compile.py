@@ -21,6 +21,7 @@ from robcogen_ros.runtime.modules import module
 from robcogen_ros.runtime.proxqp import WITH_PROXQP, make_proxqp, proxqp_key
 from robcogen_ros.runtime.toolchain import (
     LIBRARY_FLAGS,
+    LOADABLE,
     PLAIN_STARTUP,
     alone,
     cache_directory,
@@ -81,10 +82,7 @@ def _kept(
     try:
         return CompiledEvaluator(_path(key), _SYMBOL, again, "functions=", partial(module, library))
     except RobcogenError as error:
-        raise RobcogenError(
-            f"{error}; remove the file, or set the environment variable XDG_CACHE_HOME to a "
-            "directory that libraries may be loaded from"
-        ) from None
+        raise RobcogenError(f"{error}; {LOADABLE}") from None
 
 
 def _path(key: str) -> Path:

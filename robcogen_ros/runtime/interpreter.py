@@ -6,6 +6,7 @@ import ctypes
 import hashlib
 import os
 import platform
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,13 @@ from robcogen_ros.backends.program.graph import Graph
 from robcogen_ros.backends.render import include_directory
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.commands import run
-from robcogen_ros.runtime.toolchain import alone, c_compiler, cache_directory, scratch_beside
+from robcogen_ros.runtime.toolchain import (
+    LOADABLE,
+    alone,
+    c_compiler,
+    cache_directory,
+    scratch_beside,
+)
 
 Array = NDArray[np.float64]
 
@@ -121,24 +128,24 @@ def interpreter() -> ctypes.CDLL:
         RobcogenError: If there is none, and nothing can compile or keep it.
     """
     for path in Path(__file__).resolve().parent.parent.glob(f"{_NAME}*"):
-        library = _loaded(path)
-        if library is not None:
-            return library
-    path = _compiled()
-    library = _loaded(path)
-    if library is None:
-        raise RobcogenError(f"cannot load {path}; remove it")
-    return library
+        with suppress(RobcogenError):
+            return _loaded(path)
+    return _loaded(_compiled())
 
 
-def _loaded(path: Path) -> ctypes.CDLL | None:
-    """A library; None where it is of another version, or of another machine."""
+def _loaded(path: Path) -> ctypes.CDLL:
+    """A library.
+
+    Raises:
+        RobcogenError: If it is of another version or machine, or may not be loaded from there.
+    """
     try:
         library = ctypes.CDLL(str(path))
-        if library.robcogen_interpreter_version() != _VERSION:
-            return None
-    except (OSError, AttributeError):
-        return None
+        version = library.robcogen_interpreter_version()
+    except (OSError, AttributeError) as error:
+        raise RobcogenError(f"cannot load {path}: {error}; {LOADABLE}") from None
+    if version != _VERSION:
+        raise RobcogenError(f"{path} has version {version}, expected {_VERSION}: remove it")
     pointer, size = ctypes.c_void_p, ctypes.c_size_t
     for name, result, arguments in (
         ("make", pointer, (ctypes.POINTER(_Graph), ctypes.POINTER(ctypes.c_char_p))),

@@ -63,7 +63,9 @@ def _module(directory: Path, name: str, language: str, function: str) -> str:
     path = directory / f"{directory.name}_casadi.py"
     try:
         return path.read_text(encoding="utf-8")
-    except OSError:
+    except (OSError, UnicodeDecodeError) as error:
+        if not isinstance(error, FileNotFoundError):
+            raise RobcogenError(f"cannot read {path}: {error}; build its package again") from None
         raise RobcogenError(
             f"model '{name}' has no CasADi functions, such as {function}: there is no {path}; "
             "add casadi to BACKENDS of robcogen_generate() and build its package again"

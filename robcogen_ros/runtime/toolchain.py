@@ -205,6 +205,13 @@ _LITTLE_SPACE = 1 << 20
 """Bytes that a disk has left which is as good as full."""
 
 
+LOADABLE = (
+    "remove the file, or set the environment variable XDG_CACHE_HOME to a directory that "
+    "libraries may be loaded from"
+)
+"""What to do about a library that cannot be loaded."""
+
+
 def not_kept(reason: str | None) -> str:
     """What is said where nothing can be written to the cache."""
     return (

@@ -60,13 +60,15 @@ class Journal:
             whole += len(line)
             try:
                 block = json.loads(line)
-            except ValueError:
+                points, rows = block["points"], block["rows"]
+                names, columns = list(block["names"]), list(block["columns"])
+            except (ValueError, TypeError, KeyError):
                 message = "this is no line of a journal: remove it, or the file"
                 raise ModelError.at(Location(str(self.path), number), message) from None
-            if block["names"] != list(self._names):
+            if names != list(self._names):
                 continue
-            for point, row in zip(block["points"], block["rows"], strict=True):
-                yield np.array(point).tobytes(), dict(zip(block["columns"], row, strict=True))
+            for point, row in zip(points, rows, strict=True):
+                yield np.array(point).tobytes(), dict(zip(columns, row, strict=True))
         self._file.truncate(whole)
 
     def forget(self) -> None:

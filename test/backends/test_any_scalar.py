@@ -8,6 +8,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
+from robcogen_ros.program.choose import IN_CONTACT
 from robcogen_ros.program.interpret import interpret_exactly
 from robcogen_ros.program.library import Library
 from test.backends.test_loops import IN_LOOPS, OF_BASE, robot_of, tree
@@ -253,3 +254,62 @@ def test_the_compiler_says_what_is_wrong(hyl):
     assert "for scalars other than double include demo/arm/any_scalar.hpp" in said
     assert "an argument has another size than this robot's" in said
     assert "all arguments of a call have the same scalar type" in said
+
+
+COUNTED = """
+#include <map>
+#include <string>
+
+std::map<std::string, int> counts;
+struct Scalar
+{
+  double value = 0.0;
+  Scalar() = default;
+  explicit Scalar(double value) : value(value) {}
+};
+Scalar counted(const char * kind, double value) { ++counts[kind]; return Scalar(value); }
+Scalar operator+(Scalar a, Scalar b) { return counted("add", a.value + b.value); }
+Scalar operator-(Scalar a, Scalar b) { return counted("subtract", a.value - b.value); }
+Scalar operator*(Scalar a, Scalar b) { return counted("multiply", a.value * b.value); }
+Scalar operator/(Scalar a, Scalar b) { return counted("divide", a.value / b.value); }
+Scalar operator-(Scalar a) { return Scalar(-a.value); }
+Scalar & operator+=(Scalar & a, Scalar b) { return a = a + b; }
+Scalar & operator-=(Scalar & a, Scalar b) { return a = a - b; }
+Scalar sin(Scalar a) { return counted("sin", std::sin(a.value)); }
+Scalar cos(Scalar a) { return counted("cos", std::cos(a.value)); }
+Scalar sqrt(Scalar a) { return counted("sqrt", std::sqrt(a.value)); }
+bool operator>=(Scalar a, Scalar b) { return a.value >= b.value; }
+bool operator<(Scalar a, Scalar b) { return a.value < b.value; }
+Scalar make(double value, double) { return Scalar(value); }
+void print(const Scalar &) {}
+void told(const char * name)
+{
+  for (const auto & [kind, count] : counts) std::printf("%s %s %d\\n", name, kind.c_str(), count);
+  counts.clear();
+}
+"""
+FULL_ROWS = tree([0, 1, 2, 0, 4, 5, 0, 7, 8, 0, 10, 11])
+"""Four chains of three joints, which fill all lanes of rows."""
+
+
+@pytest.mark.parametrize("floating", [False, True])
+def test_operations_of_loops_are_those_that_are_carried_out(floating, tmp_path, monkeypatch):
+    monkeypatch.setattr(Library, "looped", lambda library, name: name in (*OF_BASE, *IN_CONTACT))
+    contacts = ["link12", "link9"] if floating else []
+    robot = robot_of(FULL_ROWS, tmp_path, floating_base=floating, contacts=contacts)
+    names = (*OF_BASE, *IN_CONTACT) if floating else IN_LOOPS
+    library, lines = Library(robot, names), []
+    for name in names:
+        at = {a.name: numbers(a.size) for a in library.entry(name).fastest.inputs}
+        lines += [*call(name, library.entry(name).fastest, at, at), f'  told("{name}");']
+    program = PROGRAM % (COUNTED, "\n".join(lines))
+    found: dict[str, dict[str, int]] = {name: {} for name in names}
+    for line in CppRobot(library, tmp_path).run(program, "-O0", "-Wno-unused").splitlines():
+        name, kind, count = line.split()
+        found[name][kind] = int(count)
+    for name in names:
+        expected = library.operations(name)
+        expected.pop("select", None)
+        # rows also add to what nobody reads: lanes of the base's row
+        assert 0 <= found[name].pop("add") - expected.pop("add") < 0.05 * sum(expected.values())
+        assert found[name] == expected, name

@@ -8,12 +8,28 @@ import shutil
 import pytest
 
 from robcogen_ros.bench.batch import STATES, batch_rows, ways
+from robcogen_ros.bench.compilers import Compiler, lacks
 from robcogen_ros.cli import bench
 from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.library import Library
 from test.support.examples import example, example_path
 
 NEEDS_COMPILER = pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
+
+
+@pytest.mark.slow
+@NEEDS_COMPILER
+def test_why_a_library_is_not_found_is_told_in_the_words_of_the_compiler(tmp_path):
+    header = tmp_path / "library.hpp"
+    compiler = Compiler("g++", ("g++",))
+    options = [f"-I{tmp_path}"]
+    assert "library.hpp: No such file" in lacks(compiler, "library.hpp", options)
+    header.write_text("#include <its_own_need.hpp>\n")
+    assert "its_own_need.hpp: No such file" in lacks(compiler, "library.hpp", options)
+    header.write_text("#error needs C++99\n")
+    assert "needs C++99" in lacks(compiler, "library.hpp", options)
+    header.write_text("")
+    assert lacks(compiler, "library.hpp", options) == ""
 
 
 @pytest.mark.slow

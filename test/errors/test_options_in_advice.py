@@ -84,6 +84,7 @@ def test_a_function_that_there_is_not_names_the_frame_that_is_missing(name, mess
         (["--digits", "3"], "--digits is for formulas: name their entries with --symbolic"),
         (["--json", "--function", "inertia_matrix"], "--json shows something else than --function"),
         (["--json", "--parameters"], "--parameters shows something else than --json"),
+        (["--json", "--frame-functions"], "--frame-functions shows something else than --json"),
     ],
 )
 def test_options_that_would_do_nothing_are_refused(words, message, capsys):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,8 +17,11 @@ from robcogen_ros.cli.main import main
 from robcogen_ros.formats import source, yaml_text
 from robcogen_ros.gait import picture
 from robcogen_ros.plots import style
+from robcogen_ros.ros.footing import find_footing
 from test.gait.kept import DURATION, DUTY, FEET, PHASES, kept, robot
 from test.support.pictures import outside
+
+TWO_LEGS = Path(__file__).parents[1] / "control" / "two_legs.urdf"
 
 
 @pytest.mark.parametrize(
@@ -37,6 +41,17 @@ def test_a_file_that_cannot_be_made_is_told_before_anything_is_read(
     said = capsys.readouterr().err
     assert told in said
     assert not missing or "pip install" in said
+
+
+def test_soles_that_are_not_known_are_told_with_what_is_taken_for_them(tmp_path, capsys):
+    file = tmp_path / "gait.yaml"
+    file.write_text("gait: gallop\n")
+    feet = ["--contact", "left:pose", "--contact", "right:pose"]
+    assert main(["gait", str(TWO_LEGS), str(file), "--quiet", *feet]) == 1
+    told = capsys.readouterr().err
+    assert "note: soles of left, right are not known" in told
+    (note,) = find_footing(TWO_LEGS, contacts=feet[1::2]).notes
+    assert note in told
 
 
 def test_poses_of_the_base_are_those_of_roll_pitch_and_yaw():

@@ -144,7 +144,9 @@ def test_meshes_that_are_not_read_are_told_with_what_to_give(tmp_path, mesh, rea
     assert shape.unread == f"{mesh.rpartition('/')[2]}: {reason}"
     told = find_footing(path, contacts=["left:pose", "right:pose"]).told
     assert shape.unread in told
-    assert "the parameter soles of the nodes gives others" in told
+    assert (
+        "a box as collision of the foot, or the parameter soles of the nodes, gives others" in told
+    )
     assert "foot_radius" in find_footing(path, contacts=["left", "right"]).told
 
 

@@ -74,7 +74,12 @@ def test_inspect_lists_what_has_to_be_named(capsys):
     assert main(["inspect", str(example_path("hyl"))]) == 0
     usual, named = capsys.readouterr().out.split("generated only where they are named")
     assert "link_velocities" in usual and "solve_inertia" in named
-    assert all(f"A_{word}_B" in named for word in FRAME_WORDS)
+    kinds = len(FRAME_WORDS) + 1
+    assert f"{kinds} more kinds, such as A_X_B, A_J_B" in named and "--frame-functions" in named
+    assert len(named.splitlines()) < 15
+    assert main(["inspect", str(example_path("hyl")), "--frame-functions"]) == 0
+    listed = capsys.readouterr().out.split()
+    assert listed == [*(f"A_{word}_B" for word in FRAME_WORDS), "A_and_B_clearance_C_and_D"]
 
 
 def test_generate_takes_the_names(tmp_path):

@@ -11,8 +11,9 @@ import robcogen_ros
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.realtime.program import build_program
 from robcogen_ros.runtime import compile as compilation
-from robcogen_ros.runtime import toolchain
+from robcogen_ros.runtime import interpreter, toolchain
 from robcogen_ros.runtime.commands import run
+from robcogen_ros.runtime.load import _module
 from test.support.examples import example, example_path
 
 
@@ -144,6 +145,26 @@ def test_a_library_that_several_want_is_compiled_once(cache: Path) -> None:
 def test_what_a_compiler_says_need_not_be_in_this_encoding() -> None:
     with pytest.raises(RobcogenError, match="caf"):
         run(["sh", "-c", r"printf 'caf\351' >&2; exit 1"])
+
+
+def test_a_compiler_that_a_signal_ends_is_told_with_the_signal() -> None:
+    with pytest.raises(RobcogenError, match=r"kill -9 .* was ended: Killed"):
+        run(["sh", "-c", "kill -9 $$"])
+
+
+def test_why_casadi_functions_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(RobcogenError, match=r"there is no .*add casadi to BACKENDS"):
+        _module(tmp_path, "a/b", "casadi", "kinematics")
+    (tmp_path / f"{tmp_path.name}_casadi.py").mkdir()
+    with pytest.raises(RobcogenError, match=r"cannot read .*Is a directory"):
+        _module(tmp_path, "a/b", "casadi", "kinematics")
+
+
+def test_why_an_interpreter_cannot_be_loaded(tmp_path: Path) -> None:
+    library = tmp_path / "interpreter.so"
+    library.write_bytes(b"")
+    with pytest.raises(RobcogenError, match=r"file too short; remove the file, or set .*XDG_CACHE"):
+        interpreter._loaded(library)
 
 
 @pytest.mark.parametrize("entry", [b"", b"lib/librobot.so", b"\xff\xfe"])

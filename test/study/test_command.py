@@ -10,10 +10,13 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from robcogen_ros.errors import ModelError
+from robcogen_ros.study.journal import Journal
 from test.support.small_study import STUDY, design_study, expected_torque, write_study
 
 GRID = ("--vary", "length=0.2:0.6:5", "--vary", "m=1,2")
@@ -156,6 +159,17 @@ def test_an_interrupted_study_leaves_no_process_and_goes_on(folder):
     before = calls()
     assert done and design_study("--vary", "length=0.2:0.6:250") == 0
     assert len(rows()) == 250 and calls() - before < 250
+
+
+@pytest.mark.parametrize("line", ["3", "[1]", "{}", '{"points": 1}', "{", "\\xff"])
+def test_what_is_no_line_of_a_journal_is_told_with_its_place(line, tmp_path):
+    with closing(Journal(tmp_path / "study.csv", "key", ["length"])) as journal:
+        journal.append([[0.5]], [{"mass": 1.0}])
+        assert len([*journal.rows()]) == 1
+        with journal.path.open("ab") as file:
+            file.write(line.encode() + b"\n")
+        with pytest.raises(ModelError, match=r"key.jsonl:2:.* no line of a journal"):
+            [*journal.rows()]
 
 
 @pytest.mark.slow

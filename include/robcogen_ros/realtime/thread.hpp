@@ -108,7 +108,7 @@ private:
     grants_.pinned = error == 0;
     if (error != 0)
     {
-      refused("CPU " + std::to_string(cpu), error, "name one that `nproc --all` counts");
+      refused("CPU " + std::to_string(cpu), error, "name one that `taskset -cp $$` lists");
     }
   }
 

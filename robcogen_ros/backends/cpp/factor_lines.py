@@ -8,6 +8,7 @@ from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.backends.cpp.step_lines import braced, step_call
 from robcogen_ros.backends.wrap import enclosed, filled
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.program.loop_counts import ancestors_first
 
 _LOOPS = {
     "inertia_factor": "lower_factor",
@@ -39,7 +40,7 @@ def factor_lines(
 
 def _elimination_tree(robot: Robot) -> Iterator[str]:
     """The lines of the elimination tree."""
-    place = _ancestors_first(robot)
+    place = ancestors_first(robot)
     known = robot.patterns.inertia.renumbered(place)
     before, beyond = known.triangle(upper=True), known.triangle(upper=False)
     count, pairs = len(place), max(1, len(before.rows))
@@ -49,13 +50,3 @@ def _elimination_tree(robot: Robot) -> Iterator[str]:
     yield f"    {{{filled([*map(str, place)], indent='    ')}}},"
     yield f"    {braced(before)},"
     yield f"    {braced(beyond)}}};"
-
-
-def _ancestors_first(robot: Robot) -> list[int]:
-    """All coordinates, those of a floating base first, and ancestors before descendants."""
-    base = len(robot.patterns.inertia.columns) - robot.n
-    places = list(range(robot.n))
-    if not robot.parents_first:
-        depth = {j.coordinate: len(robot.support(j.successor)) for j in robot.joints}
-        places.sort(key=lambda i: depth[i])
-    return [*range(base), *(base + i for i in places)]

@@ -10,7 +10,6 @@ from robcogen_ros.backends.cpp.batch import batch_functions, batch_values
 from robcogen_ros.backends.cpp.chain import chain_body, chain_name
 from robcogen_ros.backends.cpp.forwarding import forwarding_function
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
-from robcogen_ros.backends.cpp.header import operations
 from robcogen_ros.backends.cpp.loop_function import loop_function
 from robcogen_ros.backends.cpp.packed_function import packed_function
 from robcogen_ros.backends.cpp.text import COLUMNS, CPP
@@ -94,9 +93,7 @@ def _made(
 ) -> tuple[list[CppFunction], dict[Fact, object]]:
     """The forms of a function, and what headers and the C interface tell of it."""
     found = forms(library, name, identifier[name], batch)
-    operations(library, name)
-    if not library.looped(name):
-        library.operations(name)
+    library.operations(name)
     if batch:
         batch_values(library, name)
     return found, library.facts(name)

@@ -9,7 +9,6 @@ from typing import Any
 
 from robcogen_ros.algorithms.functions.function import Argument, Function
 from robcogen_ros.backends.cpp.chain import chain_functions
-from robcogen_ros.backends.cpp.forwarding import most_used
 from robcogen_ros.backends.cpp.frames import chosen_pairs, frame_pairs
 from robcogen_ros.backends.cpp.function import IN_LOOPS
 from robcogen_ros.backends.cpp.signature import Signature, result_type, signature
@@ -23,7 +22,6 @@ from robcogen_ros.backends.cpp.text import (
 )
 from robcogen_ros.backends.wrap import enclosed, filled
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.library import Library
 
 _UPDATES = ("update", "update_positions", "update_velocities")
@@ -259,12 +257,8 @@ def operations(library: Library, name: str) -> str:
     """What is said of the operations of a function."""
     if library.looped(name):
         return IN_LOOPS
-    counts = library.fact(_operations, name)
+    counts = library.operations(name)
     return ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
-
-
-def _operations(library: Library, name: str) -> dict[str, int]:
-    return operation_counts(most_used(library.derived(name)))
 
 
 def _kinematics(library: Library) -> HeaderFunction:
