@@ -11,14 +11,7 @@ from robcogen_ros.backends.cpp.part import declared
 from robcogen_ros.backends.cpp.text import CPP, Language
 from robcogen_ros.backends.wrap import enclosed
 from robcogen_ros.model import number
-from robcogen_ros.program import choose
 from robcogen_ros.program.library import Entry
-from robcogen_ros.program.program import Program
-
-
-def most_used(entry: Entry) -> Program:
-    """The program that most calls run in C++."""
-    return entry.general if choose.forwards(entry.usual) else entry.fastest
 
 
 def forwarding_function(
