@@ -21,7 +21,7 @@ from robcogen_ros.program.derived import constant_labels, default_constants
 from robcogen_ros.program.graph import TooLongError
 from robcogen_ros.program.joint_rows import JointRows, joint_rows
 from robcogen_ros.program.leaf import CONSTANTS, Stage
-from robcogen_ros.program.loop_counts import loop_operations
+from robcogen_ros.program.loop_counts import algebra_operations, sweep_operations
 from robcogen_ros.program.optimisations import (
     LOOPS,
     PREFETCHING,
@@ -332,7 +332,10 @@ Fact = tuple[Callable[[Library, str], object], str]
 
 def _operations(library: Library, name: str) -> dict[str, int]:
     if library.looped(name):
-        return loop_operations(library, name)
+        if steps := library.steps(name):
+            counts = [library.operations(step) for step in steps]
+            return algebra_operations(name, library.robot, counts)
+        return sweep_operations(library.swept(name, False), library.joint_rows.parents)
     entry = library.derived(name)
     return operation_counts(entry.general if choose.forwards(entry.usual) else entry.fastest)
 

@@ -8,8 +8,7 @@ always zero are, where the loops run over them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
 from robcogen_ros.algorithms.mechanics.contact_derivatives import (
     row_pattern,
@@ -20,21 +19,22 @@ from robcogen_ros.model.operation import OPERATIONS
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.leaf import Before, Total
 from robcogen_ros.program.sweep_plan import Plan
-from robcogen_ros.program.swept import INWARD
-
-if TYPE_CHECKING:
-    from robcogen_ros.program.library import Library
+from robcogen_ros.program.swept import INWARD, Swept
 
 
-def loop_operations(library: Library, name: str) -> dict[str, int]:
-    """Operations of each kind in the call of a function in loops that most callers make."""
-    steps = library.steps(name)
-    if not steps:
-        return _named(_swept(Plan(library.swept(name, False)), library.joint_rows.parents))
+def sweep_operations(swept: Swept, parents: Sequence[int]) -> dict[str, int]:
+    """Operations of each kind of a function in sweeps; parents of joints, -1 at the base."""
+    return _named(_swept(Plan(swept), parents))
+
+
+def algebra_operations(
+    name: str, robot: Robot, steps: Sequence[Mapping[str, int]]
+) -> dict[str, int]:
+    """The same of a function that is linear algebra after steps, of which there are the counts."""
+    counts = Counter(_ALGEBRA[name](robot))
     usual = steps[:1] if name == "impact_derivatives" else steps  # the rest is for restitution
-    counts = Counter(_ALGEBRA[name](library.robot))
     for step in usual:
-        counts.update(library.operations(step))
+        counts.update(step)
     return _named(counts)
 
 
