@@ -158,7 +158,10 @@ def _of_xacro(root: Element) -> Iterator[Element]:
 
 def _refuse_xacro(root: Element) -> None:
     for element in _of_xacro(root):
-        message = f"<{element.tag}> is of xacro; expand the file, or read it in the format xacro"
+        message = (
+            f"<{element.tag}> is of xacro; read the file in the format xacro, or delete the "
+            "element if the file was expanded already"
+        )
         raise ModelError.at(element.location, message)
 
 

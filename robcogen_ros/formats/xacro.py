@@ -210,7 +210,11 @@ class _Run:
             return f"cannot read '{cause.filename}': {reason(cause)}"
         if isinstance(cause, RecursionError):
             return "xacro: nested too deeply; does a macro or a file include itself?"
-        return "xacro: " + " ".join((str(error) or repr(error)).split())
+        message = "xacro: " + " ".join((str(error) or repr(error)).split())
+        if "unknown macro name" in message:
+            message += "; include the file that defines it, or delete the element if this file was "
+            message += "expanded already"
+        return message
 
     def _called_from(self, calls: list[Element], place: Location) -> str:
         macros = [

@@ -122,5 +122,5 @@ def test_elements_of_xacro_make_one_by_any_name(tmp_path):
     path.write_text(text.replace("pivot", "pivot$(arg a)"), encoding="utf-8")
     assert load(path, xacro_args={"a": "2"}).joints[0].name == "pivot2"
     assert 'name="pivot2"' in urdf_text(path, {"a": "2"})
-    with pytest.raises(ModelError, match="<xacro:arg> is of xacro; expand the file"):
+    with pytest.raises(ModelError, match="<xacro:arg> is of xacro; read the file in"):
         load(path, format="urdf")

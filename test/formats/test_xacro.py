@@ -100,6 +100,14 @@ def test_a_package_from_nowhere_is_asked_for(arm, monkeypatch):
         load(arm)
 
 
+def test_what_an_older_expansion_left_is_told_with_what_to_do(tmp_path):
+    path = tmp_path / "r.urdf"
+    path.write_text('<robot name="r"><link name="a"/>\n<xacro:grey/></robot>')
+    for options in ({}, {"format": "urdf"}):
+        with pytest.raises(ModelError, match=r"r.urdf:2:1: error: .*delete the element if .* file"):
+            load(path, **options)
+
+
 def test_a_failed_run_leaves_xacro_usable(arm):
     with pytest.raises(ModelError):
         load(arm)
