@@ -18,7 +18,10 @@ GRAMMAR = Grammar(
         "RUB": ("viscous", "dry"),
         "RATIO": ("multiplier", "offset"),
     },
-    hints={("')'", ","): "a vector has three numbers, and decimals follow a point"},
+    hints={
+        ("')'", ","): "a vector has three numbers, and decimals follow a point",
+        ("a number", "*"): "a power is written x^2",
+    },
 )
 _NEWER = frozenset(
     {"sum", "product", "group", "call", "default", "constant", "limits", "friction", "mimic"}

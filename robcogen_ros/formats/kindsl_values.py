@@ -88,7 +88,24 @@ class Values:
         result = self._evaluated(node, arguments)
         if result.value is None:
             self.quantities.note(result, place, node)
+            self._check_at_defaults(result, node)
         return result
+
+    def _check_at_defaults(self, term: Expression, node: Node) -> None:
+        """Find out whether an expression has a value at the defaults of its parameters."""
+        parameters = term.parameters()
+        try:
+            large = abs(float(term)) > numeral.LARGEST
+            trouble = "the value is larger than any quantity of a robot" if large else ""
+        except (ValueError, ArithmeticError) as error:
+            known = all(parameter.default is not None for parameter in parameters)
+            trouble = str(error) if known or isinstance(error, ArithmeticError) else ""
+        if trouble:
+            values = ", ".join(
+                f"{p.name} = {'none' if p.default is None else f'{float(p.default):g}'}"
+                for p in parameters
+            )
+            self._complain(node, f"at the defaults {values}: {trouble}")
 
     def _evaluated(self, node: Node, arguments: Arguments) -> Expression:
         (term,) = node.children
@@ -237,7 +254,7 @@ class Values:
                 f"expected a whole number from 1 to {_HIGHEST_POWER} as exponent, found {text}"
             )
             self._complain(exponent, message)
-            return factor
+            return ONE
         self._operations += (int(text) - 1) * (self._operations - before)
         if self._operations > _LARGEST:
             raise _TooLong

@@ -112,7 +112,7 @@ def _unless_open(value: Callable[[], T]) -> T | None:
     """A value, None if it depends on a parameter without a default."""
     try:
         return value()
-    except ValueError:
+    except (ValueError, ArithmeticError):
         return None
 
 

@@ -180,6 +180,23 @@ def test_exponents_are_whole(exponent):
         length(f"x^{exponent}")
 
 
+@pytest.mark.parametrize(
+    ("value", "trouble"),
+    [
+        ("1/(x[0.3] - x)", "x = 0.3: division by zero"),
+        ("y[2]/x[0]", "y = 2, x = 0: division by zero"),
+        ("sqrt(x[0.5] - 1)", "x = 0.5: square root of a negative number"),
+        ("x[1e9]^4", "x = 1e+09: the value is larger than any quantity of a robot"),
+        ("1/x[0.0] + y", "x = 0, y = none: division by zero"),
+    ],
+)
+def test_a_value_has_to_be_one_at_the_defaults(value, trouble):
+    for text in (document(x=value), document(inertia=inertia(moment=f"2*({value})"))):
+        with pytest.raises(ModelError) as caught:
+            read(text)
+        assert {p.message for p in caught.value.problems} == {f"at the defaults {trouble}"}
+
+
 def test_a_power_counts_as_the_product_that_it_is():
     with pytest.raises(ModelError, match="the value is too long"):
         length("(((x + 1)^9)^9)^9")

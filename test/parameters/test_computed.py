@@ -153,3 +153,12 @@ def test_a_rod_is_a_pendulum_in_closed_form(length, density):
     assert pendulum.kinetic_energy(q, qd) == pytest.approx(inertia * qd[0] ** 2 / 2, rel=1e-14)
     (problem,) = pendulum.parameters.check({"rho": -1.0})
     assert problem == f"link 'rod' (of rho, L) has a negative mass: {-length} kg"
+
+
+def test_defaults_are_wanted_where_no_value_could_be_found():
+    """An expression without defaults is looked at with values that it takes."""
+    text = PENDULUM.replace("translation = (L,", "translation = (sqrt(L - 1),")
+    assert robcogen_ros.build(text=text, backend="numpy").parameters
+    never = PENDULUM.replace("translation = (0.0,", "translation = (1/(L - L),")
+    with pytest.raises(robcogen_ros.RobcogenError, match="an expression of L has no value: it div"):
+        robcogen_ros.build(text=never, backend="numpy")

@@ -5,9 +5,13 @@ from __future__ import annotations
 import math
 from decimal import Decimal
 
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.expression import expression
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
+
+_ANYWHERE = tuple(map(Decimal, ("0.5", "1.7", "7.3", "-0.9", "0.07")))
+"""Values for parameters without a default; the first at which an expression has a value."""
 
 
 def plain(robot: Robot) -> Robot:
@@ -20,8 +24,17 @@ def plain_number(value: Scalar) -> float:
     term = expression(value)
     if term.value is not None:
         return float(term.value)
-    half = {p.name: Decimal("0.5") for p in term.parameters() if p.default is None}
-    return float(term.evaluate(half))
+    still_open = [p.name for p in term.parameters() if p.default is None]
+    for anywhere in _ANYWHERE:
+        try:
+            return float(term.evaluate(dict.fromkeys(still_open, anywhere)))
+        except (ValueError, ArithmeticError):
+            continue
+    names = ", ".join(parameter.name for parameter in term.parameters())
+    raise RobcogenError(
+        f"an expression of {names} has no value: it divides by zero, or takes the square root of "
+        "a negative number; give its parameters defaults at which it has one"
+    )
 
 
 def positions(robot: Robot, sample: int) -> list[float]:
