@@ -30,8 +30,6 @@ def triangles(file: Path) -> list[Any]:
         raise ValueError(f"of meshes {', '.join(_KINDS).upper()} are read")
     if kind == "dae" and b"<!ENTITY" in data:
         raise ValueError("XML entities are not expanded")
-    if kind == "dae" and b"instance_visual_scene" not in data:
-        raise ValueError("no scene")
     meshes = _read(file, kind, data)
     if not meshes and kind == "dae":
         meshes = _read(file, kind, _MATERIALS.sub(b"", data))
@@ -44,7 +42,10 @@ def _read(file: Path, kind: str, data: bytes) -> list[Any]:
     import trimesh
 
     beside = _parts_beside(file)
-    scene: Any = trimesh.load(BytesIO(data), kind, resolver=beside, force="scene")
+    try:
+        scene: Any = trimesh.load(BytesIO(data), kind, resolver=beside, force="scene")
+    except AttributeError as error:
+        raise ValueError("no scene" if kind == "dae" else str(error)) from error
     meshes = [mesh for mesh in scene.dump() if len(getattr(mesh, "faces", ()))]
     for mesh in meshes:
         mesh.apply_scale(_meters(str(scene.units or "")) if kind == "dae" else 1.0)

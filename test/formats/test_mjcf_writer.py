@@ -299,7 +299,7 @@ def as_obj(command, text, scale="1 1 1"):
     pytest.importorskip("collada", reason="pycollada is not installed")
     pytest.importorskip("trimesh", reason="trimesh is not installed")
     Path("meshes").mkdir(exist_ok=True)
-    Path("meshes/part.dae").write_text(text)
+    Path("meshes/part.dae").write_text(text, encoding="utf-16" if "UTF-16" in text else "utf-8")
     mesh = f'<mesh filename="meshes/part.dae" scale="{scale}"/>'
     base = f"<visual><geometry>{mesh}</geometry></visual>"
     root, told = command(links(base=base + base.replace("visual", "collision")))
@@ -322,6 +322,7 @@ def test_collada_becomes_obj_beside_the_file(command):
         (collada(MILLIMETERS), 1e-3),
         (collada('<unit meter="0.0254"/>', "Y_UP"), 0.0254),
         (collada(materials=BROKEN), 1),
+        (collada().replace('version="1.0"', 'version="1.0" encoding="UTF-16"'), 1),
     ],
 )
 def test_lengths_of_collada_are_in_its_unit_and_its_axes_as_rviz_has_them(command, text, unit):
