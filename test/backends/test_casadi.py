@@ -66,6 +66,26 @@ def test_functions_go_by_the_names_of_frames_that_are_no_identifiers(tmp_path):
         assert np.array(found) == pytest.approx(next(iter(wanted.values())))
 
 
+def test_cone_margins_have_derivatives_where_a_force_is_upright_or_zero():
+    robot = build(
+        example_path("quadruped"),
+        floating_base=True,
+        contacts=["LF_foot", "RF_foot"],
+        functions=["friction_cone_margins"],
+        backend="numpy",
+    )
+    forces, f = casadi.MX.sym("forces", 6), robot.casadi("friction_cone_margins")
+    margins = f(forces, [0.5, 0.5])
+    found = casadi.Function("m", [forces], [margins, casadi.jacobian(margins, forces)])
+    for given, value, slope in (
+        ([0, 0, 5, 0, 0, 0], [2.5, 0], [0, 0, 0.5]),
+        ([3, 4, 5, 0, 0, 7], [-2.5, 3.5], [-0.6, -0.8, 0.5]),
+    ):
+        value_found, J = map(np.array, found(given))
+        assert value_found.ravel() == pytest.approx(value)
+        assert pytest.approx(np.array([[*slope, 0, 0, 0], [0, 0, 0, 0, 0, 0.5]])) == J
+
+
 def random_inputs(function: casadi.Function) -> list[casadi.DM]:
     random = np.random.default_rng(0)
     return [random.normal(size=function.size_in(i)) for i in range(function.n_in())]

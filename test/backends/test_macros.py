@@ -15,11 +15,12 @@ from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
 from test.support.cpp_program import CppRobot
 
-NAMES = ["FF0", "NAN", "EOF", "OVERFLOW", "M_PI", "I", "major", "minor", "unix", "linux", "B0"]
+NAMES = ["FF0", "NAN", "EOF", "OVERFLOW", "M_PI", "I", "major", "minor", "unix", "linux", "INT_MAX"]
 HEADERS = """
 #include <complex.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>

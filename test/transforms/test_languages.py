@@ -105,7 +105,7 @@ def test_files_of_functions_differ_by_more_than_case():
 
 @pytest.mark.parametrize(
     ("language", "name"),
-    [("python", "lambda"), ("octave", "end"), ("cpp", "class"), ("cpp", "namespace")],
+    [("python", "lambda"), ("octave", "end"), ("cpp", "class"), ("cpp", "linux"), ("cpp", "std")],
 )
 def test_words_of_the_language_name_nothing(language, name, tmp_path, capsys):
     document = tmp_path / "crane.motdsl"

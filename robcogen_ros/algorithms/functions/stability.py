@@ -48,7 +48,7 @@ from robcogen_ros.algorithms.mechanics.stability import (
     unless_closed,
 )
 from robcogen_ros.algorithms.mechanics.velocities import link_velocities
-from robcogen_ros.model.operation import Scalar, sqrt
+from robcogen_ros.model.operation import Scalar, select, sqrt
 from robcogen_ros.model.robot import Contact, Robot
 from robcogen_ros.model.spatial import Force, Pose, Vector
 
@@ -226,7 +226,13 @@ def _capture_point(robot: Robot, values: Values) -> Results:
 def _cone_margins(robot: Robot, values: Values) -> Results:
     forces = [force.linear for _, force in forces_at_frames(robot, values["contact_forces"])]
     pairs = zip(forces, values["friction_coefficients"], strict=True)
-    return {"margins": [mu * f.z - sqrt(f.x * f.x + f.y * f.y) for f, mu in pairs]}
+    return {"margins": [mu * f.z - _length(f.x, f.y) for f, mu in pairs]}
+
+
+def _length(x: Scalar, y: Scalar) -> Scalar:
+    """The length of a vector in a plane; of zero, where a length has no derivative, that is 0."""
+    square = x * x + y * y
+    return select(-square, 0, sqrt(select(-square, 1, square)))
 
 
 def _clearance(robot: Robot, values: Values) -> Results:

@@ -13,7 +13,7 @@ from robcogen_ros.backends.cpp.interface import interface_context
 from robcogen_ros.backends.cpp.objects import object_files
 from robcogen_ros.backends.cpp.parameters import parameter_functions, parameters_context
 from robcogen_ros.backends.cpp.sharing import OF_STATE, sharing
-from robcogen_ros.backends.cpp.text import KEYWORDS, comment, function_identifiers
+from robcogen_ros.backends.cpp.text import NAMESPACES, comment, function_identifiers
 from robcogen_ros.backends.identifiers import refuse_keywords
 from robcogen_ros.backends.render import render
 from robcogen_ros.program.garbage_collection import rare_collections
@@ -52,7 +52,7 @@ SOURCES = {
 @rare_collections()
 def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     """Texts of all files, by path; the names of sources do not depend on the robot."""
-    refuse_keywords([target.project, target.name], KEYWORDS, "C++")
+    refuse_keywords([target.project, target.name], NAMESPACES, "C++ or its headers")
     identifier = dict(zip(library.names, function_identifiers(library.names), strict=True))
     of_parameters = parameter_functions(library)
     shared = sharing(library, target.shared)

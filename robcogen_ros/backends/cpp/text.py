@@ -41,6 +41,10 @@ RESERVED = (
 )
 
 
+NAMESPACES = KEYWORDS | MACROS | {"std"}
+"""What no namespace of ours may be: a macro would be replaced, names in `std` are not ours."""
+
+
 def literal(value: Decimal) -> str:
     """A constant of type T, rounded once."""
     rounded = number.to_float(value)

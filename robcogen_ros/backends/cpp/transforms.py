@@ -9,7 +9,7 @@ from typing import Any
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
-from robcogen_ros.backends.cpp.text import KEYWORDS, comment, identifiers, literal
+from robcogen_ros.backends.cpp.text import NAMESPACES, comment, identifiers, literal
 from robcogen_ros.backends.identifiers import refuse_keywords
 from robcogen_ros.backends.render import render
 from robcogen_ros.backends.transform_fields import fields
@@ -52,7 +52,7 @@ class Member:
 
 def cpp_transform_files(programs: TransformPrograms, target: Target) -> dict[PurePosixPath, str]:
     """Texts of both files, by path: the public header, and the functions that it calls."""
-    refuse_keywords([target.project, target.name], KEYWORDS, "C++")
+    refuse_keywords([target.project, target.name], NAMESPACES, "C++ or its headers")
     names = identifiers([*_TAKEN, *(entry.name for entry in programs.entries)])[len(_TAKEN) :]
     variables, parameters = _members(programs.variables), _members(programs.parameters)
     labels = {(VARIABLES, i): member.name for i, member in enumerate(variables)}
