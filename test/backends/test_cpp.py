@@ -7,8 +7,9 @@ import pytest
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.files import cpp_files
-from robcogen_ros.backends.cpp.text import comment, identifiers, quoted
+from robcogen_ros.backends.cpp.text import comment, function_identifiers, identifiers, quoted
 from robcogen_ros.backends.render import include_directory, write_changed
+from robcogen_ros.formats.read import read
 from robcogen_ros.model.expression import expression
 from robcogen_ros.program.library import Library
 from test.support.compiler import compilers
@@ -82,6 +83,18 @@ def test_every_constant_is_rounded_once():
 def test_no_name_ends_its_comment(text):
     clean = comment(text)
     assert "\n" not in clean and "*/" not in clean and "\\" not in clean and clean.isascii()
+
+
+def test_a_pose_by_the_name_of_a_frame_is_that_of_no_other(tmp_path):
+    links = "".join(
+        f'<link name="{name}"/><joint name="to {name}" type="continuous"><parent link="base"/>'
+        f'<child link="{name}"/></joint>'
+        for name in ("a_b", "a-b")
+    )
+    path = tmp_path / "ab.urdf"
+    path.write_text(f'<robot name="ab"><link name="base"/>{links}</robot>')
+    found = function_identifiers(Library(read(path).robot, ["kinematics", "base_X_a-b"]))
+    assert found == {"kinematics": "kinematics", "base_X_a-b": "base_X_a_b_2"}
 
 
 def test_names_become_distinct_identifiers():

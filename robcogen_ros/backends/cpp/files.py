@@ -53,7 +53,7 @@ SOURCES = {
 def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     """Texts of all files, by path; the names of sources do not depend on the robot."""
     refuse_keywords([target.project, target.name], NAMESPACES, "C++ or its headers")
-    identifier = dict(zip(library.names, function_identifiers(library.names), strict=True))
+    identifier = function_identifiers(library)
     of_parameters = parameter_functions(library)
     shared = sharing(library, target.shared)
     functions = all_forms(library, identifier, target.batch)

@@ -86,7 +86,7 @@ def names_context(library: Library) -> dict[str, Any]:
         "constant_count": library.constant_count,
         "structs": [
             struct
-            for name, identifier in _identifiers(library).items()
+            for name, identifier in function_identifiers(library).items()
             for struct in _struct(library, name, identifier)
         ],
     }
@@ -105,7 +105,7 @@ def _contacts(robot: Robot) -> list[str]:
 def header_context(library: Library, shares: bool) -> dict[str, Any]:
     """Variables of the template of the public header; of a robot whose functions share, or not."""
     robot = library.robot
-    identifier = _identifiers(library)
+    identifier = function_identifiers(library)
     functions = [f for name in identifier for f in _overloads(library, name, identifier[name])]
     chosen = chosen_pairs(library, identifier)
     taken = {*identifier.values(), *(function.name for function in chosen)}
@@ -122,11 +122,6 @@ def header_context(library: Library, shares: bool) -> dict[str, Any]:
         "kinematics": _kinematics(library) if has_kinematics else None,
         "function_names": [*identifier.values(), *_UPDATES * shares],
     }
-
-
-def _identifiers(library: Library) -> dict[str, str]:
-    """The identifier of each function."""
-    return dict(zip(library.names, function_identifiers(library.names), strict=True))
 
 
 def struct_name(identifier: str) -> str:

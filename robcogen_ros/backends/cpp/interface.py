@@ -82,7 +82,7 @@ class InterfaceFunction:
 def interface_context(library: Library, batch: bool) -> dict[str, Any]:
     """Variables of the template of the C interface; `batch`: several states at once."""
     robot = library.robot
-    names = function_identifiers(library.names)
+    names = [*function_identifiers(library).values()]
     functions = [
         _function(library, name, identifier, batch)
         for name, identifier in zip(library.names, names, strict=True)

@@ -71,7 +71,7 @@ def sharing(library: Library, names: Sequence[str]) -> Sharing | None:
     chosen = _chosen(library, names)
     if not chosen:
         return None
-    identifier = dict(zip(library.names, function_identifiers(library.names), strict=True))
+    identifier = function_identifiers(library)
     entries = {name: library.derived(name) for name in chosen}
     divided = share(
         {name: entry.fastest for name, entry in entries.items()},

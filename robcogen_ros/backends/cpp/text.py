@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -11,6 +11,7 @@ from robcogen_ros.backends.identifiers import comment as comment
 from robcogen_ros.backends.identifiers import identifiers as identifiers_of
 from robcogen_ros.backends.notation import Dialect
 from robcogen_ros.model import number
+from robcogen_ros.program.library import Library
 
 # fmt: off
 KEYWORDS = frozenset(
@@ -120,9 +121,17 @@ def quoted(text: str) -> str:
     return f'"{"".join(escaped)}"'
 
 
-def function_identifiers(names: Sequence[str]) -> list[str]:
-    """Identifiers of a robot's functions."""
-    return identifiers([*_UPDATES, *names])[len(_UPDATES) :]
+def function_identifiers(library: Library) -> dict[str, str]:
+    """The identifier of each of a robot's functions.
+
+    What is the name of a frame's pose or Jacobian in the base stays that of this frame alone, also
+    where it is no function: it is made of the kinematics.
+    """
+    names, frames = library.names, library.robot.frame_names
+    pairs = (f"{frames[0]}_{infix}_{frame}" for frame in frames for infix in "XJ")
+    others = [pair for pair in pairs if pair not in names]
+    found = identifiers([*_UPDATES, *names, *others])
+    return dict(zip(names, found[len(_UPDATES) :], strict=False))
 
 
 def parameter_identifiers(names: Iterable[str]) -> list[str]:
