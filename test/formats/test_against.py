@@ -402,6 +402,15 @@ def test_what_does_not_matter_is_the_same_robot(arm, kind):
     assert (code, told) == (0, ""), lines
 
 
+def test_inertia_about_the_axis_that_is_small_beside_the_others(arm):
+    rod = BODY.format("0 0 0.3", "0 0 0", 0.4).replace('izz="0.5"', 'izz="0.00002"')
+    elbow = '<origin xyz="0 0 0.4"/><axis xyz="0 {} 0"/>'
+    text = ARM.format(upper=UPPER, lower=rod).replace(elbow.format(1), '<axis xyz="0 0 1"/>')
+    _, lines, _ = arm(text, change=replaced(" 2e-05", " 4e-05"))
+    assert row(lines, "lower").split()[5:7] == ["0.00498", "%"]
+    assert "motions need other forces there: up to 0.0" in lines[-1] and "'elbow'" in lines[-1]
+
+
 def test_equalities_are_read_in_both_directions(arm):
     mimic = '<mimic joint="shoulder" multiplier="2" offset="0.1"/>'
     text = PLAIN.replace('<parent link="upper"/>', f'<parent link="upper"/>{mimic}')
