@@ -13,6 +13,8 @@
 #
 #   MODEL <file>                     URDF, xacro, Kinematics-DSL; .motdsl or .ctdsl
 #   XACRO_ARGS <name>:=<value> ...   arguments of a xacro
+#   ARGUMENTS <file>                 more words for the command generate, one a line: for those that CMake would take
+#                                    for something else, with semicolons, backslashes or dollars
 #   PACKAGE_PATHS <package>:=<directory> ...   where $(find <package>) and package:// lead
 #   DESIRED <file>                   .dtdsl file: transforms and Jacobians that become functions of their own
 #   FLOATING_BASE                    the root link moves freely
@@ -74,7 +76,7 @@ macro(robcogen_generate target)
     message(FATAL_ERROR "robcogen_generate(${target}) must be called before ament_package()")
   endif()
   _robcogen_find_packages(${ARGN})
-  _robcogen_generate(${target} ${ARGN})
+  _robcogen_generate(${target} ${ARGC} ${ARGN})
   if(_robcogen_export AND COMMAND ament_export_targets)
     ament_export_dependencies(Eigen3 robcogen_ros)
     ament_export_targets(${_robcogen_export} ${_robcogen_kind})
@@ -87,18 +89,20 @@ macro(robcogen_generate target)
   unset(_robcogen_kind)
 endmacro()
 
-function(_robcogen_generate target)
+# `given` is how many arguments the macro has, which divides them at semicolons.
+function(_robcogen_generate target given)
   set(of_plugins CONTROLLER WHOLE_BODY_CONTROLLER EXTERNAL_FORCE_BROADCASTER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
   set(options FLOATING_BASE CUT_LOOPS KEEP_ATTACHED ACCEPT_INERTIA STRICT BATCH READABLE GROUND WHOLE_BODY
     MOMENTUM_OBSERVER ${of_plugins} SHARED STATIC SKIP_INSTALL)
-  set(single MODEL ROOT DESIRED SNAP_ANGLES PAYLOAD SCALAR)
+  set(single MODEL ARGUMENTS ROOT DESIRED SNAP_ANGLES PAYLOAD SCALAR)
   set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS GRAVITY FUNCTIONS TRANSFORMS JACOBIANS SHARE WITH
     PARAMETERS CONTACTS BACKENDS INSTRUCTION_SETS DEPENDS)
   set(of_robots FLOATING_BASE CUT_LOOPS KEEP_ATTACHED ACCEPT_INERTIA STRICT BATCH READABLE GROUND WHOLE_BODY
     MOMENTUM_OBSERVER ${of_plugins} SHARED STATIC
     ROOT SNAP_ANGLES PAYLOAD XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS GRAVITY FUNCTIONS TRANSFORMS JACOBIANS
     SHARE WITH PARAMETERS CONTACTS INSTRUCTION_SETS)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "${options}" "${single}" "${multiple}")
+  math(EXPR handed "${ARGC} - 1")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "${options}" "${single}" "${multiple}")
   if(DEFINED arg_MODEL)
     cmake_path(ABSOLUTE_PATH arg_MODEL NORMALIZE OUTPUT_VARIABLE model)
   endif()
@@ -109,6 +113,11 @@ function(_robcogen_generate target)
   set(desired "")
   if(DEFINED arg_DESIRED)
     cmake_path(ABSOLUTE_PATH arg_DESIRED NORMALIZE OUTPUT_VARIABLE desired)
+  endif()
+  set(arguments_file "")
+  if(DEFINED arg_ARGUMENTS)
+    cmake_path(ABSOLUTE_PATH arg_ARGUMENTS NORMALIZE OUTPUT_VARIABLE arguments_file)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${arguments_file}")
   endif()
   _robcogen_check_arguments()
 

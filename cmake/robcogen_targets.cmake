@@ -113,7 +113,7 @@ function(_robcogen_add_generation)
   _robcogen_remember("${arguments}")
   _robcogen_python(python)
   add_custom_command(OUTPUT "${stamp}" BYPRODUCTS "${digest}" ${headers} ${sources}
-    COMMAND ${python} -m robcogen_ros generate ${arguments}
+    COMMAND ${python} -m robcogen_ros generate "@${directory}/arguments"
     COMMAND ${CMAKE_COMMAND} "-DDIRECTORY=${directory}" "-DDIGEST=${digest}" "-DHEADERS=${headers}"
       -P "${robcogen_ros_DIR}/robcogen_mark_changes.cmake"
     DEPENDS "${model}" ${desired} "${directory}/arguments" ${arg_DEPENDS}
@@ -127,7 +127,7 @@ function(_robcogen_add_generation)
   set(sources "${sources}" PARENT_SCOPE)
 endfunction()
 
-# Writes the arguments to a file to depend on; where they changed, what was generated with others is removed.
+# Writes the arguments to the file that the generator reads and depends on; where they changed, what was generated with others is removed.
 function(_robcogen_remember arguments)
   set(before "")
   if(EXISTS "${directory}/arguments")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -22,4 +23,5 @@ def touch(stamp: Path) -> None:
 
 
 def _escaped(path: str) -> str:
-    return path.replace("$", "$$").replace("#", "\\#").replace(" ", "\\ ")
+    """A path as make and ninja read it: of backslashes before blanks each needs another one."""
+    return re.sub(r"(\\*)([ #])", r"\1\1\\\2", path.replace("$", "$$"))

@@ -7,7 +7,9 @@ import sys
 from collections.abc import Sequence
 
 from robcogen_ros.backends.render import cmake_directory, include_directory
-from robcogen_ros.cli.running import OK, flush, interrupted
+from robcogen_ros.cli.running import MODEL_ERROR, OK, flush, interrupted
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.formats.source import read
 from robcogen_ros.version import __version__
 
 GROUPS = {
@@ -68,9 +70,21 @@ def _run(words: list[str]) -> int:
         found = f"unknown command '{words[0]}'\n\n" if words else ""
         print(found + _usage(), file=sys.stderr)
         return 2
+    try:
+        words = [words[0], *_in_file(words[1:])]
+    except RobcogenError as error:
+        print(error, file=sys.stderr)
+        return MODEL_ERROR
     command = importlib.import_module(f"robcogen_ros.cli.{words[0].replace('-', '_')}")
     code: int = command.main(words[1:])
     return code
+
+
+def _in_file(words: list[str]) -> list[str]:
+    """The words of a command; of a single word @FILE those in the file, one a line."""
+    if len(words) != 1 or not words[0].startswith("@"):
+        return words
+    return read(words[0][1:], "a word a line").text.removesuffix("\n").split("\n")
 
 
 def _usage() -> str:

@@ -6,8 +6,9 @@ import argparse
 import os
 import re
 import shutil
+import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 
@@ -31,6 +32,10 @@ _FILES = {
     "README.md": "README.md.jinja",
     "test/test_robot.cpp": "test_robot.cpp.jinja",
 }
+_PLAIN = re.compile(r"[\w./:=+,@~^%-]*", re.ASCII)
+_NOT_PLAIN = re.compile(r"[^\w.-]", re.ASCII)
+"""What means something in CMake, in make, or in a file of dependencies."""
+_ARGUMENTS = "description/arguments.txt"
 _SOME_VALUE = Decimal("0.5")
 _LAUNCH = {"launch/simulation.launch.xml": "simulation.launch.xml.jinja"}
 
@@ -122,7 +127,22 @@ def _copy_description(reading: Reading, package: Path) -> str:
         target = package / "description" / file.relative_to(root)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, target)
-    return str(Path("description") / files[0].relative_to(root))
+    model = Path("description") / files[0].relative_to(root)
+    if any(map(_NOT_PLAIN.search, model.parent.parts)):
+        folder = model.parent.relative_to("description")
+        raise RobcogenError(
+            f"{files[0]}: CMake does not take a folder '{folder}'; give it a name of letters, "
+            "digits and _"
+        )
+    plain = model.with_name(_NOT_PLAIN.sub("_", model.name))
+    if plain != model:
+        while (package / plain).exists():
+            plain = plain.with_name(f"_{plain.name}")
+        (package / model).rename(package / plain)
+        print(
+            f"{model.name} is called {plain.name} there, a name that CMake takes", file=sys.stderr
+        )
+    return str(plain)
 
 
 def _package_of(file: Path) -> Path | None:
@@ -144,11 +164,15 @@ def _write(options: argparse.Namespace, reading: Reading, package: Path, model: 
     floating = reading.robot.floating_base
     simulated = bool(options.contact) or not floating
     values = {p.name: p.default or _SOME_VALUE for p in reading.robot.parameters}
+    keywords, words = _keywords(options, floating)
+    if words:
+        (package / _ARGUMENTS).write_text(words, encoding="utf-8")
     context = {
         "package": options.package,
         "robot": reading.description.name,
         "model": model,
-        "keywords": "".join(f"\n  {words}" for words in _keywords(options, floating)),
+        "keywords": keywords,
+        "arguments": _ARGUMENTS if words else "",
         "packages": _packages(package / "description"),
         "contacts": bool(options.contact),
         "simulated": simulated,
@@ -161,19 +185,26 @@ def _write(options: argparse.Namespace, reading: Reading, package: Path, model: 
         (package / name).write_text(render(f"package/{template}", context), encoding="utf-8")
 
 
-def _keywords(options: argparse.Namespace, floating: bool) -> Iterator[str]:
-    """What `robcogen_generate()` is told beside the file."""
-    if options.xacro_arg:
-        yield "XACRO_ARGS " + " ".join(f'"{name}:={value}"' for name, value in options.xacro_arg)
-    if options.package_path:
-        paths = (f'"{name}:={Path(value).resolve()}"' for name, value in options.package_path)
-        yield "PACKAGE_PATHS " + " ".join(paths)
-    if floating:
-        yield "FLOATING_BASE"
-    if options.contact:
-        yield f"CONTACTS {' '.join(options.contact)} GROUND WHOLE_BODY"
-    if options.accept_inertia:
-        yield "ACCEPT_INERTIA"
+def _keywords(options: argparse.Namespace, floating: bool) -> tuple[str, str]:
+    """What `robcogen_generate()` is told beside the file, and words in a file that CMake skips."""
+    paths = [(name, str(Path(value).resolve())) for name, value in options.package_path]
+    given = (
+        ("XACRO_ARGS", "--xacro-arg", [f"{name}:={value}" for name, value in options.xacro_arg]),
+        ("PACKAGE_PATHS", "--package-path", [f"{name}:={value}" for name, value in paths]),
+        ("CONTACTS", "--contact", options.contact),
+    )
+    keywords, words = list[str](), list[str]()
+    for keyword, option, values in given:
+        if any("\n" in value for value in values):
+            raise RobcogenError(f"{option}: a line break cannot be written into a package")
+        plain = [value for value in values if _PLAIN.fullmatch(value)]
+        keywords += [f"{keyword} {' '.join(plain)}"] if plain else []
+        words += [word for value in values if value not in plain for word in (option, value)]
+    keywords += ["FLOATING_BASE"] if floating else []
+    keywords += ["GROUND WHOLE_BODY"] if options.contact else []
+    keywords += ["ACCEPT_INERTIA"] if options.accept_inertia else []
+    keywords += [f"ARGUMENTS {_ARGUMENTS}"] if words else []
+    return "".join(f"\n  {each}" for each in keywords), "".join(f"{word}\n" for word in words)
 
 
 def _packages(description: Path) -> list[str]:

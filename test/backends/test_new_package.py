@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from robcogen_ros.cli.depfile import write_depfile
 from robcogen_ros.cli.main import main
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
@@ -41,8 +42,52 @@ def test_a_xacro_comes_with_what_it_includes_and_its_arguments(tmp_path):
     model = package / "description" / ARM.name
     assert read(model, xacro_args={"hardware": "mock"}).robot == read(ARM).robot
     cmake = (package / "CMakeLists.txt").read_text()
-    assert f"MODEL description/{ARM.name}" in cmake and 'XACRO_ARGS "hardware:=mock"' in cmake
+    assert f"MODEL description/{ARM.name}" in cmake and "XACRO_ARGS hardware:=mock" in cmake
     assert 'value="my_robot/robot"' in (package / "launch" / "simulation.launch.xml").read_text()
+
+
+ODD_VALUES = ("tool;0", r"C:\new", "${HOME}", 'the "tool"', "[a; #b", "a (b)", "@x $ENV{HOME} %")
+
+
+@pytest.mark.parametrize("value", ODD_VALUES)
+def test_words_that_cmake_would_read_are_in_a_file(value, tmp_path):
+    package = new(tmp_path, "--urdf", ARM, "hardware:=mock", f"unused:={value}")
+    cmake = (package / "CMakeLists.txt").read_text()
+    assert "XACRO_ARGS hardware:=mock\n  ARGUMENTS description/arguments.txt)" in cmake
+    assert value not in cmake
+    words = (package / "description" / "arguments.txt").read_text()
+    assert words == f"--xacro-arg\nunused:={value}\n"
+
+
+def test_a_file_that_cmake_would_not_take_is_renamed_and_told(tmp_path, capsys):
+    source = tmp_path / "my arm (v2).urdf.xacro"
+    source.write_text((EXAMPLES / "my_quadruped/description/my_quadruped.urdf.xacro").read_text())
+    package = new(tmp_path, "--urdf", source, "--floating-base")
+    assert "MODEL description/my_arm__v2_.urdf.xacro" in (package / "CMakeLists.txt").read_text()
+    assert [file.name for file in (package / "description").iterdir()] == ["my_arm__v2_.urdf.xacro"]
+    assert "is called my_arm__v2_.urdf.xacro there" in capsys.readouterr().err
+
+
+def test_a_line_break_in_an_argument_is_refused(tmp_path, capsys):
+    words = ["--urdf", str(ARM), "hardware:=mock", "unused:=a\nb", "-o", str(tmp_path)]
+    assert main(["new", "my_robot", *words]) == 1
+    assert "--xacro-arg: a line break" in capsys.readouterr().err
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_command_reads_its_words_from_a_file(tmp_path, capsys):
+    (tmp_path / "words").write_text(f"{ARM}\n--xacro-arg\nhardware:=mock\n")
+    assert main(["check", f"@{tmp_path}/words"]) == 0
+    assert main(["check", f"@{tmp_path}/none"]) == 1
+    assert f"{tmp_path}/none:1:1: error: cannot read the file" in capsys.readouterr().err
+
+
+def test_files_of_dependencies_escape_what_make_and_ninja_read(tmp_path):
+    names = ["a b", "a$b", "a#b", r"a\ b", r"a\b"]
+    write_depfile(tmp_path / "d", "out", names)
+    lines = (tmp_path / "d").read_text().splitlines()[1 : 1 + len(names)]
+    escaped = [r"a\ b", "a$$b", r"a\#b", r"a\\\ b", r"a\b"]
+    assert [line.removesuffix(" \\").strip() for line in lines] == escaped
 
 
 def test_feet_and_packages_that_are_named(tmp_path):
@@ -52,7 +97,7 @@ def test_feet_and_packages_that_are_named(tmp_path):
     contacts = [word for leg in ("LF", "RH") for word in ("--contact", f"{leg}_foot")]
     package = new(tmp_path, "--urdf", source, "--floating-base", *contacts)
     cmake = (package / "CMakeLists.txt").read_text()
-    assert "FLOATING_BASE\n  CONTACTS LF_foot RH_foot GROUND WHOLE_BODY)" in cmake
+    assert "CONTACTS LF_foot RH_foot\n  FLOATING_BASE\n  GROUND WHOLE_BODY)" in cmake
     depends = ElementTree.parse(package / "package.xml").iter("depend")
     assert [element.text for element in depends] == ["robcogen_ros", "dog_meshes"]
     assert "legged.launch.xml" in (package / "launch" / "simulation.launch.xml").read_text()

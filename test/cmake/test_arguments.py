@@ -25,6 +25,8 @@ REFUSED = {
     "crane MODEL crane.motdsl GRAVITY mount": "GRAVITY is for robots",
     "crane MODEL crane.motdsl KEEP_ATTACHED": "KEEP_ATTACHED is for robots",
     f"arm {MODEL} DESIRED no.dtdsl": "there is no file",
+    f"arm {MODEL} ARGUMENTS no.txt": "there is no file",
+    f'arm {MODEL} XACRO_ARGS "a:=b;c"': "an argument has a semicolon, which divides it",
     f"arm {MODEL} DESIRED": "no value after: DESIRED",
     f"arm {MODEL} BACKENDS fortran": "BACKENDS fortran is not available in this version",
     f"arm {MODEL} INSTRUCTION_SETS avx2": "INSTRUCTION_SETS avx2: expected x86-64 (all processors)",
@@ -101,7 +103,9 @@ def test_missing_packages_of_a_plugin_are_named(
 
 def test_keywords_reach_the_generator_as_its_options(installed: Path, tmp_path: Path) -> None:
     (tmp_path / "robot.urdf").touch()
-    keywords = "CUT_LOOPS KEEP_ATTACHED ACCEPT_INERTIA STRICT GRAVITY 0 -9.81 0 SNAP_ANGLES 1e-3"
+    (tmp_path / "more.txt").write_text("label:=a;b [c\n")
+    keywords = "ARGUMENTS more.txt "
+    keywords += "CUT_LOOPS KEEP_ATTACHED ACCEPT_INERTIA STRICT GRAVITY 0 -9.81 0 SNAP_ANGLES 1e-3"
     (tmp_path / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.22)\n"
         "project(all CXX)\n"
@@ -110,7 +114,8 @@ def test_keywords_reach_the_generator_as_its_options(installed: Path, tmp_path: 
         f"robcogen_generate(arm MODEL robot.urdf {keywords} SKIP_INSTALL)\n"
     )
     run(["cmake", "-S", tmp_path, "-B", tmp_path / "build"])
-    handed = (tmp_path / "build/robcogen/arm/arguments").read_text().split(";")
+    handed = (tmp_path / "build/robcogen/arm/arguments").read_text().splitlines()
+    assert handed[-1] == "label:=a;b [c"
     for option in ("--cut-loops", "--keep-attached", "--accept-inertia", "--strict"):
         assert option in handed
     gravity = handed.index("--gravity")
