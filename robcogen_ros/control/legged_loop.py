@@ -71,6 +71,7 @@ class LeggedLoop:
         friction_used: Greatest tangential by normal force of a foot so far, by the friction, of the
             forces that the controller commands and of those in the world.
         effort: Greatest share of its limit that a joint gave so far.
+        strained: Which joint that was.
         faults: Of the controller, and how often.
         errors: Of a followed trunk, a row a cycle: of its position (3,) [m] and its angle [rad].
         stood: Which feet were to stand, a row a cycle.
@@ -107,6 +108,7 @@ class LeggedLoop:
         if self._gait is not None:
             self._gait.start(**self._state())
         self._links, self._limits = len(robot.link_names), robot.effort_limits
+        self._joints, self.strained = robot.joint_names, robot.joint_names[0]
         self._pressed = PRESSED * 9.81 * robot.inertia_matrix(self._posture)[5, 5]
         self._row = np.cumsum([6 if c.endswith(":pose") else 3 for c in robot.contacts])
         self.time, self.tilt, self.slack, self.effort = 0.0, 0.0, np.inf, 0.0
@@ -166,7 +168,8 @@ class LeggedLoop:
 
     def _watch_command(self, command: Command) -> None:
         shares = np.abs(command.efforts) / np.where(self._limits > 0.0, self._limits, np.inf)
-        self.effort = max(self.effort, float(shares.max()))
+        if shares.max() > self.effort:
+            self.effort, self.strained = float(shares.max()), self._joints[int(shares.argmax())]
         self.faults.update(command.faults)
         f = np.array([command.forces[end - 3 : end] for end in self._row]) @ self.turn.T
         self._use(0, f, self._trusted)

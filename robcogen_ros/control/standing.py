@@ -11,6 +11,7 @@ import numpy as np
 
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.legs import UPRIGHT, remedy
 from robcogen_ros.model.soles import Foot
 
 REACH = 0.8
@@ -21,6 +22,8 @@ _SAMPLES = 4000
 _BENT = 0.6
 """How far joints without a range are bent where the search begins [rad]."""
 _ITERATIONS, _DAMPING, _EXACT = 80, 1e-6, 1e-10
+_END = 1e-6
+"""How near to a limit a joint is that is at it [rad, m]."""
 _BALANCED = 3
 """Rounds in which feet and center of mass are brought above each other."""
 
@@ -98,23 +101,46 @@ class Legs:
         for more in _HIGHER:
             if (posture := self._bent(reach * more)) is not None:
                 return posture
-        raise RobcogenError(
-            f"robot '{self._robot.name}': no posture within its joint limits stands on "
-            f"{', '.join(self.frames)}; give one by an SRDF's state, or by initial_positions"
-        )
+        what = f"robot '{self._robot.name}': no posture within its joint limits stands on "
+        what += ", ".join(self.frames)
+        away = -self.poses(self._start)[:, :3, 3].mean(axis=0)
+        i = int(np.argmax(np.abs(away)))
+        axis = ("-" if away[i] < 0 else "") + "xyz"[i]
+        if axis in UPRIGHT:
+            raise RobcogenError(f"{what}: {remedy(self._base, axis)}")
+        raise RobcogenError(f"{what}; give one by an SRDF's state, or by initial_positions")
 
     def placed(self, q: Array, targets: Sequence[Array]) -> Array | None:
         """Positions of all joints at which feet have poses (4, 4) in the base, near others.
 
         None if they are out of reach. Of feet that are points the positions count.
         """
+        found, missing = self._placed(q, targets)
+        return None if missing else found
+
+    def missing(self, q: Array, targets: Sequence[Array]) -> str:
+        """Why `placed` finds no positions: the first foot out of reach; empty if it finds some."""
+        return self._placed(q, targets)[1]
+
+    def _placed(self, q: Array, targets: Sequence[Array]) -> tuple[Array, str]:
         found: Array = q.copy()
         for i, target in enumerate(targets):
             ends, good = self._solved(i, found[None], target)
-            if not good[0]:
-                return None
             found = ends[0]
-        return found
+            if not good[0]:
+                return found, self._beyond(i, found, target)
+        return found, ""
+
+    def _beyond(self, foot: int, q: Array, target: Array) -> str:
+        """How far a foot remains from its place, and which joints are at their limits then."""
+        error, joints = self._error(foot, q[None], target)[0], self.joints[foot]
+        gap = f"{1e3 * np.linalg.norm(error[3:]):.0f} mm"
+        if self._flat[foot]:
+            gap += f" and {1e3 * np.linalg.norm(error[:3]):.0f} mrad"
+        ends = [j for j in joints if min(q[j] - self._lower[j], self._upper[j] - q[j]) < _END]
+        names = [f"{self._robot.joint_names[j]} at its limit of {q[j]:.2f}" for j in ends]
+        with_ = f", with joint {' and joint '.join(names)}" if names else ""
+        return f"foot {self.frames[foot]} is {gap} out of reach{with_}"
 
     def balance(self, q: Array, base: Array) -> float:
         """How far the center of mass is inside the feet, seen from above: 1 amidst, 0 at the rim.

@@ -66,12 +66,13 @@ def plan(robot: Dynamics, duration: float) -> Motion:
     center = _center(robot, limits)
     room = 0.8 * np.minimum(limits.upper - center, center - limits.lower)
     swing = np.where(robot.friction < 0.5 * limits.effort, np.minimum(room, SWING), 0.0)
+    why = ""
     for size in (1.0, 0.6, 0.35, 0.2, 0.1, 0.05):
         for pace in (1.2, 1.0, 0.85, 0.7, 0.55, 0.4):
             motion = _motion(robot, center, size * swing, pace, duration)
-            if _possible(motion, limits):
+            if not (why := _overloaded(robot, motion, limits)):
                 return motion
-    raise RobcogenError("the motors are too weak for any motion of the demo")
+    raise RobcogenError(f"even in the smallest and slowest motion of the demo {why}")
 
 
 def _motion(robot: Dynamics, center: Array, swing: Array, pace: float, duration: float) -> Motion:
@@ -97,9 +98,16 @@ def _fade(times: Array, duration: float) -> tuple[Array, Array, Array]:
     return value, np.where(times < duration / 2, slope, -slope), bend
 
 
-def _possible(motion: Motion, limits: Limits) -> bool:
-    within = np.abs(motion.efforts) <= EFFORT_SHARE * limits.effort
-    return bool(within.all() and np.isfinite(motion.efforts).all())
+def _overloaded(robot: Dynamics, motion: Motion, limits: Limits) -> str:
+    """Which joint would give too much, and how much of it is friction; empty if none would."""
+    efforts, least = np.abs(motion.efforts).max(axis=0), EFFORT_SHARE * limits.effort
+    share = np.where(np.isfinite(efforts), efforts / least, np.inf)
+    j = int(np.argmax(share))
+    if share[j] <= 1.0:
+        return ""
+    friction = f" ({robot.friction[j]:.3g} of it dry friction)" if robot.friction[j] else ""
+    asked = f"joint {robot.joint_names[j]} would give {efforts[j]:.3g}{friction}"
+    return f"{asked}; {EFFORT_SHARE:.0%} of its limit is {least[j]:.3g}"
 
 
 def _center(robot: Dynamics, limits: Limits) -> Array:

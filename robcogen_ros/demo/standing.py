@@ -11,7 +11,7 @@ from typing import Any
 from robcogen_ros.control.standing import Legs, Posture
 from robcogen_ros.demo.processes import options
 from robcogen_ros.demo.standing_plot import plot
-from robcogen_ros.demo.standing_report import report, stepping
+from robcogen_ros.demo.standing_report import held, planned, report, stepping
 from robcogen_ros.demo.standing_run import balance, gravity_compensation, run
 from robcogen_ros.demo.stepping import Stepping, Steps
 from robcogen_ros.demo.trunk_motion import TrunkMotion
@@ -63,7 +63,11 @@ def show(
     standing = legs.standing(footing.standing)
     feet = {"radii": footing.radii or None, "soles": footing.soles or None}
     world, trusted = {"friction": FRICTION, **feet}, {"friction": TRUSTED, "soles": feet["soles"]}
+    say("Trying in simulation what it can do, and what it cannot")
     motion = plan(robot, legs, standing, duration or DURATION, world, **trusted)
+    say(planned(robot, motion))
+    steps, told = _steps(robot, footing, standing, say)
+    trots = steps is not None and not steps.ended
     runs = []
     for title, control in (
         ("Moving it under its whole-body controller", balance(robot, standing.q, **trusted)),
@@ -71,20 +75,18 @@ def show(
     ):
         say(f"{title}, {motion.duration:g} s of simulated time")
         runs.append(run(robot, robot.ground(**world), motion, control, rate))
-    parts = [f"{robot.name} {footing.told}", report(robot, motion, runs, FRICTION)]
-    steps, told = _steps(robot, footing, standing, say)
-    parts.append(told)
+    parts = [f"{robot.name} {footing.told}", report(robot, motion, runs, FRICTION), told]
     picture = out / "demo.png"
     plot(robot, motion, runs, FRICTION, steps, picture, dark=dark)
     say("The same motion through ROS 2 nodes: " + ", ".join(NODES))
     words = [f"{name}:={value}" for name, value in arguments.items()]
     source: dict[str, Any] = {"model_file": file, **({"xacro_args": words} if words else {})}
     source |= {"contacts": list(footing.contacts)}
-    parts.append(_through_nodes(robot, source, motion, out, None if steps is None else steps.speed))
+    parts.append(_through_nodes(robot, source, motion, out, steps if trots else None))
     text = "\n\n".join(parts)
     (out / "report.txt").write_text(text + "\n", encoding="utf-8")
     say(f"\n{text}\n\nPlot of what happened: {picture.resolve()}")
-    commands = "\n".join(f"  {command}" for command in by_hand(source, steps is not None))
+    commands = "\n".join(f"  {command}" for command in by_hand(source, trots))
     say(f"To start the nodes yourself, for RViz, each in a terminal:\n{commands}")
 
 
@@ -95,9 +97,11 @@ def _steps(
     try:
         trotting = Stepping(robot, footing, standing, FRICTION, TRUSTED)
     except RobcogenError as error:
-        return None, f"It does not step: {error}"
-    say("Pushing it ever harder as it stands, and as it trots")
+        told = f"It does not step: {error}"
+        say(told)
+        return None, told
     steps = trotting.run()
+    say(held(robot, steps))
     return steps, stepping(robot, steps)
 
 
@@ -122,12 +126,12 @@ def by_hand(source: Mapping[str, Any], trots: bool) -> list[str]:
 
 
 def _through_nodes(
-    robot: Any, source: Mapping[str, Any], motion: TrunkMotion, out: Path, speed: float | None
+    robot: Any, source: Mapping[str, Any], motion: TrunkMotion, out: Path, steps: Steps | None
 ) -> str:
     """What nodes make of the motion, or why there are none."""
     try:
         from robcogen_ros.demo.standing_nodes import through_nodes, told
 
-        return told(through_nodes(robot, source, motion, out, (FRICTION, TRUSTED), speed), motion)
+        return told(through_nodes(robot, source, motion, out, (FRICTION, TRUSTED), steps), motion)
     except (ImportError, RobcogenError) as error:
         return f"Not shown as ROS 2 nodes: {error}"

@@ -25,6 +25,7 @@ from robcogen_ros.control.blend import blend
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.demo.processes import NAMESPACE, Nodes
 from robcogen_ros.demo.station import Record
+from robcogen_ros.demo.stepping import Steps
 from robcogen_ros.demo.trunk_motion import PUSH_TIME, Trunk, TrunkMotion, fallen
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros.statistics_message import LATCHED, named
@@ -76,7 +77,7 @@ def through_nodes(
     motion: TrunkMotion,
     out: Path,
     friction: tuple[float, float],
-    speed: float | None,
+    steps: Steps | None,
 ) -> Heard:
     """Has nodes do a motion, and trot after it: on the spot, where it is pushed again, and ahead.
 
@@ -86,7 +87,7 @@ def through_nodes(
         motion: The motion.
         out: Directory of their logs.
         friction: Of the ground, and the one that the controller reckons with.
-        speed: At which the robot trots ahead [m/s]; None if it does not step.
+        steps: What the robot does that trots; None if it does not.
 
     Raises:
         RobcogenError: If a node ends, or does not answer.
@@ -103,10 +104,10 @@ def through_nodes(
             nodes.start("transform_publisher", {**file, "publish_frequency": 50.0})
             patience = dict.fromkeys(("state_timeout", "base_state_timeout"), 1.0)
             patience |= {"reference_timeout": HANDOVER}
-            gait = {"gait": "stand" if speed is None else "trot"}
+            gait = {"gait": "stand" if steps is None else "trot"}
             stands = {"standing_positions": motion.standing.tolist(), "friction": friction[1]}
             nodes.start(CONTROLLER, {**source, **file, **patience, **gait, **stands})
-            return _Station(robot).run(motion, speed, nodes.check)
+            return _Station(robot).run(motion, steps, nodes.check)
     finally:
         rclpy.try_shutdown()
 
@@ -118,6 +119,7 @@ class _Station:
         from nav_msgs.msg import Odometry
 
         self._base, self._odometry = robot.link_names[0], Odometry
+        self._mass = robot.total_mass()
         self._node = node = rclpy.create_node("demo", namespace=NAMESPACE)
         self._executor = rclpy.executors.SingleThreadedExecutor()
         self._executor.add_node(node)
@@ -146,7 +148,7 @@ class _Station:
         for record in (self._states, self._commands):
             record.take()
 
-    def run(self, motion: TrunkMotion, speed: float | None, check: Callable[[], None]) -> Heard:
+    def run(self, motion: TrunkMotion, steps: Steps | None, check: Callable[[], None]) -> Heard:
         """Waits for the nodes, and has the motion and the steps done."""
         linked, end = self._references.get_subscription_count, time.monotonic() + PATIENCE
         while min(len(r.messages) for r in (self._states, self._commands)) < 20 or not linked():
@@ -167,8 +169,9 @@ class _Station:
 
         self._during(motion.duration, move, motion.push_begin, motion.push, check)
         heard = self._heard(motion, began, motion.duration / (time.monotonic() - wall))
-        if speed is not None:
-            heard = replace(heard, way=self._trot(speed, motion.push, check))
+        if steps is not None:
+            push = motion.push * min(1.0, steps.pushed / motion.push_speed(self._mass))
+            heard = replace(heard, way=self._trot(steps.speed, push, check))
         return replace(heard, controller=self._numbers[CONTROLLER], robot=self._numbers[ROBOT])
 
     def _lead(self, goal: Array, check: Callable[[], None]) -> None:

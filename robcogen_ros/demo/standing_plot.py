@@ -23,6 +23,15 @@ COLORS = ("C0", "C3")
 _LETTER = 0.075
 """Width of a letter of a legend [inch]."""
 
+SHOWN = {
+    "roll": ("rolled", 1),
+    "pitch": ("pitched", 0),
+    "sway to the side": ("to the side", 1),
+    "sway ahead": ("ahead", 0),
+    "height": ("raised", 0),
+}
+"""Motions of the trunk of which the first is shown: title, and from where it is seen."""
+
 TROTS = SPOT + RECOVERY
 """When the robot begins to trot ahead [s]."""
 
@@ -70,19 +79,19 @@ def fill(
 def _pictures(robot: Any, motion: TrunkMotion, runs: Sequence[Run], figure: Any) -> None:
     """Stick figures with forces, seen from the side and from the front."""
     run, failed = runs
-    begin, end = motion.span(WAYS.index("roll"))
-    rolled, pushed = begin + 0.3 * (end - begin), motion.push_begin + 0.5 * PUSH_TIME
+    pushed = motion.push_begin + 0.5 * PUSH_TIME
     moments = [
-        ("crouching", run, 0.0, 0),
+        ("crouching" if motion.crouch else "at the begin", run, 0.0, 0),
         ("standing", run, (RISE + 0.02) * motion.duration, 0),
-        ("rolled", run, rolled, 1),
+        *((title, run, time, across) for title, time, across in moved(motion)),
         ("pushed", run, pushed, 1),
         ("gravity compensation alone", failed, failed.time[-1], 1),
     ]
     places = robot.frame_poses(np.array([motion.start, motion.standing]))[..., :3, 3]
     size = 1.1 * max(motion.height, float(np.abs(places[..., :2]).max()))
     top = max(1.7 * motion.height, 1.1 * (motion.height + float(places[..., 2].max())))
-    for (title, of, time, across), axes in zip(moments, figure.subplots(1, 5), strict=True):
+    each = figure.subplots(1, len(moments))
+    for (title, of, time, across), axes in zip(moments, each, strict=True):
         k = min(int(np.searchsorted(of.time, time)), len(of.time) - 1)
         push = motion.push if of is run and title == "pushed" else np.zeros(3)
         _figure(robot, of, k, across, push, axes, motion.height)
@@ -94,6 +103,19 @@ def _pictures(robot: Any, motion: TrunkMotion, runs: Sequence[Run], figure: Any)
         axes.set_aspect("equal")
         if across == 1:
             axes.invert_xaxis()
+
+
+def moved(motion: TrunkMotion) -> list[tuple[str, float, int]]:
+    """The motion of the trunk that is shown: the first of `SHOWN` that the robot does, if any.
+
+    Returns:
+        Its title, a moment of it [s], and whether it is seen from the side (0) or the front (1).
+    """
+    for way, (title, across) in SHOWN.items():
+        begin, end = motion.span(WAYS.index(way))
+        if motion.sizes[WAYS.index(way)]:
+            return [(title, begin + 0.3 * (end - begin), across)]
+    return []
 
 
 def _figure(

@@ -9,7 +9,8 @@ import numpy as np
 
 from robcogen_ros.demo.standing_run import Run
 from robcogen_ros.demo.stepping import AHEAD, RECOVERY, Steps
-from robcogen_ros.demo.trunk_motion import PUSH_SPEED, PUSH_TIME, TURNS, WAYS, TrunkMotion
+from robcogen_ros.demo.trunk_motion import PUSH, PUSH_TIME, WAYS, TrunkMotion
+from robcogen_ros.demo.trunk_plan import amount
 
 CALM = 0.01
 """Error of the trunk below which a push is over [m]."""
@@ -18,27 +19,27 @@ SETTINGS = "whole-body controller", "gravity compensation"
 
 def report(robot: Any, motion: TrunkMotion, runs: Sequence[Run], friction: float) -> str:
     """What the robot did, under the whole-body controller and under gravity compensation alone."""
-    return "\n\n".join((_motion(robot, motion), _table(robot, motion, runs, friction)))
+    return "\n\n".join((planned(robot, motion), _table(robot, motion, runs, friction)))
 
 
-def _motion(robot: Any, motion: TrunkMotion) -> str:
-    mass, impulse = robot.total_mass(), PUSH_TIME * float(np.linalg.norm(motion.push))
+def planned(robot: Any, motion: TrunkMotion) -> str:
+    """What the robot is going to do, and what it cannot do and why."""
+    mass = robot.total_mass()
+    speed = motion.push_speed(mass)
     sizes = dict(zip(WAYS, motion.sizes, strict=True))
-    moved = ", ".join(
-        f"{way} {1e3 * size:.0f} {'mrad' if way in TURNS else 'mm'}"
-        for way, size in sizes.items()
-        if size
-    )
-    still = ", ".join(way for way, size in sizes.items() if not size)
+    moved = ", ".join(f"{way} {amount(motion, way)}" for way, size in sizes.items() if size)
+    refused = [f"  no {way}: {why}" for way, why in motion.refused.items() if way != PUSH]
+    fall = motion.refused.get(PUSH)
     rise = f"stands up from {1e3 * (motion.height - motion.crouch):.0f} mm to "
     return "\n".join(
         (
             f"Motion of the trunk of '{robot.name}', {mass:.1f} kg",
             f"  {rise if motion.crouch else 'stands at '}{1e3 * motion.height:.0f} mm, moves to "
             f"both sides: {moved or 'not at all'}",
-            *([f"  does not move, for its feet cannot hold that: {still}"] if still else []),
-            f"  is pushed to its left at {motion.push_begin:.1f} s: {impulse:.1f} N s in "
-            f"{PUSH_TIME:g} s, {PUSH_SPEED:g} m/s times its mass",
+            *refused,
+            f"  is pushed to its left at {motion.push_begin:.1f} s: {mass * speed:.1f} N s in "
+            f"{PUSH_TIME:g} s, a change of its speed by {speed:.2f} m/s",
+            *([f"  will not hold that push: {fall}"] if fall else []),
         )
     )
 
@@ -70,26 +71,38 @@ def _table(robot: Any, motion: TrunkMotion, runs: Sequence[Run], friction: float
     return "\n".join((head, *rows))
 
 
+def held(robot: Any, steps: Steps) -> str:
+    """The pushes that a robot holds which trots, and what it does not hold."""
+    head = f"It withstands a push of {_push(robot, steps.withstood)}, with its feet where they are"
+    if steps.ended:
+        return f"{head}. It does not trot: it falls even without a push: {steps.ended}"
+    pushed = _push(robot, steps.pushed) if steps.pushed else "none, for it holds none"
+    beyond = f". It would fall under {steps.fell}" if steps.fell else ""
+    return f"{head}. As it trots it is given {pushed}{beyond}"
+
+
+def _push(robot: Any, change: float) -> str:
+    return f"{robot.total_mass() * change:.1f} N s, {change:.2f} m/s"
+
+
 def stepping(robot: Any, steps: Steps) -> str:
     """What the robot did that trots."""
-    mass = robot.total_mass()
-
-    def push(change: float) -> str:
-        return f"{mass * change:.1f} N s, {change:.2f} m/s"
-
     rows = [
-        ("push survived with its feet where they are", push(steps.withstood)),
-        ("pushed to its left as it trots on the spot", push(steps.pushed)),
-        ("stands to the end", f"no: {steps.ended}" if steps.ended else "yes"),
+        ("push survived with its feet where they are", _push(robot, steps.withstood)),
+        ("pushed to its left as it trots on the spot", _push(robot, steps.pushed)),
+        ("stands to the end", "no" if steps.ended else "yes"),
         ("largest tilt of the trunk [mrad]", f"{1e3 * steps.tilt:.0f}"),
     ]
-    if not steps.ended:
+    if steps.pushed and not steps.ended:
         rows += [
             (
                 f"moved to its left by the push, at most; after {RECOVERY:g} s [m]",
                 f"{steps.moved:.2f}, {steps.left:.2f}",
             ),
             ("that way slower than 10 % of the push after [s]", f"{steps.recovery:.2f}"),
+        ]
+    if not steps.ended:
+        rows += [
             (f"ahead in {AHEAD:g} s, at {steps.speed:.2f} m/s [m]", f"{steps.way:.2f}"),
             ("stands still after it", "yes" if steps.still else "no"),
         ]
@@ -98,11 +111,12 @@ def stepping(robot: Any, steps: Steps) -> str:
         ("efforts of their limits, most", f"{steps.effort:.0%}"),
     ]
     head = f"Steps of '{robot.name}', a trot of {steps.period:.2f} s a cycle"
-    return "\n".join((head, *(f"  {name:<48}{value:>24}" for name, value in rows)))
+    falls = [f"  would fall under {steps.fell}"] if steps.fell else []
+    return "\n".join((head, *(f"  {name:<48}{value:>24}" for name, value in rows), *falls))
 
 
 def _ending(run: Run) -> str:
-    return "yes" if not run.ended else f"no: fell at {run.time[-1]:.1f} s"
+    return "yes" if not run.ended else f"no: {run.ended} at {run.time[-1]:.1f} s"
 
 
 def _rms(error: Any) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from robcogen_ros.control.balance import Balance, Reference
 from robcogen_ros.control.dynamics import Array
@@ -19,6 +20,8 @@ from robcogen_ros.progress import task
 from robcogen_ros.runtime.ground import Ground
 from robcogen_ros.runtime.objects import Fault
 
+FULL, SOME = 0.999, 3
+"""Share of a limit from which on it is reached; how many of those that are reached are told."""
 Control = Callable[[Ground, Trunk], Array]
 """Efforts of the joints, of where a robot is and where its trunk is to be."""
 
@@ -83,6 +86,7 @@ def run(
     motion: TrunkMotion,
     control: Control,
     rate: float,
+    begin: float = 0.0,
 ) -> Run:
     """Lets a robot stand up from a crouch, move its trunk and be pushed, until it falls.
 
@@ -92,21 +96,22 @@ def run(
         motion: What its trunk is to do.
         control: Its controller.
         rate: Steps a second [Hz].
+        begin: Time of the motion at which it begins, if not in the crouch: as it stands [s].
 
     Raises:
         RobcogenError: If the robot cannot be placed, or moved at all.
     """
-    start = motion.at(0.0)
-    ground.place(motion.start, position=start.position, orientation=start.quaternion)
+    start, q = motion.at(begin), motion.standing if begin else motion.start
+    ground.place(q, position=start.position, orientation=start.quaternion)
     kept = _Kept()
     times, ended = [], ""
-    count = round(motion.duration * rate)
+    count = round((motion.duration - begin) * rate)
     with task("moving", count, "steps") as step:
         for k in range(count):
-            now = k / rate
-            begin = time.perf_counter()
+            now = begin + k / rate
+            called = time.perf_counter()
             effort = control(ground, motion.at(now))
-            times.append(time.perf_counter() - begin)
+            times.append(time.perf_counter() - called)
             pushes = _push(robot, ground, motion.push) if motion.pushed(now) else None
             try:
                 ground.advance(effort, 1.0 / rate, external_forces=pushes)
@@ -117,9 +122,9 @@ def run(
             kept.add(ground, effort, wanted)
             step.advance()
             if fallen(wanted.position - ground.position, motion.height):
-                ended = "the trunk is far from its place"
+                ended = "it fell"
                 break
-    return kept.run(rate, ended, 1e6 * float(np.median(times)), ground.counters)
+    return kept.run(begin, rate, ended, 1e6 * float(np.median(times)), ground.counters)
 
 
 class _Kept:
@@ -135,7 +140,9 @@ class _Kept:
             (*state, np.array(effort), ground.wrenches, wanted.position, wanted.quaternion)
         )
 
-    def run(self, rate: float, ended: str, microseconds: float, counters: dict[str, int]) -> Run:
+    def run(
+        self, begin: float, rate: float, ended: str, microseconds: float, counters: dict[str, int]
+    ) -> Run:
         """All that was kept.
 
         Raises:
@@ -146,7 +153,7 @@ class _Kept:
         position, quaternion, q, effort, wrenches, wanted, turned = (
             np.array(column) for column in zip(*self._rows, strict=True)
         )
-        time = (np.arange(len(self._rows)) + 1) / rate
+        time = begin + (np.arange(len(self._rows)) + 1) / rate
         return Run(
             time=time,
             position=position,
@@ -160,6 +167,32 @@ class _Kept:
             microseconds=microseconds,
             counters=counters,
         )
+
+
+def reached(robot: Any, done: Run, friction: float, begin: float = 0.0) -> str:
+    """The first limits that a robot reaches after a time, as the end of a sentence.
+
+    Args:
+        robot: The robot.
+        done: What happened.
+        friction: Of the ground.
+        begin: The time [s].
+    """
+    after = done.time > begin
+    when: dict[str, NDArray[np.bool_]] = {}
+    for name, limit, effort in zip(
+        robot.joint_names, robot.effort_limits, done.effort.T, strict=True
+    ):
+        if limit > 0:
+            when[f"joint {name} gives all of its {limit:.3g}"] = np.abs(effort) > FULL * limit
+    for i, contact in enumerate(robot.contacts):
+        when[f"foot {contact} slips"] = done.friction_used[:, i] > FULL * friction
+        when[f"foot {contact} lifts off"] = done.normal_forces[:, i] <= 0.0
+    first = sorted(
+        (float(done.time[on & after][0]), name) for name, on in when.items() if any(on & after)
+    )
+    told = [f"{name} after {time - begin:.2f} s" for time, name in first[:SOME]]
+    return f"; {', '.join(told)}" if told else ""
 
 
 def _push(robot: Any, ground: Ground, force: Array) -> Array:

@@ -160,11 +160,15 @@ class Station:
         """
         message = Parameter(name, value=value).to_parameter_msg()
         self.wait(self._parameters.service_is_ready, 10.0, check)
+        why = "no answer came"
         for _ in range(ATTEMPTS):
             future = self._parameters.call_async(SetParameters.Request(parameters=[message]))
-            if self.wait(future.done, 2.0, check) and future.result().results[0].successful:
-                return
-        raise RobcogenError(f"the controller did not take over parameter {name}")
+            if self.wait(future.done, 2.0, check):
+                result = future.result().results[0]
+                if result.successful:
+                    return
+                why = result.reason
+        raise RobcogenError(f"the controller did not take over parameter {name}: {why}")
 
     def _keeper(self, name: str) -> Callable[[Any], None]:
         def keep(message: Any) -> None:

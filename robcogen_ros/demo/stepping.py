@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.floating_simulation import rotation
 from robcogen_ros.control.legged_loop import STEP, LeggedLoop
 from robcogen_ros.control.standing import Posture
-from robcogen_ros.demo.trunk_motion import PUSH_TIME
+from robcogen_ros.demo.trunk_motion import PUSH_TIME, PUSHES
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.progress import task
 from robcogen_ros.ros.footing import Footing
@@ -26,8 +26,9 @@ FROUDE = 0.12
 """How fast it trots, as a share of the root of gravity times height."""
 MOST, HALVINGS = 3.0, 7
 """Largest push that a robot is tried with that keeps its feet where they are [m/s]; of it."""
-SHARES = (1.5, 1.3, 1.2, 1.1, 1.0, 0.8, 0.6, 0.4)
-"""How many times that the robot is pushed with as it trots, until it survives one."""
+SHARES = (1.5, 1.3, 1.2, 1.1, 1.0, 0.8, 0.6, 0.4, 0.25)
+"""How many times that the robot is pushed with as it trots, until it survives one; then the least
+of `PUSHES`, then not at all."""
 
 STILL = 0.05
 """Speed below which the trunk rests [m/s]."""
@@ -51,6 +52,7 @@ class Steps:
         friction_used: Largest tangential by normal force, by the friction.
         effort: Largest share of its limit that a joint gave.
         ended: Why the run ended early; empty if it did not.
+        fell: The least push of those tried that made it fall, and how; empty if none did.
     """
 
     withstood: float
@@ -65,6 +67,7 @@ class Steps:
     friction_used: float
     effort: float
     ended: str
+    fell: str = ""
 
     @property
     def _during(self) -> NDArray[np.bool_]:
@@ -132,23 +135,26 @@ class Stepping:
     def run(self) -> Steps:
         """Finds what push it survives with its feet where they are, and lets it trot and be pushed.
 
-        Of pushes that are `SHARES` times as large the first is shown that it survives.
+        Of pushes that are `SHARES` times as large the first is shown that it survives, or the least
+        of `PUSHES`; without any push if it falls under that, too.
 
         Raises:
             RobcogenError: If the robot cannot be placed.
         """
-        low, high = 0.0, MOST
+        low, high, fell = 0.0, MOST, ""
         with task("pushing", unit="times") as step:
             for _ in range(HALVINGS):
                 middle = 0.5 * (low + high)
                 low, high = (middle, high) if self._withstands(middle) else (low, middle)
                 step.advance()
-            for share in SHARES:
-                steps = self._trots(low, share * low)
+            pushes = [share * low for share in SHARES if share * low > PUSHES[-1]]
+            for push in (*pushes, PUSHES[-1], 0.0):
+                steps = self._trots(low, push)
                 step.advance()
                 if not steps.ended:
                     break
-        return steps
+                fell = f"{push:.2f} m/s: {steps.ended}"
+        return replace(steps, fell=fell)
 
     def _loop(self, gait: dict[str, Any] | None) -> tuple[LeggedLoop, _Recorded]:
         ground = self._robot.ground(friction=self._friction, radii=self._footing.radii or None)
@@ -192,7 +198,7 @@ class Stepping:
             loop.run(AHEAD, steps=True, velocity=(speed, 0.0))
             loop.run(REST)
         except RobcogenError as error:
-            ended = str(error)
+            ended = f"{error}{_moment(loop.time)}; {_strain(loop)}"
         count = min(len(seen.rows), len(loop.stood))
         columns = zip(*seen.rows[:count], strict=True)
         position, velocity = (np.array(column) for column in columns)
@@ -210,6 +216,21 @@ class Stepping:
             effort=loop.effort,
             ended=ended,
         )
+
+
+def _moment(time: float) -> str:
+    if time < SPOT:
+        return f" after {time:.2f} s on the spot"
+    if time < SPOT + RECOVERY:
+        return f" {time - SPOT:.2f} s after the push began"
+    return f" {time - SPOT - RECOVERY:.2f} s after it set off"
+
+
+def _strain(loop: LeggedLoop) -> str:
+    """What a robot has used of its limits, and what its controller could not do."""
+    feet = f"its feet used {loop.friction_used[1]:.0%} of the friction"
+    faults = "".join(f", {fault} in {n} cycles" for fault, n in loop.faults.most_common(1))
+    return f"joint {loop.strained} gave {loop.effort:.0%} of its limit, {feet}{faults}"
 
 
 class _Recorded:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -16,10 +17,13 @@ LAST = 0.2
 """Share of the time at the end in which the robot stands and is pushed."""
 WAYS = ("height", "roll", "pitch", "yaw", "sway to the side", "sway ahead")
 TURNS = ("roll", "pitch", "yaw")
+CROUCH, PUSH = "crouch", "push"
 PEAK = 4.0 / 27**0.5
 """What makes the largest value of a swing 1."""
-PUSH_TIME, PUSH_SPEED = 0.1, 0.2
-"""Length of the push [s], and its impulse a kilogram of the robot [m/s]."""
+PUSH_TIME = 0.1
+"""Length of the push [s]."""
+PUSHES = (0.2, 0.15)
+"""Pushes that are tried in turn, as changes of the robot's speed [m/s]; the last is the least."""
 FALLEN = 0.5
 """How far from its place the trunk of a robot is that has fallen, as a share of its height."""
 
@@ -77,6 +81,7 @@ class TrunkMotion:
         start: Positions of the joints in the crouch.
         standing: Positions of the joints while it stands.
         push: (3,) force at the trunk while it is pushed [N].
+        refused: Why it does not do what it might, by the `WAYS`, `CROUCH` and `PUSH`.
     """
 
     duration: float
@@ -86,6 +91,7 @@ class TrunkMotion:
     start: Array
     standing: Array
     push: Array
+    refused: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def risen(self) -> float:
@@ -96,6 +102,10 @@ class TrunkMotion:
     def push_begin(self) -> float:
         """When the push begins [s]."""
         return (1.0 - 0.75 * LAST) * self.duration
+
+    def push_speed(self, mass: float) -> float:
+        """The change of the speed of a robot of some mass [kg] by the push [m/s]."""
+        return PUSH_TIME * float(np.linalg.norm(self.push)) / mass
 
     def pushed(self, time: float) -> bool:
         """Whether the robot is pushed at a time."""

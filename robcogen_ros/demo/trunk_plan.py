@@ -1,4 +1,4 @@
-"""The largest motions of the trunk that the feet of a robot can hold where they stand."""
+"""The largest motions of the trunk, and a push, that a robot holds with its feet in place."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ import numpy as np
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.gaits import GRAVITY
 from robcogen_ros.control.standing import Legs, Posture
-from robcogen_ros.demo.standing_run import balance
+from robcogen_ros.demo.standing_run import balance, reached, run
 from robcogen_ros.demo.trunk_motion import (
-    PUSH_SPEED,
+    CROUCH,
+    PUSH,
     PUSH_TIME,
+    PUSHES,
     TURNS,
     WAYS,
     Trunk,
@@ -24,7 +26,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.ground import Ground
 from robcogen_ros.runtime.objects import Fault
 
-CROUCHES = (0.3, 0.25, 0.2, 0.15, 0.1, 0.05, 0.0)
+CROUCHES = (0.3, 0.25, 0.2, 0.15, 0.1, 0.05)
 """How much lower than standing a crouch is, as a share of the height; the first possible one."""
 SIZES = (0.1, 0.2, 0.2, 0.3, 0.08, 0.08)
 """Largest motion each way [of the height for ways, rad for turns]."""
@@ -40,6 +42,8 @@ PRESSED = 0.06
 """Least force that a plan leaves on each foot, as a share of the weight."""
 MISSED, TURNED = 0.002, 0.004
 """How far the trunk may be from a plan as it is rehearsed, as a share of the height, and [rad]."""
+HALVINGS = 5
+"""Of the least push, of which none is held."""
 STEP = 0.002
 """Of control and simulation in a rehearsal [s]."""
 STILL = 0.1
@@ -58,7 +62,8 @@ def plan(
     """The largest of a family of motions in which the feet can stay where they are.
 
     Each part is rehearsed where the parts before it leave the robot: it has to follow it with a
-    share of the friction, of the soles and of the efforts.
+    share of the friction, of the soles and of the efforts. Then a push is sought that it holds;
+    if it holds none, the motion has the least one, and says so.
 
     Args:
         robot: The robot.
@@ -71,7 +76,7 @@ def plan(
     Raises:
         RobcogenError: If the robot would tip over while it only stands.
     """
-    place = _Place(robot, legs, standing, ground, **controller)
+    place, rest = _Place(robot, legs, standing, ground, **controller), np.zeros(3)
     motion = TrunkMotion(
         duration,
         standing.height,
@@ -79,15 +84,36 @@ def plan(
         (0.0,) * len(WAYS),
         standing.q,
         standing.q,
-        PUSH_SPEED * robot.total_mass() / PUSH_TIME * np.array([0.0, 1.0, 0.0]),
+        rest,
     )
     if why := place.problem(motion, duration - STILL, duration):
         raise RobcogenError(f"robot '{robot.name}' does not stand: {why}")
-    motion = next((m for m in _rising(place, motion) if place.follows(m, 0.0, m.risen)), motion)
-    for way in range(len(WAYS)):
-        ways = _moving(motion, way)
-        motion = next((m for m in ways if place.follows(m, *m.span(way))), motion)
-    return motion
+    motion = _largest(place, motion, CROUCH, _rising(place, motion), (0.0, motion.risen))
+    for way, name in enumerate(WAYS):
+        motion = _largest(place, motion, name, _moving(motion, way), motion.span(way))
+    return place.pushed(motion)
+
+
+def amount(motion: TrunkMotion, name: str) -> str:
+    """How far a motion goes one way, or rises from its crouch, with its unit."""
+    size = motion.crouch if name == CROUCH else motion.sizes[WAYS.index(name)]
+    return f"{1e3 * size:.0f} {'mrad' if name in TURNS else 'mm'}"
+
+
+def _largest(
+    place: _Place,
+    motion: TrunkMotion,
+    name: str,
+    larger: Iterator[TrunkMotion],
+    span: tuple[float, float],
+) -> TrunkMotion:
+    """The first motion that the robot can do; or the one before, with why it cannot do the last."""
+    told = ""
+    for each in larger:
+        if not (why := place.follows(each, *span)):
+            return each
+        told = f"not even by {amount(each, name)}, for {why}"
+    return replace(motion, refused={**motion.refused, name: told})
 
 
 def _rising(place: _Place, still: TrunkMotion) -> Iterator[TrunkMotion]:
@@ -95,8 +121,7 @@ def _rising(place: _Place, still: TrunkMotion) -> Iterator[TrunkMotion]:
     for share in CROUCHES:
         crouch = share * still.height
         start = place.positions(Trunk.at_rest(place.base - [0, 0, crouch]))
-        if start is not None:
-            yield replace(still, crouch=crouch, start=start)
+        yield replace(still, crouch=crouch, start=still.start if start is None else start)
 
 
 def _moving(motion: TrunkMotion, way: int) -> Iterator[TrunkMotion]:
@@ -124,26 +149,58 @@ class _Place:
     ) -> None:
         self.base = np.array([0.0, 0.0, standing.height])
         self._robot, self._legs, self._standing = robot, legs, standing.q
+        self._controller, self._cone = controller, ground["friction"]
         self._state: dict[str, Array] = {}
         self._feet = Trunk.at_rest(self.base).pose @ legs.poses(standing.q)
         self._ground = robot.ground(**ground)
         self._ideal = robot.ground(**ground, joint_friction=np.zeros(robot.n))
         limits = robot.effort_limits
         self._efforts = SHARE * np.where(limits > 0, limits, np.inf)
+        self._units = np.where(robot.prismatic, "N", "N m")
         self._friction = SHARE * controller["friction"]
         self._pressed = PRESSED * GRAVITY * robot.total_mass()
         self._settings = {**controller, "sole_share": SHARE}
 
     def positions(self, trunk: Trunk) -> Array | None:
         """Positions of the joints with the trunk at some place; None if it cannot be there."""
-        return self._legs.placed(self._standing, list(np.linalg.inv(trunk.pose) @ self._feet))
+        return self._legs.placed(self._standing, self._targets(trunk))
 
-    def follows(self, motion: TrunkMotion, begin: float, end: float) -> bool:
-        """Whether the robot can do a part of a motion; if so, the next part begins as it ends."""
-        if self.problem(motion, begin, end):
-            return False
-        self._state = {name: getattr(self._ground, name) for name in _STATE}
-        return True
+    def _targets(self, trunk: Trunk) -> list[Array]:
+        return list(np.linalg.inv(trunk.pose) @ self._feet)
+
+    def pushed(self, motion: TrunkMotion) -> TrunkMotion:
+        """The motion with the largest of `PUSHES` that the robot holds, or the least one."""
+        for speed in PUSHES:
+            last = self._with_push(motion, speed)
+            if not (why := self._falls(last)):
+                return last
+        low, high = 0.0, speed
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            falls = self._falls(self._with_push(motion, middle))
+            low, high = (low, middle) if falls else (middle, high)
+        why = f"{why}. It holds {low:.2f} m/s"
+        return replace(last, refused={**last.refused, PUSH: why})
+
+    def _with_push(self, motion: TrunkMotion, speed: float) -> TrunkMotion:
+        force = speed * self._robot.total_mass() / PUSH_TIME
+        return replace(motion, push=force * np.array([0.0, 1.0, 0.0]))
+
+    def _falls(self, motion: TrunkMotion) -> str:
+        """How the robot falls when it is pushed; empty if it does not."""
+        control = balance(self._robot, self._standing, **self._controller)
+        begin = motion.push_begin
+        done = run(self._robot, self._ground, motion, control, 1.0 / STEP, begin)
+        if not done.ended:
+            return ""
+        limits = reached(self._robot, done, self._cone, begin)
+        return f"{done.ended} {done.time[-1] - begin:.2f} s after it began{limits}"
+
+    def follows(self, motion: TrunkMotion, begin: float, end: float) -> str:
+        """Why the robot cannot do a part of a motion; if it can, the next begins as it ends."""
+        if not (why := self.problem(motion, begin, end)):
+            self._state = {name: getattr(self._ground, name) for name in _STATE}
+        return why
 
     def problem(self, motion: TrunkMotion, begin: float, end: float) -> str:
         """Why the robot cannot do a part of a motion; empty if it can."""
@@ -152,20 +209,37 @@ class _Place:
         times = np.arange(begin, end, STEP)
         if not why and self._robot.friction.any():  # what is in vain without is found out fast
             why = self._rehearsed(motion, times, self._ideal, compensate_friction=0.0)
+            if not why and (why := self._rehearsed(motion, times, self._ground)):
+                why += f"; without the dry friction of its joints{self._largest_friction} it can"
+            return why
         return why or self._rehearsed(motion, times, self._ground)
+
+    @property
+    def _largest_friction(self) -> str:
+        joint = int(np.argmax(self._robot.friction))
+        size, name = self._robot.friction[joint], self._robot.joint_names[joint]
+        return f" (up to {size:.3g} {self._units[joint]}, {name})"
 
     def _problem_of_place(self, trunk: Trunk) -> str:
         q = self.positions(trunk)
         if q is None:
-            return "its feet are out of reach"
-        if self._legs.balance(q, trunk.pose) < INSIDE:
-            return "its center of mass is not above its feet"
+            return self._legs.missing(self._standing, self._targets(trunk))
+        if (inside := self._legs.balance(q, trunk.pose)) < INSIDE:
+            where = f"{inside:.0%} of the way from the rim of its feet to their middle"
+            return f"its center of mass would be {where}; {INSIDE:.0%} is the least"
         turn, w, v = trunk.pose[:3, :3].T, trunk.angular_velocity, trunk.linear_velocity
         jacobian = self._robot.contact_jacobian(q)
         qd = -np.linalg.pinv(jacobian[:, 6:]) @ jacobian[:, :6] @ np.append(turn @ w, turn @ v)
-        fastest = self._robot.velocity_limits
-        slow = np.abs(qd) < SHARE * np.where(fastest > 0, fastest, np.inf)
-        return "" if slow.all() else "its joints are too slow for it"
+        fastest = SHARE * np.where(
+            self._robot.velocity_limits > 0, self._robot.velocity_limits, np.inf
+        )
+        speed = np.abs(qd)
+        j = int(np.argmax(speed / fastest))
+        if speed[j] < fastest[j]:
+            return ""
+        unit = "m/s" if self._robot.prismatic[j] else "rad/s"
+        asked = f"joint {self._robot.joint_names[j]} would move at {speed[j]:.2f} {unit}"
+        return f"{asked}; {SHARE:.0%} of its limit is {fastest[j]:.2f}"
 
     def _rehearsed(
         self, motion: TrunkMotion, times: Array, ground: Ground, **settings: float
@@ -180,16 +254,42 @@ class _Place:
             try:
                 ground.advance(efforts, STEP)
             except Fault as fault:
-                return f"it falls: {fault}"
-            if (np.abs(efforts) > self._efforts).any():
-                return "its joints are too weak for it"
-            forces = ground.wrenches[:, 3:]
-            if (forces[:, 2] < self._pressed).any():
-                return "its feet would lift off"
-            if (np.hypot(forces[:, 0], forces[:, 1]) > self._friction * forces[:, 2]).any():
-                return "its feet would slip"
+                return f"it would fall: {fault}"
+            if why := self._strained(efforts) or self._loose(ground.wrenches[:, 3:]):
+                return why
             missed = float(np.linalg.norm(wanted.position - ground.position))
             turned = 2 * np.arccos(min(1.0, abs(float(wanted.quaternion @ ground.orientation))))
             if missed > MISSED * motion.height or turned > TURNED:
-                return f"its feet cannot hold it: it misses by {missed:.3f} m, {turned:.3f} rad"
+                off = f"its trunk would be {1e3 * missed:.1f} mm and {1e3 * turned:.1f} mrad off"
+                return (
+                    f"{off}; {1e3 * MISSED * motion.height:.1f} and {1e3 * TURNED:g} are the most"
+                )
         return ""
+
+    def _strained(self, efforts: Array) -> str:
+        """Which joint would give more than its share; empty if none would."""
+        share = np.abs(efforts) / self._efforts
+        j = int(np.argmax(share))
+        if share[j] <= 1.0:
+            return ""
+        asked = (
+            f"joint {self._robot.joint_names[j]} would give {abs(efforts[j]):.3g} {self._units[j]}"
+        )
+        return f"{asked}; {SHARE:.0%} of its limit is {self._efforts[j]:.3g}"
+
+    def _loose(self, forces: Array) -> str:
+        """Which foot (feet, 3) would be pressed too little, or slip; empty if none would."""
+        light = int(np.argmin(forces[:, 2]))
+        if forces[light, 2] < self._pressed:
+            pressed = (
+                f"foot {self._legs.frames[light]} would be pressed by {forces[light, 2]:.0f} N"
+            )
+            return f"{pressed}; {PRESSED:.0%} of the weight, {self._pressed:.0f} N, is the least"
+        ratio = np.hypot(forces[:, 0], forces[:, 1]) / forces[:, 2]
+        i = int(np.argmax(ratio))
+        if ratio[i] <= self._friction:
+            return ""
+        asked = (
+            f"foot {self._legs.frames[i]} would need a coefficient of friction of {ratio[i]:.2f}"
+        )
+        return f"{asked}; {SHARE:.0%} of what the controller trusts is {self._friction:.2f}"

@@ -26,6 +26,16 @@ NEAR = 0.1
 """How far what is upwards in a foot may be from an axis of its frame that is meant [rad]."""
 WORLD = "world"
 """Link of a file that stands for what does not move."""
+LEGLIKE = re.compile("leg|foot|feet|sole|toe|ankle|calf|shank|shin|paw|hoof", re.IGNORECASE)
+"""Names of links of a robot on legs, where these do not end in its lowest points."""
+UPRIGHT = {
+    "x": "0 -1.5707963267948966 0",
+    "-x": "0 1.5707963267948966 0",
+    "y": "1.5707963267948966 0 0",
+    "-y": "-1.5707963267948966 0 0",
+    "-z": "3.141592653589793 0 0",
+}
+"""Turns (rpy) of a root by each axis of it that is upwards, other than z."""
 NAMES = ("sole", "foot", "contact", "toe", "tip")
 """Words at the end of the names of frames that touch the ground, best first."""
 
@@ -106,7 +116,31 @@ def find_legs(robot: Robot, standing: Mapping[str, float] | None = None) -> Legs
         if limbs := _lowest(robot, q, least):
             return _legs(robot, limbs, where)
     what = f"two congruent limbs of {least} or more joints whose ends are its lowest points"
-    return Legs((), False, f"it has no {what}")
+    return Legs((), False, f"it has no {what}{_turned(robot, standing, least)}")
+
+
+def remedy(root: str, axis: str) -> str:
+    """How a robot is turned whose z is not upwards.
+
+    Args:
+        root: Name of its root link.
+        axis: The axis of that which is upwards: a key of `UPRIGHT`.
+    """
+    return (
+        f"the {axis} axis of its root '{root}' is upwards, where z is expected. Put an upright "
+        f'link above it: <link name="upright"/><joint name="upright_to_{root}" type="fixed">'
+        f'<parent link="upright"/><child link="{root}"/><origin rpy="{UPRIGHT[axis]}"/></joint>'
+    )
+
+
+def _turned(robot: Robot, standing: Mapping[str, float] | None, least: int) -> str:
+    """What is to be done with a robot that would be on legs if its root were turned."""
+    for axis in UPRIGHT:
+        for _, q in _places(robot, standing):
+            links = set[int]().union(*(limb.links for limb in _lowest(robot, q, least, axis)))
+            if any(LEGLIKE.search(robot.links[i].name) for i in links):
+                return f"; it seems that {remedy(robot.links[0].name, axis)}"
+    return ""
 
 
 def _legs(robot: Robot, limbs: Sequence[_Limb], where: str) -> Legs:
@@ -133,9 +167,9 @@ def _places(robot: Robot, standing: Mapping[str, float] | None) -> Iterator[tupl
     yield "joints amidst their ranges", middle
 
 
-def _lowest(robot: Robot, q: Array, least: int) -> list[_Limb]:
-    """Congruent limbs that end below all the rest; none if there are no such limbs."""
-    tree = _Tree(robot, q)
+def _lowest(robot: Robot, q: Array, least: int, up: str = "z") -> list[_Limb]:
+    """Congruent limbs that end below all the rest, an axis of the base upwards; or none."""
+    tree = _Tree(robot, q, _unit(up))
     best: list[_Limb] = []
     for limbs in tree.groups(least):
         links = frozenset[int]().union(*(limb.links for limb in limbs))
@@ -157,7 +191,7 @@ class _Tree:
         heights: Of the origin of each frame, in the base [m].
     """
 
-    def __init__(self, robot: Robot, q: Array) -> None:
+    def __init__(self, robot: Robot, q: Array, up: Array) -> None:
         self._robot = robot
         poses = [np.linalg.inv(matrix(robot.links[0].frame))]
         self._below: list[list[int]] = [[] for _ in robot.links]
@@ -169,8 +203,8 @@ class _Tree:
         frames = [poses[frame.link] @ matrix(frame.pose) for frame in robot.frames]
         self._origins = [pose[:3, 3] for pose in poses]
         self._places = [pose[:3, 3] for pose in frames]
-        self._up = [pose[2, :3] for pose in frames]
-        self.heights = [float(place[2]) for place in self._places]
+        self._up = [up @ pose[:3, :3] for pose in frames]
+        self.heights = [float(up @ place) for place in self._places]
 
     def groups(self, least: int) -> Iterator[list[_Limb]]:
         """Sets of congruent limbs, of that many joints at least, that branch off one link."""
@@ -219,6 +253,12 @@ def _along_axis(up: Array) -> Array:
     """A unit vector, or the axis that it is nearly along."""
     axis = np.round(up)
     return np.asarray(axis if np.abs(up - axis).max() < NEAR else up) + 0.0
+
+
+def _unit(axis: str) -> Array:
+    unit = np.zeros(3)
+    unit["xyz".index(axis[-1])] = -1.0 if axis.startswith("-") else 1.0
+    return unit
 
 
 def matrix(pose: Pose) -> Array:

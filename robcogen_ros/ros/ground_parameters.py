@@ -145,7 +145,7 @@ def find_standing(values: Mapping[str, Any]) -> tuple[Any, Footing]:
         model, arguments = _source(values)
         footing = find_footing(model, xacro_args=arguments, contacts=values["contacts"])
         if not footing.contacts:
-            raise RobcogenError(f"the robot is {footing.told}; name its feet by contacts")
+            raise RobcogenError(f"the robot is {footing.told}. Other feet are named by contacts")
         robot = build_standing(model, arguments, footing)
     feet = shaped(robot.contacts, footing.feet, {"foot_radius": -1.0, **values})
     return robot, replace(footing, contacts=robot.contacts, feet=feet)

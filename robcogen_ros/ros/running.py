@@ -10,12 +10,21 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import rclpy
+from rclpy.exceptions import NameValidationException, ParameterException
 from rclpy.executors import SingleThreadedExecutor
+from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.signals import SignalHandlerOptions
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros.assignments import NodeArguments, divided
 
+OF_ROS = (
+    NameValidationException,
+    ParameterException,
+    rclpy_implementation.RCLError,
+    rclpy_implementation.UnknownROSArgsError,
+)
+"""What ROS raises if its words or its parameters are wrong."""
 ATTENTION = 0.1
 """Longest time until a signal is noticed [s]."""
 
@@ -84,6 +93,9 @@ def run(
         pass
     except (RobcogenError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
+        return 1
+    except OF_ROS as error:
+        print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
         return 1
     finally:
         with contextlib.suppress(KeyboardInterrupt):

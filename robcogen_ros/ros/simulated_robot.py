@@ -92,7 +92,7 @@ class SimulatedRobot(Program):
         self._told = self._answered = (0, 0)
         self._disturbed = 0.0
         self.paused = self._stopped = False
-        self._cycles = self._moved = self._slipped = 0
+        self._cycles = self._moved = self._slipped = self._missed = 0
         self._begin = 0 if self._own_clock() else self.node.get_clock().now().nanoseconds
         self._open()
         self._log.info(f"'{robot.name}' moves at {self._values['rate']:g} Hz")
@@ -163,6 +163,7 @@ class SimulatedRobot(Program):
             elapsed: Periods since the last cycle; after a long standstill not all are made up for.
         """
         self._cycles += elapsed
+        self._missed += elapsed - 1
         self._receive()
         if self.paused:
             return
@@ -275,7 +276,7 @@ class SimulatedRobot(Program):
 
     def _report(self, pacer: Pacer | Unpaced) -> None:
         kept = pacer.statistics
-        values = {"cycles": kept.cycles, "missed": kept.missed, "worst_lateness": kept.worst}
+        values = {"cycles": kept.cycles, "missed": self._missed, "worst_lateness": kept.worst}
         values |= {"not_made_up": self._slipped}
         if isinstance(self._simulation, GroundSimulation):
             values |= {**self._simulation.ground.counters, "stopped": float(self._stopped)}

@@ -1,5 +1,6 @@
 """Robots stand where Pinocchio has their feet on the plane, below their center of mass."""
 
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -67,6 +68,41 @@ def test_legs_that_cannot_reach_the_plane_are_told():
     legs = Legs(robot, [Foot()] * 4)
     with pytest.raises(RobcogenError, match="stands on LF_foot, RF_foot, LH_foot, RH_foot; give"):
         legs.standing(reach=1.2)
+
+
+def test_it_is_told_which_foot_does_not_get_there_by_how_much_and_which_joint_forbids_it():
+    name, contacts, foot = HYQ
+    robot = robot_of(robot_path(name), contacts)
+    legs = Legs(robot, [foot] * 4)
+    q = legs.standing().q
+    places = legs.poses(q)
+    assert legs.missing(q, places) == ""
+    places[0, 2, 3] -= 0.5
+    assert legs.placed(q, places) is None
+    told = re.fullmatch(
+        r"foot lf_foot is (\d+) mm out of reach, with joint lf_kfe_joint at its limit of (.*)",
+        legs.missing(q, places),
+    )
+    knee = robot.upper_limits[robot.joint_names.index("lf_kfe_joint")]
+    assert float(told[2]) == pytest.approx(knee, abs=0.005)
+
+    lower, upper = robot.lower_limits, robot.upper_limits
+    tried = np.random.default_rng(0).uniform(lower, upper, (40000, robot.n))
+    tried[:, robot.joint_names.index("lf_kfe_joint")] = knee
+    ends = robot.frame_poses(tried)[:, robot.frame_names.index("lf_foot"), :3, 3]
+    nearest = 1e3 * np.linalg.norm(ends - places[0, :3, 3], axis=1).min()
+    assert float(told[1]) == pytest.approx(nearest, abs=10.0)
+
+
+def test_of_a_turned_root_it_is_told_how_to_stand_it_up(tmp_path):
+    name, contacts, foot = HYQ
+    above = '<link name="cad"/><joint name="c" type="fixed"><parent link="cad"/>'
+    above += '<child link="base_link"/><origin rpy="-1.5708 0 0"/></joint></robot>'
+    path = tmp_path / "turned.urdf"
+    path.write_text(robot_path(name).read_text().replace("</robot>", above))
+    legs = Legs(robot_of(path, contacts), [foot] * 4)
+    with pytest.raises(RobcogenError, match=r"the y axis of its root 'cad' is upwards.*<link"):
+        legs.standing()
 
 
 def test_links_are_found_whether_their_frames_have_a_prefix_or_their_names_begin_so():

@@ -57,6 +57,36 @@ def test_feet_are_found_of_robots_on_legs_and_of_no_other(name):
     legs = find_legs(read(robot_path(name)).robot)
     assert legs.contacts == tuple(FEET.get(stem(name), "").split())
     assert ("congruent limbs" in legs.reason) or "world" in legs.reason
+    assert ("upwards" in legs.reason) == (stem(name) == "human")  # its y is
+
+
+@pytest.mark.parametrize(
+    ("axis", "rpy"),
+    [
+        ("x", "0 1.5708 0"),
+        ("-x", "0 -1.5708 0"),
+        ("y", "-1.5708 0 0"),
+        ("-y", "1.5708 0 0"),
+        ("-z", "3.1416 0 0"),
+    ],
+)
+def test_a_robot_whose_root_is_turned_is_told_how_to_stand_it_up(axis, rpy, tmp_path):
+    path = robot_path("hyq_description/robots/hyq_no_sensors.urdf")
+    upright = find_legs(read(path).robot)
+    above = '<link name="cad"/><joint name="c" type="fixed"><parent link="cad"/>'
+    above += (
+        f'<child link="{read(path).robot.links[0].name}"/><origin rpy="{rpy}"/></joint></robot>'
+    )
+    text = path.read_text().replace("</robot>", above)
+    (tmp_path / "turned.urdf").write_text(text)
+    legs = find_legs(read(tmp_path / "turned.urdf").robot)
+    assert not legs.feet
+    assert f"the {axis} axis of its root 'cad' is upwards, where z is expected" in legs.reason
+    remedy = legs.reason[legs.reason.index("<link") :]
+    (tmp_path / "mended.urdf").write_text(text.replace("</robot>", f"{remedy}</robot>"))
+    mended = read(tmp_path / "mended.urdf").robot
+    assert mended.links[0].name == "upright"
+    assert find_legs(mended) == upright
 
 
 def test_a_floating_joint_is_told():

@@ -1,5 +1,6 @@
 """The words of a node's command line: which are its own, which are for ROS."""
 
+import json
 import os
 import subprocess
 import sys
@@ -99,8 +100,12 @@ def test_arguments_of_the_command_line_follow_those_of_the_parameter():
         NodeArguments(xacro_args=("joint_states:=x",)).merged({"model": "p/t", "model_file": ""})
 
 
-def test_arguments_after_a_file_reach_the_xacro_and_remappings_ros(xacro, probe, start):
-    words = [xacro, "hand:=true", "wings:=2", "--ros-args", "-r", "robot_description:=text", "--"]
+def test_arguments_after_a_file_reach_the_xacro_and_remappings_ros(xacro, probe, start, tmp_path):
+    empty = dict.fromkeys(("model", "model_file", "xacro_args"), "")  # as launch writes them
+    file = tmp_path / "parameters.yaml"
+    file.write_text(json.dumps({"/**": {"ros__parameters": empty}}))
+    words = [xacro, "hand:=true", "wings:=2", "--ros-args", "-r", "robot_description:=text"]
+    words += ["--params-file", file, "--"]
     node = start("transform_publisher", "/a", words)
     text = probe.listen(String, "/a/text", LATCHED)
     probe.until(lambda: text)
@@ -130,6 +135,24 @@ def test_each_node_takes_a_file_with_arguments_and_tells_what_is_wrong_in_a_line
     wrong = [line for line in said.splitlines() if "'heavy'" in line]
     assert len(wrong) == 1
     assert f"{xacro}:6:" in wrong[0]
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--ros-args", "-r", "bogus"],
+        ["--ros-args", "bogus"],
+        ["--ros-args", "--params-file", "none.yaml"],
+        ["--ros-args", "-p", "model_file:=123"],
+    ],
+    ids=lambda words: words[-1],
+)
+def test_wrong_words_of_ros_are_told(words, start):
+    code, said = start("transform_publisher", words=words).wait()
+    assert code == 1
+    assert said.splitlines()[-1].startswith("error: ")
+    assert words[-1].rpartition("=")[2] in said.splitlines()[-1]
     assert "Traceback" not in said
 
 

@@ -1,3 +1,4 @@
+import time
 from collections import defaultdict
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,6 +21,7 @@ from sensor_msgs.msg import JointState
 from robcogen_ros.model.soles import Foot
 from robcogen_ros.ros.ground_parameters import shaped
 from robcogen_ros.ros.simulated_robot import SimulatedRobot
+from robcogen_ros.ros.statistics_message import named
 from test.ros.controller_in_process import copied, ros_context
 from test.ros.harness import ARM, JOINTS, confine
 from test.support.examples import example_path
@@ -196,6 +198,29 @@ def test_it_is_the_source_of_time(robot):
     run(robot, 3)
     times = [m.clock.sec + m.clock.nanosec * 1e-9 for m in robot.node.said["/clock"]]
     np.testing.assert_allclose(times, np.arange(1, 4) / RATE)
+
+
+class Rounds:
+    """A node that is to run for some cycles."""
+
+    def __init__(self, count):
+        self._left = count
+
+    def __bool__(self):
+        self._left -= 1
+        return self._left >= 0
+
+
+@pytest.mark.parametrize("lockstep", [True, False])
+def test_in_lockstep_no_cycle_is_missed_however_slow_the_machine_is(start, monkeypatch, lockstep):
+    robot = start(lockstep=lockstep, publish_clock=True)
+    idle = SimpleNamespace(add_node=lambda node: None, spin_once=lambda timeout_sec: None)
+    monkeypatch.setattr(rclpy.executors, "SingleThreadedExecutor", lambda: idle)
+    publish = robot._publish
+    monkeypatch.setattr(robot, "_publish", lambda: (publish(), time.sleep(5 / RATE)))
+    robot.spin(Rounds(12))
+    values = named(robot.node.said["~/statistics"][-1])
+    assert (values["missed"] == 0) == lockstep
 
 
 def test_another_pace_needs_its_own_clock(start):
