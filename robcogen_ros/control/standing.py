@@ -22,8 +22,8 @@ _SAMPLES = 4000
 _BENT = 0.6
 """How far joints without a range are bent where the search begins [rad]."""
 _ITERATIONS, _DAMPING, _EXACT = 80, 1e-6, 1e-10
-_END = 1e-6
-"""How near to a limit a joint is that is at it [rad, m]."""
+_HALVINGS, _END = 12, 0.03
+"""Halvings of a foot's way to where it can be; how near to a limit a joint is then [rad, m]."""
 _BALANCED = 3
 """Rounds in which feet and center of mass are brought above each other."""
 
@@ -126,21 +126,25 @@ class Legs:
         found: Array = q.copy()
         for i, target in enumerate(targets):
             ends, good = self._solved(i, found[None], target)
-            found = ends[0]
             if not good[0]:
                 return found, self._beyond(i, found, target)
+            found = ends[0]
         return found, ""
 
     def _beyond(self, foot: int, q: Array, target: Array) -> str:
-        """How far a foot remains from its place, and which joints are at their limits then."""
-        error, joints = self._error(foot, q[None], target)[0], self.joints[foot]
-        gap = f"{1e3 * np.linalg.norm(error[3:]):.0f} mm"
-        if self._flat[foot]:
-            gap += f" and {1e3 * np.linalg.norm(error[:3]):.0f} mrad"
-        ends = [j for j in joints if min(q[j] - self._lower[j], self._upper[j] - q[j]) < _END]
-        names = [f"{self._robot.joint_names[j]} at its limit of {q[j]:.2f}" for j in ends]
-        with_ = f", with joint {' and joint '.join(names)}" if names else ""
-        return f"foot {self.frames[foot]} is {gap} out of reach{with_}"
+        """How far a foot remains from its place on the straight way there, and what holds it."""
+        begin, low, high = self.poses(q)[foot][:3, 3], 0.0, 1.0
+        for _ in range(_HALVINGS):
+            middle, on_way = 0.5 * (low + high), target.copy()
+            on_way[:3, 3] = begin + middle * (target[:3, 3] - begin)
+            ends, good = self._solved(foot, q[None], on_way)
+            low, high = (middle, high) if good[0] else (low, middle)
+            q = ends[0] if good[0] else q
+        gap, joints = np.linalg.norm((1.0 - low) * (target[:3, 3] - begin)), self.joints[foot]
+        stopped = [j for j in joints if min(q[j] - self._lower[j], self._upper[j] - q[j]) < _END]
+        names = [f"joint {self._robot.joint_names[j]} at its limit" for j in stopped]
+        held = f", with {' and '.join(names)}" if names else ""
+        return f"foot {self.frames[foot]} is {1e3 * gap:.0f} mm out of reach{held}"
 
     def balance(self, q: Array, base: Array) -> float:
         """How far the center of mass is inside the feet, seen from above: 1 amidst, 0 at the rim.
