@@ -144,7 +144,7 @@ def compared(robot, path, text: str, renamed: dict[str, str] | None = None) -> d
         if base:
             J[:3, 3:6] = J[3:6, :3] = np.eye(3)
         for joint in joints:
-            name = there_called.get(joint.name, joint.name)
+            name = joint.name if joint.name in places else there_called[joint.name]
             J[places[name], base + joint.coordinate] = multiplier = float(joint.multiplier)
             positions[name] = multiplier * q[joint.coordinate] + float(joint.offset)
         theirs.model.gravity.linear = gravity
@@ -155,7 +155,8 @@ def compared(robot, path, text: str, renamed: dict[str, str] | None = None) -> d
         found["inverse_dynamics"] = max(found["inverse_dynamics"], error)
         pinocchio.framesForwardKinematics(theirs.model, theirs.data, there)
         for name in robot.frame_names:
-            frame = theirs.model.getFrameId(there_called.get(name, name))
+            known = theirs.model.existFrame(name)
+            frame = theirs.model.getFrameId(name if known else there_called[name])
             pose = theirs.data.oMf[frame].homogeneous
             error = absolute_error(pose, robot.transform(robot.link_names[0], name, q))
             found["poses"] = max(found["poses"], error)

@@ -22,7 +22,8 @@ def workspace(repositories: Iterable[Path], prefix: Path) -> None:
 def sourced(prefix: Path) -> dict[str, str]:
     """The environment in which the packages of a prefix are found."""
     others = os.environ.get("AMENT_PREFIX_PATH", "")
-    return {**os.environ, "AMENT_PREFIX_PATH": os.pathsep.join(filter(None, (str(prefix), others)))}
+    paths = os.pathsep.join(filter(None, (str(prefix), others)))
+    return {**os.environ, "AMENT_PREFIX_PATH": paths, "ROS_VERSION": "2"}
 
 
 def _name(manifest: Path) -> str:

@@ -177,16 +177,16 @@ class Described:
 
     def _mjcf(self) -> str:
         written = self.folder / "robot.xml"
-        _command(urdf2mjcf.main, [str(self.path), *self.arguments, "-o", str(written)])
+        told = _command(urdf2mjcf.main, [str(self.path), *self.arguments, "-o", str(written)])
         robot = self._robot(False, in_mujoco.TERMS)
-        return _judged(in_mujoco.compared(robot, in_mujoco.InMujoco(robot, written)))
+        return told + _judged(in_mujoco.compared(robot, in_mujoco.InMujoco(robot, written)))
 
     def _sdf(self) -> str:
         written = self.folder / "robot.sdf"
         told = _command(urdf2sdf.main, [str(self.path), *self.arguments, "-o", str(written)])
         robot, path = self._robot(False), self.path if self.path.suffix == ".kindsl" else self.urdf
         renamed = dict(_RENAMED.findall(told))
-        return _judged(sdf_model.compared(robot, path, written.read_text(), renamed))
+        return told + _judged(sdf_model.compared(robot, path, written.read_text(), renamed))
 
 
 def _judged(found: dict[str, float]) -> str:
