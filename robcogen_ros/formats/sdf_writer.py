@@ -75,9 +75,9 @@ class _Writer:
         self.problems: list[Problem] = []
         self.taken = {_WORLD}
         self.renamed: list[str] = []
-        self.links = [self._name(body.name) for body in parts]
+        self.links = [self._name("link", body.name) for body in parts]
         moving = [body.movement for body in parts if body.movement]
-        self.joints = {movement.name: self._name(movement.name) for movement in moving}
+        self.joints = {movement.name: self._name("joint", movement.name) for movement in moving}
 
     def text(self, shapes: Sequence[ShapeDescription], balance: bool) -> str:
         root = Element("sdf", version="1.9")
@@ -86,27 +86,27 @@ class _Writer:
         self.problems += odd
         elements = [self._link(model, *each) for each in enumerate(inertias)]
         if not self.robot.floating_base:
-            joint = SubElement(model, "joint", name=self._name("fixed"), type="fixed")
+            joint = SubElement(model, "joint", name=self._name("joint", "fixed"), type="fixed")
             _texts(joint, parent=_WORLD, child=self.links[0])
         for body in self.bodies:
             if body.movement:
                 self._joint(model, body, body.movement)
         for body, link in zip(self.bodies, self.links, strict=True):
             for name, pose in body.frames:
-                frame = SubElement(model, "frame", name=self._name(name), attached_to=link)
+                frame = SubElement(model, "frame", name=self._name("frame", name), attached_to=link)
                 _place(frame, pose_matrix(pose))
         self._shapes(elements, shapes)
         self._tell()
         indent(root)
         return tostring(root, encoding="unicode").replace(" />", "/>") + "\n"
 
-    def _name(self, name: str) -> str:
+    def _name(self, what: str, name: str) -> str:
         """A name that SDF can have, once in the model."""
         text = name.replace("::", "_")
         text = f"_{text}_" if text.startswith("__") and text.endswith("__") else text
         text = free_name(text.strip("_") if text.startswith("__") else text, self.taken)
         if text != name:
-            self.renamed.append(f"'{name}' as '{text}'")
+            self.renamed.append(f"{what} '{name}' as '{text}'")
         return text
 
     def _link(self, model: Element, place: int, given: Inertia | None) -> Element:

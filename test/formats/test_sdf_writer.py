@@ -98,8 +98,8 @@ def test_joints_have_what_sdf_can_say_and_the_rest_is_told(arm):
     assert told.splitlines() == [
         "warning: SDF 1.9 has no mimic: these joints follow none there: 'wrist' ('elbow')",
         "warning: SDF has no armature: rotors of these joints are left out: 'elbow'",
-        "note: names that SDF cannot have, or not twice, are others: 'elbow' as 'elbow_2', "
-        "'a::b' as 'a_b'",
+        "note: names that SDF cannot have, or not twice, are others: joint 'elbow' as 'elbow_2', "
+        "frame 'a::b' as 'a_b'",
     ]
 
 

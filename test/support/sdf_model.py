@@ -144,7 +144,11 @@ def compared(robot, path, text: str, renamed: dict[str, str] | None = None) -> d
         if base:
             J[:3, 3:6] = J[3:6, :3] = np.eye(3)
         for joint in joints:
-            name = joint.name if joint.name in places else there_called[joint.name]
+            name = (
+                joint.name
+                if joint.name in places
+                else there_called.get(joint.name, f"{joint.name}_2")
+            )
             J[places[name], base + joint.coordinate] = multiplier = float(joint.multiplier)
             positions[name] = multiplier * q[joint.coordinate] + float(joint.offset)
         theirs.model.gravity.linear = gravity
@@ -156,7 +160,7 @@ def compared(robot, path, text: str, renamed: dict[str, str] | None = None) -> d
         pinocchio.framesForwardKinematics(theirs.model, theirs.data, there)
         for name in robot.frame_names:
             known = theirs.model.existFrame(name)
-            frame = theirs.model.getFrameId(name if known else there_called[name])
+            frame = theirs.model.getFrameId(name if known else there_called.get(name, f"{name}_2"))
             pose = theirs.data.oMf[frame].homogeneous
             error = absolute_error(pose, robot.transform(robot.link_names[0], name, q))
             found["poses"] = max(found["poses"], error)

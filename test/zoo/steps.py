@@ -119,7 +119,7 @@ class Described:
     @cached_property
     def urdf(self) -> Path:
         """The description as URDF, by xacro itself."""
-        if self.path.suffix.lower() == ".urdf":
+        if self.path.suffix.lower() == ".urdf" and b"<xacro:" not in self.path.read_bytes():
             return self.path
         written = self.folder / "robot.urdf"
         if self.path.suffix == ".kindsl":
