@@ -13,7 +13,7 @@ from setuptools.command.build_ext import build_ext
 
 HERE = Path(__file__).parent
 DATA = {f"robcogen_ros.{folder}": folder for folder in ("cmake", "include", "templates")}
-COMMANDS = ("robcogen", "urdf2kindsl")  # `ros2 run` also has the shorter names: robcogen <name>
+COMMANDS = ("robcogen", "urdf2kindsl")  # as CMakeLists.txt has them; `ros2 run` has all names
 
 package = ElementTree.parse(HERE / "package.xml").getroot()
 maintainer = package.find("maintainer")

@@ -52,6 +52,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         for number, (title, action) in enumerate(steps, 1):
             run_step(f"[{number}/{len(steps)}] {title}", action)
+        mark_as_prefix()
     except Failure as failure:
         print(f"\n{failure}", file=sys.stderr)
         return 1
@@ -148,7 +149,12 @@ def make_venv() -> None:
     except Failure as failure:
         raise Failure(f"{failure}\n(Debian, Ubuntu: apt install python3-venv)") from None
     (host.VENV / "COLCON_IGNORE").touch()
-    (host.VENV / "local_setup.sh").touch()  # the mark of a prefix that colcon may build upon
+
+
+def mark_as_prefix() -> None:
+    """Lets colcon build upon `.venv`, and the shells that source such a workspace find it."""
+    for shell in ("sh", "bash", "zsh"):
+        (host.VENV / f"local_setup.{shell}").touch()
 
 
 def join_wheels() -> None:

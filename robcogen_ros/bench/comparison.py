@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from robcogen_ros.bench import peers
 from robcogen_ros.bench.compilers import Compiled, Compiler, compilers
 from robcogen_ros.bench.generated import compile_function, write_sources
-from robcogen_ros.bench.measured import CODEGEN, MUJOCO, Measured
+from robcogen_ros.bench.measured import CODEGEN, MUJOCO, PINOCCHIO, WHOLE, Measured
 from robcogen_ros.bench.meter import Meter, Subject, Tail
 from robcogen_ros.bench.peers import Peer
 from robcogen_ros.bench.robot_file import bodies, mjcf, obstacle
@@ -133,6 +133,18 @@ class Comparison:
                 ours = [c.subject for c in self._ours(function, meter, folder)]
                 best = int(np.argmin(meter.hot(ours)))
                 yield function.name, meter.tail([ours[best]], calls)[0]
+
+    def slow_to_compile(self, functions: Sequence[Measured]) -> int:
+        """How many files of Pinocchio are compiled before some functions can be measured."""
+        return len(
+            {
+                path
+                for peer in self._peers
+                if peer.name in (PINOCCHIO, WHOLE)
+                for function in functions
+                for path in peers.uncompiled(peer, peers.ways(peer, function), self.compilers)
+            }
+        )
 
     def available(self, functions: Sequence[Measured]) -> Iterator[Measured]:
         """Those of some functions that the robot can have; a note of each other."""

@@ -136,15 +136,23 @@ def side(peer: Peer, compiler: Compiler, way: str) -> Path:
     return path
 
 
+def uncompiled(
+    peer: Peer, found: Sequence[str], compilers: Sequence[Compiler]
+) -> dict[Path, tuple[list[str], Path]]:
+    """Objects that sides of several ways lack, each with its compiler's line and its source."""
+    lines = [[*_line(compiler, peer), *_OF_SIDES] for compiler in compilers]
+    sources = [source for way in found for source in _sources(peer, way)]
+    pieces = {_kept(line, source): (line, source) for line in lines for source in sources}
+    return {path: piece for path, piece in pieces.items() if not path.is_file()}
+
+
 def compile_ahead(peer: Peer, found: Sequence[str], compilers: Sequence[Compiler]) -> None:
     """Compile what the sides of several ways consist of, one beside the other.
 
     What a compiler refuses is told by `side`.
     """
-    lines = [[*_line(compiler, peer), *_OF_SIDES] for compiler in compilers]
-    sources = [source for way in found for source in _sources(peer, way)]
-    pieces = {_kept(line, source): (line, source) for line in lines for source in sources}
-    missing = [path for path in pieces if not path.is_file()]
+    pieces = uncompiled(peer, found, compilers)
+    missing = list(pieces)
     partials = [path.with_suffix(f".{os.getpid()}") for path in missing]
     pairs = zip(missing, partials, strict=True)
     commands = [_compiling(*pieces[path], partial) for path, partial in pairs]

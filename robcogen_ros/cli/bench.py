@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import math
+import os
 import sys
 from collections.abc import Callable, Sequence
 
@@ -16,9 +18,12 @@ from robcogen_ros.bench.meter import machine
 from robcogen_ros.bench.peers import PEERS, Peer
 from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
 from robcogen_ros.cli.plot_options import add_background_option
-from robcogen_ros.cli.running import OK, add_quiet_option, run
+from robcogen_ros.cli.running import OK, add_quiet_option, run, wants_progress
 from robcogen_ros.cli.writing import write
 from robcogen_ros.progress import say
+
+_SECONDS_OF_A_FILE = 85.0
+"""CPU time that g++ takes for one of the files that call Pinocchio: 40 to 120 s."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -79,6 +84,8 @@ def _bench(options: argparse.Namespace) -> int:
     comparison = Comparison(robot, peers)
     where = f"{machine()}; {', '.join(map(version, compilers()))}; {' '.join(flags())}"
     print(f"{robot.name}, {robot.n} coordinates; {where}\n", flush=True)
+    if wants_progress(options) and (files := comparison.slow_to_compile(functions)):
+        print(_announced(files, len(functions)), file=sys.stderr, flush=True)
     if options.tail:
         print(table.tail_head())
         for name, tails in comparison.tails(functions, options.tail):
@@ -106,6 +113,17 @@ def _compare(
         write(options.json, table.data(rows, name, where, comparison.notes))
     if options.chart and rows:
         write_chart(rows, comparison.robot, name, options.chart, dark=options.background == "dark")
+
+
+def _announced(files: int, functions: int) -> str:
+    """What it takes until a number of files of Pinocchio are compiled, and what takes less."""
+    side_by_side = min(files, os.cpu_count() or 1)
+    minutes = math.ceil(files * _SECONDS_OF_A_FILE / side_by_side / 60)
+    fewer = f", and --function {FUNCTIONS[0].name} less of it" if functions > 1 else ""
+    return (
+        f"Pinocchio is compiled first, which takes about {minutes} min here and is kept for the "
+        f"next time; --peers none, kdl or mujoco compiles nothing of it{fewer}"
+    )
 
 
 def _peers(text: str) -> tuple[Peer, ...]:

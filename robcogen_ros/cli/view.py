@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import sys
 import time
 import webbrowser
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,7 @@ from robcogen_ros.extras import package
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.formats.source import Source
 from robcogen_ros.progress import task
+from robcogen_ros.ros.assignments import END_OF_ROS, divided
 from robcogen_ros.view import picture
 from robcogen_ros.view.camera import AZIMUTH, ELEVATION, aim, beside_panel, fitted, outline
 from robcogen_ros.view.model import COUNTED, Model, make
@@ -49,6 +51,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     _add_output_options(parser)
     add_quiet_option(parser)
     return run(_view, parser.parse_args([*spelled_out(argv)]))
+
+
+def command_or_node(argv: Sequence[str] | None = None) -> int:
+    """Run the command where an option of it is given, else the node; returns the exit code.
+
+    `ros2 run robcogen_ros view` is the node that shows a robot as it moves, with or without a
+    file; `ros2 run robcogen_ros view FILE --html PAGE` is the command.
+    """
+    words = sys.argv[1:] if argv is None else argv
+    own, _ = divided(words)
+    if any(word.startswith("-") and word != END_OF_ROS for word in own):
+        return main(words)
+    from robcogen_ros.view.live import main as node  # needs rclpy
+
+    return node(["view", *words])
 
 
 def _add_look_options(parser: argparse.ArgumentParser) -> None:

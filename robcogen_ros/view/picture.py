@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
+from robcogen_ros.progress import refresh, tell
 from robcogen_ros.view.camera import Camera
 from robcogen_ros.view.scene import quaternion
 
@@ -133,7 +134,9 @@ def _looking(program: str, url: str, size: tuple[int, int]) -> Iterator[subproce
 def _client(server: Any, program: str, process: subprocess.Popen[bytes]) -> Any:
     """The browser, once it is there."""
     end = time.monotonic() + _PATIENCE
+    tell(f"waiting for {Path(program).name}")
     while not server.get_clients():
+        refresh()
         if process.poll() is not None:
             raise RobcogenError(f"{program} ended with code {process.returncode}")
         if time.monotonic() > end:
@@ -146,10 +149,12 @@ def _settle(client: Any, look: dict[str, Any], size: tuple[int, int]) -> None:
     """Waits until small pictures stay the same: names and materials come after the rest."""
     end, small = time.monotonic() + _PATIENCE, [max(16, pixels // 4) for pixels in size]
     last, alike = np.zeros(0), 0
+    tell("waiting until all shapes are drawn")
     while alike < _ALIKE and time.monotonic() < end:
         image = client.get_render(height=small[1], width=small[0], **look)
         alike = alike + 1 if np.array_equal(image, last) else 0
         last = image
+        refresh()
         time.sleep(_PAUSE)
 
 

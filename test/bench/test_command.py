@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 
+from robcogen_ros.bench import peers
 from robcogen_ros.bench.batch import STATES, batch_rows, ways
 from robcogen_ros.bench.compilers import Compiler, lacks
 from robcogen_ros.cli import bench
@@ -121,3 +122,32 @@ def test_a_library_that_is_not_known(capsys):
         bench.main([str(example_path("hyl")), "--peers", "pinocchio,drake"])
     assert stopped.value.code == 2
     assert "found 'drake'" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@NEEDS_COMPILER
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((), "takes about 7 min here"),
+        (("--function", "forward_dynamics"), "takes about 3 min here"),
+        (("--peers", "mujoco"), ""),
+        (("--function", "jacobian"), ""),
+        (("--quiet",), ""),
+    ],
+)
+def test_what_compiles_for_minutes_is_told_before(words, told, monkeypatch, capsys, tmp_path):
+    compiler, pinocchio = Compiler("g++", ("g++",)), peers.PEERS[0]
+    if peers.missing(pinocchio, compiler):
+        pytest.skip("Pinocchio's headers are missing")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("CXX", "g++")
+    monkeypatch.setattr(bench.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(bench, "_compare", lambda *_: None)
+    assert bench.main([str(example_path("hyl")), *words]) == 0
+    said = capsys.readouterr().err
+    assert told in said and ("Pinocchio is compiled first" in said) == bool(told)
+    found = peers.uncompiled(pinocchio, ["forward_dynamics_local"], [compiler])
+    for path in found:
+        path.touch()
+    assert not peers.uncompiled(pinocchio, ["forward_dynamics_local"], [compiler]) and found

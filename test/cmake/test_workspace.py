@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import re
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from robcogen_ros.cli.main import COMMANDS
+from robcogen_ros.version import __version__
 from test.cmake.tools import (
     colcon_build,
     dynamic_symbols,
+    environment,
     make_workspace,
     needs_ros,
     run,
@@ -19,6 +24,17 @@ from test.cmake.tools import (
 
 pytestmark = needs_ros
 
+EXECUTABLES = "install/robcogen_ros/lib/robcogen_ros"
+"""Where `ros2 run` looks."""
+PENDULUM = """<robot name="pendulum">
+  <link name="base"/>
+  <link name="bob">
+    <inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+  </link>
+  <joint name="swing" type="continuous">
+    <parent link="base"/><child link="bob"/><axis xyz="0 1 0"/>
+  </joint>
+</robot>"""
 LIGHT, HEAVY = 0.25 + 1 * 0.5**2, 0.25 + 7 * 0.5**2
 C_LIBRARY = {"memcpy", "memmove", "memset", "__stack_chk_fail"}
 MATHEMATICS = {"acos", "asin", "atan", "atan2", "cos", "sin", "sincos", "sqrt", "tan"}
@@ -171,9 +187,49 @@ def test_an_error_in_motions_is_shown_with_its_place_and_mended(
     assert "T(3.5)" in (include / "crane.hpp").read_text()
 
 
-def test_entry_points_are_what_ros2_run_finds(workspace: Path) -> None:
-    names = {path.name for path in (workspace / "install/robcogen_ros/lib/robcogen_ros").iterdir()}
-    assert {"robcogen", "generate", "check", "inspect", "urdf2kindsl", "urdf2mjcf"} <= names
+def test_ros2_run_finds_every_command_and_node(workspace: Path) -> None:
+    folder = workspace / EXECUTABLES
+    names = {path.name for path in folder.iterdir()}
     assert {"transform_publisher", "inverse_dynamics_controller", "simulated_robot"} <= names
-    printed = sourced(workspace, "install/robcogen_ros/lib/robcogen_ros/robcogen --help")
-    assert "generate" in printed
+    asked = "; ".join(f"{folder / name} --help || echo {name} fails" for name in COMMANDS)
+    printed = sourced(workspace, asked)
+    assert "fails" not in printed
+    assert printed.count("usage: ") == len(COMMANDS)
+
+
+def test_view_is_the_command_with_an_option_and_the_node_without(workspace: Path) -> None:
+    view = f"{EXECUTABLES}/view"
+    (workspace / "pendulum.urdf").write_text(PENDULUM)
+    assert not sourced(workspace, f"{view} pendulum.urdf --html pendulum.html")
+    assert (workspace / "pendulum.html").stat().st_size > 1000
+    assert "error: no.urdf" in run_view(workspace, "no.urdf --ros-args -p port:=0.0")
+    assert "error: no.urdf" in run_view(workspace, "no.urdf side:=left")
+    assert "no file takes the argument 'side:=left'" in run_view(workspace, "side:=left")
+
+
+def run_view(workspace: Path, words: str) -> str:
+    """What `view` says, which fails."""
+    line = f"source install/local_setup.bash && {EXECUTABLES}/view {words}"
+    return run(["bash", "-c", line], cwd=workspace, fails=True)
+
+
+@pytest.mark.parametrize("setup", ["setup.bash", "local_setup.bash", "setup.sh"])
+def test_a_sourced_workspace_has_two_commands_and_no_common_word(
+    workspace: Path, setup: str
+) -> None:
+    own = (workspace / "install/robcogen_ros").resolve()
+    names = ["robcogen", "urdf2kindsl", *COMMANDS, "demo"]
+    clean = {name: text for name, text in environment().items() if name != "PATH"}
+    clean["PATH"] = os.pathsep.join(
+        folder for folder in os.environ["PATH"].split(os.pathsep) if "robcogen_ros" not in folder
+    )
+    line = f". install/{setup}; robcogen --version; command -v {' '.join(names)}"
+    shell = "sh" if setup.endswith(".sh") else "bash"
+    done = subprocess.run(
+        [shell, "-c", line], cwd=workspace, env=clean, text=True, capture_output=True, timeout=60
+    )
+    version, *found = done.stdout.splitlines()
+    assert version == f"robcogen {__version__}"
+    ours = {Path(path) for path in found if Path(path).is_relative_to(own)}
+    assert ours == {own / "bin/robcogen", own / "bin/urdf2kindsl"}
+    assert not done.stderr

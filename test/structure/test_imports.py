@@ -73,7 +73,17 @@ MAY_IMPORT = {
         "ros",
         "robcogen_ros",
     },
-    "view": {"errors", "extras", "model", "formats", "program", "runtime", "control", "ros"},
+    "view": {
+        "errors",
+        "progress",
+        "extras",
+        "model",
+        "formats",
+        "program",
+        "runtime",
+        "control",
+        "ros",
+    },
     "__init__": {"errors", "runtime", "version"},
     "__main__": {"cli"},
 }

@@ -1,6 +1,7 @@
 """What releases are made from is whole: package.xml, changelog, and what pip is told."""
 
 import re
+from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ pytest.importorskip("catkin_pkg", reason="catkin_pkg, which comes with colcon, i
 
 from catkin_pkg.changelog import Changelog, populate_changelog_from_rst
 from catkin_pkg.package import parse_package
+
+from robcogen_ros.cli.main import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 MANIFESTS = [ROOT / "package.xml", *ROOT.glob("examples/*/package.xml")]
@@ -39,3 +42,34 @@ def test_pip_is_told_what_the_environment_holds():
 
 def requirements(group):
     return (ROOT / "bootstrap" / "requirements" / f"{group}.txt").read_text().split()
+
+
+def executables():
+    parser = ConfigParser()
+    parser.read(ROOT / "cmake" / "entry_points.cfg")
+    lines = parser["options.entry_points"]["console_scripts"].strip().splitlines()
+    return dict(line.split(" = ") for line in lines)
+
+
+def test_every_command_and_node_is_an_executable():
+    modules = {name: f"robcogen_ros.cli.{name.replace('-', '_')}:main" for name in COMMANDS}
+    modules["view"] = "robcogen_ros.cli.view:command_or_node"
+    modules["robcogen"] = "robcogen_ros.cli.main:main"
+    modules["demo"] = "robcogen_ros.demo.__main__:main"
+    nodes = [path for path in ROOT.glob("robcogen_ros/ros/*.py") if "rclpy" in path.read_text()]
+    for path in nodes:
+        if re.search(r"^def main", path.read_text(), re.MULTILINE):
+            modules[path.stem] = f"robcogen_ros.ros.{path.stem}:main"
+    assert executables() == modules
+
+
+def test_pip_and_colcon_put_the_same_names_on_the_path():
+    setup = re.search(r"^COMMANDS = \((.*?)\)", (ROOT / "setup.py").read_text(), re.MULTILINE)
+    cmake = re.search(
+        r"install\(PROGRAMS (.*) DESTINATION bin\)", (ROOT / "CMakeLists.txt").read_text()
+    )
+    assert (
+        re.findall(r"\w+", setup[1])
+        == re.findall(r"/(\w+)", cmake[1])
+        == ["robcogen", "urdf2kindsl"]
+    )

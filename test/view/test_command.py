@@ -75,6 +75,17 @@ def test_a_browser_that_ends_at_once_is_told(folder, capsys, monkeypatch):
     assert not (folder / "a.png").exists()
 
 
+def test_while_a_browser_starts_it_says_what_it_waits_for(folder, capsys, monkeypatch):
+    slow = folder / "slow_browser"
+    slow.write_text("#!/bin/sh\nsleep 0.5\nexit 1\n")
+    slow.chmod(0o755)
+    monkeypatch.setenv("ROBCOGEN_BROWSER", str(slow))
+    monkeypatch.setattr("robcogen_ros.progress.PAUSE", 0.2)
+    assert "drawing a.png: waiting for slow_browser" in refused(
+        ["r.urdf", "--png", "a.png"], capsys
+    )
+
+
 def test_a_port_in_use_is_told(capsys):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
