@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.formats import located_xml, source
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.model.description import Description, JointDescription
-from robcogen_ros.model.names import nearest
+from robcogen_ros.model.names import listed, nearest
 
 NAMES = ("standing", "half_sitting", "stand")
 """Names of states in which a robot stands on bent legs, best first."""
@@ -95,13 +95,13 @@ def _positions(state: Element) -> Iterator[tuple[str, float, Location]]:
 
 
 def of_robot(state: State, description: Description) -> tuple[State, list[Problem]]:
-    """A state without joints that the robot does not have, and warnings of these.
+    """A state without joints that the robot does not have, and a warning of these.
 
     Raises:
         ModelError: If a position is beyond the limits of its joint.
     """
     joints = {joint.name: joint for joint in description.joints}
-    known, unknown, beyond = dict[str, float](), list[Problem](), list[Problem]()
+    known, unknown, beyond = dict[str, float](), list[str](), list[Problem]()
     for name, position in state.positions.items():
         place = state.places.get(name)
         if name in joints:
@@ -109,12 +109,21 @@ def of_robot(state: State, description: Description) -> tuple[State, list[Proble
             if message := _beyond(joints[name], position):
                 beyond.append(Problem(message, place))
         elif name not in state.virtual:
-            message = f"state '{state.name}': the robot has no joint '{name}'"
-            message += f"{nearest(name, joints)}; it is left out"
-            unknown.append(Problem(message, place, "warning"))
+            unknown.append(name)
     if beyond:
         raise ModelError(beyond)
-    return replace(state, positions=known), unknown
+    return replace(state, positions=known), _unknown(state, unknown, joints)
+
+
+def _unknown(state: State, names: Sequence[str], joints: Iterable[str]) -> list[Problem]:
+    """One warning of all joints that the robot does not have, at the first of them."""
+    if not names:
+        return []
+    message = f"state '{state.name}' has joints that the robot does not have, {listed(names)}"
+    if len(names) == 1:
+        message = f"state '{state.name}': the robot has no joint '{names[0]}'"
+        message += nearest(names[0], joints).replace("?", "")
+    return [Problem(f"{message}; left out", state.places.get(names[0]), "warning")]
 
 
 def _beyond(joint: JointDescription, position: float) -> str:

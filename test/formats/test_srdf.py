@@ -71,8 +71,13 @@ def test_an_unknown_joint_is_told_and_left_out(tmp_path):
     assert state.positions == {"hip": 0.1}
     assert odd == [
         "r.srdf:2:98: warning: state 'standing': the robot has no joint 'kneee'; did you mean "
-        "'knee'?; it is left out"
+        "'knee'; left out"
     ]
+
+
+def test_many_unknown_joints_are_one_warning(tmp_path):
+    _, (told,) = stands(tmp_path, states(at("hip", 0) + at("a", 1) + at("b", 1)))
+    assert told.endswith("has joints that the robot does not have, a, b; left out")
 
 
 def test_joints_of_the_base_are_no_mistake(tmp_path):
