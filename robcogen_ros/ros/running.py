@@ -16,6 +16,7 @@ from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.signals import SignalHandlerOptions
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.progress import shown
 from robcogen_ros.ros.assignments import NodeArguments, divided
 
 OF_ROS = (
@@ -84,7 +85,8 @@ def run(
     try:
         own, of_ros = divided(sys.argv if args is None else args)
         rclpy.init(args=[*own[:1], *of_ros], signal_handler_options=SignalHandlerOptions.NO)
-        program = make(NodeArguments.of(own[1:]))
+        with shown(True):
+            program = make(NodeArguments.of(own[1:]))
         gc.collect()
         gc.freeze()
         running.listen()

@@ -43,6 +43,8 @@ CATCH_UP = 0.25
 """Longest standstill of this process [s] that the simulated time makes up for."""
 LONGEST_STEP = 0.005
 """Longest step [s] in which missed cycles are made up for."""
+TOLERATED = 0.1
+"""Share of cycles that may be missed without a word."""
 HOUSEKEEPING = 0.02
 """How often parameters, services and disturbances are looked at [s]."""
 ANSWER = 0.1
@@ -93,6 +95,7 @@ class SimulatedRobot(Program):
         self._disturbed = 0.0
         self.paused = self._stopped = False
         self._cycles = self._moved = self._slipped = self._missed = 0
+        self._judged = (0, 0)
         self._begin = 0 if self._own_clock() else self.node.get_clock().now().nanoseconds
         self._open()
         self._log.info(f"'{robot.name}' moves at {self._values['rate']:g} Hz")
@@ -164,6 +167,7 @@ class SimulatedRobot(Program):
         """
         self._cycles += elapsed
         self._missed += elapsed - 1
+        self._tell_lateness()
         self._receive()
         if self.paused:
             return
@@ -281,6 +285,20 @@ class SimulatedRobot(Program):
         if isinstance(self._simulation, GroundSimulation):
             values |= {**self._simulation.ground.counters, "stopped": float(self._stopped)}
         self._statistics.publish(statistics(values))
+
+    def _tell_lateness(self) -> None:
+        """Warns once a second at most, if many cycles were missed in it."""
+        counted = self._cycles, self._missed
+        cycles, missed = (now - then for now, then in zip(counted, self._judged, strict=True))
+        if cycles * self._period < self._values["real_time_factor"] * THROTTLE:
+            return
+        self._judged = counted
+        if missed > TOLERATED * cycles:
+            self._log.warning(
+                f"late: {missed} of {cycles} cycles were missed; lower the rate, or let simulated "
+                "time wait for the controller: publish_clock:=true and lockstep:=true here, "
+                "use_sim_time:=true in the other nodes"
+            )
 
 
 def main(args: Sequence[str] | None = None) -> int:

@@ -223,7 +223,8 @@ def test_a_sourced_workspace_has_two_commands_and_no_common_word(
     clean["PATH"] = os.pathsep.join(
         folder for folder in os.environ["PATH"].split(os.pathsep) if "robcogen_ros" not in folder
     )
-    line = f". install/{setup}; robcogen --version; command -v {' '.join(names)}"
+    find = f"for name in {' '.join(names)}; do command -v $name; done"
+    line = f". install/{setup}; robcogen --version; {find}"
     shell = "sh" if setup.endswith(".sh") else "bash"
     done = subprocess.run(
         [shell, "-c", line], cwd=workspace, env=clean, text=True, capture_output=True, timeout=60

@@ -111,6 +111,25 @@ def test_brakes_hold_it_until_it_is_commanded(robot):
     assert run(robot, 5).velocity[0] != 0.0
 
 
+@pytest.mark.parametrize(
+    ("factor", "punctual", "late", "told"),
+    [
+        (1.0, 400, 50, []),
+        (1.0, 396, 52, ["late: 52 of 500 cycles"]),
+        (1.0, 0, 750, ["late: 250 of 500 cycles"] * 3),
+        (3.0, 0, 750, ["late: 750 of 1500 cycles"]),
+    ],
+)
+def test_it_says_once_a_second_that_it_is_late(start, capfd, factor, punctual, late, told):
+    robot = start(publish_clock=True, real_time_factor=factor)
+    for elapsed in [2] * late + [1] * punctual:
+        robot.cycle(elapsed)
+    said = [line for line in capfd.readouterr().err.splitlines() if "late: " in line]
+    assert len(said) == len(told)
+    for line, words in zip(said, told, strict=True):
+        assert words in line and "lockstep:=true" in line
+
+
 def test_efforts_move_it_by_name(robot, model):
     weight = model.gravity_torques(HOME)
     command(robot, names=["elbow", "finger", "shoulder"], effort=weight[[1, 2, 0]].tolist())

@@ -60,7 +60,16 @@ MAY_IMPORT = {
         "gait",
         "ros",
     },
-    "ros": {"errors", "model", "formats", "program", "runtime", "control", "robcogen_ros"},
+    "ros": {
+        "errors",
+        "progress",
+        "model",
+        "formats",
+        "program",
+        "runtime",
+        "control",
+        "robcogen_ros",
+    },
     "demo": {
         "errors",
         "progress",
