@@ -72,8 +72,16 @@ class Tree:
 
     def _of_joint(self, joint: JointDescription) -> Problem:
         """What there is to say about a joint that closes a loop."""
-        if joint.child in self._mover:
-            kept = self._mover[joint.child].name
+        first = self._mover.get(joint.child)
+        if first is not None and first.name == joint.name:
+            line = f", first in line {first.location.line}" if first.location else ""
+            message = f"joint '{joint.name}' moves link '{joint.child}' twice{line}"
+            if self._cut:
+                return Problem(f"{message}; the later is left out", joint.location, "warning")
+            advice = "remove one, or give joint and link names of their own"
+            return Problem(f"{message}; {advice}", joint.location)
+        if first is not None:
+            kept = first.name
             message = (
                 f"link '{joint.child}' has two parents, and only trees are read: joint '{kept}' "
                 f"moves it and so does joint '{joint.name}'; without the later, '{joint.name}', it "

@@ -147,3 +147,15 @@ def test_a_joint_that_leads_back_to_the_root_is_cut():
     assert reading(text(back), cut_loops=True).robot == reading(text()).robot
     first = reading(text().replace(TREE, back + TREE), cut_loops=True).robot
     assert first.links[0].name == "b"
+
+
+def test_a_joint_that_is_there_twice_is_told_as_that():
+    twice = text(joint("jb", "a", "b", more='<dynamics damping="1"/>'))
+    with pytest.raises(ModelError) as told:
+        reading(twice)
+    (problem,) = told.value.problems
+    assert problem.message.startswith("joint 'jb' moves link 'b' twice, first in line ")
+    assert "remove one" in problem.message
+    read_with_cut = reading(twice, cut_loops=True)
+    assert any("the later is left out" in each.message for each in read_with_cut.warnings)
+    assert read_with_cut.robot.joint_names == reading(text()).robot.joint_names
