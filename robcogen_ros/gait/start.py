@@ -124,8 +124,9 @@ def read_gait(path: str | Path, robot: Any) -> Mapping[str, Array]:
         with np.load(path) as file:
             kept = {name: file[name] for name in _NEEDED}
     except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+        reason = error if isinstance(error, OSError | KeyError) else "this is no such file"
         raise RobcogenError(
-            f"{path}: expected a gait as `robcogen gait -o FILE.npz` writes it; {error}"
+            f"{path}: expected a gait as `robcogen gait -o FILE.npz` writes it; {reason}"
         ) from None
     for name, own in (("joint_names", robot.joint_names), ("contacts", robot.contacts)):
         _same(path, name.replace("_names", "s"), kept[name].tolist(), list(own), robot.name)

@@ -8,13 +8,13 @@ import math
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.errors import Location, ModelError, RobcogenError
 from robcogen_ros.extras import package
+from robcogen_ros.formats import source
 
 Array = NDArray[np.float64]
 SAMPLERS = {"sobol": "Sobol", "halton": "Halton", "lhs": "LatinHypercube"}
@@ -105,16 +105,14 @@ def from_csv(path: str) -> Points:
     Raises:
         ModelError: If the file is wrong, with the line.
     """
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
-        raise ModelError.at(Location(path), f"cannot read the file: {reason.lower()}") from None
+    text = source.read(path, expected="points of a study").text
     reader = csv.reader(text.splitlines())
     names = [name.strip() for name in next(reader, [])]
     if not all(names) or not names:
         message = "expected a line of names, such as thigh.mass,knee.origin.z"
         raise ModelError.at(Location(path, 1), message)
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise ModelError.at(Location(path, 1), f"'{min(twice)}' is there twice")
     rows = list(_rows(path, reader, len(names)))
     if not rows:
         raise ModelError.at(Location(path), "there is no point; expected a line of numbers each")

@@ -37,7 +37,7 @@ MAY_IMPORT = {
     },
     "control": {"errors", "model", "runtime", "robcogen_ros"},
     "realtime": {"errors", "model", "program", "backends", "plots", "runtime"},
-    "study": {"errors", "progress", "extras", "model", "backends", "plots", "runtime"},
+    "study": {"errors", "progress", "extras", "formats", "model", "backends", "plots", "runtime"},
     "gait": {"errors", "progress", "formats", "model", "control", "plots", "runtime"},
     "cli": {
         "errors",

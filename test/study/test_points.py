@@ -43,8 +43,8 @@ def test_a_list_is_read_with_its_names(tmp_path):
         ("a,b\n1,nan\n", r"points.csv:2:1: error: expected a finite number, found 'nan'"),
         ("a,b\n1\n", r"points.csv:2:1: error: expected 2 numbers, found 1"),
         ("a,b\n", r"points.csv:1:1: error: there is no point"),
-        ("", r"points.csv:1:1: error: expected a line of names"),
-        ("a,a\n1,2\n", r"'a' is varied twice"),
+        ("", r"points.csv:1:1: error: the file is empty; expected points of a study"),
+        ("a,a\n1,2\n", r"points.csv:1:1: error: 'a' is there twice"),
     ],
 )
 def test_what_is_wrong_in_a_list_is_told_with_its_line(tmp_path, text, message):
