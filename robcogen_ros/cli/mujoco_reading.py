@@ -18,12 +18,14 @@ def package() -> Any:
     """The module.
 
     Raises:
-        RobcogenError: If it is not installed.
+        RobcogenError: If it is not installed, or cannot be imported.
     """
     try:
         import mujoco
-    except ImportError as error:
+    except ModuleNotFoundError as error:
         raise RobcogenError("MuJoCo is not installed: pip install mujoco") from error
+    except ImportError as error:
+        raise RobcogenError(f"MuJoCo cannot be imported: {error}") from error
     return mujoco
 
 

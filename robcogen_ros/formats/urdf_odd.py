@@ -53,12 +53,12 @@ def _is_empty(joint: Element, tag: str) -> bool:
 
 
 def _has_axis(joint: Element, kind: str) -> bool:
-    """Whether a joint of a kind has an axis that is not zero, which exporters write for none."""
+    """Whether a joint of a kind has an axis, and not `0 0 0`, which exporters write for none."""
     axis = joint.first("axis")
     if axis is None or joint.attributes.get("type") != kind:
         return False
     words = axis.attributes.get("xyz", "1 0 0").split()
-    return any(numeral.complaint(word) or float(word) for word in words)
+    return len(words) != 3 or any(numeral.complaint(word) or float(word) for word in words)
 
 
 def _names(joints: list[Element]) -> str:

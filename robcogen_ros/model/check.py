@@ -56,7 +56,7 @@ def _names(description: Description) -> Iterator[Problem]:
 def _repeated(what: str, named: Iterable[tuple[str, Location | None]]) -> Iterator[Problem]:
     first: dict[str, Location | None] = {}
     for name, location in named:
-        if name in first:
+        if name in first and (location is None or location != first[name]):
             place = first[name]
             where = f" (first on line {place.line})" if place and place.line else ""
             yield Problem(f"there is a second {what} named '{name}'{where}", location)
@@ -81,7 +81,7 @@ def _dangling(description: Description) -> Iterator[Problem]:
 
 def _roots(description: Description) -> Iterator[Problem]:
     moved = {joint.child for joint in description.joints}
-    roots = [link for link in description.links if link.name not in moved]
+    roots = list({link.name: link for link in description.links if link.name not in moved}.values())
     for root in roots[1:]:
         yield Problem(
             f"link '{root.name}' hangs on no joint, and neither does '{roots[0].name}': only one "

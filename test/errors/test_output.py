@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from robcogen_ros.cli.main import main
-from test.support.examples import example_path
+from test.support.examples import EXAMPLES, example_path
 
 HYL = str(example_path("hyl"))
 
@@ -80,6 +80,21 @@ def test_a_second_robot_does_not_replace_the_code_of_the_first(
     Path(first).write_text(Path(first).read_text().replace("PI/2.0", "0.3"))
     assert main(["generate", first, *where, "--function", "kinematics"]) == 0
     assert files(folder) != before
+
+
+def test_of_fewer_functions_nothing_of_the_earlier_model_is_left(tmp_path: Path) -> None:
+    """Headers of the robot's own folder; what a user put there stays."""
+    model, out = tmp_path / "arm.urdf", tmp_path / "out"
+    text = (EXAMPLES / "two_link_arm" / "two_link_arm.urdf").read_text()
+    model.write_text(text)
+    assert main(["generate", str(model), "-o", str(out)]) == 0
+    own = out / "include" / "robots" / "robot"
+    (own / "mine.hpp").write_text("// mine")
+    model.write_text(text.replace('mass value="2.0"', 'mass value="3.0"'))
+    assert main(["generate", str(model), "-o", str(out), "--function", "inverse_dynamics"]) == 0
+    names = {path.name for path in own.iterdir()}
+    assert {"inverse_dynamics.hpp", "mine.hpp"} <= names
+    assert not names & {"gravity_torques.hpp", "total_mass.hpp"}
 
 
 def test_under_another_name_the_sources_are_replaced_with_a_warning(

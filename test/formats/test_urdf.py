@@ -259,7 +259,7 @@ def test_an_axis_of_a_fixed_joint_is_told_once_a_file():
 
 
 @pytest.mark.parametrize("kind", ["fixed", "floating"])
-@pytest.mark.parametrize("axis", ["1", "a b c", "1 0", "0,1 0 0", "nan 0 0", "0 0 1"])
+@pytest.mark.parametrize("axis", ["1", "", "0 0", "a b c", "1 0", "0,1 0 0", "nan 0 0", "0 0 1"])
 def test_an_axis_where_there_is_none_is_told_whatever_it_says(kind, axis):
     text = links("a", "b") + joint("j", "a", "b", f'<axis xyz="{axis}"/>', kind=kind)
     first, *_ = description(text).warnings
