@@ -65,9 +65,9 @@ def compare(name: str, floating: bool, backend: str) -> Comparison:
     return Comparison(name, floating, robot.n, seconds, errors(robot, oracle), robot.unavailable)
 
 
-def errors(robot, oracle: PinocchioOracle, count: int = 4) -> dict[str, float]:
-    """The largest error of each function over some random states."""
-    states = random_states(robot.n, len(robot.link_names), robot.floating_base, count)
+def errors(robot, oracle: PinocchioOracle, states: States | None = None) -> dict[str, float]:
+    """The largest error of each function over some states, by default random ones."""
+    states = states or random_states(robot.n, len(robot.link_names), robot.floating_base)
     found = dict(_force_errors(robot, oracle, states))
     found.update(_position_errors(robot, oracle, states.q))
     if "center_of_mass" not in robot.unavailable:

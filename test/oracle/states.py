@@ -43,3 +43,10 @@ def random_states(n: int, links: int, floating: bool, count: int = 4) -> States:
         gravity=random.normal(size=(count, 3)) * 5.0,
         forces=random.normal(size=(count, links, 6)),
     )
+
+
+def within_limits(robot, random: np.random.Generator, count: int) -> Array:
+    """(count, n) positions that the joints' limits allow, -pi to pi where there are none."""
+    lower = np.where(np.isfinite(robot.lower_limits), robot.lower_limits, -np.pi)
+    upper = np.where(np.isfinite(robot.upper_limits), robot.upper_limits, np.pi)
+    return random.uniform(lower, np.maximum(lower, upper), (count, robot.n))

@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from test.oracle.states import within_limits
 from test.support.full_calls import FullCalls
 from test.support.scaled import absolute_error, bounded_error
 
@@ -106,8 +107,7 @@ def compared(robot, theirs: InMujoco) -> dict[str, float]:
     """The largest errors between a robot and what MuJoCo computes."""
     ours, random = FullCalls(robot), np.random.default_rng(0)
     found = {"inverse_dynamics": 0.0, "inertia_matrix": 0.0, "poses": 0.0}
-    for _ in range(STATES):
-        q = random.uniform(-1, 1, robot.n)
+    for q in within_limits(robot, random, STATES):
         velocity, acceleration = random.normal(size=(2, ours.size))
         gravity = random.normal(size=3) * 5
         theirs.place(q, velocity, acceleration)
@@ -117,14 +117,14 @@ def compared(robot, theirs: InMujoco) -> dict[str, float]:
         diagonal = np.sqrt(np.diagonal(H))
         poses = theirs.poses(list(robot.frame_names))
         assert poses.keys() == set(robot.frame_names)
-        base = robot.link_names[0]
+        ours_at = dict(zip(robot.frame_names, robot.frame_poses(q), strict=True))
         for what, error in (
             ("inverse_dynamics", bounded_error(tau, expected, np.abs(expected))),
             (
                 "inertia_matrix",
                 bounded_error(theirs.inertia_matrix(), H, np.outer(diagonal, diagonal)),
             ),
-            *(("poses", absolute_error(p, robot.transform(base, f, q))) for f, p in poses.items()),
+            *(("poses", absolute_error(pose, ours_at[f])) for f, pose in poses.items()),
         ):
             found[what] = max(found[what], error)
     return found

@@ -9,6 +9,7 @@ import pinocchio
 from numpy.typing import NDArray
 
 from robcogen_ros.formats.read import read
+from test.oracle.states import within_limits
 from test.support.full_calls import FullCalls
 from test.support.scaled import absolute_error, bounded_error
 
@@ -136,8 +137,7 @@ def compared(robot, path, text: str, renamed: dict[str, str] | None = None) -> d
     assert theirs.errors == []
     base, places, joints = 6 * robot.floating_base, theirs.indices(), read(path).robot.joints
     found = {"inverse_dynamics": 0.0, "poses": 0.0}
-    for _ in range(3):
-        q = random.uniform(-1, 1, robot.n)
+    for q in within_limits(robot, random, 3):
         velocity, acceleration = random.normal(size=(2, ours.size))
         gravity = random.normal(size=3) * 5
         J, positions = np.zeros((theirs.model.nv, ours.size)), {}
@@ -158,10 +158,9 @@ def compared(robot, path, text: str, renamed: dict[str, str] | None = None) -> d
         error = bounded_error(tau, expected, np.abs(expected))
         found["inverse_dynamics"] = max(found["inverse_dynamics"], error)
         pinocchio.framesForwardKinematics(theirs.model, theirs.data, there)
-        for name in robot.frame_names:
+        for name, ours_at in zip(robot.frame_names, robot.frame_poses(q), strict=True):
             known = theirs.model.existFrame(name)
             frame = theirs.model.getFrameId(name if known else there_called.get(name, f"{name}_2"))
             pose = theirs.data.oMf[frame].homogeneous
-            error = absolute_error(pose, robot.transform(robot.link_names[0], name, q))
-            found["poses"] = max(found["poses"], error)
+            found["poses"] = max(found["poses"], absolute_error(pose, ours_at))
     return found

@@ -19,13 +19,14 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
 from xml.etree import ElementTree
 
+import numpy as np
 import pinocchio
 import xacro
 
@@ -34,7 +35,9 @@ from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.cli import check, generate, inspect, kindsl2urdf, urdf2mjcf, urdf2sdf
 from robcogen_ros.cli.running import MODEL_ERROR, OK
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.formats import source
 from test.oracle import comparison
+from test.oracle.states import random_states, within_limits
 from test.support import scaled, sdf_model
 from test.support.pinocchio_oracle import PinocchioOracle
 
@@ -49,6 +52,7 @@ SECONDS = 30
 MEMORY = 8 << 30
 STATES = 2
 _RENAMED = re.compile(r"'([^']*)' as '([^']*)'")
+_DECLARATION = re.compile(r"^\s*<\?xml.*?\?>", re.DOTALL)
 PEERS = ("xacro", "Pinocchio reads", "MuJoCo reads")
 
 
@@ -118,24 +122,26 @@ class Described:
 
     @cached_property
     def urdf(self) -> Path:
-        """The description as URDF, by xacro itself."""
-        if self.path.suffix.lower() == ".urdf" and b"<xacro:" not in self.path.read_bytes():
-            return self.path
+        """The description as URDF, by xacro itself; what a floating joint carries is the root."""
         written = self.folder / "robot.urdf"
         if self.path.suffix == ".kindsl":
             _command(kindsl2urdf.main, [str(self.path), "-o", str(written)])
-            return written
-        mappings = dict(word.split(":=", 1) for word in self.arguments)
-        try:
-            document = xacro.process_file(str(self.path), mappings=mappings)
-        except Exception as error:
-            raise RefusedError(f"{type(error).__name__}: {error}") from error
-        written.write_text(document.toxml(), encoding="utf-8")
+            text = written.read_text(encoding="utf-8")
+        elif self.path.suffix.lower() == ".urdf" and b"<xacro:" not in self.path.read_bytes():
+            text = _DECLARATION.sub("", source.read(str(self.path)).text)
+        else:
+            mappings = dict(word.split(":=", 1) for word in self.arguments)
+            try:
+                text = xacro.process_file(str(self.path), mappings=mappings).toxml()
+            except Exception as error:
+                raise RefusedError(f"{type(error).__name__}: {error}") from error
+        written.write_text(_freed(text), encoding="utf-8")
         return written
 
     def _pinocchio(self) -> str:
         try:
-            return f"{pinocchio.buildModelFromXML(self.urdf.read_text()).nv} degrees of freedom"
+            urdf = self.urdf.read_text(encoding="utf-8")
+            return f"{pinocchio.buildModelFromXML(urdf).nv} degrees of freedom"
         except ValueError as error:
             raise RefusedError(str(error)) from error
 
@@ -168,7 +174,9 @@ class Described:
         others = {*robot.frame_names} ^ {*oracle.frame_names}
         if others and self.path.suffix != ".kindsl":
             raise WrongError(f"frames of one side only: {sorted(others)}")
-        found = comparison.errors(robot, oracle, STATES)
+        states = random_states(robot.n, len(robot.link_names), robot.floating_base, STATES)
+        states = replace(states, q=within_limits(robot, np.random.default_rng(7), STATES))
+        found = comparison.errors(robot, oracle, states)
         bad = {f: error for f, error in found.items() if not error <= comparison.tolerance(f)}
         if bad:
             raise WrongError("  ".join(f"{f} {error:.1e}" for f, error in bad.items()))
@@ -189,6 +197,21 @@ class Described:
         return told + _judged(sdf_model.compared(robot, path, written.read_text(), renamed))
 
 
+def _freed(urdf: str) -> str:
+    """A URDF without a root that only carries a floating joint; that is our floating base."""
+    if "floating" not in urdf:
+        return urdf
+    robot = ElementTree.fromstring(urdf)
+    ends = {e: [j.find(e).get("link") for j in robot.findall("joint")] for e in ("parent", "child")}
+    for joint in robot.findall("joint[@type='floating']"):
+        root = joint.find("parent").get("link")
+        link = robot.find(f"link[@name='{root}']")
+        if ends["parent"].count(root) == 1 and root not in ends["child"] and not len(link):
+            robot.remove(joint)
+            robot.remove(link)
+    return ElementTree.tostring(robot, encoding="unicode")
+
+
 def _judged(found: dict[str, float]) -> str:
     if bad := scaled.wrong(found):
         raise WrongError("  ".join(f"{what} {error:.1e}" for what, error in bad.items()))
@@ -197,11 +220,11 @@ def _judged(found: dict[str, float]) -> str:
 
 def _command(main: Callable[[list[str]], int], words: list[str]) -> str:
     """What a command says."""
-    said = io.StringIO()
-    with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
+    said, shown = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stderr(said), contextlib.redirect_stdout(shown):
         code = main(words)
     if code == MODEL_ERROR:
-        raise RefusedError(said.getvalue())
+        raise RefusedError(shown.getvalue() + said.getvalue())
     if code != OK:
         raise RuntimeError(said.getvalue())
     return said.getvalue()
