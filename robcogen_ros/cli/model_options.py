@@ -24,9 +24,17 @@ _ASSIGNED = re.compile(r"[A-Za-z_]\w*:=")
 _T = TypeVar("_T")
 
 
-def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence[str] = ()) -> None:
-    """Declare the options that say which robot, which part of it, and what stays open."""
-    add_robot_options(parser, more_formats=more_formats)
+def add_model_options(
+    parser: argparse.ArgumentParser, name: str = "model", *, more_formats: Sequence[str] = ()
+) -> None:
+    """Declare the options that say which robot, which part of it, and what stays open.
+
+    Args:
+        parser: Where.
+        name: The argument, or option, that names the file.
+        more_formats: Formats that the command reads beside those of robots.
+    """
+    add_robot_options(parser, name, more_formats=more_formats)
     parser.add_argument(
         "--with",
         dest="terms",
@@ -38,9 +46,11 @@ def add_model_options(parser: argparse.ArgumentParser, *, more_formats: Sequence
     _add_parameter_options(parser)
 
 
-def add_robot_options(parser: argparse.ArgumentParser, *, more_formats: Sequence[str] = ()) -> None:
-    """Declare the options that say which robot, and which part of it."""
-    add_source_options(parser, "model", more_formats=more_formats)
+def add_robot_options(
+    parser: argparse.ArgumentParser, name: str = "model", *, more_formats: Sequence[str] = ()
+) -> None:
+    """Declare the options that say which robot, and which part of it; as `add_model_options`."""
+    _add_source_options(parser, name, more_formats)
     _add_part_options(parser)
     parser.set_defaults(terms=[], parameter=[], payload=None, contact=[])
     add_severity_options(parser)
@@ -48,13 +58,14 @@ def add_robot_options(parser: argparse.ArgumentParser, *, more_formats: Sequence
     add_cut_loops(parser)
 
 
-def add_source_options(
-    parser: argparse.ArgumentParser, name: str, *, more_formats: Sequence[str] = ()
+def _add_source_options(
+    parser: argparse.ArgumentParser, name: str, more_formats: Sequence[str]
 ) -> None:
     """Declare the argument or option `name` that says which file, and what reads it."""
     told = parser.add_argument(
         name,
         metavar="MODEL",
+        **({"dest": "model"} if name.startswith("-") else {}),
         help="URDF, xacro or .kindsl file, package://PACKAGE/FILE; - is stdin. Arguments of a "
         "xacro follow it: NAME:=VALUE ...",
     )

@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import argparse
-import os
+import copy
 import re
 import shutil
-import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from pathlib import Path
 
 from robcogen_ros.backends.cpp.text import RESERVED
 from robcogen_ros.backends.render import render
 from robcogen_ros.cli.model_options import (
-    add_severity_options,
-    add_source_options,
+    add_model_options,
+    read_model,
+    read_text,
     spelled_out,
     warn,
 )
+from robcogen_ros.cli.new_description import Written, as_it_is, in_one_file
 from robcogen_ros.cli.running import OK, run
-from robcogen_ros.errors import RobcogenError
-from robcogen_ros.formats.read import Reading, read
+from robcogen_ros.errors import ModelError, RobcogenError
+from robcogen_ros.formats import xacro
+from robcogen_ros.formats.load import is_xacro
+from robcogen_ros.formats.read import Reading
+from robcogen_ros.formats.source import Source
 from robcogen_ros.program.definite import refuse_indefinite
 
-_NAMED = re.compile(r"\$\(find ([A-Za-z]\w*)\)|package://([A-Za-z]\w*)/")
 _FILES = {
     "package.xml": "package.xml.jinja",
     "CMakeLists.txt": "CMakeLists.txt.jinja",
@@ -33,8 +37,8 @@ _FILES = {
     "test/test_robot.cpp": "test_robot.cpp.jinja",
 }
 _PLAIN = re.compile(r"[\w./:=+,@~^%-]*", re.ASCII)
-_NOT_PLAIN = re.compile(r"[^\w.-]", re.ASCII)
-"""What means something in CMake, in make, or in a file of dependencies."""
+"""What means nothing of its own in CMake."""
+_FLAGS = ("floating_base", "keep_attached", "cut_loops", "accept_inertia", "strict")
 _ARGUMENTS = "description/arguments.txt"
 _SOME_VALUE = Decimal("0.5")
 _LAUNCH = {"launch/simulation.launch.xml": "simulation.launch.xml.jinja"}
@@ -52,15 +56,7 @@ def _parser() -> argparse.ArgumentParser:
         "is simulated by a launch file, and has a test.",
     )
     parser.add_argument("package", type=_package_name, help="name of the package and of its folder")
-    add_source_options(parser, "--urdf")
-    parser.add_argument("--floating-base", action="store_true", help="the base moves freely")
-    parser.add_argument(
-        "--contact",
-        action="append",
-        default=[],
-        metavar="FRAME[:ROWS]",
-        help="foot of a robot on legs, which is simulated on a ground (repeatable)",
-    )
+    add_model_options(parser, "--urdf")
     parser.add_argument(
         "-o",
         "--output",
@@ -68,7 +64,6 @@ def _parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help="where the folder is written (default: here)",
     )
-    add_severity_options(parser)
     return parser
 
 
@@ -89,91 +84,69 @@ def _make(options: argparse.Namespace) -> int:
     place = Path(options.output) / options.package
     if place.exists():
         raise RobcogenError(f"{place} exists; choose another name or folder, or remove it")
-    reading = _read(options, options.urdf)
+    text = read_text(options)
+    reading = read_model(options, text)
     warn(reading.warnings)
     refuse_indefinite(reading.robot)
     place.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=place.parent, prefix=f".{options.package}.") as made:
         package = Path(made) / options.package
-        model = _copy_description(reading, package)
-        _read_again(options, package / model, reading)
-        _write(options, reading, package, model)
+        written = _description(options, text, reading, package)
+        _write(options, reading, package, written)
         package.rename(place)
+    warn(written.problems)
+    print(f"{place / written.model}: {written.told}")
     print(f"{place}: colcon build --packages-select {options.package}")
     return OK
 
 
-def _read(options: argparse.Namespace, file: str | Path) -> Reading:
-    return read(
-        file,
-        floating_base=True if options.floating_base else None,
-        xacro_args=dict(options.xacro_arg),
-        package_paths=dict(options.package_path),
-        contacts=options.contact,
-        accept_inertia=options.accept_inertia,
-        strict=options.strict,
-        format=options.format,
+def _description(
+    options: argparse.Namespace, text: Source, reading: Reading, package: Path
+) -> Written:
+    """Write the description in the first way in which it is the same robot there."""
+    for written in _ways(options, text, reading, package):
+        there = copy.copy(options)
+        there.model, there.format = str(package / written.model), None
+        there.xacro_arg, there.package_path = [*written.arguments.items()], []
+        with suppress(ModelError):
+            again = read_model(there)
+            inside = all(package.resolve() in Path(f).parents for f in again.description.files)
+            if inside and again.robot == reading.robot:
+                return written
+        shutil.rmtree(package)
+    raise RobcogenError(
+        f"{options.model}: its copy is another robot, for something in it depends on where it lies"
     )
 
 
-def _copy_description(reading: Reading, package: Path) -> str:
-    """Copy the files of the robot's own package, or folder; the path of the first one there."""
-    files = [Path(file) for file in reading.description.files]
-    if not files:
-        raise RobcogenError("a package needs a file to copy; the standard input is none")
-    own = [file for file in files if _package_of(file) == _package_of(files[0])]
-    root = Path(os.path.commonpath([file.parent for file in own]))
-    for file in own:
-        target = package / "description" / file.relative_to(root)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(file, target)
-    model = Path("description") / files[0].relative_to(root)
-    if any(map(_NOT_PLAIN.search, model.parent.parts)):
-        folder = model.parent.relative_to("description")
-        raise RobcogenError(
-            f"{files[0]}: CMake does not take a folder '{folder}'; give it a name of letters, "
-            "digits and _"
-        )
-    plain = model.with_name(_NOT_PLAIN.sub("_", model.name))
-    if plain != model:
-        while (package / plain).exists():
-            plain = plain.with_name(f"_{plain.name}")
-        (package / model).rename(package / plain)
-        print(
-            f"{model.name} is called {plain.name} there, a name that CMake takes", file=sys.stderr
-        )
-    return str(plain)
+def _ways(
+    options: argparse.Namespace, text: Source, reading: Reading, package: Path
+) -> Iterator[Written]:
+    """Write the description in one way after another."""
+    arguments, paths = dict(options.xacro_arg), dict(options.package_path)
+    shapes, expansion = reading.description.shapes, None
+    if is_xacro(text, options.format):
+        expansion = xacro.expand(text, arguments, paths)
+        has_meshes = any(shape.mesh for shape in shapes)
+        if whole := as_it_is(package, expansion, has_meshes, arguments):
+            yield whole
+    yield in_one_file(package, text, expansion, shapes, paths)
 
 
-def _package_of(file: Path) -> Path | None:
-    """The folder of the ROS package that a file is in."""
-    return next((folder for folder in file.parents if (folder / "package.xml").exists()), None)
-
-
-def _read_again(options: argparse.Namespace, model: Path, reading: Reading) -> None:
-    """Make sure that what was copied is the robot that was meant."""
-    again = _read(options, model).robot
-    if again.joint_names != reading.robot.joint_names:
-        raise RobcogenError(
-            f"{options.urdf}: copied to {model.name}, it has other joints: a file that it includes "
-            "depends on where it lies; name it by $(find PACKAGE)"
-        )
-
-
-def _write(options: argparse.Namespace, reading: Reading, package: Path, model: str) -> None:
+def _write(options: argparse.Namespace, reading: Reading, package: Path, written: Written) -> None:
     floating = reading.robot.floating_base
     simulated = bool(options.contact) or not floating
     values = {p.name: p.default or _SOME_VALUE for p in reading.robot.parameters}
-    keywords, words = _keywords(options, floating)
+    keywords, words = _keywords(options, written)
     if words:
         (package / _ARGUMENTS).write_text(words, encoding="utf-8")
     context = {
         "package": options.package,
         "robot": reading.description.name,
-        "model": model,
+        "model": written.model,
         "keywords": keywords,
         "arguments": _ARGUMENTS if words else "",
-        "packages": _packages(package / "description"),
+        "packages": written.packages,
         "contacts": bool(options.contact),
         "simulated": simulated,
         "floating": floating,
@@ -185,29 +158,30 @@ def _write(options: argparse.Namespace, reading: Reading, package: Path, model: 
         (package / name).write_text(render(f"package/{template}", context), encoding="utf-8")
 
 
-def _keywords(options: argparse.Namespace, floating: bool) -> tuple[str, str]:
+def _keywords(options: argparse.Namespace, written: Written) -> tuple[str, str]:
     """What `robcogen_generate()` is told beside the file, and words in a file that CMake skips."""
-    paths = [(name, str(Path(value).resolve())) for name, value in options.package_path]
     given = (
-        ("XACRO_ARGS", "--xacro-arg", [f"{name}:={value}" for name, value in options.xacro_arg]),
-        ("PACKAGE_PATHS", "--package-path", [f"{name}:={value}" for name, value in paths]),
+        ("XACRO_ARGS", "--xacro-arg", [f"{k}:={value}" for k, value in written.arguments.items()]),
+        ("ROOT", "--root", [options.root or ""]),
+        ("TIPS", "--tip", options.tip),
+        ("LOCK_JOINTS", "--lock", [f"{joint}={value!r}" for joint, value in options.lock]),
+        ("WITH", "--with", options.terms),
+        ("PARAMETERS", "--parameter", options.parameter),
+        ("PAYLOAD", "--payload", [options.payload or ""]),
         ("CONTACTS", "--contact", options.contact),
     )
     keywords, words = list[str](), list[str]()
     for keyword, option, values in given:
         if any("\n" in value for value in values):
             raise RobcogenError(f"{option}: a line break cannot be written into a package")
-        plain = [value for value in values if _PLAIN.fullmatch(value)]
+        plain = [value for value in values if value and _PLAIN.fullmatch(value)]
         keywords += [f"{keyword} {' '.join(plain)}"] if plain else []
-        words += [word for value in values if value not in plain for word in (option, value)]
-    keywords += ["FLOATING_BASE"] if floating else []
+        odd = [value for value in values if not _PLAIN.fullmatch(value)]
+        words += [word for value in odd for word in (option, value)]
+    gravity = options.gravity if isinstance(options.gravity, list) else [options.gravity or ""]
+    keywords += [f"GRAVITY {' '.join(map(str, gravity))}"] if options.gravity else []
+    keywords += [] if options.snap_angles is None else [f"SNAP_ANGLES {options.snap_angles!r}"]
+    keywords += [flag.upper() for flag in _FLAGS if getattr(options, flag)]
     keywords += ["GROUND WHOLE_BODY"] if options.contact else []
-    keywords += ["ACCEPT_INERTIA"] if options.accept_inertia else []
     keywords += [f"ARGUMENTS {_ARGUMENTS}"] if words else []
     return "".join(f"\n  {each}" for each in keywords), "".join(f"{word}\n" for word in words)
-
-
-def _packages(description: Path) -> list[str]:
-    """The packages that the copied files name."""
-    texts = (file.read_text(errors="replace") for file in description.rglob("*") if file.is_file())
-    return sorted({first or second for text in texts for first, second in _NAMED.findall(text)})

@@ -133,14 +133,14 @@ def _format_by_name(text: Source) -> str | None:
     return "urdf" if text.text.lstrip(" \t\r\n\ufeff").startswith("<") else "kindsl"
 
 
-def is_xacro(text: Source) -> bool:
-    """Whether a text is a xacro: it is called one, or has elements of xacro's.
+def is_xacro(text: Source, format: str | None = None) -> bool:
+    """Whether a text is a xacro: its format says so, it is called one, or has elements of xacro's.
 
     Raises:
         ModelError: If it is not XML.
     """
-    if _PREFIX not in text.text:
-        return _is_called_so(text)
+    if format or _PREFIX not in text.text or _format_by_name(text) == "kindsl":
+        return format == "xacro" or (format is None and _is_called_so(text))
     return _is_xacro(text, located_xml.parse(text))
 
 

@@ -25,7 +25,7 @@ class Meshes:
     def __init__(
         self,
         program: str,
-        suffixes: Collection[str],
+        suffixes: Collection[str] | None,
         package_paths: Mapping[str, str],
         folder: Path | None,
     ) -> None:
@@ -33,7 +33,7 @@ class Meshes:
 
         Args:
             program: Its name.
-            suffixes: Of the files that it reads.
+            suffixes: Of the files that it reads; None for all.
             package_paths: Directories of packages that hold meshes.
             folder: Where the file is that names them; meshes in it are named from there.
         """
@@ -70,7 +70,7 @@ class Meshes:
 
     def _obstacle(self, suffix: str, data: bytes) -> str:
         """Why the program cannot read a file; empty if it can."""
-        if suffix not in self._suffixes:
+        if self._suffixes is not None and suffix not in self._suffixes:
             known = " and ".join(sorted(known[1:].upper() for known in self._suffixes))
             return f"{self._program} reads {known}"
         return _obstacle_for_mujoco(data, suffix) if self._program == _MUJOCO else ""

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 from robcogen_ros.model.description import ShapeDescription
 
 SCHEME = "package://"
+_MANIFEST = "package.xml"
 
 
 class PackageNotFoundError(LookupError):
@@ -71,16 +72,19 @@ def _installed(package: str) -> Iterator[Path]:
 
 def _source(package: str, file: str | None) -> Iterator[Path]:
     """The nearest folder above a file that is a package, if it is the one."""
-    for folder in Path(file).resolve().parents if file else ():
-        manifest = folder / "package.xml"
-        if manifest.is_file():
-            if _name(manifest) == package:
-                yield folder
-            return
+    found = around(Path(file).resolve()) if file else None
+    if found and name_of(found) == package:
+        yield found
 
 
-def _name(manifest: Path) -> str | None:
+def around(file: Path) -> Path | None:
+    """The nearest folder above a file that is a package."""
+    return next((folder for folder in file.parents if (folder / _MANIFEST).is_file()), None)
+
+
+def name_of(package: Path) -> str:
+    """The name that a package's folder says it has; empty if it says none."""
     try:
-        return (ElementTree.parse(manifest).getroot().findtext("name") or "").strip()
+        return (ElementTree.parse(package / _MANIFEST).getroot().findtext("name") or "").strip()
     except (OSError, ElementTree.ParseError):
-        return None
+        return ""

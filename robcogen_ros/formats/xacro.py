@@ -39,12 +39,20 @@ class Expansion:
     Attributes:
         root: The URDF's root element; each element's place is where it was written.
         files: Every file that was read, absolute, the main one first.
+        packages: Directories of the packages that `$(find package)` stood for, by name.
         warnings: What xacro was not happy about.
     """
 
     root: Element
     files: tuple[str, ...]
-    warnings: tuple[Problem, ...] = ()
+    packages: Mapping[str, str]
+    warnings: tuple[Problem, ...]
+    _document: Any
+
+    @property
+    def text(self) -> str:
+        """The text of the URDF, without comments."""
+        return str(self._document.toprettyxml(indent="  "))
 
 
 def read(
@@ -78,21 +86,15 @@ def expand(
     run = _Run(text, package_paths)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
-        root = _located(run.expand(dict(arguments)).documentElement)
+        document = run.expand(dict(arguments))
+        root = _located(document.documentElement)
     warnings = [
         Problem(line.removeprefix("warning: "), text.whole, "warning")
         for line in printed.getvalue().splitlines()
         if line.startswith("warning: ")
     ]
     findings = dict.fromkeys((*warnings, *run.unused(arguments)))
-    return Expansion(root, run.files(), tuple(findings))
-
-
-def expanded(text: Source, arguments: Mapping[str, str], package_paths: Mapping[str, str]) -> str:
-    """The text that a xacro expands to, without comments; arguments and errors as in `expand`."""
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        document = _Run(text, package_paths).expand(dict(arguments))
-        return str(document.toprettyxml(indent="  "))
+    return Expansion(root, run.files(), run.packages, tuple(findings), document)
 
 
 class _Run:
@@ -108,6 +110,7 @@ class _Run:
         self.package_paths = package_paths
         self.sources: list[Source] = []
         self.read_by_xacro: list[str] = []
+        self.packages: dict[str, str] = {}
 
     def expand(self, arguments: dict[str, str]) -> Any:
         """The document that it expands to."""
@@ -190,7 +193,9 @@ class _Run:
     def _find(self, package: str) -> str:
         """Replaces xacro's `$(find package)`."""
         file = self.text.name if self.text.files else None
-        return str(packages.directory(package, self.package_paths, file))
+        found = str(packages.directory(package, self.package_paths, file))
+        self.packages[package] = found
+        return found
 
     def _explained(self, error: Exception) -> ModelError:
         calls = _origins(error.__traceback__)

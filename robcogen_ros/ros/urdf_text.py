@@ -21,4 +21,4 @@ def urdf_text(model: Path | Source, xacro_args: Mapping[str, str]) -> str:
     text = model if isinstance(model, Source) else source.read(str(model))
     if Path(text.name).suffix == ".kindsl":
         return urdf_writer.write(load(text))
-    return xacro.expanded(text, xacro_args, {}) if is_xacro(text) else text.text
+    return xacro.expand(text, xacro_args, {}).text if is_xacro(text) else text.text

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import shutil
+import sys
 from xml.etree import ElementTree
 
 import pytest
 
 from robcogen_ros.cli.depfile import write_depfile
 from robcogen_ros.cli.main import main
+from robcogen_ros.formats.packages import mesh
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
 from test.support.cpp_program import CppRobot
@@ -65,7 +69,8 @@ def test_a_file_that_cmake_would_not_take_is_renamed_and_told(tmp_path, capsys):
     package = new(tmp_path, "--urdf", source, "--floating-base")
     assert "MODEL description/my_arm__v2_.urdf.xacro" in (package / "CMakeLists.txt").read_text()
     assert [file.name for file in (package / "description").iterdir()] == ["my_arm__v2_.urdf.xacro"]
-    assert "is called my_arm__v2_.urdf.xacro there" in capsys.readouterr().err
+    told = "description/my_arm__v2_.urdf.xacro: my arm (v2).urdf.xacro is copied\n"
+    assert told in capsys.readouterr().out
 
 
 def test_a_line_break_in_an_argument_is_refused(tmp_path, capsys):
@@ -90,16 +95,12 @@ def test_files_of_dependencies_escape_what_make_and_ninja_read(tmp_path):
     assert [line.removesuffix(" \\").strip() for line in lines] == escaped
 
 
-def test_feet_and_packages_that_are_named(tmp_path):
-    text = (EXAMPLES / "my_quadruped" / "description" / "my_quadruped.urdf.xacro").read_text()
-    source = tmp_path / "dog.urdf.xacro"
-    source.write_text(text.replace("</robot>", "<!-- package://dog_meshes/a.stl --></robot>"))
+def test_feet(tmp_path):
+    source = EXAMPLES / "my_quadruped" / "description" / "my_quadruped.urdf.xacro"
     contacts = [word for leg in ("LF", "RH") for word in ("--contact", f"{leg}_foot")]
     package = new(tmp_path, "--urdf", source, "--floating-base", *contacts)
     cmake = (package / "CMakeLists.txt").read_text()
     assert "CONTACTS LF_foot RH_foot\n  FLOATING_BASE\n  GROUND WHOLE_BODY)" in cmake
-    depends = ElementTree.parse(package / "package.xml").iter("depend")
-    assert [element.text for element in depends] == ["robcogen_ros", "dog_meshes"]
     assert "legged.launch.xml" in (package / "launch" / "simulation.launch.xml").read_text()
 
 
@@ -129,14 +130,149 @@ def test_what_cannot_be_made(name, file, code, said, tmp_path, capsys, monkeypat
     assert [path.name for path in tmp_path.iterdir()] == ["there"]
 
 
-def test_an_include_that_depends_on_its_place(tmp_path, capsys):
-    root = '<robot xmlns:xacro="http://www.ros.org/wiki/xacro" name="a">'
+XACRO = '<robot xmlns:xacro="http://www.ros.org/wiki/xacro" name="crane">'
+
+
+def test_an_include_comes_to_the_same_place(tmp_path, capsys):
     (tmp_path / "other").mkdir()
-    part = tmp_path / "other" / "part.xacro"
-    part.write_text(f'{root}<link name="b"/></robot>')
-    (tmp_path / "other" / "package.xml").write_text("<package/>")
+    (tmp_path / "other" / "part.xacro").write_text(f'{XACRO}<link name="b"/></robot>')
     source = tmp_path / "a.urdf.xacro"
-    source.write_text(f'{root}<xacro:include filename="other/part.xacro"/></robot>')
-    assert main(["new", "my_robot", "--urdf", str(source), "-o", str(tmp_path)]) == 1
-    assert "other/part.xacro" in capsys.readouterr().err
+    source.write_text(f'{XACRO}<xacro:include filename="other/part.xacro"/></robot>')
+    package = new(tmp_path, "--urdf", source)
+    assert "a.urdf.xacro: a.urdf.xacro is copied, with part.xacro\n" in capsys.readouterr().out
+    assert names_in(package / "description") == ["a.urdf.xacro", "other/part.xacro"]
+
+
+def names_in(folder):
+    return sorted(str(f.relative_to(folder)) for f in folder.rglob("*") if f.is_file())
+
+
+MAST = """<link name="base"/>
+  <joint name="slew" type="revolute">
+    <parent link="base"/><child link="mast"/><origin xyz="0.1 0 0.2" rpy="0.3 0 0"/>
+    <axis xyz="0 1 0"/><limit lower="-2" upper="2" effort="50" velocity="9"/>
+  </joint>"""
+LINK = """<link name="mast">
+    <inertial>
+      <origin xyz="0.4 0 0.1"/><mass value="{mass}"/>
+      <inertia ixx="0.1" ixy="0" ixz="0" iyy="0.2" iyz="0" izz="0.2"/>
+    </inertial>
+    <visual><geometry><mesh filename="{visual}"/></geometry></visual>
+    <collision><geometry><mesh filename='{collision}' scale="2 2 2"/></geometry></collision>
+  </link>"""
+
+
+@pytest.fixture
+def crane(tmp_path):
+    """A package like those that makers of robots publish: a xacro that names files of its own."""
+    package = tmp_path / "elsewhere" / "crane_repository"
+    for name in ("urdf/inc", "config", "meshes/unused", "textures"):
+        (package / name).mkdir(parents=True)
+    (package / "package.xml").write_text("<package><name>crane</name></package>")
+    (package / "config" / "heavy.yaml").write_text("mass: 7.0")
+    for name in ("a&b.obj", "hull.stl", "unused/c.stl"):
+        (package / "meshes" / name).write_text(f"# {name}\nmtllib paint.mtl\nmtllib ../../../x.mtl")
+    (package / "meshes" / "paint.mtl").write_text("map_Kd ../textures/rust.png")
+    (package / "textures" / "rust.png").write_text("red")
+    (tmp_path / "x.mtl").write_text("outside of the package")
+    there = "$(find crane)"
+    part = LINK.format(
+        mass="${load['mass']}",
+        visual="package://crane/meshes/a&amp;b.obj",
+        collision=f"file://{there}/meshes/hull.stl",
+    )
+    (package / "urdf" / "inc" / "mast.xacro").write_text(f"{XACRO}{part}</robot>")
+    (package / "urdf" / "crane.urdf.xacro").write_text(
+        f"""{XACRO}
+  <xacro:arg name="load" default="none"/>
+  <xacro:property name="load" value="${{xacro.load_yaml('{there}/config/$(arg load).yaml')}}"/>
+  {MAST}
+  <xacro:include filename="{there}/urdf/inc/mast.xacro"/>
+  <gazebo><plugin><parameters>{there}/config/c.yaml</parameters></plugin></gazebo>
+</robot>"""
+    )
+    return package / "urdf" / "crane.urdf.xacro"
+
+
+def test_a_xacro_of_a_package_is_whole_without_it(crane, tmp_path, capsys):
+    robot = read(crane, xacro_args={"load": "heavy"}).robot
+    package = new(tmp_path, "--urdf", crane, "load:=heavy")
+    told = "crane.urdf.xacro is expanded, for it names files of crane; 2 meshes come with it\n"
+    assert f"crane.urdf: {told}" in capsys.readouterr().out
+    shutil.rmtree(tmp_path / "elsewhere")
+    package = package.rename(tmp_path / "moved")
+    reading = read(package / "description" / "crane.urdf", package_paths={"my_robot": package})
+    assert reading.robot == robot
+    assert float(robot.links[1].inertia.mass.evaluate({})) == 7.0
+    assert all(mesh(s, {"my_robot": package}).is_file() for s in reading.description.shapes)
+    assert names_in(package / "description") == [
+        "crane.urdf",
+        "crane/meshes/a&b.obj",
+        "crane/meshes/hull.stl",
+        "crane/meshes/paint.mtl",
+        "crane/textures/rust.png",
+    ]
+    texts = "".join(file.read_text() for file in package.rglob("*") if file.is_file())
+    assert str(tmp_path) not in texts and "<parameters>package://crane/config/c.yaml" in texts
+    assert "XACRO_ARGS" not in texts and "PACKAGE_PATHS" not in texts
+
+
+def test_a_urdf_is_copied_with_its_comments_and_what_is_found(crane, tmp_path, capsys):
+    visual, collision = "package://crane/meshes/hull.stl", "package://nowhere/a.stl"
+    link = LINK.format(mass=3, visual=visual, collision=collision)
+    source = crane.with_name("crane.urdf")
+    header = '<?xml version="1.0" encoding="ISO-8859-1"?>\n<!-- \xa9 Mühlenbau -->'
+    urdf = f'{header}<robot name="crane">{MAST}{link}</robot>\n'
+    source.write_bytes(urdf.encode("latin-1"))
+    package = new(tmp_path, "--urdf", source)
+    there = "package://my_robot/description/crane/meshes/hull.stl"
+    expected = urdf.replace(' encoding="ISO-8859-1"', "").replace(visual, there)
+    assert (package / "description" / "crane.urdf").read_bytes() == expected.encode()
+    depends = ElementTree.parse(package / "package.xml").iter("depend")
+    assert [element.text for element in depends] == ["robcogen_ros", "nowhere"]
+    said = capsys.readouterr()
+    assert "crane.urdf: crane.urdf is copied; 1 meshes come with it\n" in said.out
+    assert "meshes are left out, for package 'nowhere' is not found" in said.err
+
+
+def test_a_description_comes_through_a_pipe(tmp_path, monkeypatch):
+    text = (EXAMPLES / "quadruped.kindsl").read_bytes()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
+    package = new(tmp_path, "--urdf", "-", "--floating-base")
+    assert (package / "description" / "robot.kindsl").read_bytes() == text
+
+
+def test_a_name_of_two_meshes_is_refused(tmp_path, capsys):
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "hull.stl").write_text(name)
+        part = LINK.format(mass=1, visual="hull.stl", collision="hull.stl")
+        part = part.replace("mast", "mast" if name == "a" else "base")
+        (tmp_path / name / "part.xacro").write_text(f"{XACRO}{part}</robot>")
+    includes = "".join(f'<xacro:include filename="{name}/part.xacro"/>' for name in "ab")
+    mast = MAST.replace('<link name="base"/>', "")
+    (tmp_path / "c.xacro").write_text(f"{XACRO}{mast}{includes}</robot>")
+    assert main(["new", "my_robot", "--urdf", str(tmp_path / "c.xacro"), "-o", str(tmp_path)]) == 1
+    assert "'hull.stl' is " in capsys.readouterr().err
     assert not (tmp_path / "my_robot").exists()
+
+
+def test_every_option_that_names_a_part_is_handed_to_cmake(tmp_path):
+    words = ["--root", "column", "--tip", "forearm", "--lock", "elbow=0.25"]
+    words += ["--parameter", "forearm.mass", "--payload", "forearm", "--with", "damping"]
+    words += ["--gravity", "0", "0", "9.81", "--snap-angles", "0", "--keep-attached", "--strict"]
+    package = new(tmp_path, "--urdf", ARM, "hardware:=mock", *words)
+    cmake = (package / "CMakeLists.txt").read_text()
+    assert cmake[cmake.index("XACRO_ARGS") :].partition(")")[0].split("\n  ") == [
+        "XACRO_ARGS hardware:=mock",
+        "ROOT column",
+        "TIPS forearm",
+        "LOCK_JOINTS elbow=0.25",
+        "WITH damping",
+        "PARAMETERS forearm.mass",
+        "PAYLOAD forearm",
+        "GRAVITY 0.0 0.0 9.81",
+        "SNAP_ANGLES 0.0",
+        "KEEP_ATTACHED",
+        "STRICT",
+    ]

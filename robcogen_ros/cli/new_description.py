@@ -1,0 +1,190 @@
+"""A robot's description in a package of its own: nothing in it names what lies elsewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
+from xml.sax.saxutils import escape, quoteattr
+
+from robcogen_ros.errors import Problem, RobcogenError
+from robcogen_ros.formats.meshes import Meshes
+from robcogen_ros.formats.packages import SCHEME, around, name_of
+from robcogen_ros.formats.regular_file import contents
+from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.xacro import Expansion
+from robcogen_ros.model.description import ShapeDescription
+from robcogen_ros.model.names import listed
+
+_FOLDER = Path("description")
+_DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
+_MESH = re.compile(r"""(<mesh\b[^>]*?\bfilename\s*=\s*)("[^"]*"|'[^']*')""")
+_PART = re.compile(rb"""[^\s<>"'\0]{1,200}\.(?:mtl|png|jpe?g|tga|bmp|tiff?|bin)\b""", re.IGNORECASE)
+"""The name of a material or a picture in a mesh."""
+_WITH_PARTS = (".dae", ".obj", ".mtl", ".gltf")
+_NOT_PLAIN = re.compile(r"[^\w.-]", re.ASCII)
+"""What means something in CMake, in make, or in a file of dependencies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A description that was written into a package.
+
+    Attributes:
+        model: Path of its main file in the package.
+        told: What was done.
+        arguments: Arguments that the main file takes, if it still is a xacro.
+        packages: Packages that it still names, for their meshes were not found.
+        problems: Findings about these.
+    """
+
+    model: Path
+    told: str
+    arguments: Mapping[str, str]
+    packages: Sequence[str] = ()
+    problems: Sequence[Problem] = ()
+
+
+def as_it_is(
+    package: Path, xacro: Expansion, has_meshes: bool, arguments: Mapping[str, str]
+) -> Written | None:
+    """Copies a xacro and what it includes; None if it needs what is outside of its folder.
+
+    Args:
+        package: Folder of the new package.
+        xacro: What it expands to.
+        has_meshes: Whether it names meshes, which are found by the name of their package.
+        arguments: Its arguments.
+    """
+    files = [Path(file) for file in xacro.files]
+    root = Path(os.path.commonpath([file.parent for file in files])) if files else Path()
+    away = xacro.packages or any(value.startswith("/") for value in arguments.values())
+    if not files or has_meshes or away or not root.is_relative_to(around(files[0]) or root):
+        return None
+    places = {file: _FOLDER / file.relative_to(root) for file in files}
+    model = places[files[0]].with_name(_plain(files[0].name))
+    if any(map(_NOT_PLAIN.search, model.parts)) or model in [places[file] for file in files[1:]]:
+        return None
+    _copy(package, {**places, files[0]: model})
+    others = listed([file.name for file in files[1:]])
+    told = f"{files[0].name} is copied{f', with {others}' if others else ''}"
+    return Written(model, told, arguments)
+
+
+def in_one_file(
+    package: Path,
+    text: Source,
+    xacro: Expansion | None,
+    shapes: Sequence[ShapeDescription],
+    package_paths: Mapping[str, str],
+) -> Written:
+    """Writes a description that needs no other file but meshes, which are copied.
+
+    Args:
+        package: Folder of the new package.
+        text: The main file.
+        xacro: What it expands to, if it is one.
+        shapes: Its shapes.
+        package_paths: Directories of packages.
+
+    Raises:
+        RobcogenError: If one name stands for two meshes.
+    """
+    meshes = Meshes("", None, package_paths, None)
+    found = dict[str, Path]()
+    for shape in shapes:
+        path = meshes.path(shape) if shape.form == "mesh" else None
+        if path and found.setdefault(shape.mesh, Path(path)) != Path(path):
+            message = f"'{shape.mesh}' is {found[shape.mesh]}, and {path} elsewhere; name them by"
+            raise RobcogenError(f"{message} {SCHEME}PACKAGE/FILE")
+    places = _places([*found.values()])
+    _copy(package, places)
+    names = {name: f"{SCHEME}{package.name}/{places[file]}" for name, file in found.items()}
+    model = _FOLDER / _file_name(text, xacro is not None)
+    place = package / model
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(_renamed(xacro.text if xacro else text.text, names, xacro).encode())
+    told = f"{Path(text.name).name} is copied"
+    if xacro:
+        named = sorted({*xacro.packages, *_packages(shape.mesh for shape in shapes)})
+        elsewhere = f"files of {listed(named)}" if named else "what lies elsewhere"
+        told = f"{Path(text.name).name} is expanded, for it names {elsewhere}"
+    told += f"; {len(found)} meshes come with it" if found else ""
+    left = _packages(shape.mesh for shape in shapes if shape.mesh not in found)
+    return Written(model, told, {}, sorted(left), meshes.problems())
+
+
+def _packages(meshes: Iterable[str]) -> set[str]:
+    """The packages that the names of meshes begin with."""
+    return {name.split("/")[2] for name in meshes if name.startswith(SCHEME)} - {""}
+
+
+def _copy(package: Path, places: Mapping[Path, Path]) -> None:
+    for file, place in places.items():
+        (package / place).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, package / place)
+
+
+def _file_name(text: Source, expanded: bool) -> str:
+    name = Path(text.name).name if text.files else f"robot.{_language(text)}"
+    if expanded:
+        name = f"{name.removesuffix('.xacro').removesuffix('.urdf')}.urdf"
+    return _plain(name)
+
+
+def _plain(name: str) -> str:
+    return _NOT_PLAIN.sub("_", name)
+
+
+def _language(text: Source) -> str:
+    return "urdf" if text.text.lstrip().startswith("<") else "kindsl"
+
+
+def _renamed(text: str, names: Mapping[str, str], xacro: Expansion | None) -> str:
+    """A text in UTF-8 with other names of meshes, and without directories of packages."""
+
+    def named(found: re.Match[str]) -> str:
+        name = names.get(unescape(found[2][1:-1]).strip())
+        return found[1] + (quoteattr(name) if name else found[2])
+
+    text = _MESH.sub(named, text)
+    for package, directory in (xacro.packages if xacro else {}).items():
+        for scheme in ("file:///", "file://", ""):
+            text = text.replace(f"{scheme}{escape(directory)}/", f"{SCHEME}{package}/")
+    declared = _DECLARATION.match(text)
+    return f'<?xml version="1.0"?>{text[declared.end() :]}' if declared else text
+
+
+def _places(meshes: Sequence[Path]) -> dict[Path, Path]:
+    """Where meshes go, and what they name beside them: as they lie in their packages."""
+    places = dict[Path, Path]()
+    loose = [mesh for mesh in meshes if around(mesh) is None]
+    root = Path(os.path.commonpath([mesh.parent for mesh in loose])) if loose else Path()
+    for mesh in meshes:
+        home = around(mesh)
+        folder = re.sub(r"\W", "_", name_of(home) or home.name) if home else "meshes"
+        places[mesh] = _FOLDER / folder / mesh.relative_to(home or root)
+    pending = [*places]
+    while pending:
+        whole = pending.pop()
+        for part in _parts(whole):
+            place = Path(
+                os.path.normpath(places[whole].parent / os.path.relpath(part, whole.parent))
+            )
+            if part not in places and place.is_relative_to(_FOLDER):
+                places[part] = place
+                pending.append(part)
+    return places
+
+
+def _parts(mesh: Path) -> Iterator[Path]:
+    """The files beside a mesh that it names."""
+    if mesh.suffix.lower() in _WITH_PARTS:
+        for name in {*_PART.findall(contents(mesh))}:
+            part = Path(os.path.normpath(mesh.parent / os.fsdecode(name)))
+            if part.is_file():
+                yield part
