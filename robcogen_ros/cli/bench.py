@@ -16,7 +16,8 @@ from robcogen_ros.bench.compilers import compilers, flags, version
 from robcogen_ros.bench.measured import FUNCTIONS, MORE, Measured, measured
 from robcogen_ros.bench.meter import machine
 from robcogen_ros.bench.peers import PEERS, Peer
-from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
+from robcogen_ros.cli.model_options import add_model_options, read_model, warn
+from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.plot_options import add_background_option
 from robcogen_ros.cli.running import OK, add_quiet_option, run, wants_progress
 from robcogen_ros.cli.writing import write
@@ -28,10 +29,11 @@ _SECONDS_OF_A_FILE = 85.0
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="bench",
-        description="Measure the functions of a robot, beside the same of other libraries: "
+    parser = command_parser(
+        "bench",
+        "Measure the functions of a robot, beside the same of other libraries: "
         "operations, instructions, nanoseconds with full and with empty caches, size.",
+        "arm.urdf --peers none --function inverse_dynamics",
     )
     add_model_options(parser)
     parser.add_argument(
@@ -72,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         metavar="CALLS",
         help="instead: the distribution of the times of this many single calls",
     )
-    return run(_bench, parser.parse_args([*spelled_out(argv)]))
+    return run(_bench, parser.parse_args(argv))
 
 
 def _bench(options: argparse.Namespace) -> int:

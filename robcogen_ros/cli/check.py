@@ -10,14 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from robcogen_ros.cli.against import against
-from robcogen_ros.cli.model_options import (
-    add_model_options,
-    read_model,
-    read_text,
-    read_urdf,
-    spelled_out,
-)
+from robcogen_ros.cli.model_options import add_model_options, read_model, read_text, read_urdf
 from robcogen_ros.cli.mujoco_side import MujocoSide
+from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.running import MODEL_ERROR, OK, run
 from robcogen_ros.editing.diagnostics import refused
 from robcogen_ros.errors import Location, ModelError, Problem, strictly
@@ -37,9 +32,11 @@ _DOCUMENTS: dict[str, Callable[[Source], Desired | Motions | Transforms]] = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="check",
-        description="Check a robot's description, or a .dtdsl, .motdsl or .ctdsl document.",
+    parser = command_parser(
+        "check",
+        "Check a robot's description, or a .dtdsl, .motdsl or .ctdsl document.",
+        "arm.urdf.xacro hand:=true",
+        "arm.urdf --against mujoco",
     )
     add_model_options(parser, more_formats=tuple(_DOCUMENTS))
     parser.add_argument(
@@ -58,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "the links, by name; a difference is an error",
     )
     parser.add_argument("--json", action="store_true", help="findings as JSON on stdout")
-    return run(_check, parser.parse_args([*spelled_out(argv)]))
+    return run(_check, parser.parse_args(argv))
 
 
 def _check(options: argparse.Namespace) -> int:

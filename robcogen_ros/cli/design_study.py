@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
-from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
+from robcogen_ros.cli.model_options import add_model_options, read_model, warn
+from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.plot_options import add_background_option
 from robcogen_ros.cli.running import MODEL_ERROR, OK, add_quiet_option, run
 from robcogen_ros.errors import RobcogenError
@@ -38,16 +39,17 @@ _MOST_POINTS = 10**8
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="design-study",
-        description="Run study(robot, point) of a script at many values of a robot's parameters, "
+    parser = command_parser(
+        "design-study",
+        "Run study(robot, point) of a script at many values of a robot's parameters, "
         "in several processes or on a cluster; the robot is compiled once. An interrupted study "
         "goes on where it stopped: docs/design_studies.md.",
+        "leg.kindsl --run study.py --vary L1=0.2:0.4:5",
     )
     add_model_options(parser)
     _add_point_options(parser)
     _add_run_options(parser)
-    options = parser.parse_args([*spelled_out(argv)])
+    options = parser.parse_args(argv)
     _refuse_odd(parser, options)
     return run(_design_study, options)
 

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.running import MODEL_ERROR, OK, run
 from robcogen_ros.cli.writing import STDOUT, write
 from robcogen_ros.editing.languages import SUFFIXES, suffix
@@ -16,10 +17,12 @@ from robcogen_ros.formats import source
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="format",
-        description="Format documents of the four languages in place. Words, comments and their "
+    parser = command_parser(
+        "format",
+        "Format documents of the four languages in place. Words, comments and their "
         "order stay; formatting twice changes nothing.",
+        "arm.kindsl",
+        "--check arm.kindsl",
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help=f"{', '.join(SUFFIXES)} file")
     where = parser.add_mutually_exclusive_group()

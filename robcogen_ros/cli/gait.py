@@ -9,13 +9,8 @@ from fnmatch import filter as matching
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from robcogen_ros.cli.model_options import (
-    add_model_options,
-    read_model,
-    read_text,
-    spelled_out,
-    warn,
-)
+from robcogen_ros.cli.model_options import add_model_options, read_model, read_text, warn
+from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.plot_options import add_background_option
 from robcogen_ros.cli.running import MODEL_ERROR, OK, add_quiet_option, run
 from robcogen_ros.cli.view import model_with_shapes
@@ -43,9 +38,10 @@ _ENDINGS = _FILES + _PICTURES + _PAGES
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="gait",
-        description="Find a gait of a robot on legs by direct collocation: docs/gaits.md.",
+    parser = command_parser(
+        "gait",
+        "Find a gait of a robot on legs by direct collocation: docs/gaits.md.",
+        "dog.urdf trot.yaml -o trot.html",
     )
     add_model_options(parser)
     parser.add_argument("settings", metavar="GAIT.yaml", help="what gait is sought")
@@ -79,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--seed", type=int, help="disturb the start at random")
     add_quiet_option(parser)
-    options = parser.parse_args([*spelled_out(argv)])
+    options = parser.parse_args(argv)
     for file in options.output:
         if Path(file).suffix not in _ENDINGS:
             known = ", ".join(_ENDINGS)

@@ -27,8 +27,9 @@ from robcogen_ros.cli import generate_transforms
 from robcogen_ros.cli.dataset_options import add_dataset_options
 from robcogen_ros.cli.desired_options import add_desired_options, read_desired
 from robcogen_ros.cli.generated import write_generated
-from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
+from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.output_options import add_output_options, parsed
+from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.cli.without_option import add_without_option
 from robcogen_ros.errors import Location, ModelError, Problem, strictly
@@ -47,15 +48,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     if any(map(is_relations_file, words)):
         return generate_transforms.main(words)
     parser = _parser()
-    options = parsed(parser, [*spelled_out(words)])
+    options = parsed(parser, words)
     if options.readable and not LANGUAGES.keys() & (options.target or ["cpp"]):
         parser.error("--readable is for --target cpp and python")
     return run(_generate, options)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="generate", description="Generate the dynamics and kinematics code of a robot."
+    parser = command_parser(
+        "generate",
+        "Generate the dynamics and kinematics code of a robot.",
+        "arm.urdf -o generated --name arm",
     )
     add_model_options(parser)
     parser.add_argument(

@@ -12,6 +12,7 @@ from robcogen_ros.cli.generated import write_generated
 from robcogen_ros.cli.model_options import warn
 from robcogen_ros.cli.output_options import add_output_options, parsed
 from robcogen_ros.cli.pair_options import add_pair_options, chosen_pairs
+from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.formats import motions_or_transforms, source
 from robcogen_ros.program.frame_transforms import KINDS, TransformPrograms
@@ -25,8 +26,10 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="generate", description="Generate the code of coordinate transforms."
+    parser = command_parser(
+        "generate",
+        "Generate the code of coordinate transforms.",
+        "frames.motdsl -o generated",
     )
     parser.add_argument("model", metavar="MODEL", help=".motdsl or .ctdsl file")
     add_pair_options(parser)

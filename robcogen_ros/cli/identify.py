@@ -12,7 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
+from robcogen_ros.cli.model_options import add_model_options, read_model, warn
+from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.running import OK, add_quiet_option, run
 from robcogen_ros.cli.writing import STDOUT, write
 from robcogen_ros.errors import RobcogenError
@@ -29,10 +30,11 @@ _FUNCTIONS = ("inverse_dynamics_regressor", "inertial_parameters")
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="identify",
-        description="Find the base parameters of a robot, the combinations of inertial parameters "
+    parser = command_parser(
+        "identify",
+        "Find the base parameters of a robot, the combinations of inertial parameters "
         "that forces tell of, from recorded motions of any length: docs/derivatives.md.",
+        "arm.urdf recording.csv",
     )
     add_model_options(parser)
     parser.add_argument(
@@ -70,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--json", metavar="FILE", help="write everything as JSON; - is stdout")
     add_quiet_option(parser)
-    return run(_identify, parser.parse_args([*spelled_out(argv)]))
+    return run(_identify, parser.parse_args(argv))
 
 
 def _identify(options: argparse.Namespace) -> int:

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from robcogen_ros.cli.closed_forms import Notation, formulas
 from robcogen_ros.cli.costs import joints_of, picture, table
-from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
+from robcogen_ros.cli.model_options import add_model_options, read_model, warn
+from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.plot_options import add_background_option
 from robcogen_ros.cli.running import OK, add_quiet_option, run
 from robcogen_ros.cli.without_option import add_without_option
@@ -35,8 +36,11 @@ _NEARLY = 1e-3
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="inspect", description="Show a robot's kinematic tree and the cost of its functions."
+    parser = command_parser(
+        "inspect",
+        "Show a robot's kinematic tree and the cost of its functions.",
+        "arm.urdf",
+        "arm.urdf --symbolic H[0,0]",
     )
     add_model_options(parser)
     parser.add_argument("--json", action="store_true", help="everything as JSON")
@@ -51,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     add_without_option(parser)
     _add_function_options(parser)
-    options = parser.parse_args([*spelled_out(argv)])
+    options = parser.parse_args(argv)
     _refuse_idle(parser, options)
     return run(_inspect, options)
 

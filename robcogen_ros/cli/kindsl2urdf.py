@@ -12,6 +12,7 @@ from robcogen_ros.cli.model_options import (
     add_snap_angles,
     warn,
 )
+from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.cli.writing import write
 from robcogen_ros.formats import urdf_writer
@@ -47,9 +48,10 @@ def _convert(options: argparse.Namespace) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="kindsl2urdf",
-        description="Write a robot as URDF: all digits, axes on z, parameters at their defaults.",
+    parser = command_parser(
+        "kindsl2urdf",
+        "Write a robot as URDF: all digits, axes on z, parameters at their defaults.",
+        "leg.kindsl -o leg.urdf",
     )
     parser.add_argument(
         "file", nargs="?", default="-", metavar="FILE", help="the model (default: standard input)"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.errors import RobcogenError
 
@@ -13,10 +14,11 @@ _NEEDED = ("pygls", "lsprotocol")
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="lsp",
-        description="A language server for .kindsl, .motdsl, .ctdsl and .dtdsl documents. Editors "
+    parser = command_parser(
+        "lsp",
+        "A language server for .kindsl, .motdsl, .ctdsl and .dtdsl documents. Editors "
         "start it and talk to it over stdin and stdout; docs/editing.md says how.",
+        "--stdio",
     )
     parser.add_argument("--stdio", action="store_true", help="the only way, and the default")
     return run(_serve, parser.parse_args(argv))

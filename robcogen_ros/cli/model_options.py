@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import math
-import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
+from robcogen_ros.cli.parser import robot_group
 from robcogen_ros.errors import Problem, RobcogenError
 from robcogen_ros.formats import source
 from robcogen_ros.formats.angles import MOST_SNAPPED
@@ -20,7 +20,6 @@ from robcogen_ros.model.gravity import MOUNT
 from robcogen_ros.model.terms import TERMS
 from robcogen_ros.progress import task
 
-_ASSIGNED = re.compile(r"[A-Za-z_]\w*:=")
 _T = TypeVar("_T")
 
 
@@ -35,7 +34,7 @@ def add_model_options(
         more_formats: Formats that the command reads beside those of robots.
     """
     add_robot_options(parser, name, more_formats=more_formats)
-    parser.add_argument(
+    robot_group(parser).add_argument(
         "--with",
         dest="terms",
         action="append",
@@ -70,12 +69,13 @@ def _add_source_options(
         "xacro follow it: NAME:=VALUE ...",
     )
     told.required = True
-    parser.add_argument(
+    group = robot_group(parser)
+    group.add_argument(
         "--format",
         choices=(*FORMATS, *more_formats),
         help="format, if the file's name does not tell it",
     )
-    parser.add_argument(
+    group.add_argument(
         "--xacro-arg",
         action="append",
         default=[],
@@ -83,7 +83,7 @@ def _add_source_options(
         metavar="NAME:=VALUE",
         help="the same as NAME:=VALUE",
     )
-    parser.add_argument(
+    group.add_argument(
         "--package-path",
         action="append",
         default=[],
@@ -93,19 +93,9 @@ def _add_source_options(
     )
 
 
-def spelled_out(words: Sequence[str] | None) -> Iterator[str]:
-    """A command's words, by default the process's; NAME:=VALUE becomes --xacro-arg NAME:=VALUE."""
-    before = ""
-    for word in sys.argv[1:] if words is None else words:
-        if _ASSIGNED.match(word) and before not in ("--xacro-arg", "--package-path"):
-            yield "--xacro-arg"
-        yield word
-        before = word
-
-
 def add_snap_angles(parser: argparse.ArgumentParser) -> None:
     """Declare the option that says which angles are taken for multiples of pi/2."""
-    parser.add_argument(
+    robot_group(parser).add_argument(
         "--snap-angles",
         type=_tolerance,
         metavar="TOLERANCE",
@@ -116,7 +106,7 @@ def add_snap_angles(parser: argparse.ArgumentParser) -> None:
 
 def add_cut_loops(parser: argparse.ArgumentParser) -> None:
     """Declare the option that takes trees of what is none."""
-    parser.add_argument(
+    robot_group(parser).add_argument(
         "--cut-loops",
         action="store_true",
         help="leave out what closes loops of links, and the later of two parents of a link",
@@ -125,29 +115,31 @@ def add_cut_loops(parser: argparse.ArgumentParser) -> None:
 
 def add_severity_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options that say what of a file is an error."""
-    parser.add_argument(
+    group = robot_group(parser)
+    group.add_argument(
         "--accept-inertia",
         action="store_true",
         help="negative masses and moments of inertia are only warnings if the inertia matrix "
         "is positive definite",
     )
-    parser.add_argument("--strict", action="store_true", help="all warnings are errors")
+    group.add_argument("--strict", action="store_true", help="all warnings are errors")
 
 
 def _add_part_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options that say which part of the robot, and how it stands."""
-    parser.add_argument("--floating-base", action="store_true", help="the base moves freely")
-    parser.add_argument("--root", metavar="LINK", help="start from this link")
-    parser.add_argument(
+    group = robot_group(parser)
+    group.add_argument("--floating-base", action="store_true", help="the base moves freely")
+    group.add_argument("--root", metavar="LINK", help="start from this link")
+    group.add_argument(
         "--tip", action="append", default=[], metavar="LINK", help="end at this link (repeatable)"
     )
-    parser.add_argument(
+    group.add_argument(
         "--keep-attached",
         action="store_true",
         help="keep links outside of --root and --tip that can only move with the others: fixed"
         " on them, or following their joints",
     )
-    parser.add_argument(
+    group.add_argument(
         "--lock",
         action="append",
         default=[],
@@ -155,7 +147,7 @@ def _add_part_options(parser: argparse.ArgumentParser) -> None:
         metavar="JOINT=VALUE",
         help="fix a joint at a position (repeatable)",
     )
-    parser.add_argument(
+    group.add_argument(
         "--gravity",
         nargs="+",
         action=_Gravity,
@@ -168,7 +160,8 @@ def _add_part_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_parameter_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options that say what stays open until run time."""
-    parser.add_argument(
+    group = robot_group(parser)
+    group.add_argument(
         "--parameter",
         action="append",
         default=[],
@@ -176,10 +169,10 @@ def _add_parameter_options(parser: argparse.ArgumentParser) -> None:
         help="number that is set at run time: LINK.mass, LINK.com.x, LINK.inertia.ixx, "
         "JOINT.origin.z, or LINK, LINK.com, JOINT.origin for all of them (repeatable)",
     )
-    parser.add_argument(
+    group.add_argument(
         "--payload", metavar="FRAME", help="frame that carries a payload, which is set at run time"
     )
-    parser.add_argument(
+    group.add_argument(
         "--contact",
         action="append",
         default=[],

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
+from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.pair_options import add_pair_options, chosen_pairs
+from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.cli.writing import write
 from robcogen_ros.formats import ctdsl_writer, motdsl_writer, motions_or_transforms, source
@@ -17,14 +18,15 @@ from robcogen_ros.transforms.of_robot import motions
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
-    return run(_convert, _parser().parse_args([*spelled_out(argv)]))
+    return run(_convert, _parser().parse_args(argv))
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="motions2transforms",
-        description="Write the transforms between frames, from the motions between them. Of a "
+    parser = command_parser(
+        "motions2transforms",
+        "Write the transforms between frames, from the motions between them. Of a "
         "robot, the motions are those that place its frames.",
+        "frames.motdsl -o frames.ctdsl",
     )
     add_model_options(parser)
     add_pair_options(parser)

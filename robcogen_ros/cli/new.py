@@ -14,14 +14,9 @@ from pathlib import Path
 
 from robcogen_ros.backends.cpp.text import RESERVED
 from robcogen_ros.backends.render import render
-from robcogen_ros.cli.model_options import (
-    add_model_options,
-    read_model,
-    read_text,
-    spelled_out,
-    warn,
-)
+from robcogen_ros.cli.model_options import add_model_options, read_model, read_text, warn
 from robcogen_ros.cli.new_description import Written, as_it_is, in_one_file
+from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats import xacro
@@ -46,16 +41,22 @@ _LAUNCH = {"launch/simulation.launch.xml": "simulation.launch.xml.jinja"}
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; 0 if all went well, 1 if the model is wrong, 2 for wrong usage."""
-    return run(_make, _parser().parse_args([*spelled_out(argv)]))
+    return run(_make, _parser().parse_args(argv))
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="new",
-        description="Write a ROS 2 package around a robot's description: it builds with colcon, "
+    parser = command_parser(
+        "new",
+        "Write a ROS 2 package around a robot's description: it builds with colcon, "
         "is simulated by a launch file, and has a test.",
+        "my_arm --urdf arm.urdf.xacro hand:=true",
     )
-    parser.add_argument("package", type=_package_name, help="name of the package and of its folder")
+    parser.add_argument(
+        "package",
+        type=_package_name,
+        metavar="PACKAGE",
+        help="name of the package and of its folder",
+    )
     add_model_options(parser, "--urdf")
     parser.add_argument(
         "-o",

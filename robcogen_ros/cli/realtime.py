@@ -9,7 +9,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from robcogen_ros.cli.model_options import add_model_options, read_model, spelled_out, warn
+from robcogen_ros.cli.model_options import add_model_options, read_model, warn
+from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.plot_options import add_background_option
 from robcogen_ros.cli.running import OK, add_quiet_option, run
 from robcogen_ros.cli.writing import STDOUT, write
@@ -28,14 +29,15 @@ _FASTEST, _LONGEST = 20000.0, 7 * 86400.0
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="realtime",
-        description="Control a simulated robot by its compiled control law in a real-time loop, "
+    parser = command_parser(
+        "realtime",
+        "Control a simulated robot by its compiled control law in a real-time loop, "
         "and tell how punctual that is on this computer.",
+        "arm.urdf --duration 5 --stress 2",
     )
     add_model_options(parser)
     _add_run_options(parser)
-    return run(_realtime, parser.parse_args([*spelled_out(argv)]))
+    return run(_realtime, parser.parse_args(argv))
 
 
 def _add_run_options(parser: argparse.ArgumentParser) -> None:

@@ -8,12 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from robcogen_ros.cli.model_options import (
-    add_robot_options,
-    read_model,
-    spelled_out,
-    warn,
-)
+from robcogen_ros.cli.model_options import add_robot_options, read_model, warn
+from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.cli.writing import STDOUT, write
 from robcogen_ros.errors import Problem, strictly
@@ -37,16 +33,19 @@ class Writer(Protocol):
         """The text, the findings, and the texts of other files that it names."""
 
 
-def convert(command: str, about: str, writer: Writer, argv: Sequence[str] | None) -> int:
+def convert(
+    command: str, about: str, example: str, writer: Writer, argv: Sequence[str] | None
+) -> int:
     """Run a command that writes a robot; returns the exit code.
 
     Args:
         command: Its name.
         about: What it does.
+        example: Its words in a call.
         writer: Makes the text.
         argv: Its words.
     """
-    parser = argparse.ArgumentParser(prog=command, description=about)
+    parser = command_parser(command, about, example)
     add_robot_options(parser)
     parser.add_argument("-o", "--output", default=STDOUT, help="file to write (default: stdout)")
     parser.add_argument(
@@ -54,7 +53,7 @@ def convert(command: str, about: str, writer: Writer, argv: Sequence[str] | None
         action="store_true",
         help="write the mean of moments of inertia that no body has, which simulators refuse",
     )
-    return run(partial(_convert, writer), parser.parse_args([*spelled_out(argv)]))
+    return run(partial(_convert, writer), parser.parse_args(argv))
 
 
 def _convert(writer: Writer, options: argparse.Namespace) -> int:

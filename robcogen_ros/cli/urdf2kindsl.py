@@ -12,6 +12,7 @@ from robcogen_ros.cli.model_options import (
     add_snap_angles,
     warn,
 )
+from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.cli.writing import write
 from robcogen_ros.formats import dtdsl_writer, kindsl, kindsl_writer
@@ -73,9 +74,10 @@ def _assignments(words: Sequence[str]) -> dict[str, str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="urdf2kindsl",
-        description="Write a robot's URDF or xacro as a Kinematics-DSL document.",
+    parser = command_parser(
+        "urdf2kindsl",
+        "Write a robot's URDF or xacro as a Kinematics-DSL document.",
+        "arm.urdf -o arm.kindsl",
     )
     parser.add_argument(
         "words",

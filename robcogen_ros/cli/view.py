@@ -11,13 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from robcogen_ros.cli.model_options import (
-    add_model_options,
-    read_model,
-    read_text,
-    spelled_out,
-    warn,
-)
+from robcogen_ros.cli.model_options import add_model_options, read_model, read_text, warn
+from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.running import OK, add_quiet_option, run
 from robcogen_ros.cli.writing import write
 from robcogen_ros.errors import RobcogenError
@@ -41,16 +36,18 @@ _FRAMES_PER_SECOND = 30
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="view",
-        description="Show a robot in a browser, as its dynamics sees it: shapes, links as they are "
+    parser = command_parser(
+        "view",
+        "Show a robot in a browser, as its dynamics sees it: shapes, links as they are "
         "generated, inertia, efforts against gravity, manipulability, operations of each link.",
+        "arm.urdf",
+        "arm.urdf --html arm.html",
     )
     add_model_options(parser)
     _add_look_options(parser)
     _add_output_options(parser)
     add_quiet_option(parser)
-    return run(_view, parser.parse_args([*spelled_out(argv)]))
+    return run(_view, parser.parse_args(argv))
 
 
 def command_or_node(argv: Sequence[str] | None = None) -> int:

@@ -1,0 +1,79 @@
+"""Help of commands: the first line names the command, its own options come first, examples work."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import shlex
+import shutil
+
+import pytest
+
+from robcogen_ros.cli import generate_transforms, simulator_file
+from robcogen_ros.cli.main import COMMANDS, main
+from test.support.examples import EXAMPLES
+
+ARM = """<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <link name="base"/>
+  <joint name="lift" type="revolute">
+    <parent link="base"/><child link="upper"/><axis xyz="0 1 0"/>
+    <limit lower="-2" upper="2" effort="50" velocity="9"/>
+  </joint>
+  <link name="upper"><inertial><origin xyz="0.2 0 0"/><mass value="1.5"/>
+    <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>
+</robot>"""
+HAND = '<xacro:arg name="hand" default="false"/></robot>'
+ONLY_PARSED = "bench", "design-study", "gait", "identify", "lsp", "realtime", "view arm.urdf"
+"""What compiles, searches, needs a recording, or serves."""
+
+
+def told(command: str, words: list[str], capsys) -> str:
+    with pytest.raises(SystemExit) as stop:
+        main([command, *words, "--help"])
+    assert stop.value.code == 0
+    return capsys.readouterr().out
+
+
+def examples(text: str) -> list[str]:
+    calls = text.partition("\nexample")[2]
+    return re.findall(r"^  robcogen (.+)$", calls, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_own_options_come_before_those_of_the_robot(command, capsys):
+    text = told(command, [], capsys)
+    assert text.startswith(f"usage: robcogen {command} ")
+    own, _, of_robots = text.partition("\nthe robot:\n")
+    assert "--help" in own and "--strict" not in own
+    assert "--output" not in of_robots
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with the files that examples name."""
+    (tmp_path / "arm.urdf").write_text(ARM)
+    (tmp_path / "arm.urdf.xacro").write_text(ARM.replace("</robot>", HAND))
+    for name in ("arm.kindsl", "leg.kindsl"):
+        shutil.copy(EXAMPLES / "hyl.kindsl", tmp_path / name)
+    (tmp_path / "frames.motdsl").write_text(
+        "Model frames\n\nFrames { a, b }\nConvention = currentFrame\na -> b : trx(1.0)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_examples_are_calls(command, capsys, monkeypatch, folder):
+    calls = examples(told(command, [], capsys))
+    if command == "generate":
+        calls += examples(told(command, ["frames.motdsl"], capsys))
+    assert calls and len({*calls}) == len(calls)
+    module = importlib.import_module(f"robcogen_ros.cli.{command.replace('-', '_')}")
+    for call in calls:
+        name, *words = shlex.split(call)
+        assert name == command
+        with monkeypatch.context() as patch:
+            if command in ONLY_PARSED or call in ONLY_PARSED or "mujoco" in call:
+                for each in (module, simulator_file, generate_transforms):
+                    patch.setattr(each, "run", lambda _command, _options: 0, raising=False)
+            assert main([name, *words]) == 0, call
+    assert "error" not in capsys.readouterr().err
