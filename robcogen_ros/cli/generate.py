@@ -26,11 +26,11 @@ from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.cli import generate_transforms
 from robcogen_ros.cli.dataset_options import add_dataset_options
 from robcogen_ros.cli.desired_options import add_desired_options, read_desired
-from robcogen_ros.cli.generated import write_generated
+from robcogen_ros.cli.generated import compilation, write_generated
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.output_options import add_output_options, parsed
 from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.running import OK, run
+from robcogen_ros.cli.running import OK, caller, run
 from robcogen_ros.cli.without_option import add_without_option
 from robcogen_ros.errors import Location, ModelError, Problem, strictly
 from robcogen_ros.formats.motions_or_transforms import is_relations_file
@@ -151,10 +151,13 @@ def _generate(options: argparse.Namespace) -> int:
         objects,
     )
     files = _files(options, library, target)
-    files |= _plugin_files(options, reading.description, library, target)
+    plugin_files = _plugin_files(options, reading.description, library, target)
     warn(strictly(_gravity_of_solver(options, reading.robot), options.strict))
     needed = [*reading.description.files, *(desired.files if desired else ())]
-    write_generated(options, files, needed, reading.robot.name)
+    write_generated(options, files | plugin_files, needed, reading.robot.name)
+    sources = any(path.suffix == ".cpp" for path in files)
+    if sources and not (plugin_files or options.quiet or caller() == "cmake"):
+        print(compilation(Path(options.output), options.name))
     return OK
 
 

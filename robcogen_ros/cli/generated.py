@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from robcogen_ros.backends.identifiers import comment
-from robcogen_ros.backends.render import write_changed
+from robcogen_ros.backends.render import include_directory, write_changed
 from robcogen_ros.cli.depfile import touch, write_depfile
 from robcogen_ros.cli.model_options import warn
 from robcogen_ros.cli.running import caller
 from robcogen_ros.errors import Location, Problem, RobcogenError
+from robcogen_ros.runtime.toolchain import eigen_directory
 
 _FUNCTIONS = re.compile(r'#include "(\w+)/(\w+)/functions.hpp"')
 
@@ -83,6 +85,19 @@ def _without_sources(files: Mapping[Path, str], options: argparse.Namespace) -> 
                 "of its own"
             )
             yield Problem(message, Location(str(model)), "warning")
+
+
+def compilation(folder: Path, name: str) -> str:
+    """The command that makes a library of the C++ in a folder; without Eigen, it is told."""
+    try:
+        eigen = str(eigen_directory())
+    except RobcogenError as error:
+        warn([Problem(str(error), None, "note")])
+        eigen = "/usr/include/eigen3"
+    includes = [folder / "include", include_directory(), eigen]
+    options = shlex.join(word for path in includes for word in ("-I", str(path)))
+    sources, library = shlex.quote(str(folder / "src")), shlex.quote(str(folder / f"lib{name}.so"))
+    return f"g++ -std=c++17 -O2 -fPIC -shared {options} {sources}/*.cpp -o {library}"
 
 
 def _refuse_another(files: Mapping[Path, str], model: str, robot: str | None) -> None:
