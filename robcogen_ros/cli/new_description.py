@@ -113,7 +113,7 @@ def in_one_file(
         named = sorted({*xacro.packages, *_packages(shape.mesh for shape in shapes)})
         elsewhere = f"files of {listed(named)}" if named else "what lies elsewhere"
         told = f"{Path(text.name).name} is expanded, for it names {elsewhere}"
-    told += f"; {len(found)} meshes come with it" if found else ""
+    told += f"; meshes that are copied: {len(found)}" if found else ""
     left = _packages(shape.mesh for shape in shapes if shape.mesh not in found)
     return Written(model, told, {}, sorted(left), meshes.problems())
 
@@ -130,7 +130,10 @@ def _copy(package: Path, places: Mapping[Path, Path]) -> None:
 
 
 def _file_name(text: Source, expanded: bool) -> str:
-    name = Path(text.name).name if text.files else f"robot.{_language(text)}"
+    xml = text.text.lstrip().startswith("<")
+    name = (
+        Path(text.name).name if Path(text.name).suffix else f"robot.{'urdf' if xml else 'kindsl'}"
+    )
     if expanded:
         name = f"{name.removesuffix('.xacro').removesuffix('.urdf')}.urdf"
     return _plain(name)
@@ -138,10 +141,6 @@ def _file_name(text: Source, expanded: bool) -> str:
 
 def _plain(name: str) -> str:
     return _NOT_PLAIN.sub("_", name)
-
-
-def _language(text: Source) -> str:
-    return "urdf" if text.text.lstrip().startswith("<") else "kindsl"
 
 
 def _renamed(text: str, names: Mapping[str, str], xacro: Expansion | None) -> str:
@@ -162,29 +161,24 @@ def _renamed(text: str, names: Mapping[str, str], xacro: Expansion | None) -> st
 def _places(meshes: Sequence[Path]) -> dict[Path, Path]:
     """Where meshes go, and what they name beside them: as they lie in their packages."""
     places = dict[Path, Path]()
-    loose = [mesh for mesh in meshes if around(mesh) is None]
-    root = Path(os.path.commonpath([mesh.parent for mesh in loose])) if loose else Path()
+    loose = [mesh.parent for mesh in meshes if around(mesh) is None]
+    root = Path(os.path.commonpath(loose)) if loose else Path()
     for mesh in meshes:
         home = around(mesh)
         folder = re.sub(r"\W", "_", name_of(home) or home.name) if home else "meshes"
-        places[mesh] = _FOLDER / folder / mesh.relative_to(home or root)
-    pending = [*places]
-    while pending:
-        whole = pending.pop()
-        for part in _parts(whole):
-            place = Path(
-                os.path.normpath(places[whole].parent / os.path.relpath(part, whole.parent))
-            )
-            if part not in places and place.is_relative_to(_FOLDER):
-                places[part] = place
-                pending.append(part)
+        for file in _whole(mesh, home or root):
+            places[file] = _FOLDER / folder / file.relative_to(home or root)
     return places
 
 
-def _parts(mesh: Path) -> Iterator[Path]:
-    """The files beside a mesh that it names."""
-    if mesh.suffix.lower() in _WITH_PARTS:
-        for name in {*_PART.findall(contents(mesh))}:
-            part = Path(os.path.normpath(mesh.parent / os.fsdecode(name)))
-            if part.is_file():
-                yield part
+def _whole(mesh: Path, home: Path) -> Iterator[Path]:
+    """A mesh, and what it and its materials name in a folder."""
+    found = {mesh: None}
+    for file in (pending := [mesh]):
+        named = _PART.findall(contents(file)) if file.suffix.lower() in _WITH_PARTS else ()
+        for name in named:
+            part = Path(os.path.normpath(file.parent / os.fsdecode(name)))
+            if part not in found and part.is_relative_to(home) and part.is_file():
+                found[part] = None
+                pending.append(part)
+    yield from found

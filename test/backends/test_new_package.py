@@ -197,7 +197,7 @@ def crane(tmp_path):
 def test_a_xacro_of_a_package_is_whole_without_it(crane, tmp_path, capsys):
     robot = read(crane, xacro_args={"load": "heavy"}).robot
     package = new(tmp_path, "--urdf", crane, "load:=heavy")
-    told = "crane.urdf.xacro is expanded, for it names files of crane; 2 meshes come with it\n"
+    told = "crane.urdf.xacro is expanded, for it names files of crane; meshes that are copied: 2\n"
     assert f"crane.urdf: {told}" in capsys.readouterr().out
     shutil.rmtree(tmp_path / "elsewhere")
     package = package.rename(tmp_path / "moved")
@@ -231,7 +231,7 @@ def test_a_urdf_is_copied_with_its_comments_and_what_is_found(crane, tmp_path, c
     depends = ElementTree.parse(package / "package.xml").iter("depend")
     assert [element.text for element in depends] == ["robcogen_ros", "nowhere"]
     said = capsys.readouterr()
-    assert "crane.urdf: crane.urdf is copied; 1 meshes come with it\n" in said.out
+    assert "crane.urdf: crane.urdf is copied; meshes that are copied: 1\n" in said.out
     assert "meshes are left out, for package 'nowhere' is not found" in said.err
 
 
