@@ -64,11 +64,10 @@ def _add_source_options(
     told = parser.add_argument(
         name,
         metavar="MODEL",
-        **({"dest": "model"} if name.startswith("-") else {}),
         help="URDF, xacro or .kindsl file, package://PACKAGE/FILE; - is stdin. Arguments of a "
         "xacro follow it: NAME:=VALUE ...",
     )
-    told.required = True
+    told.required, told.dest = True, "model"
     group = robot_group(parser)
     group.add_argument(
         "--format",
