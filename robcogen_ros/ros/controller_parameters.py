@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,7 +15,6 @@ from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.joint_order import order, per_joint
 from robcogen_ros.ros.parameters import Parameter
 
-STANDARD_GRAVITY = (0.0, 0.0, -9.81)
 PAYLOAD = (
     "payload.mass",
     *(f"payload.com.{axis}" for axis in "xyz"),
@@ -65,10 +65,10 @@ TABLE = (
     ),
     Parameter(
         "effort_limits",
+        math.inf,
+        "Largest efforts [N m, N], more than 0, one for all joints or one for each joint. They "
+        "only lower the model's limits; .inf: the model's.",
         0.0,
-        "Greatest efforts [N m, N], one or one a joint, if less than the model's; 0: the model's.",
-        0.0,
-        1e9,
         many=True,
     ),
     Parameter(
@@ -87,10 +87,11 @@ TABLE = (
     ),
     Parameter(
         "gravity",
-        [0.0, 0.0, -9.81],
-        "Gravity in the base frame [m/s^2]; 0 0 -9.81 stands for the model's.",
+        [],
+        "Gravity in the base frame [m/s^2]. Empty: the model's gravity.",
         -100.0,
         100.0,
+        length=3,
     ),
     Parameter("payload_mass", 0.0, "Mass of the payload [kg].", 0.0, 1e4),
     Parameter(
@@ -161,23 +162,25 @@ def settings(robot: Any, values: Mapping[str, Any]) -> Settings:
     """How to control a robot; sets its payload.
 
     Raises:
-        RobcogenError: If a list has a wrong length, or the robot cannot carry the payload.
+        RobcogenError: If a list has a wrong length, a limit is zero, or the robot cannot carry the
+            payload.
     """
     indices = order(robot.joint_names, values["joints"])
 
     def numbers(name: str) -> np.ndarray:
         return per_joint(name, values[name], indices, robot.n)
 
-    asked, gravity = numbers("effort_limits"), np.array(values["gravity"])
-    usual = bool((gravity == STANDARD_GRAVITY).all())
+    asked, gravity = numbers("effort_limits"), values["gravity"]
+    if not asked.all():
+        raise RobcogenError("effort_limits: expected more than 0; .inf stands for the model's")
     found = Settings(
         mode=Mode(values["mode"]),
         kp=numbers("kp"),
         kd=numbers("kd"),
-        effort_limits=np.minimum(Limits.of(robot).effort, np.where(asked > 0, asked, np.inf)),
+        effort_limits=np.minimum(Limits.of(robot).effort, asked),
         feed_forward=values["feed_forward"],
         compensate_friction=values["compensate_friction"],
-        gravity=(None if usual else gravity) if values["add_gravity"] else np.zeros(3),
+        gravity=(np.array(gravity) if gravity else None) if values["add_gravity"] else np.zeros(3),
     )
     load(robot, values)
     return found

@@ -19,6 +19,7 @@ from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats import source
 from robcogen_ros.formats.load import found as path_of
 from robcogen_ros.formats.source import Source
+from robcogen_ros.model.robot import STANDARD_GRAVITY
 from robcogen_ros.model.soles import Foot
 from robcogen_ros.ros.assignments import assignments
 from robcogen_ros.ros.footing import FUNCTIONS, POSE, UP, Footing, find_footing
@@ -215,7 +216,7 @@ def ground_simulation(
     footing = replace(footing, feet=feet)
     if not np.any(values["plane_normal"]):
         raise RobcogenError("plane_normal: expected a direction, found zeros")
-    gravity = np.array(values["gravity"])
+    gravity = np.array(values["gravity"] or STANDARD_GRAVITY)
     ground = robot.ground(
         plane_point=values["plane_point"],
         plane_normal=values["plane_normal"],

@@ -19,13 +19,15 @@ class Parameter:
         name: Its name.
         default: Its default, which also tells its type; a number may be given as an integer, too. A
             list of numbers keeps its length, a list of texts is one of names, which may also be
-            given as one text, with spaces between them or as a list in brackets.
+            given as one text, with spaces between them or as a list in brackets. An empty list
+            stands for numbers that are known elsewhere.
         description: What it does.
         low: Least value of a number, or of each number of a list.
         high: Greatest value.
         choices: All allowed texts, if not any.
         many: Whether a number may also be a list of numbers, one a joint.
         fixed: Whether it stays as it is once the node runs.
+        length: How many numbers a list has that is empty by default.
     """
 
     name: str
@@ -36,11 +38,14 @@ class Parameter:
     choices: tuple[str, ...] = ()
     many: bool = False
     fixed: bool = False
+    length: int = 0
 
     @property
     def vector(self) -> bool:
         """Whether it is a list of numbers of one length."""
-        return isinstance(self.default, list) and isinstance(self.default[0], float)
+        return isinstance(self.default, list) and (
+            self.length > 0 or isinstance(self.default[0], float)
+        )
 
     def problem(self, value: Any) -> str | None:
         """What is wrong with a value."""
@@ -66,10 +71,11 @@ class Parameter:
         return None if texts else f"{self.name}: expected a list of names, found {value!r}"
 
     def _problem_of_vector(self, value: Any) -> str | None:
-        wanted = f"{self.name}: expected {len(self.default)} numbers"
+        length = self.length or len(self.default)
+        wanted = f"{self.name}: expected {length} numbers" + (" or none" if self.length else "")
         if not isinstance(value, Sequence) or isinstance(value, str):
             return f"{wanted}, found {value!r}"
-        if len(value) != len(self.default):
+        if len(value) != length and (value or not self.length):
             return f"{wanted}, found {len(value)}"
         return self._problem_of_each(value)
 

@@ -15,6 +15,7 @@ from robcogen_ros.control.impulses import Dissipation
 from robcogen_ros.control.limits import Limits
 from robcogen_ros.control.simulation import Simulation
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.robot import STANDARD_GRAVITY
 from robcogen_ros.ros import ground_parameters, model_parameter
 from robcogen_ros.ros.footing import Footing
 from robcogen_ros.ros.ground_parameters import ground_simulation, quaternion_of
@@ -90,12 +91,13 @@ TABLE = (
     Parameter("world_frame", "world", "Frame that a floating base moves in, on /tf.", fixed=True),
     Parameter(
         "gravity",
-        [0.0, 0.0, -9.81],
-        "Gravity in the world, or in the frame of a fixed base [m/s^2]; there 0 0 "
-        "-9.81 stands for the model's.",
+        [],
+        "Gravity in the frame of a fixed base, or in the world of a floating one [m/s^2]. Empty: "
+        "the model's gravity, or 0 0 -9.81 in the world.",
         -100.0,
         100.0,
         fixed=True,
+        length=3,
     ),
     Parameter("stops", True, "Whether joints stop at their position limits.", fixed=True),
     Parameter(
@@ -164,10 +166,10 @@ def simulation(
     )
     dissipation = Dissipation(damping, friction)
     actuation = Actuation(robot, stops=values["stops"], dissipation=dissipation)
-    start, gravity = _start(robot, values, indices), np.array(values["gravity"])
+    start, given = _start(robot, values, indices), values["gravity"]
     if not robot.floating_base:
-        usual = values["gravity"] == [0.0, 0.0, -9.81]
-        return Simulation(robot, start, actuation=actuation, gravity=None if usual else gravity)
+        gravity = np.array(given) if given else None
+        return Simulation(robot, start, actuation=actuation, gravity=gravity)
     if footing is not None:
         return ground_simulation(robot, footing, values, start, actuation)
     return FloatingSimulation(
@@ -176,7 +178,7 @@ def simulation(
         position=np.array(values["initial_base_position"]),
         quaternion=quaternion_of(*values["initial_base_orientation"]),
         actuation=actuation,
-        gravity=gravity,
+        gravity=np.array(given or STANDARD_GRAVITY),
     )
 
 

@@ -1,6 +1,7 @@
 """The controller's node within the test: its topics are called, its clock is set."""
 
 import contextlib
+import math
 from collections import defaultdict
 from types import SimpleNamespace
 
@@ -107,7 +108,7 @@ class ControllerInProcess:
     def restart(self):
         """Begins anew, with the usual limits."""
         self.node.trigger_deactivate()
-        assert self.set(effort_limits=0.0) == ""
+        assert self.set(effort_limits=math.inf) == ""
         self.node.trigger_activate()
 
     @property

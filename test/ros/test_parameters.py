@@ -51,6 +51,15 @@ def test_a_vector_keeps_its_length():
     assert "3 numbers, found 2" in VECTOR.problem([1.0, 2.0])
 
 
+def test_a_vector_that_is_known_elsewhere_may_be_empty():
+    optional = Parameter("gravity", [], "Gravity.", -100.0, 100.0, length=3)
+    assert optional.vector
+    assert optional.problem([]) is None
+    assert optional.problem([0.0, 0.0, 9.81]) is None
+    assert "3 numbers or none, found 2" in optional.problem([1.0, 2.0])
+    assert "3 numbers, found 0" in VECTOR.problem([])
+
+
 @pytest.mark.parametrize("bad", [9.81, "down", None, ["a", "b", "c"], [0, 0, 1e3], [0, True, 0]])
 def test_wrong_vectors_are_told(bad):
     assert "gravity" in VECTOR.problem(bad)

@@ -40,8 +40,7 @@ struct Configuration
     settings.mode = *find_mode(values.word("mode"));
     settings.kp = values.of_joints("kp", JointVector(JointVector::Zero()));
     settings.kd = values.of_joints("kd", JointVector(JointVector::Zero()));
-    const JointVector greatest = Limits<Robot>().effort;
-    settings.effort_limits = values.of_joints("effort_limits", greatest).cwiseMin(greatest);
+    settings.effort_limits = values.effort_limits(settings.effort_limits);
     values.get(settings.feed_forward, "feed_forward");
     values.get(settings.compensate_friction, "compensate_friction");
     bool add_gravity = true;

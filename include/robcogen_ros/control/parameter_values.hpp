@@ -73,6 +73,20 @@ public:
       std::to_string(values.size()));
   }
 
+  /// The largest efforts, which may only lower the model's.
+  template <typename JointVector>
+  JointVector effort_limits(const JointVector & of_model) const
+  {
+    const JointVector asked =
+      of_joints("effort_limits", JointVector(JointVector::Constant(endless)));
+    if ((asked.array() == 0.0).any())
+    {
+      throw std::invalid_argument(
+        "effort_limits: expected more than 0; .inf stands for the model's");
+    }
+    return asked.cwiseMin(of_model);
+  }
+
   /// Which of its choices a word is.
   std::ptrdiff_t choice(std::string_view name) const
   {

@@ -58,6 +58,7 @@ struct ParameterEntry
   std::string_view choices;  ///< words it may be, separated by spaces; empty: any
   Change change;
   std::string_view meaning;
+  bool may_be_infinite = false;
 };
 
 // clang-format off
@@ -65,8 +66,8 @@ struct ParameterEntry
 namespace shared
 {
 constexpr ParameterEntry effort_limits{"effort_limits", Kind::numbers, "[]", 0, endless, "", Change::always,
-    "Largest efforts [N m or N], one for all joints or one for each joint. They only lower the "
-    "model's limits. Empty: the model's limits."};
+    "Largest efforts [N m or N], more than 0, one for all joints or one for each joint. They only "
+    "lower the model's limits. Empty or .inf: the model's limits.", true};
 constexpr ParameterEntry estimate_velocity{"estimate_velocity", Kind::boolean, "false", 0, 0, "", Change::unconfigured,
     "Set to true if joints have no velocity interface. Velocities are then estimated from "
     "positions."};
@@ -203,7 +204,8 @@ inline Value checked(const ParameterEntry & entry, Value value)
   }
   const auto check_number = [&](double number)
   {
-    if (!(entry.least <= number && number <= entry.greatest) || number - number != 0.0)
+    const bool finite = number - number == 0.0 || (entry.may_be_infinite && number == number);
+    if (!(entry.least <= number && number <= entry.greatest) || !finite)
     {
       std::ostringstream range;
       range.imbue(std::locale::classic());

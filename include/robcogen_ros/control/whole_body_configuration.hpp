@@ -216,12 +216,7 @@ private:
   void set_joints(const Values & values)
   {
     auto & law = settings.law;
-    law.effort_limits = values.template of_joints<JointVector>("effort_limits", law.effort_limits)
-                          .cwiseMin(law.effort_limits);
-    if (!(law.effort_limits.minCoeff() > 0.0))
-    {
-      throw std::invalid_argument("effort_limits: expected more than 0");
-    }
+    law.effort_limits = values.effort_limits(law.effort_limits);
     law.joint_damping = values.template of_joints<JointVector>("joint_damping", law.joint_damping);
     const double unknown = std::numeric_limits<double>::quiet_NaN();
     settings.posture =

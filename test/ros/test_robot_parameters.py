@@ -1,0 +1,61 @@
+"""Parameters of nodes: what is left out is the model's, what is given counts."""
+
+import math
+
+import numpy as np
+import pytest
+
+import robcogen_ros
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.ros import controller_parameters, simulation_parameters
+
+PENDULUM = """<robot name="pendulum">
+<link name="wall"/>
+<link name="arm"><inertial><origin xyz="0.4 0 0"/><mass value="2"/>
+<inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial></link>
+<joint name="hinge" type="revolute"><parent link="wall"/><child link="arm"/><axis xyz="0 1 0"/>
+<limit lower="-3" upper="3" effort="50" velocity="9"/></joint></robot>"""
+WEIGHT = 2 * 9.81 * 0.4
+
+
+@pytest.fixture(scope="module")
+def on_ceiling(tmp_path_factory):
+    """A robot whose base hangs upside down: gravity is +z in it."""
+    file = tmp_path_factory.mktemp("ceiling") / "pendulum.urdf"
+    file.write_text(PENDULUM)
+    return robcogen_ros.build(file, gravity=(0.0, 0.0, 9.81), backend="numpy")
+
+
+def defaults(table, **changes):
+    values = {parameter.name: parameter.read(parameter.default) for parameter in table}
+    return {**values, **changes}
+
+
+@pytest.mark.parametrize(
+    ("gravity", "weight"), [([], WEIGHT), ([0.0, 0.0, 9.81], WEIGHT), ([0.0, 0.0, -9.81], -WEIGHT)]
+)
+def test_a_gravity_that_is_given_counts_whatever_it_is(on_ceiling, gravity, weight):
+    settings = controller_parameters.settings(
+        on_ceiling, defaults(controller_parameters.TABLE, gravity=gravity)
+    )
+    effort = on_ceiling.gravity_torques([0.0], gravity=settings.gravity)
+    np.testing.assert_allclose(effort, [weight], atol=1e-12)
+    simulation = simulation_parameters.simulation(
+        on_ceiling, defaults(simulation_parameters.TABLE, gravity=gravity)
+    )
+    np.testing.assert_allclose(simulation.inverse_dynamics(np.zeros(1)), [weight], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"), [(math.inf, 50.0), ([math.inf], 50.0), ([20.0], 20.0), (80.0, 50.0)]
+)
+def test_effort_limits_only_lower_those_of_the_model(on_ceiling, asked, expected):
+    values = defaults(controller_parameters.TABLE, effort_limits=asked)
+    assert controller_parameters.settings(on_ceiling, values).effort_limits == [expected]
+
+
+@pytest.mark.parametrize("asked", [0.0, [0.0]])
+def test_an_effort_limit_of_zero_is_refused(on_ceiling, asked):
+    values = defaults(controller_parameters.TABLE, effort_limits=asked)
+    with pytest.raises(RobcogenError, match="effort_limits: expected more than 0"):
+        controller_parameters.settings(on_ceiling, values)
