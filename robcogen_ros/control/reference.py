@@ -204,7 +204,7 @@ class Reference:
         known = int(points.times[0] == 0.0)
         rows = [np.vstack([now, row[known:]]) for now, row in zip(before, given, strict=True)]
         times = (0.0, *points.times[known:])
-        motion = Trajectory.through(tuple(start + time for time in times), *rows)
+        motion = Trajectory.through(times, *rows, start=start)
         if self._bounds is not None:
             self._bounds.check(motion, before.position)
         self._take(motion, start)

@@ -31,16 +31,18 @@ class MotionState(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Trajectory:
-    """A motion over time, from its first point at `times[0]` to its last.
+    """A motion over time, from its first point to its last.
 
     Attributes:
-        times: Increasing times of the points [s].
+        times: Increasing times of the points since the start [s]: beside the time of day, points
+            that follow each other by less than a microsecond would fall together.
         positions: One row a point, one column a joint.
         efforts: Efforts to add at the points, interpolated linearly.
         coefficients: Of the polynomials of positions in the time since a segment's start, by
             (segment, power, joint).
         motions: The same of positions, velocities, accelerations and efforts side by side, by
             (segment, power, 4 joints).
+        start: The time that they count from [s].
     """
 
     times: tuple[float, ...]
@@ -48,6 +50,7 @@ class Trajectory:
     efforts: Array
     coefficients: Array
     motions: Array
+    start: float = 0.0
 
     @classmethod
     def through(
@@ -57,6 +60,7 @@ class Trajectory:
         velocities: Array | None = None,
         accelerations: Array | None = None,
         efforts: Array | None = None,
+        start: float = 0.0,
     ) -> Trajectory:
         """The motion through points.
 
@@ -79,12 +83,7 @@ class Trajectory:
             efforts = np.zeros_like(positions)
         coefficients = _coefficients(steps[:, None], positions, velocities, accelerations)
         motions = _motions(coefficients, efforts, steps[:, None])
-        return cls(times, positions, efforts, coefficients, motions)
-
-    @property
-    def end(self) -> float:
-        """Time of the last point."""
-        return self.times[-1]
+        return cls(times, positions, efforts, coefficients, motions, start)
 
     def extent(self) -> tuple[Array, Array]:
         """Least and greatest position of each joint on the way, looked for at many times."""
@@ -97,6 +96,7 @@ class Trajectory:
 
     def sample(self, time: float) -> MotionState:
         """Where to be; at rest before the first and after the last point."""
+        time -= self.start
         if time > self.times[-1] or len(self.times) == 1:
             return self._standing(-1)
         if time < self.times[0]:

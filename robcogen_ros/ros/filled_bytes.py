@@ -73,5 +73,5 @@ class FilledBytes:
             numbers: All numbers in their order.
         """
         self._memory[self._doubles] = numbers
-        self._words[self._stamps] = time
+        self._words[self._stamps] = np.frombuffer(message_layout.TIME.pack(*time), np.uint32)
         return self._data.tobytes()

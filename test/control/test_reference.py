@@ -34,6 +34,15 @@ def test_a_motion_starts_where_the_last_one_is_and_ends_at_its_last_point():
     np.testing.assert_allclose(asked.sample(99.0).position, [2.0, 3.0])
 
 
+@pytest.mark.parametrize("start", [0.0, 1.8e9])
+def test_points_close_together_count_at_any_time_of_day(start):
+    asked = reference()
+    rows = [[0.0, 1.0], [1.0, 2.0], [1.0, 2.0], [3.0, 4.0]]
+    asked.follow(waypoints([0.5, 1.0, 1.0 + 1e-7, 2.0], rows), start)
+    for time, position in ((0.5, 0.0), (1.0, 1.0), (2.5, 3.0)):
+        np.testing.assert_allclose(asked.sample(start + time).position[0], position, atol=1e-5)
+
+
 def test_a_new_motion_takes_over_smoothly_in_full_flight():
     asked = reference()
     asked.follow(waypoints([1.0], [[2.0, 3.0]]), start=0.0)
