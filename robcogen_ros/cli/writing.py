@@ -25,7 +25,7 @@ def write(
         more: Texts of other files, which come with it.
 
     Raises:
-        RobcogenError: If the file cannot be written, or is one of these.
+        RobcogenError: If the file cannot be written, or is one of these; folders are not made.
         OSError: If a device or a pipe cannot.
     """
     target = Path(path)
@@ -35,6 +35,8 @@ def write(
         if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
             sys.stdout.reconfigure(encoding="utf-8")
         sys.stdout.write(text)
+    elif not target.parent.is_dir():
+        raise RobcogenError(f"cannot write {path}: there is no folder {target.parent}")
     elif target.exists() and not target.is_file():
         target.write_text(text, encoding="utf-8")
     else:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 from robcogen_ros.editing.symbols import Occurrence, Symbol, Symbols, identifier
 from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX
@@ -13,10 +14,11 @@ from robcogen_ros.model.description import (
     JointDescription,
     LinkDescription,
 )
-from robcogen_ros.model.expression import ZERO
+from robcogen_ros.model.expression import ZERO, Expression
 from robcogen_ros.model.spatial import Pose
 
 _MOST_PLACES = 20
+_MARKUP = re.compile(r"[*_<\[]")
 _GROUPS = {"lengths": "length [m]", "angles": "angle [rad]", "inertia": "inertia property"}
 _MOVES = {
     "revolute": "turns about z of its frame, within limits if given",
@@ -34,13 +36,13 @@ def written_facts(symbols: Symbols, symbol: Symbol) -> list[str]:
     if symbol.kind in ("argument", "constant"):
         value = _assigned(symbols, found)
         what = "default" if symbol.kind == "argument" else "value"
-        return [f"{what} {value}"] if value else []
+        return [f"{what} {_code(value)}"] if value else []
     if symbol.kind == "prefix":
         limb = symbols.document.word(found.statement.head[0])
         return [f"before all names of limb `{limb}` where it is placed here"]
     if symbol.kind == "limb":
         placed = [prefix for prefix, limb, _ in _placements(symbols) if limb == symbol.name]
-        return [f"placed as {', '.join(placed)}"] if placed else ["nowhere placed"]
+        return [f"placed as {_codes(placed)}"] if placed else ["nowhere placed"]
     return []
 
 
@@ -48,7 +50,7 @@ def robot_facts(symbols: Symbols, symbol: Symbol, robot: Description) -> list[st
     """What a robot's description says of a thing; of one in a limb, as it is placed first."""
     names = list(_full_names(symbols, symbol))[:_MOST_PLACES]
     placed = symbol.scope and symbol.kind in ("link", "joint", "frame")
-    facts = [f"placed as {', '.join(names)}"] if placed and names else []
+    facts = [f"placed as {_codes(names)}"] if placed and names else []
     first = names[0] if names else symbol.name
     if symbol.kind == "robot":
         moving = sum(joint.kind != "fixed" for joint in robot.joints)
@@ -125,7 +127,11 @@ def _link(link: LinkDescription, robot: Description) -> Iterator[str]:
 
 def _inertia(inertia: Inertial) -> str:
     """Products are minus the tensor's entries."""
-    value, t = Terms().value, inertia.tensor
+    terms, t = Terms(), inertia.tensor
+
+    def value(amount: Expression) -> str:
+        return _code(terms.value(amount))
+
     frame = f"frame `{inertia.frame}`" if inertia.frame else "the link's frame"
     return _lines(
         f"mass {value(inertia.mass)} kg",
@@ -158,7 +164,9 @@ def _joint(joint: JointDescription) -> Iterator[str]:
     if facts:
         yield _lines(*facts)
     if joint.mimic:
-        factor, offset = map(Terms().value, (joint.mimic.multiplier, joint.mimic.offset))
+        terms = Terms()
+        factor = _code(terms.value(joint.mimic.multiplier))
+        offset = _code(terms.value(joint.mimic.offset))
         plus = "" if joint.mimic.offset == ZERO else f" plus {offset} {position}"
         yield f"follows {factor} times joint `{joint.mimic.leader}`{plus}"
 
@@ -166,9 +174,18 @@ def _joint(joint: JointDescription) -> Iterator[str]:
 def _pose(pose: Pose) -> str:
     terms = Terms()
     return _lines(
-        f"translation {terms.vector(pose.translation)} m",
-        f"rotation {terms.rotation(pose.rotation)} rad",
+        f"translation {_code(terms.vector(pose.translation))} m",
+        f"rotation {_code(terms.rotation(pose.rotation))} rad",
     )
+
+
+def _code(text: str) -> str:
+    """What a document says, as it is written there; what Markdown takes for markup is quoted."""
+    return f"`{text}`" if _MARKUP.search(text) else text
+
+
+def _codes(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def _lines(*lines: str) -> str:

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats import collision, packages
 from robcogen_ros.formats.regular_file import contents, reason
+from robcogen_ros.formats.triangles import NOT_FINITE
 from robcogen_ros.model.description import ShapeDescription
 from robcogen_ros.model.names import listed
 
 _MUJOCO, _MOST_FACETS, _FEWEST_POINTS = "MuJoCo", 200_000, 4
-_FLAT = 1e-6
-"""Thickness of what is flat, of its length."""
+_FLAT, _LEAST_VOLUME = 1e-6, 1e-15
+"""Thickness of what is flat, of its length; volume below which MuJoCo refuses a mesh [m^3]."""
 
 
 class Meshes:
@@ -49,7 +50,7 @@ class Meshes:
             file = packages.mesh(shape, self._packages)
             data = contents(file)
             file = file.resolve()
-            why = self._obstacle(file.suffix.lower(), data)
+            why = self._obstacle(file.suffix.lower(), data, shape.sizes)
         except packages.PackageNotFoundError as error:
             why = f"package '{error}' is not found (--package-path {error}:=DIRECTORY tells it)"
         except FileNotFoundError:
@@ -68,12 +69,12 @@ class Meshes:
     def _leave_out(self, shape: ShapeDescription, why: str) -> None:
         self._left_out.setdefault(why, {})[shape.mesh.rpartition("/")[2]] = None
 
-    def _obstacle(self, suffix: str, data: bytes) -> str:
-        """Why the program cannot read a file; empty if it can."""
+    def _obstacle(self, suffix: str, data: bytes, scale: tuple[float, ...]) -> str:
+        """Why the program cannot read a file at a scale; empty if it can."""
         if self._suffixes is not None and suffix not in self._suffixes:
             known = " and ".join(sorted(known[1:].upper() for known in self._suffixes))
             return f"{self._program} reads {known}"
-        return _obstacle_for_mujoco(data, suffix) if self._program == _MUJOCO else ""
+        return _obstacle_for_mujoco(data, suffix, scale) if self._program == _MUJOCO else ""
 
     def problems(self) -> list[Problem]:
         """What there is to say of those that are left out."""
@@ -83,7 +84,7 @@ class Meshes:
         ]
 
 
-def _obstacle_for_mujoco(data: bytes, suffix: str) -> str:
+def _obstacle_for_mujoco(data: bytes, suffix: str, scale: tuple[float, ...]) -> str:
     if suffix == ".stl":
         if not 0 < collision.facets(data) <= _MOST_FACETS:
             return f"{_MUJOCO} reads binary STL of 1 to {_MOST_FACETS} facets"
@@ -94,7 +95,7 @@ def _obstacle_for_mujoco(data: bytes, suffix: str) -> str:
             return f"{_MUJOCO} reads the first group of an OBJ alone"
         lines = (words for words in words_of_lines if words[:1] == [b"v"])
         points = np.array([[float(x) for x in words[1:4]] for words in lines]).reshape(-1, 3)
-    return flatness(points)
+    return obstacle_of_corners(points * scale)
 
 
 def _groups(lines: Iterable[Sequence[bytes]]) -> int:
@@ -108,9 +109,15 @@ def _groups(lines: Iterable[Sequence[bytes]]) -> int:
     return count
 
 
-def flatness(points: NDArray[np.float64]) -> str:
-    """Why MuJoCo does not take a mesh with such corners (k, 3); empty if it does."""
-    return f"{_MUJOCO} takes no flat ones" if _is_flat(points) else ""
+def obstacle_of_corners(points: NDArray[np.float64]) -> str:
+    """Why MuJoCo does not take a mesh with such corners (k, 3) [m]; empty if it does."""
+    if not np.isfinite(points).all():
+        return f"{NOT_FINITE} are no mesh"
+    if _is_flat(points):
+        return f"{_MUJOCO} takes no flat ones"
+    if np.prod(np.ptp(points, axis=0)) < _LEAST_VOLUME:
+        return f"{_MUJOCO} takes none of less than {_LEAST_VOLUME:g} m^3"
+    return ""
 
 
 def _is_flat(points: NDArray[np.float64]) -> bool:

@@ -7,6 +7,8 @@ import re
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
 _NOT_FINITE = re.compile(r"[+-]?(?:nan|inf|infinity)", re.IGNORECASE | re.ASCII)
 _COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+", re.ASCII)
+_BETWEEN = str.maketrans(",;()[]", " " * 6)
+"""What some write between several numbers, and around them."""
 LARGEST = 1e30
 """No quantity of a robot in SI units is larger."""
 
@@ -29,3 +31,22 @@ def complaint(text: str, *, infinite: bool = False) -> str | None:
         point = text.replace(",", ".")
         return f"'{text}' is not a number; decimals follow a point: '{point}'"
     return f"'{text}' is not a number"
+
+
+def complaint_of_several(text: str, count: int, meaning: str = "") -> str | None:
+    """Why a text is not so many finite numbers with spaces between them, or None if it is.
+
+    Args:
+        text: The text.
+        count: How many.
+        meaning: What they are, after "expected 3 numbers".
+    """
+    words = text.split()
+    meant = text.translate(_BETWEEN).split()
+    if words != meant and len(meant) == count and not any(map(complaint, meant)):
+        return f"'{text}' has more than spaces between its numbers; write '{' '.join(meant)}'"
+    if wrong := next(filter(None, map(complaint, words)), None):
+        return wrong
+    if len(words) != count:
+        return f"expected {count} numbers{meaning}, found {len(words)}: '{text}'"
+    return None

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from robcogen_ros.formats import packages
-from robcogen_ros.formats.meshes import Meshes, flatness
+from robcogen_ros.formats.meshes import Meshes, obstacle_of_corners
 from robcogen_ros.formats.triangles import triangles, unreadable
 from robcogen_ros.formats.written import free_name
 from robcogen_ros.model.description import ShapeDescription
@@ -41,6 +41,7 @@ class ObjMeshes(Meshes):
         self.made: dict[Path, str] = {}
         self._output = output
         self._names: dict[Path, str] = {}
+        self._read: dict[Path, list[Any]] = {}
         meshes = [Path(shape.mesh) for shape in shapes]
         self._taken = {mesh.stem for mesh in meshes if mesh.suffix.lower() == _OBJ}
 
@@ -50,32 +51,32 @@ class ObjMeshes(Meshes):
         if path is None or self._output is None or not path.lower().endswith(_COLLADA):
             return path
         file = packages.mesh(shape, self._packages).resolve()
-        if file not in self._names:
-            try:
-                meshes = [_welded(mesh) for mesh in triangles(file)]
-                why = flatness(np.concatenate([mesh.vertices for mesh in meshes]))
-            except Exception as error:  # a reader of meshes raises whatever its format brings
-                why = unreadable(error)
-            if why:
-                self._leave_out(shape, why)
-                return None
+        try:
+            meshes = self._read.get(file) or [_welded(mesh) for mesh in triangles(file)]
+            corners = np.concatenate([mesh.vertices for mesh in meshes])
+            why = obstacle_of_corners(corners * shape.sizes)
+        except Exception as error:  # a reader of meshes raises whatever its format brings
+            why = unreadable(error)
+        if why:
+            self._leave_out(shape, why)
+            return None
+        if file not in self._read:
+            self._read[file] = meshes
             folder = f"{self._output.stem}_meshes"
             name = f"{folder}/{free_name(file.stem, self._taken)}{_OBJ}"
             self._names[file] = name
             self.made[self._output.parent / name] = _obj(meshes)
         return self._names[file]
 
-    def _obstacle(self, suffix: str, data: bytes) -> str:
+    def _obstacle(self, suffix: str, data: bytes, scale: tuple[float, ...]) -> str:
         if suffix != _COLLADA:
-            return super()._obstacle(suffix, data)
+            return super()._obstacle(suffix, data, scale)
         return "" if self._output else "MuJoCo reads OBJ and STL, and OBJ is made with -o FILE"
 
 
 def _welded(mesh: Any) -> Any:
     """A mesh of which corners in one place are one."""
     mesh.merge_vertices(merge_tex=True, merge_norm=True)
-    if not np.isfinite(mesh.vertices).all():
-        raise ValueError("corners that are no numbers")
     return mesh
 
 

@@ -6,6 +6,9 @@ import re
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
 
 from robcogen_ros.formats.regular_file import contents, reason
 
@@ -14,6 +17,7 @@ _MATERIALS = re.compile(
     rb"<(library_images|library_effects|library_materials|bind_material)[\s>].*?</\1>", re.DOTALL
 )
 """Parts of COLLADA that keep pycollada from reading triangles where one refers to nothing."""
+NOT_FINITE = "corners that are no numbers"
 
 
 def triangles(file: Path) -> list[Any]:
@@ -30,6 +34,8 @@ def triangles(file: Path) -> list[Any]:
         raise ValueError(f"of meshes {', '.join(_KINDS).upper()} are read")
     if kind == "dae" and b"<!ENTITY" in data:
         raise ValueError("XML entities are not expanded")
+    if kind == "dae":
+        _check_collada(data)
     meshes = _read(file, kind, data)
     if not meshes and kind == "dae":
         meshes = _read(file, kind, _MATERIALS.sub(b"", data))
@@ -43,13 +49,31 @@ def _read(file: Path, kind: str, data: bytes) -> list[Any]:
 
     beside = _parts_beside(file)
     try:
-        scene: Any = trimesh.load(BytesIO(data), kind, resolver=beside, force="scene")
+        scene: Any = trimesh.load(
+            BytesIO(data), kind, resolver=beside, force="scene", process=False
+        )
     except AttributeError as error:
         raise ValueError("no scene" if kind == "dae" else str(error)) from error
     meshes = [mesh for mesh in scene.dump() if len(getattr(mesh, "faces", ()))]
     for mesh in meshes:
+        if not np.isfinite(mesh.vertices).all():  # trimesh drops these
+            raise ValueError(NOT_FINITE)
+        mesh.process()
         mesh.apply_scale(_meters(str(scene.units or "")) if kind == "dae" else 1.0)
     return meshes
+
+
+def _check_collada(data: bytes) -> None:
+    """Refuse corners that are no numbers: pycollada takes zeros for them."""
+    root = ElementTree.fromstring(data)
+    inputs = root.findall(".//{*}input[@semantic='POSITION']")
+    named = {each.get("source", "").removeprefix("#") for each in inputs}
+    for source in root.findall(".//{*}source"):
+        if source.get("id") in named:
+            for words in source.findall("{*}float_array"):
+                text = (words.text or "").lower()
+                if "nan" in text or "inf" in text:
+                    raise ValueError(NOT_FINITE)
 
 
 def unreadable(error: Exception) -> str:

@@ -104,20 +104,13 @@ def _checked(origin: Element, quaternions: bool) -> Iterator[Problem]:
         yield Problem(message, place, "warning")
     elif "rpy" in origin.attributes:
         yield Problem(f"<origin> has both rpy and {_QUATERNION}; leave out one of them", place)
-    elif complaint := _complaint(text):
+    elif complaint := numeral.complaint_of_several(text, 4, ", x y z w"):
         yield Problem(f"{_QUATERNION} of <origin>: {complaint}", place)
+    elif not any(map(number, text.split())):
+        yield Problem(f"{_QUATERNION} of <origin>: all four numbers are zero", place)
     elif abs((size := quaternion.length([*map(number, text.split())])) - 1) > _FAR_FROM_ONE:
         message = (
             f"{_QUATERNION} of <origin> has the length {float(size):.4g}; it is taken for the unit "
             "quaternion in its direction"
         )
         yield Problem(message, place, "warning")
-
-
-def _complaint(text: str) -> str | None:
-    entries = text.split()
-    if complaint := next(filter(None, map(numeral.complaint, entries)), None):
-        return complaint
-    if len(entries) != 4:
-        return f"expected 4 numbers, x y z w, found {len(entries)}: '{text}'"
-    return None if any(map(number, entries)) else "all four numbers are zero"

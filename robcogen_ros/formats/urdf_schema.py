@@ -223,7 +223,7 @@ def _complaint(text: str, kind: Kind) -> str | None:
     if kind == "type":
         return _type_complaint(text)
     if kind in _COUNTS:
-        return _vector_complaint(text, _COUNTS[kind])
+        return numeral.complaint_of_several(text, _COUNTS[kind])
     return numeral.complaint(text.strip(), infinite=kind == "limit")
 
 
@@ -231,16 +231,6 @@ def _type_complaint(text: str) -> str | None:
     if text in JOINT_TYPES:
         return None
     return f"'{text}' is no joint type; expected one of {', '.join(JOINT_TYPES)}"
-
-
-def _vector_complaint(text: str, count: int) -> str | None:
-    numbers = text.split()
-    for number in numbers:
-        if complaint := numeral.complaint(number):
-            return complaint
-    if len(numbers) != count:
-        return f"expected {count} numbers, found {len(numbers)}: '{text}'"
-    return None
 
 
 def _called(element: Element) -> str:

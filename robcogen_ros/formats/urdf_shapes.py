@@ -30,6 +30,7 @@ def shapes(robot: Element, origins: Origins, problems: list[Problem]) -> Iterato
             distill(single, found)
             origin, form = part.first("origin"), _form(single, found)
             found += origins.findings(origin) if origin else ()
+            found += _odd_sizes(form) if form and not found else ()
             problems += _warnings(found, f"this {part.tag} is left out")
             if form is not None and not any(problem.severity == "error" for problem in found):
                 yield ShapeDescription(
@@ -84,6 +85,20 @@ def _sizes(form: Element) -> Iterator[float]:
     for name, attribute in FORMS[form.tag].attributes.items():
         if attribute.kind != "name":
             yield from map(float, form.attributes.get(name, attribute.default or "").split())
+
+
+def _odd_sizes(form: Element) -> Iterator[Problem]:
+    """Errors of sizes that nothing has; what is flat or a point is something."""
+    for name in form.attributes.keys() & FORMS[form.tag].attributes.keys() - {"filename"}:
+        text = form.attributes[name]
+        sizes = [*map(float, text.split())]
+        if form.tag == "mesh" and 0 in sizes:
+            why = f"'{text}' leaves nothing of it"
+        elif form.tag != "mesh" and min(sizes) < 0:
+            why = f"expected no less than 0, found '{text}'"
+        else:
+            continue
+        yield Problem(f"{name} of <{form.tag}>: {why}", form.attribute_location(name))
 
 
 def _colors(robot: Element, problems: list[Problem]) -> dict[str, _Color]:

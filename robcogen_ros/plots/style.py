@@ -78,12 +78,28 @@ def picture(path: Path, size: tuple[float, float], *, dark: bool = False) -> Ite
     """
     with canvas(size, dark=dark) as figure:
         yield figure
+        _take_words_as_written(figure)
         try:
             with beside(path) as partial:
                 figure.savefig(partial, format=path.suffix[1:] or "png")
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
             raise RobcogenError(f"cannot write {path}: {reason}") from None
+
+
+def _take_words_as_written(figure: Any) -> None:
+    """Let words be no mathematics: `$` in a name is a letter. Powers on axes stay powers."""
+    from matplotlib.text import Text
+
+    powers = [
+        label
+        for axes in figure.axes
+        for axis in (axes.xaxis, axes.yaxis)
+        if axis.get_scale() == "log"
+        for label in axis.get_ticklabels(which="both")
+    ]
+    for text in figure.findobj(Text):
+        text.set_parse_math(text in powers)
 
 
 def ink() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -49,6 +50,10 @@ _GHOST, _GLASS = 0.3, 0.5
 """Opacity of surfaces around what is inside them, and of ellipsoids."""
 _NEAR = 0.02
 """How near frames share a label, as a share of the robot's size."""
+_OTHER_NODES = re.compile(
+    r"sky|ground|light \w+|center of mass|manipulability|forces|name|(surface|inertia) \d+"
+)
+"""Names of nodes that are no links and frames."""
 
 
 @dataclass
@@ -388,5 +393,6 @@ def _set(handle: Any, name: str, value: object) -> None:
 
 
 def _safe(name: str) -> str:
-    """A name as part of a node's, which slashes divide."""
-    return name.replace("/", "|") or "?"
+    """A name as part of a node's, which slashes divide; no two names become one, or other nodes."""
+    safe = name.replace("%", "%25").replace("/", "%2F")
+    return f"%{safe}" if _OTHER_NODES.fullmatch(safe) else safe

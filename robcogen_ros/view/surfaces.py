@@ -110,8 +110,6 @@ def _surfaces(shape: ShapeDescription, package_paths: Mapping[str, str]) -> Iter
     for mesh, color in _meshes(shape, package_paths):
         mesh.merge_vertices(merge_tex=True, merge_norm=True)
         points, faces = np.asarray(mesh.vertices, float), np.asarray(mesh.faces)
-        if not np.isfinite(points).all():
-            raise ValueError("corners that are no numbers")
         points, faces = smoothed(points, faces, mesh)
         if shape.form == "mesh":
             points = points * shape.sizes

@@ -106,9 +106,17 @@ def test_hovering_over_a_robot():
     assert "on link `lower`" in shown("a.kindsl", ARM, "to|ol {")
     assert "3 links, 2 moving joints, fixed base" in shown("a.kindsl", ARM, "Robot A|rm")
     assert "minus the entry of the tensor" in shown("a.kindsl", ARM, "Ix|y = 0.0")
-    assert "index_bone, middle_bone, ring_bone" in shown("h.kindsl", HAND, "link bo|ne")
+    assert "`index_bone`, `middle_bone`, `ring_bone`" in shown("h.kindsl", HAND, "link bo|ne")
     assert "default 0.08" in shown("h.kindsl", HAND, "CoM = (len|gth")
-    assert "placed as index_, middle_, ring_" in shown("h.kindsl", HAND, "fin|ger index_")
+    assert "placed as `index_`, `middle_`, `ring_`" in shown("h.kindsl", HAND, "fin|ger index_")
+
+
+def test_what_markdown_takes_for_markup_is_quoted():
+    arm = ARM.replace("tool_x", "2*k_*tool_x")
+    assert "translation `(2.0 k_*tool_x, 0.0, 0.0)` m" in shown("a.kindsl", arm, "to|ol {")
+    hand = HAND.replace("index_", "__index__").replace("length = 0.08", "length = 2*k*0.04")
+    assert "placed as `__index__`, `middle_`" in shown("h.kindsl", hand, "fin|ger __index__")
+    assert "default `2*k*0.04`" in shown("h.kindsl", hand, "CoM = (len|gth")
 
 
 def test_hovering_over_motions():

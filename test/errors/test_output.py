@@ -205,6 +205,30 @@ def test_a_place_that_cannot_be_written_to(
     assert "cannot write /proc/nope" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["kindsl2urdf", HYL, "-o", "none/robot.urdf"],
+        ["urdf2mjcf", HYL, "-o", "none/such/robot.xml"],
+        ["inspect", HYL, "--function", "gravity_torques", "--svg", "none/cost.svg"],
+        ["view", HYL, "--html", "none/such/page.html"],
+    ],
+)
+def test_a_folder_that_is_not_there_is_not_made(
+    words: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    if words[0] == "view":
+        pytest.importorskip("viser", reason="viser is not installed")
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 1
+    folder = Path(words[-1]).parent
+    assert f"cannot write {words[-1]}: there is no folder {folder}" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 def run(command: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
     line = f"{sys.executable} -m robcogen_ros {command}"
     return subprocess.run(

@@ -108,6 +108,7 @@ def test_where_the_version_has_none_they_are_ignored_as_urdfdom_does_and_told(ve
         (text("0 0 1 0", more='rpy="0 0 0"'), "<origin> has both rpy and quat_xyzw; leave out one"),
         (text("0 0 0 0"), "quat_xyzw of <origin>: all four numbers are zero"),
         (text("0 0 1"), "expected 4 numbers, x y z w, found 3"),
+        (text("0,0,0,1"), "'0,0,0,1' has more than spaces between its numbers; write '0 0 0 1'"),
         (text("0 0 0,7 0"), "decimals follow a point: '0.7'"),
         (text("0 0 nan 1"), "'nan' is not a finite number"),
     ],

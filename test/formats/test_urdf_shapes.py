@@ -68,6 +68,8 @@ DROPPED = [
     ('<box size="1 2 3 4"/>', "size of <box>: expected 3 numbers, found 4"),
     ('<box sise="1 2 3"/>', "<box> lacks the attribute 'size'"),
     ('<box size="a b c"/>', "size of <box>: 'a' is not a number"),
+    ('<box size="1, 2, 3"/>', "'1, 2, 3' has more than spaces between its numbers; write '1 2 3'"),
+    ('<box size="[1 2 3]"/>', "'[1 2 3]' has more than spaces between its numbers; write '1 2 3'"),
     ('<sphere radius="0,05"/>', "'0,05' is not a number; decimals follow a point: '0.05'"),
     ('<sphere radius="nan"/>', "radius of <sphere>: 'nan' is not a finite number"),
     ('<sphere radius="1e999"/>', "radius of <sphere>: '1e999' is larger than"),
@@ -105,6 +107,32 @@ def test_a_shape_that_is_nowhere_is_left_out_and_told(origin, why):
     text = written(origin=origin)
     assert read(text).shapes == () and (of_urdfdom(text) == [] or "zero" in why)
     assert any(why in each and "this collision is left out" in each for each in told(text))
+
+
+@pytest.mark.parametrize(
+    ("form", "why"),
+    [
+        ('<mesh filename="a.stl" scale="0 0 0"/>', "scale of <mesh>: '0 0 0' leaves nothing of it"),
+        ('<mesh filename="a.stl" scale="1 -0 1"/>', "scale of <mesh>: '1 -0 1' leaves nothing of"),
+        ('<box size="1 -2 3"/>', "size of <box>: expected no less than 0, found '1 -2 3'"),
+        ('<sphere radius="-0.1"/>', "radius of <sphere>: expected no less than 0, found '-0.1'"),
+        ('<capsule radius="1" length="-1"/>', "length of <capsule>: expected no less than 0"),
+    ],
+)
+def test_sizes_that_nothing_has_are_told(form, why):
+    (message,) = told(written(form))
+    assert why in message and message.endswith("this collision is left out")
+    column = len("<collision><geometry>") + form.index(f'{why.split()[0]}="') + len(why.split()[0])
+    assert message.startswith(f"r.urdf:5:{column + 3}: warning: ")
+    assert read(written(form)).shapes == ()
+
+
+@pytest.mark.parametrize(
+    "form",
+    ['<mesh filename="a.stl" scale="1 -1 1"/>', '<sphere radius="0"/>', '<box size="1 1 0"/>'],
+)
+def test_mirrored_meshes_points_and_plates_are_shapes(form):
+    assert told(written(form)) == [] and len(read(written(form)).shapes) == 1
 
 
 def test_a_quaternion_of_urdf_1_0_is_ignored_as_urdfdom_does_and_told():

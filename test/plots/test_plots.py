@@ -9,6 +9,8 @@ import pytest
 
 pytest.importorskip("matplotlib")
 
+from matplotlib.text import Text
+
 import robcogen_ros
 from robcogen_ros.bench import chart
 from robcogen_ros.bench.comparison import Row
@@ -126,6 +128,21 @@ def test_the_ground_is_dark_where_that_is_asked_for(dark, tmp_path):
         figure.subplots().plot([0, 1])
     red, green, blue = imread(tmp_path / "plot.png")[0, 0, :3]
     assert (max(red, green, blue) < 0.2) == dark and (min(red, green, blue) > 0.9) != dark
+
+
+def test_dollars_in_names_are_letters_and_powers_stay_powers(tmp_path):
+    words = [r"arm$_1$", "$\\frac$ joint", "100$"]
+    with style.picture(tmp_path / "plot.svg", (4, 3)) as figure:
+        left, right = figure.subplots(1, 2)
+        left.set_title(words[0])
+        left.plot([0, 1], label=words[1])
+        left.set_yticks([0, 1], ["0", words[2]])
+        left.legend()
+        right.semilogy([1, 1e4])
+    visible = [text for text in figure.findobj(Text) if text.get_visible()]
+    plain = [text.get_text() for text in visible if not text.get_parse_math()]
+    assert set(words) <= set(plain)
+    assert not [text for text in plain if "mathdefault" in text]
 
 
 def histogram(worst: int) -> Histogram:

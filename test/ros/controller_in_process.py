@@ -20,6 +20,8 @@ from test.ros.harness import ARM, JOINTS
 
 PERIOD = 0.01
 KP, KD = 100.0, 20.0
+HOME = np.array([0.3, -0.5, 0.01])
+REST = np.zeros(3)
 
 
 class Topic:
@@ -170,3 +172,18 @@ def ros_context():
     rclpy.init(args=[], context=context, signal_handler_options=None)
     yield context
     context.try_shutdown()
+
+
+def near(*offset):
+    """A position beside HOME."""
+    return HOME + np.array(offset)
+
+
+def held(robot, q, qd=REST, at=HOME):
+    """Computed torque towards standing at a position."""
+    q, qd = np.asarray(q, float), np.asarray(qd, float)
+    return robot.inverse_dynamics(q, qd, KP * (at - q) - KD * qd)
+
+
+def assert_effort(command, expected):
+    np.testing.assert_allclose(command.effort, expected, atol=1e-9)

@@ -10,22 +10,22 @@ from robcogen_ros.control.law import Mode
 
 pytest.importorskip("rclpy", reason="rclpy is not installed")
 
-from test.ros.controller_in_process import KD, KP, ControllerInProcess, ros_context
+from test.ros.controller_in_process import (
+    HOME,
+    REST,
+    ControllerInProcess,
+    assert_effort,
+    held,
+    near,
+    ros_context,
+)
 from test.ros.harness import ARM, JOINTS, confine
 from test.support.examples import EXAMPLES
 from test.support.fault_table import fault, held_lines, table_lines
 
 PAGE = EXAMPLES.parent / "docs" / "inverse_dynamics_controller.md"
-
-HOME = np.array([0.3, -0.5, 0.01])
-REST = np.zeros(3)
 LIMITS = np.array([40.0, 15.0, 30.0])
 NAN = float("nan")
-
-
-def near(*offset):
-    """A position beside HOME."""
-    return HOME + np.array(offset)
 
 
 @pytest.fixture(scope="module")
@@ -66,16 +66,6 @@ def running(shared):
     shared.restart()
     shared.state(HOME)
     return shared
-
-
-def held(robot, q, qd=REST, at=HOME):
-    """Computed torque towards standing at a position."""
-    q, qd = np.asarray(q, float), np.asarray(qd, float)
-    return robot.inverse_dynamics(q, qd, KP * (at - q) - KD * qd)
-
-
-def assert_effort(command, expected):
-    np.testing.assert_allclose(command.effort, expected, atol=1e-9)
 
 
 def test_each_line_of_the_page_is_held_by_a_test():

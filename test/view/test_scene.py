@@ -119,6 +119,22 @@ def test_efforts_beyond_their_limit_are_red(server, tmp_path):
     assert colors.css(colors.IMPOSSIBLE) in panel._efforts.content
 
 
+def test_each_name_has_a_node_of_its_own(server, tmp_path):
+    links = ["ground", "a/b", "a|b", "a%2Fb", "name", "surface 0", "center of mass"]
+    joint = '<joint name="{0}" type="continuous"><parent link="ground"/><child link="{0}"/></joint>'
+    body = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" {}/></inertial>'
+    body = body.format('ixy="0" ixz="0" iyz="0"')
+    text = "".join(f'<link name="{name}">{body}</link>' for name in links)
+    text += "".join(map(joint.format, links[1:]))
+    (tmp_path / "r.urdf").write_text(f'<robot name="r">{text}</robot>')
+    scene = panel_of(server, seen.of_file(tmp_path / "r.urdf"), layers=set(LAYERS)).scene
+    nodes = [scene.nodes[name] for name in links]
+    assert len({*nodes}) == len(links)
+    handles = [handle for _, handle in scene._frames.values()]
+    assert [server.scene.get_handle_by_name(node) for node in nodes] == handles
+    assert {type(handle).__name__ for handle in handles} == {"FrameHandle"}
+
+
 def test_names_are_text_and_no_markup(server, tmp_path):
     name = "arm<iframe srcdoc='<script>top.ran=1</script>'></iframe>{alert(1)}"
     text = seen.pendulum(ixx=0.05).replace('"arm"', f'"{escape(name)}"')

@@ -139,13 +139,14 @@ def solved(form: Form, limb: Limb, target: Pose, branch: Sequence[Scalar]) -> So
     limb, back = limb.seen_from(frame), frame.inverse()
     if len(limb.axes) == 3:
         position = back.point(target.translation)
-        return _kept(*_point(form, limb.axes, limb.tip.translation, position, branch, size))
+        task = _Reach(form, limb.axes, limb.tip.translation, position, branch, size)
+        return _kept(*task.solve())
     goal = back @ target
     turned = goal.rotation @ limb.tip.rotation.transposed()
     center = limb.axes[4].nearest(limb.axes[5])
     position = goal.translation + turned.apply(center - limb.tip.translation)
     if form.wrist:
-        turns, margins = _point(form, limb.axes[:3], center, position, branch, size)
+        turns, margins = _Reach(form, limb.axes[:3], center, position, branch, size).solve()
         *others, more = _wrist(limb.axes[3:], limb.axes[:3], turns, turned, form.right, branch[2])
         return _kept((*turns, *others), (*margins, more))
     return _kept(*_three_parallel(form, limb.axes, center, position, turned, branch, size))
@@ -179,110 +180,115 @@ def _frame(form: Form, limb: Limb) -> Pose:
     return Pose(columns.transposed(), origin)
 
 
-def _point(
-    form: Form,
-    axes: Sequence[Axis],
-    tip: Vector,
-    wanted: Vector,
-    branch: Sequence[Scalar],
-    size: Scalar,
-) -> Found:
-    """Turns of three joints that bring a point to another one."""
-    solve = {
-        ("parallel", 0): _first_parallel,
-        ("parallel", 1): _last_parallel,
-        ("meeting", 0): _first_meeting,
-        ("meeting", 1): _last_meeting,
-    }[form.first]
-    return solve(form, axes, tip, wanted, branch, size)
+@dataclass(frozen=True, slots=True)
+class _Reach:
+    """Three joints that are to bring a point to another one.
+
+    Attributes:
+        form: What is special about their axes.
+        axes: Their axes.
+        tip: The point at zero angles.
+        wanted: The other one.
+        branch: Of each joint with two solutions a sign.
+        size: The square of a length below which all positions lie.
+    """
+
+    form: Form
+    axes: Sequence[Axis]
+    tip: Vector
+    wanted: Vector
+    branch: Sequence[Scalar]
+    size: Scalar
+
+    def solve(self) -> Found:
+        """Turns of the joints, and margins."""
+        solve = {
+            ("parallel", 0): _first_parallel,
+            ("parallel", 1): _last_parallel,
+            ("meeting", 0): _first_meeting,
+            ("meeting", 1): _last_meeting,
+        }[self.form.first]
+        return solve(self)
 
 
-def _last_parallel(
-    form: Form,
-    axes: Sequence[Axis],
-    tip: Vector,
-    wanted: Vector,
-    branch: Sequence[Scalar],
-    size: Scalar,
-) -> Found:
+def _last_parallel(to: _Reach) -> Found:
     """A hip whose axis is across those of thigh and knee, as most legs of four-legged robots."""
-    one, two, _ = axes
-    three = two.direction * form.signs[2]
-    height = two.direction.dot(tip)
-    back, side = turn_to_height(one.direction, wanted, two.direction, height, branch[0], sqrt(size))
-    hip, knee = (two.across(axis.foot(Vector())) for axis in axes[1:])
-    thigh, shank = knee - hip, two.across(tip) - knee
-    reach = two.across(back.about(one.direction, wanted)) - hip
-    square = reach.dot(reach)
-    bend, far = turn_to_distance(three, shank, thigh, square, branch[1], size)
-    swing = turn_between(two.direction, thigh + bend.about(three, shank), reach, square)
+    one, two, _ = to.axes
+    three = two.direction * to.form.signs[2]
+    height = two.direction.dot(to.tip)
+    back, side = turn_to_height(
+        one.direction, to.wanted, two.direction, height, to.branch[0], sqrt(to.size)
+    )
+    hip, knee = (two.across(axis.foot(Vector())) for axis in to.axes[1:])
+    thigh, shank = knee - hip, two.across(to.tip) - knee
+    reach = two.across(back.about(one.direction, to.wanted)) - hip
+    swing, bend, far = _in_plane(two.direction, three, thigh, shank, reach, to.branch[1], to.size)
     return (back.back, swing, bend), (side, far)
 
 
-def _first_parallel(
-    form: Form,
-    axes: Sequence[Axis],
-    tip: Vector,
-    wanted: Vector,
-    branch: Sequence[Scalar],
-    size: Scalar,
-) -> Found:
+def _first_parallel(to: _Reach) -> Found:
     """A last joint that lifts, two before it that move in a plane; the origin is on the first."""
-    one, two, three = axes
-    second = one.direction * form.signs[1]
+    one, two, three = to.axes
+    second = one.direction * to.form.signs[1]
     elbow = three.foot(Vector())
-    height = one.direction.dot(wanted - elbow)
+    height = one.direction.dot(to.wanted - elbow)
     lift, side = turn_to_height(
-        three.direction, tip - elbow, one.direction, height, branch[1], sqrt(size)
+        three.direction, to.tip - elbow, one.direction, height, to.branch[1], sqrt(to.size)
     )
-    outer = elbow + lift.about(three.direction, tip - elbow)
+    outer = elbow + lift.about(three.direction, to.tip - elbow)
     upper, lower = one.across(two.point), one.across(outer - two.point)
-    reach = one.across(wanted)
-    square = reach.dot(reach)
-    bend, far = turn_to_distance(second, lower, upper, square, branch[0], size)
-    swing = turn_between(one.direction, upper + bend.about(second, lower), reach, square)
+    swing, bend, far = _in_plane(
+        one.direction, second, upper, lower, one.across(to.wanted), to.branch[0], to.size
+    )
     return (swing, bend, lift), (side, far)
 
 
-def _first_meeting(
-    form: Form,
-    axes: Sequence[Axis],
-    tip: Vector,
-    wanted: Vector,
-    branch: Sequence[Scalar],
+def _in_plane(
+    first: Vector,
+    second: Vector,
+    upper: Vector,
+    lower: Vector,
+    reach: Vector,
+    branch: Scalar,
     size: Scalar,
-) -> Found:
+) -> tuple[Turn, Turn, Scalar | None]:
+    """Turns about two parallel axes that bring the end of two rods to a point; a margin."""
+    square = reach.dot(reach)
+    bend, far = turn_to_distance(second, lower, upper, square, branch, size)
+    return turn_between(first, upper + bend.about(second, lower), reach, square), bend, far
+
+
+def _first_meeting(to: _Reach) -> Found:
     """Two joints that turn about the origin, and a knee."""
-    one, two, three = axes
+    one, two, three = to.axes
     knee = three.foot(Vector())
-    square, height = wanted.dot(wanted), one.direction.dot(wanted)
-    bend, far = turn_to_distance(three.direction, tip - knee, knee, square, branch[1], size)
-    whole = knee + bend.about(three.direction, tip - knee)
-    raised, side = turn_to_height(
-        two.direction, whole, one.direction, height, branch[0], sqrt(size)
+    square, height = to.wanted.dot(to.wanted), one.direction.dot(to.wanted)
+    bend, far = turn_to_distance(
+        three.direction, to.tip - knee, knee, square, to.branch[1], to.size
     )
-    flat = one.across(wanted)
+    whole = knee + bend.about(three.direction, to.tip - knee)
+    raised, side = turn_to_height(
+        two.direction, whole, one.direction, height, to.branch[0], sqrt(to.size)
+    )
+    flat = one.across(to.wanted)
     start = raised.about(two.direction, whole)
     return (turn_between(one.direction, start, flat, flat.dot(flat)), raised, bend), (side, far)
 
 
-def _last_meeting(
-    form: Form,
-    axes: Sequence[Axis],
-    tip: Vector,
-    wanted: Vector,
-    branch: Sequence[Scalar],
-    size: Scalar,
-) -> Found:
+def _last_meeting(to: _Reach) -> Found:
     """A first joint away from the origin, about which two others turn."""
-    one, two, three = axes
+    one, two, three = to.axes
     root = one.foot(Vector())
-    back, far = turn_to_distance(one.direction, wanted - root, root, tip.dot(tip), branch[0], size)
-    whole = root + back.about(one.direction, wanted - root)
+    back, far = turn_to_distance(
+        one.direction, to.wanted - root, root, to.tip.dot(to.tip), to.branch[0], to.size
+    )
+    whole = root + back.about(one.direction, to.wanted - root)
     height = two.direction.dot(whole)
-    last, side = turn_to_height(three.direction, tip, two.direction, height, branch[1], sqrt(size))
+    last, side = turn_to_height(
+        three.direction, to.tip, two.direction, height, to.branch[1], sqrt(to.size)
+    )
     flat = two.across(whole)
-    start = last.about(three.direction, tip)
+    start = last.about(three.direction, to.tip)
     return (back.back, turn_between(two.direction, start, flat, flat.dot(flat)), last), (far, side)
 
 
@@ -309,10 +315,8 @@ def _three_parallel(
     *ends, more = _wrist(together, axes[:1], (back.back,), turned, form.right, branch[2], spare)
     whole, fifth, sixth = ends
     reach = reach - whole.about(along, hand)
-    square = reach.dot(reach)
     upper, lower = feet[1] - feet[0], feet[2] - feet[1]
-    bend, far = turn_to_distance(along, lower, upper, square, branch[1], size)
-    swing = turn_between(along, upper + bend.about(along, lower), reach, square)
+    swing, bend, far = _in_plane(along, along, upper, lower, reach, branch[1], size)
     rest = whole.then(swing.back).then(bend.back)
     parallel = [
         turn if sign > 0 else turn.back
