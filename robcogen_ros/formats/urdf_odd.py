@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats import numeral, urdf_rotors, urdf_schema
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.model.names import listed, nearest
+
+_LIMITED = ("revolute", "prismatic")
+"""Types of joints whose `<limit>` is to say what they can."""
+_MANY_TURNS, _NO_LIMIT = 4 * math.pi, 1e4
+"""Beyond the first no joint has limits [rad]; beyond the second they stand for none."""
+_FAR = 100.0
+"""Longer than links of a robot [m]."""
 
 
 def findings(root: Element) -> Iterator[Problem]:
@@ -25,6 +33,8 @@ def findings(root: Element) -> Iterator[Problem]:
         if empty:
             message = f"<{tag}> of {_names(empty)} gives nothing that is read: {taken}"
             yield Problem(message, empty[0].location, "warning")
+    yield from _refused_elsewhere(joints)
+    yield from _other_units(root, joints)
     known = {joint.attributes["name"] for joint in joints}
     for joint, *_ in urdf_rotors.rotors(root):
         name = joint.attributes.get("name", "")
@@ -38,9 +48,63 @@ def findings(root: Element) -> Iterator[Problem]:
             yield Problem(message, with_axis[0].location, "warning")
 
 
+def _refused_elsewhere(joints: Sequence[Element]) -> Iterator[Problem]:
+    lacking = {joint.attributes["name"]: _lacks(joint) for joint in joints}
+    found = [joint for joint in joints if lacking[joint.attributes["name"]]]
+    if found:
+        parts = " and ".join(dict.fromkeys(part for parts in lacking.values() for part in parts))
+        message = (
+            f"{_names(found)} lack {parts}: urdfdom, by which RViz, robot_state_publisher and "
+            "Gazebo read, refuses the file"
+        )
+        yield Problem(message, found[0].location, "warning")
+
+
+def _lacks(joint: Element) -> list[str]:
+    """What the limits of a joint must say for urdfdom, and do not."""
+    if joint.attributes.get("type") not in _LIMITED:
+        return []
+    limit = joint.first("limit")
+    if limit is None or _is_empty(joint, "limit"):
+        return []
+    return [f"{name} of <limit>" for name in ("effort", "velocity") if name not in limit.attributes]
+
+
+def _other_units(root: Element, joints: Sequence[Element]) -> Iterator[Problem]:
+    """Numbers that no robot has in rad and m, but many have in degrees and mm."""
+    turning = [joint for joint in joints if joint.attributes.get("type") == "revolute"]
+    wide = [j for j in turning if any(_MANY_TURNS < abs(x) < _NO_LIMIT for x in _range(j))]
+    if wide:
+        limits = " to ".join(f"{x:g}" for x in _range(wide[0]))
+        radians = " to ".join(f"{math.radians(x):.5g}" for x in _range(wide[0]))
+        message = (
+            f"limits of {_names(wide)} are many turns, {limits} rad; if degrees are meant, write "
+            f"{radians}"
+        )
+        yield Problem(message, wide[0].first("limit").location, "warning")
+    holders = [*joints, *(part for link in root.all("link") for part in link.all("inertial"))]
+    origins = [origin for holder in holders if (origin := holder.first("origin"))]
+    far = [o for o in origins if any(abs(x) > _FAR for x in _numbers(o, "xyz"))]
+    if far:
+        text = far[0].attributes["xyz"]
+        meters = " ".join(f"{x / 1000:g}" for x in _numbers(far[0], "xyz"))
+        more = f" (and {len(far) - 1} more times)" if len(far) > 1 else ""
+        message = f"an <origin> is at {text} m; if millimeters are meant, write '{meters}'{more}"
+        yield Problem(message, far[0].attribute_location("xyz"), "warning")
+
+
+def _range(joint: Element) -> list[float]:
+    limit = joint.first("limit")
+    return [_numbers(limit, name)[0] for name in ("lower", "upper")] if limit else [0.0, 0.0]
+
+
+def _numbers(element: Element, name: str) -> list[float]:
+    return [float(word) for word in element.attributes.get(name, "0").split()]
+
+
 def _is_half_open(joint: Element) -> bool:
     limit = joint.first("limit")
-    if limit is None or joint.attributes.get("type") not in ("revolute", "prismatic"):
+    if limit is None or joint.attributes.get("type") not in _LIMITED:
         return False
     return ("lower" in limit.attributes) != ("upper" in limit.attributes)
 

@@ -134,6 +134,49 @@ def test_an_axis_and_limits_that_say_nothing_are_told_with_what_is_taken(tag, ta
     assert f"<{tag}> of j gives nothing that is read: {taken}" in told
 
 
+@pytest.mark.parametrize(
+    ("limit", "lacking"),
+    [
+        ('lower="-1" upper="1"', "effort of <limit> and velocity of <limit>"),
+        ('lower="-1" upper="1" velocity="2"', "effort of <limit>"),
+        ('effort="1"', "velocity of <limit>"),
+    ],
+)
+def test_limits_for_which_urdfdom_refuses_a_file_are_told(limit, lacking):
+    start = ROBOT.index("<limit")
+    text = f"{ROBOT[:start]}<limit {limit}{ROBOT[ROBOT.index('/>', start) :]}"
+    (told,) = findings(text)
+    assert f"j lack {lacking}: urdfdom, by which RViz, robot_state_publisher and Gazebo" in told
+    pinocchio = pytest.importorskip("pinocchio", reason="Pinocchio is not installed")
+    joint = '<parent link="a"/><child link="b"/><limit {}/></joint></robot>'
+    links = '<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="revolute">'
+    assert pinocchio.buildModelFromXML(links + joint.format('effort="1" velocity="2"')).nq == 1
+    with pytest.raises(ValueError, match="URDF"):
+        pinocchio.buildModelFromXML(links + joint.format(limit))
+
+
+def of_limits(lower, upper):
+    start = ROBOT.index("<limit")
+    limit = f'<limit lower="{lower}" upper="{upper}" effort="1" velocity="1"'
+    return f"{ROBOT[:start]}{limit}{ROBOT[ROBOT.index('/>', start) :]}"
+
+
+def test_limits_in_degrees_are_told_and_those_that_stand_for_none_are_not():
+    (told,) = findings(of_limits(-170, 90))
+    assert told.endswith(
+        "warning: limits of j are many turns, -170 to 90 rad; if degrees are meant, write "
+        "-2.9671 to 1.5708"
+    )
+    for limits in ((-12.5, 12.5), (-1e16, 1e16), (-999999, 999999), ("-inf", "inf")):
+        assert findings(of_limits(*limits)) == []
+
+
+def test_origins_in_millimeters_are_told():
+    (told,) = findings(ROBOT.replace('xyz="0 0 0.1"', 'xyz="0 350.5 0"'))
+    assert told.endswith("<origin> is at 0 350.5 0 m; if millimeters are meant, write '0 0.3505 0'")
+    assert findings(ROBOT.replace('xyz="0 0 0.1"', 'xyz="0 90 0"')) == []
+
+
 def test_a_rotor_of_no_joint_is_told():
     rotor = '<actuator name="m"><drake:rotor_inertia value="1e-5"/></actuator>'
     transmission = f'<transmission><joint name="jj"/>{rotor}</transmission></robot>'

@@ -27,7 +27,7 @@ def test_joints_keep_all_they_have(command):
         '<limit lower="-1" upper="2" effort="7" velocity="3"/>'
         '<dynamics damping="0.3" friction="0.2" armature="0.1"/>'
     )
-    slider = '<axis xyz="0 0 1"/><limit upper="0.5" lower="-inf"/>'
+    slider = '<axis xyz="0 0 1"/><limit upper="0.5" lower="-inf" effort="inf" velocity="inf"/>'
     text = links("a", "b") + joint("j", "revolute", "base", "a", hinge)
     root, told = command(text + joint("k", "prismatic", "a", "b", slider))
     assert told == "note: MuJoCo has no limits of velocity: left out are those of j\n"
