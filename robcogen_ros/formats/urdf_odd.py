@@ -81,7 +81,7 @@ def _other_units(root: Element, joints: Sequence[Element]) -> Iterator[Problem]:
             f"limits of {_names(wide)} are many turns, {limits} rad; if degrees are meant, write "
             f"{radians}"
         )
-        yield Problem(message, wide[0].first("limit").location, "warning")
+        yield Problem(message, (wide[0].first("limit") or wide[0]).location, "warning")
     holders = [*joints, *(part for link in root.all("link") for part in link.all("inertial"))]
     origins = [origin for holder in holders if (origin := holder.first("origin"))]
     far = [o for o in origins if any(abs(x) > _FAR for x in _numbers(o, "xyz"))]
