@@ -101,6 +101,14 @@ class WholeBodyController(Program):
         return time.monotonic()
 
     def _on_base(self, message: Any) -> None:
+        base = self._robot.link_names[0]
+        if message.child_frame_id != base:
+            self._refused += 1
+            self._log.error(
+                f"odom ignored: expected child_frame_id '{base}', found '{message.child_frame_id}'",
+                throttle_duration_sec=THROTTLE,
+            )
+            return
         pose, twist = message.pose.pose, message.twist.twist
         p, r, w, v = pose.position, pose.orientation, twist.angular, twist.linear
         assert self._balance is not None

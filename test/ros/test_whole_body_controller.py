@@ -120,6 +120,25 @@ def test_it_stands_trots_as_commanded_and_stands_where_velocities_stop(start, mo
     assert there[2] == pytest.approx(here[2], abs=0.01)
 
 
+def test_a_twist_in_the_axes_of_another_frame_is_not_taken(start, monkeypatch):
+    loop = Loop(start, monkeypatch)
+    loop.robot.cycle()
+    said = loop.robot.node.said
+    odometry, state = said["odom"][0], raw(said["joint_states"][0])
+    hears, commands = loop.controller.node.hears, loop.controller.node.said
+    for frame in ("world", ""):
+        odometry.child_frame_id = frame
+        hears["odom"](odometry)
+        hears["joint_states"](state)
+    loop.controller._report()
+    assert not commands["joint_commands"]
+    assert loop.numbers["refused"] == 2
+    odometry.child_frame_id = "trunk"
+    hears["odom"](odometry)
+    hears["joint_states"](state)
+    assert commands["joint_commands"]
+
+
 def test_what_is_wrong_with_a_gait_is_told(start, monkeypatch):
     with pytest.raises((ValueError, RobcogenError), match="expected one of stand, trot, walk"):
         start(whole_body_controller.WholeBodyController, gait="gallop")
