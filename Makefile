@@ -20,7 +20,7 @@ help:
 	@echo 'make demo              a simulated arm moves under its generated controller'
 	@echo 'make demo ROBOT=FILE   the same for your robot: URDF, xacro with NAME:=VALUE ... after it, Kinematics-DSL'
 	@echo 'make demo ROBOT=FILE OPTIONS="--fixed-base"   other options of python -m robcogen_ros.demo, such as --foot, --posture'
-	@echo 'make demo RATE=200     at another rate than 1000 Hz, for computers that are busy or slow'
+	@echo 'make demo RATE=200     with 200 cycles in a simulated second in place of 1000, which takes less time'
 	@echo 'make test              all tests; make test TEST=test/cmake for a part'
 	@echo 'make quick             those that need no compiler and end within a minute'
 	@echo 'make lint              ruff, mypy, clang-format, and the linters of ament that pip has'

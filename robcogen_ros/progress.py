@@ -22,6 +22,9 @@ DELAY = 1.0
 PAUSE = 5.0
 """Seconds before the first line in a log, and between lines."""
 
+AGAIN = 15.0
+"""Seconds after which an equal line in a log is repeated, so that long work is not silent."""
+
 _REDRAWN = 0.02
 
 Item = TypeVar("Item")
@@ -197,7 +200,7 @@ def _chosen(wanted: bool | None, log: TextIO | None) -> Display | None:
 
 @dataclass(slots=True, eq=False)
 class _Lines(Display):
-    """Shows lines, seldom, and none twice."""
+    """Shows lines, seldom; equal ones more seldom."""
 
     log: TextIO = field(kw_only=True)
     last: str = ""
@@ -205,7 +208,8 @@ class _Lines(Display):
 
     def show(self) -> None:
         now = time.monotonic()
-        if now >= self.due and self.text not in ("", self.last):
+        due = self.due + (AGAIN - PAUSE if self.text == self.last else 0.0)
+        if now >= due and self.text:
             self.last, self.due = self.text, now + PAUSE
             print(f"robcogen: {self.last}", file=self.log, flush=True)
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import robcogen_ros
 from robcogen_ros.demo.limbs import note
-from robcogen_ros.demo.motion import Motion, plan
+from robcogen_ros.demo.motion import plan
 from robcogen_ros.demo.plot import plot
-from robcogen_ros.demo.processes import Nodes, confinement
-from robcogen_ros.demo.recording import Result, evaluate
+from robcogen_ros.demo.processes import by_hand, confinement
+from robcogen_ros.demo.recording import evaluate
 from robcogen_ros.demo.report import report
 from robcogen_ros.demo.timing import costs
 from robcogen_ros.errors import RobcogenError
@@ -24,11 +24,8 @@ from robcogen_ros.ros.assignments import assignments, divided
 from robcogen_ros.ros.footing import find_footing
 from robcogen_ros.ros.parameters import names
 
-PATIENCE = 60.0
-"""How long nodes may take to start [s]."""
 DURATION = 10.0
 """Length of the motion, if none is asked for [s]."""
-GAINS = {"kp": 400.0, "kd": 40.0}
 
 
 def main(args: Sequence[str] | None = None) -> int:
@@ -100,16 +97,23 @@ def _demo(options: argparse.Namespace) -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     if options.robot and not options.fixed_base and _stands(options):
         return
-    options.duration = options.duration or DURATION
+    from robcogen_ros.demo.arm_nodes import nodes_of, through_nodes
+
+    duration = options.duration or DURATION
     robot, source = _robot(options)
-    motion = plan(robot, options.duration)
-    results = _runs(options, robot, source, motion)
+    motion, nodes = plan(robot, duration), nodes_of(source, options.rate)
+    say(f"Starting {', '.join(nodes)}, in simulated time")
+    progress = _progress(duration)
+    recordings = through_nodes(robot, nodes, motion, options.out, progress)
+    print()
+    first, second = (evaluate(recording, motion.trajectory()) for recording in recordings)
+    results = first, second
     told = report(robot, options.rate, results, costs(robot)), note(robot)
     text = "\n\n".join(filter(None, told))
     picture = options.out / "demo.png"
     plot(robot, results, picture, dark=options.background == "dark")
     (options.out / "report.txt").write_text(text + "\n", encoding="utf-8")
-    print(f"\n{text}\n\nPlot of motion and error: {picture.resolve()}")
+    print(f"\n{text}\n\nPlot of motion and error: {picture.resolve()}\n{by_hand(nodes)}")
 
 
 def _stands(options: argparse.Namespace) -> bool:
@@ -122,7 +126,7 @@ def _stands(options: argparse.Namespace) -> bool:
         return False
     from robcogen_ros.demo.standing import show
 
-    how = options.rate, options.duration, options.out, say
+    how = options.rate, options.duration, options.out
     show(file, words, footing, *how, dark=options.background == "dark")
     return True
 
@@ -153,48 +157,19 @@ def _robot(options: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
     return robot, source
 
 
-def _runs(
-    options: argparse.Namespace, robot: Any, source: dict[str, Any], motion: Motion
-) -> tuple[Result, Result]:
-    """The motion with and without feed-forward."""
-    from robcogen_ros.demo.station import Station
+def _progress(duration: float) -> Callable[[bool, float], None]:
+    """A line for each motion, that grows with it on a terminal."""
+    last = ("", -1)
 
-    station = Station(robot.joint_names)
-    try:
-        with Nodes(options.out) as nodes:
-            start = motion.positions[0].tolist()
-            robot_options = {"rate": options.rate, "initial_positions": start}
-            nodes.start("simulated_robot", {**source, **robot_options, "command_timeout": 1.0})
-            nodes.start("transform_publisher", {**source, "publish_frequency": 50.0})
-            control = {**GAINS, "autostart": True, "state_timeout": 1.0}
-            nodes.start("inverse_dynamics_controller", {**source, **control})
-            say("Starting simulated_robot, transform_publisher, inverse_dynamics_controller")
-            station.ready(nodes.check, PATIENCE)
-            recordings = []
-            for feed_forward in (True, False):
-                station.set_parameter("feed_forward", feed_forward, nodes.check)
-                label = "with" if feed_forward else "without"
-                recordings.append(station.run(motion, nodes.check, _progress(label, options)))
-                print()
-        first, second = (evaluate(recording, motion.trajectory()) for recording in recordings)
-        return first, second
-    finally:
-        station.close()
-
-
-def _progress(label: str, options: argparse.Namespace) -> Any:
-    """A line that grows with the motion, on a terminal."""
-    title = f"Moving {options.duration:g} s {label} feed-forward"
-    shown = -1
-    if not sys.stdout.isatty():
-        print(title, end="", flush=True)
-
-    def show(time: float) -> None:
-        nonlocal shown
-        done = int(20 * time / options.duration)
-        if done != shown and sys.stdout.isatty():
-            print(f"\r{title:<36} [{'=' * done:<20}]", end="", flush=True)
-        shown = done
+    def show(feed_forward: bool, time: float) -> None:
+        nonlocal last
+        title = f"Moving {duration:g} s {'with' if feed_forward else 'without'} feed-forward"
+        done = title, int(20 * time / duration)
+        if title != last[0]:
+            print("\n" * bool(last[0]) + title, end="", flush=True)
+        if done != last and sys.stdout.isatty():
+            print(f"\r{title:<36} [{'=' * done[1]:<20}]", end="", flush=True)
+        last = done
 
     return show
 

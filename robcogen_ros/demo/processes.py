@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,6 +19,10 @@ from robcogen_ros.errors import RobcogenError
 PATIENCE = 5.0
 """How long a node may take to end [s]."""
 NAMESPACE = "/robcogen_demo"
+LEADS: dict[str, Any] = {"publish_clock": True, "lockstep": True}
+"""Parameters of the node whose simulated time waits for the controller."""
+FOLLOWS: dict[str, Any] = {"use_sim_time": True}
+"""Parameters of the other nodes."""
 
 
 def confinement() -> dict[str, str]:
@@ -78,6 +84,23 @@ class Nodes:
 
     def _log(self, name: str) -> Path:
         return self._logs / f"{name}.log"
+
+
+def by_hand(nodes: Mapping[str, Mapping[str, Any]]) -> str:
+    """Commands that start nodes with parameters, by what this machine has, as text."""
+    commands = [f"  {_program(name)} {shlex.join(options(nodes[name]))}" for name in nodes]
+    return "\n".join(("To start the nodes yourself, each in a terminal:", *commands))
+
+
+def _program(node: str) -> str:
+    """The words that start a node here."""
+    prefixes = os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep)
+    folders = os.pathsep.join(str(Path(each, "lib", "robcogen_ros")) for each in prefixes)
+    installed = shutil.which(node, path=folders) is not None
+    if installed and shutil.which("ros2"):
+        return f"ros2 run robcogen_ros {node}"
+    program = node if installed else f"python3 -m robcogen_ros.ros.{node}"
+    return f"bootstrap/run {program}" if Path("bootstrap/run").is_file() else program
 
 
 def options(parameters: Mapping[str, Any]) -> list[str]:

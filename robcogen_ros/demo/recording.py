@@ -11,18 +11,19 @@ from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.trajectory import Trajectory
 from robcogen_ros.errors import RobcogenError
 
+DIGITS = 9
+"""Decimals of stamps in seconds; they are whole nanoseconds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Recording:
     """Messages of one motion.
 
     Attributes:
-        start: When the motion began [s].
-        duration: How long it took [s].
-        states: Columns of joint states: arrival and stamp [s], position, effort.
-        commands: Columns of commands: arrival and stamp of the state that they answer [s], effort.
-        transforms: Messages on /tf.
-        robot: Numbers that the simulated robot counted during it.
+        start: Simulated time when the motion began [s].
+        duration: How long it took [simulated s].
+        states: Columns of joint states: arrival [s], stamp [simulated s], position, effort.
+        commands: Columns of commands: arrival, stamp of the state that they answer, effort.
         controller: Numbers that the controller has counted.
     """
 
@@ -30,8 +31,6 @@ class Recording:
     duration: float
     states: Mapping[str, Array]
     commands: Mapping[str, Array]
-    transforms: int
-    robot: Mapping[str, float]
     controller: Mapping[str, float]
 
 
@@ -40,15 +39,13 @@ class Result:
     """What a recording tells.
 
     Attributes:
-        time: Times of the joint states since the start of the motion [s].
+        time: Simulated times of the joint states since the start of the motion [s].
         position: Positions, one row a state.
         wanted: Positions wanted at these times.
         effort: Efforts applied at these times.
-        states_rate: Joint states a second.
-        commands_rate: Commands a second.
-        missed: Cycles that the simulated robot missed, as a share.
-        unanswered: Joint states without a command, as a share.
-        response: From a joint state to its command [s], each.
+        unanswered: Joint states without a command.
+        cycle: From each joint state to the next [s], on the clock of this machine.
+        response: From a joint state to its command [s], each, on the same clock.
         controller: Numbers that the controller has counted.
     """
 
@@ -56,10 +53,8 @@ class Result:
     position: Array
     wanted: Array
     effort: Array
-    states_rate: float
-    commands_rate: float
-    missed: float
-    unanswered: float
+    unanswered: int
+    cycle: Array
     response: Array
     controller: Mapping[str, float]
 
@@ -85,41 +80,28 @@ def evaluate(recording: Recording, trajectory: Trajectory) -> Result:
     Raises:
         RobcogenError: If something in it is broken.
     """
-    states, commands = recording.states, recording.commands
-    if recording.controller.get("state_losses", 0.0) > 0:
-        raise RobcogenError("joint states stopped for too long: is this machine too busy?")
-    if recording.controller.get("time_leaps", 0.0) > 0:
-        raise RobcogenError("the stamps of joint states leapt: was the clock of this machine set?")
-    time = states["stamp"] - recording.start
-    during = (time >= 0.0) & (time <= recording.duration)
-    answered = commands["stamp"] - recording.start
-    answering = (answered >= 0.0) & (answered <= recording.duration)
-    if during.sum() < 2 or answering.sum() < 2:
+    states, time = _during(recording, recording.states)
+    commands, answered = _during(recording, recording.commands)
+    if len(time) < 2 or len(answered) < 2:
         raise RobcogenError("joint states or commands stopped during the motion")
-    position, effort = states["position"][during], states["effort"][during]
-    for what, values in (("positions", position), ("efforts", commands["effort"][answering])):
+    for what, values in (("positions", states["position"]), ("efforts", commands["effort"])):
         if not np.isfinite(values).all():
             raise RobcogenError(f"there were {what} that are not finite")
-    wanted = np.array([trajectory.sample(float(t)).position for t in time[during]])
-    response = _responses(states, commands)
-    cycles = recording.robot.get("cycles", 0.0) + recording.robot.get("missed", 0.0)
+    _, of_state, of_command = np.intersect1d(time, answered, return_indices=True)
     return Result(
-        time=time[during],
-        position=position,
-        wanted=wanted,
-        effort=effort,
-        states_rate=float(during.sum()) / recording.duration,
-        commands_rate=float(answering.sum()) / recording.duration,
-        missed=recording.robot.get("missed", 0.0) / max(cycles, 1.0),
-        unanswered=1.0 - min(1.0, float(answering.sum()) / float(during.sum())),
-        response=response,
+        time=time,
+        position=states["position"],
+        wanted=np.array([trajectory.sample(float(t)).position for t in time]),
+        effort=states["effort"],
+        unanswered=len(time) - len(of_state),
+        cycle=np.diff(states["arrival"]),
+        response=commands["arrival"][of_command] - states["arrival"][of_state],
         controller=recording.controller,
     )
 
 
-def _responses(states: Mapping[str, Array], commands: Mapping[str, Array]) -> Array:
-    """Times between the arrivals of a state and of the command with its stamp."""
-    place = np.searchsorted(states["stamp"], commands["stamp"])
-    place = np.minimum(place, len(states["stamp"]) - 1)
-    same = states["stamp"][place] == commands["stamp"]
-    return np.asarray((commands["arrival"] - states["arrival"][place])[same])
+def _during(recording: Recording, told: Mapping[str, Array]) -> tuple[dict[str, Array], Array]:
+    """The rows of messages during the motion, and their times since its start."""
+    time = np.round(told["stamp"] - recording.start, DIGITS)
+    during = (time >= 0.0) & (time <= recording.duration)
+    return {name: rows[during] for name, rows in told.items()}, time[during]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
-import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from robcogen_ros.control.standing import Legs, Posture
-from robcogen_ros.demo.processes import options
+from robcogen_ros.demo.processes import by_hand
 from robcogen_ros.demo.standing_plot import plot
 from robcogen_ros.demo.standing_report import held, planned, report, stepping
 from robcogen_ros.demo.standing_run import balance, gravity_compensation, run
@@ -17,12 +15,12 @@ from robcogen_ros.demo.stepping import Stepping, Steps
 from robcogen_ros.demo.trunk_motion import TrunkMotion
 from robcogen_ros.demo.trunk_plan import plan
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.progress import say
 from robcogen_ros.ros.footing import Footing
 from robcogen_ros.ros.ground_parameters import build_standing
 
 FRICTION, TRUSTED = 0.6, 0.5
 """Coefficient of friction of the ground, and the one that the controller reckons with."""
-NODES = ("simulated_robot", "transform_publisher", "whole_body_controller")
 DURATION = 20.0
 """Length of the motion, if none is asked for [s]."""
 
@@ -34,7 +32,6 @@ def show(
     rate: float,
     duration: float | None,
     out: Path,
-    say: Callable[[str], None],
     *,
     dark: bool = False,
 ) -> None:
@@ -47,7 +44,6 @@ def show(
         rate: Cycles of control a second [Hz].
         duration: Length of the motion [s].
         out: Directory of the results.
-        say: Tells the user something.
         dark: Whether the plot is on a dark ground.
 
     Raises:
@@ -66,7 +62,7 @@ def show(
     say("Trying in simulation what it can do, and what it cannot")
     motion = plan(robot, legs, standing, duration or DURATION, world, **trusted)
     say(planned(robot, motion))
-    steps, told = _steps(robot, footing, standing, say)
+    steps, told = _steps(robot, footing, standing)
     trots = steps is not None and not steps.ended
     runs = []
     for title, control in (
@@ -78,21 +74,17 @@ def show(
     parts = [f"{robot.name} {footing.told}", report(robot, motion, runs, FRICTION), told]
     picture = out / "demo.png"
     plot(robot, motion, runs, FRICTION, steps, picture, dark=dark)
-    say("The same motion through ROS 2 nodes: " + ", ".join(NODES))
     words = [f"{name}:={value}" for name, value in arguments.items()]
     source: dict[str, Any] = {"model_file": file, **({"xacro_args": words} if words else {})}
     source |= {"contacts": list(footing.contacts)}
-    parts.append(_through_nodes(robot, source, motion, out, steps if trots else None))
+    through, commands = _through_nodes(robot, source, motion, out, steps if trots else None)
+    parts.append(through)
     text = "\n\n".join(parts)
     (out / "report.txt").write_text(text + "\n", encoding="utf-8")
-    say(f"\n{text}\n\nPlot of what happened: {picture.resolve()}")
-    commands = "\n".join(f"  {command}" for command in by_hand(source, trots))
-    say(f"To start the nodes yourself, for RViz, each in a terminal:\n{commands}")
+    say(f"\n{text}\n\nPlot of what happened: {picture.resolve()}\n{commands}")
 
 
-def _steps(
-    robot: Any, footing: Footing, standing: Posture, say: Callable[[str], None]
-) -> tuple[Steps | None, str]:
+def _steps(robot: Any, footing: Footing, standing: Posture) -> tuple[Steps | None, str]:
     """What the robot does that trots, and as text; or why it does not."""
     try:
         trotting = Stepping(robot, footing, standing, FRICTION, TRUSTED)
@@ -105,33 +97,16 @@ def _steps(
     return steps, stepping(robot, steps)
 
 
-def by_hand(source: Mapping[str, Any], trots: bool) -> list[str]:
-    """Commands that start the nodes, of which RViz shows /robot_description and /tf.
-
-    Args:
-        source: Parameters by which nodes find the robot.
-        trots: Whether it follows velocities on cmd_vel by a trot.
-    """
-    program = "ros2 run robcogen_ros" if shutil.which("ros2") else "bootstrap/run"
-    file = {name: value for name, value in source.items() if name != "contacts"}
-    each: tuple[dict[str, Any], ...] = (
-        {**source, "floating_base": True},
-        file,
-        {**source, **({"gait": "trot"} if trots else {})},
-    )
-    return [
-        f"{program} {node} {shlex.join(options(parameters))}"
-        for node, parameters in zip(NODES, each, strict=True)
-    ]
-
-
 def _through_nodes(
     robot: Any, source: Mapping[str, Any], motion: TrunkMotion, out: Path, steps: Steps | None
-) -> str:
-    """What nodes make of the motion, or why there are none."""
+) -> tuple[str, str]:
+    """What nodes make of the motion, or why there are none; and commands that start them."""
     try:
-        from robcogen_ros.demo.standing_nodes import through_nodes, told
+        from robcogen_ros.demo.standing_nodes import nodes_of, through_nodes, told
 
-        return told(through_nodes(robot, source, motion, out, (FRICTION, TRUSTED), steps), motion)
+        nodes = nodes_of(source, TRUSTED, steps is not None)
+        say(f"The same motion through ROS 2 nodes: {', '.join(nodes)}")
+        heard = through_nodes(robot, nodes, motion, out, FRICTION, steps)
     except (ImportError, RobcogenError) as error:
-        return f"Not shown as ROS 2 nodes: {error}"
+        return f"Not shown as ROS 2 nodes: {error}", ""
+    return told(heard, motion), by_hand(nodes)

@@ -1,40 +1,38 @@
-"""The demo's own ROS node: it sends motions and records what comes back."""
+"""The demo's own ROS node: it hears what nodes tell, and waits for them in simulated time.
+
+The simulated robot waits for the efforts that answer its states, so a machine that is too slow for
+it in real time shows the same motion.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from types import TracebackType
 from typing import Any
 
 import numpy as np
 import rclpy
-from builtin_interfaces.msg import Duration
-from rcl_interfaces.srv import SetParameters
-from rclpy.parameter import Parameter
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
 from rclpy.signals import SignalHandlerOptions
-from rclpy.time import Time
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
-from tf2_msgs.msg import TFMessage
-from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.demo.motion import Motion
 from robcogen_ros.demo.processes import NAMESPACE
-from robcogen_ros.demo.recording import Recording
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros.running import executor
 from robcogen_ros.ros.statistics_message import LATCHED, named
 
-CONTROLLER = "inverse_dynamics_controller"
+ROBOT = "simulated_robot"
 DEEP = QoSProfile(depth=2000, reliability=ReliabilityPolicy.BEST_EFFORT)
-LOOK = 0.02
+LOOK = 0.01
 """How often what came is fetched [s]."""
-ATTEMPTS = 5
-"""Calls of a service until one is answered; the first may come before both know each other."""
-STATISTICS = ("simulated_robot", CONTROLLER)
+PATIENCE = 120.0
+"""How long nodes may take to start, and time may stand still [s]."""
+ENOUGH = 20
+"""Messages from which on a node is seen to run."""
 
 
 class Record:
@@ -55,141 +53,136 @@ class Record:
             message, told = taken
             self.messages.append((told["received_timestamp"] * 1e-9, message))
 
+    @property
+    def newest(self) -> Any:
+        """The last message."""
+        return deserialize_message(self.messages[-1][1], self._kind)
+
+    def all(self) -> list[Any]:
+        """All messages."""
+        return [deserialize_message(raw, self._kind) for _, raw in self.messages]
+
     def columns(self, *fields: str) -> dict[str, Array]:
-        """When each message of a joint state came, its stamp [s], and rows of its values."""
-        messages = [deserialize_message(raw, self._kind) for _, raw in self.messages]
-        stamps = [m.header.stamp.sec + m.header.stamp.nanosec * 1e-9 for m in messages]
-        rows = {f: np.array([getattr(m, f) for m in messages], dtype=float) for f in fields}
-        arrivals = np.array([time for time, _ in self.messages])
-        return {"arrival": arrivals, "stamp": np.array(stamps), **rows}
+        """When each joint state came first and its stamp [s], and rows of its values."""
+        told: dict[float, tuple[float, Any]] = {}
+        for message, (arrival, _) in zip(self.all(), self.messages, strict=True):
+            told.setdefault(stamp(message), (arrival, message))
+        arrivals = np.array([time for time, _ in told.values()])
+        rows = {f: np.array([getattr(m, f) for _, m in told.values()], dtype=float) for f in fields}
+        return {"arrival": arrivals, "stamp": np.array(list(told)), **rows}
 
 
 class Station:
-    """Sends motions to the controller and records joint states and commands."""
+    """A node that hears a robot and its controller.
 
-    def __init__(self, joint_names: Sequence[str]) -> None:
+    Attributes:
+        node: The ROS node, for what is to be sent.
+        states: What tells where the robot is.
+        commands: The efforts of the controller.
+    """
+
+    def __init__(self, controller: str, states: tuple[Any, str], check: Callable[[], None]) -> None:
+        """Opens topics.
+
+        Args:
+            controller: Name of the controller's node.
+            states: Kind and topic of the messages that tell where the robot is.
+            check: Looks whether all nodes still run.
+        """
         rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
-        self._names = list(joint_names)
-        self._node = rclpy.create_node("demo", namespace=NAMESPACE)
+        self.node = rclpy.create_node("demo", namespace=NAMESPACE)
         self._executor = executor()
-        self._executor.add_node(self._node)
-        self._statistics: dict[str, dict[str, float]] = {name: {} for name in STATISTICS}
+        self._executor.add_node(self.node)
         self._recorder = rclpy.create_node("demo_recorder", namespace=NAMESPACE)
-        self._states = Record(self._recorder, JointState, "joint_states")
-        self._commands = Record(self._recorder, JointState, "joint_commands")
-        self._transforms = Record(self._recorder, TFMessage, "/tf")
-        self._records = (self._states, self._commands, self._transforms)
-        for name in STATISTICS:
-            self._node.create_subscription(
-                Float64MultiArray, f"{name}/statistics", self._keeper(name), LATCHED
-            )
-        reference = f"{CONTROLLER}/reference"
-        self._reference = self._node.create_publisher(JointTrajectory, reference, 1)
-        self._parameters = self._node.create_client(SetParameters, f"{CONTROLLER}/set_parameters")
+        self.states = Record(self._recorder, *states)
+        self.commands = Record(self._recorder, JointState, "joint_commands")
+        self._check = check
+        self._numbers: dict[str, Mapping[str, float]] = {controller: {}, ROBOT: {}}
+        for name in self._numbers:
+            topic = f"{name}/statistics"
+            self.node.create_subscription(Float64MultiArray, topic, self._keeper(name), LATCHED)
 
-    def close(self) -> None:
-        """Leaves ROS."""
-        self._node.destroy_node()
+    def __enter__(self) -> Station:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.node.destroy_node()
         self._recorder.destroy_node()
         rclpy.try_shutdown()
 
-    def wait(self, done: Callable[[], bool], patience: float, check: Callable[[], None]) -> bool:
-        """Answers callbacks until something is so; whether it came to be."""
+    def numbers(self, name: str) -> Mapping[str, float]:
+        """What a node has counted, as it told last."""
+        return self._numbers[name]
+
+    @property
+    def now(self) -> float:
+        """Simulated time [s]."""
+        return stamp(self.states.newest)
+
+    def forget(self) -> None:
+        """Keeps of what came only the last."""
+        for record in (self.states, self.commands):
+            del record.messages[:-1]
+
+    def wait(self, done: Callable[[], bool], patience: float = PATIENCE) -> bool:
+        """Hears what comes until something is so; whether it came to be."""
         end, next_check = time.monotonic() + patience, 0.0
         while not done():
             now = time.monotonic()
             if now > end:
                 return False
             if now > next_check:
-                check()
+                self._check()
                 next_check = now + 0.2
             self._executor.spin_once(timeout_sec=LOOK)
-            for record in self._records:
+            for record in (self.states, self.commands):
                 record.take()
         return True
 
-    def ready(self, check: Callable[[], None], patience: float) -> None:
-        """Waits until the robot moves under control.
+    def ready(self, reference: Any) -> None:
+        """Waits until the robot is under control.
+
+        Args:
+            reference: Publisher of what it is to do.
 
         Raises:
             RobcogenError: If that does not come to be.
         """
-        enough = 20
-        if not self.wait(lambda: len(self._states.messages) > enough, patience, check):
-            raise RobcogenError("no joint states came from the simulated robot")
-        if not self.wait(lambda: len(self._commands.messages) > enough, patience, check):
-            raise RobcogenError("no efforts came from the controller")
-        linked = self._reference.get_subscription_count
-        if not self.wait(lambda: linked() > 0, patience, check):
-            raise RobcogenError("the controller does not listen to references")
+        waited = f"within {PATIENCE:g} s"
+        if not self.wait(lambda: len(self.states.messages) > ENOUGH):
+            raise RobcogenError(f"nothing came from the simulated robot {waited}")
+        if not self.wait(lambda: len(self.commands.messages) > ENOUGH):
+            raise RobcogenError(f"no efforts came from the controller {waited}")
+        if not self.wait(lambda: bool(reference.get_subscription_count())):
+            raise RobcogenError(f"the controller does not listen to references {waited}")
 
-    def run(
-        self, motion: Motion, check: Callable[[], None], progress: Callable[[float], None]
-    ) -> Recording:
-        """Has a motion done and records it."""
-        lead, tail = 0.6, 0.4
-        start = self._node.get_clock().now().nanoseconds + int(lead * 1e9)
-        self._reference.publish(self._message(motion, start))
-        duration = float(motion.times[-1])
-        before = self._snapshot()
-        for record in self._records:
-            record.messages.clear()
-        begin = time.monotonic() + lead
+    def until(self, moment: float, meanwhile: Callable[[float], None]) -> None:
+        """Waits for a simulated time, and does something meanwhile, over and over.
 
-        def over() -> bool:
-            progress(min(max(time.monotonic() - begin, 0.0), duration))
-            return time.monotonic() > begin + duration + tail
-
-        self.wait(over, lead + duration + tail + 1.0, check)
-        after = self._snapshot()
-        return Recording(
-            start=start * 1e-9,
-            duration=duration,
-            states=self._states.columns("position", "effort"),
-            commands=self._commands.columns("effort"),
-            transforms=len(self._transforms.messages),
-            robot={k: v - before[0].get(k, 0.0) for k, v in after[0].items()},
-            controller=after[1],
-        )
-
-    def set_parameter(self, name: str, value: Any, check: Callable[[], None]) -> None:
-        """Changes a parameter of the controller.
+        Args:
+            moment: The time [s].
+            meanwhile: Called with the simulated time.
 
         Raises:
-            RobcogenError: If the controller does not agree.
+            RobcogenError: If time stands still.
         """
-        message = Parameter(name, value=value).to_parameter_msg()
-        self.wait(self._parameters.service_is_ready, 10.0, check)
-        why = "no answer came"
-        for _ in range(ATTEMPTS):
-            future = self._parameters.call_async(SetParameters.Request(parameters=[message]))
-            if self.wait(future.done, 2.0, check):
-                result = future.result().results[0]
-                if result.successful:
-                    return
-                why = result.reason
-        raise RobcogenError(f"the controller did not take over parameter {name}: {why}")
+        while (now := self.now) < moment:
+            meanwhile(now)
+            if not self.wait(lambda: self.now > now):
+                raise RobcogenError(f"simulated time has stood still for {PATIENCE:g} s")
 
     def _keeper(self, name: str) -> Callable[[Any], None]:
         def keep(message: Any) -> None:
-            self._statistics[name] = named(message)
+            self._numbers[name] = named(message)
 
         return keep
 
-    def _snapshot(self) -> tuple[Mapping[str, float], Mapping[str, float]]:
-        return self._statistics[STATISTICS[0]], self._statistics[STATISTICS[1]]
 
-    def _message(self, motion: Motion, start: int) -> Any:
-        rows = (motion.positions, motion.velocities, motion.accelerations)
-        points = []
-        for t, q, qd, qdd in zip(motion.times, *(row.tolist() for row in rows), strict=True):
-            seconds, rest = divmod(round(t * 1e9), 1_000_000_000)
-            passed = Duration(sec=seconds, nanosec=rest)
-            points.append(
-                JointTrajectoryPoint(
-                    positions=q, velocities=qd, accelerations=qdd, time_from_start=passed
-                )
-            )
-        message = JointTrajectory(joint_names=self._names, points=points)
-        message.header.stamp = Time(nanoseconds=start).to_msg()
-        return message
+def stamp(message: Any) -> float:
+    """The stamp of a message [s]."""
+    return float(message.header.stamp.sec + 1e-9 * message.header.stamp.nanosec)

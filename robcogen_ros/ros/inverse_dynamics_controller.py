@@ -135,6 +135,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         return super().on_error(state)
 
     def _configure(self) -> None:
+        model_parameter.tell_source(self._log, self._values.values)
         found = model_parameter.find_robot(self._values.values)
         self._robot = model_parameter.fixed_base(found.robot)
         model_parameter.tell(self._log, found)

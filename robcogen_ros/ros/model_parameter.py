@@ -88,6 +88,14 @@ def find_robot(
     raise RobcogenError("set one of the parameters model, model_file and robot_description")
 
 
+def tell_source(log: Any, values: Mapping[str, Any]) -> None:
+    """Log where a robot is read from, before it is, for that and compiling may take a while."""
+    file, model = values["model_file"], values["model"]
+    if file or model:
+        words = [file, *values.get("xacro_args", ())] if file and not model else [model]
+        log.info(f"{'loads' if model else 'reads'} {' '.join(words)}")
+
+
 def tell(log: Any, found: FoundRobot) -> None:
     """Log what is odd about a robot's file or description, and what should be known of it."""
     for problem in found.warnings:

@@ -87,10 +87,10 @@ def run(
         rclpy.init(args=[*own[:1], *of_ros], signal_handler_options=SignalHandlerOptions.NO)
         with shown(True):
             program = make(NodeArguments.of(own[1:]))
-        gc.collect()
-        gc.freeze()
-        running.listen()
-        (spin or _spin)(program, running)
+            gc.collect()
+            gc.freeze()
+            running.listen()
+            (spin or _spin)(program, running)
     except KeyboardInterrupt:
         pass
     except (RobcogenError, ValueError) as error:

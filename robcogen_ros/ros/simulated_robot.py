@@ -47,8 +47,9 @@ TOLERATED = 0.1
 """Share of cycles that may be missed without a word."""
 HOUSEKEEPING = 0.02
 """How often parameters, services and disturbances are looked at [s]."""
-ANSWER = 0.1
-"""Longest time that is waited for efforts in lockstep [s]."""
+AGAIN, ANSWER = 0.1, 2.0
+"""After what time the states are told again in lockstep, for messages get lost; longest time that
+is waited for efforts [s]."""
 POLL = 1e-4
 """How often it is looked then whether they have come [s]."""
 THROTTLE = 1.0
@@ -77,6 +78,7 @@ class SimulatedRobot(Program):
         self.node = rclpy.create_node("simulated_robot", **options)
         self._log = self.node.get_logger()
         self._values = Parameters(self.node, TABLE, arguments=arguments)
+        model_parameter.tell_source(self._log, self._values.values)
         found, self._footing = find_on_ground(self._values.values)
         model_parameter.tell(self._log, found)
         if found.note:
@@ -92,6 +94,7 @@ class SimulatedRobot(Program):
         self._applied: Array = np.zeros(robot.n)
         self._commanded: float | None = None
         self._told = self._answered = (0, 0)
+        self._waits, self._repeated = False, 0
         self._disturbed = 0.0
         self.paused = self._stopped = False
         self._cycles = self._moved = self._slipped = self._missed = 0
@@ -152,10 +155,9 @@ class SimulatedRobot(Program):
         while running:
             elapsed = pacer.wait()
             if self._values["lockstep"]:
-                self._await_answer()
-                elapsed = 1
+                elapsed = int(self._await_answer())
             self.cycle(elapsed)
-            if self._cycles % every < elapsed:
+            if not elapsed or self._cycles % every < elapsed:
                 housekeeping.spin_once(timeout_sec=0.0)
                 self._report(pacer)
 
@@ -164,9 +166,10 @@ class SimulatedRobot(Program):
 
         Args:
             elapsed: Periods since the last cycle; after a long standstill not all are made up for.
+                With 0, it only tells again where the robot is.
         """
         self._cycles += elapsed
-        self._missed += elapsed - 1
+        self._missed += max(0, elapsed - 1)
         self._tell_lateness()
         self._receive()
         if self.paused:
@@ -177,15 +180,28 @@ class SimulatedRobot(Program):
         self._moved += elapsed - lost
         self._publish()
 
-    def _await_answer(self) -> None:
-        """Waits for efforts with the stamp of the last states, while the robot is controlled."""
-        timeout, end = self._values["command_timeout"], time.monotonic() + ANSWER
+    def _await_answer(self) -> bool:
+        """Waits for efforts with the stamp of the last states; whether time may go on.
+
+        Where none come, nothing is waited for until the next command.
+        """
+        end = time.monotonic() + AGAIN
         self._receive()
-        if self._commanded is None or 0 < timeout < self.time - self._commanded:
-            return
-        while self._answered != self._told and time.monotonic() < end:
+        while self._waits and self._answered != self._told and time.monotonic() < end:
             time.sleep(POLL)
             self._receive()
+        if not self._waits or self._answered == self._told:
+            self._repeated = 0
+            return True
+        self._repeated += 1
+        if self._repeated * AGAIN < ANSWER:
+            return False
+        self._waits, self._repeated = False, 0
+        self._log.warning(
+            f"lockstep: no efforts with the stamp of the last joint states came within {ANSWER:g} "
+            "s; time goes on until the next command"
+        )
+        return True
 
     def _receive(self) -> None:
         """Takes all commands that have come; the last one counts."""
@@ -204,7 +220,7 @@ class SimulatedRobot(Program):
             )
             return
         self._drives.take(target, *(x[source] if len(x) else None for x in given))
-        self._commanded, self._answered = self.time, command.time
+        self._commanded, self._answered, self._waits = self.time, command.time, True
 
     def _disturb(self, message: Any) -> None:
         """Lets a wrench act at the origin of the frame that it is given in."""
@@ -268,7 +284,7 @@ class SimulatedRobot(Program):
         self._stopped = False
         self._drives.off()
         self._applied = np.zeros(self._robot.n)
-        self._commanded = None
+        self._commanded, self._waits = None, False
         response.success, response.message = True, "the robot is at its start"
         return response
 

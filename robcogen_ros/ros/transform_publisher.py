@@ -99,6 +99,7 @@ class TransformPublisher(Program):
             self._log.info(f"waits for the robot's description on {heard.topic_name}")
         else:
             self._description = self.node.create_publisher(String, "robot_description", LATCHED)
+            model_parameter.tell_source(self._log, self._values.values)
             found = find_robot(self._values.values, dynamics=False, cut_loops=True)
             self._use(_placed(found, self._values.values), self._values.values)
             self._show(found.description)

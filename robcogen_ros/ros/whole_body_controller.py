@@ -19,6 +19,7 @@ from trajectory_msgs.msg import MultiDOFJointTrajectory
 from robcogen_ros.control.balance import Balance
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.assignments import NO_ROBOT, NodeArguments
 from robcogen_ros.ros.contact_messages import topic
 from robcogen_ros.ros.ground_parameters import find_standing
@@ -66,6 +67,7 @@ class WholeBodyController(Program):
         self._log = self.node.get_logger()
         self._balance: Balance | None = None
         self._values = Parameters(self.node, TABLE, self._change, arguments)
+        model_parameter.tell_source(self._log, self._values.values)
         self._robot, self._footing = find_standing(self._values.values)
         for problem in self._footing.warnings:
             self._log.warning(str(problem))

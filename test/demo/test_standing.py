@@ -1,7 +1,6 @@
 """The demo of robots on legs: motions that feet can hold, and what is told of steps."""
 
 import re
-import shlex
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -11,7 +10,6 @@ import pytest
 from robcogen_ros.control.legged_loop import STEP
 from robcogen_ros.control.standing import Legs
 from robcogen_ros.demo import trunk_plan
-from robcogen_ros.demo.standing import NODES, by_hand
 from robcogen_ros.demo.standing_plot import moved
 from robcogen_ros.demo.standing_report import held, planned, report, stepping
 from robcogen_ros.demo.standing_run import Run, balance, reached, run
@@ -139,17 +137,6 @@ def test_a_push_that_is_too_much_is_told_with_the_largest_that_holds(
             pushed = replace(motion, push=speed * force)
             control = balance(robot, standing.q, friction=0.5)
             assert bool(run(robot, ground, pushed, control, 500.0, 17.0).ended) == falls
-
-
-def test_nodes_are_started_by_hand_with_the_parameters_of_the_demo():
-    source = {"model_file": "my dog.urdf", "contacts": ["a", "b"]}
-    commands = [shlex.split(command) for command in by_hand(source, trots=True)]
-    assert [tuple(set(words) & set(NODES)) for words in commands] == [(node,) for node in NODES]
-    for words in commands:
-        assert words[words.index("--ros-args") + 1 :][:2] == ["-p", 'model_file:="my dog.urdf"']
-    assert ["floating_base:=true" in words for words in commands] == [True, False, False]
-    assert ['contacts:=["a", "b"]' in words for words in commands] == [True, False, True]
-    assert ['gait:="trot"' in words for words in commands] == [False, False, True]
 
 
 @pytest.mark.slow

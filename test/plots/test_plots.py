@@ -71,8 +71,7 @@ def results(n: int) -> tuple[Result, Result]:
     for size in (1e-4, 1e-2):
         position = wanted - size * np.cos(3 * time[:, None] + np.arange(n))
         effort = 10 * wanted
-        numbers = {"states_rate": 1.0, "commands_rate": 1.0, "missed": 0.0, "unanswered": 0.0}
-        more = {"response": np.zeros(1), "controller": {}, **numbers}
+        more = {"unanswered": 0, "cycle": np.zeros(1), "response": np.zeros(1), "controller": {}}
         found.append(Result(time=time, position=position, wanted=wanted, effort=effort, **more))
     return found[0], found[1]
 

@@ -1,3 +1,8 @@
+import re
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -11,6 +16,7 @@ from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 from robcogen_ros.control.trajectory import Trajectory
 from test.ros.harness import ARM, JOINTS
 
+PAGE = Path(__file__).parents[2] / "docs" / "nodes.md"
 START, GOAL, SECONDS = [0.2, 0.4, 0.01], [-0.6, 1.5, 0.03], 1.5
 SPACE = "/closed_loop"
 
@@ -23,7 +29,8 @@ def loop(probe, start):
         model_file=ARM,
         rate=250.0,
         initial_positions=START,
-        command_timeout=5.0,
+        publish_clock="true",
+        lockstep="true",
     )
     control = start(
         "inverse_dynamics_controller",
@@ -32,9 +39,14 @@ def loop(probe, start):
         autostart="true",
         kp=200.0,
         kd=28.0,
-        state_timeout=3.0,
+        use_sim_time="true",
     )
     return robot, control
+
+
+def stamp(state):
+    """Simulated time [s]."""
+    return state.header.stamp.sec + 1e-9 * state.header.stamp.nanosec
 
 
 def position(state):
@@ -51,7 +63,7 @@ def test_the_robot_goes_where_it_is_asked_to(loop, probe):
     np.testing.assert_allclose(position(states[-1]), START, atol=1e-3)
 
     still = np.zeros((2, 3))
-    begin = probe.node.get_clock().now().nanoseconds * 1e-9 + 0.5
+    begin = stamp(states[-1]) + 0.5
     whole, part = divmod(SECONDS, 1.0)
     goal = JointTrajectory(joint_names=JOINTS)
     goal.header.stamp.sec, goal.header.stamp.nanosec = int(begin), int(begin % 1.0 * 1e9)
@@ -69,18 +81,26 @@ def test_the_robot_goes_where_it_is_asked_to(loop, probe):
         )
     states.clear()
     references.publish(goal)
-    probe.spin(SECONDS + 0.5)
-    probe.until(lambda: np.allclose(position(states[-1]), GOAL, atol=5e-3))
+    probe.until(lambda: states and stamp(states[-1]) > begin + SECONDS + 0.5)
+    np.testing.assert_allclose(position(states[-1]), GOAL, atol=5e-3)
 
     wanted = Trajectory.through((0.0, SECONDS), np.array([START, GOAL]), still, still)
-    errors = [
-        wanted.sample(s.header.stamp.sec - begin + s.header.stamp.nanosec * 1e-9).position
-        - position(s)
-        for s in states
-    ]
+    errors = [wanted.sample(stamp(s) - begin).position - position(s) for s in states]
     assert len(states) > 50
     assert np.abs(errors).max() < 0.05
     assert all(np.isfinite(s.effort).all() for s in states)
+
+
+def test_what_replaces_the_ros2_command_does_so(loop, probe):
+    (code,) = re.findall(r"```python arm.py\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    states = probe.listen(JointState, f"{SPACE}/joint_states")
+    probe.until(lambda: states)
+    before = position(states[-1])
+    words = [sys.executable, "-c", code, "--ros-args", "-r", f"__ns:={SPACE}"]
+    ran = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.startswith(f"kp: True\n{JOINTS} array('d', [")
+    probe.until(lambda: np.allclose(position(states[-1]), 0.5 * before, atol=5e-3))
 
 
 @pytest.mark.parametrize("which", [0, 1])

@@ -17,8 +17,10 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
+from std_msgs.msg import Header
 
 from robcogen_ros.model.soles import Foot
+from robcogen_ros.ros import simulated_robot
 from robcogen_ros.ros.ground_parameters import shaped
 from robcogen_ros.ros.simulated_robot import SimulatedRobot
 from robcogen_ros.ros.statistics_message import named
@@ -230,16 +232,59 @@ class Rounds:
         return self._left >= 0
 
 
-@pytest.mark.parametrize("lockstep", [True, False])
-def test_in_lockstep_no_cycle_is_missed_however_slow_the_machine_is(start, monkeypatch, lockstep):
-    robot = start(lockstep=lockstep, publish_clock=True)
+@pytest.fixture
+def spin(monkeypatch):
+    """Lets a robot spin for some cycles; with `pause` [s] after each of them."""
     idle = SimpleNamespace(add_node=lambda node: None, spin_once=lambda timeout_sec: None)
     monkeypatch.setattr(rclpy.executors, "SingleThreadedExecutor", lambda: idle)
-    publish = robot._publish
-    monkeypatch.setattr(robot, "_publish", lambda: (publish(), time.sleep(5 / RATE)))
-    robot.spin(Rounds(12))
+
+    def spun(robot, cycles, after=lambda: None):
+        publish = type(robot)._publish
+        monkeypatch.setattr(robot, "_publish", lambda: (publish(robot), after()))
+        robot.spin(Rounds(cycles))
+
+    return spun
+
+
+@pytest.mark.parametrize("lockstep", [True, False])
+def test_in_lockstep_no_cycle_is_missed_however_slow_the_machine_is(start, spin, lockstep):
+    robot = start(lockstep=lockstep, publish_clock=True)
+    spin(robot, 12, lambda: time.sleep(5 / RATE))
     values = named(robot.node.said["~/statistics"][-1])
     assert (values["missed"] == 0) == lockstep
+
+
+def test_in_lockstep_states_are_told_again_until_efforts_answer_them(
+    start, spin, monkeypatch, capfd
+):
+    monkeypatch.setattr(simulated_robot, "AGAIN", 0.001)
+    monkeypatch.setattr(simulated_robot, "ANSWER", 0.005)
+    robot = start(lockstep=True, publish_clock=True, command_timeout=1.0)
+    silent = 0
+
+    def answer():
+        nonlocal silent
+        silent -= 1
+        if silent < 0:
+            header = Header(stamp=robot.node.said["/clock"][-1].clock)
+            command(robot, header=header, effort=[1.0, 0.0, 0.0])
+
+    def cycles(count):
+        """Cycle that each of the next states told, and their positions."""
+        spin(robot, count, answer)
+        times = [m.clock.sec + 1e-9 * m.clock.nanosec for m in robot.node.said["/clock"][-count:]]
+        places = [state.position for state in robot.node.said["joint_states"][-count:]]
+        return [round(RATE * time) for time in times], places
+
+    assert cycles(3)[0] == [1, 2, 3]
+    silent = 3  # of the next state and of two more times that it is told
+    told, places = cycles(6)
+    assert told == [4, 4, 4, 4, 5, 6]
+    assert np.ptp(places[:4], axis=0).max() == 0.0
+    assert "lockstep" not in capfd.readouterr().err
+    silent = 100  # as if the controller had ended: after `ANSWER`, time goes on
+    assert cycles(8)[0] == [7, 7, 7, 7, 7, 8, 9, 10]
+    assert capfd.readouterr().err.count("no efforts with the stamp of the last joint states") == 1
 
 
 def test_another_pace_needs_its_own_clock(start):
