@@ -29,7 +29,7 @@ ROBOT = "simulated_robot"
 DEEP = QoSProfile(depth=2000, reliability=ReliabilityPolicy.BEST_EFFORT)
 LOOK = 0.01
 """How often what came is fetched [s]."""
-PATIENCE = 120.0
+PATIENCE = 300.0
 """How long nodes may take to start, and time may stand still [s]."""
 ENOUGH = 20
 """Messages from which on a node is seen to run."""
