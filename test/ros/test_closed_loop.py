@@ -95,12 +95,12 @@ def test_what_replaces_the_ros2_command_does_so(loop, probe):
     (code,) = re.findall(r"```python arm.py\n(.*?)```", PAGE.read_text(), re.DOTALL)
     states = probe.listen(JointState, f"{SPACE}/joint_states")
     probe.until(lambda: states)
-    before = position(states[-1])
+    goal = position(states[-1]) + np.array([0.3, 0.0, 0.0])
     words = [sys.executable, "-c", code, "--ros-args", "-r", f"__ns:={SPACE}"]
     ran = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout.startswith(f"kp: True\n{JOINTS} array('d', [")
-    probe.until(lambda: np.allclose(position(states[-1]), 0.5 * before, atol=5e-3))
+    probe.until(lambda: np.allclose(position(states[-1]), goal, atol=5e-3))
 
 
 @pytest.mark.parametrize("which", [0, 1])
