@@ -138,7 +138,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         model_parameter.tell_source(self._log, self._values.values)
         found = model_parameter.find_robot(self._values.values)
         self._robot = model_parameter.fixed_base(found.robot)
-        model_parameter.tell(self._log, found)
+        model_parameter.tell(self._log, found.warnings)
         if found.note:
             self._log.warning(found.note)
         self._control = Controller(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -96,10 +96,13 @@ def tell_source(log: Any, values: Mapping[str, Any]) -> None:
         log.info(f"{'loads' if model else 'reads'} {' '.join(words)}")
 
 
-def tell(log: Any, found: FoundRobot) -> None:
+def tell(log: Any, problems: Iterable[Problem]) -> None:
     """Log what is odd about a robot's file or description, and what should be known of it."""
-    for problem in found.warnings:
-        (log.info if problem.severity == "note" else log.warning)(str(problem))
+    for problem in problems:
+        if problem.severity == "note":  # each line of a program has one severity in ROS
+            log.info(str(problem))
+        else:
+            log.warning(str(problem))
 
 
 def _options(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -80,7 +80,7 @@ class SimulatedRobot(Program):
         self._values = Parameters(self.node, TABLE, arguments=arguments)
         model_parameter.tell_source(self._log, self._values.values)
         found, self._footing = find_on_ground(self._values.values)
-        model_parameter.tell(self._log, found)
+        model_parameter.tell(self._log, found.warnings)
         if found.note:
             self._log.warning(found.note)
         if self._footing is not None:

@@ -205,7 +205,7 @@ class TransformPublisher(Program):
         found = robot.found
         self._place(robot)
         self._log.info(f"robot '{found.robot.name}', {found.robot.n} joints")
-        tell(self._log, found)
+        tell(self._log, found.warnings)
         if not found.description and found.note:
             self._log.info(found.note)
         self._listen_for_free(robot)

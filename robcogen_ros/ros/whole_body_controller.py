@@ -69,8 +69,7 @@ class WholeBodyController(Program):
         self._values = Parameters(self.node, TABLE, self._change, arguments)
         model_parameter.tell_source(self._log, self._values.values)
         self._robot, self._footing = find_standing(self._values.values)
-        for problem in self._footing.warnings:
-            self._log.warning(str(problem))
+        model_parameter.tell(self._log, self._footing.warnings)
         self._log.info(self._footing.told)
         self._balance = balance_of(self._robot, self._footing, self._values.values)
         self._commands = self._refused = self._stopped = 0

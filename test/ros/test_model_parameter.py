@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import robcogen_ros
-from robcogen_ros.errors import ModelError, RobcogenError
+from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError
 from robcogen_ros.ros import model_parameter
 
 ARM = Path(__file__).with_name("arm.urdf")
@@ -35,6 +35,16 @@ def test_a_description_that_equals_an_installed_model_runs_compiled(monkeypatch,
     assert not model_parameter.same(turned, compiled)
     heavier = TEXT.replace('<mass value="2"/>', '<mass value="2.001"/>')
     assert model_parameter.from_description(heavier).robot.library_path is None
+
+
+def test_notes_and_warnings_are_logged_each_as_what_it_is(capfd):
+    log = pytest.importorskip("rclpy.logging").get_logger("odd")
+    kinds = ("note", "warning", "note", "warning")
+    odd = [Problem(f"number {i}", Location("r.urdf", i), kind) for i, kind in enumerate(kinds)]
+    model_parameter.tell(log, odd)
+    said = [line for line in capfd.readouterr().err.splitlines() if "number" in line]
+    assert [line.partition("]")[0] for line in said] == ["[INFO", "[WARN"] * 2
+    assert [line.partition("]: ")[2] for line in said] == [str(problem) for problem in odd]
 
 
 def test_a_file_comes_with_its_description(compiled):
