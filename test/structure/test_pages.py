@@ -15,6 +15,7 @@ from robcogen_ros import build, load
 from robcogen_ros.cli.main import COMMANDS, main
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
+from test import pages
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout.split()
@@ -52,6 +53,25 @@ def headings(page: Path) -> list[str]:
     """What links call the headings of a page."""
     titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return [re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles]
+
+
+@pytest.mark.parametrize("name", pages.PAGES)
+def test_blocks_of_shell_have_a_mark_that_says_whether_they_run(name):
+    text = (ROOT / name).read_text(encoding="utf-8")
+    found = [block for block in pages.blocks(text) if not block.name]
+    assert found and text.count("<!-- shell: ") == sum(bool(block.mark) for block in found)
+    assert {block.mark for block in found} <= {"", *pages.MARKS}
+    assert all(
+        "".join(block.lines) == "".join(block.commands()).replace("\n", "") for block in found
+    )
+
+
+def test_lines_of_shell_that_belong_together_are_one_command():
+    page = "\n<!-- shell: ros -->\n\n    a b \\\n      'c\n    d' # e\n    f\n\n```text\nx\n...\n```\n"
+    (block,) = pages.blocks(page)
+    assert (block.line, block.mark, block.printed) == (4, "ros", "x\n...\n")
+    assert [*block.commands()] == ["a b \\\n  'c\nd' # e", "f"]
+    assert pages._has("1\nx\ny\n", block.printed) and not pages._has("1\ny\n", block.printed)
 
 
 def test_the_index_names_every_page_once():
