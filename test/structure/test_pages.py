@@ -67,7 +67,8 @@ def test_blocks_of_shell_have_a_mark_that_says_whether_they_run(name):
 
 
 def test_lines_of_shell_that_belong_together_are_one_command():
-    page = "\n<!-- shell: ros -->\n\n    a b \\\n      'c\n    d' # e\n    f\n\n```text\nx\n...\n```\n"
+    shell = "    a b \\\n      'c\n    d' # e\n    f\n"
+    page = f"\n<!-- shell: ros -->\n\n{shell}\n```text\nx\n...\n```\n"
     (block,) = pages.blocks(page)
     assert (block.line, block.mark, block.printed) == (4, "ros", "x\n...\n")
     assert [*block.commands()] == ["a b \\\n  'c\nd' # e", "f"]
