@@ -15,14 +15,12 @@ import os
 import re
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import venv
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -44,7 +42,7 @@ FILES = {
 }
 """What a user of the pages has."""
 _HAS_COLCON = shutil.which("colcon") is not None and "AMENT_PREFIX_PATH" in os.environ
-SECONDS, SHOWN = 1200, 1500
+SHOWN = 1500
 _PART = re.compile(
     r"(?:^<!-- shell: (?P<mark>.*) -->\n\n)?^(?P<shell>(?: {4}.*\n)+)"
     r"(?:\n```text.*\n(?P<printed>(?:(?!```).*\n)*)```$)?"
@@ -96,98 +94,72 @@ def blocks(page: str) -> list[Block]:
     return found
 
 
-class Shell:
-    """A shell that is told one command after another."""
-
-    def __init__(self, home: Path, environment: Mapping[str, str]) -> None:
-        """A shell that begins in a folder."""
-        self._bash = subprocess.Popen(
-            ["bash"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            cwd=home,
-            env=environment,
-            start_new_session=True,
-        )
-
-    def run(self, command: str) -> tuple[int, str]:
-        """Exit code and output of a command; one that takes too long ends the shell."""
-        assert self._bash.stdin
-        assert self._bash.stdout
-        timer = threading.Timer(SECONDS, os.killpg, (self._bash.pid, signal.SIGKILL))
-        timer.start()
-        self._bash.stdin.write(f"eval {shlex.quote(command)} </dev/null; echo; echo ended: $?\n")
-        self._bash.stdin.flush()
-        output = ""
-        for line in self._bash.stdout:
-            if line.startswith("ended: "):
-                timer.cancel()
-                return int(line[7:]), output
-            output += line
-        timer.cancel()
-        return 124, output
-
-    def close(self) -> None:
-        """End it."""
-        self._bash.communicate()
-
-
 class Page:
-    """A page and what became of its lines."""
+    """A page, and what became of its lines."""
 
     def __init__(self, name: str, home: Path, python: Path, minutes: bool) -> None:
         """A page for which a folder, an environment of Python, and perhaps minutes are there."""
         for file, source in FILES.items():
             shutil.copy(ROOT / source, home / file)
-        path = f"{python / 'bin'}{os.pathsep}{os.environ['PATH']}"
-        clone = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": f"url.{ROOT}.insteadOf"}
-        here = {**os.environ, **clone, "GIT_CONFIG_VALUE_0": CLONED}
-        bare = {
-            n: text for n, text in here.items() if not n.startswith(("AMENT", "CMAKE", "PYTHON"))
-        }
-        fresh = Shell(home, {**bare, "PATH": path, "VIRTUAL_ENV": str(python)})
-        self.shells = {"": fresh, WORKSPACE: Shell(home, here), MINUTES: Shell(home, here)}
         self.name, self.home, self.minutes, self.failed = name, home, minutes, ""
         self.ended = Counter[str]()
+        clone = ("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", f"url.{ROOT}.insteadOf")
+        self.here = {**os.environ, **dict(clone), "GIT_CONFIG_VALUE_0": CLONED}
+        ros = "AMENT", "CMAKE", "COLCON", "LD_LIB", "PYTHON"
+        bare = {n: text for n, text in self.here.items() if not n.startswith(ros)}
+        path = f"{python / 'bin'}{os.pathsep}{os.environ['PATH']}"
+        self.fresh = {**bare, "PATH": path, "VIRTUAL_ENV": str(python)}
 
     def run(self) -> None:
         """Run it until a line fails."""
-        last = self.shells[""]
+        mark = ""
         for block in blocks((ROOT / self.name).read_text(encoding="utf-8")):
-            shell = last = self.shells.get(block.mark, last)
             if block.name:
-                file = Path(shell.run("pwd")[1].strip(), block.name)
+                file = Path(self._shell(mark, "pwd")[1].strip(), block.name)
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text("\n".join([*block.lines, ""]), encoding="utf-8")
                 continue
-            outputs = [self._line(shell, block, command) for command in block.commands()]
-            output = "".join(outputs)
-            if all(outputs) and not self.failed and not _has(output, block.printed):
+            mark = block.mark
+            outputs = [self._line(block, command) for command in block.commands()]
+            output = "".join(filter(None, outputs))
+            compared = None not in outputs and mark != MINUTES and not self.failed
+            if compared and not _has(output, block.printed):
                 self.failed = f"{self.name}:{block.line}: prints\n{output[-SHOWN:]}"
-        for shell in self.shells.values():
-            shell.close()
 
-    def _line(self, shell: Shell, block: Block, command: str) -> str:
-        program = shlex.split(command, comments=True)[0]
+    def _line(self, block: Block, command: str) -> str | None:
+        """The output of a command; None of one that is left out."""
         why = MARKS.get(block.mark, "")
         if (block.mark == MINUTES and self.minutes) or (block.mark == WORKSPACE and _HAS_COLCON):
             why = ""
-        needed = [program, *re.findall(r"/usr/\S+", command)]
-        missing = [each for each in needed if shell.run(f"command -v {each} || ls {each}")[0]]
+        needed = [shlex.split(command, comments=True)[0], *re.findall(r"/usr/\S+", command)]
+        missing = [n for n in needed if self._shell(block.mark, f"command -v {n} || ls {n}")[0]]
         if missing and not why:
             why = f"{missing[0]} is not here"
         if self.failed:
             why = "after a failure"
-        self.ended[f"left out: {why}" if why else "ran"] += 1
+        self.ended[f"left out, {why}" if why else "ran"] += 1
         if why:
-            return ""
+            return None
         print(f"{self.name}:{block.line}: {command}", flush=True)
-        code, output = shell.run(command.replace("~/", f"{self.home}/"))
+        code, output = self._shell(block.mark, command.replace("~/", f"{self.home}/"))
         if code:
             self.failed = f"{self.name}:{block.line}: {command}\nexit {code}\n{output[-SHOWN:]}"
         return output
+
+    def _shell(self, mark: str, command: str) -> tuple[int, str]:
+        """Exit code and output of a command; folder and variables are those that the last left."""
+        state = self.home / f".state.{mark}"
+        after = f"code=$?; (export -p; printf 'cd %q\\n' \"$PWD\") > {state}; exit $code"
+        done = subprocess.run(
+            ["bash", "-c", f"[ ! -f {state} ] || . {state}\n{command}\n{after}"],
+            cwd=self.home,
+            env=self.here if mark in (WORKSPACE, MINUTES) else self.fresh,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        return done.returncode, done.stdout
 
 
 def _has(output: str, printed: str) -> bool:
