@@ -39,6 +39,7 @@ FILES = {
     "my_robot.urdf": "examples/two_link_arm/two_link_arm.urdf",
     "arm.urdf": "examples/two_link_arm/two_link_arm.urdf",
     "arm.urdf.xacro": "examples/my_arm_control/description/my_arm.urdf.xacro",
+    "my_arm.ros2_control.xacro": "examples/my_arm_control/description/my_arm.ros2_control.xacro",
 }
 """What a user of the pages has."""
 _HAS_COLCON = shutil.which("colcon") is not None and "AMENT_PREFIX_PATH" in os.environ
