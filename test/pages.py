@@ -154,7 +154,7 @@ class Page:
         done = subprocess.run(
             ["bash", "-c", f"[ ! -f {state} ] || . {state}\n{command}\n{after}"],
             cwd=self.home,
-            env=self.here if mark in (WORKSPACE, MINUTES) else self.fresh,
+            env=self.here if mark == WORKSPACE else self.fresh,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -24,6 +24,7 @@ from robcogen_ros.formats.load import is_xacro
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.formats.source import Source
 from robcogen_ros.program.definite import refuse_indefinite
+from robcogen_ros.program.library import Library
 
 _FILES = {
     "package.xml": "package.xml.jinja",
@@ -150,6 +151,7 @@ def _write(options: argparse.Namespace, reading: Reading, package: Path, written
         "packages": written.packages,
         "contacts": bool(options.contact),
         "simulated": simulated,
+        "accelerates": not values and "forward_dynamics" in Library(reading.robot).names,
         "floating": floating,
         "parameters": {name.replace(".", "_"): float(value) for name, value in values.items()},
         "mass": float(sum(link.inertia.mass.evaluate(values) for link in reading.robot.links)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import shutil
 import sys
 from xml.etree import ElementTree
@@ -276,3 +277,12 @@ def test_every_option_that_names_a_part_is_handed_to_cmake(tmp_path):
         "KEEP_ATTACHED",
         "STRICT",
     ]
+
+
+def test_the_test_of_a_robot_without_mass_calls_what_there_is(tmp_path):
+    source = tmp_path / "light.urdf"
+    source.write_text(f'<robot name="light">{MAST}<link name="mast"/></robot>')
+    text = (new(tmp_path, "--urdf", source) / "test" / "test_robot.cpp").read_text()
+    called = {*re.findall(r"robot::([a-z_]+)\(", text)}
+    assert called == {"total_mass", "gravity_torques", "potential_energy"}
+    assert called <= {*Library(read(source).robot).names}
