@@ -184,7 +184,7 @@ def _frame_pairs(robot) -> list[tuple[str, str]]:
     random = np.random.default_rng(3)
     names = robot.frame_names
     drawn = [tuple(names[i] for i in random.integers(len(names), size=2)) for _ in range(_PAIRS)]
-    return [(robot.link_names[0], names[-1]), (names[-1], robot.link_names[0]), *drawn]
+    return [(names[0], names[-1]), (names[-1], names[0]), *drawn]
 
 
 def _motion_transform(pose: Array) -> Array:

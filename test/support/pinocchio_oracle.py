@@ -61,6 +61,15 @@ class PinocchioOracle:
         self._spread, self._offset = _mimic_map(tree)
         self.velocity_map = self._velocities()
 
+    def add_kindsl_frames(self) -> None:
+        """Adds the frames of Kinematics-DSL: `fr_LINK`, and `fr_JOINT` where a joint begins."""
+        self._frames.update({f"fr_{name}": frame for name, frame in self._frames.items()})
+        for joint in self._joints:
+            name, parent = f"fr_{self.model.names[joint]}", self.model.parents[joint]
+            place, kind = self.model.jointPlacements[joint], pinocchio.FrameType.OP_FRAME
+            self._frames[name] = self.model.addFrame(pinocchio.Frame(name, parent, place, kind))
+        self._data = self.model.createData()
+
     def inverse_dynamics(
         self,
         q: Array,

@@ -35,7 +35,6 @@ from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.cli import check, generate, inspect, kindsl2urdf, urdf2mjcf, urdf2sdf
 from robcogen_ros.cli.running import MODEL_ERROR, OK
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.formats import source
 from test.oracle import comparison
 from test.oracle.states import random_states, within_limits
 from test.support import scaled, sdf_model
@@ -53,6 +52,7 @@ MEMORY = 8 << 30
 STATES = 2
 _RENAMED = re.compile(r"'([^']*)' as '([^']*)'")
 _DECLARATION = re.compile(r"^\s*<\?xml.*?\?>", re.DOTALL)
+_ENCODING = re.compile(rb"""\s*<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']""")
 PEERS = ("xacro", "Pinocchio reads", "MuJoCo reads")
 
 
@@ -128,7 +128,7 @@ class Described:
             _command(kindsl2urdf.main, [str(self.path), "-o", str(written)])
             text = written.read_text(encoding="utf-8")
         elif self.path.suffix.lower() == ".urdf" and b"<xacro:" not in self.path.read_bytes():
-            text = _DECLARATION.sub("", source.read(str(self.path)).text)
+            text = _text(self.path.read_bytes())
         else:
             mappings = dict(word.split(":=", 1) for word in self.arguments)
             try:
@@ -166,13 +166,23 @@ class Described:
             backend="numpy",
         )
 
+    def _exported(self, terms: tuple[str, ...] = ()):
+        """The robot with the frames that exporters write; Kinematics-DSL has more."""
+        robot = self._robot(False, terms)
+        if self.path.suffix != ".kindsl":
+            return robot
+        floating = robot.floating_base
+        return robcogen_ros.build(self.urdf, floating_base=floating, terms=terms, backend="numpy")
+
     def _dynamics(self, floating: bool) -> str:
         robot = self._robot(floating)
         oracle = PinocchioOracle(self.urdf, robot.floating_base)
         if robot.joint_names != oracle.joint_names:
             raise WrongError(f"joints {robot.joint_names}, the oracle's {oracle.joint_names}")
         others = {*robot.frame_names} ^ {*oracle.frame_names}
-        if others and self.path.suffix != ".kindsl":
+        if self.path.suffix == ".kindsl":
+            oracle.add_kindsl_frames()
+        elif others:
             raise WrongError(f"frames of one side only: {sorted(others)}")
         states = random_states(robot.n, len(robot.link_names), robot.floating_base, STATES)
         states = replace(states, q=within_limits(robot, np.random.default_rng(7), STATES))
@@ -186,15 +196,21 @@ class Described:
     def _mjcf(self) -> str:
         written = self.folder / "robot.xml"
         told = _command(urdf2mjcf.main, [str(self.path), *self.arguments, "-o", str(written)])
-        robot = self._robot(False, in_mujoco.TERMS)
+        robot = self._exported(in_mujoco.TERMS)
         return told + _judged(in_mujoco.compared(robot, in_mujoco.InMujoco(robot, written)))
 
     def _sdf(self) -> str:
         written = self.folder / "robot.sdf"
         told = _command(urdf2sdf.main, [str(self.path), *self.arguments, "-o", str(written)])
-        robot, path = self._robot(False), self.path if self.path.suffix == ".kindsl" else self.urdf
-        renamed = dict(_RENAMED.findall(told))
-        return told + _judged(sdf_model.compared(robot, path, written.read_text(), renamed))
+        robot, renamed = self._exported(), dict(_RENAMED.findall(told))
+        return told + _judged(sdf_model.compared(robot, self.urdf, written.read_text(), renamed))
+
+
+def _text(data: bytes) -> str:
+    """A document without the declaration of its encoding, and without what is before that."""
+    declared = _ENCODING.match(data)
+    encoding = declared[1].decode() if declared else "utf-8-sig"
+    return _DECLARATION.sub("", data.decode(encoding, errors="replace"))
 
 
 def _freed(urdf: str) -> str:
