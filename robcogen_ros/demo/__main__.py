@@ -65,7 +65,7 @@ def _options(args: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=Path("demo"), help="directory of the results")
     parser.add_argument(
         "--duration",
-        type=float,
+        type=_number(0.0, 3600.0),
         default=0.0,
         help="length of the motion [s]; 0: 10, of a robot on legs 20",
     )
@@ -86,15 +86,32 @@ def _options(args: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--background", choices=("light", "dark"), default="light", help="of the plot"
     )
-    parser.add_argument("--rate", type=float, default=1000.0, help="cycles a second [Hz]")
+    parser.add_argument(
+        "--rate", type=_number(1.0, 10000.0), default=1000.0, help="cycles a second [Hz]"
+    )
     own, _ = divided(sys.argv[1:] if args is None else args)
     options = parser.parse_intermixed_args(own)
     options.xacro_args += names(options.more_xacro_args)
     return options
 
 
+def _number(least: float, most: float) -> Callable[[str], float]:
+    """Reads a number within bounds."""
+
+    def number(text: str) -> float:
+        value = float(text)
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"{text} is not within {least:g} and {most:g}")
+        return value
+
+    return number
+
+
 def _demo(options: argparse.Namespace) -> None:
-    options.out.mkdir(parents=True, exist_ok=True)
+    try:
+        options.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RobcogenError(f"--out {options.out}: {error.strerror}") from None
     if options.robot and not options.fixed_base and _stands(options):
         return
     from robcogen_ros.demo.arm_nodes import nodes_of, through_nodes

@@ -1,4 +1,5 @@
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -35,6 +36,21 @@ def test_a_description_that_equals_an_installed_model_runs_compiled(monkeypatch,
     assert not model_parameter.same(turned, compiled)
     heavier = TEXT.replace('<mass value="2"/>', '<mass value="2.001"/>')
     assert model_parameter.from_description(heavier).robot.library_path is None
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"model_file": "a.xacro", "xacro_args": ["x:=1", "y:=2"]}, ["reads a.xacro x:=1 y:=2"]),
+        ({"model_file": "a.urdf"}, ["reads a.urdf"]),
+        ({"model": "package/arm"}, ["loads package/arm"]),
+        ({"robot_description": TEXT}, []),
+    ],
+)
+def test_where_a_robot_comes_from_is_told_before_it_is_read(values, said):
+    heard = []
+    model_parameter.tell_source(SimpleNamespace(info=heard.append), {**NOTHING, **values})
+    assert heard == said
 
 
 def test_notes_and_warnings_are_logged_each_as_what_it_is(capfd):

@@ -11,6 +11,23 @@ pytest.importorskip("rclpy", reason="rclpy is not installed")
 
 from test.ros.harness import PATIENCE, ROOT
 
+
+def said_by(program):
+    """The exit code of a program, and what it said on both outputs."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT) + os.pathsep + os.environ.get("PYTHONPATH", ""),
+    }
+    result = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    return result.returncode, result.stdout, result.stderr
+
+
 STOPPED_AGAIN = f"""
 import os
 import sys
@@ -40,16 +57,35 @@ sys.exit(code)
 """
 
 
+TELLS = """
+from types import SimpleNamespace
+
+from robcogen_ros import progress
+from robcogen_ros.ros.running import Program, run
+
+progress.PAUSE = 0.0
+
+
+class Slow(Program):
+    node = SimpleNamespace(destroy_node=lambda: None)
+
+    def __init__(self, arguments):
+        with progress.task("reading"):
+            pass
+
+
+def configure(program, running):
+    with progress.task("compiling"):
+        pass
+
+
+run(Slow, [], configure)
+"""
+
+
+def test_what_takes_long_is_told_until_a_node_ends_not_only_while_it_is_made():
+    assert said_by(TELLS) == (0, "", "robcogen: reading\nrobcogen: compiling\n")
+
+
 def test_a_second_ctrl_c_cuts_its_end_short_and_a_third_does_nothing():
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(ROOT) + os.pathsep + os.environ.get("PYTHONPATH", ""),
-    }
-    result = subprocess.run(
-        [sys.executable, "-c", STOPPED_AGAIN],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
-    assert (result.returncode, result.stdout, result.stderr) == (0, "closing\n", "")
+    assert said_by(STOPPED_AGAIN) == (0, "closing\n", "")
