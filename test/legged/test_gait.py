@@ -49,13 +49,13 @@ class Gait:
         )
         self._made = ctypes.c_void_p(made)
 
-    def run(self, time, *, steps=True, velocity=(0, 0), kick=(0, 0), floor=0.0):
-        cycles = round(time / STEP)
+    def run(self, time, *, steps=True, velocity=(0, 0), kick=(0, 0), floor=0.0, step=STEP):
+        cycles = round(time / step)
         out = np.zeros((cycles, 59))
         self._library.gait_run(
             self._made,
             cycles,
-            ctypes.c_double(STEP),
+            ctypes.c_double(step),
             int(steps),
             pointer(velocity),
             pointer(kick),
@@ -91,6 +91,18 @@ def test_diagonals_take_turns_in_a_trot(library, order):
         np.testing.assert_array_equal(stands[:, pair[0]], stands[:, pair[1]])
     assert (stands.sum(axis=1) >= 2).all()
     np.testing.assert_allclose(stands[500:2500].mean(axis=0), 0.55, atol=0.01)
+
+
+@pytest.mark.parametrize("pause", [0.1, 0.3, 1.0, 60.0, -3600.0])
+@pytest.mark.parametrize(("walks", "least"), [(False, 2), (True, 3)])
+def test_one_long_cycle_lifts_no_more_feet_than_the_pattern(library, walks, least, pause):
+    sizes = {"period": 2.0, "duty": 0.85} if walks else {}
+    for begun in np.arange(0.8, 1.4, 0.1):
+        gait = Gait(library, walks=walks, **sizes)
+        gait.run(begun)
+        record = gait.run(pause, step=pause)
+        assert record.stands.sum() >= least
+        assert np.isfinite(record.place).all() and np.isfinite(record.pressure).all()
 
 
 def test_a_walk_is_a_lateral_sequence(library):

@@ -19,11 +19,14 @@ struct BaseReading
   Eigen::Vector3d linear_velocity = unknown();   ///< of its origin, in its axes [m/s]
   Eigen::Vector3d angular_velocity = unknown();  ///< in its axes [rad/s]
 
-  /// Whether all is there, and the quaternion is one of unit length but for rounding.
+  /// Whether the quaternion is one of unit length but for rounding.
+  bool oriented() const noexcept { return std::abs(orientation.norm() - 1.0) < 0.01; }
+
+  /// Whether all is there.
   bool whole() const noexcept
   {
     return position.allFinite() && linear_velocity.allFinite() && angular_velocity.allFinite() &&
-           std::abs(orientation.norm() - 1.0) < 0.01;
+           oriented();
   }
 
 private:

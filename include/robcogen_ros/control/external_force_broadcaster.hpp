@@ -16,8 +16,8 @@ namespace robcogen_ros::control
 {
 
 /// Reads joints, and the motion of a floating base; commands nothing. What it tells is
-/// observer::Broadcast; docs/external_forces.md tells all. A cycle in which a state is missing
-/// leaves what was told.
+/// observer::Broadcast; docs/external_forces.md tells all. A cycle in which a state is missing, or
+/// an orientation is none, leaves what was told.
 ///
 /// \tparam Robot the Traits of a generated robot
 template <typename Robot>
@@ -42,9 +42,12 @@ public:
     observer::Measurement<Robot> now = joints_;
     if constexpr (Robot::floating_base)
     {
-      const Eigen::Quaterniond orientation(Eigen::Vector4d(base_.orientation));
       now.base_velocity << base_.angular_velocity, base_.linear_velocity;
-      now.gravity = orientation.conjugate() * this->configuration().gravity;
+      if (base_.oriented())
+      {
+        const Eigen::Quaterniond orientation(Eigen::Vector4d(base_.orientation.normalized()));
+        now.gravity = orientation.conjugate() * this->configuration().gravity;
+      }
     }
     else
     {

@@ -2,6 +2,7 @@
 #ifndef ROBCOGEN_ROS__CONTROL__NEWEST_MESSAGE_HPP_
 #define ROBCOGEN_ROS__CONTROL__NEWEST_MESSAGE_HPP_
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
@@ -44,11 +45,11 @@ public:
 
   /// What has come last since forget(), if anything has. For the thread of the control loop.
   ///
-  /// \param step time since the last cycle [s]
+  /// \param step time since the last cycle [s]; none if a clock was set back
   const Value * sample(double step) noexcept
   {
     const Numbered & newest = exchange_.read();
-    age_ = newest.number == number_ ? age_ + step : 0.0;
+    age_ = newest.number == number_ ? age_ + std::max(0.0, step) : 0.0;
     number_ = newest.number;
     return there() ? &newest.value : nullptr;
   }

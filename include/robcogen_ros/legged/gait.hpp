@@ -66,12 +66,13 @@ public:
   /// What is to be done now.
   ///
   /// \param closed which feet touch the ground, as measured
-  /// \param step length of the cycle [s]
+  /// \param duration of the cycle [s]; counts for a tenth of the period at most
   /// \return valid until the next call
   const whole_body::Reference<Robot> & update(
     const ground::State<Robot> & measured, const Closed & closed, const Motion & asked,
-    double step) noexcept
+    double duration) noexcept
   {
+    const double step = std::max(0.0, std::min(duration, 0.1 * settings_.pattern.period));
     at_.measure(measured, stands_);
     const Motion wanted = spot_.kept(asked, at_.pendulum, heading_axes(), settings_);
     touch_down(closed);
@@ -187,7 +188,7 @@ private:
     for (int foot = 0; foot < feet; ++foot)
     {
       due = due || lifts(foot, passed);
-      complete = complete && (stands_[foot] || swings_[foot].left() > 0.0);
+      complete = complete && (stands_[foot] || swings_[foot].left() > step);
     }
     if (due && (!complete || (!wanted.step && settled())))
     {
@@ -208,8 +209,7 @@ private:
           Swing(at_.places[foot], settings_.pattern.swing_time(), settings_.swing_height);
       }
     }
-    phase_ += passed;
-    phase_ -= std::floor(phase_);
+    phase_ += passed - std::floor(phase_ + passed);
   }
 
   /// Whether a foot is to lift off within a share of the cycle.
