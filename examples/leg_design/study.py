@@ -5,8 +5,8 @@
 A vertical force on the trunk is made by the joints, within what their motors give, from a crouch
 until the leg is straight or leaves the ground. The longer the shank, the longer the push, but the
 heavier the leg and the weaker the force: the best jumps highest for the length of the leg. Thigh,
-torque of the motors and force may be varied beside it. The generated code is compiled once; the
-parameters change from jump to jump.
+density, torque of the motors and force may be varied beside it. The generated code is compiled
+once; the parameters change from jump to jump.
 """
 
 from __future__ import annotations
@@ -26,10 +26,6 @@ VARIABLES = ("force", "torque")
 """What may be varied beside the parameters of the model."""
 
 GRAVITY = 9.81
-THIGH = 0.364
-"""Length of the thigh, unless it is varied [m]."""
-DENSITY = 4.0
-"""Mass of a leg's length [kg/m]."""
 FORCE = 450.0
 """Force asked for on the trunk, unless it is varied [N]."""
 TORQUE = 150.0
@@ -43,25 +39,13 @@ ALONG = [3, 5]
 
 def study(robot: Robot, point: dict[str, float]) -> dict[str, float]:
     """Height of the jump at a point, of which the robot has the parameters already."""
-    thigh, shank = point.get("thigh_length", THIGH), point["shank_length"]
-    set_proportions(robot, thigh, shank)
     height = jump(robot, point.get("force", FORCE), point.get("torque", TORQUE))
-    return {"height": height, "height_per_length": height / (thigh + shank)}
+    return {"height": height, "height_per_length": height / sum(lengths(robot))}
 
 
-def set_proportions(robot: Robot, thigh: float, shank: float, density: float = DENSITY) -> None:
-    """Let thigh and shank be rods of their lengths."""
-    for part, length in {"thigh": thigh, "shank": shank}.items():
-        mass = density * length
-        robot.parameters.update(
-            {
-                f"{part}_length": length,
-                f"{part}_mass": mass,
-                f"{part}_center": length / 2,
-                f"{part}_inertia": mass * length**2 / 3,
-            }
-        )
-    assert not robot.parameters.check()
+def lengths(robot: Robot) -> tuple[float, float]:
+    """Lengths of thigh and shank [m]."""
+    return robot.parameters["thigh_length"], robot.parameters["shank_length"]
 
 
 def crouch(thigh: float, shank: float) -> Array:
@@ -91,8 +75,7 @@ def jump(robot: Robot, force: float = FORCE, torque: float = TORQUE) -> float:
         q, qd = np.split(state, 2)
         return np.concatenate([qd, stance(robot, q, qd, force, torque)[0]])
 
-    lengths = robot.parameters["thigh_length"], robot.parameters["shank_length"]
-    state = np.concatenate([crouch(*lengths), np.zeros(3)])
+    state = np.concatenate([crouch(*lengths(robot)), np.zeros(3)])
     while state[2] > STRAIGHT and stance(robot, *np.split(state, 2), force, torque)[1][1] > 0:
         k1 = rate(state)
         k2 = rate(state + STEP / 2 * k1)

@@ -33,19 +33,20 @@ def leg(study):
 
 def test_a_massless_leg_turns_all_its_work_into_height(study, leg):
     shank, force, mass = 0.3, 300.0, 12.0
-    study.set_proportions(leg, study.THIGH, shank, density=1e-6)
+    leg.parameters.update({"shank_length": shank, "density": 1e-6})
+    thigh = leg.parameters["thigh_length"]
     height = study.jump(leg, force, torque=math.inf)
     straight = math.hypot(
-        study.THIGH + shank * math.cos(study.STRAIGHT), shank * math.sin(study.STRAIGHT)
+        thigh + shank * math.cos(study.STRAIGHT), shank * math.sin(study.STRAIGHT)
     )
-    push = straight - study.crouch(study.THIGH, shank)[0]
+    push = straight - study.crouch(thigh, shank)[0]
     assert height == pytest.approx((force / (mass * study.GRAVITY) - 1) * push, rel=0.02)
 
 
 def test_the_ground_carries_what_the_trunk_is_pushed_with(study, leg):
     shank = 0.35
-    study.set_proportions(leg, study.THIGH, shank, density=1e-6)
-    q, zero = study.crouch(study.THIGH, shank), np.zeros(3)
+    leg.parameters.update({"shank_length": shank, "density": 1e-6})
+    q, zero = study.crouch(*study.lengths(leg)), np.zeros(3)
     _, ground = study.stance(leg, q, zero, 200.0, math.inf)
     np.testing.assert_allclose(ground, [0.0, 200.0], rtol=1e-4, atol=1e-2)
 
