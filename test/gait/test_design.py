@@ -26,7 +26,7 @@ MODEL = EXAMPLES / "gait_design" / "quadruped.kindsl"
 FEET = ("fr_LF_foot", "fr_RF_foot", "fr_LH_foot", "fr_RH_foot")
 SOLES = [Foot() for _ in FEET]
 KNEES = tuple(f"{leg}_KFE.origin.x" for leg in ("LF", "RF", "LH", "RH"))
-TROT = {"gait": "trot", "speed": (1.2, 1.2), "stride": (0.5, 0.5), "height": (0.3, 2.0)}
+TROT = {"gait": "trot", "speed": (1.2, 1.2), "stride": (0.8, 0.8), "height": (0.3, 2.0)}
 
 
 @lru_cache(maxsize=2)
