@@ -130,7 +130,9 @@ def _compared(
     ours = weighed(parts, q, gravity)
     side.place(parts, q, gravity)
     theirs = [side.weighed(body) for body in parts]
-    scale = max((abs(one.torque) for one in ours), default=0.0)
+    weight = float(np.linalg.norm(gravity)) * sum(one.mass for one in ours)
+    most = max((abs(one.torque) for one in ours), default=0.0)
+    slack = _LEAST["torque"] + _DIGITS * most + _LEAST["length"] * weight
     rows: list[Row] = []
     moved: set[int] = set()
     for place, body in enumerate(parts):
@@ -138,7 +140,7 @@ def _compared(
         if place == 0 and not floating:
             rows.append(Row(body.name, one, None, note=_STILL))
             continue
-        why = list(_differences(body, one, other, given, scale, body.parent in moved, side))
+        why = list(_differences(body, one, other, given, slack, body.parent in moved, side))
         if place == 0 and not side.floats(body):
             why.insert(0, "it does not float there")
         if (why and _is_elsewhere(one, other)) or body.parent in moved:
@@ -203,7 +205,7 @@ def _differences(
     one: Weighed,
     other: Weighed | None,
     given: Masses,
-    scale: float,
+    slack: float,
     carried: bool,
     side: MujocoSide,
 ) -> Iterator[str]:
@@ -226,7 +228,7 @@ def _differences(
             yield "its center of mass is another"
     elif np.abs(one.tensor - other.tensor).max() > _LEAST["inertia"] + 10 * _DIGITS * _size(one):
         yield _inertia(body, one, other, given, side.of_shapes)
-    if abs(one.torque - other.torque) > _LEAST["torque"] + _DIGITS * scale:
+    if abs(one.torque - other.torque) > slack:
         yield "it bears other weights"
 
 

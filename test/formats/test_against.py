@@ -106,6 +106,18 @@ def test_mass_that_mujoco_makes_of_shapes(arm):
     assert row(lines, "upper").endswith("it bears other weights")
 
 
+def test_axes_that_are_upright_but_for_the_rounding_of_angles_bear_no_weights(arm):
+    upright = '<origin xyz="0 0 0.4" rpy="1.5708 0 0"/><axis xyz="0 1 0"/>'
+    joint = '<joint name="j" type="continuous"><parent link="a"/><child link="b"/>'
+    body = BODY.format("0.1 0 0.2", "0 0 0", 0.4)
+    code, lines, told = arm(
+        f'<robot name="upright"><link name="a"/><link name="b">{body}</link>{joint}{upright}'
+        "</joint></robot>"
+    )
+    assert code == 0, lines
+    assert "rounded angle" in told
+
+
 def test_what_is_left_out_is_named_if_its_mass_is_what_lacks(arm):
     weight = BODY.format("0 0 0", "0 0 0", 0.3).replace('mass value="2"', 'mass value="0.7"')
     text = PLAIN.replace('<link name="tool"/>', f'<link name="tool">{weight}</link>')
