@@ -202,9 +202,10 @@ class Reference:
             return
         given = (positions, velocities, accelerations, efforts)
         known = int(points.times[0] == 0.0)
-        rows = [np.vstack([now, row[known:]]) for now, row in zip(before, given, strict=True)]
+        rows = (np.vstack([now, row[known:]]) for now, row in zip(before, given, strict=True))
+        q, qd, qdd, effort = rows
         times = (0.0, *points.times[known:])
-        motion = Trajectory.through(times, *rows, start=start)
+        motion = Trajectory.through(times, q, qd, qdd, effort, start)
         if self._bounds is not None:
             self._bounds.check(motion, before.position)
         self._take(motion, start)
