@@ -139,7 +139,8 @@ def test_what_is_odd_is_told_once_a_file():
 @pytest.mark.parametrize("kind", ["revolute", "continuous", "prismatic"])
 @pytest.mark.parametrize("value", ["-1", "-1e-3", "-inf", "-1e30"])
 def test_a_negative_one_is_refused(attribute, kind, value):
-    (problem,) = findings(kind, f'lower="-1" upper="1" {attribute}="{value}"')
+    other = {"effort": "velocity", "velocity": "effort"}[attribute]
+    (problem,) = findings(kind, f'lower="-1" upper="1" {attribute}="{value}" {other}="1"')
     assert problem.severity == "error"
     assert f"{attribute} limit" in problem.message
     assert "is negative" in problem.message
@@ -170,7 +171,7 @@ def test_no_number_is_refused(attribute, value):
     ],
 )
 def test_a_swapped_range_is_refused_where_a_mirrored_axis_may_be_the_reason(axis, severity):
-    (problem,) = findings("revolute", 'lower="2" upper="-1"', axis)
+    (problem,) = findings("revolute", 'lower="2" upper="-1" effort="1" velocity="1"', axis)
     assert problem.severity == severity
 
 
