@@ -100,7 +100,7 @@ def test_hover_goes_on_while_the_document_is_wrong(editor):
     assert editor.diagnostics(uri) != []
     params = types.HoverParams(**editor.at(uri, "link up|per"))
     assert (
-        "mass m[2.0] kg"
+        "mass `m[2.0]` kg"
         in editor.wait(editor.client.text_document_hover_async(params)).contents.value
     )
 
