@@ -45,6 +45,7 @@ def command_parser(name: str, description: str, *examples: str) -> argparse.Argu
     calls = "".join(f"\n  robcogen {name} {words}".rstrip() for words in examples)
     return _Parser(
         prog=f"robcogen {name}",
+        allow_abbrev=False,
         description=textwrap.fill(description, _WIDTH),
         epilog=f"{'examples' if len(examples) > 1 else 'example'}:{calls}",
         formatter_class=_Formatter,

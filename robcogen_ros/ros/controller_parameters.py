@@ -167,10 +167,10 @@ def settings(robot: Any, values: Mapping[str, Any]) -> Settings:
     """
     indices = order(robot.joint_names, values["joints"])
 
-    def numbers(name: str) -> np.ndarray:
-        return per_joint(name, values[name], indices, robot.n)
+    def numbers(name: str, default: float = 0.0) -> np.ndarray:
+        return per_joint(name, values[name], indices, robot.n, default)
 
-    asked, gravity = numbers("effort_limits"), values["gravity"]
+    asked, gravity = numbers("effort_limits", math.inf), values["gravity"]
     if not asked.all():
         raise RobcogenError("effort_limits: expected more than 0; .inf stands for the model's")
     found = Settings(
