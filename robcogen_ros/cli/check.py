@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from robcogen_ros.cli.against import against
+from robcogen_ros.cli.inspect import size
 from robcogen_ros.cli.model_options import add_model_options, read_model, read_text, read_urdf
 from robcogen_ros.cli.mujoco_side import MujocoSide
 from robcogen_ros.cli.parser import command_parser
@@ -59,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    problems = _findings(options)
+    problems, understood = _findings(options)
     if options.json:
         print(json.dumps([_data(problem) for problem in problems], indent=2))
     else:
@@ -68,31 +69,34 @@ def _check(options: argparse.Namespace) -> int:
     if any(problem.severity == "error" for problem in problems):
         return MODEL_ERROR
     if not options.json:
-        print(f"{options.model}: ok")
+        print(f"{options.model}: ok{understood}")
     return OK
 
 
-def _findings(options: argparse.Namespace) -> list[Problem]:
+def _findings(options: argparse.Namespace) -> tuple[list[Problem], str]:
+    """Errors and warnings, and what the document was understood as."""
     try:
         return _warnings(options)
     except ModelError as error:
-        return list(error.problems)
+        return list(error.problems), ""
 
 
-def _warnings(options: argparse.Namespace) -> list[Problem]:
+def _warnings(options: argparse.Namespace) -> tuple[list[Problem], str]:
     language = options.format or Path(options.model).suffix.removeprefix(".")
     if language in _DOCUMENTS:
-        return strictly(_DOCUMENTS[language](source.read(options.model)).warnings, options.strict)
+        document = _DOCUMENTS[language](source.read(options.model))
+        return strictly(document.warnings, options.strict), ""
     return _warnings_of_robot(options)
 
 
-def _warnings_of_robot(options: argparse.Namespace) -> list[Problem]:
+def _warnings_of_robot(options: argparse.Namespace) -> tuple[list[Problem], str]:
     text = read_text(options)
     reading = read_model(options, text)
     place = Location(options.model)
     told = [Problem(limb_form(reading.robot, *limb), place, "note") for limb in options.limb]
     odd = [*reading.warnings, *refused(reading.robot, place), *told]
-    return [*strictly(odd, options.strict), *_seen_otherwise(options, reading, text)]
+    found = [*strictly(odd, options.strict), *_seen_otherwise(options, reading, text)]
+    return found, f", {size(reading.robot)}"
 
 
 def _seen_otherwise(options: argparse.Namespace, reading: Reading, text: Source) -> list[Problem]:

@@ -14,6 +14,7 @@ from robcogen_ros.cli.plot_options import add_background_option
 from robcogen_ros.cli.running import OK, add_quiet_option, run
 from robcogen_ros.cli.without_option import add_without_option
 from robcogen_ros.cli.writing import write
+from robcogen_ros.model.names import counted
 from robcogen_ros.model.parametrise import available
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Pose
@@ -142,10 +143,15 @@ def _functions(robot: Robot, options: argparse.Namespace) -> None:
             write(options.svg, picture(program, skeleton(robot), dark=options.background == "dark"))
 
 
+def size(robot: Robot) -> str:
+    """The numbers of a robot's coordinates and links, and how its base is held."""
+    base = "floating" if robot.floating_base else "fixed"
+    return f"{counted(robot.n, 'coordinate')}, {counted(len(robot.links), 'link')}, {base} base"
+
+
 def _overview(robot: Robot, library: Library, options: argparse.Namespace) -> None:
     """The tree, what is optional, and the cost of each function."""
-    base = "floating" if robot.floating_base else "fixed"
-    print(f"{robot.name}: {robot.n} coordinates, {len(robot.links)} links, {base} base\n")
+    print(f"{robot.name}: {size(robot)}\n")
     print("\n".join(_tree(robot)))
     for line in _terms(robot):
         print(line)
@@ -176,7 +182,7 @@ def _snapping(options: argparse.Namespace, library: Library) -> Iterator[str]:
         for each in (library, Library(snapped, ["inverse_dynamics"]))
     ]
     yield (
-        f"\n{sum(map(bool, changes))} joints are turned by nearly a multiple of pi/2; taking them "
+        f"\njoints turned by nearly a multiple of pi/2: {sum(map(bool, changes))}; taking them "
         f"for it (--snap-angles {options.snap_angles:g}) changes their poses by up to "
         f"{max(changes):.1e} and inverse_dynamics from {counts[0]} to {counts[1]} operations"
     )
@@ -196,7 +202,7 @@ def _terms(robot: Robot) -> Iterator[str]:
         count = sum(getattr(coordinate, name) != 0 for coordinate in robot.coordinates)
         if count:
             part = "part of" if name in robot.terms.names else f"--with {name}: part of"
-            yield f"\n{name} of {count} joints ({part} the dynamics)"
+            yield f"\n{name} of {counted(count, 'joint')} ({part} the dynamics)"
 
 
 def _limbs(library: Library) -> Iterator[str]:
@@ -205,7 +211,7 @@ def _limbs(library: Library) -> Iterator[str]:
         names = ", ".join(library.robot.links[links[0]].name for links in group.links)
         yield (
             f"\nside by side in C++, where that is cheaper: {names}, "
-            f"{len(group.links[0])} joints each"
+            f"{counted(len(group.links[0]), 'joint')} each"
         )
 
 

@@ -10,6 +10,7 @@ from robcogen_ros.backends.render import cmake_directory, include_directory
 from robcogen_ros.cli.running import MODEL_ERROR, OK, flush, interrupted
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.source import read
+from robcogen_ros.model.names import nearest
 from robcogen_ros.version import __version__
 
 GROUPS = {
@@ -67,7 +68,7 @@ def _run(words: list[str]) -> int:
         print(_usage())
         return 0
     if not words or words[0] not in COMMANDS:
-        found = f"unknown command '{words[0]}'\n\n" if words else ""
+        found = f"unknown command '{words[0]}'{nearest(words[0], COMMANDS)}\n\n" if words else ""
         print(found + _usage(), file=sys.stderr)
         return 2
     try:

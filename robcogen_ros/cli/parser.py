@@ -6,8 +6,10 @@ import argparse
 import re
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+
+from robcogen_ros.model.names import nearest
 
 _WIDTH = 79
 _ROBOT = "the robot"
@@ -23,6 +25,24 @@ class _Parser(argparse.ArgumentParser):
         words = list(sys.argv[1:] if args is None else args)
         spelled = _spelled_out(words) if _XACRO_ARG in self._option_string_actions else words
         return super().parse_known_args([*spelled], namespace)
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse words, by default the process's; all of them must mean something."""
+        options, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            hints = filter(None, (_hint(word, self._option_string_actions) for word in unknown))
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{next(hints, '')}")
+        return options
+
+
+def _hint(word: str, options: Mapping[str, object]) -> str:
+    """What a word that means nothing may have been meant for; empty if nothing is known."""
+    name, equals, value = word.partition("=")
+    if name.startswith("-"):
+        return nearest(name, options)
+    if equals and _XACRO_ARG in options:
+        return f"; an argument of a xacro is written {name.rstrip(':')}:={value}"
+    return ""
 
 
 def _spelled_out(words: Iterable[str]) -> Iterator[str]:

@@ -19,6 +19,7 @@ from robcogen_ros.demo.report import report
 from robcogen_ros.demo.timing import costs
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.load import found
+from robcogen_ros.model.names import counted
 from robcogen_ros.progress import say, shown
 from robcogen_ros.ros.assignments import assignments, divided
 from robcogen_ros.ros.footing import find_footing
@@ -168,7 +169,7 @@ def _robot(options: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
         )
     if robot.n == 0:
         raise RobcogenError(f"robot '{robot.name}' has no joint that moves")
-    say(f"Robot '{robot.name}': {robot.n} joints, code in {robot.library_path}")
+    say(f"Robot '{robot.name}': {counted(robot.n, 'joint')}, code in {robot.library_path}")
     if note(robot):
         say(note(robot))
     return robot, source

@@ -15,6 +15,7 @@ from robcogen_ros.demo.stepping import Stepping, Steps
 from robcogen_ros.demo.trunk_motion import TrunkMotion
 from robcogen_ros.demo.trunk_plan import plan
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.names import counted
 from robcogen_ros.progress import say
 from robcogen_ros.ros.footing import Footing
 from robcogen_ros.ros.ground_parameters import build_standing
@@ -54,7 +55,7 @@ def show(
         say(str(problem))
     say("(--fixed-base shows it as on a stand.) Generating and compiling code for it")
     robot = build_standing(file, arguments, footing)
-    say(f"Robot '{robot.name}': {robot.n} joints, code in {robot.library_path}")
+    say(f"Robot '{robot.name}': {counted(robot.n, 'joint')}, code in {robot.library_path}")
     legs = Legs(robot, footing.feet)
     standing = legs.standing(footing.standing)
     feet = {"radii": footing.radii or None, "soles": footing.soles or None}

@@ -12,10 +12,12 @@ from robcogen_ros.model.names import listed, nearest
 
 _LIMITED = ("revolute", "prismatic")
 """Types of joints whose `<limit>` is to say what they can."""
+_PLACED = ("inertial", "visual", "collision")
+"""Parts of a link that have an `<origin>`."""
 _MANY_TURNS, _NO_LIMIT = 4 * math.pi, 1e4
 """Beyond the first no joint has limits [rad]; beyond the second they stand for none."""
-_FAR = 100.0
-"""Longer than links of a robot [m]."""
+_FAR, _TURNED = 100.0, 10.0
+"""Longer than links of a robot [m], and more than an angle of a frame [rad]."""
 
 
 def findings(root: Element) -> Iterator[Problem]:
@@ -82,15 +84,22 @@ def _other_units(root: Element, joints: Sequence[Element]) -> Iterator[Problem]:
             f"{radians}"
         )
         yield Problem(message, (wide[0].first("limit") or wide[0]).location, "warning")
-    holders = [*joints, *(part for link in root.all("link") for part in link.all("inertial"))]
+    links = root.all("link")
+    holders = [*joints, *(part for link in links for tag in _PLACED for part in link.all(tag))]
     origins = [origin for holder in holders if (origin := holder.first("origin"))]
-    far = [o for o in origins if any(abs(x) > _FAR for x in _numbers(o, "xyz"))]
-    if far:
-        text = far[0].attributes["xyz"]
-        meters = " ".join(f"{x / 1000:g}" for x in _numbers(far[0], "xyz"))
-        more = f" (and {len(far) - 1} more times)" if len(far) > 1 else ""
-        message = f"an <origin> is at {text} m; if millimeters are meant, write '{meters}'{more}"
-        yield Problem(message, far[0].attribute_location("xyz"), "warning")
+    for name, most, unit, other, size in (
+        ("xyz", _FAR, "m", "millimeters", 0.001),
+        ("rpy", _TURNED, "rad", "degrees", math.pi / 180),
+    ):
+        far = [o for o in origins if any(abs(x) > most for x in _numbers(o, name))]
+        if far:
+            text, more = far[0].attributes[name], len(far) - 1
+            meant = " ".join(f"{x * size:.7g}" for x in _numbers(far[0], name))
+            message = (
+                f"{name} of an <origin> is {text} {unit}; if {other} are meant, write '{meant}'"
+                + (f" (and {more} more times)" if more else "")
+            )
+            yield Problem(message, far[0].attribute_location(name), "warning")
 
 
 def _range(joint: Element) -> list[float]:

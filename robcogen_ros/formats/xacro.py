@@ -86,7 +86,7 @@ def expand(
     run = _Run(text, package_paths)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
-        document = run.expand(dict(arguments))
+        document = run.expand(arguments)
         root = _located(document.documentElement)
     warnings = [
         Problem(line.removeprefix("warning: "), text.whole, "warning")
@@ -112,17 +112,16 @@ class _Run:
         self.read_by_xacro: list[str] = []
         self.packages: dict[str, str] = {}
 
-    def expand(self, arguments: dict[str, str]) -> Any:
+    def expand(self, arguments: Mapping[str, str]) -> Any:
         """The document that it expands to."""
         with self._own_state():
             try:
                 document = self._document(self.text)
-                self.xacro.process_doc(document, mappings=arguments)
-            except ModelError:
-                raise
+                self.xacro.process_doc(document, mappings=dict(arguments))
             except Exception as error:  # expressions in a xacro raise whatever Python can
-                cause = _first_cause(error)
-                raise cause if isinstance(cause, ModelError) else self._explained(error) from error
+                cause = error if isinstance(error, ModelError) else _first_cause(error)
+                found = cause if isinstance(cause, ModelError) else self._explained(error)
+                raise ModelError([*found.problems, *self._misspelt(arguments)]) from error
             finally:
                 self.read_by_xacro = list(self.xacro.all_includes)
         return document
@@ -134,6 +133,19 @@ class _Run:
 
     def unused(self, arguments: Mapping[str, str]) -> Iterator[Problem]:
         """Warnings about arguments that no file declares or uses."""
+        for name, hint in self._undeclared(arguments):
+            message = f"the xacro has no argument '{name}'{hint}"
+            yield Problem(message, self.text.whole, "warning")
+
+    def _misspelt(self, arguments: Mapping[str, str]) -> Iterator[Problem]:
+        """Warnings about arguments nearly named as one that the files read so far declare."""
+        for name, hint in self._undeclared(arguments):
+            if hint:
+                message = f"no argument '{name}' was found before this error{hint}"
+                yield Problem(message, self.text.whole, "warning")
+
+    def _undeclared(self, arguments: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+        """Names of arguments that no file declares or uses, each with the nearest one that is."""
         declared = {
             element.attributes.get("name", "")
             for text in self.sources
@@ -143,8 +155,7 @@ class _Run:
         for name in arguments:
             used = any(f"arg {name})" in text.text for text in self.sources)
             if name not in declared and not used:
-                message = f"the xacro has no argument '{name}'" + nearest(name, declared)
-                yield Problem(message, self.text.whole, "warning")
+                yield name, nearest(name, declared)
 
     @contextlib.contextmanager
     def _own_state(self) -> Iterator[None]:

@@ -38,6 +38,11 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"; did you mean '{matches[0]}'?" if matches else ""
 
 
+def counted(count: int, noun: str) -> str:
+    """A count and its noun, such as "1 joint" and "2 joints"."""
+    return f"{count} {noun}" + "s" * (count != 1)
+
+
 def listed(names: Sequence[str], most: int = 6) -> str:
     """Names in a message; of many the first ones."""
     text = ", ".join(names[:most])

@@ -39,8 +39,11 @@ def lacking(robot: Robot) -> dict[str, str]:
     reasons = {}
     massless = massless_coordinates(robot)
     if massless:
-        names = ", ".join(f"'{name}'" for name in massless)
-        joints = f"joint {names} moves" if len(massless) == 1 else f"joints {names} move"
+        names = ", ".join(f"'{name}'" for name in massless if name != BASE)
+        count = len(massless) - (BASE in massless)
+        joints = f"joint {names} moves" if count == 1 else f"joints {names} move"
+        if BASE in massless:
+            joints = f"the floating base and joints {names} move" if count else f"{BASE} moves"
         reasons[REGULAR] = (
             f"the inertia matrix is singular, {joints} no inertia; "
             "give the links beyond them inertia, or lock them"

@@ -39,10 +39,21 @@ class Running:
     def __bool__(self) -> bool:
         return not self._told and bool(rclpy.ok())
 
+    def begin(self) -> None:
+        """Stops at once on Ctrl-C from now on, even where Python drops the exception.
+
+        It does so while it collects garbage, and in callbacks from C.
+        """
+        signal.signal(signal.SIGINT, self._stop_at_once)
+
     def listen(self) -> None:
         """Notices Ctrl-C and SIGTERM from now on, leaving ROS usable to say a last word."""
         signal.signal(signal.SIGINT, self._stop)
         signal.signal(signal.SIGTERM, self._stop)
+
+    def _stop_at_once(self, number: int, frame: Any) -> None:
+        self._told = True
+        raise KeyboardInterrupt
 
     def _stop(self, number: int, frame: Any) -> None:
         self._told = True
@@ -83,6 +94,7 @@ def run(
     """
     program, running = None, Running()
     try:
+        running.begin()
         own, of_ros = divided(sys.argv if args is None else args)
         rclpy.init(args=[*own[:1], *of_ros], signal_handler_options=SignalHandlerOptions.NO)
         with shown(True):

@@ -20,7 +20,7 @@ from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.names import nearest
+from robcogen_ros.model.names import counted, nearest
 from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.assignments import NO_ROBOT, NodeArguments, numbers
 from robcogen_ros.ros.free_state import free_state
@@ -204,7 +204,7 @@ class TransformPublisher(Program):
         """Takes over a robot: its description and its fixed links are published at once."""
         found = robot.found
         self._place(robot)
-        self._log.info(f"robot '{found.robot.name}', {found.robot.n} joints")
+        self._log.info(f"robot '{found.robot.name}', {counted(found.robot.n, 'joint')}")
         tell(self._log, found.warnings)
         if not found.description and found.note:
             self._log.info(found.note)

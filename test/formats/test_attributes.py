@@ -173,8 +173,26 @@ def test_limits_in_degrees_are_told_and_those_that_stand_for_none_are_not():
 
 def test_origins_in_millimeters_are_told():
     (told,) = findings(ROBOT.replace('xyz="0 0 0.1"', 'xyz="0 350.5 0"'))
-    assert told.endswith("<origin> is at 0 350.5 0 m; if millimeters are meant, write '0 0.3505 0'")
+    assert told.endswith(
+        "xyz of an <origin> is 0 350.5 0 m; if millimeters are meant, write '0 0.3505 0'"
+    )
     assert findings(ROBOT.replace('xyz="0 0 0.1"', 'xyz="0 90 0"')) == []
+
+
+def test_origins_in_degrees_are_told():
+    (told,) = findings(ROBOT.replace('xyz="0 0 0.1" rpy="0 0 0"', 'rpy="90 0 -45"'))
+    assert told.endswith(
+        "rpy of an <origin> is 90 0 -45 rad; if degrees are meant, write '1.570796 0 -0.7853982'"
+    )
+    assert findings(ROBOT.replace('xyz="0 0 0.1" rpy="0 0 0"', 'rpy="9.4 0 0"')) == []
+
+
+@pytest.mark.parametrize("part", ["visual", "collision"])
+def test_shapes_turned_by_degrees_are_told(part):
+    shape = f'<{part}><origin rpy="0 180 0"/><geometry><sphere radius="1"/></geometry></{part}>'
+    start = ROBOT.index("<inertial>")
+    (told,) = findings(f"{ROBOT[:start]}{shape}{ROBOT[start:]}")
+    assert "rpy of an <origin> is 0 180 0 rad; if degrees are meant, write '0 3.14" in told
 
 
 def test_a_rotor_of_no_joint_is_told():

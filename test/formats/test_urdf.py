@@ -238,7 +238,7 @@ def test_angles_cut_off_sooner_still_are_right_ones_only_if_asked(tmp_path, caps
     assert 1e-4 < np.abs(np.subtract(entries, exact)).max() < 1e-3
     assert main(["inspect", str(path)]) == 0
     printed = capsys.readouterr().out
-    assert "2 joints are turned by nearly a multiple of pi/2" in printed
+    assert "joints turned by nearly a multiple of pi/2: 2" in printed
     assert "poses by up to 2.0e-04" in printed
     assert main(["inspect", str(path), "--snap-angles", "1e-3"]) == 0
     assert "nearly" not in capsys.readouterr().out

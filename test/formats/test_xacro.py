@@ -82,6 +82,19 @@ def test_an_unknown_argument_is_warned_about(arm):
     assert warning.message == "the xacro has no argument 'sise'; did you mean 'size'?"
 
 
+def test_an_error_tells_the_misspelt_argument_that_may_cause_it(arm):
+    arm.write_text(arm.read_text().replace("</robot>", "<link name='${1/0}'/></robot>"))
+    with pytest.raises(ModelError) as error:
+        loaded(arm, sise="3")
+    assert "division by zero" in str(error.value)
+    assert "no argument 'sise' was found before this error; did you mean 'size'?" in str(
+        error.value
+    )
+    with pytest.raises(ModelError) as error:
+        loaded(arm, size="3")
+    assert "no argument" not in str(error.value)
+
+
 def test_nothing_is_printed(arm, capfd):
     loaded(arm)
     assert capfd.readouterr() == ("", "")

@@ -68,6 +68,9 @@ def test_a_singular_robot_has_only_what_needs_no_inverse(tmp_path):
     assert "joints 'a', 'b' move no inertia" in robot.unavailable["base_mobility_two"]
     assert "has no mass" in robot.unavailable["center_of_mass_jacobian"]
     assert robot.total_mass() == 0.0
+    floating = robcogen_ros.build(path, backend="numpy", functions=["all"], floating_base=True)
+    why = "the floating base and joints 'a', 'b' move no inertia"
+    assert why in floating.unavailable["forward_dynamics"]
 
 
 def test_inspect_lists_what_has_to_be_named(capsys):

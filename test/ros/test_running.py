@@ -89,3 +89,36 @@ def test_what_takes_long_is_told_until_a_node_ends_not_only_while_it_is_made():
 
 def test_a_second_ctrl_c_cuts_its_end_short_and_a_third_does_nothing():
     assert said_by(STOPPED_AGAIN) == (0, "closing\n", "")
+
+
+DROPPED = f"""
+import os
+import sys
+from types import SimpleNamespace
+
+from robcogen_ros.ros.running import Program, run
+
+
+class Garbage:
+    def __init__(self):
+        self.itself = self
+
+    def __del__(self):
+        os.kill(os.getpid(), {int(signal.SIGINT)})
+        os.getpid()
+
+
+class Collecting(Program):
+    node = SimpleNamespace(destroy_node=lambda: None)
+
+    def __init__(self, arguments):
+        Garbage()
+
+
+sys.unraisablehook = lambda dropped: print(dropped.exc_type.__name__)
+sys.exit(run(Collecting, [], lambda program, running: sys.exit("runs" if running else 0)))
+"""
+
+
+def test_ctrl_c_is_heard_where_python_drops_it():
+    assert said_by(DROPPED) == (0, "KeyboardInterrupt\n", "")

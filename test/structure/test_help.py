@@ -77,3 +77,20 @@ def test_examples_are_calls(command, capsys, monkeypatch, folder):
                     patch.setattr(each, "run", lambda _command, _options: 0, raising=False)
             assert main([name, *words]) == 0, call
     assert "error" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (["chek", "arm.urdf"], "unknown command 'chek'; did you mean 'check'?"),
+        (["check", "arm.urdf", "--stric"], "--stric; did you mean '--strict'?"),
+        (["check", "arm.urdf", "hand=1"], "an argument of a xacro is written hand:=1\n"),
+        (["inspect", "arm.urdf", "hand:1"], "unrecognized arguments: hand:1\n"),
+    ],
+)
+def test_what_was_meant_is_told(words, hint, capsys):
+    try:
+        assert main(words) == 2
+    except SystemExit as stop:
+        assert stop.code == 2
+    assert hint in capsys.readouterr().err
