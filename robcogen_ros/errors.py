@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 
@@ -43,41 +41,6 @@ class Problem:
     def __str__(self) -> str:
         text = f"{self.severity}: {self.message}"
         return f"{self.location}: {text}" if self.location else text
-
-
-_CALLER: ContextVar[str] = ContextVar("caller", default="python")
-_SPELLINGS = {
-    "lock": ("--lock", "LOCK_JOINTS"),
-    "functions": ("--function", "FUNCTIONS"),
-}
-"""Options that are not written alike on the command line, in CMake and in Python."""
-
-
-@contextmanager
-def called_from(caller: str) -> Iterator[None]:
-    """Meanwhile options are written as on the command line, "cli", or in CMake, "cmake"."""
-    token = _CALLER.set(caller)
-    try:
-        yield
-    finally:
-        _CALLER.reset(token)
-
-
-def option(name: str, *values: str | float, flag: bool = False) -> str:
-    """An option as the caller writes it: --cut-loops, CUT_LOOPS or cut_loops=True.
-
-    Args:
-        name: What it is called in Python.
-        values: What to give it.
-        flag: Whether it takes no value, but is on or off.
-    """
-    usual = f"--{name.replace('_', '-')}", name.upper()
-    cli, cmake = _SPELLINGS.get(name, usual)
-    if (caller := _CALLER.get()) != "python":
-        return " ".join([cli if caller == "cli" else cmake, *map(str, values)])
-    given = "".join(f'"{v}"' if isinstance(v, str) else str(v) for v in values)
-    given = f"({', '.join(map(str, values))})" if len(values) > 1 else given
-    return f"{name}={'True' if flag else given}"
 
 
 def strictly(problems: Iterable[Problem], strict: bool = True) -> list[Problem]:

@@ -16,9 +16,10 @@ from typing import Any
 
 from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.backend import Target
-from robcogen_ros.errors import RobcogenError, option
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model import number
 from robcogen_ros.model.expression import Parameter
+from robcogen_ros.model.options import option_text
 from robcogen_ros.program.interpret import interpret, interpret_exactly
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.program import Program
@@ -100,7 +101,7 @@ def _case(program: Program, parameters: Sequence[Parameter], random: Random) -> 
         return {**given, "inputs": inputs, "outputs": outputs, "in_double": rough}
     raise RobcogenError(
         f"no dataset: {program.name} has no value at any of {_TRIES} random states; "
-        f"choose other functions with {option('functions')}"
+        f"choose other functions with {option_text('functions')}"
     )
 
 

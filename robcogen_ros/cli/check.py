@@ -107,7 +107,7 @@ def _seen_otherwise(options: argparse.Namespace, reading: Reading, text: Source)
         urdf = read_urdf(options, text) or urdf_writer.write(
             replace(reading.description, floating_base=reading.robot.floating_base)
         )
-        shapes, packages = reading.description.shapes, dict(options.package_path)
+        shapes, packages = reading.description.shapes, dict(options.package_paths)
         side = MujocoSide.of_urdf(options.model, urdf, shapes, packages)
     else:
         side = MujocoSide.of_file(options.against)

@@ -225,7 +225,7 @@ def _read(options: argparse.Namespace, varied: Sequence[str], variables: Sequenc
                     f"{options.points or '--vary'}: the model has no parameter "
                     f"'{name}'{near or more_of_them}"
                 )
-        options.parameter = [*options.parameter, *more]
+        options.parameters = [*options.parameters, *more]
         reading = read_model(options)
     warn(reading.warnings)
     return reading

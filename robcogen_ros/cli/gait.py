@@ -99,13 +99,13 @@ def _gait(options: argparse.Namespace) -> int:
     wanted = read_settings(options.settings)
     text = read_text(options)
     footing = find_footing(
-        text, xacro_args=dict(options.xacro_arg), contacts=tuple(options.contact)
+        text, xacro_args=dict(options.xacro_args), contacts=tuple(options.contacts)
     )
     if not footing.contacts:
         raise RobcogenError(f"{options.model}: {footing.told}; name its feet with --contact")
     for note in footing.notes:
         print(f"note: {note}", file=sys.stderr)
-    options.contact, options.floating_base = list(footing.contacts), True
+    options.contacts, options.floating_base = list(footing.contacts), True
     reading = read_model(options, text)
     reading = _opened(options, text, reading, wanted)
     warn(dict.fromkeys((*reading.warnings, *footing.warnings)))
@@ -152,7 +152,7 @@ def _opened(
         more += found
     if not more:
         return reading
-    options.parameter = [*options.parameter, *more]
+    options.parameters = [*options.parameters, *more]
     return read_model(options, text)
 
 

@@ -182,7 +182,7 @@ def _plugin_files(
     options: argparse.Namespace, description: Description, library: Library, target: Target
 ) -> dict[PurePosixPath, str]:
     """Sources of the plugins that are asked for."""
-    root, tips = options.root or "", options.tip
+    root, tips = options.root or "", options.tips
     files: dict[PurePosixPath, str] = {}
     for plugins in CONTROL_PLUGINS:
         if getattr(options, plugins.name):

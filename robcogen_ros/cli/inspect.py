@@ -47,7 +47,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true", help="everything as JSON")
     add_quiet_option(parser)
     parser.add_argument(
-        "--parameters", action="store_true", help="list what may become a parameter, and end"
+        "--parameters",
+        action="store_true",
+        dest="list_parameters",
+        help="list what may become a parameter, and end",
     )
     parser.add_argument(
         "--frame-functions",
@@ -69,8 +72,12 @@ def _refuse_idle(parser: argparse.ArgumentParser, options: argparse.Namespace) -
         parser.error("--latex is for formulas: name their entries with --symbolic")
     if options.digits is not None and not options.symbolic:
         parser.error("--digits is for formulas: name their entries with --symbolic")
-    lists = ("parameters", "frame_functions", "json")
-    asked = [f"--{name.replace('_', '-')}" for name in lists if getattr(options, name)]
+    lists = {
+        "--parameters": options.list_parameters,
+        "--frame-functions": options.frame_functions,
+        "--json": options.json,
+    }
+    asked = [flag for flag, given in lists.items() if given]
     asked += ["--function and --symbolic"] if options.function or options.symbolic else []
     if len(asked) > 1:
         parser.error(f"{asked[0]} shows something else than {asked[1]}: give one of them")
@@ -102,7 +109,7 @@ def _add_function_options(parser: argparse.ArgumentParser) -> None:
 
 def _inspect(options: argparse.Namespace) -> int:
     reading = read_model(options)
-    if options.parameters:
+    if options.list_parameters:
         for name, value in available(reading.description).items():
             print(f"{name:40} {float(value)!r}")
         return OK

@@ -7,17 +7,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from robcogen_ros.cli.model_options import (
-    add_cut_loops,
-    add_severity_options,
-    add_snap_angles,
+    add_option,
+    add_options,
+    model_options,
     warn,
 )
 from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.running import OK, run
 from robcogen_ros.cli.writing import write
 from robcogen_ros.formats import urdf_writer
-from robcogen_ros.formats.load import FORMATS
-from robcogen_ros.formats.read import read
+from robcogen_ros.formats.read import reading_of
 from robcogen_ros.formats.written import defaults
 from robcogen_ros.program.definite import refuse_indefinite
 
@@ -28,16 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _convert(options: argparse.Namespace) -> int:
-    floating = True if options.floating_base else None
-    reading = read(
-        options.file,
-        floating_base=floating,
-        snap_angles=options.snap_angles,
-        accept_inertia=options.accept_inertia,
-        strict=options.strict,
-        cut_loops=options.cut_loops,
-        format=options.format,
-    )
+    reading = reading_of(options.file, model_options(options))
     warn(reading.warnings)
     refuse_indefinite(reading.robot)
     robot = replace(reading.description, floating_base=reading.robot.floating_base)
@@ -56,10 +46,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "file", nargs="?", default="-", metavar="FILE", help="the model (default: standard input)"
     )
-    parser.add_argument("--format", choices=FORMATS, help="format, if the name does not tell")
     parser.add_argument("-o", "--output", default="-", help="file to write (default: stdout)")
-    parser.add_argument("--floating-base", action="store_true", help="let the base move freely")
-    add_severity_options(parser)
-    add_snap_angles(parser)
-    add_cut_loops(parser)
+    for name in ("format", "floating_base"):
+        add_option(parser, name)
+    add_options(parser, "severity")
     return parser

@@ -5,19 +5,17 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from robcogen_ros.cli.parser import robot_group
 from robcogen_ros.errors import Problem, RobcogenError
 from robcogen_ros.formats import source
-from robcogen_ros.formats.angles import MOST_SNAPPED
-from robcogen_ros.formats.load import FORMATS, found, urdf_document
+from robcogen_ros.formats.load import found, urdf_document
 from robcogen_ros.formats.located_xml import Element
-from robcogen_ros.formats.read import Reading, read
+from robcogen_ros.formats.read import Reading, reading_of
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model.gravity import MOUNT
-from robcogen_ros.model.terms import TERMS
+from robcogen_ros.model.options import MOST_SNAPPED, MOUNT, OPTIONS, Group, ModelOptions
 from robcogen_ros.progress import task
 
 _T = TypeVar("_T")
@@ -34,33 +32,13 @@ def add_model_options(
         more_formats: Formats that the command reads beside those of robots.
     """
     add_robot_options(parser, name, more_formats=more_formats)
-    robot_group(parser).add_argument(
-        "--with",
-        dest="terms",
-        action="append",
-        default=[],
-        choices=TERMS,
-        help="joint term that becomes part of the dynamics (repeatable)",
-    )
-    _add_parameter_options(parser)
+    add_options(parser, "open")
 
 
 def add_robot_options(
     parser: argparse.ArgumentParser, name: str = "model", *, more_formats: Sequence[str] = ()
 ) -> None:
     """Declare the options that say which robot, and which part of it; as `add_model_options`."""
-    _add_source_options(parser, name, more_formats)
-    _add_part_options(parser)
-    parser.set_defaults(terms=[], parameter=[], payload=None, contact=[])
-    add_severity_options(parser)
-    add_snap_angles(parser)
-    add_cut_loops(parser)
-
-
-def _add_source_options(
-    parser: argparse.ArgumentParser, name: str, more_formats: Sequence[str]
-) -> None:
-    """Declare the argument or option `name` that says which file, and what reads it."""
     told = parser.add_argument(
         name,
         metavar="MODEL",
@@ -68,127 +46,50 @@ def _add_source_options(
         "xacro follow it: NAME:=VALUE ...",
     )
     told.required, told.dest = True, "model"
-    group = robot_group(parser)
-    group.add_argument(
-        "--format",
-        choices=(*FORMATS, *more_formats),
-        help="format, if the file's name does not tell it",
-    )
-    group.add_argument(
-        "--xacro-arg",
-        action="append",
-        default=[],
-        type=_xacro_assignment,
-        metavar="NAME:=VALUE",
-        help="the same as NAME:=VALUE",
-    )
-    group.add_argument(
-        "--package-path",
-        action="append",
-        default=[],
-        type=_xacro_assignment,
-        metavar="PACKAGE:=DIR",
-        help="directory that $(find PACKAGE) stands for in a xacro",
-    )
+    add_options(parser, "file", "part", "severity", more_formats=more_formats)
 
 
-def add_snap_angles(parser: argparse.ArgumentParser) -> None:
-    """Declare the option that says which angles are taken for multiples of pi/2."""
-    robot_group(parser).add_argument(
-        "--snap-angles",
-        type=_tolerance,
-        metavar="TOLERANCE",
-        help="tolerance by which rounded right angles are restored [rad]; 0 keeps what is "
-        "written (default: 1e-5 for angles of five digits and more, such as 1.5708)",
-    )
+def add_options(
+    parser: argparse.ArgumentParser, *groups: Group, more_formats: Sequence[str] = ()
+) -> None:
+    """Declare the fields of `ModelOptions` that are in some groups; as `add_model_options`."""
+    for name, option in OPTIONS.items():
+        if option.group in groups:
+            add_option(parser, name, more_formats if name == "format" else ())
 
 
-def add_cut_loops(parser: argparse.ArgumentParser) -> None:
-    """Declare the option that takes trees of what is none."""
-    robot_group(parser).add_argument(
-        "--cut-loops",
-        action="store_true",
-        help="leave out what closes loops of links, and the later of two parents of a link",
-    )
+def add_option(
+    parser: argparse.ArgumentParser, name: str, more_choices: Sequence[str] = ()
+) -> None:
+    """Declare one field of `ModelOptions`."""
+    option = OPTIONS[name]
+    words: dict[str, Any] = {"dest": name, "help": option.help}
+    if option.takes == "switch":
+        words |= {"action": "store_true"}
+    elif name == "gravity":
+        words |= {"action": _Gravity, "nargs": "+", "help": f"{option.help}; write it after MODEL"}
+    elif option.takes == "multiple":
+        words |= {"action": "append", "default": [], "help": f"{option.help} (repeatable)"}
+    if name in _PARSED:
+        words |= {"type": _PARSED[name]}
+    if option.metavar:
+        words |= {"metavar": option.metavar}
+    if option.choices:
+        words |= {"choices": (*option.choices, *more_choices)}
+    robot_group(parser).add_argument(option.flag, **words)
 
 
-def add_severity_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options that say what of a file is an error."""
-    group = robot_group(parser)
-    group.add_argument(
-        "--accept-inertia",
-        action="store_true",
-        help="negative masses and moments of inertia are only warnings if the inertia matrix "
-        "is positive definite",
-    )
-    group.add_argument("--strict", action="store_true", help="all warnings are errors")
+def model_options(options: argparse.Namespace) -> ModelOptions:
+    """The options of a command that say which robot; those that it does not have are left out.
 
-
-def _add_part_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options that say which part of the robot, and how it stands."""
-    group = robot_group(parser)
-    group.add_argument("--floating-base", action="store_true", help="the base moves freely")
-    group.add_argument("--root", metavar="LINK", help="start from this link")
-    group.add_argument(
-        "--tip", action="append", default=[], metavar="LINK", help="end at this link (repeatable)"
-    )
-    group.add_argument(
-        "--keep-attached",
-        action="store_true",
-        help="keep links outside of --root and --tip that can only move with the others: fixed"
-        " on them, or following their joints",
-    )
-    group.add_argument(
-        "--lock",
-        action="append",
-        default=[],
-        type=_position,
-        metavar="JOINT=VALUE",
-        help="fix a joint at a position (repeatable)",
-    )
-    group.add_argument(
-        "--gravity",
-        nargs="+",
-        action=_Gravity,
-        metavar="X",
-        help="gravity in the base frame if a call gives none: three numbers [m/s^2], or mount,"
-        " that of the upright file seen from --root (default: 0 0 -9.81); write it after "
-        "MODEL",
-    )
-
-
-def _add_parameter_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options that say what stays open until run time."""
-    group = robot_group(parser)
-    group.add_argument(
-        "--parameter",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="number that is set at run time: LINK.mass, LINK.com.x, LINK.inertia.ixx, "
-        "JOINT.origin.z, or LINK, LINK.com, JOINT.origin for all of them (repeatable)",
-    )
-    group.add_argument(
-        "--payload", metavar="FRAME", help="frame that carries a payload, which is set at run time"
-    )
-    group.add_argument(
-        "--contact",
-        action="append",
-        default=[],
-        metavar="FRAME[:ROWS]",
-        help="frame that may touch something: adds the contact functions. ROWS: position (a "
-        "point, the default), pose, orientation, position_z, ... (repeatable)",
-    )
-
-
-def _tolerance(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= MOST_SNAPPED:
-        raise argparse.ArgumentTypeError(f"expected 0 to {MOST_SNAPPED} rad, found '{text}'")
-    return value
+    Raises:
+        RobcogenError: If one is given twice, or is no such value.
+    """
+    given = {name: value for name, value in vars(options).items() if name in OPTIONS}
+    for name in given.keys() & _WHAT.keys():
+        given[name] = _once(_WHAT[name], given[name])
+    given["floating_base"] = given.get("floating_base") or None  # the file decides
+    return ModelOptions(**given)
 
 
 def read_model(options: argparse.Namespace, text: Source | None = None) -> Reading:
@@ -202,26 +103,7 @@ def read_model(options: argparse.Namespace, text: Source | None = None) -> Readi
         RobcogenError: If the model or an option is wrong.
     """
     with task(f"reading {options.model}"):
-        return read(
-            text or options.model,
-            floating_base=True if options.floating_base else None,
-            root=options.root,
-            tips=options.tip,
-            lock=_once("joint", options.lock),
-            xacro_args=_once("xacro argument", options.xacro_arg),
-            package_paths=dict(options.package_path),
-            terms=options.terms,
-            parameters=options.parameter,
-            payload=options.payload,
-            contacts=options.contact,
-            snap_angles=options.snap_angles,
-            accept_inertia=options.accept_inertia,
-            strict=options.strict,
-            cut_loops=options.cut_loops,
-            format=options.format,
-            gravity=options.gravity,
-            keep_attached=options.keep_attached,
-        )
+        return reading_of(text or options.model, model_options(options))
 
 
 def read_text(options: argparse.Namespace) -> Source:
@@ -230,7 +112,7 @@ def read_text(options: argparse.Namespace) -> Source:
     Raises:
         RobcogenError: If it cannot be read.
     """
-    return source.read(found(options.model, dict(options.package_path)))
+    return source.read(found(options.model, dict(options.package_paths)))
 
 
 def read_urdf(options: argparse.Namespace, text: Source) -> Element | None:
@@ -239,14 +121,24 @@ def read_urdf(options: argparse.Namespace, text: Source) -> Element | None:
     Raises:
         RobcogenError: If it cannot be read.
     """
-    arguments, packages = _once("xacro argument", options.xacro_arg), dict(options.package_path)
-    return urdf_document(text, arguments, packages, options.format)
+    asked = model_options(options)
+    return urdf_document(text, asked.xacro_args, asked.package_paths, asked.format)
 
 
 def warn(problems: Iterable[Problem]) -> None:
     """Print warnings where diagnostics go."""
     for problem in problems:
         print(problem, file=sys.stderr)
+
+
+def _tolerance(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= MOST_SNAPPED:
+        raise argparse.ArgumentTypeError(f"expected 0 to {MOST_SNAPPED} rad, found '{text}'")
+    return value
 
 
 def _xacro_assignment(text: str) -> tuple[str, str]:
@@ -298,3 +190,14 @@ def _position(text: str) -> tuple[str, float]:
     if not separator or not name:
         raise argparse.ArgumentTypeError(f"expected JOINT=NUMBER, found '{text}'")
     return name, position
+
+
+_PARSED: dict[str, Callable[[str], Any]] = {
+    "xacro_args": _xacro_assignment,
+    "package_paths": _xacro_assignment,
+    "lock": _position,
+    "snap_angles": _tolerance,
+}
+"""What makes values of words."""
+_WHAT = {"xacro_args": "xacro argument", "package_paths": "package", "lock": "joint"}
+"""What is given by name, once each."""

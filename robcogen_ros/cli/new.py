@@ -9,12 +9,19 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
 from robcogen_ros.backends.cpp.text import RESERVED
 from robcogen_ros.backends.render import render
-from robcogen_ros.cli.model_options import add_model_options, read_model, read_text, warn
+from robcogen_ros.cli.model_options import (
+    add_model_options,
+    model_options,
+    read_model,
+    read_text,
+    warn,
+)
 from robcogen_ros.cli.new_description import Written, as_it_is, in_one_file
 from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.running import OK, run
@@ -23,6 +30,7 @@ from robcogen_ros.formats import xacro
 from robcogen_ros.formats.load import is_xacro
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.formats.source import Source
+from robcogen_ros.model.options import OPTIONS, ModelOptions
 from robcogen_ros.program.definite import refuse_indefinite
 from robcogen_ros.program.library import Library
 
@@ -34,7 +42,6 @@ _FILES = {
 }
 _PLAIN = re.compile(r"[\w./:=+,@~^%-]*", re.ASCII)
 """What means nothing of its own in CMake."""
-_FLAGS = ("floating_base", "keep_attached", "cut_loops", "accept_inertia", "strict")
 _ARGUMENTS = "description/arguments.txt"
 _SOME_VALUE = Decimal("0.5")
 _LAUNCH = {"launch/simulation.launch.xml": "simulation.launch.xml.jinja"}
@@ -109,7 +116,7 @@ def _description(
     for written in _ways(options, text, reading, package):
         there = copy.copy(options)
         there.model, there.format = str(package / written.model), None
-        there.xacro_arg, there.package_path = [*written.arguments.items()], []
+        there.xacro_args, there.package_paths = [*written.arguments.items()], []
         with suppress(ModelError):
             again = read_model(there)
             inside = all(package.resolve() in Path(f).parents for f in again.description.files)
@@ -125,7 +132,7 @@ def _ways(
     options: argparse.Namespace, text: Source, reading: Reading, package: Path
 ) -> Iterator[Written]:
     """Write the description in one way after another."""
-    arguments, paths = dict(options.xacro_arg), dict(options.package_path)
+    arguments, paths = dict(options.xacro_args), dict(options.package_paths)
     shapes, expansion = reading.description.shapes, None
     if is_xacro(text, options.format):
         expansion = xacro.expand(text, arguments, paths)
@@ -137,9 +144,9 @@ def _ways(
 
 def _write(options: argparse.Namespace, reading: Reading, package: Path, written: Written) -> None:
     floating = reading.robot.floating_base
-    simulated = bool(options.contact) or not floating
+    simulated = bool(options.contacts) or not floating
     values = {p.name: p.default or _SOME_VALUE for p in reading.robot.parameters}
-    keywords, words = _keywords(options, written)
+    keywords, words = _keywords(model_options(options), written)
     if words:
         (package / _ARGUMENTS).write_text(words, encoding="utf-8")
     context = {
@@ -149,7 +156,7 @@ def _write(options: argparse.Namespace, reading: Reading, package: Path, written
         "keywords": keywords,
         "arguments": _ARGUMENTS if words else "",
         "packages": written.packages,
-        "contacts": bool(options.contact),
+        "contacts": bool(options.contacts),
         "simulated": simulated,
         "accelerates": not values and "forward_dynamics" in Library(reading.robot).names,
         "floating": floating,
@@ -161,30 +168,18 @@ def _write(options: argparse.Namespace, reading: Reading, package: Path, written
         (package / name).write_text(render(f"package/{template}", context), encoding="utf-8")
 
 
-def _keywords(options: argparse.Namespace, written: Written) -> tuple[str, str]:
+def _keywords(options: ModelOptions, written: Written) -> tuple[str, str]:
     """What `robcogen_generate()` is told beside the file, and words in a file that CMake skips."""
-    given = (
-        ("XACRO_ARGS", "--xacro-arg", [f"{k}:={value}" for k, value in written.arguments.items()]),
-        ("ROOT", "--root", [options.root or ""]),
-        ("TIPS", "--tip", options.tip),
-        ("LOCK_JOINTS", "--lock", [f"{joint}={value!r}" for joint, value in options.lock]),
-        ("WITH", "--with", options.terms),
-        ("PARAMETERS", "--parameter", options.parameter),
-        ("PAYLOAD", "--payload", [options.payload or ""]),
-        ("CONTACTS", "--contact", options.contact),
-    )
+    options = replace(options, xacro_args=written.arguments, package_paths=None, format=None)
     keywords, words = list[str](), list[str]()
-    for keyword, option, values in given:
+    for name, option in OPTIONS.items():
+        values = option.words(getattr(options, name))
         if any("\n" in value for value in values):
-            raise RobcogenError(f"{option}: a line break cannot be written into a package")
-        plain = [value for value in values if value and _PLAIN.fullmatch(value)]
-        keywords += [f"{keyword} {' '.join(plain)}"] if plain else []
+            raise RobcogenError(f"{option.flag}: a line break cannot be written into a package")
+        plain = [value for value in values if _PLAIN.fullmatch(value)]
+        keywords += [f"{option.keyword} {' '.join(plain)}".rstrip()] if plain else []
         odd = [value for value in values if not _PLAIN.fullmatch(value)]
-        words += [word for value in odd for word in (option, value)]
-    gravity = options.gravity if isinstance(options.gravity, list) else [options.gravity or ""]
-    keywords += [f"GRAVITY {' '.join(map(str, gravity))}"] if options.gravity else []
-    keywords += [] if options.snap_angles is None else [f"SNAP_ANGLES {options.snap_angles!r}"]
-    keywords += [flag.upper() for flag in _FLAGS if getattr(options, flag)]
-    keywords += ["GROUND WHOLE_BODY"] if options.contact else []
+        words += [word for value in odd for word in (option.flag, value)]
+    keywords += ["GROUND WHOLE_BODY"] if options.contacts else []
     keywords += [f"ARGUMENTS {_ARGUMENTS}"] if words else []
     return "".join(f"\n  {each}" for each in keywords), "".join(f"{word}\n" for word in words)

@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
-from robcogen_ros.errors import RobcogenError, called_from
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.options import called_from
 from robcogen_ros.program.garbage_collection import rare_collections
 from robcogen_ros.progress import shown
 

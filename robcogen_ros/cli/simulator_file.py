@@ -63,7 +63,7 @@ def _convert(writer: Writer, options: argparse.Namespace) -> int:
     text, odd, more = writer(
         reading.robot,
         reading.description,
-        package_paths=dict(options.package_path),
+        package_paths=dict(options.package_paths),
         output=_file(options.output),
         balance_inertia=options.balance_inertia,
     )

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from robcogen_ros.cli.model_options import (
-    add_cut_loops,
-    add_severity_options,
-    add_snap_angles,
+    add_option,
+    add_options,
+    model_options,
     warn,
 )
 from robcogen_ros.cli.parser import command_parser
@@ -17,7 +17,7 @@ from robcogen_ros.cli.running import OK, run
 from robcogen_ros.cli.writing import write
 from robcogen_ros.formats import dtdsl_writer, kindsl, kindsl_writer
 from robcogen_ros.formats.kindsl_form import lumped
-from robcogen_ros.formats.read import read
+from robcogen_ros.formats.read import reading_of
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.definite import refuse_indefinite
@@ -34,20 +34,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     if len(files) > 1:
         parser.error(f"expected one file, found {', '.join(files)}")
     options.file = files[0] if files else "-"
+    pairs = (word.partition(_ASSIGNMENT) for word in options.words if _ASSIGNMENT in word)
+    options.xacro_args = [(name, value) for name, _, value in pairs]
     return run(_convert, options)
 
 
 def _convert(options: argparse.Namespace) -> int:
-    reading = read(
-        options.file,
-        floating_base=True if options.floating_base else None,
-        xacro_args=_assignments(options.words),
-        package_paths=_assignments(options.package_path),
-        snap_angles=options.snap_angles,
-        accept_inertia=options.accept_inertia,
-        strict=options.strict,
-        cut_loops=options.cut_loops,
-    )
+    reading = reading_of(options.file, model_options(options))
     warn(reading.warnings)
     refuse_indefinite(reading.robot)
     robot = reading.description
@@ -68,11 +61,6 @@ def _desired(text: str) -> str:
     return dtdsl_writer.write(from_the_base(written))
 
 
-def _assignments(words: Sequence[str]) -> dict[str, str]:
-    pairs = (word.partition(_ASSIGNMENT) for word in words if _ASSIGNMENT in word)
-    return {name: value for name, _, value in pairs}
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = command_parser(
         "urdf2kindsl",
@@ -91,20 +79,12 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="write the matching .dtdsl too: each frame in the base, Jacobians of the last ones",
     )
-    parser.add_argument("--floating-base", action="store_true", help="let the base move freely")
     parser.add_argument(
         "--keep-fixed",
         action="store_true",
         help="keep fixed joints and their links, instead of making them part of others",
     )
-    parser.add_argument(
-        "--package-path",
-        action="append",
-        default=[],
-        metavar="PACKAGE:=DIRECTORY",
-        help="what $(find PACKAGE) stands for in a xacro",
-    )
-    add_severity_options(parser)
-    add_snap_angles(parser)
-    add_cut_loops(parser)
+    for name in ("package_paths", "floating_base"):
+        add_option(parser, name)
+    add_options(parser, "severity")
     return parser

@@ -210,10 +210,10 @@ def model_with_shapes(
     with task("reading shapes"):
         model = make(
             reading,
-            dict(options.package_path),
+            dict(options.package_paths),
             text if options.model == "-" else Path(text.name),
             options.srdf,
-            options.contact,
+            options.contacts,
             values,
         )
     warn(model.problems)

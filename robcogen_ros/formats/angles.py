@@ -5,12 +5,10 @@ from __future__ import annotations
 import struct
 from decimal import Decimal
 
-from robcogen_ros.errors import Location, Problem, option
+from robcogen_ros.errors import Location, Problem
 from robcogen_ros.model import number
 from robcogen_ros.model.expression import PI, ZERO, Expression
-
-MOST_SNAPPED = 0.01
-"""How near a multiple of pi/2 an angle may be taken for one [rad]."""
+from robcogen_ros.model.options import option_text
 
 _ROUNDED = Decimal("1e-5")
 """How far a file's rounding takes an angle from the multiple of pi/2 that it means [rad]."""
@@ -72,7 +70,7 @@ class Angles:
         them = f"{count} rounded angles are" if count > 1 else "1 rounded angle is"
         message = (
             f"{them} taken for multiples of pi/2, which changes none by more than {most:.1e} rad; "
-            f"{option('snap_angles', 0)} keeps what is written"
+            f"{option_text('snap_angles', 0)} keeps what is written"
         )
         return (Problem(message, place, "note"),)
 

@@ -4,85 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats import kindsl, located_xml, packages, source, urdf, xacro, xacro_arguments
-from robcogen_ros.formats.angles import MOST_SNAPPED
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model import given
 from robcogen_ros.model.description import Description
+from robcogen_ros.model.options import ModelOptions
 
-FORMATS = ("urdf", "xacro", "kindsl")
 _PREFIX = "xacro:"
 
 
-def load(
-    path: str | Path | Source,
-    *,
-    xacro_args: Mapping[str, object] | None = None,
-    package_paths: Mapping[str, str] | None = None,
-    snap_angles: float | None = None,
-    cut_loops: bool = False,
-    format: str | None = None,
-) -> Description:
+def load(path: str | Path | Source, **options: Any) -> Description:
+    """The robot that a file describes; `options` are fields of `ModelOptions`, see `described`."""
+    return described(path, ModelOptions(**options))
+
+
+def described(path: str | Path | Source, options: ModelOptions) -> Description:
     """The robot that a file describes.
 
     Args:
         path: URDF, xacro or Kinematics-DSL file; "-" is the standard input; package://NAME/FILE
             is a file of a package. Or a text that is at hand.
-        xacro_args: Arguments of a xacro, of types that xacro can write.
-        package_paths: Directories that `$(find package)` stands for in a xacro.
-        snap_angles: How near the angles of a file are taken for multiples of pi/2 [rad]; None: only
-            those that are rounded, see `Angles.angle`.
-        cut_loops: Whether what closes a loop of links is left out, with a warning; of two joints
-            that move the same link the later. If not, it is an error.
-        format: One of `FORMATS`; by default seen from the file's name, else from its content.
+        options: How it is read.
 
     Raises:
         ModelError: If the file cannot be read or understood.
-        RobcogenError: If an option is none of the values it can have, or xacro arguments are given
-            to a file that is no xacro.
+        RobcogenError: If xacro arguments are given to a file that is no xacro, or are of a type
+            that xacro cannot write.
     """
-    if format is not None and format not in FORMATS:
-        raise RobcogenError(f"unknown format '{format}'; expected one of {', '.join(FORMATS)}")
-    package_paths = given.by_name("package_paths", package_paths)
-    if snap_angles is not None:
-        snap_angles = _tolerance(given.finite_number("snap_angles", snap_angles))
-    if not isinstance(path, Source):
-        path = source.read(found(str(path), package_paths))
-    return parse(
-        path,
-        xacro_args=xacro_args,
-        package_paths=package_paths,
-        snap_angles=snap_angles,
-        cut_loops=given.flag("cut_loops", cut_loops),
-        format=format,
-    )
-
-
-def parse(
-    text: Source,
-    *,
-    xacro_args: Mapping[str, object] | None = None,
-    package_paths: Mapping[str, str] | None = None,
-    snap_angles: float | None = None,
-    cut_loops: bool = False,
-    format: str | None = None,
-) -> Description:
-    """The robot that a text describes; arguments and errors as in `load`."""
-    if (format or _format_by_name(text)) == "kindsl":
-        _refuse_arguments(text, xacro_args)
-        return kindsl.read(text, cut_loops, snap_angles)
+    packages, form = options.package_paths or {}, options.format
+    text = path if isinstance(path, Source) else source.read(found(str(path), packages))
+    if (form or _format_by_name(text)) == "kindsl":
+        _refuse_arguments(text, options.xacro_args)
+        return kindsl.read(text, options.cut_loops, options.snap_angles)
     root = located_xml.parse(text)
-    if format == "urdf":
+    if form == "urdf":
         _refuse_xacro(root)
-    if format == "xacro" or (format is None and _is_xacro(text, root)):
-        return xacro.read(
-            text, xacro_arguments.texts(xacro_args), package_paths or {}, snap_angles, cut_loops
-        )
-    _refuse_arguments(text, xacro_args)
-    return urdf.describe(root, snap_angles, cut_loops)
+    if form == "xacro" or (form is None and _is_xacro(text, root)):
+        arguments = xacro_arguments.texts(options.xacro_args)
+        return xacro.read(text, arguments, packages, options.snap_angles, options.cut_loops)
+    _refuse_arguments(text, options.xacro_args)
+    return urdf.describe(root, options.snap_angles, options.cut_loops)
 
 
 def urdf_document(
@@ -102,12 +66,6 @@ def urdf_document(
     if format == "xacro" or (format is None and _is_xacro(text, root)):
         return xacro.expand(text, xacro_arguments.texts(xacro_args), package_paths or {}).root
     return root
-
-
-def _tolerance(snap_angles: float) -> float:
-    if not 0 <= snap_angles <= MOST_SNAPPED:
-        raise RobcogenError(f"snap_angles: expected 0 to {MOST_SNAPPED} rad, found {snap_angles}")
-    return snap_angles
 
 
 def found(path: str, package_paths: Mapping[str, str]) -> str:

@@ -104,11 +104,14 @@ def _other_units(root: Element, joints: Sequence[Element]) -> Iterator[Problem]:
 
 def _range(joint: Element) -> list[float]:
     limit = joint.first("limit")
-    return [_numbers(limit, name)[0] for name in ("lower", "upper")] if limit else [0.0, 0.0]
+    words = limit.attributes if limit else {}
+    return [float(words.get(name, "0")) for name in ("lower", "upper")]
 
 
 def _numbers(element: Element, name: str) -> list[float]:
-    return [float(word) for word in element.attributes.get(name, "0").split()]
+    """The numbers of an attribute; none if one is no number, which is told where it is read."""
+    words = element.attributes.get(name, "0").split()
+    return [] if any(map(numeral.complaint, words)) else [float(word) for word in words]
 
 
 def _is_half_open(joint: Element) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
-from robcogen_ros.errors import Problem, option
+from robcogen_ros.errors import Problem
 from robcogen_ros.model.description import Description, JointDescription, LinkDescription
 from robcogen_ros.model.names import listed
+from robcogen_ros.model.options import option_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,8 @@ def told(description: Description, cut: Attached, floating: bool) -> Iterator[Pr
         floating: Whether the base floats, so that what is fixed on it, or it on, moves with it.
     """
     links = {link.name: link for link in description.links}
-    keep = f"; {option('keep_attached', flag=True)} keeps them"
+    option = option_text("keep_attached", flag=True)
+    keep = f"; {option} keeps them"
     still = () if floating else cut.of_base
     fixed = tuple(name for name in cut.fixed if name not in still)
     for names, why, remedy, severity in (
@@ -133,7 +135,7 @@ def told(description: Description, cut: Attached, floating: bool) -> Iterator[Pr
         (
             cut.loose,
             "that move by themselves on links that stay",
-            f"; where their joints are locked, {option('keep_attached', flag=True)} keeps them",
+            f"; where their joints are locked, {option} keeps them",
             "note",
         ),
     ):

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from robcogen_ros.errors import ModelError, Problem, RobcogenError, option
+from robcogen_ros.errors import ModelError, Problem, RobcogenError
 from robcogen_ros.model.description import Description, JointDescription
 from robcogen_ros.model.expression import ZERO, Expression, expression
 from robcogen_ros.model.given import finite_number
 from robcogen_ros.model.mimicry import followings, posed
 from robcogen_ros.model.names import listed
+from robcogen_ros.model.options import MOUNT, GivenGravity, option_text
 from robcogen_ros.model.robot import STANDARD_GRAVITY, Gravity
 from robcogen_ros.model.spatial import Vector
-
-MOUNT = "mount"
-"""Stands for gravity as the file's root sees it, (0, 0, -9.81), in the link that is the root."""
-
-GivenGravity = Sequence[float] | Literal["mount"] | None
 
 _TURNED = 1e-3
 """From which difference on gravity is not what it is in the file's root [m/s^2]."""
@@ -131,10 +127,11 @@ def _tilts(axis: Vector, gravity: Vector) -> bool:
 def _turned(seen: Seen, path: Sequence[JointDescription]) -> str:
     numbers = _text(seen.gravity)
     more = f"; that is with {_joints(seen.tilting)} at zero" if seen.tilting else ""
+    given, mount = option_text("gravity", *numbers.split()), option_text("gravity", MOUNT)
     return (
         f"the root '{path[-1].child}' is turned against '{path[0].parent}', the root of the file: "
         f"gravity is {numbers} in it, not {_text(STANDARD_GRAVITY)} m/s^2; give "
-        f"{option('gravity', *numbers.split())}, or {option('gravity', MOUNT)} for the same{more}"
+        f"{given}, or {mount} for the same{more}"
     )
 
 
@@ -142,7 +139,7 @@ def _changing(seen: Seen, path: Sequence[JointDescription]) -> str:
     return (
         f"gravity in the root '{path[-1].child}' changes with {_joints(seen.tilting)} above it: "
         f"{_text(seen.gravity)} m/s^2 is taken, which is right at zero; lock what does not move "
-        f"({option('lock')}), or give three numbers ({option('gravity')})"
+        f"({option_text('lock')}), or give three numbers ({option_text('gravity')})"
     )
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from robcogen_ros.errors import Location, Problem, option
+from robcogen_ros.errors import Location, Problem
 from robcogen_ros.model.description import JointDescription
 from robcogen_ros.model.names import listed
+from robcogen_ros.model.options import option_text
 
 
 class Tree:
@@ -105,7 +106,7 @@ class Tree:
     def _problem(self, message: str, location: Location | None) -> Problem:
         if self._cut:
             return Problem(message, location, "warning")
-        advice = f"; to get that robot, cut loops: {option('cut_loops', flag=True)}"
+        advice = f"; to get that robot, cut loops: {option_text('cut_loops', flag=True)}"
         return Problem(message + advice, location)
 
     def _between(self, one: str, other: str) -> list[JointDescription] | None:

@@ -6,20 +6,20 @@ joints become linear functions of the coordinates they follow.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from robcogen_ros.errors import Problem, RobcogenError
-from robcogen_ros.model import given
 from robcogen_ros.model.attached import told
 from robcogen_ros.model.axis import rotation_onto
 from robcogen_ros.model.contacts import with_contacts
 from robcogen_ros.model.description import Description, JointDescription, Mimic
 from robcogen_ros.model.expression import expression
-from robcogen_ros.model.gravity import GivenGravity, gravity_in_root
+from robcogen_ros.model.gravity import gravity_in_root
 from robcogen_ros.model.lock import lock_positions
 from robcogen_ros.model.mimicry import MOVING, followings, with_followings
+from robcogen_ros.model.options import ModelOptions
 from robcogen_ros.model.parametrise import parametrise, refuse_unused
 from robcogen_ros.model.payload import with_payload
 from robcogen_ros.model.robot import (
@@ -40,59 +40,30 @@ _IDENTITY = Pose().map(expression)
 
 
 def reduce(description: Description, **options: Any) -> Robot:
-    """The kinematic tree of a description; options and errors as in `reduction`."""
-    return reduction(description, **options)[0]
+    """The kinematic tree of a description; options are fields of `ModelOptions`, errors too."""
+    return reduction(description, ModelOptions(**options))[0]
 
 
-def reduction(
-    description: Description,
-    *,
-    floating_base: bool | None = None,
-    root: str | None = None,
-    tips: Sequence[str] = (),
-    lock: Mapping[str, float] | None = None,
-    terms: Collection[str] = (),
-    parameters: Sequence[str] = (),
-    payload: str | None = None,
-    contacts: Sequence[str] = (),
-    gravity: GivenGravity = None,
-    keep_attached: bool = False,
-) -> tuple[Robot, list[Problem]]:
+def reduction(description: Description, options: ModelOptions) -> tuple[Robot, list[Problem]]:
     """The kinematic tree of a description that `model.check` found sound, and what is odd about it.
 
-    Args:
-        description: What the file says.
-        floating_base: Whether the base moves freely; None leaves it to the file.
-        root: Link to start from instead of the file's root; what is not below it is left out.
-        tips: Links to end at; branches that lead to none of them are left out.
-        lock: Positions [rad or m] of joints that are to be fixed.
-        terms: What of the joints becomes part of the dynamics: names in `model.terms.TERMS`.
-        parameters: Quantities that become parameters, named as in `model.parametrise`.
-        payload: Frame that carries a body of open inertia, see `model.payload`.
-        contacts: Frames that may touch something, see `model.contacts`.
-        gravity: Gravity where callers give none, see `model.gravity`.
-        keep_attached: Whether links stay that `root` and `tips` leave out, but that cannot but
-            move with what stays.
-
     Raises:
-        RobcogenError: If an argument names what the description has not, or is no such value.
+        RobcogenError: If an option names what the description has not, or is no such value.
         ModelError: If the root is turned against that of the file, and gravity is not given.
     """
-    root, payload = given.name("root", root), given.name("payload", payload)
-    tips, parameters = given.names("tips", tips), given.names("parameters", parameters)
-    opened = parametrise(description, parameters)
-    whole = with_followings(opened, followings(opened, lock_positions(opened, lock)))
-    chosen, cut = select(whole, root, tips, given.flag("keep_attached", keep_attached))
-    refuse_unused(chosen, parameters)
+    opened = parametrise(description, options.parameters)
+    whole = with_followings(opened, followings(opened, lock_positions(opened, options.lock)))
+    chosen, cut = select(whole, options.root, options.tips, options.keep_attached)
+    refuse_unused(chosen, options.parameters)
     floating = description.floating_base
-    if floating_base is not None:
-        floating = given.flag("floating_base", floating_base)
-    fall, odd = gravity_in_root(whole, root, gravity, floating)
+    if options.floating_base is not None:
+        floating = options.floating_base
+    fall, odd = gravity_in_root(whole, options.root, options.gravity, floating)
     tree = _Reduction(replace(chosen, floating_base=floating)).robot()
-    robot = with_terms(replace(tree, gravity=fall), given.names("terms", terms))
-    if payload is not None:
-        robot = with_payload(robot, payload)
-    robot = with_contacts(robot, given.names("contacts", contacts))
+    robot = with_terms(replace(tree, gravity=fall), options.terms)
+    if options.payload is not None:
+        robot = with_payload(robot, options.payload)
+    robot = with_contacts(robot, options.contacts)
     return robot, [*odd, *told(whole, cut, floating)]
 
 

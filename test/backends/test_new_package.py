@@ -101,7 +101,7 @@ def test_feet(tmp_path):
     contacts = [word for leg in ("LF", "RH") for word in ("--contact", f"{leg}_foot")]
     package = new(tmp_path, "--urdf", source, "--floating-base", *contacts)
     cmake = (package / "CMakeLists.txt").read_text()
-    assert "CONTACTS LF_foot RH_foot\n  FLOATING_BASE\n  GROUND WHOLE_BODY)" in cmake
+    assert "FLOATING_BASE\n  CONTACTS LF_foot RH_foot\n  GROUND WHOLE_BODY)" in cmake
     assert "legged.launch.xml" in (package / "launch" / "simulation.launch.xml").read_text()
 
 
@@ -268,13 +268,13 @@ def test_every_option_that_names_a_part_is_handed_to_cmake(tmp_path):
         "XACRO_ARGS hardware:=mock",
         "ROOT column",
         "TIPS forearm",
+        "KEEP_ATTACHED",
         "LOCK_JOINTS elbow=0.25",
+        "GRAVITY 0.0 0.0 9.81",
         "WITH damping",
         "PARAMETERS forearm.mass",
         "PAYLOAD forearm",
-        "GRAVITY 0.0 0.0 9.81",
         "SNAP_ANGLES 0.0",
-        "KEEP_ATTACHED",
         "STRICT",
     ]
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from robcogen_ros.formats.load import parse
+from robcogen_ros.formats.load import load
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.library import Library
@@ -87,9 +87,9 @@ def robots() -> dict:
         "hyl": example("hyl"),
         "fancy": example("fancy"),
         "leg": parametric_leg(),
-        "everything": reduce(parse(everything)),
+        "everything": reduce(load(everything)),
         "quadruped": example("quadruped"),
-        "floating": reduce(parse(everything), floating_base=True),
+        "floating": reduce(load(everything), floating_base=True),
     }
 
 

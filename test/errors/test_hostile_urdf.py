@@ -13,7 +13,7 @@ import pytest
 import robcogen_ros
 from robcogen_ros.cli.main import main
 from robcogen_ros.errors import ModelError
-from robcogen_ros.formats.load import parse
+from robcogen_ros.formats.load import load
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.check import check
 from robcogen_ros.model.reduce import reduce
@@ -100,7 +100,7 @@ def test_names_of_any_kind_are_compiled_and_converted(tmp_path, monkeypatch):
 
 
 def read(text: str, name: str) -> None:
-    description = parse(Source(name, text))
+    description = load(Source(name, text))
     problems = check(description)
     if any(problem.severity == "error" for problem in problems):
         raise ModelError(problems)
@@ -200,7 +200,7 @@ def test_what_expressions_are_for_goes_on():
       <xacro:property name="twice" value="${(x * 2 for x in [1, 2])}"/>
       <link name="${f(3, 2)} ${list(half)} ${list(twice)} ${sorted([1, 3], key=lambda x: -x)}"/>
       <link name="${len([0 for a in 'ab' for b in 'ab' for c in 'ab'])} ${len('x' * 20000)}"/>"""
-    description = parse(Source("x.urdf.xacro", XACRO.format(body)))
+    description = load(Source("x.urdf.xacro", XACRO.format(body)))
     assert [link.name for link in description.links] == [
         *("l7", "4", "4"),
         "11 [0.5, 1.0] [2, 4] [3, 1]",
@@ -211,7 +211,7 @@ def test_what_expressions_are_for_goes_on():
 def test_unknown_tags_are_told_once_a_kind():
     body = "<link name='a'><foo/></link><gazebo/><drake:x xmlns:drake='d'/>"
     body += "<lonk/>" * 3 + "<jont/>" * 2 + "<link name='b'><foo/></link>"
-    description = parse(Source("x.urdf", f"<robot name='r'>{body}</robot>"))
+    description = load(Source("x.urdf", f"<robot name='r'>{body}</robot>"))
     assert [problem.message.split(" is ")[0] for problem in description.warnings] == [
         "unknown tag <foo>",
         "unknown tag <lonk>",

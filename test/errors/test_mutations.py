@@ -10,7 +10,7 @@ import pytest
 
 from robcogen_ros.errors import ModelError
 from robcogen_ros.formats import source
-from robcogen_ros.formats.load import parse
+from robcogen_ros.formats.load import load
 from robcogen_ros.model.check import check
 from robcogen_ros.model.reduce import reduce
 
@@ -56,7 +56,7 @@ def test_a_mutated_file_is_read_or_refused(name, seed):
     for _ in range(chance.randrange(1, 4)):
         text = mutated(text, chance)
     try:
-        description = parse(source.decode(text, name))
+        description = load(source.decode(text, name))
         if all(problem.severity == "warning" for problem in check(description)):
             reduce(description)
     except ModelError as error:

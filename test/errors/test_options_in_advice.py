@@ -8,7 +8,7 @@ import pytest
 
 import robcogen_ros
 from robcogen_ros.cli.main import main
-from robcogen_ros.errors import called_from, option
+from robcogen_ros.model.options import called_from, option_text
 from test.support.examples import EXAMPLES, example_path
 
 HYL = str(example_path("hyl"))
@@ -32,10 +32,10 @@ LOOP = EXAMPLES.parent / "test" / "errors" / "models" / "two_parents.urdf"
 )
 def test_options_are_spelled_for_the_caller(caller, flag, numbers, word, lock, functions):
     with called_from(caller):
-        assert option("keep_attached", flag=True) == flag
-        assert option("gravity", "0", "1", "2") == numbers
-        assert option("gravity", "mount") == word
-        assert (option("lock"), option("functions")) == (lock, functions)
+        assert option_text("keep_attached", flag=True) == flag
+        assert option_text("gravity", "0", "1", "2") == numbers
+        assert option_text("gravity", "mount") == word
+        assert (option_text("lock"), option_text("functions")) == (lock, functions)
 
 
 def test_advice_is_for_the_caller(monkeypatch, capsys, tmp_path):

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from robcogen_ros.formats import kindsl, kindsl_writer, urdf_writer
-from robcogen_ros.formats.load import parse
+from robcogen_ros.formats.load import load
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.check import check
 from robcogen_ros.model.reduce import reduce
@@ -42,7 +42,7 @@ def test_both_can_be_written():
     for robot in (ARM, HAND):
         text = kindsl_writer.write(robot)
         assert kindsl_writer.write(kindsl.read(Source("r.kindsl", text))) == text
-    again = parse(Source("r.urdf", urdf_writer.write(HAND)))
+    again = load(Source("r.urdf", urdf_writer.write(HAND)))
     assert [joint.name for joint in again.joints if joint.kind == "continuous"] == [
         "index_knuckle",
         "middle_knuckle",

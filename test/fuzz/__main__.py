@@ -19,7 +19,7 @@ from types import FrameType
 
 from robcogen_ros.errors import ModelError
 from robcogen_ros.formats import ctdsl, ctdsl_writer, dtdsl, kindsl_writer, motdsl, motdsl_writer
-from robcogen_ros.formats.load import parse
+from robcogen_ros.formats.load import load
 from robcogen_ros.formats.source import Source, decode
 from robcogen_ros.model.check import check
 from robcogen_ros.model.reduce import reduce
@@ -107,14 +107,14 @@ def _outcome(language: str, text: bytes) -> bool:
 
 
 def _robot(source: Source) -> None:
-    description = parse(source)
+    description = load(source)
     problems = check(description)
     if any(problem.severity == "error" for problem in problems):
         raise ModelError(problems)
     reduce(description)
     if source.name.endswith("kindsl"):
         once = kindsl_writer.write(description)
-        assert kindsl_writer.write(parse(Source("again.kindsl", once))) == once
+        assert kindsl_writer.write(load(Source("again.kindsl", once))) == once
 
 
 def _motions(source: Source) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.formats.load import parse
+from robcogen_ros.formats.load import load
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.parametrise import available
 from robcogen_ros.model.quantities import MOMENTS
@@ -28,7 +28,7 @@ OPEN_JOINTS = ("turn", "slide", "weld")
 
 
 def describe(tree: Tree):
-    return parse(Source("arm.urdf", tree.urdf()))
+    return load(Source("arm.urdf", tree.urdf()))
 
 
 def robot(tree: Tree, **options: object):

@@ -13,6 +13,7 @@ import pytest
 
 from robcogen_ros import build, load
 from robcogen_ros.cli.main import COMMANDS, main
+from robcogen_ros.model.options import cmake_keywords
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
 from test import pages
@@ -23,13 +24,16 @@ PAGES = [name for name in TEXT if name.endswith(".md")]
 CMAKE = (ROOT / "cmake" / "robcogen_generate.cmake").read_text(encoding="utf-8")
 
 
-def keywords(variables: str) -> set[str]:
-    """What `robcogen_generate()` takes, as it tells `cmake_parse_arguments()`."""
-    lists = re.findall(rf"set\((?:{variables}) ([^)]*)\)", CMAKE)
-    return {word for words in lists for word in words.split()} - {"${of_plugins}"}
+def keywords() -> set[str]:
+    """What `robcogen_generate()` takes: the options of robots, and what it names itself."""
+    lists = re.findall(r"set\((?:of_plugins|code|lists) ([^)]*)\)", CMAKE)
+    lists += re.findall(r"cmake_parse_arguments\(([^)]*)\)", CMAKE)
+    words = {word for words in lists for word in re.findall(r"(?<![{\w])[A-Z][A-Z_]+\b", words)}
+    named = {line.split()[1] for line in cmake_keywords().split(";")}
+    return (words | named) - {"PARSE_ARGV"}
 
 
-TAKEN = keywords("of_plugins|options|single|multiple")
+TAKEN = keywords()
 
 
 @pytest.mark.skipif(not TEXT, reason="no git repository: nothing says which files are its own")
@@ -96,10 +100,6 @@ def test_page_and_header_name_every_keyword_once():
     assert sorted(re.findall(r"\b[A-Z][A-Z_]{3,}\b", synopsis)) == sorted(TAKEN)
     header = re.findall(r"^#   ([A-Z_]{4,}.*?)(?:   |$)", CMAKE, re.MULTILINE)
     assert sorted(re.findall(r"\b[A-Z][A-Z_]{3,}\b", " ".join(header))) == sorted(TAKEN)
-
-
-def test_what_is_for_robots_alone_is_taken():
-    assert keywords("of_robots") < TAKEN
 
 
 def _page() -> str:

@@ -11,8 +11,9 @@ from robcogen_ros.backends.cpp.macros import MACROS
 from robcogen_ros.backends.cpp.text import KEYWORDS, Language
 from robcogen_ros.backends.identifiers import identifiers as identifiers_of
 from robcogen_ros.backends.notation import Dialect
-from robcogen_ros.errors import RobcogenError, option
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model import number
+from robcogen_ros.model.options import option_text
 
 # fmt: off
 _AFTER_PREFIXES = KEYWORDS | {
@@ -44,7 +45,7 @@ def float_literal(value: Decimal) -> str:
     with np.errstate(over="ignore"):
         near = np.float32(rounded)
     if not np.isfinite(near):
-        advice = option("scalar", "double")
+        advice = option_text("scalar", "double")
         raise RobcogenError(f"the constant {value:.6g} is too large for float: use {advice}")
     below, above = (np.nextafter(near, np.float32(end)) for end in (-np.inf, np.inf))
     nearest = min(
