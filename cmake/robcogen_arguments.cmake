@@ -78,7 +78,14 @@ function(_robcogen_check_backends)
   if(transforms)
     set(registry TRANSFORM_BACKENDS)
   endif()
-  _robcogen_ask(languages "from robcogen_ros.backends.registry import ${registry} as known; print(*known, sep=';', end='')")
+  _robcogen_python(python)
+  execute_process(
+    COMMAND ${python} -c "from robcogen_ros.backends.registry import ${registry} as known; print(*known, end='')"
+    OUTPUT_VARIABLE languages ERROR_VARIABLE message RESULT_VARIABLE failed)
+  if(failed)
+    _robcogen_error("cannot ask for the languages that there are: ${message}")
+  endif()
+  separate_arguments(languages)
   foreach(backend IN LISTS arg_BACKENDS)
     if(NOT backend IN_LIST languages)
       list(JOIN languages ", " listed)
@@ -120,29 +127,6 @@ function(_robcogen_python result)
   endif()
   set(${result} ${CMAKE_COMMAND} -E env "PYTHONPATH=${path}" ROBCOGEN_CALLER=cmake ${Python3_EXECUTABLE} PARENT_SCOPE)
 endfunction()
-
-# What the generator prints, in the variable `result`.
-function(_robcogen_ask result program)
-  _robcogen_python(python)
-  execute_process(COMMAND ${python} -c "${program}" OUTPUT_VARIABLE answer ERROR_VARIABLE message RESULT_VARIABLE failed)
-  if(failed)
-    _robcogen_error("cannot ask the generator what it takes: ${message}")
-  endif()
-  set(${result} "${answer}" PARENT_SCOPE)
-endfunction()
-
-# The options that name a robot: keywords in the lists `switch`, `single` and `multiple`, by what they take; of each
-# keyword <keyword>_option and <keyword>_choices.
-macro(_robcogen_model_options)
-  _robcogen_ask(known "from robcogen_ros.model.options import cmake_keywords; print(cmake_keywords(), end='')")
-  foreach(line IN LISTS known)
-    string(REPLACE " " ";" line "${line}")
-    list(POP_FRONT line takes keyword option)
-    list(APPEND ${takes} ${keyword})
-    set(${keyword}_option ${option})
-    set(${keyword}_choices ${line})
-  endforeach()
-endmacro()
 
 # The words of the generator, a line each, in the variable `result`: so nothing in them is taken for something else.
 function(_robcogen_arguments result)

@@ -133,6 +133,7 @@ function(_robcogen_generate target given)
 endfunction()
 
 include("${CMAKE_CURRENT_LIST_DIR}/robcogen_arguments.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/robcogen_options.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/robcogen_plugins.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/robcogen_targets.cmake")
 cmake_policy(POP)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal, ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar, get_args
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model import given
@@ -286,13 +286,24 @@ def option_text(name: str, *values: str | float, flag: bool = False) -> str:
     return f"{name}={'True' if flag else text}"
 
 
-def cmake_keywords() -> str:
-    """The keywords of CMake as a list in CMake: what each takes, keyword, flag, choices."""
-    return ";".join(
-        " ".join([option.takes, option.keyword, option.flag, *option.choices])
-        for option in OPTIONS.values()
-        if option.keyword != "FORMAT"
-    )
+_CMAKE = """\
+# The options that name a robot, from the fields of ModelOptions (robcogen_ros/model/options.py):
+#   python -c "from robcogen_ros.model import options; print(options.cmake(), end='')"
+# Keywords by what they take; each has <keyword>_option, and <keyword>_choices if those are known.
+macro(_robcogen_model_options)
+{lines}
+endmacro()
+"""
+
+
+def cmake() -> str:
+    """The text of `cmake/robcogen_options.cmake`."""
+    known = [option for option in OPTIONS.values() if option.keyword != "FORMAT"]
+    sets = {takes: [o.keyword for o in known if o.takes == takes] for takes in get_args(Takes)}
+    sets |= {f"{o.keyword}_option": [o.flag] for o in known}
+    sets |= {f"{o.keyword}_choices": [*o.choices] for o in known if o.choices}
+    lines = (f"  set({name} {' '.join(words)})" for name, words in sets.items())
+    return _CMAKE.format(lines="\n".join(lines))
 
 
 def by_keyword(record: Callable[P, Record]) -> Callable[[Callable[[Record], R]], Callable[P, R]]:

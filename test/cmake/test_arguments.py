@@ -14,7 +14,7 @@ MODEL = "MODEL robot.urdf"
 REFUSED = {
     f"arm {MODEL} BACKENDS c SCALAR half": "SCALAR half: expected double or float",
     f"arm {MODEL} SCALAR float": "SCALAR float is for BACKENDS c",
-    f"arm {MODEL} WITH slip": "WITH slip: expected armature, damping or friction",
+    f"arm {MODEL} WITH slip": "WITH slip: expected some of armature, damping, friction",
     f"arm {MODEL} CONTROLLER FLOATING_BASE": "CONTROLLER is for robots on a fixed base",
     f"arm {MODEL} WHOLE_BODY_CONTROLLER": "needs FLOATING_BASE and CONTACTS",
     f"arm {MODEL} WHOLE_BODY_CONTROLLER FLOATING_BASE": "needs FLOATING_BASE and CONTACTS",

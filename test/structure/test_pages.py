@@ -13,7 +13,7 @@ import pytest
 
 from robcogen_ros import build, load
 from robcogen_ros.cli.main import COMMANDS, main
-from robcogen_ros.model.options import cmake_keywords
+from robcogen_ros.model import options
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
 from test import pages
@@ -29,7 +29,7 @@ def keywords() -> set[str]:
     lists = re.findall(r"set\((?:of_plugins|code|lists) ([^)]*)\)", CMAKE)
     lists += re.findall(r"cmake_parse_arguments\(([^)]*)\)", CMAKE)
     words = {word for words in lists for word in re.findall(r"(?<![{\w])[A-Z][A-Z_]+\b", words)}
-    named = {line.split()[1] for line in cmake_keywords().split(";")}
+    named = {option.keyword for option in options.OPTIONS.values()} - {"FORMAT"}
     return (words | named) - {"PARSE_ARGV"}
 
 
@@ -100,6 +100,11 @@ def test_page_and_header_name_every_keyword_once():
     assert sorted(re.findall(r"\b[A-Z][A-Z_]{3,}\b", synopsis)) == sorted(TAKEN)
     header = re.findall(r"^#   ([A-Z_]{4,}.*?)(?:   |$)", CMAKE, re.MULTILINE)
     assert sorted(re.findall(r"\b[A-Z][A-Z_]{3,}\b", " ".join(header))) == sorted(TAKEN)
+
+
+def test_the_keywords_of_cmake_are_those_of_the_record():
+    rendered = ROOT / "cmake" / "robcogen_options.cmake"
+    assert rendered.read_text(encoding="utf-8") == options.cmake(), "its head says how to render it"
 
 
 def _page() -> str:
