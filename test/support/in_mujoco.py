@@ -28,10 +28,14 @@ class InMujoco:
     """
 
     def __init__(self, robot, path: Path) -> None:
-        """The robot that a file describes; limits, contacts and dry friction are off."""
+        """The robot that a file describes; limits, contacts and dry friction are off.
+
+        Frames are where the file has them: MuJoCo takes those within 1e-6 of each other for one.
+        """
         self.robot = robot
         self.model = model = mujoco.MjModel.from_xml_path(str(path))
         model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT
+        model.body_sameframe[:] = model.site_sameframe[:] = mujoco.mjtSameFrame.mjSAMEFRAME_NONE
         self.data = mujoco.MjData(model)
         self.base = 6 if robot.floating_base else 0
         self.map = np.zeros((model.nv, self.base + robot.n))
