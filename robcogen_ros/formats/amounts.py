@@ -8,7 +8,15 @@ from decimal import Decimal
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats import numeral
 from robcogen_ros.formats.source import Source
-from robcogen_ros.formats.syntax_tree import Node, children, location, names, token
+from robcogen_ros.formats.syntax_tree import (
+    Node,
+    children,
+    joined,
+    location,
+    names,
+    own_name,
+    token,
+)
 from robcogen_ros.model import number
 from robcogen_ros.model.names import nearest
 from robcogen_ros.transforms.amount import PI, Amount, Symbol
@@ -39,6 +47,9 @@ class Amounts:
         numerator = self._signed(node, number.ONE)
         for factor in children(node, "factor"):
             numerator = number.multiply(numerator, self._number(children(factor, "number")[0]))
+            for symbol in children(node, "variable", "parameter", "member", "constant"):
+                if told := joined(self.source, factor, symbol):
+                    self._complain(factor, told, "warning")
         divisor = number.ONE
         for part in children(node, "divisor"):
             divisor = self._number(children(part, "number")[0])
@@ -58,7 +69,7 @@ class Amounts:
             if part.data == "pi":
                 return PI
             if part.data == "variable":
-                return Symbol(names(part)[0])
+                return self._variable(part)
             if part.data == "constant":
                 return self._constant(part)
             if part.data == "parameter":
@@ -67,6 +78,12 @@ class Amounts:
             self._check_member(part, group, name)
             return self._parameter(part, group, name)
         return None
+
+    def _variable(self, node: Node) -> Symbol:
+        (name,) = children(node, "name")
+        if numeral.is_not_finite(token(name, "NAME") or ""):
+            self._complain(node, f"'{own_name(name)}' is not a finite number")
+        return Symbol(own_name(name))
 
     def _check_member(self, node: Node, group: str, name: str) -> None:
         known = self._groups.get(group)

@@ -20,6 +20,7 @@ from robcogen_ros.formats.syntax_tree import (
     child,
     children,
     escaped,
+    joined,
     location,
     name,
     nodes,
@@ -197,6 +198,8 @@ class Values:
             return first + last
         if node.data == "difference":
             return self._difference(node, first, last)
+        if node.data == "juxtaposed":
+            self._warn_of_units(*(part for part in node.children if isinstance(part, type(node))))
         if node.data in ("product", "juxtaposed"):
             return first * last
         if node.data == "quotient":
@@ -204,6 +207,10 @@ class Values:
         if node.data == "call":
             return self._call(node, first)
         return first
+
+    def _warn_of_units(self, number: Node, factor: Node) -> None:
+        if factor.data in ("parameter", "power") and (told := joined(self.source, number, factor)):
+            self._complain(number, told, "warning")
 
     def _difference(self, node: Node, first: Expression, last: Expression) -> Scalar:
         """In the first version of the language, `2.0 -x` is the product of 2.0 and -x."""
@@ -269,6 +276,8 @@ class Values:
                 return PI
             message = f"'{own}' is a parameter; the number is written PI"
             self._complain(node, message, "warning")
+        if numeral.is_not_finite(own) and not escaped(node):
+            self._complain(node, f"'{own}' is not a finite number")
         parameter = Parameter(own, default=self._defaults.get(own))
         return Expression(parameter=self._parameters.setdefault(own, parameter))
 

@@ -13,6 +13,11 @@ LARGEST = 1e30
 """No quantity of a robot in SI units is larger."""
 
 
+def is_not_finite(text: str) -> bool:
+    """Whether a text is how programs print a number that is infinite, or none."""
+    return _NOT_FINITE.fullmatch(text) is not None
+
+
 def complaint(text: str, *, infinite: bool = False) -> str | None:
     """Why a text is not a number, or None if it is one.
 
@@ -23,7 +28,7 @@ def complaint(text: str, *, infinite: bool = False) -> str | None:
     if _NUMBER.fullmatch(text):
         huge = abs(float(text)) > LARGEST and not infinite
         return f"'{text}' is larger than any quantity of a robot" if huge else None
-    if _NOT_FINITE.fullmatch(text):
+    if is_not_finite(text):
         if infinite and "inf" in text.lower():
             return None
         return f"'{text}' is not a finite number"

@@ -9,6 +9,7 @@ from robcogen_ros.errors import ModelError, Problem
 from robcogen_ros.formats.amounts import Amounts
 from robcogen_ros.formats.source import Source
 from robcogen_ros.formats.syntax_tree import Node, children, location, names, token
+from robcogen_ros.model import number
 from robcogen_ros.model.names import nearest
 from robcogen_ros.transforms.document import Group, Relation
 from robcogen_ros.transforms.steps import AXES, Step, Steps
@@ -128,8 +129,14 @@ class Relations:
         steps = []
         for part in children(node, "step"):
             word = token(part, "STEP") or ""
-            amount = self.amounts.amount(children(part, "amount")[0])
-            steps.append(Step(word.lower().startswith("r"), AXES.index(word[-1]), amount))
+            (written,) = children(part, "amount")
+            amount, turns = self.amounts.amount(written), word.lower().startswith("r")
+            if turns and amount.symbol is None and abs(amount.coefficient) > 2 * number.PI:
+                message = (
+                    f"{float(amount.coefficient):g} is more than a turn; angles are in radians"
+                )
+                self.complain(written, message, "warning")
+            steps.append(Step(turns, AXES.index(word[-1]), amount))
         return tuple(steps)
 
     def _distinct(self, relations: list[Relation], nodes: list[Node]) -> list[Relation]:

@@ -58,6 +58,15 @@ def escaped(node: Node) -> bool:
     return (token(child(node, "name"), "NAME") or "").startswith("^")
 
 
+def joined(source: Source, number: Node, factor: Node) -> str:
+    """Tells that a number and a name without a space between them are a product, or nothing."""
+    if number.meta.end_pos != factor.meta.start_pos:
+        return ""
+    first, last = (source.text[n.meta.start_pos : n.meta.end_pos] for n in (number, factor))
+    product = f"'{first}{last}' is the product {first}*{last}"
+    return f"{product}, for numbers are decimal and have no units; write it so if it is meant"
+
+
 def location(source: Source, node: Node) -> Location:
     """Where a node begins."""
     return Location(source.name, node.meta.line, node.meta.column)

@@ -84,6 +84,21 @@ def test_names_are_variables_unless_they_are_said_to_be_parameters():
     assert {amount(text).symbol.kind for text in ("g.x", "p:x", "consts.x")} == {"parameter"}
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("trx(0x10)", "'0x10' is the product 0*x10"),
+        ("trx(2 x) try(2*x) trz(x*2) rotx(2PI) roty(-4/2)", ""),
+        ("trx(x) try(90deg/2)", "'90deg' is the product 90*deg"),
+        ("rotz(90)", "90 is more than a turn; angles are in radians"),
+        ("trz(90)", ""),
+    ],
+)
+def test_units_and_numbers_that_are_not_decimal_are_told(text, told):
+    warnings = motions(f"Convention = local A -> B : {text}").warnings
+    assert [told in problem.message for problem in warnings] == [True] * bool(told)
+
+
 def test_the_first_default_wins():
     document = motions("Convention = fixed A -> B : trx(p:l) try(p:l[0.1]) trz(p:l[0.2])")
     assert {float(step.amount.symbol.value) for step in document.relations[0].steps} == {0.1}
