@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass, replace
 
@@ -9,7 +10,6 @@ from robcogen_ros.errors import ModelError, Problem
 from robcogen_ros.formats.amounts import Amounts
 from robcogen_ros.formats.source import Source
 from robcogen_ros.formats.syntax_tree import Node, children, location, names, token
-from robcogen_ros.model import number
 from robcogen_ros.model.names import nearest
 from robcogen_ros.transforms.document import Group, Relation
 from robcogen_ros.transforms.steps import AXES, Step, Steps
@@ -131,13 +131,15 @@ class Relations:
             word = token(part, "STEP") or ""
             (written,) = children(part, "amount")
             amount, turns = self.amounts.amount(written), word.lower().startswith("r")
-            if turns and amount.symbol is None and abs(amount.coefficient) > 2 * number.PI:
-                message = (
-                    f"{float(amount.coefficient):g} is more than a turn; angles are in radians"
-                )
-                self.complain(written, message, "warning")
+            if turns and amount.symbol is None:
+                self._check_angle(written, float(amount.coefficient))
             steps.append(Step(turns, AXES.index(word[-1]), amount))
         return tuple(steps)
+
+    def _check_angle(self, node: Node, angle: float) -> None:
+        if abs(angle) > math.tau:
+            message = f"{angle:g} is more than a turn; angles are in radians"
+            self.complain(node, message, "warning")
 
     def _distinct(self, relations: list[Relation], nodes: list[Node]) -> list[Relation]:
         """The relations without those that are defined twice, or relate a frame to itself."""
