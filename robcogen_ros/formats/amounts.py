@@ -47,8 +47,8 @@ class Amounts:
         numerator = self._signed(node, number.ONE)
         for factor in children(node, "factor"):
             numerator = number.multiply(numerator, self._number(children(factor, "number")[0]))
-            for symbol in children(node, "variable", "parameter", "member", "constant"):
-                if told := joined(self.source, factor, symbol):
+            for named in children(node, "variable", "parameter", "member", "constant"):
+                if told := joined(self.source, factor, named):
                     self._complain(factor, told, "warning")
         divisor = number.ONE
         for part in children(node, "divisor"):
