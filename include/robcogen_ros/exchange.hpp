@@ -30,13 +30,17 @@ public:
   void publish(const Value & value)
   {
     slots_[written_] = value;
-    written_ = shared_.exchange(written_ | fresh, std::memory_order_acq_rel) & index;
+    written_ = shared_.exchange(written_ | unread, std::memory_order_acq_rel) & index;
   }
+
+  /// True if there is a value that read() has not returned yet. Only the reading thread may call
+  /// this.
+  bool fresh() const noexcept { return (shared_.load(std::memory_order_relaxed) & unread) != 0U; }
 
   /// The newest value, unchanged until the next call. Only the reading thread may call this.
   const Value & read() noexcept
   {
-    if ((shared_.load(std::memory_order_relaxed) & fresh) != 0U)
+    if (fresh())
     {
       read_ = shared_.exchange(read_, std::memory_order_acq_rel) & index;
     }
@@ -45,7 +49,7 @@ public:
 
 private:
   static constexpr unsigned index = 3U;
-  static constexpr unsigned fresh = 4U;  // marks a slot that was not read yet
+  static constexpr unsigned unread = 4U;  // marks a slot that was not read yet
 
   std::array<Value, 3> slots_;
   alignas(64) unsigned written_ = 0U;

@@ -118,6 +118,11 @@ def _found(
                 identification.add(motion.q, motion.qd, motion.qdd, motion.tau, weights=weights)
                 step.advance(len(motion))
             notes += recording.notes
+    if identification.stopped:
+        notes.append(
+            f"{identification.stopped} efforts are left out: their joints are at position limits, "
+            "where end stops may bear a part of them"
+        )
     found = identification.solve(RESIDUALS if options.weights == RESIDUALS else None)
     described = found.base.values(compiled.inertial_parameters())
     of_joints = [float(getattr(c, term, 0)) for term in terms for c in robot.coordinates]

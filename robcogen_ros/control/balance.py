@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -83,8 +84,17 @@ class _Base:
     time: float
 
 
+UNIT = 0.01
+"""How far the length of a quaternion may be from one: another one is no orientation."""
+TILT = 0.8
+"""Tilt of the trunk from how it was found beyond which a robot has fallen [rad]."""
+
+
 class Balance:
     """Keeps a robot on its feet where they touch, and on its reference.
+
+    A robot that has fallen is held from then on. Feet that have told no force for `state_timeout`
+    touch the ground as they are to.
 
     Attributes:
         posture: Positions of the joints that are preferred; those found at first if not given.
@@ -111,7 +121,7 @@ class Balance:
             robot: The robot, with contacts.
             whole_body: Its compiled controller.
             gravity: In the world [m/s^2].
-            state_timeout: Longest time without joint states [s].
+            state_timeout: Longest time without joint states, and without the force of a foot [s].
             base_timeout: Longest age of the state of the base [s].
             patience: How long a reference is carried on with its own velocity [s].
             threshold: Force from which a foot touches, as a share of the weight; half of it
@@ -123,6 +133,10 @@ class Balance:
         self._timeout, self._base_timeout, self._patience = state_timeout, base_timeout, patience
         self._weight = threshold * float(robot.total_mass() * np.linalg.norm(gravity))
         self._closed = np.ones(len(robot.contacts), dtype=bool)
+        self._stance = np.ones(len(robot.contacts), dtype=bool)
+        self._heard = np.full(len(robot.contacts), -np.inf)
+        self._silent = np.zeros(len(robot.contacts), dtype=bool)
+        self._fallen, self._up = False, np.array([0.0, 0.0, 1.0])
         self._base: _Base | None = None
         self._reference: Reference | None = None
         self.posture: Array | None = None
@@ -147,18 +161,28 @@ class Balance:
             time: When it was measured [s].
         """
         length = float(np.linalg.norm(quaternion))
-        if not (all_finite(position) and all_finite(velocity) and 0.5 < length < 2.0):
+        if not (all_finite(position) and all_finite(velocity) and abs(length - 1.0) < UNIT):
             self.faults["base_not_finite"] += 1
             return
         self._base = _Base(position, quaternion / length, velocity, time)
 
-    def take_force(self, contact: int, force: Array) -> None:
-        """Takes the force of the ground on a foot, in any axes [N]."""
+    def take_force(self, contact: int, force: Array, time: float) -> None:
+        """Takes the force of the ground on a foot, in any axes [N], at a time [s]."""
         size = float(np.linalg.norm(force))
         if np.isfinite(size):
+            self._heard[contact] = time
             self._closed[contact] = size > self._weight * (0.5 if self._closed[contact] else 1.0)
         else:
             self.faults["force_not_finite"] += 1
+
+    def _touching(self, time: float) -> NDArray[np.bool_]:
+        """(contacts,) which feet touch: by their forces, those that are silent as they are to."""
+        silent = time - self._heard > self._timeout
+        fell_silent = silent & ~self._silent & (self._heard > -np.inf)
+        if fell_silent.any():
+            self.faults["force_stale"] += int(fell_silent.sum())
+        self._silent = silent
+        return np.where(silent, self._stance, self._closed)
 
     def use(self, whole_body: WholeBodyController) -> None:
         """Goes on with another compiled controller, of other settings."""
@@ -190,12 +214,21 @@ class Balance:
             return held
         if not self._found:
             self._found = True
+            self._up = rotation(self._base.quaternion)[2]
             here = at_rest(self._base.position, self._base.quaternion)
             self._reference = self._reference or Reference(here, time=-np.inf)
             self.posture = self._joints.positions.copy() if self.posture is None else self.posture
             if self.walking.posture is None:
                 self.walking.posture = self.posture
+        if self._tilt() > TILT:
+            self._fallen = True
+            return self.held(time)
         return self._computed(time)
+
+    def _tilt(self) -> float:
+        """How far the trunk is tilted from how it was found [rad]."""
+        assert self._base is not None
+        return math.acos(float(np.clip(rotation(self._base.quaternion)[2] @ self._up, -1.0, 1.0)))
 
     def _computed(self, time: float) -> Array:
         assert self._base is not None
@@ -206,21 +239,25 @@ class Balance:
             "base_velocity": base.velocity,
             "qd": joints.velocities,
         }
-        closed = self._closed.astype(float)
         free = self._reference is None or time - self._reference.time > self._patience
         steps = self.walking.reference(
-            joints.positions, closed=closed, time=time, free=free, **state
+            joints.positions,
+            closed=self._touching(time).astype(float),
+            time=time,
+            free=free,
+            **state,
         )
         if steps is None and self._walks and free:
             self._reference = Reference(at_rest(base.position, base.quaternion), time=-np.inf)
         self._walks = steps is not None
         wanted = self._wanted(time) if steps is None else steps
+        self._stance = np.array([name not in wanted.swing for name in self._robot.contacts])
         found = self._law.compute(
             joints.positions,
             trunk=wanted.trunk,
             swing=wanted.swing,
             posture=wanted.posture,
-            closed=closed,
+            closed=self._touching(time).astype(float),
             **state,
         )
         self.faults.update(found.faults)
@@ -237,13 +274,15 @@ class Balance:
         """Efforts that hold the robot where states are missing; None where they are not."""
         assert self._base is not None
         if not self._joints.fresh(time, self._timeout):
-            return self._held("joint states have stopped")
+            return self._held("joint states have stopped", time)
         if time - self._base.time > self._base_timeout:
-            return self._held("the state of the base is stale")
+            return self._held("the state of the base is stale", time)
+        if self._fallen:
+            return self._held("the robot has fallen", time)
         self.lost = ""
         return None
 
-    def _held(self, why: str) -> Array:
+    def _held(self, why: str, time: float) -> Array:
         """Efforts that carry the robot where it was last, on the feet that touched."""
         if not self.lost:
             self.faults[why.replace(" ", "_")] += 1
@@ -251,9 +290,9 @@ class Balance:
         assert self._base is not None
         gravity = rotation(self._base.quaternion).T @ self._gravity
         rest = np.zeros(self._robot.n)
-        closed: NDArray[np.bool_] = self._closed
+        joints, closed = self._joints.positions, self._touching(time)
         efforts = supported_efforts(
-            self._robot, self._joints.positions, rest, rest, np.zeros(6), gravity, closed=closed
+            self._robot, joints, rest, rest, np.zeros(6), gravity, closed=closed
         )
         limits = self._robot.effort_limits
         return np.clip(efforts, -limits, limits)

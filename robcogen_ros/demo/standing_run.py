@@ -232,7 +232,7 @@ def balance(robot: Any, standing: Array, **settings: Any) -> Control:
         controller.take_base(ground.position, ground.orientation, ground.base_velocity, 0.0)
         for i, wrench in enumerate(ground.wrenches):
             if controller.ready:
-                controller.take_force(i, wrench[3:])
+                controller.take_force(i, wrench[3:], 0.0)
         controller.follow(Reference(trunk.motion))
         found = controller.take_joints(names, ground.q, ground.qd, 0.0)
         assert found is not None

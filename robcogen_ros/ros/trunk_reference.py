@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from robcogen_ros.control.balance import MOTION, Reference
+from robcogen_ros.control.balance import MOTION, UNIT, Reference
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
 
@@ -60,8 +60,12 @@ def _motion(point: Any, i: int, name: str) -> Array:
         if len(twists):
             motion[begin : begin + 6] = (*_three(twists[i].angular), *_three(twists[i].linear))
     length = float(np.linalg.norm(motion[3:7]))
-    if not (np.isfinite(motion).all() and 0.5 < length < 2.0):
-        raise RobcogenError(f"numbers of '{name}' are not finite, or its quaternion is not one")
+    if not np.isfinite(motion).all():
+        raise RobcogenError(f"numbers of '{name}' are not finite")
+    if not abs(length - 1.0) < UNIT:
+        raise RobcogenError(
+            f"the quaternion of '{name}' has length {length:.4g}; expected 1 (x, y, z, w)"
+        )
     motion[3:7] /= length
     return motion
 

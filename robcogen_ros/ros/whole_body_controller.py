@@ -101,12 +101,27 @@ class WholeBodyController(Program):
             return float(clock.now().nanoseconds) * 1e-9
         return time.monotonic()
 
+    def _age(self, stamp: Any) -> float:
+        """Age of a stamp [s]; zero where there is none, or it is ahead of the clock."""
+        measured = stamp.sec * 1_000_000_000 + stamp.nanosec
+        age = 1e-9 * (self.node.get_clock().now().nanoseconds - measured)
+        return max(age, 0.0) if measured else 0.0
+
     def _on_base(self, message: Any) -> None:
         base = self._robot.link_names[0]
         if message.child_frame_id != base:
             self._refused += 1
             self._log.error(
                 f"odom ignored: expected child_frame_id '{base}', found '{message.child_frame_id}'",
+                throttle_duration_sec=THROTTLE,
+            )
+            return
+        age = self._age(message.header.stamp)
+        if age > self._values["base_state_timeout"]:
+            self._refused += 1
+            self._log.error(
+                f"odom ignored: its stamp is {age:.3g} s old, base_state_timeout is "
+                f"{self._values['base_state_timeout']:g} s",
                 throttle_duration_sec=THROTTLE,
             )
             return
@@ -117,14 +132,14 @@ class WholeBodyController(Program):
             np.array([p.x, p.y, p.z]),
             np.array([r.x, r.y, r.z, r.w]),
             np.array([w.x, w.y, w.z, v.x, v.y, v.z]),
-            self._now(),
+            self._now() - age,
         )
 
     def _force_of(self, contact: int) -> Callable[[Any], None]:
         def take(message: Any) -> None:
             force = message.wrench.force
             assert self._balance is not None
-            self._balance.take_force(contact, np.array([force.x, force.y, force.z]))
+            self._balance.take_force(contact, np.array([force.x, force.y, force.z]), self._now())
 
         return take
 

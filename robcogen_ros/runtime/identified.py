@@ -24,6 +24,9 @@ Array = NDArray[np.float64]
 STATES = 2048
 """States whose regressor is held at a time."""
 
+STOP = 0.01
+"""Distance from a position limit at which an end stop may bear a force [rad or m]."""
+
 RESIDUALS = "residuals"
 """The weights that forces have by what they left over."""
 
@@ -64,14 +67,22 @@ class Identified:
 
 
 class Identification:
-    """Takes measurements block by block. Made by `robot.identification()`."""
+    """Takes measurements block by block. Made by `robot.identification()`.
+
+    Forces of joints at position limits are left out: their end stops may bear a part of them.
+
+    Attributes:
+        base: The parameters that forces tell of.
+        states: How many states were measured.
+        stopped: How many forces were left out.
+    """
 
     def __init__(
         self,
         base: BaseParameters,
         regressor: Callable[..., Array],
         terms: Sequence[str],
-        joints: int,
+        limits: tuple[Array, Array],
         forces: int,
     ) -> None:
         """Nothing has been measured yet.
@@ -80,11 +91,13 @@ class Identification:
             base: The parameters that forces tell of.
             regressor: (states, forces, columns) of states, inertial columns alone.
             terms: What of the joints is found too.
-            joints: How many there are.
+            limits: Least and greatest positions of the joints.
             forces: How many there are, a floating base's first.
         """
-        self.base, self.states = base, 0
-        self._regressor, self._terms, self._joints = regressor, terms, joints
+        self.base, self.states, self.stopped = base, 0, 0
+        self._regressor, self._terms, self._joints = regressor, terms, len(limits[0])
+        self._limits, room = limits, limits[1] - limits[0]
+        self._margins = np.minimum(STOP, 0.1 * np.maximum(room, 0.0))
         self._triangles = [_Triangle(base.count) for _ in range(forces)]
 
     def add(
@@ -129,7 +142,11 @@ class Identification:
 
     def _add(self, block: dict[str, Array]) -> None:
         """Take states that fit into memory."""
-        tau, weights = block.pop("tau"), block.pop("weights")
+        tau, weights = block.pop("tau"), block.pop("weights").astype(float)
+        near = np.min([np.abs(block["q"] - limit) for limit in self._limits], axis=0)
+        free = near > self._margins
+        weights[:, len(self._triangles) - self._joints :] *= free
+        self.stopped += int(np.count_nonzero(~free))
         Y = self._regressor(**block)
         of_joints = joint_values(self._terms, block["qd"], block["qdd"])
         inertial = self.base.columns[self.base.columns < Y.shape[-1]]

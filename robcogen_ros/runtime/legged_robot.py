@@ -81,12 +81,13 @@ class LeggedRobot:
         """A controller of trunk and feet; of a robot built with `whole_body=True`.
 
         Args:
-            soles: Of each contact that is a pose: (4, 3) corners of the flat sole in the foot's
-                frame, along its border [m].
+            soles: Of each contact that is a pose: (4, 3) corners of a rectangle within the flat
+                sole, in the foot's frame, in any order [m].
             **settings: Gains, weights and limits by name, as docs/whole_body.md lists them; None
                 for the usual value.
 
         Raises:
+            Fault: If a setting is out of its range, or a contact that is a pose has no sole.
             RobcogenError: If the robot was built without one.
             TypeError: If there is no such setting.
             ValueError: If a setting has another shape, or names no contact.

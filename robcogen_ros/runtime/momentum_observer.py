@@ -51,8 +51,13 @@ class MomentumObserver:
     """Follows the generalized momentum of a robot. Made by `robot.momentum_observer()`."""
 
     def __init__(self, evaluator: Evaluator, settings: Mapping[str, ArrayLike | None]) -> None:
-        """An observer of a robot; `robot.momentum_observer()` tells what the settings are."""
+        """An observer of a robot; `robot.momentum_observer()` tells what the settings are.
+
+        Raises:
+            Fault: If a setting is out of its range.
+        """
         self._object = CompiledObject(evaluator, "momentum_observer", settings)
+        self._object.call("check")
 
     def update(
         self,

@@ -89,7 +89,7 @@ class CompiledObject:
         self._table = table = _table(evaluator, name)
         self.faults = tuple(table.faults[i].decode() for i in range(table.fault_count))
         named = _shapes(table.settings, table.setting_count)
-        arrays = _checked(settings, named)
+        self._settings = arrays = _checked(settings, named)
         self._object = table.create(_pointers([arrays.get(each) for each in named]))
         if not self._object:
             raise RobcogenError(f"{name}: there is no memory for it")
@@ -118,8 +118,14 @@ class CompiledObject:
         prepared = self._methods[method]
         number = prepared.call(self._object, inputs)
         if number:
-            raise Fault(self.faults[number], number)
+            raise Fault(self._said(number), number)
         return prepared.results
+
+    def _said(self, number: int) -> str:
+        """What a fault means; of a setting that was given with what it is."""
+        said = self.faults[number]
+        given = self._settings.get(said.partition(":")[0])
+        return said if given is None else f"{said}; found {_brief(given)}"
 
     def results(self, method: str) -> dict[str, Array]:
         """Results of the last call of a method, also of one that failed."""
@@ -152,6 +158,11 @@ def of_contacts(
             raise ValueError(f"{name}['{contact}']: expected shape {shape}, found {values.shape}")
         array[places[contact]] = values
     return array.reshape(len(contacts), -1) if shape else array
+
+
+def _brief(values: Array) -> str:
+    """Numbers for a message: one by itself, others in brackets."""
+    return np.array2string(values if values.size > 1 else values.reshape(-1)[0], precision=6)
 
 
 class _Prepared:

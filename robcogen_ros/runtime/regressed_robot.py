@@ -65,7 +65,8 @@ class RegressedRobot(RobotData, ABC):
 
         base = self.base_parameters(gravity=gravity, terms=terms)
         forces = self.n + (6 if self.floating_base else 0)
-        return Identification(base, regressor, terms, self.n, forces)
+        limits = self.lower_limits, self.upper_limits
+        return Identification(base, regressor, terms, limits, forces)
 
     def base_parameters(
         self, *, gravity: ArrayLike | None = None, seed: int = 0, terms: Sequence[str] = ()

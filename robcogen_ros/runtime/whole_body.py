@@ -84,10 +84,15 @@ class WholeBodyController:
         soles: Mapping[str, ArrayLike] | None,
         settings: Mapping[str, ArrayLike | None],
     ) -> None:
-        """A controller; `robot.whole_body_controller()` tells what the settings are."""
+        """A controller; `robot.whole_body_controller()` tells what the settings are.
+
+        Raises:
+            Fault: If a setting is out of its range, or a contact that is a pose has no sole.
+        """
         self.contacts = tuple(contacts)
         corners = of_contacts("soles", soles, self.contacts, (4, 3))
         self._object = CompiledObject(evaluator, "whole_body", {**settings, "soles": corners})
+        self._object.call("check")
         self._warned = False
 
     def compute(
@@ -115,7 +120,6 @@ class WholeBodyController:
             **state: Where the base is and how all moves: what `State` has.
 
         Raises:
-            Fault: If a setting is out of its range, or a contact that is a pose has no sole.
             ValueError: If an argument has another shape, or names no contact.
         """
         moving = {name: motion.numbers() for name, motion in (swing or {}).items()}

@@ -99,9 +99,10 @@ class CppController:
         hold: bool = True,
         estimate: bool = False,
         failure: str = "hold_gravity",
+        period: float = PERIOD,
     ) -> None:
         """Start; no torque ramp unless it is asked for."""
-        given = [activation_time, stale, missed, hold, estimate, PARTINGS.index(failure)]
+        given = [activation_time, stale, missed, hold, estimate, PARTINGS.index(failure), period]
         self._library = library
         library.session_new.restype = ctypes.c_void_p
         self._session = ctypes.c_void_p(library.session_new(_numbers(given)))
@@ -143,11 +144,12 @@ class CppController:
 
     def report(self) -> dict[str, Array | float]:
         """What it tells of itself."""
-        out = (ctypes.c_double * (3 + 2 * N))()
+        out = (ctypes.c_double * (3 + 3 * N))()
         self._library.session_report(self._session, out)
-        velocity, reference = np.array(out[3 : 3 + N]), np.array(out[3 + N :])
-        head = {"failed": bool(out[0]), "missed": int(out[1]), "share": out[2]}
-        return {**head, "velocity": velocity, "reference": reference}
+        rows = dict(
+            zip(("velocity", "reference", "moving"), np.reshape(out[3:], (3, N)), strict=True)
+        )
+        return {"failed": bool(out[0]), "missed": int(out[1]), "share": out[2], **rows}
 
 
 def compile_into(folder: Path) -> None:
@@ -170,7 +172,8 @@ def compile_into(folder: Path) -> None:
 def loaded(folder: Path) -> ctypes.CDLL:
     """The library that is in a folder."""
     library = ctypes.CDLL(str(folder / "controller.so"))
-    for name in ("parameter_rows", "refusal", "differences", "differences_of_names"):
+    texts = ("parameter_rows", "refusal", "differences", "differences_of_names")
+    for name in (*texts, "reference_problem"):
         getattr(library, name).restype = ctypes.c_char_p
     return library
 
@@ -181,6 +184,12 @@ def rows(
     """A reference of all joints, as C++ takes it."""
     parts = (position, velocity, acceleration, effort)
     return np.array([np.broadcast_to(part, N) for part in parts], dtype=float)
+
+
+def reference_problem(library: ctypes.CDLL, reference: Array) -> str:
+    """Why a reference, as `rows` has it, must not be followed."""
+    said: bytes = library.reference_problem(_numbers(reference))
+    return said.decode()
 
 
 def set_point(

@@ -65,7 +65,7 @@ class Loop:
         for _ in range(steps):
             self.base()
             for i, wrench in enumerate(self.ground.wrenches if self.time else ()):
-                self.balance.take_force(i, wrench[3:])
+                self.balance.take_force(i, wrench[3:], self.time)
             self.ground.advance(self.joints(), 0.002, external_forces=push)
             self.time += 0.002
 
@@ -95,7 +95,7 @@ def test_what_is_missing_leaves_the_robot_carried(quadruped):
     loop.balance.take_base(np.full(3, np.nan), UPRIGHT, np.zeros(6), loop.time)
     loop.balance.take_base(np.zeros(3), np.zeros(4), np.zeros(6), loop.time)
     assert loop.balance.faults["base_not_finite"] == 2
-    loop.balance.take_force(0, np.full(3, np.nan))
+    loop.balance.take_force(0, np.full(3, np.nan), loop.time)
     assert loop.balance.faults["force_not_finite"] == 1
     names = loop.robot.joint_names
     loop.balance.take_joints(names, np.full(12, np.nan), np.zeros(12), loop.time)

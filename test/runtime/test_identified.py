@@ -162,3 +162,25 @@ def test_the_wrench_on_a_floating_base_counts(robot):
     expected = found.base.values(legged.inertial_parameters())
     np.testing.assert_allclose(found.values, expected, atol=1e-10)
     assert found.residuals.shape == (6 + legged.n,)
+
+
+def test_what_end_stops_bear_is_left_out(robot):
+    """A drive presses on into its stop with 6 N m; only that joint's efforts are left out."""
+    random = np.random.default_rng(5)
+    q, qd, qdd = random.uniform(-1, 1, size=(3, 500, robot.n))
+    tau = robot.inverse_dynamics(q, qd, qdd)
+    at = np.arange(0, 500, 4)
+    for side, joint in ((robot.upper_limits, 2), (robot.lower_limits, 0)):
+        stopped = q.copy()
+        stopped[at, joint] = side[joint] * (1 - 1e-4)
+        pressed = robot.inverse_dynamics(stopped, qd, qdd)
+        pressed[at, joint] += 6 * np.sign(side[joint])
+        identification = robot.identification()
+        identification.add(stopped, qd, qdd, pressed)
+        found = identification.solve()
+        exact = found.base.values(robot.inertial_parameters())
+        np.testing.assert_allclose(found.values, exact, atol=1e-6)
+        assert identification.stopped == len(at)
+    identification = robot.identification()
+    identification.add(q, qd, qdd, tau)
+    assert identification.stopped == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from pathlib import Path
 
@@ -110,14 +111,69 @@ def test_limits_are_kept_by_a_quadratic_program(stand: Stand) -> None:
     assert "limits_exceeded" in stand.controller()._object.faults
 
 
+@fault("`trunk_not_followed`")
 @pytest.mark.parametrize(
     "setting",
-    [{"friction": -1}, {"gravity": (0, 0, 0)}, {"iterations": 0}, {"trunk_linear": (NAN, 1)}],
+    [
+        {"effort_limits": np.full(12, 10.0)},
+        {"least_normal_force": 0.5},
+        {"greatest_normal_force": 0.1},
+    ],
 )
-def test_settings_out_of_their_range(stand: Stand, setting: dict[str, object]) -> None:
-    """They are refused."""
-    with pytest.raises(Fault, match="a setting is out of its range"):
-        stand.command(stand.controller(**setting))
+def test_limits_that_forbid_standing(stand: Stand, setting: dict[str, object]) -> None:
+    """The trunk falls or is thrown up, and that is told; the usual limits let it stand."""
+    assert stand.command().faults == ()
+    command = stand.command(stand.controller(**setting))
+    assert command.faults == ("trunk_not_followed",)
+    assert abs(command.accelerations[5]) > 0.5 * 9.81
+
+
+@fault("`position_limits`")
+@pytest.mark.parametrize("beyond", [-0.0005, 0.2])
+def test_joint_at_its_limit(stand: Stand, beyond: float) -> None:
+    """The program knows no position limits: it is told that a joint is at one."""
+    q = STANDING.copy()
+    q[1] = stand.robot.upper_limits[1] + beyond
+    assert "position_limits" in stand.command(q=q).faults
+    q[1] = stand.robot.upper_limits[1] - 0.01
+    assert "position_limits" not in stand.command(q=q).faults
+
+
+@fault("`reference_not_finite`")
+@pytest.mark.parametrize("length", [0.5, 0.98, 1.02, 2.0])
+def test_quaternion_of_another_length(stand: Stand, length: float) -> None:
+    """It is no orientation, whether it is too short or too long."""
+    turned = np.array([0.0, 0.0, 0.0, length])
+    assert stand.command(trunk=Motion(orientation=turned)).faults == ("reference_not_finite",)
+    assert stand.command(orientation=turned).faults == ("state_not_finite",)
+    turned = np.array([0.0, 0.0, 0.0, 1.0 + 0.002 * np.sign(length - 1.0)])
+    assert stand.command(orientation=turned, trunk=Motion(orientation=turned)).faults == ()
+
+
+def test_numbers_of_no_robot(stand: Stand) -> None:
+    """A reference of 1e307 m/s is none."""
+    far = Motion(linear_velocity=(1e307, 0, 0))
+    assert stand.command(trunk=far).faults == ("reference_not_finite",)
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ({"friction": -1}, "friction: expected 0 or more; found -1.0"),
+        ({"gravity": (0, 0, 0)}, "gravity: expected a vector"),
+        ({"gravity": (0, 0, 9.81)}, "normal: expected a vector of finite length, upwards"),
+        ({"normal": (0, 0, -1)}, "upwards: against gravity; found [ 0.  0. -1.]"),
+        ({"iterations": 0}, "iterations: expected a whole number from 1 on; found 0.0"),
+        ({"trunk_linear": (NAN, 1)}, "trunk_linear: expected a stiffness and a damping"),
+        ({"effort_limits": [45, 45, NAN, *[45] * 9]}, "effort_limits: expected more than 0"),
+        ({"effort_limits": [NAN, *[45] * 11]}, "effort_limits: expected more than 0; found [nan"),
+        ({"least_normal_force": 4}, "least_normal_force: expected 0 or more, at most"),
+    ],
+)
+def test_settings_out_of_their_range(stand: Stand, setting: dict[str, object], said: str) -> None:
+    """They are refused at once, by name and with what was given."""
+    with pytest.raises(Fault, match=re.escape(said)):
+        stand.controller(**setting)
 
 
 def test_arguments_that_are_wrong(stand: Stand) -> None:

@@ -2,10 +2,12 @@
 #ifndef ROBCOGEN_ROS__CONTROL__BASE_TOPIC_HPP_
 #define ROBCOGEN_ROS__CONTROL__BASE_TOPIC_HPP_
 
+#include <algorithm>
+#include <cstdint>
+#include <locale>
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
-#include <stdexcept>
+#include <sstream>
 #include <string>
-#include <utility>
 
 #if __has_include(<nav_msgs/msg/odometry.hpp>)
 #include <nav_msgs/msg/odometry.hpp>
@@ -20,7 +22,8 @@ namespace robcogen_ros::control
 #if __has_include(<nav_msgs/msg/odometry.hpp>)
 
 /// The newest nav_msgs/Odometry of `~/base_state`: pose in its frame, which is the world, twist in
-/// the axes of the base, which is its child frame.
+/// the axes of the base, which is its child frame. Its age counts from its stamp, where it has one,
+/// otherwise from when it came.
 class BaseTopic
 {
 public:
@@ -30,12 +33,17 @@ public:
   /// \param base the child frame to expect
   /// \param greatest_age of a message that is used [s]
   BaseTopic(
-    const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, std::string base, double greatest_age)
-  : base_(std::move(base)),
-    greatest_age_(greatest_age),
+    const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, const std::string & base,
+    double greatest_age)
+  : greatest_age_(greatest_age),
     newest_(
-      node, "base_state", BaseReading{},
-      [this](const Message & message, BaseReading & reading) { return take(message, reading); })
+      node, "base_state", Aged{},
+      [base, greatest_age, clock = node->get_clock()](const Message & message, Aged & reading)
+      {
+        reading.age = age_of(message.header.stamp, clock->now().nanoseconds());
+        return reading.age > greatest_age ? too_old(reading.age, greatest_age)
+                                          : take(message, base, reading);
+      })
   {
   }
 
@@ -45,8 +53,12 @@ public:
   /// \param step time since the last cycle [s]
   BaseReading sample(double step) noexcept
   {
-    const BaseReading * const newest = newest_.sample(step);
-    return newest == nullptr || newest_.age() > greatest_age_ ? BaseReading() : *newest;
+    const Aged * const newest = newest_.sample(step);
+    if (newest == nullptr || newest->age + newest_.age() > greatest_age_)
+    {
+      return BaseReading();
+    }
+    return *newest;
   }
 
   /// Does not use what has come so far. For the thread of the control loop.
@@ -55,11 +67,33 @@ public:
 private:
   using Message = nav_msgs::msg::Odometry;
 
-  std::string take(const Message & message, BaseReading & reading) const
+  /// A reading with its age when it came [s].
+  struct Aged : BaseReading
   {
-    if (message.child_frame_id != base_)
+    double age = 0.0;
+  };
+
+  /// The age of a stamp [s], zero where there is none or it is ahead of the clock.
+  template <typename Stamp>
+  static double age_of(const Stamp & stamp, std::int64_t now)
+  {
+    const std::int64_t then = std::int64_t{stamp.sec} * 1'000'000'000 + stamp.nanosec;
+    return then == 0 ? 0.0 : std::max(0.0, 1e-9 * static_cast<double>(now - then));
+  }
+
+  static std::string too_old(double age, double greatest)
+  {
+    std::ostringstream problem;
+    problem.imbue(std::locale::classic());
+    problem << "its stamp is " << age << " s old, base_state_timeout is " << greatest << " s";
+    return problem.str();
+  }
+
+  static std::string take(const Message & message, const std::string & base, BaseReading & reading)
+  {
+    if (message.child_frame_id != base)
     {
-      return "expected child_frame_id '" + base_ + "', found '" + message.child_frame_id + "'";
+      return "expected child_frame_id '" + base + "', found '" + message.child_frame_id + "'";
     }
     const auto & pose = message.pose.pose;
     const auto & twist = message.twist.twist;
@@ -71,9 +105,8 @@ private:
     return "";
   }
 
-  std::string base_;
   double greatest_age_;
-  NewestMessage<Message, BaseReading> newest_;
+  NewestMessage<Message, Aged> newest_;
 };
 
 #else

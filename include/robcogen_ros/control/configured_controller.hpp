@@ -3,7 +3,7 @@
 #define ROBCOGEN_ROS__CONTROL__CONFIGURED_CONTROLLER_HPP_
 
 #include <functional>
-#include <optional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -19,7 +19,8 @@ namespace robcogen_ros::control
 /// \tparam Base the class of ros2_control that it implements
 /// \tparam Robot the robot of the controller
 /// \tparam Configuration what the parameters of its table mean for it
-template <typename Base, typename Robot, typename Configuration>
+/// \tparam Readings the numbers that it reads
+template <typename Base, typename Robot, typename Configuration, typename Readings>
 class ConfiguredController : public Base
 {
 public:
@@ -31,7 +32,7 @@ public:
   {
     try
     {
-      parameters_.emplace(this->get_node());
+      parameters_ = NodeParameters<Robot, Configuration>::make(this->get_node());
     }
     catch (const std::exception & error)
     {
@@ -43,14 +44,23 @@ public:
 
   controller_interface::InterfaceConfiguration state_interface_configuration() const override
   {
+    // Other threads ask while the control loop runs: its numbers are left alone.
     std::vector<std::string> names;
-    each_state([&names](const std::string & name, double &) { names.push_back(name); });
+    Readings none;
+    each_state(none, [&names](const std::string & name, double &) { names.push_back(name); });
     return {controller_interface::interface_configuration_type::INDIVIDUAL, names};
   }
 
   CallbackReturn on_configure(const State &) override
   {
-    return parameters_->configure() && set_up() ? CallbackReturn::SUCCESS : CallbackReturn::FAILURE;
+    parameters_->configure();
+    if (is_set_up())
+    {
+      return CallbackReturn::SUCCESS;
+    }
+    tear_down();
+    parameters_->release();
+    return CallbackReturn::FAILURE;
   }
 
   CallbackReturn on_cleanup(const State &) override
@@ -60,14 +70,24 @@ public:
     return CallbackReturn::SUCCESS;
   }
 
+  /// After a transition that has failed: as before it was configured.
+  CallbackReturn on_error(const State & state) override
+  {
+    parameters_->set_active(false);
+    return on_cleanup(state);
+  }
+
   CallbackReturn on_activate(const State &) override
   {
     sources_.clear();
-    each_state([this](const std::string & name, double & value)
-               { sources_.bind(this->state_interfaces_, name, value); });
-    if (!sources_.complete() || !bind_commands())
+    readings_ = Readings();
+    each_state(
+      readings_, [this](const std::string & name, double & value)
+      { sources_.bind(this->state_interfaces_, name, value); });
+    const std::string problem = sources_.problem().empty() ? bind_commands() : sources_.problem();
+    if (!problem.empty())
     {
-      RCLCPP_ERROR(this->get_node()->get_logger(), "not all interfaces that are needed are there");
+      RCLCPP_ERROR(this->get_node()->get_logger(), "%s", problem.c_str());
       return CallbackReturn::ERROR;
     }
     parameters_->set_active(true);
@@ -86,9 +106,9 @@ protected:
   using Visit = std::function<void(const std::string &, double &)>;
 
   /// Calls `visit(name, number)` for each state interface, with the number that it is read into.
-  virtual void each_state(const Visit & visit) const = 0;
-  /// Finds command interfaces among those that were claimed; whether all are there.
-  virtual bool bind_commands() { return true; }
+  virtual void each_state(Readings & readings, const Visit & visit) const = 0;
+  /// Finds command interfaces among those that were claimed; why they cannot be used, if so.
+  virtual std::string bind_commands() { return ""; }
   /// Makes what the configuration asks for; whether that can be.
   virtual bool set_up() = 0;
   virtual void tear_down() = 0;
@@ -100,11 +120,29 @@ protected:
   /// The newest; for the thread of the control loop.
   const auto & settings() noexcept { return parameters_->settings(); }
   /// Reads all numbers of each_state(), NaN where there is none just now.
-  void read_states() noexcept { sources_.read(this->state_interfaces_); }
+  const Readings & read_states() noexcept
+  {
+    sources_.read(this->state_interfaces_);
+    return readings_;
+  }
 
 private:
-  std::optional<NodeParameters<Robot, Configuration>> parameters_;
+  bool is_set_up()
+  {
+    try
+    {
+      return set_up();
+    }
+    catch (const std::exception & error)
+    {
+      RCLCPP_ERROR(this->get_node()->get_logger(), "%s", error.what());
+      return false;
+    }
+  }
+
+  std::shared_ptr<NodeParameters<Robot, Configuration>> parameters_;
   StateSources sources_;
+  Readings readings_;
 };
 
 }  // namespace robcogen_ros::control

@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 4> condition_names{"normal", "stale", "lo
 /// What is fixed while a controller is active.
 struct Behaviour
 {
-  double period = 0.001;                    ///< nominal time between cycles [s]
+  double period = 0.001;                    ///< nominal time between cycles [s]; 0: as they come
   double activation_time = 0.5;             ///< over which efforts beyond gravity's come up [s]
   int max_stale_cycles = 5;                 ///< how often in a row states may be missing
   int max_missed_cycles = 20;               ///< after a longer pause efforts come up anew
@@ -77,6 +77,7 @@ public:
     const Settings<Robot> & settings, const JointVector & position, const JointVector & velocity,
     const MotionState<Robot> & given, double period) noexcept
   {
+    learn(period);
     count(period);
     measurements_.take(
       position, behaviour_.estimate_velocity ? nothing<Robot>().velocity : velocity, period);
@@ -103,6 +104,13 @@ public:
     return command_;
   }
 
+  /// Ends control: what to leave the robot with, with its reference at rest.
+  Command<Robot> end(const Settings<Robot> & settings, Parting kind) noexcept
+  {
+    reference_.rest();
+    return parting(settings, kind);
+  }
+
   /// What to leave the robot with.
   Command<Robot> parting(const Settings<Robot> & settings, Parting kind) const noexcept
   {
@@ -117,11 +125,13 @@ public:
 
   const Command<Robot> & command() const noexcept { return command_; }
   const Measurements<Robot> & measurements() const noexcept { return measurements_; }
-  /// The reference of the last cycle, for drives with loops of their own too; NaN while the state
-  /// of the robot is not known.
+  /// The reference of the last cycle, for drives with loops of their own too. While the state of
+  /// the robot is not known its position is NaN, and it is at rest.
   MotionState<Robot> reference() const noexcept
   {
-    return measurements_.complete() ? reference_.at(measurements_.position()) : nothing<Robot>();
+    MotionState<Robot> unknown;
+    unknown.position = nothing<Robot>().position;
+    return measurements_.complete() ? reference_.at(measurements_.position()) : unknown;
   }
   Condition condition() const noexcept { return condition_; }
   /// Whether control has ended by itself; only activate() begins anew.
@@ -132,10 +142,21 @@ public:
   double share() const noexcept { return share_; }
 
 private:
+  /// Follows the time between cycles slowly, where it is not known.
+  void learn(double period) noexcept
+  {
+    if (behaviour_.period > 0.0 || !(period > 0.0) || !std::isfinite(period))
+    {
+      return;
+    }
+    constexpr double share = 0.05;
+    period_ += period_ > 0.0 ? share * (std::min(period, 2.0 * period_) - period_) : period;
+  }
+
   /// Counts cycles that did not come; after many, efforts come up anew.
   void count(double period) noexcept
   {
-    const double cycles = period / behaviour_.period;
+    const double cycles = period / period_;
     if (!(cycles > 1.5))
     {
       return;
@@ -163,7 +184,7 @@ private:
   /// Lets efforts beyond gravity's come up.
   void rise(double period) noexcept
   {
-    const double step = std::clamp(period, 0.0, 2.0 * behaviour_.period);
+    const double step = std::clamp(period, 0.0, 2.0 * period_);
     const double ramp = behaviour_.activation_time > 0.0 ? step / behaviour_.activation_time : 1.0;
     share_ = std::min(1.0, share_ + (ramp >= 0.0 ? ramp : 0.0));
   }
@@ -197,6 +218,7 @@ private:
   }
 
   const Behaviour behaviour_;
+  double period_ = behaviour_.period;  ///< time between cycles [s]
   Measurements<Robot> measurements_;
   Reference<Robot> reference_;
   Command<Robot> command_;

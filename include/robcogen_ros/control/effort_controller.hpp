@@ -20,9 +20,9 @@ namespace robcogen_ros::control
 /// with an effort when it ends.
 ///
 /// \tparam Robot the Traits of a generated robot, with compiled_model()
-template <typename Robot, typename Configuration>
+template <typename Robot, typename Configuration, typename Readings>
 class EffortController
-: public ConfiguredController<versions::ChainableController, Robot, Configuration>
+: public ConfiguredController<versions::ChainableController, Robot, Configuration, Readings>
 {
 public:
   using JointVector = typename Robot::JointVector;
@@ -53,16 +53,17 @@ protected:
     return true;
   }
 
-  bool bind_commands() override
+  std::string bind_commands() override
   {
     places_.clear();
+    std::string problem;
     for (const std::string & name : commands())
     {
       places_.push_back(place_of(this->command_interfaces_, name));
+      problem =
+        problem.empty() ? problem_of(this->command_interfaces_, places_.back(), name) : problem;
     }
-    return std::all_of(
-      places_.begin(), places_.end(),
-      [this](std::size_t place) { return place < this->command_interfaces_.size(); });
+    return problem;
   }
 
   bool set_up() override
@@ -120,7 +121,7 @@ protected:
     for (int i = 0; i < Robot::joint_count; ++i)
     {
       const std::size_t place = places_[block * Robot::joint_count + static_cast<std::size_t>(i)];
-      unwritten_ += versions::write(this->command_interfaces_[place], values(i)) ? 0U : 1U;
+      unwritten_ += write_number(this->command_interfaces_[place], values(i)) ? 0U : 1U;
     }
   }
 

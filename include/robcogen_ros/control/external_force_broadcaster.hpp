@@ -15,18 +15,27 @@
 namespace robcogen_ros::control
 {
 
+/// What a broadcaster reads.
+template <typename Robot>
+struct ExternalForceReadings
+{
+  observer::Measurement<Robot> joints;
+  BaseReading base;
+};
+
 /// Reads joints, and the motion of a floating base; commands nothing. What it tells is
 /// observer::Broadcast; docs/external_forces.md tells all. A cycle in which a state is missing, or
 /// an orientation is none, leaves what was told.
 ///
 /// \tparam Robot the Traits of a generated robot
 template <typename Robot>
-class ExternalForceBroadcaster
-: public ConfiguredController<
-    controller_interface::ControllerInterface, Robot, ExternalForceConfiguration<Robot>>
+class ExternalForceBroadcaster : public ConfiguredController<
+                                   controller_interface::ControllerInterface, Robot,
+                                   ExternalForceConfiguration<Robot>, ExternalForceReadings<Robot>>
 {
+  using Readings = ExternalForceReadings<Robot>;
   using Base = ConfiguredController<
-    controller_interface::ControllerInterface, Robot, ExternalForceConfiguration<Robot>>;
+    controller_interface::ControllerInterface, Robot, ExternalForceConfiguration<Robot>, Readings>;
 
 public:
   using typename Base::return_type;
@@ -38,14 +47,15 @@ public:
 
   return_type update(const rclcpp::Time &, const rclcpp::Duration & period) override
   {
-    this->read_states();
-    observer::Measurement<Robot> now = joints_;
+    const Readings & readings = this->read_states();
+    observer::Measurement<Robot> now = readings.joints;
     if constexpr (Robot::floating_base)
     {
-      now.base_velocity << base_.angular_velocity, base_.linear_velocity;
-      if (base_.oriented())
+      const BaseReading & base = readings.base;
+      now.base_velocity << base.angular_velocity, base.linear_velocity;
+      if (base.oriented())
       {
-        const Eigen::Quaterniond orientation(Eigen::Vector4d(base_.orientation.normalized()));
+        const Eigen::Quaterniond orientation(Eigen::Vector4d(base.orientation.normalized()));
         now.gravity = orientation.conjugate() * this->configuration().gravity;
       }
     }
@@ -53,29 +63,33 @@ public:
     {
       now.gravity = this->configuration().gravity;
     }
-    broadcast_->update(now, period.seconds());
-    topics_->set(ExternalForces<Robot>(*broadcast_));
+    if (broadcast_->update(now, period.seconds()))
+    {
+      topics_->set(ExternalForces<Robot>(*broadcast_));
+    }
     return return_type::OK;
   }
 
 protected:
   using typename Base::Visit;
 
-  void each_state(const Visit & visit) const override
+  void each_state(Readings & readings, const Visit & visit) const override
   {
     const auto & configuration = this->configuration();
     for (int i = 0; i < Robot::joint_count; ++i)
     {
       const std::string joint = Robot::joint_names[i];
-      visit(joint + "/position", joints_.q(i));
-      visit(joint + "/velocity", joints_.qd(i));
-      visit(joint + "/" + configuration.effort_interface, joints_.tau(i));
+      visit(joint + "/position", readings.joints.q(i));
+      visit(joint + "/velocity", readings.joints.qd(i));
+      visit(joint + "/" + configuration.effort_interface, readings.joints.tau(i));
     }
     if (Robot::floating_base)
     {
-      each_number(configuration.base_name + "/linear_velocity", base_.linear_velocity, visit);
-      each_number(configuration.imu_name + "/orientation", base_.orientation, visit);
-      each_number(configuration.imu_name + "/angular_velocity", base_.angular_velocity, visit);
+      each_number(
+        configuration.base_name + "/linear_velocity", readings.base.linear_velocity, visit);
+      each_number(configuration.imu_name + "/orientation", readings.base.orientation, visit);
+      each_number(
+        configuration.imu_name + "/angular_velocity", readings.base.angular_velocity, visit);
     }
   }
 
@@ -97,8 +111,6 @@ protected:
 private:
   std::optional<observer::Broadcast<Robot>> broadcast_;
   std::optional<ExternalForceTopics<Robot>> topics_;
-  mutable observer::Measurement<Robot> joints_;
-  mutable BaseReading base_;
 };
 
 }  // namespace robcogen_ros::control

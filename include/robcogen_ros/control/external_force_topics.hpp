@@ -4,14 +4,13 @@
 
 #include <Eigen/Core>
 #include <array>
-#include <chrono>
 #include <control_msgs/msg/dynamic_joint_state.hpp>
 #include <geometry_msgs/msg/wrench_stamped.hpp>
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <string>
 #include <vector>
 
-#include "robcogen_ros/exchange.hpp"
+#include "robcogen_ros/control/handover.hpp"
 #include "robcogen_ros/observer/broadcast.hpp"
 
 namespace robcogen_ros::control
@@ -52,9 +51,8 @@ struct ExternalForces
   }
 };
 
-/// Topics `~/contacts/<foot>`, `~/base_wrench` of a floating base, `~/external_efforts`. The
-/// control loop hands over each cycle without a lock; a timer on the node's own thread publishes
-/// the newest.
+/// Topics `~/contacts/<foot>`, `~/base_wrench` of a floating base, `~/external_efforts`: the newest
+/// estimate, published while there are new ones.
 ///
 /// \tparam Robot the Traits of a generated robot
 template <typename Robot>
@@ -62,7 +60,26 @@ class ExternalForceTopics
 {
 public:
   ExternalForceTopics(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double rate)
-  : newest_(ExternalForces<Robot>{}), clock_(node->get_clock())
+  : newest_(node, rate, Writer(node))
+  {
+  }
+
+  /// For the thread of the control loop.
+  void set(const ExternalForces<Robot> & forces) noexcept { newest_.set(forces); }
+
+private:
+  class Writer;
+
+  Handover<ExternalForces<Robot>> newest_;
+};
+
+/// Publishes an estimate.
+template <typename Robot>
+class ExternalForceTopics<Robot>::Writer
+{
+public:
+  explicit Writer(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node)
+  : clock_(node->get_clock())
   {
     for (int i = 0; i < ExternalForces<Robot>::contacts; ++i)
     {
@@ -87,12 +104,33 @@ public:
     message_.joint_names.emplace_back(Robot::link_names[0]);
     message_.interface_values.emplace_back().interface_names = {"pushed"};
     efforts_ = rclcpp::create_publisher<Efforts>(node, "~/external_efforts", rclcpp::QoS(10));
-    timer_ =
-      node->create_wall_timer(std::chrono::duration<double>(1.0 / rate), [this]() { publish(); });
   }
 
-  /// For the thread of the control loop.
-  void set(const ExternalForces<Robot> & forces) noexcept { newest_.publish(forces); }
+  void operator()(const ExternalForces<Robot> & now)
+  {
+    message_.header.stamp = clock_->now();
+    auto value = message_.interface_values.begin();
+    for (int i = 0; i < Robot::joint_count; ++i)
+    {
+      (value++)->values = {now.efforts(i), now.disturbed[static_cast<std::size_t>(i)] ? 1.0 : 0.0};
+    }
+    if constexpr (ExternalForces<Robot>::contacts > 0)
+    {
+      for (std::size_t i = 0; i < wrenches_.size(); ++i)
+      {
+        (value++)->values = {now.closed[i] ? 1.0 : 0.0};
+        wrenches_[i]->publish(wrench(
+          observer::Broadcast<Robot>::frame_of_contact(static_cast<int>(i)),
+          now.wrenches.col(static_cast<Eigen::Index>(i))));
+      }
+    }
+    value->values = {now.pushed ? 1.0 : 0.0};
+    if (base_)
+    {
+      base_->publish(wrench(Robot::link_names[0], now.base_wrench));
+    }
+    efforts_->publish(message_);
+  }
 
 private:
   using Wrench = geometry_msgs::msg::WrenchStamped;
@@ -123,40 +161,11 @@ private:
     return result;
   }
 
-  void publish()
-  {
-    const ExternalForces<Robot> & now = newest_.read();
-    message_.header.stamp = clock_->now();
-    auto value = message_.interface_values.begin();
-    for (int i = 0; i < Robot::joint_count; ++i)
-    {
-      (value++)->values = {now.efforts(i), now.disturbed[static_cast<std::size_t>(i)] ? 1.0 : 0.0};
-    }
-    if constexpr (ExternalForces<Robot>::contacts > 0)
-    {
-      for (std::size_t i = 0; i < wrenches_.size(); ++i)
-      {
-        (value++)->values = {now.closed[i] ? 1.0 : 0.0};
-        wrenches_[i]->publish(wrench(
-          observer::Broadcast<Robot>::frame_of_contact(static_cast<int>(i)),
-          now.wrenches.col(static_cast<Eigen::Index>(i))));
-      }
-    }
-    value->values = {now.pushed ? 1.0 : 0.0};
-    if (base_)
-    {
-      base_->publish(wrench(Robot::link_names[0], now.base_wrench));
-    }
-    efforts_->publish(message_);
-  }
-
-  Exchange<ExternalForces<Robot>> newest_;
   rclcpp::Clock::SharedPtr clock_;
   Efforts message_;
   std::vector<typename rclcpp::Publisher<Wrench>::SharedPtr> wrenches_;
   typename rclcpp::Publisher<Wrench>::SharedPtr base_;
   typename rclcpp::Publisher<Efforts>::SharedPtr efforts_;
-  rclcpp::TimerBase::SharedPtr timer_;
 };
 
 }  // namespace robcogen_ros::control

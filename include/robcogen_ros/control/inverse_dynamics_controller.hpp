@@ -2,7 +2,6 @@
 #ifndef ROBCOGEN_ROS__CONTROL__INVERSE_DYNAMICS_CONTROLLER_HPP_
 #define ROBCOGEN_ROS__CONTROL__INVERSE_DYNAMICS_CONTROLLER_HPP_
 
-#include <limits>
 #include <optional>
 #include <string>
 
@@ -23,9 +22,11 @@ namespace robcogen_ros::control
 /// \tparam Robot the Traits of a generated robot on a fixed base, with compiled_model() and
 /// model_parameters()
 template <typename Robot>
-class InverseDynamicsController : public EffortController<Robot, Configuration<Robot>>
+class InverseDynamicsController
+: public EffortController<Robot, Configuration<Robot>, JointReadings<Robot>>
 {
-  using Base = EffortController<Robot, Configuration<Robot>>;
+  using Readings = JointReadings<Robot>;
+  using Base = EffortController<Robot, Configuration<Robot>, Readings>;
 
 public:
   using typename Base::JointVector;
@@ -34,16 +35,15 @@ public:
 protected:
   using typename Base::Visit;
 
-  void each_state(const Visit & visit) const override
+  void each_state(Readings & readings, const Visit & visit) const override
   {
-    position_ = velocity_ = nothing<Robot>().position;
     for (int i = 0; i < Robot::joint_count; ++i)
     {
       const std::string joint = Robot::joint_names[i];
-      visit(joint + "/position", position_(i));
+      visit(joint + "/position", readings.position(i));
       if (!this->configuration().behaviour.estimate_velocity)
       {
-        visit(joint + "/velocity", velocity_(i));
+        visit(joint + "/velocity", readings.velocity(i));
       }
     }
   }
@@ -63,7 +63,7 @@ protected:
     const auto & configuration = this->configuration();
     Behaviour behaviour = configuration.behaviour;
     const unsigned rate = this->get_update_rate();
-    behaviour.period = rate > 0 ? 1.0 / rate : std::numeric_limits<double>::infinity();
+    behaviour.period = rate > 0 ? 1.0 / rate : 0.0;
     controller_.emplace(behaviour);
     reference_topic_.emplace(this->get_node(), configuration.reference_timeout);
     state_topic_.emplace(this->get_node(), configuration.state_publish_rate);
@@ -93,12 +93,14 @@ protected:
     const rclcpp::Time &, const rclcpp::Duration & period) override
   {
     const double step = period.seconds();
-    this->read_states();
+    const Readings & readings = this->read_states();
     const MotionState<Robot> given =
       this->is_in_chained_mode()
         ? chained_reference()
         : reference_topic_->sample(step, controller_->reference().position);
-    write_all(controller_->update(this->settings(), position_, velocity_, given, step).effort);
+    write_all(
+      controller_->update(this->settings(), readings.position, readings.velocity, given, step)
+        .effort);
     state_topic_->set({*controller_, this->unwritten()});
     return controller_->failed() ? return_type::ERROR : return_type::OK;
   }
@@ -107,7 +109,7 @@ protected:
   {
     const auto & configuration = this->configuration();
     write_all(controller_
-                ->parting(
+                ->end(
                   this->settings(), controller_->failed() ? configuration.behaviour.failure
                                                           : configuration.deactivation)
                 .effort);
@@ -157,7 +159,6 @@ private:
   std::optional<Controller<Robot>> controller_;
   std::optional<ReferenceTopic<Robot>> reference_topic_;
   std::optional<StateTopic<Robot>> state_topic_;
-  mutable JointVector position_, velocity_;
 };
 
 }  // namespace robcogen_ros::control

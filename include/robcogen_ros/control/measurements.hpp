@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "robcogen_ros/control/angles.hpp"
 
@@ -13,6 +14,17 @@ namespace robcogen_ros::control
 
 /// Time constant of velocities that are estimated from positions [s].
 constexpr double velocity_filter = 0.005;
+
+/// Readings of joints; NaN where there are none.
+template <typename Robot>
+struct JointReadings
+{
+  using JointVector = typename Robot::JointVector;
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+  JointVector position = JointVector::Constant(unknown);  ///< [rad or m]
+  JointVector velocity = JointVector::Constant(unknown);  ///< [rad/s or m/s]
+};
 
 /// Last positions and velocities of all joints.
 ///

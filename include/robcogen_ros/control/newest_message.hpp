@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <string>
 #include <utility>
@@ -17,13 +18,16 @@ namespace robcogen_ros::control
 /// What the newest message of a topic means, handed to the control loop without a lock. A message
 /// that cannot be used is told in the log and ignored.
 ///
+/// It may be destroyed while the node's own thread takes a message.
+///
 /// \tparam Message of the topic
 /// \tparam Value what it means
 template <typename Message, typename Value>
 class NewestMessage
 {
 public:
-  /// Takes a message over into a value; returns what is wrong with it.
+  /// Takes a message over into a value; returns what is wrong with it. It must not refer to what is
+  /// destroyed with the topic.
   using Take = std::function<std::string(const Message &, Value &)>;
 
   /// \param node whose topic it is
@@ -32,15 +36,12 @@ public:
   NewestMessage(
     const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, const std::string & name,
     const Value & nothing, Take take)
-  : nothing_(nothing),
-    take_(std::move(take)),
-    logger_(node->get_logger()),
-    clock_(*node->get_clock()),
-    exchange_(Numbered{nothing, 0})
-  {
-    subscription_ = node->create_subscription<Message>(
+  : receiver_(std::make_shared<Receiver>(node, name, nothing, std::move(take))),
+    subscription_(node->create_subscription<Message>(
       "~/" + name, rclcpp::QoS(1),
-      [this, name](const typename Message::ConstSharedPtr message) { receive(name, *message); });
+      [receiver = receiver_](const typename Message::ConstSharedPtr message)
+      { receiver->receive(*message); }))
+  {
   }
 
   /// What has come last since forget(), if anything has. For the thread of the control loop.
@@ -48,7 +49,7 @@ public:
   /// \param step time since the last cycle [s]; none if a clock was set back
   const Value * sample(double step) noexcept
   {
-    const Numbered & newest = exchange_.read();
+    const Numbered & newest = receiver_->exchange.read();
     age_ = newest.number == number_ ? age_ + std::max(0.0, step) : 0.0;
     number_ = newest.number;
     return there() ? &newest.value : nullptr;
@@ -61,7 +62,7 @@ public:
   double age() const noexcept { return age_; }
 
   /// Does not use what has come so far. For the thread of the control loop.
-  void forget() noexcept { number_ = ignored_ = exchange_.read().number; }
+  void forget() noexcept { number_ = ignored_ = receiver_->exchange.read().number; }
 
 private:
   struct Numbered
@@ -70,25 +71,44 @@ private:
     std::uint64_t number;
   };
 
-  void receive(const std::string & name, const Message & message)
+  /// What the node's own thread works on.
+  struct Receiver
   {
-    Numbered next{nothing_, 0};
-    const std::string problem = take_(message, next.value);
-    if (!problem.empty())
+    Receiver(
+      const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, std::string topic,
+      const Value & none, Take taking)
+    : name(std::move(topic)),
+      nothing(none),
+      take(std::move(taking)),
+      logger(node->get_logger()),
+      clock(node->get_clock()),
+      exchange(Numbered{none, 0})
     {
-      RCLCPP_WARN_THROTTLE(logger_, clock_, 1000, "%s ignored: %s", name.c_str(), problem.c_str());
-      return;
     }
-    next.number = ++received_;
-    exchange_.publish(next);
-  }
 
-  Value nothing_;
-  Take take_;
-  rclcpp::Logger logger_;
-  rclcpp::Clock clock_;
-  Exchange<Numbered> exchange_;
-  std::uint64_t received_ = 0;
+    void receive(const Message & message)
+    {
+      Numbered next{nothing, received + 1};
+      const std::string problem = take(message, next.value);
+      if (!problem.empty())
+      {
+        RCLCPP_WARN_THROTTLE(logger, *clock, 1000, "%s ignored: %s", name.c_str(), problem.c_str());
+        return;
+      }
+      received = next.number;
+      exchange.publish(next);
+    }
+
+    std::string name;
+    Value nothing;
+    Take take;
+    rclcpp::Logger logger;
+    rclcpp::Clock::SharedPtr clock;
+    Exchange<Numbered> exchange;
+    std::uint64_t received = 0;
+  };
+
+  std::shared_ptr<Receiver> receiver_;
   std::uint64_t number_ = 0;
   std::uint64_t ignored_ = 0;
   double age_ = 0.0;

@@ -4,8 +4,8 @@
 
 #include <atomic>
 #include <map>
+#include <memory>
 #include <mutex>
-#include <optional>
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <stdexcept>
 #include <string>
@@ -21,10 +21,23 @@
 namespace robcogen_ros::control
 {
 
+namespace detail
+{
+
+/// True if a node tells of changes once all callbacks have agreed (rclcpp of Humble does not).
+template <typename Node, typename = void>
+constexpr bool tells_of_changes = false;
+template <typename Node>
+constexpr bool
+  tells_of_changes<Node, std::void_t<decltype(&Node::add_post_set_parameters_callback)>> = true;
+
+}  // namespace detail
+
 /// What a controller's parameters are now.
 ///
 /// Changes are checked as a whole and refused with a reason. Those of gains, limits, gravity and
-/// the model's own parameters (`model.<name>`) reach settings() without a lock.
+/// the model's own parameters (`model.<name>`) reach settings() without a lock, once every callback
+/// of the node has agreed. It may be released while the node's own thread is in one.
 ///
 /// \tparam Robot the robot of a controller
 /// \tparam Configuration what the parameters of its table mean for it
@@ -35,57 +48,80 @@ public:
   using Node = rclcpp_lifecycle::LifecycleNode::SharedPtr;
   using Settings = decltype(Configuration::settings);
 
-  /// Declares all parameters.
+  /// Declares all parameters, and follows their changes.
   ///
   /// \throws std::exception if a value that was given at the start is wrong
-  explicit NodeParameters(const Node & node) : node_(node), exchange_(Settings{})
+  static std::shared_ptr<NodeParameters> make(const Node & node)
   {
-    for (const ParameterEntry & entry : Configuration::table)
-    {
-      declare(std::string(entry.name), fallback(entry), descriptor(entry));
-    }
-    if constexpr (has_parameters<Robot>)
-    {
-      for (int i = 0; i < Robot::parameter_count; ++i)
-      {
-        declare(model_name(i), numbers_of(defaults_)[i], of_model());
-      }
-    }
-    configuration_.emplace(read({}));
-    exchange_.publish(configuration_->settings);
-    callback_ = node_->add_on_set_parameters_callback(
-      [this](const std::vector<rclcpp::Parameter> & changed) { return change(changed); });
+    std::shared_ptr<NodeParameters> result(new NodeParameters(node));
+    result->follow(result);
+    return result;
   }
 
-  /// Takes over all values; says in the log what is wrong with them.
-  bool configure()
+  /// Takes over all values.
+  void configure()
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    try
-    {
-      configuration_.emplace(read({}));
-    }
-    catch (const std::exception & error)
-    {
-      RCLCPP_ERROR(node_->get_logger(), "%s", error.what());
-      return false;
-    }
-    exchange_.publish(configuration_->settings);
+    configuration_ = latest_;
     configured_ = true;
-    return true;
   }
 
   void release() { configured_ = false; }
   void set_active(bool active) noexcept { active_ = active; }
 
   /// As they were when the controller was configured.
-  const Configuration & configuration() const { return *configuration_; }
+  const Configuration & configuration() const { return configuration_; }
 
   /// The newest; for the thread of the control loop.
   const Settings & settings() noexcept { return exchange_.read(); }
 
 private:
   using Changed = std::map<std::string, rclcpp::ParameterValue>;
+  using Given = std::vector<rclcpp::Parameter>;
+
+  explicit NodeParameters(const Node & node)
+  : node_(declared(node)), latest_(read({})), configuration_(latest_), exchange_(latest_.settings)
+  {
+  }
+
+  static const Node & declared(const Node & node)
+  {
+    for (const ParameterEntry & entry : Configuration::table)
+    {
+      declare(node, std::string(entry.name), fallback(entry), descriptor(entry));
+    }
+    if constexpr (has_parameters<Robot>)
+    {
+      const typename Robot::Parameters defaults{};
+      for (int i = 0; i < Robot::parameter_count; ++i)
+      {
+        declare(node, model_name(i), numbers_of(defaults)[i], of_model());
+      }
+    }
+    return node;
+  }
+
+  void follow(const std::weak_ptr<NodeParameters> & self)
+  {
+    using Result = rcl_interfaces::msg::SetParametersResult;
+    checking_ = node_->add_on_set_parameters_callback(
+      [self](const Given & wanted)
+      {
+        const auto parameters = self.lock();
+        return parameters ? parameters->check(wanted) : Result().set__successful(true);
+      });
+    if constexpr (detail::tells_of_changes<rclcpp_lifecycle::LifecycleNode>)
+    {
+      changing_ = node_->add_post_set_parameters_callback(
+        [self](const Given & changed)
+        {
+          if (const auto parameters = self.lock())
+          {
+            parameters->take(changed);
+          }
+        });
+    }
+  }
 
   static std::string model_name(int i) { return std::string("model.") + Robot::parameter_names[i]; }
 
@@ -137,14 +173,14 @@ private:
   }
 
   /// The node may have it already, from the file of parameters it was started with.
-  void declare(
-    const std::string & name, const Value & value,
+  static void declare(
+    const Node & node, const std::string & name, const Value & value,
     const rcl_interfaces::msg::ParameterDescriptor & descriptor)
   {
-    if (!node_->has_parameter(name))
+    if (!node->has_parameter(name))
     {
       const auto held = std::visit([](const auto & v) { return rclcpp::ParameterValue(v); }, value);
-      node_->declare_parameter(name, held, descriptor);
+      node->declare_parameter(name, held, descriptor);
     }
   }
 
@@ -193,7 +229,7 @@ private:
       });
     if constexpr (has_parameters<Robot>)
     {
-      typename Robot::Parameters parameters = defaults_;
+      typename Robot::Parameters parameters{};
       for (int i = 0; i < Robot::parameter_count; ++i)
       {
         const std::string name = model_name(i);
@@ -210,26 +246,48 @@ private:
     return result;
   }
 
-  rcl_interfaces::msg::SetParametersResult change(const std::vector<rclcpp::Parameter> & wanted)
+  rcl_interfaces::msg::SetParametersResult check(const Given & wanted)
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
     rcl_interfaces::msg::SetParametersResult result;
     result.successful = true;
     try
     {
-      Changed changed;
       for (const rclcpp::Parameter & parameter : wanted)
       {
         check_moment(parameter);
-        changed.emplace(parameter.get_name(), parameter.get_parameter_value());
       }
-      const Configuration next = read(changed);
-      exchange_.publish(next.settings);
+      if constexpr (detail::tells_of_changes<rclcpp_lifecycle::LifecycleNode>)
+      {
+        read(named(wanted));
+      }
+      else
+      {
+        take(wanted);
+      }
     }
     catch (const std::exception & error)
     {
       result.successful = false;
       result.reason = error.what();
+    }
+    return result;
+  }
+
+  void take(const Given & changed)
+  {
+    const Configuration next = read(named(changed));
+    const std::lock_guard<std::mutex> lock(mutex_);
+    latest_ = next;
+    exchange_.publish(next.settings);
+  }
+
+  /// Of a name that is there twice the last counts, as for the node.
+  static Changed named(const Given & parameters)
+  {
+    Changed result;
+    for (const rclcpp::Parameter & parameter : parameters)
+    {
+      result.insert_or_assign(parameter.get_name(), parameter.get_parameter_value());
     }
     return result;
   }
@@ -249,13 +307,13 @@ private:
   }
 
   Node node_;
-  std::mutex mutex_;
-  std::optional<Configuration> configuration_;
+  std::mutex mutex_;  ///< of latest_; nothing else is locked while it is held
+  Configuration latest_;
+  Configuration configuration_;
   Exchange<Settings> exchange_;
   std::atomic<bool> configured_{false};
   std::atomic<bool> active_{false};
-  typename ParametersOf<Robot>::Type defaults_{};
-  rclcpp_lifecycle::LifecycleNode::OnSetParametersCallbackHandle::SharedPtr callback_;
+  std::shared_ptr<void> checking_, changing_;  ///< callbacks of the node
 };
 
 }  // namespace robcogen_ros::control

@@ -6,8 +6,12 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <locale>
+#include <sstream>
+#include <string>
 
 #include "robcogen_ros/control/law.hpp"
+#include "robcogen_ros/control/limits.hpp"
 
 namespace robcogen_ros::control
 {
@@ -19,6 +23,39 @@ MotionState<Robot> nothing() noexcept
   using JointVector = typename Robot::JointVector;
   const JointVector nan = JointVector::Constant(std::numeric_limits<double>::quiet_NaN());
   return {nan, nan, nan, nan};
+}
+
+/// Numbers of references beyond it are not those of any robot [rad, m, per s or s^2, N m, N].
+constexpr double utmost = 1e9;
+
+/// Why a reference must not be followed, as a sentence; empty if it may. What is NaN says nothing.
+template <typename Robot>
+std::string out_of_bounds(const MotionState<Robot> & state)
+{
+  constexpr double margin = 1e-6;  // for limits that were rounded on their way [rad or m]
+  const Limits<Robot> limits;
+  std::ostringstream problem;
+  problem.imbue(std::locale::classic());
+  for (int i = 0; i < Robot::joint_count; ++i)
+  {
+    const double position = state.position(i);
+    if (position > limits.upper(i) + margin || position < limits.lower(i) - margin)
+    {
+      problem << "position " << position << " of joint '" << Robot::joint_names[i]
+              << "' is not within " << limits.lower(i) << " and " << limits.upper(i);
+      return problem.str();
+    }
+    for (const double value : {position, state.velocity(i), state.acceleration(i), state.effort(i)})
+    {
+      if (std::abs(value) > utmost)
+      {
+        problem << "joint '" << Robot::joint_names[i] << "' has " << value << ", more than "
+                << utmost;
+        return problem.str();
+      }
+    }
+  }
+  return "";
 }
 
 /// One point of a stream: carried on with its own velocity until the next should have come.
@@ -72,7 +109,9 @@ private:
 ///
 /// A joint whose position is not finite holds its last one, with zero velocity, acceleration and
 /// effort; but an effort that is given alone, all else NaN, is taken. Of a valid position, a
-/// velocity, acceleration or effort that is not finite counts as 0.
+/// velocity, acceleration or effort that is not finite counts as 0; so does a number that is
+/// beyond `utmost`. A position beyond the joint's limits, and beyond where it was held, becomes
+/// the limit; what leads on outwards counts as 0.
 ///
 /// \tparam Robot the Traits of a generated robot
 template <typename Robot>
@@ -82,18 +121,24 @@ public:
   using JointVector = typename Robot::JointVector;
 
   /// No joint has a reference.
-  void forget() noexcept
-  {
-    state_ = MotionState<Robot>{};
-    known_.fill(false);
-  }
+  void forget() noexcept { *this = Reference(); }
 
   /// All joints stand still at a position.
   void hold(const JointVector & position) noexcept
   {
     state_ = MotionState<Robot>{};
     state_.position = position;
+    limits_.lower = limits_.lower.cwiseMin(position);
+    limits_.upper = limits_.upper.cwiseMax(position);
     known_.fill(true);
+  }
+
+  /// All joints stand still where their references are.
+  void rest() noexcept
+  {
+    state_.velocity.setZero();
+    state_.acceleration.setZero();
+    state_.effort.setZero();
   }
 
   /// Takes over what is given; NaN where nothing is.
@@ -101,15 +146,16 @@ public:
   {
     for (int i = 0; i < Robot::joint_count; ++i)
     {
-      const bool valid = std::isfinite(given.position(i));
+      const bool valid = usable(given.position(i));
       const bool alone = std::isnan(given.position(i)) && std::isnan(given.velocity(i)) &&
                          std::isnan(given.acceleration(i));
       const auto part = [](bool taken, double value)
-      { return taken && std::isfinite(value) ? value : 0.0; };
+      { return taken && usable(value) ? value : 0.0; };
       state_.position(i) = valid ? given.position(i) : state_.position(i);
       state_.velocity(i) = part(valid, given.velocity(i));
       state_.acceleration(i) = part(valid, given.acceleration(i));
       state_.effort(i) = part(valid || alone, given.effort(i));
+      stay_within_limits(i);
       known_[static_cast<std::size_t>(i)] |= valid;
     }
   }
@@ -132,7 +178,21 @@ public:
   }
 
 private:
+  static bool usable(double value) noexcept { return std::abs(value) <= utmost; }
+
+  void stay_within_limits(int i) noexcept
+  {
+    const double inside = std::clamp(state_.position(i), limits_.lower(i), limits_.upper(i));
+    const double inwards = inside - state_.position(i);
+    for (double * const value : {&state_.velocity(i), &state_.acceleration(i)})
+    {
+      *value = *value * inwards < 0.0 ? 0.0 : *value;
+    }
+    state_.position(i) = inside;
+  }
+
   MotionState<Robot> state_;
+  Limits<Robot> limits_;  ///< extended by where the robot was held
   std::array<bool, static_cast<std::size_t>(Robot::joint_count)> known_{};
 };
 

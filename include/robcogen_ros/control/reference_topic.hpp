@@ -3,6 +3,7 @@
 #define ROBCOGEN_ROS__CONTROL__REFERENCE_TOPIC_HPP_
 
 #include <atomic>
+#include <memory>
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <string>
 #include <trajectory_msgs/msg/joint_trajectory.hpp>
@@ -30,10 +31,10 @@ public:
   ReferenceTopic(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double patience)
   : newest_(
       node, "reference", SetPoint<Robot>{},
-      [this, patience](const Message & message, SetPoint<Robot> & point)
+      [follows = follows_, patience](const Message & message, SetPoint<Robot> & point)
       {
         point.patience = patience;
-        return take(message, point.state);
+        return take(message, *follows, point.state);
       })
   {
   }
@@ -61,13 +62,13 @@ public:
   void forget() noexcept { newest_.forget(); }
 
   /// Whether positions are followed, from now on.
-  void set_follows(bool value) noexcept { follows_ = value; }
+  void set_follows(bool value) noexcept { *follows_ = value; }
 
 private:
   using Message = trajectory_msgs::msg::JointTrajectory;
 
   /// Takes over a message; returns what is wrong with it.
-  std::string take(const Message & message, MotionState<Robot> & state) const
+  static std::string take(const Message & message, bool follows, MotionState<Robot> & state)
   {
     if (message.points.size() != 1)
     {
@@ -104,7 +105,7 @@ private:
     {
       return "expected positions, or effort alone";
     }
-    if (!follows_ && point.effort.empty())
+    if (!follows && point.effort.empty())
     {
       return "the mode follows no positions, it adds efforts; expected effort";
     }
@@ -112,7 +113,8 @@ private:
                        place(point.velocities, order, state.velocity) &&
                        place(point.accelerations, order, state.acceleration) &&
                        place(point.effort, order, state.effort);
-    return sized ? "" : "positions, velocities, accelerations or effort are not one a joint";
+    return sized ? out_of_bounds(state)
+                 : "positions, velocities, accelerations or effort are not one a joint";
   }
 
   /// Puts values where their joints are; whether there are as many, or none.
@@ -126,9 +128,9 @@ private:
     return values.empty() || values.size() == order.size();
   }
 
+  std::shared_ptr<std::atomic<bool>> follows_ = std::make_shared<std::atomic<bool>>(true);
   NewestMessage<Message, SetPoint<Robot>> newest_;
   SetPoint<Robot> point_;
-  std::atomic<bool> follows_{true};
 };
 
 }  // namespace robcogen_ros::control

@@ -5,7 +5,6 @@
 #include <controller_interface/version.h>
 #include <controller_interface/chainable_controller_interface.hpp>
 #include <hardware_interface/system_interface.hpp>
-#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -21,13 +20,6 @@ namespace robcogen_ros::control::versions
 namespace detail
 {
 
-template <typename Interface, typename = void>
-constexpr bool has_optional = false;
-template <typename Interface>
-constexpr bool
-  has_optional<Interface, std::void_t<decltype(std::declval<const Interface &>().get_optional())>> =
-    true;
-
 template <typename Controller, typename = void>
 constexpr bool has_description = false;
 template <typename Controller>
@@ -36,36 +28,6 @@ constexpr bool has_description<
   true;
 
 }  // namespace detail
-
-/// The value of an interface, NaN where it cannot be read just now.
-template <typename Interface>
-double read(const Interface & interface)
-{
-  if constexpr (detail::has_optional<Interface>)
-  {
-    const auto value = interface.get_optional();
-    return value ? static_cast<double>(*value) : std::numeric_limits<double>::quiet_NaN();
-  }
-  else
-  {
-    return interface.get_value();
-  }
-}
-
-/// Sets the value of an interface; returns whether that was possible.
-template <typename Interface>
-bool write(Interface & interface, double value)
-{
-  if constexpr (std::is_void_v<decltype(interface.set_value(value))>)
-  {
-    interface.set_value(value);
-    return true;
-  }
-  else
-  {
-    return interface.set_value(value);
-  }
-}
 
 /// The robot description that the controller manager hands on; empty if it hands on none.
 template <typename Controller>

@@ -3,25 +3,13 @@
 #define ROBCOGEN_ROS__CONTROL__STATE_SOURCES_HPP_
 
 #include <cstddef>
-#include <string_view>
+#include <string>
 #include <vector>
 
-#include "robcogen_ros/control/ros2_control_versions.hpp"
+#include "robcogen_ros/control/interface_numbers.hpp"
 
 namespace robcogen_ros::control
 {
-
-/// Where an interface is among those that were claimed; behind the last if it is not there.
-template <typename Interfaces>
-std::size_t place_of(const Interfaces & interfaces, std::string_view name)
-{
-  std::size_t result = 0;
-  while (result < interfaces.size() && interfaces[result].get_name() != name)
-  {
-    ++result;
-  }
-  return result;
-}
 
 /// Numbers that are read from state interfaces in each cycle.
 class StateSources
@@ -30,20 +18,20 @@ public:
   void clear()
   {
     sources_.clear();
-    complete_ = true;
+    problem_.clear();
   }
 
   /// Reads a number from the interface of a name from now on.
   template <typename Interfaces>
-  void bind(const Interfaces & interfaces, std::string_view name, double & value)
+  void bind(const Interfaces & interfaces, const std::string & name, double & value)
   {
     const std::size_t place = place_of(interfaces, name);
-    complete_ = complete_ && place < interfaces.size();
+    problem_ = problem_.empty() ? problem_of(interfaces, place, name) : problem_;
     sources_.push_back({place, &value});
   }
 
-  /// Whether all interfaces were there.
-  bool complete() const noexcept { return complete_; }
+  /// Why not all numbers can be read; empty if they can.
+  const std::string & problem() const noexcept { return problem_; }
 
   /// Reads all numbers, NaN where there is none just now.
   template <typename Interfaces>
@@ -51,7 +39,7 @@ public:
   {
     for (const Source & source : sources_)
     {
-      *source.value = versions::read(interfaces[source.place]);
+      *source.value = read_number(interfaces[source.place]);
     }
   }
 
@@ -63,7 +51,7 @@ private:
   };
 
   std::vector<Source> sources_;
-  bool complete_ = true;
+  std::string problem_;
 };
 
 }  // namespace robcogen_ros::control

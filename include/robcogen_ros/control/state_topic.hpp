@@ -2,15 +2,15 @@
 #ifndef ROBCOGEN_ROS__CONTROL__STATE_TOPIC_HPP_
 #define ROBCOGEN_ROS__CONTROL__STATE_TOPIC_HPP_
 
-#include <chrono>
 #include <control_msgs/msg/dynamic_joint_state.hpp>
 #include <cstdint>
+#include <optional>
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <string>
 #include <vector>
 
 #include "robcogen_ros/control/controller.hpp"
-#include "robcogen_ros/exchange.hpp"
+#include "robcogen_ros/control/handover.hpp"
 
 namespace robcogen_ros::control
 {
@@ -49,8 +49,7 @@ struct Snapshot
   }
 };
 
-/// The topic `~/controller_state`. The control loop hands over each cycle without a lock; a timer
-/// on the node's own thread publishes the newest.
+/// The topic `~/controller_state`, published while the control loop runs: the newest cycle.
 ///
 /// \tparam Robot the Traits of a generated robot
 template <typename Robot>
@@ -60,47 +59,44 @@ public:
   /// \param node whose topic it is
   /// \param rate how often it is published [Hz]; 0: never
   StateTopic(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double rate)
-  : newest_(Snapshot<Robot>{}), clock_(node->get_clock()), message_(layout(node->get_name()))
   {
     if (rate > 0.0)
     {
-      publisher_ = rclcpp::create_publisher<Message>(node, "~/controller_state", rclcpp::QoS(10));
-      timer_ =
-        node->create_wall_timer(std::chrono::duration<double>(1.0 / rate), [this]() { publish(); });
+      newest_.emplace(node, rate, Writer(node));
     }
   }
 
   /// For the thread of the control loop.
-  void set(const Snapshot<Robot> & snapshot) noexcept { newest_.publish(snapshot); }
+  void set(const Snapshot<Robot> & snapshot) noexcept
+  {
+    if (newest_)
+    {
+      newest_->set(snapshot);
+    }
+  }
 
 private:
   using Message = control_msgs::msg::DynamicJointState;
 
-  static Message layout(const std::string & controller)
+  class Writer;
+
+  std::optional<Handover<Snapshot<Robot>>> newest_;
+};
+
+/// Publishes a cycle.
+template <typename Robot>
+class StateTopic<Robot>::Writer
+{
+public:
+  explicit Writer(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node)
+  : clock_(node->get_clock()),
+    message_(layout(node->get_name())),
+    publisher_(rclcpp::create_publisher<Message>(node, "~/controller_state", rclcpp::QoS(10)))
   {
-    Message message;
-    for (int i = 0; i < Robot::joint_count; ++i)
-    {
-      message.joint_names.emplace_back(Robot::joint_names[i]);
-      message.interface_values.emplace_back().interface_names = {
-        "position",
-        "velocity",
-        "reference_position",
-        "reference_velocity",
-        "reference_acceleration",
-        "reference_effort",
-        "effort",
-        "gravity"};
-    }
-    message.joint_names.push_back(controller);
-    message.interface_values.emplace_back().interface_names = {
-      "scale", "share", "condition", "stale_cycles", "missed_cycles", "unwritten"};
-    return message;
   }
 
-  void publish()
+  void operator()(const Snapshot<Robot> & now)
   {
-    const Snapshot<Robot> & now = newest_.read();
     message_.header.stamp = clock_->now();
     for (int i = 0; i < Robot::joint_count; ++i)
     {
@@ -124,11 +120,32 @@ private:
     publisher_->publish(message_);
   }
 
-  Exchange<Snapshot<Robot>> newest_;
+private:
+  static Message layout(const std::string & controller)
+  {
+    Message message;
+    for (int i = 0; i < Robot::joint_count; ++i)
+    {
+      message.joint_names.emplace_back(Robot::joint_names[i]);
+      message.interface_values.emplace_back().interface_names = {
+        "position",
+        "velocity",
+        "reference_position",
+        "reference_velocity",
+        "reference_acceleration",
+        "reference_effort",
+        "effort",
+        "gravity"};
+    }
+    message.joint_names.push_back(controller);
+    message.interface_values.emplace_back().interface_names = {
+      "scale", "share", "condition", "stale_cycles", "missed_cycles", "unwritten"};
+    return message;
+  }
+
   rclcpp::Clock::SharedPtr clock_;
   Message message_;
   typename rclcpp::Publisher<Message>::SharedPtr publisher_;
-  rclcpp::TimerBase::SharedPtr timer_;
 };
 
 }  // namespace robcogen_ros::control

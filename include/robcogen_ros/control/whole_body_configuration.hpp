@@ -57,6 +57,7 @@ struct WholeBodyConfiguration
 
     base_topic = values.word("base_state") == "topic";
     values.get(base_state_timeout, "base_state_timeout");
+    behaviour.base_patience = base_topic ? base_state_timeout : 0.0;
     base_name = or_else(values.word("base_name"), Robot::link_names[0]);
     imu_name = or_else(values.word("imu_name"), base_name);
     values.get(estimate_velocity, "estimate_velocity");
@@ -141,6 +142,10 @@ private:
     {
       throw std::invalid_argument("ground_normal: expected one that is not zero");
     }
+    if (!(law.normal.dot(law.gravity) < 0.0))
+    {
+      throw std::invalid_argument("ground_normal: expected one that is upwards, against gravity");
+    }
     if (law.least_normal_force > law.greatest_normal_force)
     {
       throw std::invalid_argument("least_normal_force: expected at most greatest_normal_force");
@@ -175,11 +180,11 @@ private:
         auto & sole = settings.law.soles[static_cast<std::size_t>(i)];
         sole = Eigen::Map<const Eigen::Matrix<double, 3, 4>>(numbers.data() + first);
         first += numbers.size() > each ? each : 0;
-        if (!((sole.col(1) - sole.col(0)).cross(sole.col(3) - sole.col(0)).norm() > 0.0))
+        if (!whole_body::Sole::is_rectangle(sole))
         {
           throw std::invalid_argument(
-            std::string("soles: expected corners along the border of a rectangle, that of '") +
-            Robot::contact_names[i] + "' has no area");
+            std::string("soles: expected the corners of a rectangle, those of '") +
+            Robot::contact_names[i] + "' are none; give a rectangle within the sole");
         }
       }
     }

@@ -2,7 +2,6 @@
 #ifndef ROBCOGEN_ROS__CONTROL__WHOLE_BODY_CONTROLLER_HPP_
 #define ROBCOGEN_ROS__CONTROL__WHOLE_BODY_CONTROLLER_HPP_
 
-#include <limits>
 #include <optional>
 #include <string>
 
@@ -27,9 +26,11 @@ namespace robcogen_ros::control
 /// \tparam Robot the Traits of a generated robot with contacts on a floating base, with
 /// compiled_model() and model_parameters()
 template <typename Robot>
-class WholeBodyController : public EffortController<Robot, WholeBodyConfiguration<Robot>>
+class WholeBodyController
+: public EffortController<Robot, WholeBodyConfiguration<Robot>, WholeBodyReadings<Robot>>
 {
-  using Base = EffortController<Robot, WholeBodyConfiguration<Robot>>;
+  using Readings = WholeBodyReadings<Robot>;
+  using Base = EffortController<Robot, WholeBodyConfiguration<Robot>, Readings>;
 
 public:
   using typename Base::return_type;
@@ -37,26 +38,21 @@ public:
 protected:
   using typename Base::Visit;
 
-  void each_state(const Visit & visit) const override
+  void each_state(Readings & readings, const Visit & visit) const override
   {
     const auto & configuration = this->configuration();
-    const double unknown = std::numeric_limits<double>::quiet_NaN();
-    readings_.position.setConstant(unknown);
-    readings_.velocity.setConstant(unknown);
-    readings_.base = BaseReading();
-    readings_.forces.setConstant(unknown);
     for (int i = 0; i < Robot::joint_count; ++i)
     {
       const std::string joint = Robot::joint_names[i];
-      visit(joint + "/position", readings_.position(i));
+      visit(joint + "/position", readings.position(i));
       if (!configuration.estimate_velocity)
       {
-        visit(joint + "/velocity", readings_.velocity(i));
+        visit(joint + "/velocity", readings.velocity(i));
       }
     }
     if (!configuration.base_topic)
     {
-      BaseReading & base = readings_.base;
+      BaseReading & base = readings.base;
       each_number(configuration.base_name + "/position", base.position, visit);
       each_number(configuration.base_name + "/linear_velocity", base.linear_velocity, visit);
       each_number(configuration.imu_name + "/orientation", base.orientation, visit);
@@ -66,8 +62,7 @@ protected:
     {
       for (int i = 0; i < Robot::contact_count; ++i)
       {
-        each_number(
-          std::string(Robot::contact_names[i]) + "/force", readings_.forces.col(i), visit);
+        each_number(std::string(Robot::contact_names[i]) + "/force", readings.forces.col(i), visit);
       }
     }
   }
@@ -125,17 +120,17 @@ protected:
     const rclcpp::Time &, const rclcpp::Duration & period) override
   {
     const double step = period.seconds();
-    this->read_states();
+    Readings readings = this->read_states();
     if (base_topic_)
     {
-      readings_.base = base_topic_->sample(step);
+      readings.base = base_topic_->sample(step);
     }
     VelocityCommand velocity = velocity_topic_->sample(step);
     const whole_body::Reference<Robot> topic = request_topic_->sample(step);
     const bool chained = this->is_in_chained_mode();
     velocity.yields = chained || request_topic_->fresh();
     this->write(loop_->update(
-      this->settings(), readings_,
+      this->settings(), readings,
       chained ? chained_.request(this->reference_interfaces_.data()) : topic, step, velocity));
     state_topic_->set({*loop_, this->unwritten()});
     return loop_->failed() ? return_type::ERROR : return_type::OK;
@@ -170,7 +165,6 @@ private:
   std::optional<BaseTopic> base_topic_;
   std::optional<WholeBodyStateTopic<Robot>> state_topic_;
   ChainedRequest<Robot> chained_;
-  mutable WholeBodyReadings<Robot> readings_;
 };
 
 }  // namespace robcogen_ros::control

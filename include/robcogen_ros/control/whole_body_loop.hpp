@@ -54,6 +54,7 @@ struct WholeBodySettings
 /// What is fixed while a controller is active.
 struct WholeBodyBehaviour
 {
+  double base_patience = 0.0;               ///< how long the base may be unknown at first [s]
   int max_stale_cycles = 5;                 ///< how often in a row states may be missing
   bool measured_contacts = true;            ///< whether forces of feet are read
   Parting failure = Parting::hold_gravity;  ///< what is commanded after a failure
@@ -61,12 +62,12 @@ struct WholeBodyBehaviour
 
 /// What is read in a cycle; NaN where there is nothing.
 template <typename Robot>
-struct WholeBodyReadings
+struct WholeBodyReadings : JointReadings<Robot>
 {
-  typename Robot::JointVector position;  ///< [rad or m]
-  typename Robot::JointVector velocity;  ///< [rad/s or m/s]
+  using Forces = Eigen::Matrix<double, 3, Robot::contact_count>;
+
   BaseReading base;
-  Eigen::Matrix<double, 3, Robot::contact_count> forces;  ///< of feet, in any axes [N]
+  Forces forces = Forces::Constant(JointReadings<Robot>::unknown);  ///< of feet, in any axes [N]
 };
 
 /// Keeps a robot on legs on its reference, and says what is commanded when something is missing.
@@ -99,6 +100,7 @@ public:
     condition_ = WholeBodyCondition::normal;
     faults_ = 0;
     iterations_ = 0;
+    waited_ = 0.0;
     found_ = failed_ = false;
   }
 
@@ -118,10 +120,14 @@ public:
       return efforts_;
     }
     joints_.take(readings.position, readings.velocity, period);
-    base_.take(readings.base);
+    waited_ += std::max(0.0, period);
+    if (base_.known() || readings.base.whole() || waited_ > behaviour_.base_patience)
+    {
+      base_.take(readings.base);
+    }
     const int missing = std::max(joints_.missing(), base_.missing());
     const bool known = joints_.complete() && base_.known();
-    condition_ = missing == 0 ? WholeBodyCondition::normal : WholeBodyCondition::stale;
+    condition_ = missing == 0 && known ? WholeBodyCondition::normal : WholeBodyCondition::stale;
     if (missing > behaviour_.max_stale_cycles)
     {
       return fail(settings, WholeBodyCondition::lost);
@@ -264,6 +270,7 @@ private:
   WholeBodyCondition condition_ = WholeBodyCondition::normal;
   std::uint32_t faults_ = 0;
   int iterations_ = 0;
+  double waited_ = 0.0;  ///< since activation [s]
   bool found_ = false;
   bool failed_ = false;
 };

@@ -107,8 +107,7 @@ public:
 private:
   static void take(const whole_body::Motion & request, whole_body::Motion & to) noexcept
   {
-    const double length = request.orientation.norm();
-    const bool turned = std::isfinite(length) && length > 0.5;
+    const bool turned = whole_body::is_unit(request.orientation);
     if (!request.position.allFinite())
     {
       to = to.at_rest();

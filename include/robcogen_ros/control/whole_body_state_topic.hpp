@@ -2,15 +2,15 @@
 #ifndef ROBCOGEN_ROS__CONTROL__WHOLE_BODY_STATE_TOPIC_HPP_
 #define ROBCOGEN_ROS__CONTROL__WHOLE_BODY_STATE_TOPIC_HPP_
 
-#include <chrono>
 #include <control_msgs/msg/dynamic_joint_state.hpp>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <string>
 
+#include "robcogen_ros/control/handover.hpp"
 #include "robcogen_ros/control/whole_body_loop.hpp"
-#include "robcogen_ros/exchange.hpp"
 
 namespace robcogen_ros::control
 {
@@ -50,9 +50,8 @@ struct WholeBodySnapshot
   }
 };
 
-/// The topic `~/controller_state`: of joints, contacts, the base, and the controller itself. The
-/// control loop hands over each cycle without a lock; a timer on the node's own thread publishes
-/// the newest.
+/// The topic `~/controller_state`: of joints, contacts, the base, and the controller itself. It is
+/// published while the control loop runs: the newest cycle.
 ///
 /// \tparam Robot the Traits of a generated robot with contacts on a floating base
 template <typename Robot>
@@ -62,47 +61,44 @@ public:
   /// \param node whose topic it is
   /// \param rate how often it is published [Hz]; 0: never
   WholeBodyStateTopic(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double rate)
-  : newest_(WholeBodySnapshot<Robot>{}), clock_(node->get_clock())
   {
-    lay_out(node->get_name());
     if (rate > 0.0)
     {
-      publisher_ = rclcpp::create_publisher<Message>(node, "~/controller_state", rclcpp::QoS(10));
-      timer_ =
-        node->create_wall_timer(std::chrono::duration<double>(1.0 / rate), [this]() { publish(); });
+      newest_.emplace(node, rate, Writer(node));
     }
   }
 
   /// For the thread of the control loop.
-  void set(const WholeBodySnapshot<Robot> & snapshot) noexcept { newest_.publish(snapshot); }
+  void set(const WholeBodySnapshot<Robot> & snapshot) noexcept
+  {
+    if (newest_)
+    {
+      newest_->set(snapshot);
+    }
+  }
 
 private:
   using Message = control_msgs::msg::DynamicJointState;
 
-  void lay_out(const std::string & controller)
+  class Writer;
+
+  std::optional<Handover<WholeBodySnapshot<Robot>>> newest_;
+};
+
+/// Publishes a cycle.
+template <typename Robot>
+class WholeBodyStateTopic<Robot>::Writer
+{
+public:
+  explicit Writer(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node)
+  : clock_(node->get_clock()),
+    publisher_(rclcpp::create_publisher<Message>(node, "~/controller_state", rclcpp::QoS(10)))
   {
-    const auto add = [this](const std::string & name, std::initializer_list<const char *> kinds)
-    {
-      message_.joint_names.push_back(name);
-      message_.interface_values.emplace_back().interface_names.assign(kinds.begin(), kinds.end());
-    };
-    for (int i = 0; i < Robot::joint_count; ++i)
-    {
-      add(Robot::joint_names[i], {"position", "velocity", "effort"});
-    }
-    for (int i = 0; i < Robot::contact_count; ++i)
-    {
-      add(Robot::contact_names[i], {"stance", "closed", "force.x", "force.y", "force.z"});
-    }
-    add(
-      Robot::link_names[0], {"position.x", "position.y", "position.z", "reference.x", "reference.y",
-                             "reference.z", "tracking_angle"});
-    add(controller, {"condition", "faults", "iterations", "stale_cycles", "unwritten"});
+    lay_out(node->get_name());
   }
 
-  void publish()
+  void operator()(const WholeBodySnapshot<Robot> & now)
   {
-    const WholeBodySnapshot<Robot> & now = newest_.read();
     message_.header.stamp = clock_->now();
     auto value = message_.interface_values.begin();
     for (int i = 0; i < Robot::joint_count; ++i)
@@ -135,11 +131,31 @@ private:
     publisher_->publish(message_);
   }
 
-  Exchange<WholeBodySnapshot<Robot>> newest_;
+private:
+  void lay_out(const std::string & controller)
+  {
+    const auto add = [this](const std::string & name, std::initializer_list<const char *> kinds)
+    {
+      message_.joint_names.push_back(name);
+      message_.interface_values.emplace_back().interface_names.assign(kinds.begin(), kinds.end());
+    };
+    for (int i = 0; i < Robot::joint_count; ++i)
+    {
+      add(Robot::joint_names[i], {"position", "velocity", "effort"});
+    }
+    for (int i = 0; i < Robot::contact_count; ++i)
+    {
+      add(Robot::contact_names[i], {"stance", "closed", "force.x", "force.y", "force.z"});
+    }
+    add(
+      Robot::link_names[0], {"position.x", "position.y", "position.z", "reference.x", "reference.y",
+                             "reference.z", "tracking_angle"});
+    add(controller, {"condition", "faults", "iterations", "stale_cycles", "unwritten"});
+  }
+
   rclcpp::Clock::SharedPtr clock_;
   Message message_;
   typename rclcpp::Publisher<Message>::SharedPtr publisher_;
-  rclcpp::TimerBase::SharedPtr timer_;
 };
 
 }  // namespace robcogen_ros::control

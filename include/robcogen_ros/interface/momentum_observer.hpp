@@ -5,12 +5,26 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 #include "robcogen_ros/interface/object.hpp"
 #include "robcogen_ros/observer/momentum_observer.hpp"
 
 namespace robcogen_ros::interface
 {
+
+/// After two come observer::setting_problems.
+constexpr auto observer_faults() noexcept
+{
+  std::array<const char *, 2 + std::size(observer::setting_problems)> result{
+    "none", "a measurement is not finite, gravity is missing or the step is not positive"};
+  for (std::size_t i = 2; i < result.size(); ++i)
+  {
+    result[i] = observer::setting_problems[i - 2];
+  }
+  return result;
+}
 
 /// `observer::MomentumObserver` on pointers to numbers.
 template <typename Robot>
@@ -23,10 +37,7 @@ class MomentumObserver
 
 public:
   static constexpr const char * name = "momentum_observer";
-  static constexpr const char * faults[] = {
-    "none",
-    "a measurement is not finite, gravity is missing or the step is not positive",
-  };
+  static constexpr auto faults = observer_faults();
   static constexpr robcogen_argument settings[] = {
     {"gain", 1, 0, 1},
     {"damping", joints, 0, 1},
@@ -58,6 +69,13 @@ public:
   {
   }
 
+  /// What is wrong with the settings.
+  int32_t check(const double * const *, double * const *) noexcept
+  {
+    const int problem = observer_.settings().problem();
+    return problem < 0 ? 0 : 2 + problem;
+  }
+
   int32_t update(const double * const * in, double * const * out) noexcept
   {
     observer::Measurement<Robot> now;
@@ -74,7 +92,10 @@ public:
     return used ? 0 : 1;
   }
 
+  static constexpr robcogen_argument nothing[] = {{"unused", 1, 0, 1}};
   static constexpr robcogen_method methods[] = {
+    method(
+      "check", nothing, nothing, Object<MomentumObserver>::template call<&MomentumObserver::check>),
     method(
       "update", measured, results,
       Object<MomentumObserver>::template call<&MomentumObserver::update>),

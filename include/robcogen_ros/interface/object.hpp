@@ -6,6 +6,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <new>
 #include <type_traits>
 
@@ -97,8 +98,8 @@ struct Object
     destroy,
     std::extent_v<decltype(O::methods)>,
     O::methods,
-    std::extent_v<decltype(O::faults)>,
-    O::faults};
+    std::size(O::faults),
+    std::data(O::faults)};
 };
 
 /// A method in the tables of an object.

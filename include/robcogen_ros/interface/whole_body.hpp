@@ -5,6 +5,8 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 #include "robcogen_ros/interface/object.hpp"
 #include "robcogen_ros/interface/state.hpp"
@@ -12,6 +14,23 @@
 
 namespace robcogen_ros::interface
 {
+
+/// Where problems of settings begin among the faults of WholeBody.
+constexpr std::size_t first_setting_problem = 1 + std::size(whole_body::fault_names);
+
+/// After two come the names of whole_body::Fault, in the order of their bits, then
+/// whole_body::setting_problems.
+constexpr auto whole_body_faults() noexcept
+{
+  std::array<const char *, first_setting_problem + std::size(whole_body::setting_problems)> result{
+    "none", "reserved"};
+  for (std::size_t i = 2; i < result.size(); ++i)
+  {
+    result[i] = i < first_setting_problem ? whole_body::fault_names[i - 2]
+                                          : whole_body::setting_problems[i - first_setting_problem];
+  }
+  return result;
+}
 
 /// `whole_body::Controller` on pointers to numbers.
 ///
@@ -28,18 +47,7 @@ class WholeBody
 
 public:
   static constexpr const char * name = "whole_body";
-  /// After the two that end a call come the names of whole_body::Fault, in the order of their bits.
-  static constexpr const char * faults[] = {
-    "none",
-    "a setting is out of its range, or a sole is missing",
-    "state_not_finite",
-    "reference_not_finite",
-    "reference_out_of_reach",
-    "all_contacts_lost",
-    "schedule_disagrees",
-    "no_solution",
-    "limits_exceeded",
-  };
+  static constexpr auto faults = whole_body_faults();
   static constexpr robcogen_argument settings[] = {
     {"gravity", 3, 0, 1},
     {"normal", 3, 0, 1},
@@ -92,11 +100,18 @@ public:
 
   explicit WholeBody(const double * const * given) : settings_(settings_of(given)) {}
 
+  /// What is wrong with the settings.
+  int32_t check(const double * const *, double * const *) noexcept
+  {
+    const int problem = settings_.problem();
+    return problem < 0 ? 0 : static_cast<int32_t>(first_setting_problem) + problem;
+  }
+
   int32_t compute(const double * const * in, double * const * out) noexcept
   {
-    if (!settings_.valid())
+    if (const int32_t wrong = check(in, out); wrong != 0)
     {
-      return 1;
+      return wrong;
     }
     const ground::State<Robot> measured = taken_state<Robot>(in);
     whole_body::Reference<Robot> reference;
@@ -138,6 +153,7 @@ public:
   }
 
   static constexpr robcogen_method methods[] = {
+    method("check", nothing, nothing, Object<WholeBody>::template call<&WholeBody::check>),
     method("compute", inputs, results, Object<WholeBody>::template call<&WholeBody::compute>),
     method(
       "program", nothing, quadratic_program, Object<WholeBody>::template call<&WholeBody::program>),

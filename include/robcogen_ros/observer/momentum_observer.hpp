@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "robcogen_ros/constants.hpp"
 #include "robcogen_ros/matrix.hpp"
@@ -53,6 +54,10 @@ struct Estimate
 /// a share of it where joints slide and by all of it where they rest, gives a band to each
 /// estimate; only what exceeds band and threshold counts as real.
 ///
+/// What a joint's end stop can bear, it bears: an effort inwards on a joint at its position limit
+/// is no remainder and tells nothing of contacts. Meanwhile the motion of a floating base tells of
+/// them as well.
+///
 /// It allocates nothing, locks nothing and throws nothing.
 ///
 /// \tparam Robot the Traits of a generated robot; needs `generalized_momentum`, and
@@ -74,6 +79,8 @@ public:
   void reset() noexcept
   {
     estimate_ = Estimate<Robot>();
+    lower_stops_.setConstant(endless);
+    upper_stops_.setConstant(endless);
     started_ = false;
   }
 
@@ -99,6 +106,7 @@ public:
     {
       return false;
     }
+    look_at_stops(now.q, step);
     if (going_on)
     {
       follow(point, now.tau, step);
@@ -111,6 +119,7 @@ public:
 
 private:
   static constexpr int base = Robot::freedoms - Robot::joint_count;
+  static constexpr double endless = std::numeric_limits<double>::infinity();
 
   /// What belongs to one measurement.
   struct Point
@@ -174,6 +183,26 @@ private:
     }
   }
 
+  /// Counts the time since joints were at their stops.
+  void look_at_stops(const JointVector & q, double step) noexcept
+  {
+    for (int i = 0; i < Robot::joint_count; ++i)
+    {
+      const double lower = Robot::lower_limits[i], upper = Robot::upper_limits[i];
+      const double margin = std::min(settings_.stop_margin, 0.1 * std::max(0.0, upper - lower));
+      lower_stops_(i) = q(i) > lower + margin ? lower_stops_(i) + step : 0.0;
+      upper_stops_(i) = q(i) < upper - margin ? upper_stops_(i) + step : 0.0;
+    }
+  }
+
+  /// Whether a stop bears an effort on a joint: now, or so lately that the estimate still shows it.
+  bool stopped(int joint, double effort) const noexcept
+  {
+    const double lately = 5.0 / settings_.gain;
+    return (effort > 0.0 && lower_stops_(joint) < lately) ||
+           (effort < 0.0 && upper_stops_(joint) < lately);
+  }
+
   /// Which contacts give these forces, and what they leave.
   void explain(const Measurement<Robot> & now) noexcept
   {
@@ -186,6 +215,8 @@ private:
     }
     for (int i = 0; i < Robot::joint_count; ++i)
     {
+      double & remainder = estimate_.remainder(base + i);
+      remainder = stopped(i, remainder) ? 0.0 : remainder;
       const double size =
         std::abs(estimate_.remainder(base + i)) - estimate_.remainder_band(base + i);
       judge(estimate_.disturbed[i], size, settings_.joint_threshold(i));
@@ -215,17 +246,27 @@ private:
     estimate_.remainder_band = left.cwiseAbs() * estimate_.external_band;
   }
 
-  /// Of each force the inverse square of its threshold; none of a base that anything may push.
+  /// Of each force the inverse square of its threshold; none of a base that anything may push, or
+  /// of a joint whose stop bears it.
   Forces weights() const noexcept
   {
     Forces weights = Forces::Zero();
-    if (Robot::floating_base && !settings_.base_is_free)
+    weights.template tail<Robot::joint_count>() = settings_.joint_threshold;
+    bool any_stopped = false;
+    for (int i = 0; i < Robot::joint_count; ++i)
+    {
+      if (stopped(i, estimate_.external(base + i)))
+      {
+        weights(base + i) = 0.0;
+        any_stopped = true;
+      }
+    }
+    if (Robot::floating_base && (any_stopped || !settings_.base_is_free))
     {
       weights.template head<3 * (base > 0)>().setConstant(settings_.base_moment_threshold);
       weights.template segment<3 * (base > 0)>(base / 2).setConstant(
         settings_.base_force_threshold);
     }
-    weights.template tail<Robot::joint_count>() = settings_.joint_threshold;
     return (weights.array() > 0.0).select(weights.array().square().inverse(), 0.0);
   }
 
@@ -268,6 +309,8 @@ private:
   Settings<Robot> settings_;
   Estimate<Robot> estimate_;
   Point last_;
+  JointVector lower_stops_ = JointVector::Constant(endless);  ///< time since they were reached [s]
+  JointVector upper_stops_ = JointVector::Constant(endless);
   bool started_ = false;
 };
 

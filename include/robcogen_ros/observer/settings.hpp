@@ -3,7 +3,9 @@
 #define ROBCOGEN_ROS__OBSERVER__SETTINGS_HPP_
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 #include "robcogen_ros/constants.hpp"
@@ -35,6 +37,21 @@ struct Measurement
     return q.allFinite() && qd.allFinite() && tau.allFinite() && base_velocity.allFinite() &&
            (gravity ? gravity->allFinite() : !Robot::floating_base);
   }
+};
+
+/// What may be wrong with settings.
+constexpr const char * setting_problems[] = {
+  "gain: expected more than 0",
+  "damping: expected 0 or more",
+  "joint_friction: expected 0 or more",
+  "sliding: expected more than 0",
+  "friction_tolerance: expected 0 or more",
+  "joint_threshold: expected 0 or more",
+  "base_force_threshold: expected more than 0",
+  "base_moment_threshold: expected more than 0",
+  "contact_threshold: expected 0 or more",
+  "release: expected 0 to 1",
+  "contact_damping: expected more than 0",
 };
 
 /// How to observe.
@@ -72,6 +89,8 @@ struct Settings
   bool base_is_free = true;
   /// What keeps the forces of contacts bounded where their limbs are singular [1/N^2].
   double contact_damping = 1e-6;
+  /// Distance from a position limit at which an end stop may bear a force [rad or m].
+  double stop_margin = 0.01;
 
   /// What is made of the parameters that a robot leaves open.
   typename ConstantsOf<Robot>::Type constants;
@@ -86,6 +105,29 @@ struct Settings
       joint_threshold(i) = std::isfinite(limit) ? 0.02 * limit : 1.0;
     }
     contact_threshold = Robot::floating_base ? 0.05 * weight() : 5.0;
+  }
+
+  /// The first of setting_problems that there is; -1 if there is none.
+  int problem() const noexcept
+  {
+    const auto amount = [](double value) { return value >= 0.0 && std::isfinite(value); };
+    const auto amounts = [](const JointVector & values)
+    { return values.allFinite() && (values.array() >= 0.0).all(); };
+    const bool good[] = {
+      amount(gain) && gain > 0.0,
+      amounts(damping),
+      amounts(friction),
+      amount(sliding) && sliding > 0.0,
+      amount(friction_tolerance),
+      (joint_threshold.array() >= 0.0).all(),
+      base_force_threshold > 0.0,
+      base_moment_threshold > 0.0,
+      contact_threshold >= 0.0,
+      release >= 0.0 && release <= 1.0,
+      amount(contact_damping) && contact_damping > 0.0};
+    static_assert(std::size(good) == std::size(setting_problems));
+    const auto wrong = std::find(std::begin(good), std::end(good), false);
+    return wrong == std::end(good) ? -1 : static_cast<int>(wrong - std::begin(good));
   }
 
 private:

@@ -116,7 +116,8 @@ void one_by_one(
 ///
 /// \tparam Blocks what blocks are, as wide as their `width`; none are if that is 0
 template <typename Blocks, typename Several, typename One>
-[[gnu::always_inline]] inline void in_blocks(std::size_t size, Several && several, One && one)
+[[gnu::always_inline]] inline void in_blocks(
+  std::size_t size, Several && several, One && one) noexcept
 {
   std::size_t i = 0;
   if constexpr (Blocks::width != 0)
@@ -142,9 +143,9 @@ template <int lanes>
 [[gnu::always_inline]] inline void gather(std::size_t first, Given input, Pack<lanes> * to) noexcept
 {
   const double * const start = input.values + first * input.stride;
-  const auto several = [&](std::size_t i, auto blocks)
+  const auto several = [&](std::size_t i, auto blocks) noexcept
   { blocks.load(start + i, input.stride, to + i); };
-  const auto one = [&](std::size_t i)
+  const auto one = [&](std::size_t i) noexcept
   {
     for (std::size_t lane = 0; lane < lanes; ++lane)
     {
@@ -229,7 +230,7 @@ template <int lanes, typename At>
   std::size_t first, Wanted output, bool far, At && at) noexcept
 {
   double * const start = output.values + first * output.stride;
-  const auto several = [&](std::size_t i, auto blocks)
+  const auto several = [&](std::size_t i, auto blocks) noexcept
   {
     const Pack<lanes> * block[blocks.width];
     for (std::size_t k = 0; k < blocks.width; ++k)
@@ -238,7 +239,7 @@ template <int lanes, typename At>
     }
     blocks.store(block, start + i, output.stride);
   };
-  const auto expected = [&](std::size_t i, auto blocks)
+  const auto expected = [&](std::size_t i, auto blocks) noexcept
   {
     if (i % numbers_a_line == 0)
     {
@@ -246,7 +247,7 @@ template <int lanes, typename At>
     }
     several(i, blocks);
   };
-  const auto one = [&](std::size_t i)
+  const auto one = [&](std::size_t i) noexcept
   {
     const Pack<lanes> & values = *at(i);
     for (std::size_t lane = 0; lane < lanes; ++lane)
@@ -290,11 +291,11 @@ void scatter(
     const Pack<lanes> * const begin = found + values.first[i];
     if (places != nullptr)
     {
-      scatter<lanes>(first, out[i], far, [=](std::size_t k) { return found + places[k]; });
+      scatter<lanes>(first, out[i], far, [=](std::size_t k) noexcept { return found + places[k]; });
     }
     else
     {
-      scatter<lanes>(first, out[i], far, [=](std::size_t k) { return begin + k; });
+      scatter<lanes>(first, out[i], far, [=](std::size_t k) noexcept { return begin + k; });
     }
   }
 }

@@ -20,16 +20,8 @@
 
 namespace robcogen_ros
 {
-#if defined(__AVX512F__)
-inline namespace avx512
+inline namespace ROBCOGEN_INSTRUCTIONS
 {
-#elif defined(__AVX__)
-inline namespace avx
-{
-#else
-inline namespace baseline
-{
-#endif
 
 constexpr int row_lanes = 4;
 
@@ -50,18 +42,18 @@ struct RowOf
       return {operation(0), operation(1), operation(2), operation(3)};
     }
 
-#define ROBCOGEN_OF_ROWS(symbol)                                               \
-  friend Type operator symbol(const Type & a, const Type & b) noexcept         \
-  {                                                                            \
-    return each([&](int lane) { return a.lanes[lane] symbol b.lanes[lane]; }); \
-  }                                                                            \
-  friend Type operator symbol(const T & a, const Type & b) noexcept            \
-  {                                                                            \
-    return each([&](int lane) { return a symbol b.lanes[lane]; });             \
-  }                                                                            \
-  friend Type operator symbol(const Type & a, const T & b) noexcept            \
-  {                                                                            \
-    return each([&](int lane) { return a.lanes[lane] symbol b; });             \
+#define ROBCOGEN_OF_ROWS(symbol)                                                        \
+  friend Type operator symbol(const Type & a, const Type & b) noexcept                  \
+  {                                                                                     \
+    return each([&](int lane) noexcept { return a.lanes[lane] symbol b.lanes[lane]; }); \
+  }                                                                                     \
+  friend Type operator symbol(const T & a, const Type & b) noexcept                     \
+  {                                                                                     \
+    return each([&](int lane) noexcept { return a symbol b.lanes[lane]; });             \
+  }                                                                                     \
+  friend Type operator symbol(const Type & a, const T & b) noexcept                     \
+  {                                                                                     \
+    return each([&](int lane) noexcept { return a.lanes[lane] symbol b; });             \
   }
     ROBCOGEN_OF_ROWS(+)
     ROBCOGEN_OF_ROWS(-)
@@ -71,7 +63,7 @@ struct RowOf
 
     friend Type operator-(const Type & a) noexcept
     {
-      return each([&](int lane) { return -a.lanes[lane]; });
+      return each([&](int lane) noexcept { return -a.lanes[lane]; });
     }
   };
 };
@@ -124,7 +116,8 @@ template <typename T>
 [[gnu::always_inline]] static inline Row<T> row_from(
   const Row<T> * rows, const short (&at)[row_lanes]) noexcept
 {
-  const auto number = [&](int lane) { return rows[at[lane] / row_lanes][at[lane] % row_lanes]; };
+  const auto number = [&](int lane) noexcept
+  { return rows[at[lane] / row_lanes][at[lane] % row_lanes]; };
   return Row<T>{number(0), number(1), number(2), number(3)};
 }
 
@@ -170,7 +163,8 @@ template <typename T>
     return _mm256_blendv_pd(b, a, _mm256_castsi256_pd(mask));
   }
 #endif
-  const auto number = [&](int lane) { return (bits >> lane & 1) != 0 ? a[lane] : b[lane]; };
+  const auto number = [&](int lane) noexcept
+  { return (bits >> lane & 1) != 0 ? a[lane] : b[lane]; };
   return Row<T>{number(0), number(1), number(2), number(3)};
 }
 
@@ -243,7 +237,7 @@ template <typename T>
   return result;
 }
 
-}  // inline namespace
+}  // namespace ROBCOGEN_INSTRUCTIONS
 }  // namespace robcogen_ros
 
 #endif  // ROBCOGEN_ROS__SIMD__ROWS_HPP_

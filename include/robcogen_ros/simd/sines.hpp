@@ -41,7 +41,7 @@ template <typename T, typename... Angles>
 {
   ROBCOGEN_SUMS_AS_WRITTEN
   T sum(0.0), rest(0.0);
-  const auto add = [&](const T & angle)
+  const auto add = [&](const T & angle) noexcept
   {
     const T whole = sum + angle, added = whole - sum;
     rest = rest + ((sum - (whole - added)) + (angle - added));
@@ -133,7 +133,7 @@ template <std::size_t first, std::size_t count, std::size_t... lane>
   const Pack<static_cast<int>(sizeof...(lane))> & cosine, Sines<double, count> & to,
   std::index_sequence<lane...>) noexcept
 {
-  const auto put = [&](std::size_t i, double s, double c)
+  const auto put = [&](std::size_t i, double s, double c) noexcept
   {
     if (i < count)
     {
@@ -230,7 +230,7 @@ template <std::size_t first, int wide, int lanes, std::size_t count, std::size_t
   const Pack<wide> & sine, const Pack<wide> & cosine, Sines<Pack<lanes>, count> & to,
   std::index_sequence<place...>) noexcept
 {
-  const auto put = [&](auto which)
+  const auto put = [&](auto which) noexcept
   {
     constexpr std::size_t i = decltype(which)::value;
     if constexpr (first + i < count)

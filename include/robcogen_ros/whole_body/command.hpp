@@ -20,12 +20,17 @@ enum class Fault : std::uint32_t
   schedule_disagrees = 1u << 4,
   no_solution = 1u << 5,
   limits_exceeded = 1u << 6,
+  trunk_not_followed = 1u << 7,
+  position_limits = 1u << 8,
 };
 
 /// Names of the faults, in the order of their bits.
 constexpr const char * fault_names[] = {
-  "state_not_finite",   "reference_not_finite", "reference_out_of_reach", "all_contacts_lost",
-  "schedule_disagrees", "no_solution",          "limits_exceeded",        nullptr,
+  "state_not_finite",       "reference_not_finite",
+  "reference_out_of_reach", "all_contacts_lost",
+  "schedule_disagrees",     "no_solution",
+  "limits_exceeded",        "trunk_not_followed",
+  "position_limits",        nullptr,
 };
 
 /// Efforts of the joints, and what they are meant to bring about.

@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -19,16 +20,17 @@ struct Sole
   Eigen::Vector3d x, y;    ///< unit vectors along its sides
   double half_x, half_y;   ///< half of the sides' lengths [m]
 
-  /// \param corners along the border, from the origin of the foot's frame, base axes [m]
+  /// \param corners in any order, from the origin of the foot's frame, base axes [m]
   /// \param normal of the ground, upwards, base axes
   /// \param share of the sides that is used, about their middles
   Sole(
     const Eigen::Matrix<double, 3, 4> & corners, const Eigen::Vector3d & normal,
     double share) noexcept
-  : center(corners.rowwise().mean()),
-    x(corners.col(1) - corners.col(0)),
-    y(corners.col(3) - corners.col(0))
+  : center(corners.rowwise().mean())
   {
+    const auto [one, other] = neighbours(corners);
+    x = corners.col(one) - corners.col(0);
+    y = corners.col(other) - corners.col(0);
     if (x.cross(y).dot(normal) < 0.0)
     {
       std::swap(x, y);
@@ -37,6 +39,27 @@ struct Sole
     half_y = 0.5 * share * y.norm();
     x.normalize();
     y.normalize();
+  }
+
+  /// True if four points are the corners of a rectangle of some size, to a hundredth of its sides.
+  static bool is_rectangle(const Eigen::Matrix<double, 3, 4> & corners) noexcept
+  {
+    const auto [one, other] = neighbours(corners);
+    const Eigen::Vector3d a = corners.col(one) - corners.col(0);
+    const Eigen::Vector3d b = corners.col(other) - corners.col(0);
+    const Eigen::Vector3d last = corners.col(6 - one - other) - corners.col(0);
+    const double least = std::min(a.norm(), b.norm());
+    return corners.allFinite() && least > 0.0 && (a + b - last).norm() <= 0.01 * least &&
+           std::abs(a.dot(b)) <= 0.01 * a.norm() * b.norm();
+  }
+
+private:
+  /// Which corners are next to the first: the one that is farthest from it is opposite.
+  static std::pair<int, int> neighbours(const Eigen::Matrix<double, 3, 4> & corners) noexcept
+  {
+    int opposite = 0;
+    (corners.rightCols<3>().colwise() - corners.col(0)).colwise().squaredNorm().maxCoeff(&opposite);
+    return {opposite == 0 ? 2 : 1, opposite == 2 ? 2 : 3};
   }
 };
 

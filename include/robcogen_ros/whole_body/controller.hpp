@@ -61,7 +61,7 @@ public:
   {
     command_.faults = 0;
     command_.iterations = 0;
-    if (!measured.finite() || measured.orientation.norm() < 0.5)
+    if (!measured.finite() || !is_unit(measured.orientation))
     {
       command_.add(Fault::state_not_finite);
       if (known_)
@@ -75,6 +75,7 @@ public:
     state_.orientation.normalize();
     follow(reference);
     known_ = true;
+    look_at_positions();
     response_.place(state_, settings);
     choose_stance(closed);
     response_.stand(state_, stance_, settings);
@@ -101,6 +102,8 @@ private:
   static constexpr int first_posture = first_foot + rows;
   static constexpr int first_force = first_posture + joints;
   static constexpr int wish_rows = first_force + rows;
+  /// By how many g the trunk may miss the acceleration that is wanted of it.
+  static constexpr double greatest_miss = 0.5;
 
   /// Takes a reference; keeps the last one, at rest, instead of one with numbers missing.
   void follow(const Reference<Robot> & reference) noexcept
@@ -123,6 +126,20 @@ private:
     {
       foot.motion = foot.motion.at_rest();
       foot.wrench.setZero();
+    }
+  }
+
+  /// The program knows no position limits: that a joint is at one is said.
+  void look_at_positions() noexcept
+  {
+    constexpr double near = 1e-3;  // [rad or m]
+    for (int i = 0; i < joints; ++i)
+    {
+      if (
+        state_.q(i) > Robot::upper_limits[i] - near || state_.q(i) < Robot::lower_limits[i] + near)
+      {
+        command_.add(Fault::position_limits);
+      }
     }
   }
 
@@ -214,13 +231,13 @@ private:
     const Eigen::Vector3d w = state_.rates.template head<3>(),
                           v = state_.rates.template segment<3>(3);
     const auto & free = response_.accelerations;
+    trunk_ = response_.base_axes * feedback.linear - w.cross(v);
     wish(
       0, response_.accelerations_of.topRows(3),
       response_.base_axes * feedback.angular - free.template head<3>(),
       std::sqrt(settings.trunk_angular_weight));
     wish(
-      3, response_.accelerations_of.middleRows(3, 3),
-      response_.base_axes * feedback.linear - w.cross(v) - free.template segment<3>(3),
+      3, response_.accelerations_of.middleRows(3, 3), trunk_ - free.template segment<3>(3),
       std::sqrt(settings.trunk_linear_weight));
   }
 
@@ -360,6 +377,13 @@ private:
     command_.efforts = x.head(joints) + friction_;
     command_.forces = response_.forces + response_.forces_of.lazyProduct(x);
     command_.accelerations = response_.accelerations + response_.accelerations_of.lazyProduct(x);
+    const double missed = (command_.accelerations.template segment<3>(3) - trunk_).norm();
+    if (
+      stands_ && settings.trunk_linear_weight > 0.0 &&
+      missed > greatest_miss * settings.gravity.norm())
+    {
+      command_.add(Fault::trunk_not_followed);
+    }
   }
 
   /// After a fault: the robot is held against gravity by the feet that stand, joints are damped.
@@ -380,6 +404,7 @@ private:
   Vector unit_{variables};
   Matrix wishes_{wish_rows, variables}, hessian_{variables, variables};
   Vector wanted_{wish_rows};
+  Eigen::Vector3d trunk_ = Eigen::Vector3d::Zero();  ///< its wanted linear acceleration, base axes
   QuadraticProgram<most> program_{variables, cones};
   Solver<most> solver_{variables, cones};
   Vector solution_{variables};

@@ -5,9 +5,16 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <array>
+#include <cmath>
 
 namespace robcogen_ros::whole_body
 {
+
+/// Whether a quaternion is of unit length but for rounding: another one is no orientation.
+inline bool is_unit(const Eigen::Quaterniond & quaternion) noexcept
+{
+  return std::abs(quaternion.norm() - 1.0) < 0.01;
+}
 
 /// Pose, twist and acceleration of a frame in the world, those of its origin.
 struct Motion
@@ -19,12 +26,20 @@ struct Motion
   Eigen::Vector3d angular_acceleration = Eigen::Vector3d::Zero();   ///< [rad/s^2]
   Eigen::Vector3d linear_acceleration = Eigen::Vector3d::Zero();    ///< [m/s^2]
 
+  /// Whether all are numbers of a robot, and the quaternion is of unit length but for rounding.
   bool finite() const noexcept
   {
-    return position.allFinite() && orientation.coeffs().allFinite() &&
-           orientation.coeffs().norm() > 0.5 && angular_velocity.allFinite() &&
-           linear_velocity.allFinite() && angular_acceleration.allFinite() &&
-           linear_acceleration.allFinite();
+    constexpr double utmost = 1e9;
+    for (const Eigen::Vector3d * const part :
+         {&position, &angular_velocity, &linear_velocity, &angular_acceleration,
+          &linear_acceleration})
+    {
+      if (!(part->array().abs() <= utmost).all())
+      {
+        return false;
+      }
+    }
+    return is_unit(orientation);
   }
 
   /// The same place, at rest.

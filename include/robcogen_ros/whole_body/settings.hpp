@@ -3,11 +3,14 @@
 #define ROBCOGEN_ROS__WHOLE_BODY__SETTINGS_HPP_
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "robcogen_ros/constants.hpp"
 #include "robcogen_ros/types.hpp"
+#include "robcogen_ros/whole_body/cones.hpp"
 #include "robcogen_ros/whole_body/matrices.hpp"
 
 namespace robcogen_ros::whole_body
@@ -23,6 +26,35 @@ struct Gains
   {
     return stiffness >= 0.0 && damping >= 0.0 && std::isfinite(stiffness + damping);
   }
+};
+
+/// What may be wrong with settings.
+constexpr const char * setting_problems[] = {
+  "gravity: expected a vector of finite length, not zero",
+  "normal: expected a vector of finite length, upwards: against gravity",
+  "trunk_angular: expected a stiffness and a damping, 0 or more",
+  "trunk_linear: expected a stiffness and a damping, 0 or more",
+  "foot: expected a stiffness and a damping, 0 or more",
+  "posture: expected a stiffness and a damping, 0 or more",
+  "stance_damping: expected 0 or more",
+  "trunk_angular_weight: expected 0 or more",
+  "trunk_linear_weight: expected 0 or more",
+  "foot_weight: expected 0 or more",
+  "posture_weight: expected 0 or more",
+  "upper_body_weight: expected 0 or more",
+  "stance_weight: expected more than 0",
+  "force_weight: expected more than 0",
+  "friction: expected 0 or more",
+  "least_normal_force: expected 0 or more, at most greatest_normal_force",
+  "greatest_normal_force: expected a finite number",
+  "sole_share: expected more than 0, at most 1",
+  "soles: expected the four corners of a rectangle for each contact that is a pose",
+  "effort_limits: expected more than 0",
+  "joint_damping: expected 0 or more",
+  "greatest_distance: expected 0 or more",
+  "greatest_angle: expected 0 or more",
+  "landing_speed: expected 0 or more",
+  "iterations: expected a whole number from 1 on",
 };
 
 /// What a whole-body controller is set to.
@@ -57,7 +89,7 @@ struct Settings
   double least_normal_force = 0.002;   ///< of a foot in stance, as a share of the weight
   double greatest_normal_force = 3.0;  ///< of a foot, as a share of the weight
   double sole_share = 0.9;             ///< of a sole that the center of pressure may use
-  /// Corners of the sole of a contact that is a pose, along its border, in its frame [m].
+  /// Corners of the rectangular sole of a contact that is a pose, in its frame [m].
   std::array<Sole, Robot::contact_count> soles{};
 
   /// Whether what the model's joint friction takes at the reference's velocity is added.
@@ -84,40 +116,54 @@ struct Settings
   }
 
   /// Whether all numbers are finite and in their ranges, and each pose has a sole.
-  bool valid() const noexcept
+  bool valid() const noexcept { return problem() < 0; }
+
+  /// The first of setting_problems that there is; -1 if there is none.
+  int problem() const noexcept
   {
-    for (int i = 0; i < Robot::contact_count; ++i)
-    {
-      if (!soles[i].allFinite() || (Robot::contacts[i].rows() == 6 && area(soles[i]) <= 0.0))
-      {
-        return false;
-      }
-    }
-    const Eigen::Matrix<double, 13, 1> amounts{
-      trunk_angular_weight,
-      trunk_linear_weight,
-      foot_weight,
-      posture_weight,
-      upper_body_weight,
-      stance_damping,
-      friction,
-      least_normal_force,
-      greatest_normal_force - least_normal_force,
-      landing_speed,
-      greatest_distance,
-      greatest_angle,
-      joint_damping.minCoeff()};
-    return gravity.allFinite() && gravity.norm() > 0.0 && normal.allFinite() &&
-           normal.norm() > 0.0 && trunk_angular.valid() && trunk_linear.valid() && foot.valid() &&
-           posture.valid() && amounts.allFinite() && amounts.minCoeff() >= 0.0 &&
-           stance_weight > 0.0 && std::isfinite(stance_weight) && force_weight > 0.0 &&
-           std::isfinite(force_weight) && sole_share > 0.0 && sole_share <= 1.0 &&
-           effort_limits.minCoeff() > 0.0 && joint_damping.allFinite() && iterations > 0;
+    const auto amount = [](double value) { return value >= 0.0 && std::isfinite(value); };
+    const bool good[] = {
+      gravity.allFinite() && gravity.norm() > 0.0,
+      normal.allFinite() && normal.dot(gravity) < 0.0,
+      trunk_angular.valid(),
+      trunk_linear.valid(),
+      foot.valid(),
+      posture.valid(),
+      amount(stance_damping),
+      amount(trunk_angular_weight),
+      amount(trunk_linear_weight),
+      amount(foot_weight),
+      amount(posture_weight),
+      amount(upper_body_weight),
+      amount(stance_weight) && stance_weight > 0.0,
+      amount(force_weight) && force_weight > 0.0,
+      amount(friction),
+      amount(least_normal_force) && least_normal_force <= greatest_normal_force,
+      std::isfinite(greatest_normal_force),
+      sole_share > 0.0 && sole_share <= 1.0,
+      have_soles(),
+      (effort_limits.array() > 0.0).all(),
+      joint_damping.allFinite() && (joint_damping.array() >= 0.0).all(),
+      amount(greatest_distance),
+      amount(greatest_angle),
+      amount(landing_speed),
+      iterations > 0};
+    static_assert(std::size(good) == std::size(setting_problems));
+    const auto wrong = std::find(std::begin(good), std::end(good), false);
+    return wrong == std::end(good) ? -1 : static_cast<int>(wrong - std::begin(good));
   }
 
-  static double area(const Sole & sole) noexcept
+private:
+  bool have_soles() const noexcept
   {
-    return (sole.col(1) - sole.col(0)).cross(sole.col(3) - sole.col(0)).norm();
+    bool result = true;
+    for (int i = 0; i < Robot::contact_count; ++i)
+    {
+      const Sole & sole = soles[static_cast<std::size_t>(i)];
+      result = result && sole.allFinite() &&
+               (Robot::contacts[i].rows() != 6 || whole_body::Sole::is_rectangle(sole));
+    }
+    return result;
   }
 };
 

@@ -53,7 +53,7 @@ struct Session
 extern "C"
 {
 // activation_time, max_stale_cycles, max_missed_cycles, hold_at_activation, estimate_velocity,
-// failure; the period is 0.001 s
+// failure, nominal period
 Session * session_new(const double * given)
 {
   robcogen_ros::control::Behaviour behaviour;
@@ -63,6 +63,7 @@ Session * session_new(const double * given)
   behaviour.hold_at_activation = given[3] != 0.0;
   behaviour.estimate_velocity = given[4] != 0.0;
   behaviour.failure = static_cast<robcogen_ros::control::Parting>(static_cast<int>(given[5]));
+  behaviour.period = given[6];
   return new Session{{}, robcogen_ros::control::Controller<Robot>(behaviour)};
 }
 
@@ -116,17 +117,20 @@ int session_update(
 void session_parting(Session * session, int kind, double * command)
 {
   const auto parting = static_cast<robcogen_ros::control::Parting>(kind);
-  copy(session->controller.parting(session->settings, parting), command);
+  copy(session->controller.end(session->settings, parting), command);
 }
 
-// failed, missed cycles, share, then the measured velocities and the reference's positions
+// failed, missed cycles, share, then the measured velocities and the reference's positions and
+// velocities
 void session_report(Session * session, double * report)
 {
   const auto & controller = session->controller;
   report[0] = controller.failed() ? 1.0 : 0.0;
   report[1] = static_cast<double>(controller.missed_cycles());
   report[2] = controller.share();
-  copy(controller.reference().position, copy(controller.measurements().velocity(), report + 3));
+  double * end = copy(controller.measurements().velocity(), report + 3);
+  end = copy(controller.reference().position, end);
+  copy(controller.reference().velocity, end);
 }
 
 // Continuous joints of the point go the short way from a position.
@@ -138,6 +142,14 @@ void set_point_sample(
   const State sampled = point.sample(age);
   double * end = copy(sampled.velocity, copy(sampled.position, result));
   copy(sampled.effort, copy(sampled.acceleration, end));
+}
+
+// What is said of a reference that must not be followed.
+const char * reference_problem(const double * state)
+{
+  static std::string text;
+  text = robcogen_ros::control::out_of_bounds<Robot>(motion(state));
+  return text.c_str();
 }
 
 const char * parameter_rows()

@@ -1,0 +1,28 @@
+"""Reading and writing interfaces of ros2_control, which throw where a type is not theirs."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from robcogen_ros.backends.render import include_directory
+
+SOURCE = Path(__file__).parent / "cpp" / "interfaces.cpp"
+
+
+@pytest.mark.slow
+def test_numbers_of_all_types(tmp_path: Path) -> None:
+    """Floats are numbers as doubles are; of other types it is told, and nothing is thrown."""
+    program = tmp_path / "interfaces"
+    flags = ["-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror", f"-I{include_directory()}"]
+    subprocess.run(["c++", *flags, str(SOURCE), "-o", str(program)], check=True)
+    said = subprocess.run([program], capture_output=True, text=True, check=True).stdout
+    assert said.splitlines() == [
+        "0.5 1.5 1 2.5 ",
+        "0.5 1.5 1 2.5 ",
+        "0.5 nan 0 nan interface 'b': expected data type double or float32, found uint8",
+        "there is no interface 'b'",
+        "0.5 1.5 1 2.5 ",
+    ]

@@ -1,0 +1,58 @@
+"""The whole-body controller in C++: its first message, soles and normals that cannot be."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from test.control.cpp_legged import Loop
+
+pytestmark = pytest.mark.slow
+
+
+def without_base(readings):
+    """Readings as if nothing had told where the base is."""
+    base = ("base_position", "orientation", "linear_velocity", "angular_velocity")
+    return {name: np.full_like(r, np.nan) if name in base else r for name, r in readings.items()}
+
+
+@pytest.mark.parametrize("late", [9, 20])
+def test_first_odometry_may_take_as_long_as_it_may_be_old(legged_library, world, late):
+    """At 100 Hz and 1 kHz it comes up to ten cycles after activation, which forgets others."""
+    loop = Loop(legged_library, base_state="topic", base_state_timeout=0.02)
+    readings = world.readings()
+    for _ in range(late):
+        reply = loop.update(without_base(readings))
+        assert reply.condition == "stale"
+        assert not reply.efforts.any()
+    assert loop.update(readings).condition == "normal"
+    for _ in range(5):
+        assert loop.update(without_base(readings)).condition == "stale"
+    assert loop.update(without_base(readings)).condition == "lost"
+
+
+@pytest.mark.parametrize(("source", "cycles"), [("topic", 26), ("interfaces", 6)])
+def test_base_that_is_never_told_ends_control(legged_library, world, source, cycles):
+    loop = Loop(legged_library, base_state=source, base_state_timeout=0.0201)
+    readings = without_base(world.readings())
+    said = [loop.update(readings).condition for _ in range(cycles)]
+    assert said == ["stale"] * (cycles - 1) + ["lost"]
+
+
+@pytest.mark.parametrize("parameters", ["ground_normal=[0, 0, -1]", "gravity=[0, 0, 9.81]"])
+def test_ground_above_the_robot_is_refused(legged_library, parameters):
+    said = legged_library.refusal(parameters.encode()).decode()
+    assert said == "ground_normal: expected one that is upwards, against gravity"
+
+
+@pytest.mark.parametrize("length", [0.5, 2.0])
+def test_trunk_keeps_its_orientation_where_the_quaternion_is_none(legged_library, world, length):
+    """A request of another length tells a place, but no orientation."""
+    loop, place = Loop(legged_library), world["trunk/position"]
+    turned = np.array([np.sin(0.1), 0.0, 0.0, np.cos(0.1)])
+    level = {"trunk/position": place}
+    told = {**level, "trunk/orientation": length * turned}
+    without = loop.update(world.readings(), level).efforts
+    np.testing.assert_allclose(loop.update(world.readings(), told).efforts, without, atol=1e-3)
+    told["trunk/orientation"] = turned
+    assert np.abs(loop.update(world.readings(), told).efforts - without).max() > 1.0
