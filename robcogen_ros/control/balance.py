@@ -86,12 +86,17 @@ class _Base:
 
 UNIT = 0.01
 """How far the length of a quaternion may be from one: another one is no orientation."""
+JUMP = 0.02
+"""Distance of a position from where the velocity leads from which the world has jumped [m]."""
 TILT = 0.8
 """Tilt of the trunk from how it was found beyond which a robot has fallen [rad]."""
 
 
 class Balance:
     """Keeps a robot on its feet where they touch, and on its reference.
+
+    Estimators of the base correct themselves: a robot that nobody tells a position stays or walks
+    on where it is when its position jumps.
 
     A robot that has fallen is held from then on. Feet that have told no force for `state_timeout`
     touch the ground as they are to.
@@ -138,6 +143,7 @@ class Balance:
         self._silent = np.zeros(len(robot.contacts), dtype=bool)
         self._fallen, self._up = False, np.array([0.0, 0.0, 1.0])
         self._base: _Base | None = None
+        self._told, self._offset = np.zeros(3), np.zeros(3)
         self._reference: Reference | None = None
         self.posture: Array | None = None
         self._found = False
@@ -164,7 +170,22 @@ class Balance:
         if not (all_finite(position) and all_finite(velocity) and abs(length - 1.0) < UNIT):
             self.faults["base_not_finite"] += 1
             return
-        self._base = _Base(position, quaternion / length, velocity, time)
+        base = _Base(position, quaternion / length, velocity, time)
+        self._offset = self._offset + self._jump(base)
+        self._told, base.position = position, position - self._offset
+        self._base = base
+
+    def _jump(self, base: _Base) -> Array:
+        """(3,) how far a position is from where velocities lead; zero where that is near."""
+        if self._base is None or np.array_equal(base.position, self._told):
+            return np.zeros(3)
+        past, since = self._base, max(base.time - self._base.time, 0.0)
+        velocity = 0.5 * sum(rotation(b.quaternion) @ b.velocity[3:] for b in (past, base))
+        away: Array = base.position - self._told - since * velocity
+        if np.linalg.norm(away) <= JUMP + 0.5 * since * np.linalg.norm(velocity):
+            return np.zeros(3)
+        self.faults["base_jumped"] += 1
+        return away
 
     def take_force(self, contact: int, force: Array, time: float) -> None:
         """Takes the force of the ground on a foot, in any axes [N], at a time [s]."""
@@ -251,6 +272,8 @@ class Balance:
             self._reference = Reference(at_rest(base.position, base.quaternion), time=-np.inf)
         self._walks = steps is not None
         wanted = self._wanted(time) if steps is None else steps
+        if steps is None and self._reference is not None and self._reference.time > -np.inf:
+            self._offset = np.zeros(3)
         self._stance = np.array([name not in wanted.swing for name in self._robot.contacts])
         found = self._law.compute(
             joints.positions,

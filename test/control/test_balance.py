@@ -114,6 +114,54 @@ def test_what_is_missing_leaves_the_robot_carried(quadruped):
     assert not loop.balance.lost
 
 
+@pytest.mark.slow
+def test_it_stands_on_where_the_estimate_of_its_place_jumps(quadruped):
+    loop = Loop(*quadruped)
+    loop.run(20)
+    stands = loop.joints()
+    place, ground = loop.ground.position, loop.ground
+    jumped = place + np.array([0.4, 0.0, 0.05])
+    loop.time += 0.002
+    loop.balance.take_base(jumped, ground.orientation, ground.base_velocity, loop.time)
+    np.testing.assert_allclose(loop.joints(), stands, atol=0.05 * np.abs(stands).max())
+    assert loop.balance.faults["base_jumped"] == 1
+
+
+@pytest.mark.slow
+def test_feet_whose_forces_stay_away_touch_as_they_are_to(quadruped):
+    loop = Walk(*quadruped, "trot")
+    loop.go(500, (0.1, 0.0, 0.0))
+    while loop.ground.touches[0]:
+        loop.run(1)
+    silent = loop.time
+    for _ in range(600):
+        loop.balance.walking.command((0.1, 0.0, 0.0), loop.time)
+        loop.base()
+        for i, wrench in enumerate(loop.ground.wrenches):
+            if i:
+                loop.balance.take_force(i, wrench[3:], loop.time)
+        loop.ground.advance(loop.joints(), 0.002)
+        loop.time += 0.002
+    assert loop.time - silent == pytest.approx(1.2)
+    assert rotation(loop.ground.orientation)[2, 2] > np.cos(0.1)
+    assert loop.balance.faults["force_stale"] == 1
+
+
+@pytest.mark.slow
+def test_a_robot_that_has_fallen_is_only_held(quadruped):
+    loop = Loop(*quadruped)
+    loop.run(20)
+    ground, lying = loop.ground, np.array([np.sin(0.5), 0.0, 0.0, np.cos(0.5)])
+    loop.time += 0.002
+    loop.balance.take_base(ground.position, lying, ground.base_velocity, loop.time)
+    assert np.isfinite(loop.joints()).all()
+    assert loop.balance.lost == "the robot has fallen"
+    loop.base()
+    loop.joints()
+    assert loop.balance.lost == "the robot has fallen"
+    assert loop.balance.faults["the_robot_has_fallen"] == 1
+
+
 @pytest.mark.parametrize(
     ("contacts", "gait", "expected"),
     [

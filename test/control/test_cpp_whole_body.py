@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from test.control.cpp_legged import Loop
+from test.support.fault_table import fault
 
 pytestmark = pytest.mark.slow
+TRUNK = "trunk/position"
 
 
 def without_base(readings):
@@ -56,3 +58,39 @@ def test_trunk_keeps_its_orientation_where_the_quaternion_is_none(legged_library
     np.testing.assert_allclose(loop.update(world.readings(), told).efforts, without, atol=1e-3)
     told["trunk/orientation"] = turned
     assert np.abs(loop.update(world.readings(), told).efforts - without).max() > 1.0
+
+
+@fault("position of the base jumps by more than 2 cm from where its velocity leads")
+@pytest.mark.parametrize("jump", [(0.0, 0.0, 0.05), (0.5, -0.3, 0.0)])
+def test_robot_stays_where_the_estimate_of_its_place_jumps(legged_library, world, jump):
+    """The same efforts as without a jump; a reference in the world is followed there."""
+    loop, other, place = Loop(legged_library), Loop(legged_library), world["trunk/position"]
+    for cycle in range(60):
+        readings = world.readings()
+        told = {
+            **readings,
+            "base_position": readings["base_position"] + (cycle > 20) * np.array(jump),
+        }
+        reply, expected = loop.update(told), other.update(readings)
+        np.testing.assert_allclose(reply.efforts, expected.efforts, atol=1e-6)
+        assert not world.advance(reply.efforts)
+    wanted = {TRUNK: place + np.array(jump) + np.array([0.0, 0.0, 0.01])}
+    told = {**world.readings(), "base_position": world[TRUNK] + np.array(jump)}
+    loop.update(told, wanted)
+    reply = loop.update(told, wanted)
+    expected = other.update(world.readings(), {TRUNK: place + np.array([0.0, 0.0, 0.01])})
+    np.testing.assert_allclose(reply.efforts, expected.efforts, atol=0.1)
+
+
+def test_steps_of_a_moving_base_are_no_jumps(legged_library, world):
+    """At 3 m/s odometry of 50 Hz moves by 6 cm at a time; a trunk that is told to stay is moved."""
+    loop, readings = Loop(legged_library, base_state="topic"), world.readings()
+    start = readings["base_position"]
+    for cycle in range(80):
+        moved = np.array([0.06 * (cycle // 20), 0.0, 0.0])
+        told = {"base_position": start + moved, "linear_velocity": np.array([3.0, 0.0, 0.0])}
+        reply = loop.update({**readings, **told})
+    assert "reference_out_of_reach" not in reply.faults
+    assert reply.position == pytest.approx(start)
+    stopped = loop.update(readings | {"base_position": start + np.array([0.3, 0.0, 0.0])})
+    assert stopped.condition == "normal"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from test.control import test_cpp_whole_body
 from test.control.cpp_legged import (
     FEET,
     JOINTS,
@@ -23,7 +24,8 @@ TRUNK = "trunk/position"
 
 
 def test_each_line_of_the_page_is_held_by_a_test():
-    assert held_lines(globals()) == table_lines(PAGE, "| what happens | what is commanded |")
+    held = held_lines({**vars(test_cpp_whole_body), **globals()})
+    assert held == table_lines(PAGE, "| what happens | what is commanded |")
 
 
 def test_page_has_the_table_of_parameters(legged_library):

@@ -123,7 +123,7 @@ public:
     waited_ += std::max(0.0, period);
     if (base_.known() || readings.base.whole() || waited_ > behaviour_.base_patience)
     {
-      base_.take(readings.base);
+      base_.take(readings.base, period);
     }
     const int missing = std::max(joints_.missing(), base_.missing());
     const bool known = joints_.complete() && base_.known();
@@ -143,6 +143,10 @@ public:
     }
     const whole_body::Reference<Robot> * const stepping = step(settings, velocity, period);
     reference_.take(stepping != nullptr ? *stepping : request, settings.posture);
+    if (stepping == nullptr && request.trunk.position.allFinite())
+    {
+      base_.follow_world();
+    }
     judge_contacts(settings, readings);
     if (tilt() > settings.greatest_tilt)
     {
@@ -171,6 +175,8 @@ public:
   }
 
   const ground::State<Robot> & state() const noexcept { return state_; }
+  /// How far the world of states and references has been left behind by that of the readings [m].
+  const Eigen::Vector3d & offset() const noexcept { return base_.offset(); }
   const whole_body::Reference<Robot> & reference() const noexcept { return reference_.now(); }
   const JointVector & efforts() const noexcept { return efforts_; }
   /// Of the ground on the robot, as asked for: rows and axes of `contact_jacobian` [N m, N].

@@ -47,6 +47,8 @@ struct WholeBodySnapshot
     stale_cycles(loop.stale_cycles()),
     unwritten(unwritten_count)
   {
+    state.position += loop.offset();
+    reference.trunk.position += loop.offset();
   }
 };
 
