@@ -13,48 +13,7 @@
 #include <utility>
 
 #include "robcogen_ros/arithmetic.hpp"
-
-// Whether sines and cosines fuse multiplications and additions, if the processor does.
-#if (defined(__FMA__) || defined(__ARM_FEATURE_FMA)) && !defined(ROBCOGEN_UNFUSED_SINES)
-#define ROBCOGEN_FUSES
-#endif
-
-// Of sources compiled with different flags, none must run what another has: each set of flags that
-// changes what is compiled here has a namespace.
-#if defined(__AVX512DQ__)
-#define ROBCOGEN_SET avx512dq
-#elif defined(__AVX512F__)
-#define ROBCOGEN_SET avx512
-#elif defined(__AVX2__)
-#define ROBCOGEN_SET avx2
-#elif defined(__AVX__)
-#define ROBCOGEN_SET avx
-#elif defined(__SSE4_2__)
-#define ROBCOGEN_SET sse4
-#else
-#define ROBCOGEN_SET baseline
-#endif
-#ifdef ROBCOGEN_FUSES
-#define ROBCOGEN_FUSION _fused
-#else
-#define ROBCOGEN_FUSION
-#endif
-#ifdef ROBCOGEN_STANDARD_SINES
-#define ROBCOGEN_SINES _standard
-#else
-#define ROBCOGEN_SINES
-#endif
-#define ROBCOGEN_JOINED(a, b, c) a##b##c
-#define ROBCOGEN_NAMESPACE(a, b, c) ROBCOGEN_JOINED(a, b, c)
-#define ROBCOGEN_INSTRUCTIONS ROBCOGEN_NAMESPACE(ROBCOGEN_SET, ROBCOGEN_FUSION, ROBCOGEN_SINES)
-
-#if defined(__AVX512F__)
-#define ROBCOGEN_LANES 8
-#elif defined(__AVX__)
-#define ROBCOGEN_LANES 4
-#else
-#define ROBCOGEN_LANES 2
-#endif
+#include "robcogen_ros/simd/instructions.hpp"
 
 namespace robcogen_ros
 {
@@ -409,8 +368,5 @@ template <int place, int lanes>
 
 }  // namespace ROBCOGEN_INSTRUCTIONS
 }  // namespace robcogen_ros
-
-#undef ROBCOGEN_FUSES
-#undef ROBCOGEN_LANES
 
 #endif  // ROBCOGEN_ROS__SIMD__PACK_HPP_

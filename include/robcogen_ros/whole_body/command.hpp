@@ -48,7 +48,10 @@ struct Command
   int iterations = 0;        ///< of the QP
 
   bool has(Fault fault) const noexcept { return (faults & static_cast<std::uint32_t>(fault)) != 0; }
-  void add(Fault fault) noexcept { faults |= static_cast<std::uint32_t>(fault); }
+  void add(Fault fault, bool there = true) noexcept
+  {
+    faults |= there ? static_cast<std::uint32_t>(fault) : 0u;
+  }
 };
 
 }  // namespace robcogen_ros::whole_body

@@ -13,6 +13,7 @@
 #include "robcogen_ros/whole_body/cones.hpp"
 #include "robcogen_ros/whole_body/errors.hpp"
 #include "robcogen_ros/whole_body/joint_friction.hpp"
+#include "robcogen_ros/whole_body/limits.hpp"
 #include "robcogen_ros/whole_body/quadratic_program.hpp"
 #include "robcogen_ros/whole_body/reference.hpp"
 #include "robcogen_ros/whole_body/response.hpp"
@@ -75,7 +76,7 @@ public:
     state_.orientation.normalize();
     follow(reference);
     known_ = true;
-    look_at_positions();
+    command_.add(Fault::position_limits, at_position_limit<Robot>(state_.q));
     response_.place(state_, settings);
     choose_stance(closed);
     response_.stand(state_, stance_, settings);
@@ -102,8 +103,6 @@ private:
   static constexpr int first_posture = first_foot + rows;
   static constexpr int first_force = first_posture + joints;
   static constexpr int wish_rows = first_force + rows;
-  /// By how many g the trunk may miss the acceleration that is wanted of it.
-  static constexpr double greatest_miss = 0.5;
 
   /// Takes a reference; keeps the last one, at rest, instead of one with numbers missing.
   void follow(const Reference<Robot> & reference) noexcept
@@ -126,20 +125,6 @@ private:
     {
       foot.motion = foot.motion.at_rest();
       foot.wrench.setZero();
-    }
-  }
-
-  /// The program knows no position limits: that a joint is at one is said.
-  void look_at_positions() noexcept
-  {
-    constexpr double near = 1e-3;  // [rad or m]
-    for (int i = 0; i < joints; ++i)
-    {
-      if (
-        state_.q(i) > Robot::upper_limits[i] - near || state_.q(i) < Robot::lower_limits[i] + near)
-      {
-        command_.add(Fault::position_limits);
-      }
     }
   }
 
@@ -377,13 +362,9 @@ private:
     command_.efforts = x.head(joints) + friction_;
     command_.forces = response_.forces + response_.forces_of.lazyProduct(x);
     command_.accelerations = response_.accelerations + response_.accelerations_of.lazyProduct(x);
-    const double missed = (command_.accelerations.template segment<3>(3) - trunk_).norm();
-    if (
-      stands_ && settings.trunk_linear_weight > 0.0 &&
-      missed > greatest_miss * settings.gravity.norm())
-    {
-      command_.add(Fault::trunk_not_followed);
-    }
+    command_.add(
+      Fault::trunk_not_followed,
+      stands_ && trunk_missed(command_.accelerations.template segment<3>(3), trunk_, settings));
   }
 
   /// After a fault: the robot is held against gravity by the feet that stand, joints are damped.
