@@ -9,11 +9,13 @@ WORKERS ?= -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 WORKSPACE := build/workspace
 RUN := bootstrap/run
 ENVIRONMENT := $(PYTHON) bootstrap/environment.py
+SKIPPED := build/skipped.txt
+MORE := chromium clang g++-aarch64-linux-gnu maxima octave qemu-user
 SOURCES := package.xml CMakeLists.txt $(shell find $(wildcard \
   robcogen_ros templates include cmake config launch examples/arm_example) -type f -not -name '*.pyc')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup workspace demo test quick lint docs bench clean distclean environment-%
+.PHONY: help setup workspace demo test test-more quick lint docs bench clean distclean environment-%
 
 help:
 	@echo 'make setup             all that is needed, into .venv (ROS 2 too, where none is sourced)'
@@ -22,6 +24,7 @@ help:
 	@echo 'make demo ROBOT=FILE OPTIONS="--fixed-base"   other options of python -m robcogen_ros.demo, such as --foot, --posture'
 	@echo 'make demo RATE=200     with 200 cycles in a simulated second in place of 1000, which takes less time'
 	@echo 'make test              all tests; make test TEST=test/cmake for a part'
+	@echo 'make test-more        what the last make test skipped, with other compilers and languages; as root, on Debian, it installs them'
 	@echo 'make quick             those that need no compiler and end within a minute'
 	@echo 'make lint              ruff, mypy, clang-format, and the linters of ament that pip has'
 	@echo 'make docs              the site of the documentation, in build/docs/html; nothing is fetched while it is built'
@@ -55,7 +58,13 @@ demo: $(WORKSPACE)/built
 	@test -f build/demo/report.txt
 
 test: environment-test environment-docs $(WORKSPACE)/built
-	@$(RUN) python -m pytest $(WORKERS) $(TEST)
+	@$(RUN) python -m pytest $(WORKERS) --list-skipped $(SKIPPED) $(TEST)
+
+test-more: environment-test environment-docs environment-more $(WORKSPACE)/built
+	@test -f $(SKIPPED) || { echo 'make test comes first: it lists what it skips' >&2; exit 1; }
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get install -y -qq --no-install-recommends $(MORE) >/dev/null; \
+	else echo 'what is missing of these is skipped again: $(MORE)'; fi
+	@$(RUN) python -m pytest $(WORKERS) -rs @$(SKIPPED)
 
 quick: environment-test
 	@$(RUN) python -m pytest $(WORKERS) -m 'not slow' $(TEST)

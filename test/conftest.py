@@ -53,6 +53,31 @@ _LONGEST = (
 _SLOW_FOLDERS = ("cmake", "oracle", "plugins", "property", "realtime", "ros")
 _COMPILER = re.compile(r"(cc|c\+\+|gcc|g\+\+|clang|clang\+\+)(-[\d.]+)?|cmake|colcon")
 _running: list[pytest.Item] = []
+_skipped: set[str] = set()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`make test` lists what it skips, which `make test-more` runs."""
+    parser.addoption("--list-skipped", metavar="FILE", help="write what is skipped, a line each")
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Note a test that is skipped."""
+    if report.skipped and not hasattr(report, "wasxfail"):
+        _skipped.add(report.nodeid)
+
+
+def pytest_collectreport(report: pytest.CollectReport) -> None:
+    """Note a file that is skipped as a whole."""
+    if report.skipped:
+        _skipped.add(report.nodeid)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Write what was skipped, once for all workers."""
+    file = session.config.getoption("list_skipped")
+    if file and not hasattr(session.config, "workerinput"):
+        Path(file).write_text("".join(f"{name}\n" for name in sorted(_skipped)))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
