@@ -19,6 +19,8 @@ CENTERED = 0.001
 """How far the center of a ball may be from the origin of the foot's frame [m]."""
 LEAST = 0.01
 """Length and width of a sole at least [m]."""
+SQUARE = 0.01
+"""How far corners of a rectangle may be from right angles [rad]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def foot_shape(robot: Robot, frame: str, up: Array, shapes: Sequence[Shape]) -> 
 
 
 def _sole(points: Array, up: Array) -> Array | None:
-    """The lowest of points where these are four, else the rectangle about them."""
+    """The lowest of points where these are a rectangle; else one within four, or about others."""
     if not len(points):
         return None
     x = np.eye(3)[int(np.argmin(np.abs(up)))]
@@ -106,4 +108,33 @@ def _sole(points: Array, up: Array) -> Array | None:
     if len(flat) != 4:
         flat = np.array([[low[0], low[1]], [high[0], low[1]], high, [low[0], high[1]]])
     angles = np.arctan2(*(flat - flat.mean(axis=0)).T[::-1])
-    return np.asarray(flat[np.argsort(angles)] @ axes + heights.min() * up)
+    return np.asarray(_rectangle_within(flat[np.argsort(angles)]) @ axes + heights.min() * up)
+
+
+def _rectangle_within(border: Array) -> Array:
+    """The corners of a rectangle (4, 2) as they are, else of a large one within these four."""
+    sides = np.roll(border, -1, axis=0) - border
+    lengths = np.linalg.norm(sides, axis=1)
+    skew = np.abs(np.einsum("ki,ki->k", sides, np.roll(sides, -1, axis=0)))
+    if (skew <= SQUARE * lengths * np.roll(lengths, -1)).all():
+        return border
+    middles = border + 0.5 * sides
+    found = [_rectangle_along(border, way) for way in (*sides, *(middles[:2] - middles[2:]))]
+    return max(
+        found, key=lambda corners: np.prod(np.linalg.norm(np.diff(corners, axis=0)[:2], axis=1))
+    )
+
+
+def _rectangle_along(border: Array, way: Array) -> Array:
+    """The largest rectangle (4, 2) about the middle of a border, with sides along a direction."""
+    x, y = way / np.linalg.norm(way)
+    turn = np.array([[x, y], [-y, x]])
+    corners = (border - border.mean(axis=0)) @ turn.T
+    outwards = (np.roll(corners, -1, axis=0) - corners) @ np.array([[0, -1], [1, 0]])
+    room = np.einsum("ki,ki->k", outwards, corners)
+    ratios = np.geomspace(0.02, 50.0, 400)
+    sizes = (room / (np.abs(outwards[:, 0]) + ratios[:, None] * np.abs(outwards[:, 1]))).min(axis=1)
+    best = int(np.argmax(sizes**2 * ratios))
+    half = sizes[best] * np.array([1.0, ratios[best]])
+    signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    return np.asarray(border.mean(axis=0) + (signs * half) @ turn)

@@ -138,9 +138,13 @@ def test_soles_come_from_boxes_and_from_spheres_at_corners():
     robot, found = read(path).robot, shapes(load(path).shapes)
     up = np.array([0.0, 0.0, 1.0])
     sole = foot_shape(robot, "left_ankle_roll_link", up, found).corners
-    corners = {(0.12, 0.03), (0.12, -0.03), (-0.05, 0.025), (-0.05, -0.025)}
-    assert {(x, y) for x, y, _ in sole.round(9)} == corners
-    np.testing.assert_allclose(sole[:, 2], -0.035)
+    within = [
+        [-0.05, -0.025],
+        [0.12, -0.025],
+        [0.12, 0.025],
+        [-0.05, 0.025],
+    ]  # the toe is 6 cm wide
+    np.testing.assert_allclose(sole, [[x, y, -0.035] for x, y in within], atol=1e-4)
 
 
 def test_a_foot_without_shapes_has_none():
@@ -191,3 +195,17 @@ def test_a_standing_state_is_found_beside_the_robot(name):
     assert state.name == STANDING[stem(name)]
     legs = [joint for joint in robot.joint_names if joint in state.positions]
     assert len(legs) >= 12
+
+
+@pytest.mark.parametrize(("toe", "least"), [(0.02, 0.55), (0.049, 0.9), (0.05, 1.0), (0.0502, 1.0)])
+def test_sole_of_four_points_is_a_rectangle_within_them(toe, least):
+    """A narrow toe: no corner outside, most of the area kept, right angles."""
+    robot = read(robot_path("talos_data/robots/talos_reduced.urdf")).robot
+    border = np.array([[0.1, toe], [-0.1, 0.05], [-0.1, -0.05], [0.1, -toe]])
+    points = [np.array([*corner, -0.1]) for corner in border[[0, 2, 1, 3]]]
+    shape = Shape("left_sole_link", np.array(points))
+    sole = foot_shape(robot, "left_sole_link", np.array([0.0, 0.0, 1.0]), [shape]).corners
+    sides = np.roll(sole, -1, axis=0) - sole
+    assert abs(sides[0] @ sides[1]) <= 0.01 * np.prod(np.linalg.norm(sides[:2], axis=1))
+    assert (np.abs(sole[:, 1]) <= toe + (0.1 - sole[:, 0]) / 0.2 * (0.05 - toe) + 1e-9).all()
+    assert np.linalg.norm(np.cross(sides[0], sides[1])) >= least * 0.2 * (0.05 + toe)
