@@ -132,7 +132,7 @@ def _rectangle_along(border: Array, way: Array) -> Array:
     corners = (border - border.mean(axis=0)) @ turn.T
     outwards = (np.roll(corners, -1, axis=0) - corners) @ np.array([[0, -1], [1, 0]])
     room = np.einsum("ki,ki->k", outwards, corners)
-    ratios = np.geomspace(0.02, 50.0, 400)
+    ratios = np.geomspace(0.02, 50.0, 4000)
     sizes = (room / (np.abs(outwards[:, 0]) + ratios[:, None] * np.abs(outwards[:, 1]))).min(axis=1)
     best = int(np.argmax(sizes**2 * ratios))
     half = sizes[best] * np.array([1.0, ratios[best]])
