@@ -25,6 +25,7 @@ from test.support.robots import robot_path
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
+UR5 = "ur_description/urdf/ur5_robot.urdf"
 LIMBS = {
     "hyq_description/robots/hyq_no_sensors.urdf": ("trunk", "rh_foot", "rh_hfe"),
     "solo_description/robots/solo12.urdf": ("base_link", "HR_FOOT", "HR_HFE"),
@@ -33,7 +34,7 @@ LIMBS = {
     "laikago_description/urdf/laikago.urdf": ("trunk", "FR_foot", "FR_thigh"),
     "talos_data/robots/talos_reduced.urdf": ("base_link", "left_sole_link", "leg_left_3"),
     "icub_description/robots/icub.urdf": ("base_link", "l_sole", "l_hip_yaw"),
-    "ur_description/urdf/ur5_robot.urdf": ("base_link", "tool0", "shoulder_lift"),
+    UR5: ("base_link", "tool0", "shoulder_lift"),
     "kinova_description/robots/kinova.urdf": ("j2s6s200_link_base", "j2s6s200_link_6", "joint_4"),
 }
 """The limb of each robot, and the beginning of the name of a joint that its form names."""
@@ -42,7 +43,7 @@ LIMBS = {
 STRAIGHT = {
     "hyq_description/robots/hyq_no_sensors.urdf": (0.0, None),
     "solo_description/robots/solo12.urdf": (0.0, None),
-    "ur_description/urdf/ur5_robot.urdf": (0.0, 3),
+    UR5: (0.0, 3),
     "kinova_description/robots/kinova.urdf": (np.pi, 4),
 }
 """Where the third joint stretches a limb, and the joint whose origin is then furthest away."""
@@ -131,6 +132,31 @@ def test_a_limb_in_a_special_position_reaches_where_it_is_asked_to(file):
             assert found.any(axis=0).all()
             back = limb.place(np.where(found[..., None], q, 0.0)) - limb.place(own)
             assert np.abs(back[found]).max() < 1e-13
+
+
+def test_an_axis_that_is_tilted_by_the_rounding_of_an_angle_costs_no_digits():
+    """As in the URDF that UR's xacro writes: its last axis is off by 2e-10 rad."""
+    text = robot_path(UR5).read_text()
+    joint, straight = text.index('<joint name="wrist_3_joint"'), 'rpy="0.0 0.0 0.0"'
+    tilted = text[:joint] + text[joint:].replace(straight, 'rpy="2e-10 0 0"', 1)
+    limb, rng = Chain(model_of(tilted), *LIMBS[UR5][:2]), np.random.default_rng(8)
+    own = rng.uniform(-2.5, 2.5, (400, 6))
+    for near in (0.0, 1e-9, 1e-6):
+        own[:, 4] = near
+        q, _ = limb.solutions(limb.place(own))
+        found = np.isfinite(q).all(axis=-1)
+        assert found.any(axis=0).all()
+        back = limb.place(np.where(found[..., None], q, 0.0)) - limb.place(own)
+        assert np.abs(back[found]).max() < 1e-13
+
+
+def test_an_arm_that_is_folded_with_its_wrist_in_line_has_a_solution_for_each_shoulder():
+    limb, rng = chain(UR5), np.random.default_rng(9)
+    own = rng.uniform(-3, 3, (100, 6))
+    own[:, 2], own[:, 4] = 3.1, 0.0
+    q, _ = limb.solutions(limb.place(own))
+    same = np.abs(np.angle(np.exp(1j * (q[..., 0] - own[:, 0])))) < 1e-6
+    assert (same & np.isfinite(q).all(axis=-1)).any(axis=0).all()
 
 
 @pytest.mark.parametrize("file", [*LIMBS][:5])

@@ -21,7 +21,7 @@ from robcogen_ros.algorithms.mechanics.subproblems import (
     turn_to_distance,
     turn_to_height,
 )
-from robcogen_ros.model.operation import Scalar, sqrt
+from robcogen_ros.model.operation import Scalar, select, sqrt
 from robcogen_ros.model.spatial import Matrix3, Pose, Vector
 
 
@@ -311,11 +311,11 @@ def _three_parallel(
     hand = two.across(center) - feet[2]
     reach = two.across(back.about(one.direction, wanted)) - feet[0]
     together = (Axis(along, axes[4].point), *axes[4:])
-    spare = direction_of(along, hand, reach)
+    upper, lower = feet[1] - feet[0], feet[2] - feet[1]
+    spare = _hand_in_line(along, upper, lower, hand, reach)
     *ends, more = _wrist(together, axes[:1], (back.back,), turned, form.right, branch[2], spare)
     whole, fifth, sixth = ends
     reach = reach - whole.about(along, hand)
-    upper, lower = feet[1] - feet[0], feet[2] - feet[1]
     swing, bend, far = _in_plane(along, along, upper, lower, reach, branch[1], size)
     rest = whole.then(swing.back).then(bend.back)
     parallel = [
@@ -323,6 +323,19 @@ def _three_parallel(
         for turn, sign in zip((swing, bend, rest), form.signs[1:4], strict=True)
     ]
     return (back.back, *parallel, fifth, sixth), (side, far, more)
+
+
+def _hand_in_line(axis: Vector, upper: Vector, lower: Vector, hand: Vector, reach: Vector) -> Turn:
+    """The turn of the hand outwards; inwards where two rods do not fold up enough for that."""
+    out = direction_of(axis, hand, reach)
+    left = _square_of_difference(reach, hand) - _square_of_difference(upper, lower)
+    return Turn(select(left, out.cosine, -out.cosine), select(left, out.sine, -out.sine))
+
+
+def _square_of_difference(one: Vector, other: Vector) -> Scalar:
+    """Of the lengths of two vectors."""
+    first, second = one.dot(one), other.dot(other)
+    return first + second - 2 * sqrt(first * second)
 
 
 def _wrist(
@@ -350,13 +363,15 @@ def _wrist(
     across = last - middle * middle.dot(last)
     a, b = first.dot(across), first.dot(middle.cross(last))
     height = first.dot(end) - first.dot(middle) * middle.dot(last)
+    rest = end - first * first.dot(end)
+    left = rest.dot(rest)
     if right:
-        rest = end - first * first.dot(end)
-        bend, _ = turn_of_sum(a, b, height, 1, rest.dot(rest), branch)
+        bend, _ = turn_of_sum(a, b, height, 1, left, branch)
         margin, side = None, middle
     else:
-        square = a * a + b * b
-        left = settled(square - height * height, square, 1)
+        square, lean, tilt = a * a + b * b, first.dot(middle), middle.dot(last)
+        left = left - lean * lean - tilt * tilt + 2 * first.dot(end) * lean * tilt
+        left = settled(left, square, 1)
         bend, margin = turn_of_sum(a, b, height, square, left, branch)
         side = middle.cross(last) * (1 / sqrt(across.dot(across)))
     one = direction_of(first, bend.about(middle, last), end, spare)
