@@ -68,7 +68,7 @@ setup(
     ext_modules=[interpreter],
     cmdclass={"build_ext": Interpreter, "bdist_wheel": Wheel},
     package_data={
-        "robcogen_ros": ["py.typed", "*/*.lark", "bench/cpp/*"],
+        "robcogen_ros": ["py.typed", "*/*.lark", "parameters/*.yaml", "bench/cpp/*"],
         **{name: ["**/*"] for name in DATA},
     },
     entry_points={

@@ -44,7 +44,7 @@ SETTINGS = {
     "friction": TRUSTED,
     "landing_speed": 0.3,
     "foot": (2500, 100),
-    "trunk_angular_weight": 10.0,
+    "orientation_weight": 10.0,
 }
 """Of the whole-body controller, where they are not the usual ones: feet follow closer, late ones
 are lowered faster, and a trunk that cannot do both rather turns than moves as wanted."""

@@ -24,71 +24,8 @@ from robcogen_ros.model.soles import Foot
 from robcogen_ros.ros.assignments import assignments
 from robcogen_ros.ros.footing import FUNCTIONS, POSE, UP, Footing, find_footing
 from robcogen_ros.ros.model_parameter import FoundRobot, find_robot
-from robcogen_ros.ros.parameters import Parameter
 
 STANDING, PLACED = "standing", "placed"
-
-TABLE = (
-    Parameter(
-        "ground",
-        True,
-        "Whether there is a plane for a floating base with feet; a compiled model needs "
-        "robcogen_generate(CONTACTS ... GROUND).",
-        fixed=True,
-    ),
-    Parameter(
-        "contacts",
-        [""],
-        "Feet of the robot of model_file or robot_description: FRAME, a point, or FRAME:pose, a "
-        "sole; empty: found, links at the ends of limbs.",
-        fixed=True,
-    ),
-    Parameter(
-        "soles",
-        [0.0] * 5,
-        "Rectangle of flat feet in their frames: least and greatest x, least and greatest y, and z "
-        "[m]; all 0: of their shapes for collisions.",
-        -10.0,
-        10.0,
-        fixed=True,
-    ),
-    Parameter(
-        "foot_radius",
-        -1.0,
-        "Radius of feet that are points, as balls about their frames [m]; negative: of their "
-        "shapes for collisions.",
-        -1.0,
-        10.0,
-        fixed=True,
-    ),
-    Parameter(
-        "start",
-        STANDING,
-        "Where the robot starts: standing on the plane with its base level, at initial_positions "
-        "or else a posture that is found; or placed as initial_base_position and "
-        "initial_base_orientation say, to drop.",
-        choices=(STANDING, PLACED),
-        fixed=True,
-    ),
-    Parameter("plane_point", [0.0] * 3, "A point of the plane [m].", -1e6, 1e6, fixed=True),
-    Parameter(
-        "plane_normal",
-        [0.0, 0.0, 1.0],
-        "Its normal, upwards, of any length.",
-        -1e6,
-        1e6,
-        fixed=True,
-    ),
-    Parameter("plane_friction", 0.6, "Its coefficient of friction.", 0.0, 100.0, fixed=True),
-    Parameter(
-        "plane_restitution",
-        0.0,
-        "Impulses of restitution per impulses of compression where a foot hits the plane.",
-        0.0,
-        1.0,
-        fixed=True,
-    ),
-)
 
 
 def find_on_ground(values: Mapping[str, Any]) -> tuple[FoundRobot, Footing | None]:

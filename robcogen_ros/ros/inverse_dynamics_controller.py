@@ -21,7 +21,7 @@ from robcogen_ros.control.limits import Limits
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.assignments import NO_ROBOT, NodeArguments
-from robcogen_ros.ros.controller_parameters import TABLE, settings
+from robcogen_ros.ros.controller_parameters import settings
 from robcogen_ros.ros.diagnostics_message import DiagnosticsPublisher
 from robcogen_ros.ros.joint_order import order
 from robcogen_ros.ros.joint_state_reader import JointStateReader, State
@@ -69,7 +69,9 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         self._work = Work()
         self._window = self._activated = time.monotonic()
         self._told: set[str] = set()
-        self._values = Parameters(self, TABLE, self._change, arguments)
+        self._values = Parameters(
+            self, "inverse_dynamics_node", self._change, arguments, self._stage
+        )
 
     def start(self) -> None:
         """Configures and activates the node if it is to do so by itself."""
@@ -85,7 +87,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
             raise RobcogenError("autostart has failed")
 
     def close(self) -> None:
-        """Leaves the robot as `on_deactivate` says, once that has arrived."""
+        """Leaves the robot as `deactivation_effort` says, once that has arrived."""
         if self._active:
             self._part()
             self._commands.wait_for_all_acked(Duration(seconds=LEAVING))
@@ -146,7 +148,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
             settings(self._robot, self._values.values),
             state_timeout=self._values["state_timeout"],
             reference_timeout=self._values["reference_timeout"],
-            zero_on_loss=self._values["on_state_timeout"] == "zero",
+            zero_on_loss=self._values["failure_effort"] == "zero",
             activation_time=self._values["activation_time"],
         )
         self._open_topics()
@@ -188,14 +190,14 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         self._diagnostics.close()
         self._control = None
 
+    def _stage(self) -> str:
+        """The state in which parameters change."""
+        return "active" if self._active else "inactive" if self._control else "unconfigured"
+
     def _change(self, values: Mapping[str, Any]) -> str | None:
         """Takes over changed parameters while running."""
         if self._control is None:
             return None
-        if self._active and values["mode"] != self._values["mode"]:
-            return "mode can only change while the controller is not active"
-        if values["robot_description"] != self._values["robot_description"]:
-            return "the robot can only change before the node is configured"
         try:
             self._control.law.settings = settings(self._robot, values)
         except RobcogenError as error:
@@ -249,7 +251,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         self._work.add(time.perf_counter() - begin, command)
 
     def _on_reference(self, message: Any) -> None:
-        control, partial = self._control, self._values["allow_partial"]
+        control, partial = self._control, self._values["allow_partial_joints_goal"]
         if not self._active or control is None or not control.ready:
             self._log.warning("reference ignored: the controller does not control yet")
             return
@@ -275,8 +277,8 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
             self._publish(command, self._stamp())
 
     def _part(self) -> None:
-        how = self._values["on_deactivate"]
-        if self._control is None or how == "silent":
+        how = self._values["deactivation_effort"]
+        if self._control is None or how == "keep":
             return
         command = self._control.parting(zero=how == "zero")
         if command is not None and self.context.ok():

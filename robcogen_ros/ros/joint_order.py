@@ -28,18 +28,17 @@ def order(joint_names: Sequence[str], joints: Sequence[str]) -> list[int]:
 
 
 def per_joint(
-    name: str, value: float | Sequence[float], indices: Sequence[int], n: int, default: float = 0.0
+    name: str, values: Sequence[float], indices: Sequence[int], n: int, default: float = 0.0
 ) -> Array:
-    """One number a joint, from one for all or from a list in the order of `indices`.
+    """One number a joint, from one for all or one for each of `indices`, in their order.
 
     Raises:
-        RobcogenError: If the list has not one number for each of `indices`.
+        RobcogenError: If there is neither one number nor one for each of `indices`.
     """
-    if isinstance(value, float):
-        return np.full(n, value)
-    if len(value) != len(indices):
-        message = f"{name}: expected one number, or {len(indices)}, found {len(value)}"
-        raise RobcogenError(message)
+    if len(values) == 1:
+        return np.full(n, values[0])
+    if len(values) != len(indices):
+        raise RobcogenError(f"{name}: expected one value or {len(indices)}, found {len(values)}")
     result = np.full(n, default)
-    result[list(indices)] = value
+    result[list(indices)] = values
     return result

@@ -20,7 +20,6 @@ from robcogen_ros.program.requested import ALL
 from robcogen_ros.program.summary import summary_of
 from robcogen_ros.ros.assignments import assignments
 from robcogen_ros.ros.link_transforms import Mimic
-from robcogen_ros.ros.parameters import Parameter
 from robcogen_ros.ros.urdf_text import urdf_text
 from robcogen_ros.runtime.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.load import available
@@ -28,17 +27,6 @@ from robcogen_ros.runtime.robot_data import RobotData
 from robcogen_ros.runtime.robot_of import robot_of
 
 TOLERANCE = 1e-9
-
-TABLE = (
-    Parameter("model", "", "Compiled robot, '<package>/<target>'.", fixed=True),
-    Parameter("model_file", "", "URDF, xacro or Kinematics-DSL file.", fixed=True),
-    Parameter("xacro_args", [""], "Arguments of a xacro file, each name:=value.", fixed=True),
-    Parameter(
-        "robot_description",
-        "",
-        "URDF text; runs compiled if an installed model equals it, otherwise interpreted.",
-    ),
-)
 
 
 @dataclass(frozen=True, slots=True)

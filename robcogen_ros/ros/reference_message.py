@@ -43,7 +43,7 @@ def waypoints(
     absent = [name for name in joint_names if name not in names]
     if absent and not partial:
         raise RobcogenError(
-            f"it leaves out joint '{absent[0]}'; name all joints, or set parameter allow_partial"
+            f"it leaves out joint '{absent[0]}'; name all joints, or set allow_partial_joints_goal"
         )
     points = list(message.points)
     if not points:

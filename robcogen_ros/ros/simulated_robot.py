@@ -36,7 +36,7 @@ from robcogen_ros.ros.joint_state_reader import JointStateReader
 from robcogen_ros.ros.joint_state_writer import JointStateWriter
 from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.running import Program, Running, run
-from robcogen_ros.ros.simulation_parameters import TABLE, simulation
+from robcogen_ros.ros.simulation_parameters import simulation
 from robcogen_ros.ros.statistics_message import LATCHED, statistics
 
 CATCH_UP = 0.25
@@ -77,7 +77,7 @@ class SimulatedRobot(Program):
         """
         self.node = rclpy.create_node("simulated_robot", **options)
         self._log = self.node.get_logger()
-        self._values = Parameters(self.node, TABLE, arguments=arguments)
+        self._values = Parameters(self.node, "simulated_robot", arguments=arguments)
         model_parameter.tell_source(self._log, self._values.values)
         found, self._footing = find_on_ground(self._values.values)
         model_parameter.tell(self._log, found.warnings)

@@ -26,37 +26,11 @@ from robcogen_ros.ros.assignments import NO_ROBOT, NodeArguments, numbers
 from robcogen_ros.ros.free_state import free_state
 from robcogen_ros.ros.joint_state_reader import JointStateReader, State
 from robcogen_ros.ros.model_parameter import FoundRobot, find_robot, from_description, tell
-from robcogen_ros.ros.parameters import Parameter, Parameters
+from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.placed_robot import PlacedRobot
 from robcogen_ros.ros.publish_times import PublishTimes, interval
 from robcogen_ros.ros.running import Program, run
 
-TABLE = (
-    *model_parameter.TABLE,
-    Parameter(
-        "publish_frequency",
-        20.0,
-        "Greatest rate of transforms on /tf [Hz]; 0: as fast as joint states come.",
-        0.0,
-        1000.0,
-    ),
-    Parameter(
-        "ignore_timestamp", False, "Whether to publish for joint states of any time and rate."
-    ),
-    Parameter("frame_prefix", "", "Put before the name of each frame."),
-    Parameter(
-        "use_robot_description_topic",
-        False,
-        "Whether to wait for the description on the topic robot_description.",
-        fixed=True,
-    ),
-    Parameter(
-        "default_positions",
-        [""],
-        "Positions [rad or m] of joints that no joint state names, each joint:=position; *:=0.0 "
-        "stands for all others, at the nearest position of their range.",
-    ),
-)
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 OVERRIDABLE = (QoSPolicyKind.DEPTH, QoSPolicyKind.HISTORY, QoSPolicyKind.RELIABILITY)
 OF_FRAMES = ("frame_prefix", "default_positions")
@@ -90,7 +64,7 @@ class TransformPublisher(Program):
         self._states: Any = None
         self._told: set[str] = set()
         self._free: Any = None
-        self._values = Parameters(self.node, TABLE, self._change, arguments)
+        self._values = Parameters(self.node, "transform_publisher", self._change, arguments)
         self._times = PublishTimes()
         self._take_rate(self._values.values)
         self._advertise()

@@ -29,7 +29,7 @@ from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.running import Program, run
 from robcogen_ros.ros.statistics_message import LATCHED, statistics
 from robcogen_ros.ros.trunk_reference import reference_in
-from robcogen_ros.ros.whole_body_parameters import TABLE, balance_of, walk_as, whole_body_of
+from robcogen_ros.ros.whole_body_parameters import balance_of, walk_as, whole_body_of
 
 try:
     from nav_msgs.msg import Odometry
@@ -66,7 +66,7 @@ class WholeBodyController(Program):
         self.node = rclpy.create_node("whole_body_controller", **options)
         self._log = self.node.get_logger()
         self._balance: Balance | None = None
-        self._values = Parameters(self.node, TABLE, self._change, arguments)
+        self._values = Parameters(self.node, "whole_body_node", self._change, arguments)
         model_parameter.tell_source(self._log, self._values.values)
         self._robot, self._footing = find_standing(self._values.values)
         model_parameter.tell(self._log, self._footing.warnings)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from numpy.typing import ArrayLike
 
+from robcogen_ros.parameters.table import table
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.gait import Gait
 from robcogen_ros.runtime.ground import Ground
@@ -83,8 +84,8 @@ class LeggedRobot:
         Args:
             soles: Of each contact that is a pose: (4, 3) corners of a rectangle within the flat
                 sole, in the foot's frame, in any order [m].
-            **settings: Gains, weights and limits by name, as docs/whole_body.md lists them; None
-                for the usual value.
+            **settings: Gains, weights and limits by name, as docs/legged_controller.md lists
+                them; None for the default.
 
         Raises:
             Fault: If a setting is out of its range, or a contact that is a pose has no sole.
@@ -92,6 +93,9 @@ class LeggedRobot:
             TypeError: If there is no such setting.
             ValueError: If a setting has another shape, or names no contact.
         """
+        for parameter in table("whole_body_controller"):
+            for old in settings.keys() & set(parameter.instead_of):
+                raise TypeError(f"{old}: use {parameter.name} instead")
         given = {"parameters": self.parameters.array(), **settings}
         return WholeBodyController(self._evaluator, self.contacts, soles, given)
 

@@ -23,17 +23,16 @@ from robcogen_ros.formats import source
 from robcogen_ros.formats.load import found
 from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
-from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.assignments import NO_ROBOT, NodeArguments, assignments
 from robcogen_ros.ros.free_state import pose_of
 from robcogen_ros.ros.joint_state_reader import JointStateReader, WholeState
-from robcogen_ros.ros.parameters import Parameter, Parameters
+from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.running import Program, run
 from robcogen_ros.view.camera import aim, beside_panel, outline
 from robcogen_ros.view.model import Model, make
 from robcogen_ros.view.panel import Panel
 from robcogen_ros.view.scene import Look
-from robcogen_ros.view.server import PORT, address, serving
+from robcogen_ros.view.server import address, serving
 
 try:
     from nav_msgs.msg import Odometry
@@ -44,11 +43,6 @@ try:
 except ImportError:
     TFMessage = None
 
-TABLE = (
-    *(parameter for parameter in model_parameter.TABLE if parameter.name != "model"),
-    Parameter("host", "127.0.0.1", "Address of the server; 0.0.0.0: for other computers."),
-    Parameter("port", float(PORT), "Port of the server; 0: any that is free.", 0.0, 65535.0),
-)
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 PERIOD = 1 / 15
 """Time between pictures [s]."""
@@ -77,7 +71,7 @@ class View(Program):
         """
         self.node = rclpy.create_node("view")
         self._log = self.node.get_logger()
-        self._values = Parameters(self.node, TABLE, arguments=arguments)
+        self._values = Parameters(self.node, "view", arguments=arguments)
         self._open = ExitStack()
         self.panel: Panel | None = None
         self._reader = JointStateReader()
@@ -128,7 +122,7 @@ class View(Program):
         self._open.close()
         for problem in model.problems:
             self._log.warning(str(problem))
-        host, port = self._values["host"], int(self._values["port"])
+        host, port = self._values["host"], self._values["port"]
         server = self._open.enter_context(serving(host, port, model.robot.name, dark=False))
         look = Look(frame=model.tip)
         self.panel = Panel(server, model, look, model.posture("middle", {}))

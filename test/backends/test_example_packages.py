@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from robcogen_ros.backends.render import include_directory
 from robcogen_ros.formats.read import read
+from robcogen_ros.parameters.table import table
 from robcogen_ros.program.library import Library
 from robcogen_ros.ros.footing import FUNCTIONS
 from robcogen_ros.ros.urdf_text import urdf_text
@@ -64,10 +64,9 @@ def controllers(yaml, package):
     return yaml.safe_load((package / "config" / "controllers.yaml").read_text())
 
 
-def parameters(header):
+def parameters(name):
     """Those that a controller declares."""
-    text = (include_directory() / "robcogen_ros" / "control" / header).read_text()
-    return set(re.findall(r'ParameterEntry\{"(\w+)"', text))
+    return {parameter.name for parameter in table(name)}
 
 
 def test_the_quadruped_is_controlled_by_plugins_of_its_package():
@@ -77,7 +76,7 @@ def test_the_quadruped_is_controlled_by_plugins_of_its_package():
     manager = config["controller_manager"]["ros__parameters"]
     plugin = f"my_quadruped/{target.title()}"
     assert manager["robot_controller"]["type"] == f"{plugin}WholeBodyController"
-    known = parameters("whole_body_parameters.hpp")
+    known = parameters("whole_body_controller")
     assert set(config["robot_controller"]["ros__parameters"]) <= known
     described = urdf_text(QUADRUPED / "description" / "my_quadruped.ros2_control.xacro", {})
     hardware = ElementTree.fromstring(described).find("ros2_control")
@@ -91,7 +90,8 @@ def test_controllers_are_for_the_joints_of_the_arm():
     config = controllers(yaml, ARM)
     manager = config["controller_manager"]["ros__parameters"]
     assert manager["arm_controller"]["type"] == f"my_arm_control/{target.title()}Controller"
-    assert set(config["arm_controller"]["ros__parameters"]) <= parameters("parameters.hpp")
+    known = parameters("inverse_dynamics_controller")
+    assert set(config["arm_controller"]["ros__parameters"]) <= known
     trajectories = config["joint_trajectory_controller"]["ros__parameters"]
     assert tuple(trajectories["joints"]) == robot.joint_names
     commanded = [f"arm_controller/{name}" for name in robot.joint_names]

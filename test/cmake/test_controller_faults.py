@@ -307,9 +307,9 @@ def test_robot_of_unknown_state_gets_no_effort(shared: Managed) -> None:
 
 
 @fault("deactivated, activated again")
-def test_deactivation_leaves_no_effort_and_activation_goes_on(running: Managed) -> None:
+def test_deactivation_leaves_the_weight_carried_and_activation_goes_on(running: Managed) -> None:
     assert running.ask("deactivate") == "ok"
-    assert_effort(running, REST)
+    assert_effort(running, GRAVITY)
     running.active().cycle()
     assert_effort(running, computed_torque(Q, QD, rows(Q)))
 

@@ -172,7 +172,7 @@ def compile_into(folder: Path) -> None:
 def loaded(folder: Path) -> ctypes.CDLL:
     """The library that is in a folder."""
     library = ctypes.CDLL(str(folder / "controller.so"))
-    texts = ("parameter_rows", "refusal", "differences", "differences_of_names")
+    texts = ("refusal", "differences", "differences_of_names")
     for name in (*texts, "reference_problem"):
         getattr(library, name).restype = ctypes.c_char_p
     return library

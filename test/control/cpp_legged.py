@@ -106,7 +106,7 @@ def compile_into(folder: Path) -> None:
 def loaded(folder: Path) -> ctypes.CDLL:
     """The library that is in a folder."""
     library = ctypes.CDLL(str(folder / "legged.so"))
-    texts = ("refusal", "parameter_rows", "request_names", "world_problem", "world_names")
+    texts = ("refusal", "request_names", "world_problem", "world_names")
     for name in (*texts, "world_advance"):
         getattr(library, name).restype = ctypes.c_char_p
     for name in ("session_new", "world_new"):

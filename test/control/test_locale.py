@@ -20,7 +20,7 @@ PROGRAM = r"""
 #include <sstream>
 
 #include "robcogen_ros/control/model_check.hpp"
-#include "robcogen_ros/control/parameters.hpp"
+#include "robcogen_ros/parameters/inverse_dynamics_controller.hpp"
 #include "robcogen_ros/realtime/request.hpp"
 
 struct Comma : std::numpunct<char>
@@ -37,18 +37,13 @@ int main()
   std::locale::global(std::locale(std::locale(), new Comma));
   std::printf("%d\n", !set || std::strtod("0,5", nullptr) == 0.5);
 
-  for (const auto & entry : control::controller_parameters) {
-    const auto value = control::fallback(entry);
-    if (entry.name == "activation_time" || entry.name == "model_tolerance") {
-      std::printf("%g\n", std::get<double>(value) * 1e6);
-    }
-    if (entry.name == "activation_time") {
-      try {
-        control::checked(entry, 12345.5);
-      } catch (const std::invalid_argument & error) {
-        std::printf("%s\n", error.what());
-      }
-    }
+  try {
+    parameters::read<parameters::InverseDynamicsController>(
+      [](std::string_view name) -> std::optional<parameters::Value> {
+        return name == "activation_time" ? std::optional<parameters::Value>(12345.5) : std::nullopt;
+      });
+  } catch (const std::invalid_argument & error) {
+    std::printf("%s\n", error.what());
   }
   std::istringstream lines("rate 1234.5\ncenter 0.25 -1e-3\n");
   const realtime::Request request(lines);
@@ -65,9 +60,7 @@ int main()
 """
 EXPECTED = """\
 1
-500000
 activation_time: expected 0 to 60, found 12345.5
-1
 2469
 1
 expected a number, found '0,5'

@@ -20,7 +20,7 @@ def test_robot_trots_on_the_ground(legged_library, world):
 
 
 WORLDS = {
-    "ground_friction=-0.1": "plane: expected a normal that is not zero, ground_friction of",
+    "plane_friction=-0.1": "plane: expected a normal that is not zero, plane_friction of",
     "plane_normal=0 0 0": "plane: expected a normal that is not zero",
     "plane_normal=0 1": "plane_normal: expected 3 numbers, found '0 1'",
     "gravity=0 0 down": "gravity: expected a number, found 'down'",
@@ -52,7 +52,7 @@ def test_robot_starts_with_its_lowest_foot_on_the_plane(legged_library, turn, no
 
 def test_dropped_robot_falls_freely_lands_and_collapses(legged_library):
     world = World(
-        legged_library, parameters=["initial_base_position=0 0 0.6", "ground_restitution=0"]
+        legged_library, parameters=["initial_base_position=0 0 0.6", "plane_restitution=0"]
     )
     world.advance(np.zeros(JOINTS), 0.05)
     assert world["trunk/position"][2] == pytest.approx(0.6 - 9.81 * 0.05**2 / 2, abs=1e-9)

@@ -12,10 +12,6 @@ from test.control.cpp_legged import JOINTS, LIMIT, PERIOD, Loop
 pytestmark = pytest.mark.slow
 
 
-def test_parameters_have_the_defaults_of_settings(legged_library):
-    assert legged_library.defaults_agree()
-
-
 @pytest.mark.parametrize(
     ("parameters", "least", "most"), [({}, 0, 0.01), ({"upper_body_weight": 0}, 1, 3)]
 )

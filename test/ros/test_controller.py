@@ -43,7 +43,7 @@ class Controller:
             state_timeout=3.0,
             publish_array="true",
             activation_time=0.0,
-            allow_partial="true",
+            allow_partial_joints_goal="true",
             joints="[finger, elbow]",
         )
         self.commands = probe.listen(JointState, f"{SPACE}/joint_commands")

@@ -8,8 +8,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+import yaml
 
 from robcogen_ros.control.law import Mode
+from robcogen_ros.parameters.table import FOLDER, table
 
 ROOT = Path(__file__).parents[2]
 LAUNCH = ROOT / "launch"
@@ -121,46 +123,44 @@ def test_python_loads(path):
     assert all(arguments.values())
 
 
-@pytest.mark.parametrize(
-    "name", ["inverse_dynamics_controller", "simulated_robot", "transform_publisher"]
-)
-def test_parameters_that_are_set_are_those_of_the_node(name):
-    pytest.importorskip("rclpy", reason="rclpy is not installed")
-    pytest.importorskip("tf2_msgs", reason="tf2_msgs is not built")
-    module = "controller_parameters" if name == "inverse_dynamics_controller" else name
-    table = __import__(f"robcogen_ros.ros.{module}", fromlist=["TABLE"]).TABLE
-    known = {parameter.name: parameter for parameter in table}
-    (node,) = ElementTree.parse(LAUNCH / f"{name}.launch.xml").getroot().iterfind("node")
-    for parameter in node.iterfind("param"):
-        if parameter.get("name") not in (None, "use_sim_time"):
-            default = known[parameter.get("name")].default
-            kind = "str" if isinstance(default, list) else type(default).__name__
-            assert kind == parameter.get("type")
+TABLE_OF = {
+    "inverse_dynamics_controller": "inverse_dynamics_node",
+    "whole_body_controller": "whole_body_node",
+}
+"""Tables of executables whose names are others."""
+TYPES = {"bool": "bool", "double": "float", "string": "str", "string_array": "str"}
+CHOSEN = {
+    ("inverse_dynamics_controller", "autostart"): "true",
+    ("legged", "rate"): "500.0",
+    ("legged", "publish_frequency"): "50.0",
+    ("ros2_control", "publish_frequency"): "50.0",
+}
+"""Defaults of launch files that are others than those of the nodes, on purpose."""
 
 
-def test_nodes_of_a_robot_on_legs_have_the_parameters_that_are_set():
-    pytest.importorskip("rclpy", reason="rclpy is not installed")
-    from robcogen_ros.ros import simulation_parameters, whole_body_parameters
+@pytest.mark.parametrize("path", XML, ids=name_of)
+def test_parameters_that_are_set_are_those_of_the_node_with_its_defaults(path):
+    file, arguments = path.name.removesuffix(".launch.xml"), xml_arguments(path)
+    for node in ElementTree.parse(path).getroot().iterfind("node"):
+        name = TABLE_OF.get(node.get("exec"), node.get("exec"))
+        known = {p.name: p for p in table(name)} if (FOLDER / f"{name}.yaml").exists() else {}
+        for parameter in node.iterfind("param") if known else ():
+            called = parameter.get("name")
+            if called in (None, "use_sim_time") or parameter.get("type") is None:
+                continue
+            assert TYPES[known[called].type] == parameter.get("type"), called
+            if parameter.get("value") == f"$(var {called})":
+                text = CHOSEN.get((file, called), as_text(known[called].default))
+                assert arguments[called][0] == text, called
 
-    tables = {
-        "simulated_robot": simulation_parameters.TABLE,
-        "whole_body_controller": whole_body_parameters.TABLE,
-    }
-    for node in ElementTree.parse(LAUNCH / "legged.launch.xml").getroot().iterfind("node"):
-        known = {p.name: p for p in tables.get(node.get("exec"), ())}
-        named = [p for p in node.iterfind("param") if p.get("name") not in (None, "use_sim_time")]
-        for parameter in named if known else ():
-            default = known[parameter.get("name")].default
-            kind = "str" if isinstance(default, list) else type(default).__name__
-            assert kind == parameter.get("type")
+
+def as_text(default):
+    return "" if default == [] else str(default).lower() if default in (0, 1) else str(default)
 
 
-def test_the_configuration_names_parameters_of_the_controller():
-    yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
-    from robcogen_ros.ros.controller_parameters import TABLE
-
+def test_the_configuration_shows_defaults_of_the_controller():
     path = ROOT / "config" / "inverse_dynamics_controller.yaml"
     values = yaml.safe_load(path.read_text())["/**"]["ros__parameters"]
-    table = {parameter.name: parameter for parameter in TABLE}
+    known = {parameter.name: parameter for parameter in table("inverse_dynamics_node")}
     for name, value in values.items():
-        assert table[name].problem(value) is None
+        assert known[name].read(value) == known[name].default

@@ -1,26 +1,31 @@
+import math
+
 import numpy as np
 import pytest
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.parameters.table import Parameter
 from robcogen_ros.ros.joint_order import order, per_joint
-from robcogen_ros.ros.parameters import Parameter
 
-GAIN = Parameter("kp", 100.0, "Gain.", 0.0, 1e6, many=True)
+GAIN = Parameter("kp", "double_array", [100.0], "Gain.", "always", low=0.0)
 
 
 def test_numbers_may_be_integers_and_one_a_joint():
     assert GAIN.problem(5) is None
+    assert GAIN.read(5) == [5.0]
     assert GAIN.problem([1, 2.5]) is None
     assert GAIN.read([1, 2.5]) == [1.0, 2.5]
 
 
-@pytest.mark.parametrize("bad", [-1.0, "fast", True, None, [1.0, -2.0], float("nan")])
+@pytest.mark.parametrize(
+    "bad", [-1.0, "fast", True, None, [1.0, -2.0], [1.0, None], float("nan"), math.inf]
+)
 def test_wrong_numbers_are_told(bad):
     assert "kp" in GAIN.problem(bad)
 
 
 def test_texts_are_among_their_choices():
-    mode = Parameter("mode", "one", "Mode.", choices=("one", "two"))
+    mode = Parameter("mode", "string", "one", "Mode.", "always", choices=("one", "two"))
     assert mode.problem("two") is None
     assert "one, two" in mode.problem("three")
     assert "a text" in mode.problem(1)
@@ -36,13 +41,32 @@ def test_an_order_names_each_joint_once():
 
 
 def test_numbers_are_spread_over_joints():
-    np.testing.assert_array_equal(per_joint("kp", 2.0, [2, 0], 3), [2.0, 2.0, 2.0])
+    np.testing.assert_array_equal(per_joint("kp", [2.0], [2, 0], 3), [2.0, 2.0, 2.0])
     np.testing.assert_array_equal(per_joint("kp", [1.0, 5.0], [2, 0], 3), [5.0, 0.0, 1.0])
-    with pytest.raises(RobcogenError, match="expected one number, or 2, found 1"):
-        per_joint("kp", [1.0], [2, 0], 3)
+    with pytest.raises(RobcogenError, match="kp: expected one value or 2, found 0"):
+        per_joint("kp", [], [2, 0], 3)
 
 
-VECTOR = Parameter("gravity", [0.0, 0.0, -9.81], "Gravity.", -100.0, 100.0)
+LIMITS = Parameter("limits", "double_array", [], "Limits.", "always", low=0.0, exclusive=True)
+
+
+def test_limits_are_more_than_zero_and_may_be_infinite():
+    assert LIMITS.problem([math.inf, 5.0]) is None
+    assert LIMITS.problem([5.0, 0.0]) == "limits: expected more than 0, found 0"
+    assert LIMITS.problem(math.nan) == "limits: expected 0 to inf, found nan"
+
+
+COUNT = Parameter("count", "int", 5, "Count.", "always", low=0, high=10)
+
+
+def test_counts_are_whole():
+    assert COUNT.problem(3) is None
+    assert COUNT.problem(11) == "count: expected 0 to 10, found 11"
+    assert COUNT.problem(3.0) == "count: expected a whole number, found 3.0"
+
+
+RANGE = {"low": -100.0, "high": 100.0, "size": 3}
+VECTOR = Parameter("gravity", "double_array", [0.0, 0.0, -9.81], "Gravity.", "always", **RANGE)
 
 
 def test_a_vector_keeps_its_length():
@@ -52,8 +76,7 @@ def test_a_vector_keeps_its_length():
 
 
 def test_a_vector_that_is_known_elsewhere_may_be_empty():
-    optional = Parameter("gravity", [], "Gravity.", -100.0, 100.0, length=3)
-    assert optional.vector
+    optional = Parameter("gravity", "double_array", [], "Gravity.", "always", **RANGE)
     assert optional.problem([]) is None
     assert optional.problem([0.0, 0.0, 9.81]) is None
     assert "3 numbers or none, found 2" in optional.problem([1.0, 2.0])
@@ -65,7 +88,7 @@ def test_wrong_vectors_are_told(bad):
     assert "gravity" in VECTOR.problem(bad)
 
 
-NAMES = Parameter("xacro_args", [""], "Arguments.")
+NAMES = Parameter("xacro_args", "string_array", [], "Arguments.", "always")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import robcogen_ros
-from robcogen_ros.errors import RobcogenError
+from robcogen_ros.parameters.table import table
 from robcogen_ros.ros import controller_parameters, simulation_parameters
 
 PENDULUM = """<robot name="pendulum">
@@ -26,8 +26,8 @@ def on_ceiling(tmp_path_factory):
     return robcogen_ros.build(file, gravity=(0.0, 0.0, 9.81), backend="numpy")
 
 
-def defaults(table, **changes):
-    values = {parameter.name: parameter.read(parameter.default) for parameter in table}
+def defaults(name, **changes):
+    values = {parameter.name: parameter.read(parameter.default) for parameter in table(name)}
     return {**values, **changes}
 
 
@@ -36,26 +36,19 @@ def defaults(table, **changes):
 )
 def test_a_gravity_that_is_given_counts_whatever_it_is(on_ceiling, gravity, weight):
     settings = controller_parameters.settings(
-        on_ceiling, defaults(controller_parameters.TABLE, gravity=gravity)
+        on_ceiling, defaults("inverse_dynamics_node", gravity=gravity)
     )
     effort = on_ceiling.gravity_torques([0.0], gravity=settings.gravity)
     np.testing.assert_allclose(effort, [weight], atol=1e-12)
     simulation = simulation_parameters.simulation(
-        on_ceiling, defaults(simulation_parameters.TABLE, gravity=gravity)
+        on_ceiling, defaults("simulated_robot", gravity=gravity)
     )
     np.testing.assert_allclose(simulation.inverse_dynamics(np.zeros(1)), [weight], atol=1e-12)
 
 
 @pytest.mark.parametrize(
-    ("asked", "expected"), [(math.inf, 50.0), ([math.inf], 50.0), ([20.0], 20.0), (80.0, 50.0)]
+    ("asked", "expected"), [([], 50.0), ([math.inf], 50.0), ([20.0], 20.0), ([80.0], 50.0)]
 )
 def test_effort_limits_only_lower_those_of_the_model(on_ceiling, asked, expected):
-    values = defaults(controller_parameters.TABLE, effort_limits=asked)
+    values = defaults("inverse_dynamics_node", effort_limits=asked)
     assert controller_parameters.settings(on_ceiling, values).effort_limits == [expected]
-
-
-@pytest.mark.parametrize("asked", [0.0, [0.0]])
-def test_an_effort_limit_of_zero_is_refused(on_ceiling, asked):
-    values = defaults(controller_parameters.TABLE, effort_limits=asked)
-    with pytest.raises(RobcogenError, match="effort_limits: expected more than 0"):
-        controller_parameters.settings(on_ceiling, values)

@@ -293,14 +293,14 @@ def test_another_pace_needs_its_own_clock(start):
 
 
 def test_a_value_beyond_its_range_is_told(start):
-    with pytest.raises(ValueError, match="rate: the value is not within 1 and 10000"):
+    with pytest.raises(ValueError, match="rate: expected 1 to 10000"):
         start(rate=-1.0)
 
 
 def test_friction_and_gravity_may_be_set(start):
-    floating = start(gravity=[0.0] * 3, friction=0.0, hold_until_commanded=False)
+    floating = start(gravity=[0.0] * 3, joint_friction=0.0, hold_until_commanded=False)
     np.testing.assert_allclose(run(floating, 20).position, 0.0, atol=1e-12)
-    stuck = start(friction=[50.0, 50.0, 50.0], hold_until_commanded=False)
+    stuck = start(joint_friction=[50.0, 50.0, 50.0], hold_until_commanded=False)
     np.testing.assert_allclose(run(stuck, 20).position, 0.0, atol=1e-9)
 
 

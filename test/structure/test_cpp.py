@@ -12,15 +12,16 @@ MAY_INCLUDE = {
     "": set(),
     "simd": {""},
     "interpreter": set(),
-    "interface": {"", "simd", "ground", "whole_body", "legged", "observer"},
+    "interface": {"", "simd", "ground", "whole_body", "legged", "observer", "parameters"},
     "sparse": {"", "simd"},
+    "parameters": {""},
     "ground": {""},
-    "whole_body": {"", "ground"},
-    "legged": {"", "ground", "whole_body"},
+    "whole_body": {"", "ground", "parameters"},
+    "legged": {"", "ground", "whole_body", "parameters"},
     "observer": {"", "ground"},
-    "control": {"", "ground", "legged", "whole_body", "observer"},
+    "control": {"", "ground", "legged", "whole_body", "observer", "parameters"},
     "plugins": {"", "control"},
-    "realtime": {"", "control"},
+    "realtime": {"", "control", "parameters"},
 }
 """Which rooms a room's headers may include beside their own; the room of public headers is ""."""
 

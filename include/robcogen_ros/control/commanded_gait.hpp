@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -30,9 +31,17 @@ struct VelocityCommand
 /// What may change of a gait while a controller is active.
 struct GaitSettings
 {
-  legged::GaitName name = legged::GaitName::stand;
+  legged::GaitName name;
   legged::Sizes sizes;
-  std::uint64_t revision = 0;  ///< another one where anything that the robot stands by has changed
+  std::uint64_t revision;  ///< another one where anything that the robot stands by has changed
+
+  explicit GaitSettings(
+    const parameters::WholeBodyController & given = parameters::WholeBodyController())
+  : name(legged::gait_name(given.gait)), sizes(given)
+  {
+    static std::atomic<std::uint64_t> revisions{0};
+    revision = ++revisions;
+  }
 };
 
 /// Decides where trunk and feet are to be, as long as a gait other than `stand` is set.

@@ -15,19 +15,19 @@ namespace robcogen_ros::control
 /// differ.
 ///
 /// \tparam Robot has compiled_model()
-/// \param configuration its model_check, model_tolerance, robot_description
+/// \param parameters its model_check, model_tolerance, robot_description
 /// \return whether the controller may be configured
-template <typename Robot, typename Controller, typename Configuration>
-bool is_compiled_model(const Controller & controller, const Configuration & configuration)
+template <typename Robot, typename Controller, typename Parameters>
+bool is_compiled_model(const Controller & controller, const Parameters & parameters)
 {
   const auto logger = controller.get_node()->get_logger();
-  if (configuration.model_check == "off")
+  if (parameters.model_check == "off")
   {
     return true;
   }
-  const bool strict = configuration.model_check == "strict";
+  const bool strict = parameters.model_check == "strict";
   const std::string handed = versions::description(controller);
-  const std::string & text = handed.empty() ? configuration.robot_description : handed;
+  const std::string & text = handed.empty() ? parameters.robot_description : handed;
   urdf::Model model;
   if (text.empty() || !model.initString(text))
   {
@@ -38,7 +38,7 @@ bool is_compiled_model(const Controller & controller, const Configuration & conf
   }
   const UrdfRecord given(model);
   const ModelComparison comparison(
-    Robot::compiled_model(), given.record(), configuration.model_tolerance);
+    Robot::compiled_model(), given.record(), parameters.model_tolerance);
   for (const std::string & difference : comparison.differences())
   {
     if (strict)

@@ -117,6 +117,7 @@ protected:
   virtual void end() {}
 
   const Configuration & configuration() const { return parameters_->configuration(); }
+  const auto & parameters() const { return configuration().parameters; }
   /// The newest; for the thread of the control loop.
   const auto & settings() noexcept { return parameters_->settings(); }
   /// Reads all numbers of each_state(), NaN where there is none just now.

@@ -29,18 +29,6 @@ enum class Condition
 /// Names of the conditions, in the order of the enumeration.
 constexpr std::array<std::string_view, 4> condition_names{"normal", "stale", "lost", "unsound"};
 
-/// What is fixed while a controller is active.
-struct Behaviour
-{
-  double period = 0.001;                    ///< nominal time between cycles [s]; 0: as they come
-  double activation_time = 0.5;             ///< over which efforts beyond gravity's come up [s]
-  int max_stale_cycles = 5;                 ///< how often in a row states may be missing
-  int max_missed_cycles = 20;               ///< after a longer pause efforts come up anew
-  bool hold_at_activation = true;           ///< the position found is the first reference
-  bool estimate_velocity = false;           ///< the robot tells no velocities
-  Parting failure = Parting::hold_gravity;  ///< what is commanded once states or efforts are lost
-};
-
 /// Keeps a robot on its reference and carries its weight when something is missing.
 ///
 /// All members but the constructor are for real time: they allocate nothing, lock nothing and
@@ -53,7 +41,14 @@ class Controller
 public:
   using JointVector = typename Robot::JointVector;
 
-  explicit Controller(const Behaviour & behaviour) : behaviour_(behaviour) {}
+  /// \param behaviour what of it does not change while the controller is active
+  /// \param period nominal time between cycles [s]; 0: as they come
+  Controller(const parameters::InverseDynamicsController & behaviour, double period)
+  : behaviour_(behaviour),
+    nominal_period_(period),
+    failure_(control::parting(behaviour.failure_effort))
+  {
+  }
 
   /// Begins: nothing is known, and efforts beyond gravity's come up from zero.
   void activate() noexcept
@@ -84,7 +79,7 @@ public:
     if (!found_ && measurements_.complete())
     {
       found_ = true;
-      if (behaviour_.hold_at_activation)
+      if (behaviour_.hold_position_on_activation)
       {
         reference_.hold(measurements_.position());
       }
@@ -95,7 +90,7 @@ public:
     }
     if (failed_)
     {
-      command_ = parting(settings, behaviour_.failure);
+      command_ = parting(settings, failure_);
       return command_;
     }
     reference_.take(given);
@@ -145,7 +140,7 @@ private:
   /// Follows the time between cycles slowly, where it is not known.
   void learn(double period) noexcept
   {
-    if (behaviour_.period > 0.0 || !(period > 0.0) || !std::isfinite(period))
+    if (nominal_period_ > 0.0 || !(period > 0.0) || !std::isfinite(period))
     {
       return;
     }
@@ -163,7 +158,7 @@ private:
     }
     const double missed = std::min(std::round(cycles) - 1.0, 1e9);
     missed_ += static_cast<std::uint64_t>(missed);
-    if (missed > behaviour_.max_missed_cycles)
+    if (missed > static_cast<double>(behaviour_.max_missed_cycles))
     {
       share_ = 0.0;
     }
@@ -213,12 +208,14 @@ private:
     if (!command_.sound)
     {
       fail(Condition::unsound);
-      command_ = parting(settings, behaviour_.failure);
+      command_ = parting(settings, failure_);
     }
   }
 
-  const Behaviour behaviour_;
-  double period_ = behaviour_.period;  ///< time between cycles [s]
+  const parameters::InverseDynamicsController behaviour_;
+  const double nominal_period_;
+  double period_ = nominal_period_;  ///< time between cycles [s]
+  const Parting failure_;
   Measurements<Robot> measurements_;
   Reference<Robot> reference_;
   Command<Robot> command_;

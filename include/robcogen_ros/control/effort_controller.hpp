@@ -10,11 +10,12 @@
 
 #include "robcogen_ros/control/compiled_model.hpp"
 #include "robcogen_ros/control/configured_controller.hpp"
-#include "robcogen_ros/control/parameters.hpp"
 #include "robcogen_ros/control/ros2_control_versions.hpp"
 
 namespace robcogen_ros::control
 {
+
+using parameters::Words;
 
 /// A chainable controller of one robot, which it compares with its description. It leaves the robot
 /// with an effort when it ends.
@@ -68,7 +69,7 @@ protected:
 
   bool set_up() override
   {
-    return is_compiled_model<Robot>(*this, this->configuration()) && set_up_control();
+    return is_compiled_model<Robot>(*this, this->parameters()) && set_up_control();
   }
 
   void begin() override

@@ -8,7 +8,7 @@
 
 #include "robcogen_ros/control/base_measurement.hpp"
 #include "robcogen_ros/control/configured_controller.hpp"
-#include "robcogen_ros/control/external_force_parameters.hpp"
+#include "robcogen_ros/control/external_force_configuration.hpp"
 #include "robcogen_ros/control/external_force_topics.hpp"
 #include "robcogen_ros/control/semantic_numbers.hpp"
 
@@ -56,7 +56,7 @@ public:
       if (base.oriented())
       {
         const Eigen::Quaterniond orientation(Eigen::Vector4d(base.orientation.normalized()));
-        now.gravity = orientation.conjugate() * this->configuration().gravity;
+        now.gravity = orientation.conjugate() * *this->configuration().gravity;
       }
     }
     else
@@ -81,7 +81,7 @@ protected:
       const std::string joint = Robot::joint_names[i];
       visit(joint + "/position", readings.joints.q(i));
       visit(joint + "/velocity", readings.joints.qd(i));
-      visit(joint + "/" + configuration.effort_interface, readings.joints.tau(i));
+      visit(joint + "/" + this->parameters().effort_interface, readings.joints.tau(i));
     }
     if (Robot::floating_base)
     {
@@ -96,7 +96,7 @@ protected:
   bool set_up() override
   {
     broadcast_.emplace(this->configuration().settings);
-    topics_.emplace(this->get_node(), this->configuration().publish_rate);
+    topics_.emplace(this->get_node(), this->parameters().publish_rate);
     return true;
   }
 

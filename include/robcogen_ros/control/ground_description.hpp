@@ -13,10 +13,10 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "robcogen_ros/control/parameters.hpp"
 #include "robcogen_ros/ground/settings.hpp"
 #include "robcogen_ros/ground/state.hpp"
 #include "robcogen_ros/number.hpp"
+#include "robcogen_ros/parameters/table.hpp"
 
 namespace robcogen_ros::control
 {
@@ -36,8 +36,8 @@ public:
   {
     numbers("plane_point", settings_.plane.point);
     numbers("plane_normal", settings_.plane.normal);
-    numbers("ground_friction", settings_.plane.friction);
-    numbers("ground_restitution", settings_.plane.restitution);
+    numbers("plane_friction", settings_.plane.friction);
+    numbers("plane_restitution", settings_.plane.restitution);
     numbers("gravity", settings_.gravity);
     for (int i = 0; i < Robot::contact_count; ++i)
     {
@@ -122,7 +122,7 @@ private:
       first = to.data();
       size = static_cast<std::size_t>(to.size());
     }
-    const Words words = detail::split(found->second);
+    const parameters::Words words = parameters::words_of(found->second);
     if (words.size() != size)
     {
       throw std::invalid_argument(
@@ -164,8 +164,8 @@ private:
     if (!settings_.plane.valid())
     {
       throw std::invalid_argument(
-        "plane: expected a normal that is not zero, ground_friction of at least 0, "
-        "ground_restitution from 0 to 1");
+        "plane: expected a normal that is not zero, plane_friction of at least 0, "
+        "plane_restitution from 0 to 1");
     }
     if (!settings_.valid())
     {
@@ -185,7 +185,7 @@ private:
   }
 
   const HardwareParameters & given_;
-  Words known_;
+  parameters::Words known_;
   ground::Settings<Robot> settings_;
   std::optional<Eigen::Vector3d> position_;
   Eigen::Quaterniond orientation_ = Eigen::Quaterniond::Identity();

@@ -41,17 +41,14 @@ protected:
     {
       const std::string joint = Robot::joint_names[i];
       visit(joint + "/position", readings.position(i));
-      if (!this->configuration().behaviour.estimate_velocity)
+      if (!this->parameters().estimate_velocity)
       {
         visit(joint + "/velocity", readings.velocity(i));
       }
     }
   }
 
-  Words commands() const override
-  {
-    return Base::of_joints(this->configuration().command_interfaces);
-  }
+  Words commands() const override { return Base::of_joints(this->parameters().command_interfaces); }
 
   Words references() const override
   {
@@ -60,13 +57,11 @@ protected:
 
   bool set_up_control() override
   {
-    const auto & configuration = this->configuration();
-    Behaviour behaviour = configuration.behaviour;
+    const auto & parameters = this->parameters();
     const unsigned rate = this->get_update_rate();
-    behaviour.period = rate > 0 ? 1.0 / rate : 0.0;
-    controller_.emplace(behaviour);
-    reference_topic_.emplace(this->get_node(), configuration.reference_timeout);
-    state_topic_.emplace(this->get_node(), configuration.state_publish_rate);
+    controller_.emplace(parameters, rate > 0 ? 1.0 / rate : 0.0);
+    reference_topic_.emplace(this->get_node(), parameters.reference_timeout);
+    state_topic_.emplace(this->get_node(), parameters.state_publish_rate);
     return true;
   }
 
@@ -107,12 +102,10 @@ protected:
 
   void part() override
   {
-    const auto & configuration = this->configuration();
-    write_all(controller_
-                ->end(
-                  this->settings(), controller_->failed() ? configuration.behaviour.failure
-                                                          : configuration.deactivation)
-                .effort);
+    const auto & parameters = this->parameters();
+    const Parting kind =
+      parting(controller_->failed() ? parameters.failure_effort : parameters.deactivation_effort);
+    write_all(controller_->end(this->settings(), kind).effort);
   }
 
   std::string failure() const override
@@ -144,7 +137,7 @@ private:
   /// Writes efforts and, where drives want them, the reference's positions and velocities.
   void write_all(const JointVector & effort)
   {
-    const Words & kinds = this->configuration().command_interfaces;
+    const Words & kinds = this->parameters().command_interfaces;
     const MotionState<Robot> reference = controller_->reference();
     for (std::size_t k = 0; k < kinds.size(); ++k)
     {

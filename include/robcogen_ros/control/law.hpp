@@ -13,6 +13,8 @@
 #include "robcogen_ros/control/dynamics.hpp"
 #include "robcogen_ros/control/limits.hpp"
 #include "robcogen_ros/control/saturation.hpp"
+#include "robcogen_ros/parameters/inverse_dynamics_controller.hpp"
+#include "robcogen_ros/parameters/joints.hpp"
 
 namespace robcogen_ros::control
 {
@@ -65,26 +67,50 @@ struct MotionState
   JointVector effort = JointVector::Zero();        ///< [N m or N]
 };
 
-/// How to control.
+/// How to control: parameters as they are for the joints of a robot.
 template <typename Robot>
 struct Settings
 {
   using JointVector = typename Robot::JointVector;
+  using Parameters = parameters::InverseDynamicsController;
 
-  Mode mode = Mode::computed_torque;
+  Mode mode;
   /// Gains on position errors: [1/s^2] in computed torque, [N m/rad, N/m] in PD + gravity.
-  JointVector kp = JointVector::Constant(100.0);
+  JointVector kp;
   /// Gains on velocity errors: [1/s] in computed torque, [N m s/rad, N s/m] in PD + gravity.
-  JointVector kd = JointVector::Constant(20.0);
+  JointVector kd;
   /// Greatest efforts [N m or N].
-  JointVector effort_limits = Limits<Robot>().effort;
+  JointVector effort_limits;
   /// Whether computed torque has the reference's acceleration and the terms of velocity; without,
   /// `H(q) (Kp e + Kd e') + g(q)` is left.
-  bool feed_forward = true;
+  bool feed_forward;
   /// Whether it adds what the model's joint friction takes at the reference's velocity.
-  bool compensate_friction = true;
+  bool compensate_friction;
   /// The robot with the gravity and the parameters of the moment.
   Dynamics<Robot> dynamics;
+
+  Settings() : Settings(Parameters()) {}
+
+  /// \throws std::invalid_argument if a list has neither one value nor one for each joint
+  explicit Settings(const Parameters & given)
+  : mode(*find_mode(given.mode)),
+    kp(parameters::per_joint<JointVector>("kp", given.kp)),
+    kd(parameters::per_joint<JointVector>("kd", given.kd)),
+    effort_limits(Limits<Robot>().effort),
+    feed_forward(given.feed_forward),
+    compensate_friction(given.compensate_friction)
+  {
+    effort_limits = effort_limits.cwiseMin(
+      parameters::per_joint("effort_limits", given.effort_limits, effort_limits));
+    if (!given.add_gravity)
+    {
+      dynamics.gravity = Eigen::Vector3d::Zero();
+    }
+    else if (!given.gravity.empty())
+    {
+      dynamics.gravity = Eigen::Vector3d(given.gravity.data());
+    }
+  }
 };
 
 /// Efforts for the robot.

@@ -2,21 +2,24 @@
 #ifndef ROBCOGEN_ROS__CONTROL__NODE_PARAMETERS_HPP_
 #define ROBCOGEN_ROS__CONTROL__NODE_PARAMETERS_HPP_
 
+#include <array>
 #include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "robcogen_ros/constants.hpp"
-#include "robcogen_ros/control/parameters.hpp"
 #include "robcogen_ros/exchange.hpp"
+#include "robcogen_ros/parameters/table.hpp"
 
 namespace robcogen_ros::control
 {
@@ -46,6 +49,7 @@ class NodeParameters
 {
 public:
   using Node = rclcpp_lifecycle::LifecycleNode::SharedPtr;
+  using Parameters = typename Configuration::Parameters;
   using Settings = decltype(Configuration::settings);
 
   /// Declares all parameters, and follows their changes.
@@ -86,10 +90,9 @@ private:
 
   static const Node & declared(const Node & node)
   {
-    for (const ParameterEntry & entry : Configuration::table)
-    {
-      declare(node, std::string(entry.name), fallback(entry), descriptor(entry));
-    }
+    refuse_old_names(*node);
+    Parameters().each([&node](const auto & value, const parameters::Entry & entry)
+                      { declare(node, std::string(entry.name), value, descriptor(entry)); });
     if constexpr (has_parameters<Robot>)
     {
       const typename Robot::Parameters defaults{};
@@ -132,20 +135,27 @@ private:
     return reinterpret_cast<Number *>(&parameters);
   }
 
-  static const char * moment(Change change)
+  static std::string moment(parameters::Change change)
   {
-    switch (change)
+    static constexpr std::array words{
+      "at any time", "while the controller is not active", "before the controller is configured"};
+    return words[static_cast<std::size_t>(change)];
+  }
+
+  static void refuse_old_names(rclcpp_lifecycle::LifecycleNode & node)
+  {
+    const auto & given = node.get_node_parameters_interface()->get_parameter_overrides();
+    for (const auto & [name, successor] : Parameters::refused)
     {
-      case Change::inactive:
-        return "while the controller is not active";
-      case Change::unconfigured:
-        return "before the controller is configured";
-      default:
-        return "at any time";
+      if (given.count(std::string(name)) > 0 || node.has_parameter(std::string(name)))
+      {
+        throw std::invalid_argument(
+          std::string(name) + ": use " + std::string(successor) + " instead");
+      }
     }
   }
 
-  static rcl_interfaces::msg::ParameterDescriptor descriptor(const ParameterEntry & entry)
+  static rcl_interfaces::msg::ParameterDescriptor descriptor(const parameters::Entry & entry)
   {
     rcl_interfaces::msg::ParameterDescriptor result;
     result.description = entry.meaning;
@@ -155,7 +165,7 @@ private:
     {
       result.additional_constraints += "; one of " + std::string(entry.choices);
     }
-    if (entry.kind == Kind::number && entry.greatest < endless)
+    if (entry.least > -parameters::endless && entry.greatest < parameters::endless)
     {
       auto & range = result.floating_point_range.emplace_back();
       range.from_value = entry.least;
@@ -173,18 +183,18 @@ private:
   }
 
   /// The node may have it already, from the file of parameters it was started with.
+  template <typename Held>
   static void declare(
-    const Node & node, const std::string & name, const Value & value,
+    const Node & node, const std::string & name, const Held & value,
     const rcl_interfaces::msg::ParameterDescriptor & descriptor)
   {
     if (!node->has_parameter(name))
     {
-      const auto held = std::visit([](const auto & v) { return rclcpp::ParameterValue(v); }, value);
-      node->declare_parameter(name, held, descriptor);
+      node->declare_parameter(name, rclcpp::ParameterValue(value), descriptor);
     }
   }
 
-  static Value value_of(const std::string & name, const rclcpp::ParameterValue & value)
+  static parameters::Value value_of(const std::string & name, const rclcpp::ParameterValue & value)
   {
     switch (value.get_type())
     {
@@ -203,7 +213,7 @@ private:
       case rclcpp::PARAMETER_INTEGER_ARRAY:
       {
         const auto whole = value.get<std::vector<std::int64_t>>();
-        return Numbers(whole.begin(), whole.end());
+        return parameters::Numbers(whole.begin(), whole.end());
       }
       default:
         throw std::invalid_argument(name + ": has a value of no known type");
@@ -220,28 +230,31 @@ private:
   Configuration read(const Changed & changed) const
   {
     Configuration result(
-      [&](const ParameterEntry & entry)
-      {
-        const std::string name(entry.name);
-        const auto value = current(name, changed);
-        return value.get_type() == rclcpp::PARAMETER_NOT_SET ? fallback(entry)
-                                                             : value_of(name, value);
-      });
+      parameters::read<Parameters>(
+        [&](std::string_view word) -> std::optional<parameters::Value>
+        {
+          const std::string name(word);
+          const auto value = current(name, changed);
+          return value.get_type() == rclcpp::PARAMETER_NOT_SET
+                   ? std::nullopt
+                   : std::make_optional(value_of(name, value));
+        }));
     if constexpr (has_parameters<Robot>)
     {
-      typename Robot::Parameters parameters{};
+      typename Robot::Parameters values{};
       for (int i = 0; i < Robot::parameter_count; ++i)
       {
         const std::string name = model_name(i);
-        const ParameterEntry number{name, Kind::number, "", -endless, endless, "", {}, ""};
-        const Value value = checked(number, value_of(name, current(name, changed)));
-        numbers_of(parameters)[i] = std::get<double>(value);
+        const parameters::Entry number{
+          name, {}, -parameters::endless, parameters::endless, false, 0, "", ""};
+        parameters::take_over(
+          number, value_of(name, current(name, changed)), numbers_of(values)[i]);
       }
-      for (const std::string & problem : Robot::problems(parameters))
+      for (const std::string & problem : Robot::problems(values))
       {
         throw std::invalid_argument(problem);
       }
-      result.set_constants(typename Robot::Constants(parameters));
+      result.set_constants(typename Robot::Constants(values));
     }
     return result;
   }
@@ -294,16 +307,17 @@ private:
 
   void check_moment(const rclcpp::Parameter & parameter) const
   {
-    for (const ParameterEntry & entry : Configuration::table)
-    {
-      const bool late = (entry.change == Change::unconfigured && configured_) ||
-                        (entry.change == Change::inactive && active_);
-      if (late && entry.name == parameter.get_name())
+    Parameters().each(
+      [&](const auto &, const parameters::Entry & entry)
       {
-        throw std::invalid_argument(
-          parameter.get_name() + ": can change only " + moment(entry.change));
-      }
-    }
+        const bool late = (entry.change == parameters::Change::unconfigured && configured_) ||
+                          (entry.change == parameters::Change::inactive && active_);
+        if (late && entry.name == parameter.get_name())
+        {
+          throw std::invalid_argument(
+            parameter.get_name() + ": can change only " + moment(entry.change));
+        }
+      });
   }
 
   Node node_;

@@ -40,17 +40,18 @@ protected:
 
   void each_state(Readings & readings, const Visit & visit) const override
   {
+    const auto & parameters = this->parameters();
     const auto & configuration = this->configuration();
     for (int i = 0; i < Robot::joint_count; ++i)
     {
       const std::string joint = Robot::joint_names[i];
       visit(joint + "/position", readings.position(i));
-      if (!configuration.estimate_velocity)
+      if (!parameters.estimate_velocity)
       {
         visit(joint + "/velocity", readings.velocity(i));
       }
     }
-    if (!configuration.base_topic)
+    if (parameters.base_state != "topic")
     {
       BaseReading & base = readings.base;
       each_number(configuration.base_name + "/position", base.position, visit);
@@ -58,7 +59,7 @@ protected:
       each_number(configuration.imu_name + "/orientation", base.orientation, visit);
       each_number(configuration.imu_name + "/angular_velocity", base.angular_velocity, visit);
     }
-    if (configuration.behaviour.measured_contacts)
+    if (parameters.contacts == "forces")
     {
       for (int i = 0; i < Robot::contact_count; ++i)
       {
@@ -79,22 +80,23 @@ protected:
 
   bool set_up_control() override
   {
-    const auto & configuration = this->configuration();
-    if (configuration.base_topic && !BaseTopic::available)
+    const auto & parameters = this->parameters();
+    const bool base_topic = parameters.base_state == "topic";
+    if (base_topic && !BaseTopic::available)
     {
       RCLCPP_ERROR(
         this->get_node()->get_logger(),
         "base_state: 'topic' needs nav_msgs, which was not found when this was compiled");
       return false;
     }
-    loop_.emplace(configuration.behaviour);
-    request_topic_.emplace(this->get_node(), configuration.reference_timeout);
-    velocity_topic_.emplace(this->get_node(), configuration.cmd_vel_timeout);
-    if (configuration.base_topic)
+    loop_.emplace(parameters);
+    request_topic_.emplace(this->get_node(), parameters.reference_timeout);
+    velocity_topic_.emplace(this->get_node(), parameters.cmd_vel_timeout);
+    if (base_topic)
     {
-      base_topic_.emplace(this->get_node(), Robot::link_names[0], configuration.base_state_timeout);
+      base_topic_.emplace(this->get_node(), Robot::link_names[0], parameters.base_state_timeout);
     }
-    state_topic_.emplace(this->get_node(), configuration.state_publish_rate);
+    state_topic_.emplace(this->get_node(), parameters.state_publish_rate);
     return true;
   }
 
@@ -139,8 +141,9 @@ protected:
   void part() override
   {
     this->write(
-      loop_->failed() ? loop_->efforts()
-                      : loop_->parting(this->settings(), this->configuration().deactivation));
+      loop_->failed()
+        ? loop_->efforts()
+        : loop_->parting(this->settings(), parting(this->parameters().deactivation_effort)));
   }
 
   std::string failure() const override

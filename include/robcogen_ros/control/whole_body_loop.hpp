@@ -18,6 +18,7 @@
 #include "robcogen_ros/control/parting.hpp"
 #include "robcogen_ros/control/whole_body_reference.hpp"
 #include "robcogen_ros/ground/state.hpp"
+#include "robcogen_ros/parameters/whole_body_controller.hpp"
 #include "robcogen_ros/whole_body/controller.hpp"
 
 namespace robcogen_ros::control
@@ -43,21 +44,25 @@ struct WholeBodySettings
 {
   whole_body::Settings<Robot> law;
   /// Positions of joints that are preferred, NaN where those at activation are [rad or m].
-  typename Robot::JointVector posture =
-    Robot::JointVector::Constant(std::numeric_limits<double>::quiet_NaN());
-  double contact_threshold = 0.002;  ///< force of a foot that touches, as a share of the weight
-  double contact_release = 0.5;      ///< share of it below which it no more does
-  double greatest_tilt = 0.8;        ///< of the trunk from that at activation [rad]
+  typename Robot::JointVector posture;
+  double contact_threshold;  ///< force of a foot that touches, as a share of the weight
+  double contact_release;    ///< share of it below which it no more does
+  double greatest_tilt;      ///< of the trunk from that at activation [rad]
   GaitSettings gait;
-};
 
-/// What is fixed while a controller is active.
-struct WholeBodyBehaviour
-{
-  double base_patience = 0.0;               ///< how long the base may be unknown at first [s]
-  int max_stale_cycles = 5;                 ///< how often in a row states may be missing
-  bool measured_contacts = true;            ///< whether forces of feet are read
-  Parting failure = Parting::hold_gravity;  ///< what is commanded after a failure
+  WholeBodySettings() : WholeBodySettings(parameters::WholeBodyController()) {}
+
+  /// \throws std::invalid_argument if a list has neither one value nor one for each joint
+  explicit WholeBodySettings(const parameters::WholeBodyController & given)
+  : law(given),
+    posture(Robot::JointVector::Constant(std::numeric_limits<double>::quiet_NaN())),
+    contact_threshold(given.contact_threshold),
+    contact_release(given.contact_release),
+    greatest_tilt(given.greatest_tilt),
+    gait(given)
+  {
+    posture = parameters::per_joint("posture", given.posture, posture);
+  }
 };
 
 /// What is read in a cycle; NaN where there is nothing.
@@ -85,7 +90,14 @@ public:
   using Closed = std::array<bool, static_cast<std::size_t>(Robot::contact_count)>;
   using Settings = WholeBodySettings<Robot>;
 
-  explicit WholeBodyLoop(const WholeBodyBehaviour & behaviour) : behaviour_(behaviour) {}
+  /// \param behaviour what of it does not change while the controller is active
+  explicit WholeBodyLoop(const parameters::WholeBodyController & behaviour)
+  : base_patience_(behaviour.base_state == "topic" ? behaviour.base_state_timeout : 0.0),
+    max_stale_cycles_(behaviour.max_stale_cycles),
+    measured_contacts_(behaviour.contacts == "forces"),
+    failure_(control::parting(behaviour.failure_effort))
+  {
+  }
 
   /// Begins: nothing is known.
   void activate() noexcept
@@ -121,14 +133,14 @@ public:
     }
     joints_.take(readings.position, readings.velocity, period);
     waited_ += std::max(0.0, period);
-    if (base_.known() || readings.base.whole() || waited_ > behaviour_.base_patience)
+    if (base_.known() || readings.base.whole() || waited_ > base_patience_)
     {
       base_.take(readings.base, period);
     }
     const int missing = std::max(joints_.missing(), base_.missing());
     const bool known = joints_.complete() && base_.known();
     condition_ = missing == 0 && known ? WholeBodyCondition::normal : WholeBodyCondition::stale;
-    if (missing > behaviour_.max_stale_cycles)
+    if (missing > max_stale_cycles_)
     {
       return fail(settings, WholeBodyCondition::lost);
     }
@@ -194,7 +206,7 @@ private:
 
   const JointVector & fail(const Settings & settings, WholeBodyCondition condition) noexcept
   {
-    efforts_ = parting(settings, behaviour_.failure);
+    efforts_ = parting(settings, failure_);
     condition_ = condition;
     failed_ = true;
     return efforts_;
@@ -248,7 +260,7 @@ private:
     {
       const double force = readings.forces.col(static_cast<Eigen::Index>(i)).norm();
       const double share = closed_[i] ? settings.contact_release : 1.0;
-      closed_[i] = behaviour_.measured_contacts && std::isfinite(force)
+      closed_[i] = measured_contacts_ && std::isfinite(force)
                      ? force > share * settings.contact_threshold * weight
                      : reference_.now().feet[i].stance;
     }
@@ -262,7 +274,10 @@ private:
     iterations_ = command.iterations;
   }
 
-  WholeBodyBehaviour behaviour_;
+  const double base_patience_;  ///< how long the base may be unknown at first [s]
+  const std::int64_t max_stale_cycles_;
+  const bool measured_contacts_;
+  const Parting failure_;
   Measurements<Robot> joints_;
   BaseMeasurement base_;
   ground::State<Robot> state_;

@@ -126,23 +126,25 @@ private:
   static legged::Settings<Robot> settings_of(const double * const * given) noexcept
   {
     legged::Settings<Robot> result;
-    take(given[0], result.gravity);
-    take(given[1], result.posture);
-    take(given[2], result.pattern.period);
-    take(given[3], result.pattern.duty);
+    const auto of = [given](const char * name) { return setting(settings, given, name); };
+    take(of("gravity"), result.gravity);
+    take(of("posture"), result.posture);
+    take(of("period"), result.pattern.period);
+    take(of("duty"), result.pattern.duty);
     for (std::size_t i = 0; i < contacts; ++i)
     {
-      take(given[4] != nullptr ? given[4] + i : nullptr, result.pattern.phases[i]);
+      take(of("phases") != nullptr ? of("phases") + i : nullptr, result.pattern.phases[i]);
     }
-    take(given[5], result.recover);
-    double * const numbers[] = {
-      &result.swing_height,  &result.sinking_speed, &result.longest_step,    &result.balance,
-      &result.polygon_share, &result.settled,       &result.last_correction, &result.early_contact};
-    for (std::size_t i = 0; i < std::size(numbers); ++i)
-    {
-      take(given[6 + i], *numbers[i]);
-    }
-    take_parameters<Robot>(given[14], result.constants);
+    take(of("recover"), result.recover);
+    take(of("swing_height"), result.swing_height);
+    take(of("sinking_speed"), result.sinking_speed);
+    take(of("longest_step"), result.longest_step);
+    take(of("balance"), result.balance);
+    take(of("polygon_share"), result.polygon_share);
+    take(of("settled"), result.settled);
+    take(of("last_correction"), result.last_correction);
+    take(of("early_contact"), result.early_contact);
+    take_parameters<Robot>(of("parameters"), result.constants);
     return result;
   }
 

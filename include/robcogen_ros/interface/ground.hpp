@@ -87,20 +87,21 @@ private:
   static ground::Settings<Robot> settings_of(const double * const * given) noexcept
   {
     ground::Settings<Robot> result;
-    take(given[0], result.plane.point);
-    take(given[1], result.plane.normal);
-    take(given[2], result.plane.friction);
-    take(given[3], result.plane.restitution);
-    take(given[4], result.gravity);
+    const auto of = [given](const char * name) { return setting(settings, given, name); };
+    take(of("plane_point"), result.plane.point);
+    take(of("plane_normal"), result.plane.normal);
+    take(of("friction"), result.plane.friction);
+    take(of("restitution"), result.plane.restitution);
+    take(of("gravity"), result.gravity);
     for (std::size_t i = 0; i < contacts; ++i)
     {
-      take(given[5] != nullptr ? given[5] + i : nullptr, result.feet[i].radius);
-      take(given[6] != nullptr ? given[6] + 12 * i : nullptr, result.feet[i].sole);
+      take(of("radii") != nullptr ? of("radii") + i : nullptr, result.feet[i].radius);
+      take(of("soles") != nullptr ? of("soles") + 12 * i : nullptr, result.feet[i].sole);
     }
-    take(given[7], result.damping);
-    take(given[8], result.friction);
-    take(given[9], result.stops);
-    take_parameters<Robot>(given[10], result.constants);
+    take(of("damping"), result.damping);
+    take(of("joint_friction"), result.friction);
+    take(of("stops"), result.stops);
+    take_parameters<Robot>(of("parameters"), result.constants);
     return result;
   }
 

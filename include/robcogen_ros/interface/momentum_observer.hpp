@@ -105,19 +105,20 @@ private:
   static observer::Settings<Robot> settings_of(const double * const * given) noexcept
   {
     observer::Settings<Robot> result;
-    take(given[0], result.gain);
-    take(given[1], result.damping);
-    take(given[2], result.friction);
-    take(given[3], result.sliding);
-    take(given[4], result.friction_tolerance);
-    take(given[5], result.joint_threshold);
-    take(given[6], result.base_force_threshold);
-    take(given[7], result.base_moment_threshold);
-    take(given[8], result.contact_threshold);
-    take(given[9], result.release);
-    take(given[10], result.base_is_free);
-    take(given[11], result.contact_damping);
-    take_parameters<Robot>(given[12], result.constants);
+    const auto of = [given](const char * name) { return setting(settings, given, name); };
+    take(of("gain"), result.gain);
+    take(of("damping"), result.damping);
+    take(of("joint_friction"), result.friction);
+    take(of("sliding"), result.sliding);
+    take(of("friction_tolerance"), result.friction_tolerance);
+    take(of("joint_threshold"), result.joint_threshold);
+    take(of("base_force_threshold"), result.base_force_threshold);
+    take(of("base_moment_threshold"), result.base_moment_threshold);
+    take(of("contact_threshold"), result.contact_threshold);
+    take(of("release"), result.release);
+    take(of("base_is_free"), result.base_is_free);
+    take(of("contact_damping"), result.contact_damping);
+    take_parameters<Robot>(of("parameters"), result.constants);
     return result;
   }
 

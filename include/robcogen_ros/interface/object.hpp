@@ -8,6 +8,9 @@
 #include <cstddef>
 #include <iterator>
 #include <new>
+#include <stdexcept>
+#include <string>
+#include <string_view>
 #include <type_traits>
 
 #include "robcogen_ros/constants.hpp"
@@ -34,6 +37,18 @@ inline void take(const double * given, double & value) noexcept
 inline void take(const double * given, bool & value) noexcept
 {
   value = given != nullptr ? *given != 0.0 : value;
+}
+
+/// The pointer to a setting of a table, among those that a caller gives; null if it is left out.
+template <std::size_t count>
+const double * setting(
+  const robcogen_argument (&table)[count], const double * const * given, std::string_view name)
+{
+  const auto * const found = std::find_if(
+    table, table + count, [name](const robcogen_argument & row) { return row.name == name; });
+  return found != table + count
+           ? given[found - table]
+           : throw std::logic_error("there is no setting " + std::string(name));
 }
 
 /// How many parameters a robot leaves open.

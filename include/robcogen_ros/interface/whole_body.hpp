@@ -6,7 +6,9 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <iterator>
+#include <type_traits>
 
 #include "robcogen_ros/interface/object.hpp"
 #include "robcogen_ros/interface/state.hpp"
@@ -50,14 +52,14 @@ public:
   static constexpr auto faults = whole_body_faults();
   static constexpr robcogen_argument settings[] = {
     {"gravity", 3, 0, 1},
-    {"normal", 3, 0, 1},
-    {"trunk_angular", 2, 0, 1},
-    {"trunk_linear", 2, 0, 1},
-    {"foot", 2, 0, 1},
-    {"posture", 2, 0, 1},
+    {"ground_normal", 3, 0, 1},
+    {"orientation_gains", 2, 0, 1},
+    {"position_gains", 2, 0, 1},
+    {"foot_gains", 2, 0, 1},
+    {"posture_gains", 2, 0, 1},
     {"stance_damping", 1, 0, 1},
-    {"trunk_angular_weight", 1, 0, 1},
-    {"trunk_linear_weight", 1, 0, 1},
+    {"orientation_weight", 1, 0, 1},
+    {"position_weight", 1, 0, 1},
     {"foot_weight", 1, 0, 1},
     {"posture_weight", 1, 0, 1},
     {"stance_weight", 1, 0, 1},
@@ -170,50 +172,45 @@ private:
     take(given + 16, motion.linear_acceleration);
   }
 
-  static void take_gains(const double * given, whole_body::Gains & gains) noexcept
+  /// Takes over a parameter where it is a setting and given.
+  template <typename Held>
+  static void take_parameter(
+    const parameters::Entry & entry, const double * const * given, Held & to)
   {
-    take(given, gains.stiffness);
-    take(given != nullptr ? given + 1 : nullptr, gains.damping);
+    for (const robcogen_argument & row : settings)
+    {
+      const double * const numbers = given[&row - settings];
+      if (row.name != entry.name || row.columns != 0 || numbers == nullptr)
+      {
+        continue;
+      }
+      if constexpr (std::is_same_v<Held, parameters::Numbers>)
+      {
+        to.assign(numbers, numbers + row.rows);
+      }
+      else if constexpr (std::is_same_v<Held, std::int64_t>)
+      {
+        to = *numbers >= 1.0 && *numbers <= 1e6 ? static_cast<std::int64_t>(*numbers) : 0;
+      }
+      else if constexpr (std::is_arithmetic_v<Held>)
+      {
+        take(numbers, to);
+      }
+    }
   }
 
   static whole_body::Settings<Robot> settings_of(const double * const * given) noexcept
   {
-    whole_body::Settings<Robot> result;
-    take(given[0], result.gravity);
-    take(given[1], result.normal);
-    take_gains(given[2], result.trunk_angular);
-    take_gains(given[3], result.trunk_linear);
-    take_gains(given[4], result.foot);
-    take_gains(given[5], result.posture);
-    double * const numbers[] = {&result.stance_damping,      &result.trunk_angular_weight,
-                                &result.trunk_linear_weight, &result.foot_weight,
-                                &result.posture_weight,      &result.stance_weight,
-                                &result.force_weight,        &result.friction,
-                                &result.least_normal_force,  &result.greatest_normal_force,
-                                &result.sole_share};
-    for (std::size_t i = 0; i < std::size(numbers); ++i)
-    {
-      take(given[6 + i], *numbers[i]);
-    }
+    const auto of = [given](const char * name) { return setting(settings, given, name); };
+    parameters::WholeBodyController values;
+    values.each([given](auto & value, const parameters::Entry & entry)
+                { take_parameter(entry, given, value); });
+    whole_body::Settings<Robot> result(values);
     for (std::size_t i = 0; i < contacts; ++i)
     {
-      take(given[17] != nullptr ? given[17] + 12 * i : nullptr, result.soles[i]);
+      take(of("soles") != nullptr ? of("soles") + 12 * i : nullptr, result.soles[i]);
     }
-    take(given[18], result.effort_limits);
-    take(given[19], result.joint_damping);
-    take(given[20], result.greatest_distance);
-    take(given[21], result.greatest_angle);
-    take(given[22], result.landing_speed);
-    if (given[23] != nullptr)
-    {
-      result.iterations = *given[23] >= 1.0 && *given[23] <= 1e6 ? static_cast<int>(*given[23]) : 0;
-    }
-    if (given[24] != nullptr)
-    {
-      result.compensate_friction = *given[24] != 0.0;
-    }
-    take(given[25], result.upper_body_weight);
-    take_parameters<Robot>(given[26], result.constants);
+    take_parameters<Robot>(of("parameters"), result.constants);
     return result;
   }
 

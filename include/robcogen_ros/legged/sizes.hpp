@@ -3,20 +3,28 @@
 #define ROBCOGEN_ROS__LEGGED__SIZES_HPP_
 
 #include <cmath>
+#include <string_view>
 
 #include "robcogen_ros/legged/placement.hpp"
 #include "robcogen_ros/legged/settings.hpp"
+#include "robcogen_ros/parameters/whole_body_controller.hpp"
 
 namespace robcogen_ros::legged
 {
 
-/// What a robot does when it is told to move; parameters have these words in this order.
+/// What a robot does when it is told to move.
 enum class GaitName
 {
   stand,
   trot,
   walk,
 };
+
+/// The gait of a name.
+inline GaitName gait_name(std::string_view word) noexcept
+{
+  return word == "trot" ? GaitName::trot : word == "walk" ? GaitName::walk : GaitName::stand;
+}
 
 /// Whether a robot trots and walks: where its contacts are four points.
 template <typename Robot>
@@ -33,14 +41,26 @@ constexpr bool can_step() noexcept
 /// Times and lengths of a gait; zero where the robot's height decides.
 struct Sizes
 {
-  double period = 0.0;          ///< of the cycle [s]
-  double duty = 0.0;            ///< share of it in which a foot stands
-  double swing_height = 0.0;    ///< [m]
-  double longest_step = 0.0;    ///< [m]
-  double velocity_ahead = 0.0;  ///< greatest [m/s]
-  double velocity_aside = 0.0;  ///< greatest [m/s]
-  double yaw_rate = 0.0;        ///< greatest [rad/s]
-  bool recover = true;          ///< whether a robot that stands steps where a push would topple it
+  double period;          ///< of the cycle [s]
+  double duty;            ///< share of it in which a foot stands
+  double swing_height;    ///< [m]
+  double longest_step;    ///< [m]
+  double velocity_ahead;  ///< greatest [m/s]
+  double velocity_aside;  ///< greatest [m/s]
+  double yaw_rate;        ///< greatest [rad/s]
+  bool recover;           ///< whether a robot that stands steps where a push would topple it
+
+  explicit Sizes(const parameters::WholeBodyController & given = parameters::WholeBodyController())
+  : period(given.gait_period),
+    duty(given.gait_duty),
+    swing_height(given.swing_height),
+    longest_step(given.longest_step),
+    velocity_ahead(given.greatest_velocity[0]),
+    velocity_aside(given.greatest_velocity[1]),
+    yaw_rate(given.greatest_yaw_rate),
+    recover(given.recover)
+  {
+  }
 
   bool operator==(const Sizes & other) const noexcept
   {

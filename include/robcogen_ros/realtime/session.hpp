@@ -66,7 +66,7 @@ public:
   Experiment(const Request & request, double step)
   : step_(step),
     waves_{vector(request, "center"), vector(request, "swing"), vector(request, "pace")},
-    controller_(behaviour(step))
+    controller_(behaviour(), step)
   {
     const auto mode = control::find_mode(request.text("mode"));
     if (!mode)
@@ -112,10 +112,9 @@ private:
     return request.vector<JointVector>(name);
   }
 
-  static control::Behaviour behaviour(double step)
+  static parameters::InverseDynamicsController behaviour()
   {
-    control::Behaviour result;
-    result.period = step;
+    parameters::InverseDynamicsController result;
     result.activation_time = 0.0;
     return result;
   }

@@ -177,8 +177,8 @@ private:
       want_feet(settings);
     }
     const typename Robot::JointVector posture =
-      settings.posture.stiffness * (reference_.posture - state_.q) -
-      settings.posture.damping * state_.qd();
+      settings.posture_gains.stiffness * (reference_.posture - state_.q) -
+      settings.posture_gains.damping * state_.qd();
     const typename Robot::JointVector roots = posture_roots(settings);
     wish(
       first_posture, roots.asDiagonal() * response_.accelerations_of.bottomRows(joints),
@@ -207,7 +207,7 @@ private:
     measured.angular_velocity = state_.orientation * state_.rates.template head<3>();
     measured.linear_velocity = state_.orientation * state_.rates.template segment<3>(3);
     const Feedback feedback(
-      reference_.trunk, measured, settings.trunk_angular, settings.trunk_linear, settings);
+      reference_.trunk, measured, settings.orientation_gains, settings.position_gains, settings);
     if (feedback.out_of_reach)
     {
       command_.add(Fault::reference_out_of_reach);
@@ -220,10 +220,10 @@ private:
     wish(
       0, response_.accelerations_of.topRows(3),
       response_.base_axes * feedback.angular - free.template head<3>(),
-      std::sqrt(settings.trunk_angular_weight));
+      std::sqrt(settings.orientation_weight));
     wish(
       3, response_.accelerations_of.middleRows(3, 3), trunk_ - free.template segment<3>(3),
-      std::sqrt(settings.trunk_linear_weight));
+      std::sqrt(settings.position_weight));
   }
 
   /// Of the feet in stance, in axes of the base.
@@ -256,7 +256,8 @@ private:
         {
           reference.orientation = measured.orientation;
         }
-        const Feedback feedback(reference, measured, settings.foot, settings.foot, settings);
+        const Feedback feedback(
+          reference, measured, settings.foot_gains, settings.foot_gains, settings);
         if (feedback.out_of_reach)
         {
           command_.add(Fault::reference_out_of_reach);
@@ -292,7 +293,7 @@ private:
   static Motion landing(const Motion & measured, const Settings<Robot> & settings) noexcept
   {
     Motion result = measured.at_rest();
-    result.linear_velocity = -settings.landing_speed * settings.normal.normalized();
+    result.linear_velocity = -settings.landing_speed * settings.ground_normal.normalized();
     return result;
   }
 
@@ -314,7 +315,7 @@ private:
     program_.rows.setZero();
     program_.lower.setConstant(-1e20);
     program_.upper.setConstant(1e20);
-    const Eigen::Vector3d normal = response_.base_axes * settings.normal.normalized();
+    const Eigen::Vector3d normal = response_.base_axes * settings.ground_normal.normalized();
     const double friction = 0.998 * settings.friction;  // room for the solver's tolerance
     int row = 0;
     for (int i = 0; i < Robot::contact_count; ++i)

@@ -32,7 +32,7 @@ bool trunk_missed(
   const Eigen::Vector3d & given, const Eigen::Vector3d & wanted,
   const Settings<Robot> & settings) noexcept
 {
-  return settings.trunk_linear_weight > 0.0 &&
+  return settings.position_weight > 0.0 &&
          (given - wanted).norm() > 0.5 * settings.gravity.norm();
 }
 

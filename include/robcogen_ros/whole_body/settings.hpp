@@ -9,6 +9,8 @@
 #include <iterator>
 
 #include "robcogen_ros/constants.hpp"
+#include "robcogen_ros/parameters/joints.hpp"
+#include "robcogen_ros/parameters/whole_body_controller.hpp"
 #include "robcogen_ros/types.hpp"
 #include "robcogen_ros/whole_body/cones.hpp"
 #include "robcogen_ros/whole_body/matrices.hpp"
@@ -19,8 +21,8 @@ namespace robcogen_ros::whole_body
 /// How an error becomes an acceleration.
 struct Gains
 {
-  double stiffness = 0.0;  ///< [1/s^2]
-  double damping = 0.0;    ///< [1/s]
+  double stiffness;  ///< [1/s^2]
+  double damping;    ///< [1/s]
 
   bool valid() const noexcept
   {
@@ -31,14 +33,14 @@ struct Gains
 /// What may be wrong with settings.
 constexpr const char * setting_problems[] = {
   "gravity: expected a vector of finite length, not zero",
-  "normal: expected a vector of finite length, upwards: against gravity",
-  "trunk_angular: expected a stiffness and a damping, 0 or more",
-  "trunk_linear: expected a stiffness and a damping, 0 or more",
-  "foot: expected a stiffness and a damping, 0 or more",
-  "posture: expected a stiffness and a damping, 0 or more",
+  "ground_normal: expected a vector of finite length, upwards: against gravity",
+  "orientation_gains: expected a stiffness and a damping, 0 or more",
+  "position_gains: expected a stiffness and a damping, 0 or more",
+  "foot_gains: expected a stiffness and a damping, 0 or more",
+  "posture_gains: expected a stiffness and a damping, 0 or more",
   "stance_damping: expected 0 or more",
-  "trunk_angular_weight: expected 0 or more",
-  "trunk_linear_weight: expected 0 or more",
+  "orientation_weight: expected 0 or more",
+  "position_weight: expected 0 or more",
   "foot_weight: expected 0 or more",
   "posture_weight: expected 0 or more",
   "upper_body_weight: expected 0 or more",
@@ -57,7 +59,8 @@ constexpr const char * setting_problems[] = {
   "iterations: expected a whole number from 1 on",
 };
 
-/// What a whole-body controller is set to.
+/// What a whole-body controller is set to: parameters as they are for the joints and contacts of a
+/// robot. docs/legged_controller.md lists them with their defaults.
 ///
 /// Weights are of squares: of accelerations as multiples of g (a rad/s^2 counts as a m/s^2), of
 /// forces as multiples of the robot's weight.
@@ -67,52 +70,76 @@ template <typename Robot>
 struct Settings
 {
   using Sole = Eigen::Matrix<double, 3, 4>;
+  using JointVector = typename Robot::JointVector;
+  using Parameters = parameters::WholeBodyController;
 
-  Eigen::Vector3d gravity{0.0, 0.0, -9.81};           ///< in the world [m/s^2]
-  Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();  ///< of the ground, upwards, in the world
+  Eigen::Vector3d gravity;        ///< in the world [m/s^2]
+  Eigen::Vector3d ground_normal;  ///< upwards, in the world
 
-  Gains trunk_angular{200.0, 28.0};
-  Gains trunk_linear{200.0, 28.0};
-  Gains foot{600.0, 50.0};  ///< in swing
-  Gains posture{100.0, 20.0};
-  double stance_damping = 20.0;  ///< by which a foot that slips is stopped [1/s]
+  Gains orientation_gains, position_gains, foot_gains, posture_gains;
+  double stance_damping;  ///< [1/s]
 
-  double trunk_angular_weight = 1.0;
-  double trunk_linear_weight = 1.0;
-  double foot_weight = 1.0;         ///< in swing
-  double posture_weight = 1e-4;     ///< of the joints of legs
-  double upper_body_weight = 1e-2;  ///< of the others: of arms, torso and head
-  double stance_weight = 1e3;       ///< of what a foot in stance accelerates
-  double force_weight = 1e-3;
+  double orientation_weight, position_weight, foot_weight, posture_weight, upper_body_weight;
+  double stance_weight, force_weight;
 
-  double friction = 0.5;               ///< coefficient of the cone around the pyramid
-  double least_normal_force = 0.002;   ///< of a foot in stance, as a share of the weight
-  double greatest_normal_force = 3.0;  ///< of a foot, as a share of the weight
-  double sole_share = 0.9;             ///< of a sole that the center of pressure may use
+  double friction;                                   ///< of the cone around the pyramid
+  double least_normal_force, greatest_normal_force;  ///< as shares of the weight
+  double sole_share;
   /// Corners of the rectangular sole of a contact that is a pose, in its frame [m].
-  std::array<Sole, Robot::contact_count> soles{};
+  std::array<Sole, Robot::contact_count> soles;
 
-  /// Whether what the model's joint friction takes at the reference's velocity is added.
-  bool compensate_friction = true;
-  typename Robot::JointVector effort_limits;  ///< [N m or N]; may be infinite
-  typename Robot::JointVector joint_damping;  ///< after faults [N m s/rad or N s/m]
+  bool compensate_friction;
+  JointVector effort_limits;  ///< [N m or N]; may be infinite
+  JointVector joint_damping;  ///< after faults [N m s/rad or N s/m]
 
-  double greatest_distance = 0.2;  ///< from where trunk or foot is to be to where it is [m]
-  double greatest_angle = 0.5;     ///< likewise [rad]
-  double landing_speed = 0.1;      ///< of a foot that is to stand but touches nothing [m/s]
-  int iterations = 100;            ///< greatest number of the QP's
+  double greatest_distance;  ///< [m]
+  double greatest_angle;     ///< [rad]
+  double landing_speed;      ///< [m/s]
+  int iterations;
 
   typename ConstantsOf<Robot>::Type constants{};
 
-  Settings() noexcept
+  Settings() : Settings(Parameters()) {}
+
+  /// Leaves the soles open.
+  ///
+  /// \throws std::invalid_argument if a list has neither one value nor one for each joint
+  explicit Settings(const Parameters & given)
+  : gravity(given.gravity.data()),
+    ground_normal(given.ground_normal.data()),
+    orientation_gains(gains(given.orientation_gains)),
+    position_gains(gains(given.position_gains)),
+    foot_gains(gains(given.foot_gains)),
+    posture_gains(gains(given.posture_gains)),
+    stance_damping(given.stance_damping),
+    orientation_weight(given.orientation_weight),
+    position_weight(given.position_weight),
+    foot_weight(given.foot_weight),
+    posture_weight(given.posture_weight),
+    upper_body_weight(given.upper_body_weight),
+    stance_weight(given.stance_weight),
+    force_weight(given.force_weight),
+    friction(given.friction),
+    least_normal_force(given.least_normal_force),
+    greatest_normal_force(given.greatest_normal_force),
+    sole_share(given.sole_share),
+    compensate_friction(given.compensate_friction),
+    greatest_distance(given.greatest_distance),
+    greatest_angle(given.greatest_angle),
+    landing_speed(given.landing_speed),
+    iterations(static_cast<int>(given.iterations))
   {
+    soles.fill(Sole::Zero());
     for (int i = 0; i < Robot::joint_count; ++i)
     {
       const double limit = Robot::effort_limits[i];
       effort_limits(i) = limit > 0.0 ? limit : INFINITY;
       joint_damping(i) = std::isfinite(effort_limits(i)) ? 0.02 * limit : 1.0;
     }
-    soles.fill(Sole::Zero());
+    joint_damping = parameters::per_joint("joint_damping", given.joint_damping, joint_damping);
+    const JointVector asked =
+      parameters::per_joint("effort_limits", given.effort_limits, effort_limits);
+    effort_limits = (asked.array() >= effort_limits.array()).select(effort_limits, asked);
   }
 
   /// Whether all numbers are finite and in their ranges, and each pose has a sole.
@@ -124,14 +151,14 @@ struct Settings
     const auto amount = [](double value) { return value >= 0.0 && std::isfinite(value); };
     const bool good[] = {
       gravity.allFinite() && gravity.norm() > 0.0,
-      normal.allFinite() && normal.dot(gravity) < 0.0,
-      trunk_angular.valid(),
-      trunk_linear.valid(),
-      foot.valid(),
-      posture.valid(),
+      ground_normal.allFinite() && ground_normal.dot(gravity) < 0.0,
+      orientation_gains.valid(),
+      position_gains.valid(),
+      foot_gains.valid(),
+      posture_gains.valid(),
       amount(stance_damping),
-      amount(trunk_angular_weight),
-      amount(trunk_linear_weight),
+      amount(orientation_weight),
+      amount(position_weight),
       amount(foot_weight),
       amount(posture_weight),
       amount(upper_body_weight),
@@ -154,6 +181,8 @@ struct Settings
   }
 
 private:
+  static Gains gains(const parameters::Numbers & pair) { return {pair[0], pair[1]}; }
+
   bool have_soles() const noexcept
   {
     bool result = true;

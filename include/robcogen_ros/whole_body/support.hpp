@@ -45,7 +45,7 @@ void hold(
   Vector share = response.base_support;
   Eigen::LLT<Matrix>(normal_equations).solveInPlace(share);
   Vector forces = held.lazyProduct(share);
-  const Eigen::Vector3d normal = response.base_axes * settings.normal.normalized();
+  const Eigen::Vector3d normal = response.base_axes * settings.ground_normal.normalized();
   for (const Contact & contact : Robot::contacts)
   {
     const int linear = contact.first_row + contact.rows() - 3;

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "demo/quadruped.hpp"
-#include "parameter_rows.hpp"
+#include "parameters_of_text.hpp"
 #include "robcogen_ros/control/motion_numbers.hpp"
 #include "robcogen_ros/control/robot_on_ground.hpp"
 #include "robcogen_ros/control/whole_body_configuration.hpp"
@@ -22,31 +22,16 @@ using Vector = Robot::JointVector;
 using Configuration = control::WholeBodyConfiguration<Robot>;
 constexpr int n = Robot::joint_count;
 
-/// Values as the table has them, but for those of a text "name=value;...": numbers, or a word.
+/// Values as the table has them, but for those of a text "name=value;...".
 Configuration configured(const char * text)
 {
-  const std::string given = ";" + std::string(text);
-  return Configuration(
-    [&given](const control::ParameterEntry & entry) -> control::Value
-    {
-      const std::string key = ";" + std::string(entry.name) + "=";
-      const auto found = given.find(key);
-      if (found == std::string::npos)
-      {
-        return fallback(entry);
-      }
-      const auto begin = found + key.size();
-      control::ParameterEntry other = entry;
-      const std::string value = given.substr(begin, given.find(';', begin) - begin);
-      other.fallback = value;
-      return fallback(other);
-    });
+  return Configuration(parameters_of<Configuration::Parameters>(text));
 }
 
 struct Session
 {
   explicit Session(const char * text)
-  : configuration(configured(text)), loop(configuration.behaviour)
+  : configuration(configured(text)), loop(configuration.parameters)
   {
   }
 
@@ -73,40 +58,6 @@ control::WholeBodyReadings<Robot> readings(const double * numbers)
   return result;
 }
 
-using Law = robcogen_ros::whole_body::Settings<Robot>;
-
-/// Gains, weights and limits that have the same defaults in C++ and as parameters.
-auto usual(const Law & law)
-{
-  return std::array{
-    law.trunk_angular.stiffness,
-    law.trunk_angular.damping,
-    law.trunk_linear.stiffness,
-    law.trunk_linear.damping,
-    law.foot.stiffness,
-    law.foot.damping,
-    law.posture.stiffness,
-    law.posture.damping,
-    law.stance_damping,
-    law.trunk_angular_weight,
-    law.trunk_linear_weight,
-    law.foot_weight,
-    law.posture_weight,
-    law.upper_body_weight,
-    law.stance_weight,
-    law.force_weight,
-    law.friction,
-    law.least_normal_force,
-    law.greatest_normal_force,
-    law.sole_share,
-    law.greatest_distance,
-    law.greatest_angle,
-    law.landing_speed,
-    static_cast<double>(law.iterations),
-    static_cast<double>(law.compensate_friction),
-    law.joint_damping.sum()};
-}
-
 /// The robot with friction in its first two joints.
 struct Rubbing : Robot
 {
@@ -119,12 +70,6 @@ struct Rubbing : Robot
 
 extern "C"
 {
-const char * parameter_rows()
-{
-  static const std::string text = rows_of(control::whole_body_parameters);
-  return text.c_str();
-}
-
 // What is wrong with parameters; empty if nothing is.
 const char * refusal(const char * text)
 {
@@ -139,11 +84,6 @@ const char * refusal(const char * text)
     result = error.what();
   }
   return result.c_str();
-}
-
-bool defaults_agree()
-{
-  return usual(configured("").settings.law) == usual(Law());
 }
 
 // Efforts that friction takes in the joints of a robot that has some.

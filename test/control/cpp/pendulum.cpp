@@ -5,7 +5,7 @@
 
 #include "demo/arm.hpp"
 #include "demo/arm/model_record.hpp"
-#include "parameter_rows.hpp"
+#include "parameters_of_text.hpp"
 #include "robcogen_ros/control/configuration.hpp"
 #include "robcogen_ros/control/controller.hpp"
 
@@ -56,15 +56,14 @@ extern "C"
 // failure, nominal period
 Session * session_new(const double * given)
 {
-  robcogen_ros::control::Behaviour behaviour;
+  robcogen_ros::parameters::InverseDynamicsController behaviour;
   behaviour.activation_time = given[0];
-  behaviour.max_stale_cycles = static_cast<int>(given[1]);
-  behaviour.max_missed_cycles = static_cast<int>(given[2]);
-  behaviour.hold_at_activation = given[3] != 0.0;
+  behaviour.max_stale_cycles = static_cast<std::int64_t>(given[1]);
+  behaviour.max_missed_cycles = static_cast<std::int64_t>(given[2]);
+  behaviour.hold_position_on_activation = given[3] != 0.0;
   behaviour.estimate_velocity = given[4] != 0.0;
-  behaviour.failure = static_cast<robcogen_ros::control::Parting>(static_cast<int>(given[5]));
-  behaviour.period = given[6];
-  return new Session{{}, robcogen_ros::control::Controller<Robot>(behaviour)};
+  behaviour.failure_effort = given[5] == 0.0 ? "zero" : "hold_gravity";
+  return new Session{{}, robcogen_ros::control::Controller<Robot>(behaviour, given[6])};
 }
 
 void session_delete(Session * session)
@@ -152,24 +151,15 @@ const char * reference_problem(const double * state)
   return text.c_str();
 }
 
-const char * parameter_rows()
-{
-  static const std::string text = rows_of(robcogen_ros::control::controller_parameters);
-  return text.c_str();
-}
-
 // What is said of a parameter with a value as in YAML, others at their defaults.
 const char * refusal(const char * name, const char * value)
 {
   static std::string text;
   try
   {
-    const robcogen_ros::control::Configuration<Robot> configuration(
-      [&](robcogen_ros::control::ParameterEntry entry)
-      {
-        entry.fallback = entry.name == name ? std::string_view(value) : entry.fallback;
-        return robcogen_ros::control::fallback(entry);
-      });
+    using Configuration = robcogen_ros::control::Configuration<Robot>;
+    const std::string given = std::string(name) + "=" + value;
+    Configuration(parameters_of<Configuration::Parameters>(given));
     text = "";
   }
   catch (const std::invalid_argument & error)

@@ -1,0 +1,66 @@
+// What the values of the parameters of the broadcaster of external forces mean for one robot.
+#ifndef ROBCOGEN_ROS__CONTROL__EXTERNAL_FORCE_CONFIGURATION_HPP_
+#define ROBCOGEN_ROS__CONTROL__EXTERNAL_FORCE_CONFIGURATION_HPP_
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+
+#include "robcogen_ros/observer/settings.hpp"
+#include "robcogen_ros/parameters/external_force_broadcaster.hpp"
+#include "robcogen_ros/parameters/joints.hpp"
+
+namespace robcogen_ros::control
+{
+
+/// All settings of a broadcaster; not for real time.
+///
+/// \tparam Robot the Traits of a generated robot
+template <typename Robot>
+struct ExternalForceConfiguration
+{
+  using Parameters = parameters::ExternalForceBroadcaster;
+
+  Parameters parameters;
+  observer::Settings<Robot> settings;
+  std::optional<Eigen::Vector3d> gravity;  ///< [m/s^2]; that of the model if there is none
+  std::string imu_name;
+  std::string base_name;
+
+  /// \throws std::invalid_argument that says which value is wrong and what is expected
+  explicit ExternalForceConfiguration(const Parameters & given)
+  : parameters(given),
+    imu_name(given.imu_name.empty() ? Robot::link_names[0] : given.imu_name),
+    base_name(given.base_name.empty() ? Robot::link_names[0] : given.base_name)
+  {
+    settings.gain = given.gain;
+    settings.joint_threshold =
+      parameters::per_joint("joint_thresholds", given.joint_thresholds, settings.joint_threshold);
+    if (given.contact_threshold > 0.0)
+    {
+      settings.contact_threshold = given.contact_threshold;
+    }
+    settings.base_force_threshold = given.base_force_threshold;
+    settings.base_moment_threshold = given.base_moment_threshold;
+    settings.release = given.release;
+    settings.friction_tolerance = given.friction_tolerance;
+    if (!given.gravity.empty())
+    {
+      gravity = Eigen::Vector3d(given.gravity.data());
+    }
+    else if (Robot::floating_base)
+    {
+      gravity = Eigen::Vector3d(0.0, 0.0, -9.81);
+    }
+  }
+
+  /// Takes over what is made of the parameters that the model leaves open.
+  void set_constants(const typename ConstantsOf<Robot>::Type & constants) noexcept
+  {
+    settings.constants = constants;
+  }
+};
+
+}  // namespace robcogen_ros::control
+
+#endif  // ROBCOGEN_ROS__CONTROL__EXTERNAL_FORCE_CONFIGURATION_HPP_

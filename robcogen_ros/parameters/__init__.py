@@ -1,0 +1,1 @@
+"""Parameters of controllers and nodes: a table each, from which code and pages are rendered."""

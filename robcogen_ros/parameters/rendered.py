@@ -1,0 +1,159 @@
+"""What is rendered from the tables of parameters: headers in C++, tables of pages."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from robcogen_ros.backends.render import render
+from robcogen_ros.parameters.table import Parameter, table
+
+PAGES = {
+    "docs/controller.md": "inverse_dynamics_controller",
+    "docs/external_forces.md": "external_force_broadcaster",
+    "docs/inverse_dynamics_controller.md": "inverse_dynamics_node",
+    "docs/legged_controller.md": "whole_body_controller",
+    "docs/simulated_robot.md": "simulated_robot",
+    "docs/transform_publisher.md": "transform_publisher",
+    "docs/whole_body_controller.md": "whole_body_node",
+}
+"""The table that each page shows."""
+HEADERS = ("inverse_dynamics_controller", "whole_body_controller", "external_force_broadcaster")
+"""Tables of which C++ has a struct."""
+HEAD = "| parameter | default | unit | values | changes | meaning |\n|---|---|---|---|---|---|\n"
+MIGRATION = "docs/migration/from_earlier_versions.md"
+OLD = "| name | now | of |\n|---|---|---|\n"
+OPEN = "| `model.<name>`"
+"""Beginning of a row that a page has beyond the table: parameters of the model."""
+_AT_START = ("simulated_robot", "transform_publisher", "whole_body_node")
+"""Nodes that are configured once, at their start."""
+_TYPES = {
+    "bool": "bool",
+    "int": "std::int64_t",
+    "double": "double",
+    "string": "std::string",
+    "double_array": "Numbers",
+    "string_array": "Words",
+}
+
+
+def rendered(root: Path) -> dict[Path, str]:
+    """The texts of all files of a checkout that have something rendered."""
+    pages = {root / page: _page((root / page).read_text(), name) for page, name in PAGES.items()}
+    migration = root / MIGRATION
+    pages[migration] = _between(migration.read_text(), OLD, _old_names())
+    include = root / "include" / "robcogen_ros" / "parameters"
+    headers = {include / f"{name}.hpp": header(name) for name in HEADERS}
+    return pages | headers
+
+
+def page_table(name: str) -> str:
+    """A table of parameters in Markdown."""
+    fixed = "at start" if name in _AT_START else "before configuring"
+    return HEAD + "".join(_row(parameter, fixed) for parameter in table(name))
+
+
+def header(name: str) -> str:
+    """The struct of a table in C++."""
+    parameters = table(name)
+    context = {
+        "table": name,
+        "class_name": name.title().replace("_", ""),
+        "guard": name.upper(),
+        "page": next(page for page, shown in PAGES.items() if shown == name).partition("/")[2],
+        "members": [_members(kind, parameters) for kind in _TYPES],
+        "refused": [(old, p.name + _unit(p)) for p in parameters for old in p.instead_of],
+        "rows": [(p.name, _entry(p), p.description + _unit(p)) for p in parameters],
+    }
+    return render("ros/parameters.hpp.jinja", context)
+
+
+def _page(text: str, name: str) -> str:
+    """A page with its table as it is now."""
+    return _between(text, HEAD, page_table(name))
+
+
+def _between(text: str, head: str, rows: str) -> str:
+    """A page with other rows of the table that begins with a head."""
+    begin = text.index(head)
+    end = begin + len(head)
+    while text.startswith("| `", end) and not text.startswith(OPEN, end):
+        end = text.index("\n", end) + 1
+    return text[:begin] + rows + text[end:]
+
+
+def _old_names() -> str:
+    """The table of names that are refused."""
+    rows = (
+        f"| `{old}` | `{p.name}` | [{name}](../{page.partition('/')[2]}) |\n"
+        for page, name in PAGES.items()
+        for p in table(name)
+        for old in p.instead_of
+    )
+    return OLD + "".join(rows)
+
+
+def _row(parameter: Parameter, fixed: str) -> str:
+    changes = {"always": "any time", "inactive": "while inactive", "unconfigured": fixed}
+    name, default = f"`{parameter.name}`", f"`{_yaml(parameter.default)}`"
+    cells = (name, default, parameter.unit, _values(parameter), changes[parameter.changes])
+    return f"| {' | '.join(cells)} | {parameter.description} |\n"
+
+
+def _values(parameter: Parameter) -> str:
+    """The values that a parameter may have, in words."""
+    low, high = parameter.low, parameter.high
+    if parameter.choices:
+        return ", ".join(f"`{choice}`" for choice in parameter.choices)
+    if parameter.type == "bool":
+        return "`true`, `false`"
+    if parameter.exclusive:
+        return f"more than {low:g}"
+    if math.isfinite(low):
+        return f"{low:g} to {high:g}" if math.isfinite(high) else f"from {low:g}"
+    return ""
+
+
+def _yaml(value: Any) -> str:
+    """A default as YAML has it."""
+    if isinstance(value, float):
+        return f"{value:g}" if abs(value) < 1e-2 and value else repr(value)
+    if isinstance(value, list):
+        return f"[{', '.join(map(_yaml, value))}]"
+    return str(value).lower() if isinstance(value, bool) else str(value) or '""'
+
+
+def _members(kind: str, parameters: Sequence[Parameter]) -> str:
+    """The members of a type, with their initial values; empty if there are none."""
+    members = ", ".join(f"{p.name}{_initial(p)}" for p in parameters if p.type == kind)
+    return members and f"{_TYPES[kind]} {members}"
+
+
+def _initial(parameter: Parameter) -> str:
+    """The initialiser of a member."""
+    default = parameter.default
+    if isinstance(default, list):
+        return f"{{{', '.join(map(_cpp, default))}}}"
+    return f" = {_cpp(default)}"
+
+
+def _cpp(value: Any) -> str:
+    if isinstance(value, float) and math.isinf(value):
+        return "endless" if value > 0 else "-endless"
+    return json.dumps(value)
+
+
+def _entry(parameter: Parameter) -> str:
+    """What C++ knows of a parameter beside name, default and description."""
+    flags = "true" if parameter.exclusive else "false"
+    numbers = (parameter.low, parameter.high)
+    low, high = (_cpp(float(number)) for number in numbers)
+    choices = ", ".join(parameter.choices)
+    return f'{parameter.changes}, {low}, {high}, {flags}, {parameter.size}, "{choices}"'
+
+
+def _unit(parameter: Parameter) -> str:
+    return f" [{parameter.unit}]" if parameter.unit else ""

@@ -1,0 +1,69 @@
+"""The tables of parameters: what is rendered from them is there, and nothing says otherwise."""
+
+from pathlib import Path
+
+import pytest
+
+from robcogen_ros.control.law import Mode
+from robcogen_ros.parameters.rendered import page_table, rendered
+from robcogen_ros.parameters.table import FOLDER, table
+
+ROOT = Path(__file__).parents[2]
+TABLES = sorted(path.stem for path in FOLDER.glob("*.yaml"))
+
+
+def row(name, parameter):
+    return next(row for row in table(name) if row.name == parameter)
+
+
+def test_headers_and_pages_are_as_the_tables_render_them():
+    for path, text in rendered(ROOT).items():
+        assert path.read_text() == text, f"run python -m robcogen_ros.parameters for {path}"
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_defaults_are_allowed_and_old_names_are_no_others(name):
+    names = {row.name for row in table(name)}
+    for parameter in table(name):
+        assert parameter.problem(parameter.default) is None, parameter.name
+        assert parameter.description.endswith("."), parameter.name
+        assert names.isdisjoint(parameter.instead_of), parameter.name
+
+
+def test_a_row_of_a_page_says_what_may_be_set_and_when():
+    rows = page_table("inverse_dynamics_node").splitlines()
+    assert (
+        "| `state_timeout` | `0.1` | s | 0 to 60 | before configuring | Longest time without joint "
+        "states; 0: for ever. |" in rows
+    )
+    assert (
+        "| `effort_limits` | `[]` | N m or N | more than 0 | any time | Largest efforts, one for "
+        "all joints or one for each joint. They only lower the model's limits. Empty or .inf: the "
+        "model's limits. |" in rows
+    )
+
+
+COMMON = ("kp", "kd", "effort_limits", "gravity", "reference_timeout", "activation_time")
+COMMON_LEGS = ("friction", "position_gains", "gravity", "cmd_vel_timeout", "upper_body_weight")
+
+
+@pytest.mark.parametrize("name", [*COMMON, "mode", "deactivation_effort", "failure_effort"])
+def test_node_and_plugin_of_an_arm_mean_the_same(name):
+    assert row("inverse_dynamics_node", name) == row("inverse_dynamics_controller", name)
+
+
+@pytest.mark.parametrize("name", COMMON_LEGS)
+def test_node_and_plugin_of_a_robot_on_legs_mean_the_same(name):
+    assert row("whole_body_node", name) == row("whole_body_controller", name)
+
+
+def test_an_arm_that_is_deactivated_is_held():
+    assert row("inverse_dynamics_controller", "deactivation_effort").default == "hold_gravity"
+
+
+def test_a_ground_without_friction_is_refused():
+    assert "expected 0.01 to 10" in row("whole_body_controller", "friction").problem(0.0)
+
+
+def test_modes_are_those_of_the_law():
+    assert row("inverse_dynamics_node", "mode").choices == tuple(mode.value for mode in Mode)
