@@ -61,6 +61,13 @@ def test_wrong_value_is_refused_with_its_reason(pendulum_library, name, value, s
         assert (row.problem(yaml.safe_load(value)) or "") == got
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("gravity", "of_model"), [(b"[]", True), (b"[0, 0, -9.81]", False)])
+def test_gravity_of_a_broadcaster_is_the_models_if_left_out(pendulum_library, gravity, of_model):
+    pendulum_library.broadcasts_with_gravity_of_model.restype = ctypes.c_bool
+    assert pendulum_library.broadcasts_with_gravity_of_model(gravity) is of_model
+
+
 def changed(library, part, index, entry, change, tolerance=1e-6):
     place = (index, -1) if part == "link" else (-1, index)
     numbers = ctypes.c_double(change), ctypes.c_double(tolerance)

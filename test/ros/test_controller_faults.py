@@ -365,6 +365,20 @@ def test_deactivation_in_motion_leaves_what_was_asked_for(start, robot, how):
     assert controller.state(HOME) is None
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ({"on_deactivate": "zero"}, "on_deactivate: use deactivation_effort instead"),
+        ({"on_state_timeout": "zero"}, "on_state_timeout: use failure_effort instead"),
+        ({"max_stale_cycles": 5}, r"max_stale_cycles: use state_timeout \[s\] instead"),
+        ({"model.payload.mass": 1.0}, r"model.payload.mass: use payload_mass \[kg\] instead"),
+    ],
+)
+def test_old_names_are_refused_with_the_new_ones(start, old, new):
+    with pytest.raises(ValueError, match=new):
+        start(**old)
+
+
 @fault("a payload that no body can be, or for a robot that carries none")
 def test_a_payload_that_is_no_body_is_refused(start):
     controller = start(payload_frame="tool")

@@ -182,6 +182,8 @@ def test_arguments_that_are_wrong(stand: Stand) -> None:
         stand.command(swing={"lf_fot": Motion()})
     with pytest.raises(TypeError, match="unexpected argument 'frictoin'"):
         stand.controller(frictoin=0.5)
+    with pytest.raises(TypeError, match="trunk_angular: use orientation_gains instead"):
+        stand.controller(trunk_angular=(200.0, 28.0))
     with pytest.raises(ValueError, match=r"soles\['lf_foot'\]: expected shape \(4, 3\)"):
         stand.controller(soles={"lf_foot": np.zeros((4, 2))})
 

@@ -8,6 +8,7 @@
 #include "parameters_of_text.hpp"
 #include "robcogen_ros/control/configuration.hpp"
 #include "robcogen_ros/control/controller.hpp"
+#include "robcogen_ros/control/external_force_configuration.hpp"
 
 namespace
 {
@@ -167,6 +168,14 @@ const char * refusal(const char * name, const char * value)
     text = error.what();
   }
   return text.c_str();
+}
+
+// Whether a broadcaster of external forces takes the model's gravity.
+bool broadcasts_with_gravity_of_model(const char * gravity)
+{
+  using Configuration = robcogen_ros::control::ExternalForceConfiguration<Robot>;
+  const std::string given = std::string("gravity=") + gravity;
+  return !Configuration(parameters_of<Configuration::Parameters>(given)).gravity;
 }
 
 // Differences between the compiled model and one whose number `entry` of a record was changed.
