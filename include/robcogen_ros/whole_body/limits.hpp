@@ -32,8 +32,7 @@ bool trunk_missed(
   const Eigen::Vector3d & given, const Eigen::Vector3d & wanted,
   const Settings<Robot> & settings) noexcept
 {
-  return settings.position_weight > 0.0 &&
-         (given - wanted).norm() > 0.5 * settings.gravity.norm();
+  return settings.position_weight > 0.0 && (given - wanted).norm() > 0.5 * settings.gravity.norm();
 }
 
 }  // namespace robcogen_ros::whole_body
