@@ -162,7 +162,9 @@ def of_contacts(
 
 def _brief(values: Array) -> str:
     """Numbers for a message: one by itself, others in brackets."""
-    return np.array2string(values if values.size > 1 else values.reshape(-1)[0], precision=6)
+    return (
+        f"{float(values.item()):.6g}" if values.size == 1 else np.array2string(values, precision=6)
+    )
 
 
 class _Prepared:

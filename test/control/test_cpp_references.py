@@ -42,6 +42,7 @@ def controller(pendulum_library):
         (rows([1e307, 0.0]), "joint 'joint1' has 1e+307, more than 1e+09"),
         (rows([0.0, 0.0], [0.0, -2e9]), "joint 'joint2' has -2e+09, more than 1e+09"),
         (NAN, ""),
+        (rows([np.inf, -np.inf], np.inf), ""),
     ],
 )
 def test_topic_refuses_what_no_joint_can_follow(pendulum_library, given, problem):

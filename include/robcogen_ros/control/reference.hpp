@@ -28,7 +28,8 @@ MotionState<Robot> nothing() noexcept
 /// Numbers of references beyond it are not those of any robot [rad, m, per s or s^2, N m, N].
 constexpr double utmost = 1e9;
 
-/// Why a reference must not be followed, as a sentence; empty if it may. What is NaN says nothing.
+/// Why a reference must not be followed, as a sentence; empty if it may. What is not finite says
+/// nothing.
 template <typename Robot>
 std::string out_of_bounds(const MotionState<Robot> & state)
 {
@@ -39,7 +40,9 @@ std::string out_of_bounds(const MotionState<Robot> & state)
   for (int i = 0; i < Robot::joint_count; ++i)
   {
     const double position = state.position(i);
-    if (position > limits.upper(i) + margin || position < limits.lower(i) - margin)
+    if (
+      std::isfinite(position) &&
+      (position > limits.upper(i) + margin || position < limits.lower(i) - margin))
     {
       problem << "position " << position << " of joint '" << Robot::joint_names[i]
               << "' is not within " << limits.lower(i) << " and " << limits.upper(i);
@@ -47,7 +50,7 @@ std::string out_of_bounds(const MotionState<Robot> & state)
     }
     for (const double value : {position, state.velocity(i), state.acceleration(i), state.effort(i)})
     {
-      if (std::abs(value) > utmost)
+      if (std::isfinite(value) && std::abs(value) > utmost)
       {
         problem << "joint '" << Robot::joint_names[i] << "' has " << value << ", more than "
                 << utmost;

@@ -195,12 +195,12 @@ private:
     }
   }
 
-  /// Whether a stop bears an effort on a joint: now, or so lately that the estimate still shows it.
-  bool stopped(int joint, double effort) const noexcept
+  /// Whether a stop may bear a part of an effort on a joint that acts in a direction: it is there
+  /// now, or was so lately that the estimate still shows it.
+  bool stopped(int joint, double direction) const noexcept
   {
-    const double lately = 5.0 / settings_.gain;
-    return (effort > 0.0 && lower_stops_(joint) < lately) ||
-           (effort < 0.0 && upper_stops_(joint) < lately);
+    const JointVector & stops = direction > 0.0 ? lower_stops_ : upper_stops_;
+    return stops(joint) < 5.0 / settings_.gain;
   }
 
   /// Which contacts give these forces, and what they leave.
@@ -247,7 +247,7 @@ private:
   }
 
   /// Of each force the inverse square of its threshold; none of a base that anything may push, or
-  /// of a joint whose stop bears it.
+  /// of a joint whose stop may bear a part of it.
   Forces weights() const noexcept
   {
     Forces weights = Forces::Zero();
@@ -255,7 +255,7 @@ private:
     bool any_stopped = false;
     for (int i = 0; i < Robot::joint_count; ++i)
     {
-      if (stopped(i, estimate_.external(base + i)))
+      if (stopped(i, 1.0) || stopped(i, -1.0))
       {
         weights(base + i) = 0.0;
         any_stopped = true;
