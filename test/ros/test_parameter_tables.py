@@ -1,12 +1,16 @@
 """The tables of parameters: what is rendered from them is there, and nothing says otherwise."""
 
+import inspect
 from pathlib import Path
 
 import pytest
 
+from robcogen_ros.control.controller import Controller
 from robcogen_ros.control.law import Mode
 from robcogen_ros.parameters.rendered import page_table, rendered
 from robcogen_ros.parameters.table import FOLDER, table
+from robcogen_ros.runtime.legged_robot import LeggedRobot
+from robcogen_ros.runtime.momentum_observer import ObservedRobot
 
 ROOT = Path(__file__).parents[2]
 TABLES = sorted(path.stem for path in FOLDER.glob("*.yaml"))
@@ -63,6 +67,31 @@ def test_an_arm_that_is_deactivated_is_held():
 
 def test_a_ground_without_friction_is_refused():
     assert "expected 0.01 to 10" in row("whole_body_controller", "friction").problem(0.0)
+
+
+ELSEWHERE = [
+    (Controller, "inverse_dynamics_node", ("state_timeout", "reference_timeout")),
+    (
+        ObservedRobot.momentum_observer,
+        "external_force_broadcaster",
+        ("gain", "friction_tolerance", "release", "base_force_threshold", "base_moment_threshold"),
+    ),
+]
+"""Functions with defaults that a table has, too."""
+
+
+@pytest.mark.parametrize(("function", "name", "parameters"), ELSEWHERE)
+def test_defaults_of_functions_are_those_of_the_table(function, name, parameters):
+    given = inspect.signature(function).parameters
+    for parameter in parameters:
+        assert given[parameter].default == row(name, parameter).default
+
+
+def test_the_ground_has_one_friction():
+    friction = row("simulated_robot", "plane_friction").default
+    settings = (ROOT / "include/robcogen_ros/ground/settings.hpp").read_text()
+    assert f"double friction = {friction};" in settings
+    assert inspect.signature(LeggedRobot.ground).parameters["friction"].default == friction
 
 
 def test_modes_are_those_of_the_law():

@@ -18,7 +18,7 @@ MAY_INCLUDE = {
     "ground": {""},
     "whole_body": {"", "ground", "parameters"},
     "legged": {"", "ground", "whole_body", "parameters"},
-    "observer": {"", "ground"},
+    "observer": {"", "ground", "parameters"},
     "control": {"", "ground", "legged", "whole_body", "observer", "parameters"},
     "plugins": {"", "control"},
     "realtime": {"", "control", "parameters"},

@@ -7,8 +7,6 @@
 #include <string>
 
 #include "robcogen_ros/observer/settings.hpp"
-#include "robcogen_ros/parameters/external_force_broadcaster.hpp"
-#include "robcogen_ros/parameters/joints.hpp"
 
 namespace robcogen_ros::control
 {
@@ -30,20 +28,10 @@ struct ExternalForceConfiguration
   /// \throws std::invalid_argument that says which value is wrong and what is expected
   explicit ExternalForceConfiguration(const Parameters & given)
   : parameters(given),
+    settings(given),
     imu_name(given.imu_name.empty() ? Robot::link_names[0] : given.imu_name),
     base_name(given.base_name.empty() ? Robot::link_names[0] : given.base_name)
   {
-    settings.gain = given.gain;
-    settings.joint_threshold =
-      parameters::per_joint("joint_thresholds", given.joint_thresholds, settings.joint_threshold);
-    if (given.contact_threshold > 0.0)
-    {
-      settings.contact_threshold = given.contact_threshold;
-    }
-    settings.base_force_threshold = given.base_force_threshold;
-    settings.base_moment_threshold = given.base_moment_threshold;
-    settings.release = given.release;
-    settings.friction_tolerance = given.friction_tolerance;
     if (!given.gravity.empty())
     {
       gravity = Eigen::Vector3d(given.gravity.data());

@@ -9,6 +9,8 @@
 #include <optional>
 
 #include "robcogen_ros/constants.hpp"
+#include "robcogen_ros/parameters/external_force_broadcaster.hpp"
+#include "robcogen_ros/parameters/joints.hpp"
 
 namespace robcogen_ros::observer
 {
@@ -54,7 +56,7 @@ constexpr const char * setting_problems[] = {
   "contact_damping: expected more than 0",
 };
 
-/// How to observe.
+/// How to observe; docs/external_forces.md lists the parameters that it has, with their defaults.
 ///
 /// \tparam Robot the Traits of a generated robot; needs its `generalized_momentum`
 template <typename Robot>
@@ -63,7 +65,7 @@ struct Settings
   using JointVector = typename Robot::JointVector;
 
   /// Gain K of the observer [1/s]: what acts is followed with a first-order lag of 1/K.
-  double gain = 100.0;
+  double gain;
 
   /// Friction that is taken off the efforts, unless it is part of the robot's dynamics.
   JointVector damping;   ///< [N m s/rad or N s/m]
@@ -71,18 +73,18 @@ struct Settings
   /// Speed from which dry friction is fully there [rad/s or m/s]; below, it is anything up to that.
   double sliding = 0.01;
   /// How far friction may be from what the model says, as a share of it.
-  double friction_tolerance = 0.2;
+  double friction_tolerance;
 
   /// External efforts on joints that are taken for real, beyond what friction can explain
   /// [N m or N]. By default 2 % of the effort limits, 1 where there are none.
   JointVector joint_threshold;
-  double base_force_threshold = 10.0;  ///< the same of a push at a floating base [N]
-  double base_moment_threshold = 5.0;  ///< [N m]
+  double base_force_threshold;   ///< the same of a push at a floating base [N]
+  double base_moment_threshold;  ///< [N m]
   /// Force of a contact that is taken for real [N]. By default of a floating base a twentieth of
   /// the robot's weight, of a fixed one 5 N.
   double contact_threshold;
   /// Share of a threshold below which what was taken for real is no more.
-  double release = 0.5;
+  double release;
 
   /// Whether anything but contacts may push a floating base. If not, the forces of contacts are
   /// those that explain the base's motion as well: legs that are stretched need it.
@@ -95,7 +97,16 @@ struct Settings
   /// What is made of the parameters that a robot leaves open.
   typename ConstantsOf<Robot>::Type constants;
 
-  Settings() noexcept
+  Settings() : Settings(parameters::ExternalForceBroadcaster()) {}
+
+  /// \throws std::invalid_argument if a list has neither one value nor one for each joint
+  explicit Settings(const parameters::ExternalForceBroadcaster & given)
+  : gain(given.gain),
+    friction_tolerance(given.friction_tolerance),
+    base_force_threshold(given.base_force_threshold),
+    base_moment_threshold(given.base_moment_threshold),
+    contact_threshold(given.contact_threshold),
+    release(given.release)
   {
     for (int i = 0; i < Robot::joint_count; ++i)
     {
@@ -104,7 +115,12 @@ struct Settings
       friction(i) = Robot::friction[i];
       joint_threshold(i) = std::isfinite(limit) ? 0.02 * limit : 1.0;
     }
-    contact_threshold = Robot::floating_base ? 0.05 * weight() : 5.0;
+    joint_threshold =
+      parameters::per_joint("joint_thresholds", given.joint_thresholds, joint_threshold);
+    if (contact_threshold == 0.0)
+    {
+      contact_threshold = Robot::floating_base ? 0.05 * weight() : 5.0;
+    }
   }
 
   /// The first of setting_problems that there is; -1 if there is none.
