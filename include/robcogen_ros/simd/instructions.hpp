@@ -33,8 +33,8 @@
 #else
 #define ROBCOGEN_SINES
 #endif
-#define ROBCOGEN_JOINED(a, b, c) a##b##c
-#define ROBCOGEN_NAMESPACE(a, b, c) ROBCOGEN_JOINED(a, b, c)
+#define ROBCOGEN_NAMESPACE_OF(a, b, c) a##b##c
+#define ROBCOGEN_NAMESPACE(a, b, c) ROBCOGEN_NAMESPACE_OF(a, b, c)
 #define ROBCOGEN_INSTRUCTIONS ROBCOGEN_NAMESPACE(ROBCOGEN_SET, ROBCOGEN_FUSION, ROBCOGEN_SINES)
 
 #if defined(__AVX512F__)
