@@ -116,13 +116,10 @@ def _outcome(found: dict) -> str:
     if bad := [f"{s['name']} {s['outcome']}" for s in ours if s["outcome"] not in _FINE]:
         return f"WRONG: {', '.join(bad)}"
     refused = [step["name"] for step in steps if step["outcome"] != "good"]
-    urdfdom = "Pinocchio reads"
     peers = " and ".join(name.removesuffix(" reads") for name in refused if name in PEERS)
     left_out = ", ".join(name for name in refused if name not in PEERS)
     if left_out == "check":
-        return (
-            f"refused, by {peers} too" if urdfdom in refused else "refused, but Pinocchio reads it"
-        )
+        return f"refused, by {peers} too" if peers else "refused by us alone"
     return "good" + f", no {left_out}" * bool(left_out) + f"; {peers} refuses" * bool(peers)
 
 
