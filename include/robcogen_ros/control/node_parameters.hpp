@@ -31,8 +31,9 @@ namespace detail
 template <typename Node, typename = void>
 constexpr bool tells_of_changes = false;
 template <typename Node>
-constexpr bool
-  tells_of_changes<Node, std::void_t<decltype(&Node::add_post_set_parameters_callback)>> = true;
+constexpr bool tells_of_changes<
+  Node, std::void_t<decltype(std::declval<Node &>().add_post_set_parameters_callback(nullptr))>> =
+  true;
 
 }  // namespace detail
 
