@@ -8,15 +8,15 @@ from typing import Any
 from robcogen_ros.errors import RobcogenError
 
 _INSTALLED_AS = {
-    "dask": "dask[distributed]",
-    "distributed": "dask[distributed]",
+    "dask": "'dask[distributed]'",
+    "distributed": "'dask[distributed]'",
     "ray": "ray",
     "pyarrow": "pyarrow",
     "scipy": "scipy",
     "matplotlib": "matplotlib",
     "casadi": "casadi",
-    "viser": "viser",
-    "trimesh": "trimesh",
+    "viser": "viser pycollada",
+    "trimesh": "trimesh pycollada",
 }
 """What pip calls them."""
 
@@ -37,5 +37,5 @@ def package(name: str, needed_by: str) -> Any:
         top = name.partition(".")[0]
         raise RobcogenError(
             f"{needed_by} needs {top}, which cannot be imported ({error}); "
-            f"pip install '{_INSTALLED_AS[top]}'"
+            f"pip install {_INSTALLED_AS[top]}"
         ) from None

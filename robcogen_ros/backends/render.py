@@ -67,7 +67,7 @@ def write_files(files: Mapping[Path, str]) -> None:
     Raises:
         RobcogenError: If one cannot be written; then none is.
     """
-    partials = {path: path.with_name(f".{path.name}.partial") for path in files}
+    partials = {path: path.with_name(f".{os.getpid()}.{path.name}.partial") for path in files}
     path = Path()
     try:
         for path, text in files.items():

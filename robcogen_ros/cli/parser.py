@@ -39,7 +39,8 @@ def _hint(word: str, options: Mapping[str, object]) -> str:
     """What a word that means nothing may have been meant for; empty if nothing is known."""
     name, equals, value = word.partition("=")
     if name.startswith("-"):
-        return nearest(name, options)
+        begun = [option for option in options if option.startswith(name)]
+        return f"; did you mean '{begun[0]}'?" if len(begun) == 1 else nearest(name, options)
     if equals and _XACRO_ARG in options:
         return f"; an argument of a xacro is written {name.rstrip(':')}:={value}"
     return ""

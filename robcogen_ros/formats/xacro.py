@@ -26,6 +26,7 @@ from robcogen_ros.formats.source import Source
 from robcogen_ros.formats.xacro_eval import Evaluator
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.names import nearest
+from robcogen_ros.model.options import option_text
 
 _ORIGIN = "origin"
 _EXPRESSION = re.compile(r"\$+[{(]")
@@ -216,7 +217,8 @@ class _Run:
     def _message(self, error: Exception) -> str:
         cause = _first_cause(error)
         if isinstance(cause, self.substitution.ArgException):
-            return f"the xacro argument '{cause}' is missing; pass {cause}:=VALUE"
+            given = option_text("xacro_args", f"{cause}:=VALUE")
+            return f"the xacro argument '{cause}' is missing; pass {given}"
         if isinstance(cause, PackageNotFoundError):
             return (
                 f"package '{cause}' of $(find {cause}) is not found; source its workspace, or give "

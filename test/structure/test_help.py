@@ -84,6 +84,7 @@ def test_examples_are_calls(command, capsys, monkeypatch, folder):
     [
         (["chek", "arm.urdf"], "unknown command 'chek'; did you mean 'check'?"),
         (["check", "arm.urdf", "--stric"], "--stric; did you mean '--strict'?"),
+        (["check", "arm.urdf", "--float"], "--float; did you mean '--floating-base'?"),
         (["check", "arm.urdf", "hand=1"], "an argument of a xacro is written hand:=1\n"),
         (["inspect", "arm.urdf", "hand:1"], "unrecognized arguments: hand:1\n"),
     ],

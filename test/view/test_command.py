@@ -98,7 +98,7 @@ def test_a_port_in_use_is_told(capsys):
 
 def test_without_viser_it_says_what_to_install(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "viser", None)
-    assert "pip install 'viser'" in refused(["r.urdf"], capsys)
+    assert "pip install viser pycollada" in refused(["r.urdf"], capsys)
 
 
 @pytest.mark.parametrize(
