@@ -195,26 +195,6 @@ def test_a_robot_that_has_fallen_is_only_held():
     assert asked.balance.faults["the_robot_has_fallen"] == 1
 
 
-@pytest.mark.slow
-def test_feet_whose_forces_stay_away_touch_as_they_are_to(quadruped):
-    loop = Walk(*quadruped, "trot")
-    loop.go(500, (0.1, 0.0, 0.0))
-    while loop.ground.touches[0]:
-        loop.run(1)
-    silent = loop.time
-    for _ in range(600):
-        loop.balance.walking.command((0.1, 0.0, 0.0), loop.time)
-        loop.base()
-        for i, wrench in enumerate(loop.ground.wrenches):
-            if i:
-                loop.balance.take_force(i, wrench[3:], loop.time)
-        loop.ground.advance(loop.joints(), 0.002)
-        loop.time += 0.002
-    assert loop.time - silent == pytest.approx(1.2)
-    assert rotation(loop.ground.orientation)[2, 2] > np.cos(0.1)
-    assert loop.balance.faults["force_stale"] == 1
-
-
 @pytest.mark.parametrize(
     ("contacts", "gait", "expected"),
     [
