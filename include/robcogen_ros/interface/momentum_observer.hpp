@@ -95,10 +95,10 @@ public:
   static constexpr robcogen_argument nothing[] = {{"unused", 1, 0, 1}};
   static constexpr robcogen_method methods[] = {
     method(
-      "check", nothing, nothing, Object<MomentumObserver>::template call<&MomentumObserver::check>),
-    method(
       "update", measured, results,
       Object<MomentumObserver>::template call<&MomentumObserver::update>),
+    method(
+      "check", nothing, nothing, Object<MomentumObserver>::template call<&MomentumObserver::check>),
   };
 
 private:

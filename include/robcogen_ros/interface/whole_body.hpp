@@ -155,10 +155,10 @@ public:
   }
 
   static constexpr robcogen_method methods[] = {
-    method("check", nothing, nothing, Object<WholeBody>::template call<&WholeBody::check>),
     method("compute", inputs, results, Object<WholeBody>::template call<&WholeBody::compute>),
     method(
       "program", nothing, quadratic_program, Object<WholeBody>::template call<&WholeBody::program>),
+    method("check", nothing, nothing, Object<WholeBody>::template call<&WholeBody::check>),
   };
 
 private:
