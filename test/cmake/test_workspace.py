@@ -202,7 +202,7 @@ def test_view_is_the_command_with_an_option_and_the_node_without(workspace: Path
     (workspace / "pendulum.urdf").write_text(PENDULUM)
     assert not sourced(workspace, f"{view} pendulum.urdf --html pendulum.html")
     assert (workspace / "pendulum.html").stat().st_size > 1000
-    assert "error: no.urdf" in run_view(workspace, "no.urdf --ros-args -p port:=0.0")
+    assert "error: no.urdf" in run_view(workspace, "no.urdf --ros-args -p port:=0")
     assert "error: no.urdf" in run_view(workspace, "no.urdf side:=left")
     assert "no file takes the argument 'side:=left'" in run_view(workspace, "side:=left")
 
