@@ -323,7 +323,8 @@ def by_keyword(record: Callable[P, Record]) -> Callable[[Callable[[Record], R]],
             return function(record(*args, **keywords))
 
         returned = inspect.signature(function).return_annotation
-        call.__signature__ = signature.replace(return_annotation=returned)  # type: ignore[attr-defined]
+        told = signature.replace(return_annotation=returned)
+        call.__signature__ = told  # type: ignore[attr-defined]
         call.__doc__ = (function.__doc__ or "").replace("{arguments}", _arguments(record))
         return call
 
