@@ -43,7 +43,7 @@ so that control has something left."""
 SETTINGS = {
     "friction": TRUSTED,
     "landing_speed": 0.3,
-    "foot": (2500, 100),
+    "foot_gains": (2500, 100),
     "orientation_weight": 10.0,
 }
 """Of the whole-body controller, where they are not the usual ones: feet follow closer, late ones

@@ -26,7 +26,6 @@ from robcogen_ros.formats.source import Source
 from robcogen_ros.formats.xacro_eval import Evaluator
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.names import nearest
-from robcogen_ros.model.options import option_text
 
 _ORIGIN = "origin"
 _EXPRESSION = re.compile(r"\$+[{(]")
@@ -217,8 +216,7 @@ class _Run:
     def _message(self, error: Exception) -> str:
         cause = _first_cause(error)
         if isinstance(cause, self.substitution.ArgException):
-            given = option_text("xacro_args", f"{cause}:=VALUE")
-            return f"the xacro argument '{cause}' is missing; pass {given}"
+            return f"the xacro argument '{cause}' is missing; pass {cause}:=VALUE"
         if isinstance(cause, PackageNotFoundError):
             return (
                 f"package '{cause}' of $(find {cause}) is not found; source its workspace, or give "

@@ -281,9 +281,6 @@ def option_text(name: str, *values: str | float, flag: bool = False) -> str:
     cli, cmake = (known.flag, known.keyword) if known else _names(name, name == "functions")
     if (caller := _CALLER.get()) != "python":
         return " ".join([cli if caller == "cli" else cmake, *map(str, values)])
-    if known and known.between and values:
-        pairs = (str(value).split(known.between, 1) for value in values)
-        return f"{name}={{{', '.join(f'{key!r}: {value}' for key, value in pairs)}}}"
     text = "".join(f'"{v}"' if isinstance(v, str) else str(v) for v in values)
     text = f"({', '.join(map(str, values))})" if len(values) > 1 else text
     return f"{name}={'True' if flag else text}"

@@ -13,7 +13,6 @@ from robcogen_ros.cli.main import main
 from robcogen_ros.errors import ModelError
 from robcogen_ros.formats import source
 from robcogen_ros.formats.load import load
-from robcogen_ros.model.options import called_from
 from robcogen_ros.ros.urdf_text import urdf_text
 
 MAIN = """<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">
@@ -94,14 +93,6 @@ def test_an_error_tells_the_misspelt_argument_that_may_cause_it(arm):
     with pytest.raises(ModelError) as error:
         loaded(arm, size="3")
     assert "no argument" not in str(error.value)
-
-
-def test_a_missing_argument_is_given_as_the_caller_writes_it(arm):
-    arm.write_text(arm.read_text().replace('<xacro:arg name="size" default="1"/>', ""))
-    with pytest.raises(ModelError, match=r"pass xacro_args=\{'size': VALUE\}$"):
-        loaded(arm)
-    with called_from("cli"), pytest.raises(ModelError, match=r"pass --xacro-arg size:=VALUE$"):
-        loaded(arm)
 
 
 def test_nothing_is_printed(arm, capfd):

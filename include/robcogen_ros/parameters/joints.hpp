@@ -20,7 +20,7 @@ JointVector per_joint(const std::string & name, const Numbers & values)
   constexpr auto n = static_cast<std::size_t>(JointVector::SizeAtCompileTime);
   if (values.size() != 1 && values.size() != n)
   {
-    throw std::invalid_argument(
+    detail::refuse(
       name + ": expected one value or " + std::to_string(n) + ", found " +
       std::to_string(values.size()));
   }

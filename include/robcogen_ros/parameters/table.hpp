@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <locale>
@@ -74,9 +75,20 @@ inline Words words_of(std::string_view text)
 namespace detail
 {
 
+/// Throws; where exceptions are off, ends the program.
+[[noreturn]] inline void refuse(const std::string & message)
+{
+#ifdef __cpp_exceptions
+  throw std::invalid_argument(message);
+#else
+  (void)message;
+  std::abort();
+#endif
+}
+
 [[noreturn]] inline void refuse(const Entry & entry, const std::string & expected)
 {
-  throw std::invalid_argument(std::string(entry.name) + ": expected " + expected);
+  refuse(std::string(entry.name) + ": expected " + expected);
 }
 
 inline void check(const Entry & entry, double number)
