@@ -186,9 +186,9 @@ def test_deactivation_leaves_gravity_support_and_ends_commands(running, robot):
 
 
 def test_parameters_are_checked(controller):
-    for name, value in (("kp", -1.0), ("kd", [1.0]), ("mode", "magic"), ("mode", "gravity")):
+    for name, value in (("kp", -1.0), ("kd", [1.0] * 3), ("mode", "magic"), ("mode", "gravity")):
         answer = controller.probe.set(NODE, name, value)
-        assert not answer.successful
+        assert not answer.successful, (name, value)
         assert name in answer.reason
 
 

@@ -63,8 +63,9 @@ class Loop:
     def __init__(self, start, monkeypatch, **values):
         self.robot = start(SimulatedRobot, floating_base=True, rate=RATE)
         self.controller = start(whole_body_controller.WholeBodyController, **values)
-        self.time, self.seen = 0.0, None
+        self.time, self.age, self.seen = 0.0, 0.0, None
         monkeypatch.setattr(self.controller, "_now", lambda: self.time)
+        monkeypatch.setattr(self.controller, "_age", lambda stamp: self.age)
 
     def run(self, duration, velocity=None):
         robot, controller = self.robot.node, self.controller.node
@@ -120,7 +121,7 @@ def test_it_stands_trots_as_commanded_and_stands_where_velocities_stop(start, mo
     assert there[2] == pytest.approx(here[2], abs=0.01)
 
 
-def test_a_twist_in_the_axes_of_another_frame_is_not_taken(start, monkeypatch):
+def test_a_twist_in_the_axes_of_another_frame_and_a_stale_one_are_not_taken(start, monkeypatch):
     loop = Loop(start, monkeypatch)
     loop.robot.cycle()
     said = loop.robot.node.said
@@ -133,7 +134,11 @@ def test_a_twist_in_the_axes_of_another_frame_is_not_taken(start, monkeypatch):
     loop.controller._report()
     assert not commands["joint_commands"]
     assert loop.numbers["refused"] == 2
-    odometry.child_frame_id = "trunk"
+    odometry.child_frame_id, loop.age = "trunk", 0.101
+    hears["odom"](odometry)
+    loop.controller._report()
+    assert loop.numbers["refused"] == 3
+    loop.age = 0.099
     hears["odom"](odometry)
     hears["joint_states"](state)
     assert commands["joint_commands"]
