@@ -10,11 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from robcogen_ros.cli.against import against
+from robcogen_ros.cli.exits import MODEL_ERROR, OK
 from robcogen_ros.cli.inspect import size
 from robcogen_ros.cli.model_options import add_model_options, read_model, read_text, read_urdf
 from robcogen_ros.cli.mujoco_side import MujocoSide
 from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.running import MODEL_ERROR, OK, run
+from robcogen_ros.cli.running import run
 from robcogen_ros.editing.diagnostics import refused
 from robcogen_ros.errors import Location, ModelError, Problem, strictly
 from robcogen_ros.formats import ctdsl, dtdsl, motdsl, source, urdf_writer

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
+from robcogen_ros.cli.exits import MODEL_ERROR, OK
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.plot_options import add_background_option
-from robcogen_ros.cli.running import MODEL_ERROR, OK, add_quiet_option, run
+from robcogen_ros.cli.running import add_quiet_option, run
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
 from robcogen_ros.formats import source

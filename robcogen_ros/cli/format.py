@@ -6,8 +6,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from robcogen_ros.cli.exits import MODEL_ERROR, OK
 from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.running import MODEL_ERROR, OK, run
+from robcogen_ros.cli.running import run
 from robcogen_ros.cli.writing import STDOUT, write
 from robcogen_ros.editing.languages import SUFFIXES, suffix
 from robcogen_ros.editing.layout import formatted

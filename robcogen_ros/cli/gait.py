@@ -9,10 +9,11 @@ from fnmatch import filter as matching
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from robcogen_ros.cli.exits import MODEL_ERROR, OK
 from robcogen_ros.cli.model_options import add_model_options, read_model, read_text, warn
 from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.plot_options import add_background_option
-from robcogen_ros.cli.running import MODEL_ERROR, OK, add_quiet_option, run
+from robcogen_ros.cli.running import add_quiet_option, run
 from robcogen_ros.cli.view import model_with_shapes
 from robcogen_ros.cli.writing import write
 from robcogen_ros.errors import RobcogenError

@@ -26,11 +26,12 @@ from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.cli import generate_transforms
 from robcogen_ros.cli.dataset_options import add_dataset_options
 from robcogen_ros.cli.desired_options import add_desired_options, read_desired
+from robcogen_ros.cli.exits import OK
 from robcogen_ros.cli.generated import compilation, write_generated
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.output_options import add_output_options, parsed
 from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.running import OK, caller, run
+from robcogen_ros.cli.running import caller, run
 from robcogen_ros.cli.without_option import add_without_option
 from robcogen_ros.errors import Location, ModelError, Problem, strictly
 from robcogen_ros.formats.motions_or_transforms import is_relations_file

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 
 from robcogen_ros.cli.closed_forms import Notation, formulas
 from robcogen_ros.cli.costs import joints_of, picture, table
+from robcogen_ros.cli.exits import OK
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.plot_options import add_background_option
-from robcogen_ros.cli.running import OK, add_quiet_option, run
+from robcogen_ros.cli.running import add_quiet_option, run
 from robcogen_ros.cli.without_option import add_without_option
 from robcogen_ros.cli.writing import write
 from robcogen_ros.model.names import counted

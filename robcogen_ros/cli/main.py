@@ -6,10 +6,8 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-from robcogen_ros.backends.render import cmake_directory, include_directory
-from robcogen_ros.cli.running import MODEL_ERROR, OK, flush, interrupted
+from robcogen_ros.cli.exits import MODEL_ERROR, OK, USAGE_ERROR, flush, interrupted
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.formats.source import read
 from robcogen_ros.model.names import nearest
 from robcogen_ros.version import __version__
 
@@ -41,12 +39,15 @@ GROUPS = {
     },
 }
 COMMANDS = {name: meaning for group in GROUPS.values() for name, meaning in group.items()}
-FOLDERS = {"--cmake-dir": cmake_directory, "--include-dir": include_directory}
+FOLDERS = {"--cmake-dir": "cmake_directory", "--include-dir": "include_directory"}
 """Options that tell where an installation has what builds on it."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command by its name; returns the exit code."""
+    """Run a command by its name; returns the exit code.
+
+    What a command needs is loaded by it: Ctrl-C meets this line first, and help is quick.
+    """
     try:
         return _run(list(sys.argv[1:] if argv is None else argv))
     except KeyboardInterrupt as stopped:  # while the command is still being loaded
@@ -60,17 +61,18 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(words: list[str]) -> int:
     if words[:1] == ["--version"]:
         print(f"robcogen {__version__}")
-        return 0
+        return OK
     if words[:1] and words[0] in FOLDERS:
-        print(FOLDERS[words[0]]())
-        return 0
+        render = importlib.import_module("robcogen_ros.backends.render")
+        print(getattr(render, FOLDERS[words[0]])())
+        return OK
     if words[:1] in (["-h"], ["--help"]):
         print(_usage())
-        return 0
+        return OK
     if not words or words[0] not in COMMANDS:
         found = f"unknown command '{words[0]}'{nearest(words[0], COMMANDS)}\n\n" if words else ""
         print(found + _usage(), file=sys.stderr)
-        return 2
+        return USAGE_ERROR
     try:
         words = [words[0], *_in_file(words[1:])]
     except RobcogenError as error:
@@ -85,7 +87,9 @@ def _in_file(words: list[str]) -> list[str]:
     """The words of a command; of a single word @FILE those in the file, one a line."""
     if len(words) != 1 or not words[0].startswith("@"):
         return words
-    return read(words[0][1:], "a word a line").text.removesuffix("\n").split("\n")
+    source = importlib.import_module("robcogen_ros.formats.source")
+    text: str = source.read(words[0][1:], "a word a line").text
+    return text.removesuffix("\n").split("\n")
 
 
 def _usage() -> str:

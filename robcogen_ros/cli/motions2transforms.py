@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from robcogen_ros.cli.exits import OK
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.pair_options import add_pair_options, chosen_pairs
 from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.running import OK, run
+from robcogen_ros.cli.running import run
 from robcogen_ros.cli.writing import write
 from robcogen_ros.formats import ctdsl_writer, motdsl_writer, motions_or_transforms, source
 from robcogen_ros.transforms.convert import transforms

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from robcogen_ros.backends.cpp.text import RESERVED
 from robcogen_ros.backends.render import render
+from robcogen_ros.cli.exits import OK
 from robcogen_ros.cli.model_options import (
     add_model_options,
     model_options,
@@ -24,7 +25,7 @@ from robcogen_ros.cli.model_options import (
 )
 from robcogen_ros.cli.new_description import Written, as_it_is, in_one_file
 from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.running import OK, run
+from robcogen_ros.cli.running import run
 from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats import xacro
 from robcogen_ros.formats.load import is_xacro

@@ -9,10 +9,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from robcogen_ros.cli.exits import OK
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.plot_options import add_background_option
-from robcogen_ros.cli.running import OK, add_quiet_option, run
+from robcogen_ros.cli.running import add_quiet_option, run
 from robcogen_ros.cli.writing import STDOUT, write
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package

@@ -5,21 +5,22 @@ from __future__ import annotations
 import argparse
 import io
 import os
-import signal
 import sys
-import threading
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import FrameType
-from typing import NoReturn
+from collections.abc import Callable
 
+from robcogen_ros.cli.exits import (
+    INTERNAL_ERROR,
+    MODEL_ERROR,
+    OK,
+    interrupted,
+    stopped_by_signals,
+    write_nowhere,
+)
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.options import called_from
 from robcogen_ros.program.garbage_collection import rare_collections
 from robcogen_ros.progress import shown
-
-OK, MODEL_ERROR, USAGE_ERROR, INTERNAL_ERROR = 0, 1, 2, 70
 
 
 def run(command: Callable[[argparse.Namespace], int], options: argparse.Namespace) -> int:
@@ -38,12 +39,12 @@ def run(command: Callable[[argparse.Namespace], int], options: argparse.Namespac
         print(error, file=sys.stderr)
         return MODEL_ERROR
     except BrokenPipeError:
-        _write_nowhere()
+        write_nowhere()
         return OK
     except OSError as error:
         print(f"error: {error.filename or 'the output'}: {error.strerror}", file=sys.stderr)
         if error.filename is None:
-            _write_nowhere()
+            write_nowhere()
         return MODEL_ERROR
     except Exception:
         print("internal error, please report it with the model and what follows", file=sys.stderr)
@@ -61,45 +62,6 @@ def wants_progress(options: argparse.Namespace) -> bool:
     return not (getattr(options, "quiet", False) or getattr(options, "json", None))
 
 
-def interrupted(stopped: KeyboardInterrupt) -> int:
-    """The exit code of a command that a signal ends, as shells have it; said in one line."""
-    number = stopped.args[0] if stopped.args else signal.SIGINT
-    print("interrupted", file=sys.stderr)
-    return 128 + int(number)
-
-
-@contextmanager
-def stopped_by_signals() -> Iterator[None]:
-    """Let what ends a program be a KeyboardInterrupt, so that files and children are cleared up."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    usual = [n for n in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) == signal.SIG_DFL]
-    for number in usual:
-        signal.signal(number, _stop)
-    try:
-        yield
-    finally:
-        for number in usual:
-            signal.signal(number, signal.SIG_DFL)
-
-
-def _stop(number: int, _: FrameType | None) -> NoReturn:
-    raise KeyboardInterrupt(number)
-
-
 def caller() -> str:
     """Who runs the command: "cli", or "cmake", as `robcogen_generate()` says."""
     return "cmake" if os.environ.get("ROBCOGEN_CALLER") == "cmake" else "cli"
-
-
-def flush() -> None:
-    """Write what is left for stdout, unless its reader has gone."""
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        _write_nowhere()
-
-
-def _write_nowhere() -> None:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

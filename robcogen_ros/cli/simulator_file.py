@@ -8,9 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from robcogen_ros.cli.exits import OK
 from robcogen_ros.cli.model_options import add_robot_options, read_model, warn
 from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.running import OK, run
+from robcogen_ros.cli.running import run
 from robcogen_ros.cli.writing import STDOUT, write
 from robcogen_ros.errors import Problem, strictly
 from robcogen_ros.model.description import Description

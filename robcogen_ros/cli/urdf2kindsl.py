@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
+from robcogen_ros.cli.exits import OK
 from robcogen_ros.cli.model_options import (
     add_option,
     add_options,
@@ -13,7 +14,7 @@ from robcogen_ros.cli.model_options import (
     warn,
 )
 from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.running import OK, run
+from robcogen_ros.cli.running import run
 from robcogen_ros.cli.writing import write
 from robcogen_ros.formats import dtdsl_writer, kindsl, kindsl_writer
 from robcogen_ros.formats.kindsl_form import lumped

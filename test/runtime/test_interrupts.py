@@ -106,8 +106,9 @@ def test_generate(number: int, tmp_path: Path) -> None:
     assert started and not any(map(is_running, started))
 
 
-def test_dataset(tmp_path: Path) -> None:
-    """It runs in the calling process, which is at work as soon as it has taken some time."""
+@pytest.mark.parametrize("seconds", [0.2, 0.5, 0.8, 1.5])
+def test_dataset(seconds: float, tmp_path: Path) -> None:
+    """It runs in the calling process, which loads what it needs, and then is at work."""
     out = tmp_path / "out"
     words = robcogen(
         "generate", str(example_path("quadruped")), "--dataset", "1000000", "-o", str(out)
@@ -115,10 +116,11 @@ def test_dataset(tmp_path: Path) -> None:
 
     def busy(pid: int) -> bool:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        return int(fields[11]) > 1.5 * os.sysconf("SC_CLK_TCK")
+        return int(fields[11]) > seconds * os.sysconf("SC_CLK_TCK")
 
     code, said, _ = stopped(words, busy)
-    assert (code, said) == (130, "interrupted\n")
+    assert said == "interrupted\n"
+    assert code in (130, -signal.SIGINT)  # CPython: the latter where an exec() was interrupted
     assert not files(out)
 
 

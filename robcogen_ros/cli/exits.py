@@ -1,0 +1,54 @@
+"""How a command ends: exit codes, signals, and readers of its output that go away."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import NoReturn
+
+OK, MODEL_ERROR, USAGE_ERROR, INTERNAL_ERROR = 0, 1, 2, 70
+
+
+def interrupted(stopped: KeyboardInterrupt) -> int:
+    """The exit code of a command that a signal ends, as shells have it; said in one line."""
+    number = stopped.args[0] if stopped.args else signal.SIGINT
+    print("interrupted", file=sys.stderr)
+    return 128 + int(number)
+
+
+@contextmanager
+def stopped_by_signals() -> Iterator[None]:
+    """Let what ends a program be a KeyboardInterrupt, so that files and children are cleared up."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    usual = [n for n in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) == signal.SIG_DFL]
+    for number in usual:
+        signal.signal(number, _stop)
+    try:
+        yield
+    finally:
+        for number in usual:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _stop(number: int, _: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt(number)
+
+
+def flush() -> None:
+    """Write what is left for stdout, unless its reader has gone."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        write_nowhere()
+
+
+def write_nowhere() -> None:
+    """Let what is still written to stdout go nowhere: its reader has gone."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
