@@ -21,7 +21,7 @@ from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.plot_options import add_background_option
 from robcogen_ros.cli.running import add_quiet_option, run, wants_progress
-from robcogen_ros.cli.writing import write
+from robcogen_ros.cli.writing import check_output, write
 from robcogen_ros.progress import say
 
 _SECONDS_OF_A_FILE = 85.0
@@ -79,6 +79,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _bench(options: argparse.Namespace) -> int:
+    check_output(options.json)
+    check_output(options.chart)
     reading = read_model(options)
     warn(reading.warnings)
     robot = reading.robot

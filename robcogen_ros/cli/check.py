@@ -116,7 +116,8 @@ def _seen_otherwise(options: argparse.Namespace, reading: Reading, text: Source)
     found = verdict.differences
     if not options.json:
         print(*verdict.lines(), sep="\n")
-        found = [verdict.summary] if found else []
+        remedy = f"'robcogen urdf2mjcf {options.model}' writes this one for MuJoCo"
+        found = [f"{verdict.summary}; {remedy}"] if found else []
     return [*side.problems, *(Problem(why, Location(options.model)) for why in found)]
 
 

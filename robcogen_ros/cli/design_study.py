@@ -16,6 +16,7 @@ from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.plot_options import add_background_option
 from robcogen_ros.cli.running import add_quiet_option, run
+from robcogen_ros.cli.writing import check_output
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
 from robcogen_ros.formats import source
@@ -138,6 +139,7 @@ def _refuse_odd(parser: argparse.ArgumentParser, options: argparse.Namespace) ->
 
 def _design_study(options: argparse.Namespace) -> int:
     points = _points(options)
+    check_output(options.plot)
     output = table.check_format(options.output or f"{Path(options.run).stem}.csv")
     if options.plot:
         package("matplotlib", "--plot")

@@ -53,7 +53,7 @@ def _format_file(path: str, options: argparse.Namespace) -> int:
         print(f"{path}: not formatted", file=sys.stderr)
         return MODEL_ERROR
     else:
-        write(path, after)
+        write(path, after, ending=suffix(path))
     return OK
 
 

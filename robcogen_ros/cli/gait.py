@@ -15,7 +15,7 @@ from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.plot_options import add_background_option
 from robcogen_ros.cli.running import add_quiet_option, run
 from robcogen_ros.cli.view import model_with_shapes
-from robcogen_ros.cli.writing import write
+from robcogen_ros.cli.writing import check_output, write
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
 from robcogen_ros.formats.read import Reading
@@ -87,8 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _gait(options: argparse.Namespace) -> int:
     package("casadi", "robcogen gait")
     for file in options.output:
-        if not Path(file).parent.is_dir():
-            raise RobcogenError(f"--output {file}: there is no directory {Path(file).parent}")
+        check_output(file)
         if Path(file).suffix in _PICTURES:
             package("matplotlib", f"--output {file}")
         if Path(file).suffix in _PAGES:

@@ -16,7 +16,7 @@ from robcogen_ros.cli.exits import OK
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.running import add_quiet_option, run
-from robcogen_ros.cli.writing import STDOUT, write
+from robcogen_ros.cli.writing import STDOUT, check_output, write
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
@@ -77,6 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _identify(options: argparse.Namespace) -> int:
+    check_output(options.json)
     terms, options.terms = [*options.terms, *(["offset"] if options.offset else [])], []
     reading = read_model(options)
     warn(reading.warnings)

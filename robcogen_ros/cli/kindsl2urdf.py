@@ -34,7 +34,7 @@ def _convert(options: argparse.Namespace) -> int:
     robot = replace(reading.description, floating_base=reading.robot.floating_base)
     text = urdf_writer.write(robot)
     warn(defaults("URDF", robot.parameters))
-    write(options.output, text, [options.file])
+    write(options.output, text, [options.file], ending=".urdf")
     return OK
 
 

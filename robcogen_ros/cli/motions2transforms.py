@@ -53,8 +53,9 @@ def _convert(options: argparse.Namespace) -> int:
     pairs = chosen_pairs(options, document)
     text = ctdsl_writer.write(transforms(document, pairs, options.moved), options.keyword)
     if options.motions and isinstance(document, Motions):
-        write(options.motions, motdsl_writer.write(document), [options.model, options.output])
-    write(options.output, text, [options.model])
+        keep = [options.model, options.output]
+        write(options.motions, motdsl_writer.write(document), keep, ending=".motdsl")
+    write(options.output, text, [options.model], ending=".ctdsl")
     return OK
 
 

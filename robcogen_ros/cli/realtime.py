@@ -14,7 +14,7 @@ from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.plot_options import add_background_option
 from robcogen_ros.cli.running import add_quiet_option, run
-from robcogen_ros.cli.writing import STDOUT, write
+from robcogen_ros.cli.writing import STDOUT, check_output, write
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
 from robcogen_ros.model.robot import Robot
@@ -76,6 +76,8 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _realtime(options: argparse.Namespace) -> int:
+    check_output(options.json)
+    check_output(options.png)
     reading = read_model(options)
     warn(reading.warnings)
     robot = reading.robot

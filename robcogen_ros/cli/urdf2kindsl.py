@@ -51,8 +51,9 @@ def _convert(options: argparse.Namespace) -> int:
         robot = lumped(robot, reading.robot)
     text = kindsl_writer.write(robot)
     if options.desired:
-        write(options.desired, _desired(text), [options.file, options.output])
-    write(options.output, text, [options.file])
+        keep = [options.file, options.output]
+        write(options.desired, _desired(text), keep, ending=".dtdsl")
+    write(options.output, text, [options.file], ending=".kindsl")
     return OK
 
 

@@ -15,7 +15,7 @@ from robcogen_ros.cli.exits import OK
 from robcogen_ros.cli.model_options import add_model_options, read_model, read_text, warn
 from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.running import add_quiet_option, run
-from robcogen_ros.cli.writing import write
+from robcogen_ros.cli.writing import check_output, write
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
 from robcogen_ros.formats.read import Reading
@@ -155,6 +155,8 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
 
 def _view(options: argparse.Namespace) -> int:
     package("viser", "view")
+    check_output(options.html)
+    check_output(options.png)
     if options.png:
         picture.browser()
     text = read_text(options)

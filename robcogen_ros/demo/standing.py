@@ -53,7 +53,10 @@ def show(
     say(f"A robot on legs: it {footing.told}")
     for problem in footing.warnings:
         say(str(problem))
-    say("(--fixed-base shows it as on a stand.) Generating and compiling code for it")
+    say(
+        "(--fixed-base shows it as on a stand.) All that follows takes five to ten minutes of a "
+        "quiet computer. Generating and compiling code for it"
+    )
     robot = build_standing(file, arguments, footing)
     say(f"Robot '{robot.name}': {counted(robot.n, 'joint')}, code in {robot.library_path}")
     legs = Legs(robot, footing.feet)

@@ -23,6 +23,7 @@ from robcogen_ros.demo.trunk_motion import (
     TrunkMotion,
 )
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.progress import task
 from robcogen_ros.runtime.ground import Ground
 from robcogen_ros.runtime.objects import Fault
 
@@ -88,10 +89,14 @@ def plan(
     )
     if why := place.problem(motion, duration - STILL, duration):
         raise RobcogenError(f"robot '{robot.name}' does not stand: {why}")
-    motion = _largest(place, motion, CROUCH, _rising(place, motion), (0.0, motion.risen))
-    for way, name in enumerate(WAYS):
-        motion = _largest(place, motion, name, _moving(motion, way), motion.span(way))
-    return place.pushed(motion)
+    with task("rehearsing", len(WAYS) + 2) as part:
+        part.tell(CROUCH)
+        motion = _largest(place, motion, CROUCH, _rising(place, motion), (0.0, motion.risen))
+        for way, name in enumerate(WAYS):
+            part.advance(detail=name)
+            motion = _largest(place, motion, name, _moving(motion, way), motion.span(way))
+        part.advance(detail="a push")
+        return place.pushed(motion)
 
 
 def amount(motion: TrunkMotion, name: str) -> str:

@@ -29,7 +29,7 @@ class State:
         q: Positions of its joints (n,).
         base: Pose of its base in the world (4, 4), whose z is upwards where the base floats.
         frames: Poses of all its frames in the world (frames, 4, 4).
-        center: Center of mass in the world (3,) [m].
+        center: Center of mass in the world (3,) [m]; of a robot without mass its base's origin.
         efforts: What its joints do to hold it (n,) [N m or N].
         points: Centers of pressure of the feet that stand, in the world (k, 3) [m].
         forces: Forces of the ground there, in axes of the world (k, 3) [N].
@@ -77,7 +77,9 @@ class Statics:
             if self._feet:
                 base[2, 3] = -min(float(p[:, 2].min()) for p in self._touching(poses))
         frames = base @ poses
-        center = base[:3, :3] @ robot.center_of_mass(q) + base[:3, 3]
+        center = base[:3, 3].copy()
+        if self.weight:
+            center += base[:3, :3] @ robot.center_of_mass(q)
         nothing = np.zeros((0, 3)), np.zeros((0, 3))
         if not robot.floating_base:
             return State(q, base, frames, center, robot.gravity_torques(q), *nothing, True)

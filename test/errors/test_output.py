@@ -229,6 +229,44 @@ def test_a_folder_that_is_not_there_is_not_made(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["kindsl2urdf", HYL, "-o", "kept.kindsl"], "a file that ends in .urdf"),
+        (["urdf2kindsl", HYL, "-o", "kept.urdf"], "a file that ends in .kindsl"),
+        (["urdf2sdf", HYL, "-o", "kept.urdf"], "no description of a robot"),
+        (["urdf2mjcf", HYL, "-o", "kept.xacro"], "no description of a robot"),
+        (["motions2transforms", HYL, "-o", "kept.motdsl"], "a file that ends in .ctdsl"),
+        (["bench", "no_robot.urdf", "--chart", "kept.urdf"], "no description of a robot"),
+        (["view", "no_robot.urdf", "--png", "kept.srdf"], "no description of a robot"),
+    ],
+)
+def test_a_description_is_not_replaced_by_something_else(
+    words: list[str],
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    if words[0] == "view":
+        pytest.importorskip("viser", reason="viser is not installed")
+    monkeypatch.chdir(tmp_path)
+    kept = Path(words[-1])
+    kept.write_text("mine")
+    assert main(words) == 1
+    said = capsys.readouterr().err
+    assert said.endswith(f"{kept}: what is written is {told}: name another file\n")
+    assert kept.read_text() == "mine"
+
+
+@pytest.mark.parametrize("option", ["--json", "--chart"])
+def test_a_file_that_cannot_be_made_is_told_before_the_work(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["bench", "no_robot.urdf", option, str(tmp_path)]) == 1
+    assert capsys.readouterr().err == f"cannot write {tmp_path}: Is a directory\n"
+
+
 def run(command: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
     line = f"{sys.executable} -m robcogen_ros {command}"
     return subprocess.run(

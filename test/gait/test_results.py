@@ -29,7 +29,7 @@ TWO_LEGS = Path(__file__).parents[1] / "control" / "two_legs.urdf"
     [
         ("viser", "gait.html", "--output gait.html needs viser"),
         ("matplotlib", "gait.svg", "--output gait.svg needs matplotlib"),
-        ("", "none/gait.csv", "--output none/gait.csv: there is no directory none"),
+        ("", "none/gait.csv", "cannot write none/gait.csv: there is no folder none"),
     ],
 )
 def test_a_file_that_cannot_be_made_is_told_before_anything_is_read(

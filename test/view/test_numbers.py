@@ -145,6 +145,17 @@ def test_a_robot_that_would_fall_is_held_by_its_base():
     np.testing.assert_array_equal(state.efforts, held)
 
 
+def test_a_robot_without_mass_has_its_base_for_a_center(tmp_path):
+    text = '<robot name="bare"><link name="base"/><link name="arm"/>{}</robot>'
+    limits = '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
+    joint = seen.JOINT.format(name="a", kind="revolute", parent="base", child="arm", more=limits)
+    path = tmp_path / "bare.urdf"
+    path.write_text(text.format(joint))
+    state = seen.of_file(path).statics.at(np.array([0.3]))
+    np.testing.assert_array_equal(state.center, np.zeros(3))
+    np.testing.assert_array_equal(state.efforts, [0.0])
+
+
 @needs_robots
 def test_postures():
     model = seen.robot(PANDA)
