@@ -167,7 +167,7 @@ def _view(options: argparse.Namespace) -> int:
     names = [name for name, value in options.posture if value is None]
     if len(names) > 1:
         raise RobcogenError(f"--posture: {' and '.join(names)} are two postures; give one")
-    q = model.posture(names[0] if names else "standing", given)
+    q = model.posture(names[0] if names else _natural(model), given)
     look = _look(options, model)
     if not (options.html or options.png):
         return _live(options, model, look, q)
@@ -183,6 +183,16 @@ def _view(options: argparse.Namespace) -> int:
             with task(f"drawing {options.png}"):
                 picture.draw(server, Path(options.png), options.size, camera, options.background)
     return OK
+
+
+def _natural(model: Model) -> str:
+    """The posture that is shown if none is asked for; what stops a robot from standing is told."""
+    try:
+        model.posture("standing", {})
+    except RobcogenError as error:
+        print(f"note: shown in the middle of all ranges: {error}", file=sys.stderr)
+        return "middle"
+    return "standing"
 
 
 def _live(options: argparse.Namespace, model: Model, look: Look, q: Any) -> int:

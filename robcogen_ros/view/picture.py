@@ -87,7 +87,7 @@ def draw(server: Any, path: Path, size: tuple[int, int], camera: Camera, backgro
         OSError: If the file cannot be written.
     """
     program, (width, height) = browser(), size
-    with _looking(program, f"http://127.0.0.1:{server.get_port()}", size) as process:
+    with _looking(program, f"http://127.0.0.1:{server.get_port()}") as process:
         client = _client(server, program, process)
         look = {
             "wxyz": quaternion(camera.rotation),
@@ -108,9 +108,12 @@ def draw(server: Any, path: Path, size: tuple[int, int], camera: Camera, backgro
 
 
 @contextmanager
-def _looking(program: str, url: str, size: tuple[int, int]) -> Iterator[subprocess.Popen[bytes]]:
-    """A browser that looks at a page, with a profile of its own."""
-    words = [program, *OPTIONS, f"--window-size={size[0]},{size[1] + 200}"]
+def _looking(program: str, url: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A browser that looks at a page, with a profile of its own.
+
+    Its window is small, for it is drawn again and again; pictures are drawn in their own size.
+    """
+    words = [program, *OPTIONS, "--window-size=320,240"]
     if os.geteuid() == 0:
         words.append("--no-sandbox")
     with tempfile.TemporaryDirectory(prefix="robcogen_view", ignore_cleanup_errors=True) as profile:

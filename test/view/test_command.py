@@ -9,6 +9,7 @@ import pytest
 
 from robcogen_ros.cli.main import main
 from test.support.examples import EXAMPLES
+from test.support.robots import robot_path, robots_directory
 from test.view import seen
 
 viser = pytest.importorskip("viser", reason="viser is not installed")
@@ -35,6 +36,22 @@ def test_a_page_of_every_format(folder, words, capsys):
     html = (folder / "page.html").read_text(encoding="utf-8")
     assert "__VISER_EMBED_DATA__" in html and 'id="robcogen-efforts"' in html
     assert "viser" not in capsys.readouterr().out
+
+
+@pytest.mark.skipif(robots_directory() is None, reason="no example-robot-data")
+def test_a_robot_on_legs_that_cannot_stand_is_shown_all_the_same(folder, capsys):
+    text = robot_path("hyq_description/robots/hyq_no_sensors.urdf").read_text()
+    knee = text.index("<limit", text.index('name="lf_kfe_joint"'))
+    limits = '<limit lower="2.2" upper="2.4" effort="150" velocity="12"/>'
+    (folder / "stiff.urdf").write_text(text[:knee] + limits + text[text.index("/>", knee) + 2 :])
+    assert main(["view", "stiff.urdf", "--html", "page.html"]) == 0
+    told = capsys.readouterr().err
+    assert "note: shown in the middle of all ranges: robot 'hyq': no posture within" in told
+    assert (folder / "page.html").exists()
+    assert "no posture within" in refused(
+        ["stiff.urdf", "--posture", "standing", "--html", "no.html"], capsys
+    )
+    assert not (folder / "no.html").exists()
 
 
 def test_parameters_have_values(folder, capsys):
