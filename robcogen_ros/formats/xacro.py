@@ -216,7 +216,10 @@ class _Run:
     def _message(self, error: Exception) -> str:
         cause = _first_cause(error)
         if isinstance(cause, self.substitution.ArgException):
-            return f"the xacro argument '{cause}' is missing; pass {cause}:=VALUE"
+            return (
+                f"the xacro argument '{cause}' is missing; pass {cause}:=VALUE, in Python "
+                f"xacro_args={{'{cause}': 'VALUE'}}"
+            )
         if isinstance(cause, PackageNotFoundError):
             return (
                 f"package '{cause}' of $(find {cause}) is not found; source its workspace, or give "
