@@ -54,6 +54,8 @@ def tree(parents, slides=()):
 BUSH = tree([i // 2 for i in range(11)])
 """Level after level, so that subtrees are not in one piece as they are in q."""
 
+SHRUB = tree([i // 2 for i in range(6)])
+
 CHAINS = tree([max(0, i - (5 if i % 4 == 3 else 0)) for i in range(17)])
 """Chains, from one of which the others branch off; numbered one after the other."""
 
@@ -275,7 +277,7 @@ def test_coordinates_may_be_in_any_order(floating, batch, several, tmp_path, mon
     """Children come before those that carry them; several states may take the same loops."""
     names = ("inertia_matrix", "inertia_matrix_inverse", "solve_inertia", DERIVATIVES[0])
     names += ("forward_dynamics_derivatives",)
-    path = written_backwards(BUSH, tmp_path / "backwards.kindsl")
+    path = written_backwards(SHRUB, tmp_path / "backwards.kindsl")
     options = {"floating_base": floating, "functions": names}
     expected = robcogen_ros.build(path, backend="numpy", **options)
     monkeypatch.setattr(Library, "looped", lambda library, name: name in names)
