@@ -12,24 +12,29 @@ from robcogen_ros.backends.render import render
 from robcogen_ros.parameters.table import Parameter, table
 
 PAGES = {
-    "docs/controller.md": "inverse_dynamics_controller",
-    "docs/external_forces.md": "external_force_broadcaster",
-    "docs/inverse_dynamics_controller.md": "inverse_dynamics_node",
-    "docs/legged_controller.md": "whole_body_controller",
-    "docs/simulated_robot.md": "simulated_robot",
-    "docs/transform_publisher.md": "transform_publisher",
-    "docs/whole_body_controller.md": "whole_body_node",
+    "docs/controller.md": ("inverse_dynamics_controller",),
+    "docs/external_forces.md": ("external_force_broadcaster",),
+    "docs/inverse_dynamics_controller.md": ("inverse_dynamics_node",),
+    "docs/legged_controller.md": ("whole_body_controller", "simulated_ground"),
+    "docs/simulated_robot.md": ("simulated_robot",),
+    "docs/transform_publisher.md": ("transform_publisher",),
+    "docs/whole_body_controller.md": ("whole_body_node",),
 }
-"""The table that each page shows."""
-HEADERS = ("inverse_dynamics_controller", "whole_body_controller", "external_force_broadcaster")
+"""The tables that each page shows, in their order."""
+HEADERS = (
+    "inverse_dynamics_controller",
+    "whole_body_controller",
+    "external_force_broadcaster",
+    "simulated_ground",
+)
 """Tables of which C++ has a struct."""
 HEAD = "| parameter | default | unit | values | changes | meaning |\n|---|---|---|---|---|---|\n"
 MIGRATION = "docs/migration/from_earlier_versions.md"
 OLD = "| name | now | of |\n|---|---|---|\n"
-OPEN = "| `model.<name>`"
-"""Beginning of a row that a page has beyond the table: parameters of the model."""
-_AT_START = ("simulated_robot", "transform_publisher", "whole_body_node")
-"""Nodes that are configured once, at their start."""
+OPEN = ("| `model.<name>`", "| `<foot>.")
+"""Beginnings of rows that a page has beyond the table, whose names depend on the robot."""
+_AT_START = ("simulated_ground", "simulated_robot", "transform_publisher", "whole_body_node")
+"""Nodes and hardware that are configured once, at their start."""
 _TYPES = {
     "bool": "bool",
     "int": "std::int64_t",
@@ -42,9 +47,9 @@ _TYPES = {
 
 def rendered(root: Path) -> dict[Path, str]:
     """The texts of all files of a checkout that have something rendered."""
-    pages = {root / page: _page((root / page).read_text(), name) for page, name in PAGES.items()}
+    pages = {root / page: _page((root / page).read_text(), names) for page, names in PAGES.items()}
     migration = root / MIGRATION
-    pages[migration] = _between(migration.read_text(), OLD, _old_names())
+    pages[migration], _ = _between(migration.read_text(), 0, OLD, _old_names())
     include = root / "include" / "robcogen_ros" / "parameters"
     headers = {include / f"{name}.hpp": header(name) for name in HEADERS}
     return pages | headers
@@ -63,7 +68,7 @@ def header(name: str) -> str:
         "table": name,
         "class_name": name.title().replace("_", ""),
         "guard": name.upper(),
-        "page": next(page for page, shown in PAGES.items() if shown == name).partition("/")[2],
+        "page": next(page for page, shown in PAGES.items() if name in shown).partition("/")[2],
         "members": [_members(kind, parameters) for kind in _TYPES],
         "refused": [(old, p.name + _unit(p)) for p in parameters for old in p.instead_of],
         "rows": [(p.name, _entry(p), p.description + _unit(p)) for p in parameters],
@@ -71,25 +76,32 @@ def header(name: str) -> str:
     return render("ros/parameters.hpp.jinja", context)
 
 
-def _page(text: str, name: str) -> str:
-    """A page with its table as it is now."""
-    return _between(text, HEAD, page_table(name))
+def _page(text: str, names: Sequence[str]) -> str:
+    """A page with its tables as they are now."""
+    end = 0
+    for name in names:
+        text, end = _between(text, end, HEAD, page_table(name))
+    return text
 
 
-def _between(text: str, head: str, rows: str) -> str:
-    """A page with other rows of the table that begins with a head."""
-    begin = text.index(head)
+def _between(text: str, start: int, head: str, rows: str) -> tuple[str, int]:
+    """A page with other rows of the first table from a place on that begins with a head.
+
+    Where the new rows end comes with it.
+    """
+    begin = text.index(head, start)
     end = begin + len(head)
     while text.startswith("| `", end) and not text.startswith(OPEN, end):
         end = text.index("\n", end) + 1
-    return text[:begin] + rows + text[end:]
+    return text[:begin] + rows + text[end:], begin + len(rows)
 
 
 def _old_names() -> str:
     """The table of names that are refused."""
     rows = (
         f"| `{old}` | `{p.name}` | [{name}](../{page.partition('/')[2]}) |\n"
-        for page, name in PAGES.items()
+        for page, names in PAGES.items()
+        for name in names
         for p in table(name)
         for old in p.instead_of
     )

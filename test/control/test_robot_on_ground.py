@@ -20,13 +20,16 @@ def test_robot_trots_on_the_ground(legged_library, world):
 
 
 WORLDS = {
-    "plane_friction=-0.1": "plane: expected a normal that is not zero, plane_friction of",
-    "plane_normal=0 0 0": "plane: expected a normal that is not zero",
-    "plane_normal=0 1": "plane_normal: expected 3 numbers, found '0 1'",
+    "plane_friction=-0.1": "plane_friction: expected 0 to 100, found -0.1",
+    "plane_friction=0.1 0.2": "plane_friction: expected a number",
+    "plane_normal=0 0 0": "plane_normal: expected a normal that is not zero",
+    "plane_normal=0 1": "plane_normal: expected 3 numbers, found 2",
     "gravity=0 0 down": "gravity: expected a number, found 'down'",
+    "ground_friction=0.5": "ground_friction: use plane_friction instead",
     "frction=0.5": "the simulated robot has no parameter 'frction'; it has plane_point",
     "lf.sole=0 0 0 1 0 0 1 1 0 0 1 0": "lf.sole: the contact is a point; generate the robot with",
-    "lf.radius=-1": "expected radii of at least 0",
+    "lf.sole=0 0 0": "lf.sole: expected 12 numbers, found 3",
+    "lf.radius=-1": "lf.radius: expected 0 to inf, found -1",
 }
 
 

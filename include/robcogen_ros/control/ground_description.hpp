@@ -16,7 +16,7 @@
 #include "robcogen_ros/ground/settings.hpp"
 #include "robcogen_ros/ground/state.hpp"
 #include "robcogen_ros/number.hpp"
-#include "robcogen_ros/parameters/table.hpp"
+#include "robcogen_ros/parameters/simulated_ground.hpp"
 
 namespace robcogen_ros::control
 {
@@ -32,29 +32,33 @@ class GroundDescription
 {
 public:
   /// \throws std::invalid_argument that says which parameter is wrong and what is expected
-  explicit GroundDescription(const HardwareParameters & given) : given_(given)
+  explicit GroundDescription(const HardwareParameters & given)
   {
-    numbers("plane_point", settings_.plane.point);
-    numbers("plane_normal", settings_.plane.normal);
-    numbers("plane_friction", settings_.plane.friction);
-    numbers("plane_restitution", settings_.plane.restitution);
-    numbers("gravity", settings_.gravity);
-    for (int i = 0; i < Robot::contact_count; ++i)
+    const auto lookup = [this, &given](std::string_view name) { return find(given, name); };
+    const auto known = parameters::read<parameters::SimulatedGround>(lookup);
+    settings_.plane.point = vector(known.plane_point);
+    settings_.plane.normal = vector(known.plane_normal);
+    settings_.plane.friction = known.plane_friction;
+    settings_.plane.restitution = known.plane_restitution;
+    settings_.gravity = vector(known.gravity);
+    if (!known.initial_base_position.empty())
     {
-      const std::string foot = Robot::contact_names[i];
-      numbers(foot + ".radius", settings_.feet[static_cast<std::size_t>(i)].radius);
-      numbers(foot + ".sole", settings_.feet[static_cast<std::size_t>(i)].sole);
+      position_ = vector(known.initial_base_position);
     }
-    Eigen::Vector3d position = Eigen::Vector3d::Zero(), turn = Eigen::Vector3d::Zero();
-    if (numbers("initial_base_position", position))
-    {
-      position_ = position;
-    }
-    numbers("initial_base_orientation", turn);
+    const Eigen::Vector3d turn = vector(known.initial_base_orientation);
     orientation_ = Eigen::AngleAxisd(turn.z(), Eigen::Vector3d::UnitZ()) *
                    Eigen::AngleAxisd(turn.y(), Eigen::Vector3d::UnitY()) *
                    Eigen::AngleAxisd(turn.x(), Eigen::Vector3d::UnitX());
-    refuse_others();
+    for (int i = 0; i < Robot::contact_count; ++i)
+    {
+      const std::string foot = Robot::contact_names[i];
+      ground::Foot & shape = settings_.feet[static_cast<std::size_t>(i)];
+      take_over(given, foot + ".radius", 0.0, shape.radius);
+      parameters::Numbers sole(shape.sole.data(), shape.sole.data() + shape.sole.size());
+      take_over(given, foot + ".sole", -parameters::endless, sole);
+      std::copy(sole.begin(), sole.end(), shape.sole.data());
+    }
+    refuse_others(given);
     check();
   }
 
@@ -101,51 +105,64 @@ public:
   }
 
 private:
-  /// Takes over the numbers of a parameter; returns whether it is given.
-  template <typename Numbers>
-  bool numbers(const std::string & name, Numbers & to)
+  static Eigen::Vector3d vector(const parameters::Numbers & numbers)
   {
-    known_.push_back(name);
-    const auto found = given_.find(name);
-    if (found == given_.end())
+    return Eigen::Vector3d(numbers.data());
+  }
+
+  /// The numbers of a parameter, one of which is no list; nothing if it is not given.
+  std::optional<parameters::Value> find(const HardwareParameters & given, std::string_view name)
+  {
+    known_.emplace_back(name);
+    const auto found = given.find(known_.back());
+    if (found == given.end())
     {
-      return false;
+      return std::nullopt;
     }
-    double * first = nullptr;
-    std::size_t size = 1;
-    if constexpr (std::is_same_v<Numbers, double>)
-    {
-      first = &to;
-    }
-    else
-    {
-      first = to.data();
-      size = static_cast<std::size_t>(to.size());
-    }
-    const parameters::Words words = parameters::words_of(found->second);
-    if (words.size() != size)
-    {
-      throw std::invalid_argument(
-        name + ": expected " + std::to_string(size) + (size == 1 ? " number" : " numbers") +
-        ", found '" + found->second + "'");
-    }
-    for (const std::string & word : words)
+    parameters::Numbers numbers;
+    for (const std::string & word : parameters::words_of(found->second))
     {
       try
       {
-        *first++ = number(word);
+        numbers.push_back(number(word));
       }
       catch (const std::invalid_argument & error)
       {
-        throw std::invalid_argument(name + ": " + error.what());
+        throw std::invalid_argument(known_.back() + ": " + error.what());
       }
     }
-    return true;
+    return numbers.size() == 1 ? parameters::Value(numbers[0]) : parameters::Value(numbers);
   }
 
-  void refuse_others() const
+  /// Takes over what is given of a foot: as many numbers as there are.
+  template <typename Held>
+  void take_over(
+    const HardwareParameters & given, const std::string & name, double least, Held & to)
   {
-    for (const auto & [name, value] : given_)
+    std::size_t size = 0;
+    if constexpr (!std::is_same_v<Held, double>)
+    {
+      size = to.size();
+    }
+    const auto change = parameters::Change::unconfigured;
+    const parameters::Entry entry{name, change, least, parameters::endless, false, size, "", ""};
+    if (const std::optional<parameters::Value> value = find(given, name))
+    {
+      parameters::take_over(entry, *value, to);
+    }
+  }
+
+  void refuse_others(const HardwareParameters & given) const
+  {
+    for (const auto & [old, successor] : parameters::SimulatedGround::refused)
+    {
+      if (given.count(std::string(old)) > 0)
+      {
+        throw std::invalid_argument(
+          std::string(old) + ": use " + std::string(successor) + " instead");
+      }
+    }
+    for (const auto & [name, value] : given)
     {
       if (std::find(known_.begin(), known_.end(), name) == known_.end())
       {
@@ -163,13 +180,7 @@ private:
   {
     if (!settings_.plane.valid())
     {
-      throw std::invalid_argument(
-        "plane: expected a normal that is not zero, plane_friction of at least 0, "
-        "plane_restitution from 0 to 1");
-    }
-    if (!settings_.valid())
-    {
-      throw std::invalid_argument("expected radii of at least 0 and finite numbers");
+      throw std::invalid_argument("plane_normal: expected a normal that is not zero");
     }
     for (int i = 0; i < Robot::contact_count; ++i)
     {
@@ -184,7 +195,6 @@ private:
     }
   }
 
-  const HardwareParameters & given_;
   parameters::Words known_;
   ground::Settings<Robot> settings_;
   std::optional<Eigen::Vector3d> position_;
