@@ -21,7 +21,7 @@ from robcogen_ros.bench.robots import robot_path  # noqa: E402
 from robcogen_ros.gait import find_gait, read_settings  # noqa: E402
 from robcogen_ros.gait.motion import FUNCTIONS  # noqa: E402
 from robcogen_ros.plots import style  # noqa: E402
-from robcogen_ros.ros.footing import find_footing  # noqa: E402
+from robcogen_ros.standing.footing import find_footing  # noqa: E402
 
 PICTURES = DOCS / "images" / "gaits"
 EXAMPLE = DOCS.parent / "examples" / "gait_design"
@@ -75,9 +75,7 @@ def make_shank() -> None:
     """Effort by the length of the shank, and the length that was found."""
     model, wanted = EXAMPLE / "quadruped.kindsl", read_settings(EXAMPLE / "shank.yaml")
     footing = find_footing(model)
-    robot = robcogen_ros.build(
-        model, contacts=footing.contacts, functions=FUNCTIONS, backend="numpy"
-    )
+    robot = robcogen_ros.build(model, contacts=footing.names, functions=FUNCTIONS, backend="numpy")
     found = find_gait(robot, footing.feet, wanted, standing=footing.standing)
     merits = []
     for length in LENGTHS:

@@ -25,9 +25,9 @@ from robcogen_ros.gait import Gait, Playback, find_gait, read_settings
 from robcogen_ros.plots import style
 from robcogen_ros.plots.legged import draw_footfalls
 from robcogen_ros.progress import say, shown
-from robcogen_ros.ros.footing import Footing, find_footing
-from robcogen_ros.ros.ground_parameters import build_standing
 from robcogen_ros.runtime.objects import Fault
+from robcogen_ros.standing.build import build_standing
+from robcogen_ros.standing.footing import Footing, find_footing
 
 Array = NDArray[np.float64]
 

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.floating_simulation import rotation
-from robcogen_ros.control.standing import Posture
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.ros.footing import Footing
+from robcogen_ros.standing.footing import Footing
+from robcogen_ros.standing.posture import Posture
 
 LEAST_RADIUS, THICKNESS = 0.01, 0.01
 """Of feet that are points, and half that of soles [m]."""
@@ -55,8 +55,8 @@ class MujocoWorld:
             type=mujoco.mjtGeom.mjGEOM_PLANE, size=[50, 50, 1], friction=[friction, 0.005, 1e-4]
         )
         spec.body(robot.link_names[0]).add_freejoint(name=_ROOT)
-        self._frames = [contact.partition(":")[0] for contact in footing.contacts]
-        for frame, foot in zip(self._frames, footing.feet, strict=True):
+        frames = [contact.frame_name for contact in footing.contacts]
+        for frame, foot in zip(frames, footing.feet, strict=True):
             self._add_foot(spec.body(frame), frame, foot, friction)
         for name in robot.joint_names:
             motor = spec.add_actuator(name=name, target=name)
@@ -71,7 +71,7 @@ class MujocoWorld:
         joints = [model.joint(name) for name in robot.joint_names]
         self._at = np.array([joint.qposadr[0] for joint in joints])
         self._rate_at = np.array([joint.dofadr[0] for joint in joints])
-        self._feet = [model.geom(frame).id for frame in self._frames]
+        self._feet = [model.geom(frame).id for frame in frames]
         self._base = model.jnt_bodyid[model.joint(_ROOT).id]
         self.wrenches = np.zeros((len(self._feet), 6))
         self._data.qpos[3:7], self._data.qpos[self._at] = [1, 0, 0, 0], posture.q

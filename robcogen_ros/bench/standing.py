@@ -20,11 +20,12 @@ from numpy.typing import NDArray
 from robcogen_ros.bench.robots import robot_path
 from robcogen_ros.control import gaits
 from robcogen_ros.control.legged_loop import LeggedLoop, World
-from robcogen_ros.control.standing import Legs, Posture
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.ros.footing import Footing, find_footing
-from robcogen_ros.ros.ground_parameters import build_standing
+from robcogen_ros.model.robot import FREE_FALL
 from robcogen_ros.runtime.whole_body import Motion
+from robcogen_ros.standing.build import build_standing
+from robcogen_ros.standing.footing import Footing, find_footing
+from robcogen_ros.standing.posture import Legs, Posture
 
 Array = NDArray[np.float64]
 
@@ -132,7 +133,7 @@ def subject(name: str) -> Subject:
         raise RobcogenError(f"{name} is {footing.told}")
     robot = build_standing(file, {}, footing)
     posture = Legs(robot, footing.feet).standing(footing.standing)
-    return Subject(name, file, robot, footing, posture, robot.inertia_matrix(posture.q)[5, 5])
+    return Subject(name, file, robot, footing, posture, robot.total_mass())
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +224,7 @@ def walked(subject: Subject) -> tuple[float, float, str]:
     """How far a robot walks [m], in which time [s], and what happened."""
     gait = gaits.walk(subject.robot, subject.posture.q)
     loop = subject.loop(subject.on_ground(), gait)
-    speed = FROUDE * float(np.sqrt(gaits.GRAVITY * subject.posture.height))
+    speed = FROUDE * float(np.sqrt(FREE_FALL * subject.posture.height))
     note = ""
     try:
         while loop.world.position[0] < WAY and loop.time < 3.0 * WAY / speed:

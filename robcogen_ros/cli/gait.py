@@ -22,9 +22,9 @@ from robcogen_ros.formats.read import Reading
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.names import nearest
 from robcogen_ros.model.parametrise import available
-from robcogen_ros.ros.footing import find_footing
 from robcogen_ros.runtime.build import evaluator_of
 from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.standing.footing import find_footing
 from robcogen_ros.view.server import serving
 from robcogen_ros.view.trajectory import Trajectory, page
 
@@ -105,13 +105,13 @@ def _gait(options: argparse.Namespace) -> int:
         raise RobcogenError(f"{options.model}: {footing.told}; name its feet with --contact")
     for note in footing.notes:
         print(f"note: {note}", file=sys.stderr)
-    options.contacts, options.floating_base = list(footing.contacts), True
+    options.contacts, options.floating_base = list(footing.names), True
     reading = read_model(options, text)
     reading = _opened(options, text, reading, wanted)
     warn(dict.fromkeys((*reading.warnings, *footing.warnings)))
     functions = list(FUNCTIONS)
     if wanted.dynamics == "reduced":
-        functions += inverse_kinematics(reading.robot, [c.name for c in reading.robot.contacts])
+        functions += inverse_kinematics(reading.robot, reading.robot.contacts)
     try:
         robot = robot_of(evaluator_of(reading.robot, functions, backend="interpreter"))
     except RobcogenError as error:

@@ -20,8 +20,8 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.formats.source import Source
+from robcogen_ros.parameters.assignments import END_OF_ROS, divided
 from robcogen_ros.progress import task
-from robcogen_ros.ros.assignments import END_OF_ROS, divided
 from robcogen_ros.view import picture
 from robcogen_ros.view.camera import AZIMUTH, ELEVATION, aim, beside_panel, fitted, outline
 from robcogen_ros.view.model import COUNTED, Model, make

@@ -10,8 +10,9 @@ from robcogen_ros.control.actuation import Actuation
 from robcogen_ros.control.dynamics import Array, FloatingDynamics
 from robcogen_ros.control.impulses import Dissipation, Impulses
 from robcogen_ros.control.simulation import FASTEST, SimulationError
+from robcogen_ros.model.robot import STANDARD_GRAVITY
 
-GRAVITY = np.array([0.0, 0.0, -9.81])
+GRAVITY = np.array(STANDARD_GRAVITY)
 
 
 @dataclass(frozen=True, slots=True)

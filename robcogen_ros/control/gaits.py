@@ -8,10 +8,10 @@ import numpy as np
 
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.robot import FREE_FALL
 
 TROT, WALK = 2.0, 16.0
 """Periods, as multiples of the root of height by gravity."""
-GRAVITY = 9.81
 
 
 def trot(robot: Any, posture: Array) -> dict[str, Any]:
@@ -39,9 +39,8 @@ def height(robot: Any, posture: Array) -> float:
 
 def _feet(robot: Any, posture: Array) -> Array:
     """Where feet are in the base (feet, 3) [m]."""
-    base = robot.link_names[0]
-    names = [contact.partition(":")[0] for contact in robot.contacts]
-    return np.array([robot.transform(base, name, posture)[:3, 3] for name in names])
+    frames = [contact.frame for contact in robot.contact_records]
+    return np.asarray(robot.frame_poses(posture)[frames, :3, 3])
 
 
 def _settings(
@@ -57,7 +56,7 @@ def _settings(
     around = np.argsort(np.arctan2(y, x) % (2 * np.pi))
     return {
         "posture": posture,
-        "period": period * float(np.sqrt(high / GRAVITY)),
+        "period": period * float(np.sqrt(high / FREE_FALL)),
         "duty": duty,
         "phases": {robot.contacts[foot]: phases[rank] for rank, foot in enumerate(around)},
         "swing_height": 0.13 * high,

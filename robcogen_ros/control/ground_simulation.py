@@ -132,7 +132,7 @@ def supported_efforts(
     """
     if not closed.any():
         return np.asarray(robot.inverse_dynamics(q, qd, qdd, base_velocity, gravity)[0])
-    rows = np.repeat(closed, [6 if name.endswith(":pose") else 3 for name in robot.contacts])
+    rows = np.repeat(closed, [len(contact.rows) for contact in robot.contact_records])
     jacobian, still = robot.contact_jacobian(q)[rows], np.zeros(6)
     tau, wrench = robot.inverse_dynamics_fully_actuated(
         q, qd, np.zeros(robot.n), base_velocity, still, gravity

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.floating_simulation import rotation
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.robot import FREE_FALL
 from robcogen_ros.runtime.gait import Reference
 from robcogen_ros.runtime.whole_body import Command, Motion
 
@@ -101,7 +102,7 @@ class LeggedLoop:
             posture: (n,) in which it stands.
         """
         self.world, self._posture = world, np.asarray(posture, dtype=np.float64)
-        self._names = [contact.partition(":")[0] for contact in robot.contacts]
+        self._names = [contact.frame_name for contact in robot.contact_records]
         self._friction, self._trusted = friction, trusted
         self._controller = robot.whole_body_controller(friction=trusted, soles=soles)
         self._gait = None if gait is None else robot.gait(**gait)
@@ -109,8 +110,8 @@ class LeggedLoop:
             self._gait.start(**self._state())
         self._links, self._limits = len(robot.link_names), robot.effort_limits
         self._joints, self.strained = robot.joint_names, robot.joint_names[0]
-        self._pressed = PRESSED * 9.81 * robot.inertia_matrix(self._posture)[5, 5]
-        self._row = np.cumsum([6 if c.endswith(":pose") else 3 for c in robot.contacts])
+        self._pressed = PRESSED * FREE_FALL * robot.total_mass()
+        self._row = np.cumsum([len(contact.rows) for contact in robot.contact_records])
         self.time, self.tilt, self.slack, self.effort = 0.0, 0.0, np.inf, 0.0
         self.friction_used = np.zeros(2)
         self.faults: Counter[str] = Counter()

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from robcogen_ros.control import gaits
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.robot import FREE_FALL
 from robcogen_ros.runtime.gait import Gait, Reference
 from robcogen_ros.runtime.state import State
 
@@ -62,12 +63,11 @@ class Walking:
         """
         if gait not in GAITS:
             raise RobcogenError(f"gait: expected one of {', '.join(GAITS)}, found '{gait}'")
-        contacts = self._robot.contacts
-        if gait != STAND and (
-            len(contacts) != 4 or any(name.endswith(":pose") for name in contacts)
-        ):
+        contacts = self._robot.contact_records
+        if gait != STAND and (len(contacts) != 4 or not all(c.is_point for c in contacts)):
+            feet = ", ".join(self._robot.contacts)
             raise RobcogenError(
-                f"gait: robot '{self._robot.name}' stands on {', '.join(contacts)}: it can only "
+                f"gait: robot '{self._robot.name}' stands on {feet}: it can only "
                 f"'{STAND}', for gaits are of four feet that are points"
             )
         self._chosen = gait
@@ -127,7 +127,7 @@ class Walking:
 
     def _within(self) -> Array:
         """The velocity, cut at what the gait can do."""
-        speed = _SPEEDS[self._running] * float(np.sqrt(gaits.GRAVITY * self._height))
+        speed = _SPEEDS[self._running] * float(np.sqrt(FREE_FALL * self._height))
         usual = speed * np.array([1.0, _SIDEWAYS, 1.0 / self._height])
         most = np.where(self.greatest > 0.0, self.greatest, usual)
         within: Array = np.clip(self._velocity, -most, most)

@@ -20,10 +20,10 @@ from robcogen_ros.demo.timing import costs
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.load import found
 from robcogen_ros.model.names import counted
+from robcogen_ros.parameters.assignments import assignments, divided
 from robcogen_ros.parameters.table import names
 from robcogen_ros.progress import say, shown
-from robcogen_ros.ros.assignments import assignments, divided
-from robcogen_ros.ros.footing import find_footing
+from robcogen_ros.standing.footing import find_footing
 
 DURATION = 10.0
 """Length of the motion, if none is asked for [s]."""

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from robcogen_ros.control.standing import Legs, Posture
 from robcogen_ros.demo.processes import by_hand
 from robcogen_ros.demo.standing_plot import plot
 from robcogen_ros.demo.standing_report import held, planned, report, stepping
@@ -17,8 +16,9 @@ from robcogen_ros.demo.trunk_plan import plan
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import counted
 from robcogen_ros.progress import say
-from robcogen_ros.ros.footing import Footing
-from robcogen_ros.ros.ground_parameters import build_standing
+from robcogen_ros.standing.build import build_standing
+from robcogen_ros.standing.footing import Footing
+from robcogen_ros.standing.posture import Legs, Posture
 
 FRICTION, TRUSTED = 0.6, 0.5
 """Coefficient of friction of the ground, and the one that the controller reckons with."""
@@ -80,7 +80,7 @@ def show(
     plot(robot, motion, runs, FRICTION, steps, picture, dark=dark)
     words = [f"{name}:={value}" for name, value in arguments.items()]
     source: dict[str, Any] = {"model_file": file, **({"xacro_args": words} if words else {})}
-    source |= {"contacts": list(footing.contacts)}
+    source |= {"contacts": list(footing.names)}
     through, commands = _through_nodes(robot, source, motion, out, steps if trots else None)
     parts.append(through)
     text = "\n\n".join(parts)

@@ -13,6 +13,7 @@ from robcogen_ros.control.floating_simulation import rotation
 from robcogen_ros.demo.standing_run import Run
 from robcogen_ros.demo.stepping import AHEAD, RECOVERY, SPOT, Steps
 from robcogen_ros.demo.trunk_motion import PUSH_TIME, RISE, WAYS, TrunkMotion
+from robcogen_ros.model.robot import FREE_FALL
 from robcogen_ros.plots import style
 from robcogen_ros.plots.legged import draw_footfalls, draw_force, draw_on_ground
 from robcogen_ros.plots.skeleton import stick_figure
@@ -126,10 +127,9 @@ def _figure(
     base[:3, :3], base[:3, 3] = rotation(run.quaternion[k]), run.position[k]
     draw_on_ground(axes, stick_figure(robot, run.q[k]), base, across)
     places = (base @ robot.frame_poses(run.q[k]))[:, :3, 3]
-    unit = 1.5 * height / (9.81 * robot.total_mass())
-    for contact, wrench in zip(robot.contacts, run.wrenches[k], strict=True):
-        foot = places[robot.frame_names.index(contact.partition(":")[0])]
-        draw_force(axes, foot, unit * wrench[3:], "C2", height, across)
+    unit = 1.5 * height / (FREE_FALL * robot.total_mass())
+    for contact, wrench in zip(robot.contact_records, run.wrenches[k], strict=True):
+        draw_force(axes, places[contact.frame], unit * wrench[3:], "C2", height, across)
     if push.any():
         draw_force(axes, run.position[k] - unit * push, unit * push, "C3", height, across)
 

@@ -12,13 +12,14 @@ from robcogen_ros.control import gaits
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.floating_simulation import rotation
 from robcogen_ros.control.legged_loop import STEP, LeggedLoop
-from robcogen_ros.control.standing import Posture
 from robcogen_ros.demo.trunk_motion import PUSH_TIME, PUSHES
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.robot import FREE_FALL
 from robcogen_ros.progress import task
-from robcogen_ros.ros.footing import Footing
 from robcogen_ros.runtime.ground import Ground
 from robcogen_ros.runtime.whole_body import Motion
+from robcogen_ros.standing.footing import Footing
+from robcogen_ros.standing.posture import Posture
 
 SPOT, RECOVERY, AHEAD, REST = 2.0, 3.0, 5.0, 2.0
 """How long it trots on the spot, so after the push, trots ahead, and stands at last [s]."""
@@ -190,7 +191,7 @@ class Stepping:
 
     def _trots(self, withstood: float, change: float) -> Steps:
         loop, seen = self._loop(self._gait)
-        speed = FROUDE * float(np.sqrt(gaits.GRAVITY * self._standing.height))
+        speed = FROUDE * float(np.sqrt(FREE_FALL * self._standing.height))
         ended = ""
         try:
             loop.run(SPOT, steps=True)

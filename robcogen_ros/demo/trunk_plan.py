@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.control.gaits import GRAVITY
-from robcogen_ros.control.standing import Legs, Posture
 from robcogen_ros.demo.standing_run import balance, reached, run
 from robcogen_ros.demo.trunk_motion import (
     CROUCH,
@@ -23,9 +21,11 @@ from robcogen_ros.demo.trunk_motion import (
     TrunkMotion,
 )
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.robot import FREE_FALL
 from robcogen_ros.progress import task
 from robcogen_ros.runtime.ground import Ground
 from robcogen_ros.runtime.objects import Fault
+from robcogen_ros.standing.posture import Legs, Posture
 
 CROUCHES = (0.3, 0.25, 0.2, 0.15, 0.1, 0.05)
 """How much lower than standing a crouch is, as a share of the height; the first possible one."""
@@ -163,7 +163,7 @@ class _Place:
         self._efforts = SHARE * np.where(limits > 0, limits, np.inf)
         self._units = np.where(robot.prismatic, "N", "N m")
         self._friction = SHARE * controller["friction"]
-        self._pressed = PRESSED * GRAVITY * robot.total_mass()
+        self._pressed = PRESSED * FREE_FALL * robot.total_mass()
         self._settings = {**controller, "sole_share": SHARE}
 
     def positions(self, trunk: Trunk) -> Array | None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.errors import Problem
-from robcogen_ros.formats import collision, packages
+from robcogen_ros.formats import packages, stl
 from robcogen_ros.formats.regular_file import contents, reason
 from robcogen_ros.formats.triangles import NOT_FINITE
 from robcogen_ros.model.description import ShapeDescription
@@ -86,9 +86,9 @@ class Meshes:
 
 def _obstacle_for_mujoco(data: bytes, suffix: str, scale: tuple[float, ...]) -> str:
     if suffix == ".stl":
-        if not 0 < collision.facets(data) <= _MOST_FACETS:
+        if not 0 < stl.facets(data) <= _MOST_FACETS:
             return f"{_MUJOCO} reads binary STL of 1 to {_MOST_FACETS} facets"
-        points = collision.corners(data)
+        points = stl.corners(data)
     else:
         words_of_lines = [line.split() for line in data.splitlines()]
         if _groups(words_of_lines) > 1:

@@ -22,8 +22,8 @@ from robcogen_ros.formats.obj_meshes import ObjMeshes
 from robcogen_ros.formats.simulated_inertia import Inertia, given_inertias
 from robcogen_ros.formats.written import constant, defaults, free_name, number, numbers
 from robcogen_ros.model.description import ENDLESS, Description, Limits, ShapeDescription
-from robcogen_ros.model.legs import matrix as pose_matrix
 from robcogen_ros.model.names import listed
+from robcogen_ros.model.quaternions import matrix as pose_matrix
 from robcogen_ros.model.quaternions import quaternions
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Pose

@@ -20,8 +20,8 @@ from robcogen_ros.formats.meshes import Meshes
 from robcogen_ros.formats.simulated_inertia import Inertia, given_inertias
 from robcogen_ros.formats.written import constant, defaults, free_name, number, numbers
 from robcogen_ros.model.description import Description, ShapeDescription
-from robcogen_ros.model.legs import matrix as pose_matrix
 from robcogen_ros.model.names import listed
+from robcogen_ros.model.quaternions import matrix as pose_matrix
 from robcogen_ros.model.quaternions import quaternions
 from robcogen_ros.model.robot import STANDARD_GRAVITY, Robot
 

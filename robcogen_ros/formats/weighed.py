@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.formats.bodies import Body, Movement
 from robcogen_ros.formats.simulated_inertia import matrix
-from robcogen_ros.model.legs import matrix as pose_matrix
+from robcogen_ros.model.quaternions import matrix as pose_matrix
 
 Array = NDArray[np.float64]
 

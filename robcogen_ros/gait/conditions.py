@@ -33,7 +33,7 @@ def still(motion: Motion, foot: int, pull: float) -> Any:
     """
     points, tilt = motion.points[foot], motion.tilts[foot]
     height = casadi.sum1(points[2::3]) / len(motion.feet[foot].points)
-    turned = vertcat(-tilt[1], tilt[0], 0) if motion.feet[foot].flat else SX(0, 1)
+    turned = vertcat(-tilt[1], tilt[0], 0) if motion.feet[foot].is_pose else SX(0, 1)
     away = vertcat(turned, 0, 0, height)
     velocity = motion.velocities(motion.v)[foot]
     return motion.accelerations[foot] + 2 * pull * velocity + pull**2 * away
@@ -53,7 +53,7 @@ def cones(
         count = 3 * len(motion.feet[foot].points)
         f, last = SX.sym("f", count), grid.instants - (foot in lifting)
         rows = pyramid(f, friction)
-        names = [f"friction of {motion.feet[foot].contact}"] * rows.shape[0]
+        names = [f"friction of {motion.feet[foot].name}"] * rows.shape[0]
         places = grid.forces[:last, first : first + count]
         program.constrain(names, f, rows, places, grid.where[:last], 0.0, np.inf)
         first += count
@@ -71,7 +71,7 @@ def swing(
         (heights,) = grid.coordinates.given(points[2::3])
         low = step_height * np.sin(np.pi * np.array(swung, dtype=float)) ** 2
         program.constrain(
-            [f"height of {motion.feet[foot].contact}"] * heights.shape[0],
+            [f"height of {motion.feet[foot].name}"] * heights.shape[0],
             grid.coordinates.motion,
             heights,
             [grid.motion(k) for k in chosen],
@@ -102,7 +102,7 @@ def following(
     names = [
         *[f"limit of position of joint {i - 6}" for i in dependent],
         *[f"limit of velocity of joint {i - 6}" for i in dependent],
-        *[f"reach of {motion.feet[foot].contact}" for foot in coordinates.feet],
+        *[f"reach of {motion.feet[foot].name}" for foot in coordinates.feet],
     ]
     joints, bent = coordinates.dependent - 6, np.full(len(coordinates.feet), _BENT)
     program.constrain(
@@ -145,7 +145,7 @@ def within_reach(
         for foot, (hip, length) in enumerate(zip(hips, lengths, strict=True))
     ]
     (rows,) = grid.coordinates.given(vertcat(*shares))
-    names = [f"reach of {foot.contact}" for foot in motion.feet]
+    names = [f"reach of {foot.name}" for foot in motion.feet]
     z, at = grid.coordinates.motion, [grid.motion(k) for k in range(grid.instants)]
     program.constrain(names, z, rows, at, grid.where, 0.0, reach**2)
 
@@ -156,6 +156,6 @@ def apart(program: Program, motion: Motion, grid: Grid, clearance: float) -> Non
     pairs = [(i, j) for i in range(len(places)) for j in range(i)]
     squares = vertcat(*[casadi.sumsqr(places[i] - places[j]) for i, j in pairs])
     (rows,) = grid.coordinates.given(squares)
-    names = [f"clearance of {motion.feet[i].contact}, {motion.feet[j].contact}" for i, j in pairs]
+    names = [f"clearance of {motion.feet[i].name}, {motion.feet[j].name}" for i, j in pairs]
     z, at = grid.coordinates.motion, [grid.motion(k) for k in range(grid.instants)]
     program.constrain(names, z, rows, at, grid.where, clearance**2, np.inf)

@@ -17,9 +17,10 @@ import numpy as np
 from casadi import SX, vertcat
 
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.control.standing import Legs, frames_of_links
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.gait.motion import Motion
+from robcogen_ros.model.contacts import Contact
+from robcogen_ros.standing.posture import Legs, frames_of_links
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +37,10 @@ class Leg:
     solve: Any
 
 
-def inverse_kinematics(robot: Any, contacts: Sequence[str]) -> list[str]:
+def inverse_kinematics(robot: Any, contacts: Sequence[Contact]) -> list[str]:
     """Names of the functions from which legs follow, one a contact."""
     base = robot.frame_names[frames_of_links(robot)[robot.link_names[0]]]
-    return [f"{base}_inverse_kinematics_{contact.partition(':')[0]}" for contact in contacts]
+    return [f"{base}_inverse_kinematics_{contact.frame_name}" for contact in contacts]
 
 
 def closed_legs(robot: Any, legs: Legs, q: Array) -> tuple[Leg, ...]:
@@ -54,15 +55,15 @@ def closed_legs(robot: Any, legs: Legs, q: Array) -> tuple[Leg, ...]:
         RobcogenError: If a leg is not determined by its foot.
     """
     found = []
-    names = inverse_kinematics(robot, robot.contacts)
+    names = inverse_kinematics(robot, robot.contact_records)
     for name, contact, joints, pose in zip(
-        names, robot.contacts, legs.joints, legs.poses(q), strict=True
+        names, robot.contact_records, legs.joints, legs.poses(q), strict=True
     ):
-        rows = 6 if contact.endswith(":pose") else 3
+        rows = len(contact.rows)
         if len(joints) != rows:
             raise RobcogenError(
                 f"dynamics: reduced needs legs that follow from their feet: the leg of contact "
-                f"'{contact}' has {len(joints)} joints, its contact {rows} rows"
+                f"'{contact.name}' has {len(joints)} joints, its contact {rows} rows"
             )
         goal, function = SX.sym("goal", 4, 4), robot.casadi(name)
         solutions = []
@@ -103,7 +104,7 @@ class Coordinates:
         )
         self.free = np.setdiff1d(np.arange(size), self.dependent)
         own, rates, second = (SX.sym(name, len(self.free)) for name in "yva")
-        places = [SX.sym("s", 3 if motion.feet[foot].flat else 2) for foot in self.feet]
+        places = [SX.sym("s", 3 if motion.feet[foot].is_pose else 2) for foot in self.feet]
         self.motion, self.margins = vertcat(own, rates, second, *places), SX(0, 1)
         y = SX.zeros(size)
         y[self.free.tolist()] = own
@@ -130,7 +131,7 @@ class Coordinates:
 
     def foothold(self, foot: int) -> list[int]:
         """Where in `motion` the place of a foot is whose leg follows."""
-        sizes = [3 if self._motion.feet[other].flat else 2 for other in self.feet]
+        sizes = [3 if self._motion.feet[other].is_pose else 2 for other in self.feet]
         first = 3 * len(self.free) + sum(sizes[: self.feet.index(foot)])
         return list(range(first, first + sizes[self.feet.index(foot)]))
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.control.standing import Legs
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.gait.mirror import Mirror, find_mirror
 from robcogen_ros.gait.specification import Specification
-from robcogen_ros.model import soles
+from robcogen_ros.model.contacts import Foot
 from robcogen_ros.model.names import nearest
+from robcogen_ros.standing.posture import Legs
 
 _APART = 0.618034
 """Shares of the ranges at which a robot is compared with its image differ by this, modulo 1."""
@@ -47,7 +47,7 @@ class Design:
 
 def find_design(
     robot: Any,
-    feet: Sequence[soles.Foot],
+    feet: Sequence[Foot],
     wanted: Specification,
     standing: Mapping[str, float] | None,
 ) -> Design:
@@ -92,7 +92,7 @@ def _ends(design: Design) -> Iterator[dict[str, float]]:
 
 def _height(
     robot: Any,
-    feet: Sequence[soles.Foot],
+    feet: Sequence[Foot],
     wanted: Specification,
     standing: Mapping[str, float] | None,
     values: Mapping[str, float],

@@ -14,13 +14,14 @@ import numpy as np
 from casadi import SX, vertcat
 
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.control.standing import Legs
 from robcogen_ros.errors import ModelError, Problem
 from robcogen_ros.gait.collocation import pyramid
-from robcogen_ros.gait.motion import GRAVITY, Motion
+from robcogen_ros.gait.motion import Motion
 from robcogen_ros.gait.pattern import Pattern
 from robcogen_ros.gait.problem import GREATEST_RATE, Limits
 from robcogen_ros.gait.specification import Specification
+from robcogen_ros.model.robot import FREE_FALL
+from robcogen_ros.standing.posture import Legs
 
 _SINKING = 2.0
 """How far the center of mass may sink in a flight, as a share of what `height` leaves the base."""
@@ -133,7 +134,7 @@ def _flights(wanted: Specification, pattern: Pattern, limits: Limits) -> Wrong:
     flight = wanted.stride[0] * max(
         (phase.share for phase in pattern.phases() if not phase.standing), default=0.0
     )
-    sinks = GRAVITY * flight**2 / 8
+    sinks = FREE_FALL * flight**2 / 8
     room = (wanted.height[1] - wanted.height[0]) * limits.height
     if sinks > _SINKING * room:
         given = [name for name in ("duty", "phases", "stride", "height") if name in wanted.lines]
@@ -165,7 +166,7 @@ def _easiest(
     wanted: Specification, motion: Motion, limits: Limits, q: Array, friction: float
 ) -> tuple[float, str]:
     """Least share of the efforts that hold the robot up, and how the search for it ended."""
-    n, weight = motion.y.shape[0], motion.mass * GRAVITY
+    n, weight = motion.y.shape[0], motion.mass * FREE_FALL
     design, pushes = limits.design, [SX.sym("f", force.shape[0]) for force in motion.forces]
     share = SX.sym("share")
     tau, base, low = casadi.substitute(

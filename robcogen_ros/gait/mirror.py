@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.control.standing import frames_of_links
+from robcogen_ros.model.robot import FREE_FALL
+from robcogen_ros.standing.posture import frames_of_links
 
 Array = NDArray[np.float64]
 
@@ -50,7 +50,8 @@ def find_mirror(robot: Any) -> Mirror | None:
     own = values["axes"].T
     image = np.concatenate([-_PLANE, _PLANE]) * own
     carried = {joint: child for joint, _, child, _ in robot.attachments}
-    places = _places(robot, [carried[joint] for joint in robot.joint_names])
+    numbers = frames_of_links(robot)
+    places = _origins(robot)[[numbers[carried[joint]] for joint in robot.joint_names]]
     apart = np.abs(places[:, None] - _PLANE * places).max(axis=2)
     for joint in range(robot.n):
         pairs = [
@@ -69,7 +70,7 @@ def find_mirror(robot: Any) -> Mirror | None:
 
 
 def _feet(robot: Any) -> tuple[int, ...] | None:
-    places = _places(robot, [contact.partition(":")[0] for contact in robot.contacts])
+    places = _origins(robot)[[contact.frame for contact in robot.contact_records]]
     away = np.abs(places[:, None] - _PLANE * places).max(axis=2)
     pairs = away.argmin(axis=1)
     if away.min(axis=1).max() > 1e-3 or len(set(pairs.tolist())) < len(pairs):
@@ -77,10 +78,9 @@ def _feet(robot: Any) -> tuple[int, ...] | None:
     return tuple(pairs.tolist())
 
 
-def _places(robot: Any, frames: Sequence[str]) -> Array:
-    """Origins of frames and links in the base at zero positions (frames, 3)."""
-    numbers, poses = frames_of_links(robot), robot.frame_poses(np.zeros(robot.n))
-    return np.array([poses[numbers[frame], :3, 3] for frame in frames])
+def _origins(robot: Any) -> Array:
+    """Origins of all frames in the base at zero positions (frames, 3)."""
+    return np.asarray(robot.frame_poses(np.zeros(robot.n))[:, :3, 3])
 
 
 def _error(robot: Any, joints: NDArray[np.int64], signs: Array) -> float:
@@ -91,7 +91,7 @@ def _error(robot: Any, joints: NDArray[np.int64], signs: Array) -> float:
     for _ in range(_SAMPLES):
         q, qd, qdd = random.uniform(-0.5, 0.5, (3, robot.n))
         v0, a0 = random.uniform(-0.5, 0.5, (2, 6))
-        gravity = np.array([*random.uniform(-1, 1, 2), -9.81])
+        gravity = np.array([*random.uniform(-1, 1, 2), -FREE_FALL])
         tau, wrench = robot.inverse_dynamics_fully_actuated(q, qd, qdd, v0, a0, gravity)
         states = [signs * z[joints] for z in (q, qd, qdd)]
         moved, held = robot.inverse_dynamics_fully_actuated(

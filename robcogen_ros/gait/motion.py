@@ -9,15 +9,15 @@ that a trajectory is a curve in y.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import casadi
 from casadi import SX, horzcat, vertcat
 
 from robcogen_ros.control.dynamics import Array
+from robcogen_ros.model.contacts import Contact
+from robcogen_ros.model.robot import FREE_FALL
 
-GRAVITY = 9.81
 FUNCTIONS = (
     "center_of_mass",
     "contact_bias",
@@ -28,26 +28,6 @@ FUNCTIONS = (
     "total_mass",
 )
 """What a robot is generated with, of which gaits are sought."""
-
-
-@dataclass(frozen=True, slots=True)
-class Foot:
-    """What touches the ground.
-
-    Attributes:
-        contact: Its contact: a frame, which is a point, or `FRAME:pose`, a flat sole.
-        points: Where it is touched, in the coordinates of the frame (points, 3) [m].
-        radius: Of a foot that is a ball, about the origin of the frame [m].
-    """
-
-    contact: str
-    points: Array
-    radius: float = 0.0
-
-    @property
-    def flat(self) -> bool:
-        """Whether it is a sole."""
-        return self.contact.endswith(":pose")
 
 
 class Motion:
@@ -75,7 +55,7 @@ class Motion:
     """
 
     def __init__(
-        self, robot: Any, feet: Sequence[Foot], design: Sequence[Sequence[str]] = ()
+        self, robot: Any, feet: Sequence[Contact], design: Sequence[Sequence[str]] = ()
     ) -> None:
         """Traces the functions of a robot with contacts and a floating base.
 
@@ -100,15 +80,15 @@ class Motion:
         poses = self._call("kinematics", q)[0]
         self._frames = [
             (self._turn @ casadi.reshape(poses[:9, i], 3, 3), self._place(poses[9:, i]))
-            for i in _frames(robot)
+            for i in (foot.frame for foot in feet)
         ]
         self.points = [self._touched(i) for i in range(len(feet))]
         self.tilts = [
-            frame[:2, 2] if foot.flat else SX(0, 1)
+            frame[:2, 2] if foot.is_pose else SX(0, 1)
             for foot, (frame, _) in zip(feet, self._frames, strict=True)
         ]
         self.center = self._place(self._call("center_of_mass", q))
-        weight = self._turn.T @ casadi.DM([0.0, 0.0, -GRAVITY])
+        weight = self._turn.T @ casadi.DM([0.0, 0.0, -FREE_FALL])
         self.tau, self.base = self._call(
             "contact_inverse_dynamics",
             *(q, qd, qdd, v0, a0, weight),
@@ -127,15 +107,15 @@ class Motion:
     def foothold(self, foot: int) -> Any:
         """Where the frame of a foot is on the ground: x, y, and the yaw of a sole."""
         frame, origin = self._frames[foot]
-        yaw = [casadi.atan2(frame[1, 0], frame[0, 0])] if self.feet[foot].flat else []
+        yaw = [casadi.atan2(frame[1, 0], frame[0, 0])] if self.feet[foot].is_pose else []
         return vertcat(origin[:2], *yaw)
 
     def pose_in_base(self, foot: int, foothold: Any, base: Any) -> Any:
         """The frame of a foot that stands there (4 x 4), for coordinates of the base (6)."""
         turn, _ = _orientation(base[3:])
-        yaw = foothold[2] if self.feet[foot].flat else 0.0
+        yaw = foothold[2] if self.feet[foot].is_pose else 0.0
         frame, _ = _orientation(vertcat(0.0, 0.0, yaw))
-        height = self.feet[foot].radius - self.feet[foot].points[0, 2]
+        height = self.feet[foot].shape.radius - self.feet[foot].points[0, 2]
         origin = turn.T @ (vertcat(foothold[:2], height) - base[:3])
         return casadi.vertcat(horzcat(turn.T @ frame, origin), casadi.DM([[0, 0, 0, 1]]))
 
@@ -178,7 +158,7 @@ class Motion:
             self.feet, self.points, self._frames, forces, strict=True
         ):
             each = casadi.reshape(force, 3, len(foot.points))
-            if not foot.flat:
+            if not foot.is_pose:
                 found.append(each[:, 0])
                 continue
             arms = casadi.reshape(points, 3, len(foot.points)) - casadi.repmat(
@@ -191,7 +171,7 @@ class Motion:
     def _touched(self, foot: int) -> Any:
         frame, origin = self._frames[foot]
         local = self.feet[foot].points
-        below = casadi.DM([0.0, 0.0, self.feet[foot].radius])
+        below = casadi.DM([0.0, 0.0, self.feet[foot].shape.radius])
         return vertcat(*[origin + frame @ casadi.DM(point) - below for point in local])
 
     def _twist(self, v: Any) -> Any:
@@ -217,7 +197,7 @@ class Motion:
         """Rows of each contact, from axes of the base to those of the world."""
         found, first = [], 0
         for foot in self.feet:
-            last = first + (6 if foot.flat else 3)
+            last = first + (6 if foot.is_pose else 3)
             parts = [self._turn @ rows[i : i + 3] for i in range(first, last, 3)]
             found.append(vertcat(*parts))
             first = last
@@ -232,7 +212,3 @@ def _orientation(e: Any) -> tuple[Any, Any]:
     about_z = vertcat(horzcat(cy, -sy, 0), horzcat(sy, cy, 0), horzcat(0, 0, 1))
     rates = vertcat(horzcat(1, 0, -sp), horzcat(0, cr, sr * cp), horzcat(0, -sr, cr * cp))
     return about_z @ about_y @ about_x, rates
-
-
-def _frames(robot: Any) -> list[int]:
-    return [robot.frame_names.index(contact.partition(":")[0]) for contact in robot.contacts]

@@ -10,6 +10,7 @@ import numpy as np
 
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.gait.result import Gait
+from robcogen_ros.model.robot import FREE_FALL
 from robcogen_ros.plots import style
 from robcogen_ros.plots.legged import draw_footfalls, draw_force, draw_on_ground
 from robcogen_ros.plots.skeleton import Limb, limbs, stick_figure
@@ -76,7 +77,7 @@ def _placed(robot: Any, gait: Gait, k: int) -> tuple[Array, Array, Array]:
     """Pose of the base above the origin (4, 4), places of all frames, and arrows of the forces."""
     base = gait.base_poses()[k]
     base[:2, 3] = 0.0
-    unit = _FORCE * float(gait.position[:, 2].mean()) / (9.81 * robot.total_mass())
+    unit = _FORCE * float(gait.position[:, 2].mean()) / (FREE_FALL * robot.total_mass())
     return base, (base @ robot.frame_poses(gait.q[k]))[:, :3, 3], unit * gait.forces[k]
 
 

@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from robcogen_ros.control.blend import blend
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.floating_simulation import rotation
-from robcogen_ros.gait.motion import GRAVITY
 from robcogen_ros.gait.result import Gait
 from robcogen_ros.gait.stride import Moment, Stride
 from robcogen_ros.model.quaternions import quaternions
+from robcogen_ros.model.robot import FREE_FALL
 from robcogen_ros.runtime.gait import Reference
 from robcogen_ros.runtime.state import State
 from robcogen_ros.runtime.whole_body import Motion
@@ -79,9 +79,9 @@ class Playback:
         self.stride, self.time, self._robot, self._gain = Stride(gait), time, robot, 1.0 + balance
         self._waited = 0.0
         height = float(gait.position[:, 2].mean())
-        self._rate, self._farthest = float(np.sqrt(GRAVITY / height)), FARTHEST * height
-        self._frames = [robot.frame_names.index(c.partition(":")[0]) for c in robot.contacts]
-        self._rows = np.cumsum([6 if c.endswith(":pose") else 3 for c in robot.contacts])[:-1]
+        self._rate, self._farthest = float(np.sqrt(FREE_FALL / height)), FARTHEST * height
+        self._frames = [contact.frame for contact in robot.contact_records]
+        self._rows = np.cumsum([len(contact.rows) for contact in robot.contact_records])[:-1]
         self._feet = [_Foot(False, False, np.zeros(2), np.zeros(2)) for _ in robot.contacts]
 
     @property

@@ -28,11 +28,12 @@ from robcogen_ros.gait.conditions import (
 from robcogen_ros.gait.coordinates import Coordinates, Leg
 from robcogen_ros.gait.design import Design
 from robcogen_ros.gait.mirror import Mirror
-from robcogen_ros.gait.motion import GRAVITY, Motion
+from robcogen_ros.gait.motion import Motion
 from robcogen_ros.gait.nlp import Places, Program
 from robcogen_ros.gait.pattern import Pattern, Phase
 from robcogen_ros.gait.specification import Specification
 from robcogen_ros.gait.transition import Transition
+from robcogen_ros.model.robot import FREE_FALL
 
 GREATEST_RATE = 5.0
 """Greatest velocity and rate of the base [m/s], [rad/s]."""
@@ -115,7 +116,7 @@ class Problem:
         phases = pattern.phases()
         self.phases = tuple(p for p in phases if mirror is None or p.begin < 0.5 - 1e-9)
         self.share = 1.0 if mirror is None else 0.5
-        self.pull = _PULL * np.sqrt(GRAVITY / limits.height)
+        self.pull = _PULL * np.sqrt(FREE_FALL / limits.height)
         self.program = Program()
         one = self.program.variables
         self.stride = one(["duration of a stride"], np.mean(wanted.stride), *wanted.stride)
@@ -186,7 +187,7 @@ class Problem:
         height = self._limits.height
         unit = np.ones(6 + len(self._limits.lower))
         unit[:3] = height
-        return np.asarray(unit * (GRAVITY / height) ** (0.5 * order))
+        return np.asarray(unit * (FREE_FALL / height) ** (0.5 * order))
 
     def _bounds(self, phase: Phase, last: bool) -> list[tuple[Array, Array]]:
         """Of coordinates, rates, second derivatives, joint forces, and forces of feet."""
@@ -227,7 +228,7 @@ class Problem:
     def _within(self, phase: Phase, grid: Grid) -> None:
         """Equations of motion, of feet that stand, of cones, of feet that swing."""
         motion, wanted = self._motion, self._wanted
-        weight, effort = motion.mass * GRAVITY, self._limits.effort
+        weight, effort = motion.mass * FREE_FALL, self._limits.effort
         u = SX.sym("u", len(effort))
         f = SX.sym("f", grid.forces.shape[1])
         given, first = [], 0
@@ -245,7 +246,7 @@ class Problem:
             motion.forces,
             given,
         )
-        rows = vertcat(tau / effort - u, base / weight, rest / GRAVITY)
+        rows = vertcat(tau / effort - u, base / weight, rest / FREE_FALL)
         names = [
             *[f"equation of joint {i}" for i in range(len(effort))],
             *["equation of the base"] * 6,

@@ -19,11 +19,12 @@ from casadi import SX, vertcat
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.gait.collocation import Grid
 from robcogen_ros.gait.conditions import still
-from robcogen_ros.gait.motion import GRAVITY, Motion
+from robcogen_ros.gait.motion import Motion
 from robcogen_ros.gait.problem import Problem
 from robcogen_ros.gait.solve import STOPPED, Row, Solution, solve, together
 from robcogen_ros.gait.specification import Specification
 from robcogen_ros.gait.track import carried, carried_multipliers
+from robcogen_ros.model.robot import FREE_FALL
 
 _ORDER = 5
 """Power of the interval with which its error falls."""
@@ -133,7 +134,7 @@ def drifts(motion: Motion, problem: Problem, x: Array, number: int) -> Array:
     (y, v, _), rates = grid.complete(x), motion.velocities(motion.v)
     found = np.zeros((grid.instants, len(phase.standing)))
     for column, foot in enumerate(phase.standing):
-        spin = [speed / height] * 3 if motion.feet[foot].flat else []
+        spin = [speed / height] * 3 if motion.feet[foot].is_pose else []
         units = casadi.DM([*spin, *[speed] * 3])
         rows = vertcat(rates[foot] / units, motion.points[foot][2::3] / height)
         given = [motion.y, motion.v, motion.design]
@@ -152,7 +153,7 @@ def _coarse(motion: Motion, problem: Problem, x: Array, accuracy: float) -> Iter
         for column, foot in enumerate(problem.phases[number].standing):
             at = int(slip[:, column].argmax())
             if slip[at, column] > accuracy:
-                name = motion.feet[foot].contact
+                name = motion.feet[foot].name
                 yield f"rest of {name}, which stands, {grid.where[at]}", float(slip[at, column])
 
 
@@ -185,7 +186,7 @@ def _integrated(rates: Rates, grid: Grid, state: Array, x: Array, stride: float)
 
 def _rates(motion: Motion, problem: Problem, standing: Sequence[int], design: Array) -> Rates:
     """Rates of states (k, 2 (6 + n)), given joint forces (k, n) as shares of their limits."""
-    n, weight = motion.y.shape[0], motion.mass * GRAVITY
+    n, weight = motion.y.shape[0], motion.mass * FREE_FALL
     pushes = [
         SX.sym("f", force.shape[0]) if foot in standing else SX.zeros(force.shape[0])
         for foot, force in enumerate(motion.forces)

@@ -32,6 +32,7 @@ class Gait:
     Attributes:
         joint_names: Names of the joints.
         contacts: The feet.
+        feet: Their frames.
         times: Of the instants (k).
         position: Of the base's origin in the world (k, 3).
         orientation: Roll, pitch and yaw of the base (k, 3), `R = Rz Ry Rx`.
@@ -60,6 +61,7 @@ class Gait:
 
     joint_names: Sequence[str]
     contacts: Sequence[str]
+    feet: Sequence[str]
     times: Array
     position: Array
     orientation: Array
@@ -84,11 +86,6 @@ class Gait:
     solution: Solution
     notes: Sequence[str] = ()
     design: Mapping[str, float] = field(default_factory=dict)
-
-    @property
-    def feet(self) -> tuple[str, ...]:
-        """Frames of the feet."""
-        return tuple(contact.partition(":")[0] for contact in self.contacts)
 
     def base_poses(self) -> Array:
         """Poses of the base in the world, `R = Rz(yaw) Ry(pitch) Rx(roll)` (k, 4, 4)."""

@@ -11,13 +11,12 @@ import casadi
 import numpy as np
 
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.control.standing import Legs, Posture
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.gait.coordinates import Leg, closed_legs
 from robcogen_ros.gait.design import Design, find_design, image
 from robcogen_ros.gait.feasible import check
 from robcogen_ros.gait.mirror import Mirror
-from robcogen_ros.gait.motion import GRAVITY, Foot, Motion
+from robcogen_ros.gait.motion import Motion
 from robcogen_ros.gait.pattern import Pattern, named
 from robcogen_ros.gait.problem import Limits, Problem
 from robcogen_ros.gait.refine import Refined, refined
@@ -26,9 +25,11 @@ from robcogen_ros.gait.solve import ITERATIONS, STOPPED, Solution, solve, togeth
 from robcogen_ros.gait.specification import Specification
 from robcogen_ros.gait.start import disturbed, from_file, gliding, read_gait
 from robcogen_ros.gait.start import standing as standing_still
-from robcogen_ros.model import soles
+from robcogen_ros.model.contacts import Contact, Foot, shaped
 from robcogen_ros.model.names import nearest
+from robcogen_ros.model.robot import FREE_FALL
 from robcogen_ros.progress import task
+from robcogen_ros.standing.posture import Legs, Posture
 
 GLIDING, STANDING = "gliding", "standing"
 """Starts that need no file."""
@@ -40,7 +41,7 @@ _FASTEST = 100.0
 
 def find_gait(
     robot: Any,
-    feet: Sequence[soles.Foot],
+    feet: Sequence[Foot],
     wanted: Specification,
     *,
     standing: Mapping[str, float] | None = None,
@@ -73,8 +74,7 @@ def find_gait(
     posture = legs.standing(standing)
     pattern = _pattern(robot, wanted, legs.poses(posture.q)[:, :3, 3])
     with task("tracing the robot"):
-        touching = [_foot(c, f) for c, f in zip(robot.contacts, feet, strict=True)]
-        motion = Motion(robot, touching, design.names)
+        motion = Motion(robot, _touching(robot, feet), design.names)
     closed = closed_legs(robot, legs, posture.q) if wanted.dynamics == "reduced" else ()
     limits = _limits(robot, motion.mass, posture, legs.reaches(), design, closed)
     mirror, notes = _mirror(robot, pattern, wanted, design)
@@ -108,16 +108,17 @@ def _seeds(seed: int | None, starts: int) -> list[int | None]:
     return [seed, *range(first, first + starts - 1)]
 
 
-def _foot(contact: str, shape: soles.Foot) -> Foot:
-    if contact.endswith(":pose"):
-        if shape.corners is None:
-            raise RobcogenError(f"contact '{contact}': the corners of its sole are not known")
-        return Foot(contact, np.asarray(shape.corners))
-    return Foot(contact, np.zeros((1, 3)), float(shape.radius))
+def _touching(robot: Any, feet: Sequence[Foot]) -> tuple[Contact, ...]:
+    contacts = shaped(robot.contact_records, feet)
+    for contact in contacts:
+        if contact.is_pose and contact.shape.corners is None:
+            message = f"contact '{contact.name}': the corners of its sole are not known"
+            raise RobcogenError(message)
+    return contacts
 
 
 def _pattern(robot: Any, wanted: Specification, places: Array) -> Pattern:
-    feet = [contact.partition(":")[0] for contact in robot.contacts]
+    feet = [contact.frame_name for contact in robot.contact_records]
     if not wanted.phases:
         try:
             pattern = named(wanted.gait or "trot", feet, places.tolist())
@@ -147,7 +148,7 @@ def _limits(
     legs: Sequence[Leg],
 ) -> Limits:
     """Efforts that could lift a robot by a lever of its height have no limit that counts."""
-    most = mass * GRAVITY * posture.height
+    most = mass * FREE_FALL * posture.height
     return Limits(
         np.where(np.isfinite(robot.lower_limits), robot.lower_limits, -np.pi),
         np.where(np.isfinite(robot.upper_limits), robot.upper_limits, np.pi),
@@ -244,6 +245,7 @@ def _gait(
     return Gait(
         joint_names=robot.joint_names,
         contacts=robot.contacts,
+        feet=tuple(contact.frame_name for contact in robot.contact_records),
         times=times,
         position=y[:, :3],
         orientation=y[:, 3:6],
@@ -290,7 +292,7 @@ def _rows(
 ) -> tuple[Array, Array]:
     """Of a phase: time, y, v, a, joint forces, forces of all feet; and its impulses."""
     grid, phase = problem.grids[number], problem.phases[number]
-    weight, feet = motion.mass * GRAVITY, len(motion.feet)
+    weight, feet = motion.mass * FREE_FALL, len(motion.feet)
     forces = np.zeros((grid.instants, feet, 3))
     first = 0
     for foot in phase.standing:

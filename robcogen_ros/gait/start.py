@@ -11,13 +11,14 @@ import casadi
 import numpy as np
 
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.control.standing import Legs, Posture
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.gait.motion import GRAVITY, Motion
+from robcogen_ros.gait.motion import Motion
 from robcogen_ros.gait.pattern import Pattern
 from robcogen_ros.gait.problem import Problem
 from robcogen_ros.gait.result import MULTIPLIERS, VARIABLES
 from robcogen_ros.gait.track import Track, carried, carried_multipliers
+from robcogen_ros.model.robot import FREE_FALL
+from robcogen_ros.standing.posture import Legs, Posture
 
 _NOISE = 0.05
 """Of a start that is disturbed, in units of the states."""
@@ -161,7 +162,7 @@ def _track(kept: Mapping[str, Array], motion: Motion, effort: Array) -> Track:
     v = np.array([rates(*row) for row in zip(y, kept["qd"], kept["base_velocity"], strict=True)])
     rows = zip(y, kept["qdd"], kept["base_acceleration"], v, strict=True)
     a = np.array([rates(*row) for row in rows])
-    forces = kept["forces"] / (motion.mass * GRAVITY)
+    forces = kept["forces"] / (motion.mass * FREE_FALL)
     each = [
         np.tile(forces[:, i] / len(foot.points), (1, len(foot.points)))
         for i, foot in enumerate(motion.feet)

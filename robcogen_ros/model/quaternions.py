@@ -1,11 +1,31 @@
-"""Unit quaternions of rotation matrices."""
+"""Rotations and poses in floating point: matrices, unit quaternions, turns about fixed axes."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
+from robcogen_ros.model.spatial import Pose, rotation_x, rotation_y, rotation_z
+
 Array = npt.NDArray[np.float64]
+
+
+def matrix(pose: Pose) -> Array:
+    """A pose as a homogeneous matrix (4, 4).
+
+    Raises:
+        ValueError: If it depends on a parameter without a default.
+    """
+    matrix = np.eye(4)
+    matrix[:3, :3] = [[float(entry) for entry in row] for row in pose.rotation]
+    matrix[:3, 3] = [float(entry) for entry in pose.translation]
+    return matrix
+
+
+def turn_of(roll: float, pitch: float, yaw: float) -> Array:
+    """Rotation (3, 3) by turns about fixed axes: x, then y, then z [rad]."""
+    rotation = rotation_z(yaw) @ rotation_y(pitch) @ rotation_x(roll)
+    return matrix(Pose(rotation))[:3, :3]
 
 
 def quaternions(rotations: Array) -> Array:

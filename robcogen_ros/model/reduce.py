@@ -13,7 +13,6 @@ from typing import Any
 from robcogen_ros.errors import Problem, RobcogenError
 from robcogen_ros.model.attached import told
 from robcogen_ros.model.axis import rotation_onto
-from robcogen_ros.model.contacts import with_contacts
 from robcogen_ros.model.description import Description, JointDescription, Mimic
 from robcogen_ros.model.expression import expression
 from robcogen_ros.model.gravity import gravity_in_root
@@ -63,8 +62,7 @@ def reduction(description: Description, options: ModelOptions) -> tuple[Robot, l
     robot = with_terms(replace(tree, gravity=fall), options.terms)
     if options.payload is not None:
         robot = with_payload(robot, options.payload)
-    robot = with_contacts(robot, options.contacts)
-    return robot, [*odd, *told(whole, cut, floating)]
+    return robot.with_contacts(options.contacts), [*odd, *told(whole, cut, floating)]
 
 
 def with_terms(robot: Robot, names: Collection[str]) -> Robot:

@@ -8,12 +8,13 @@ come before children; the public order of coordinates and links is kept apart fr
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
-from robcogen_ros.errors import Location
+from robcogen_ros.errors import Location, RobcogenError
+from robcogen_ros.model.contacts import Contact, parsed
 from robcogen_ros.model.description import Limits
 from robcogen_ros.model.expression import Parameter
 from robcogen_ros.model.names import FrameNames
@@ -128,7 +129,9 @@ class Attachment:
 
 Gravity = tuple[float, float, float]
 
-STANDARD_GRAVITY: Gravity = (0.0, 0.0, -9.81)
+FREE_FALL = 9.81
+"""Standard acceleration of free fall [m/s^2]."""
+STANDARD_GRAVITY: Gravity = (0.0, 0.0, -FREE_FALL)
 """Acceleration of free fall in a root that stands upright [m/s^2]."""
 
 PAYLOAD = "payload"
@@ -158,21 +161,6 @@ class OpenBody:
             return f"the {PAYLOAD}"
         others = [name for name in self.parameters if not name.startswith(f"{self.name}.")]
         return f"link '{self.name}'" + (f" (of {', '.join(others)})" if others else "")
-
-
-@dataclass(frozen=True, slots=True)
-class Contact:
-    """A frame that touches something, see `model.contacts`.
-
-    Attributes:
-        name: As it is asked for.
-        frame: Index of the frame.
-        rows: Rows of the frame's Jacobian that are fixed, angular ones first.
-    """
-
-    name: str
-    frame: int
-    rows: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -262,6 +250,19 @@ class Robot:
             RobcogenError: If there is no such frame.
         """
         return self._frame_names.index(name)
+
+    def with_contacts(self, texts: Iterable[str]) -> Robot:
+        """The robot with contacts, as `contacts.parsed` takes them.
+
+        Raises:
+            RobcogenError: If one is wrong, or its frame cannot move.
+        """
+        contacts = parsed(texts, self.frame_index)
+        for contact in contacts:
+            if not self.floating_base and self.frames[contact.frame].link == 0:
+                message = f"contact '{contact.name}': the frame is on the base, which is fixed"
+                raise RobcogenError(message)
+        return replace(self, contacts=contacts)
 
     def support(self, link: int) -> tuple[int, ...]:
         """Indices of the joints between the base and a link, from the base outwards."""

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from robcogen_ros.algorithms.conditioning.plain import plain
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.algorithms.mechanics.kinematics import link_poses
-from robcogen_ros.control.standing import frames_of_links
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.plots import style
+from robcogen_ros.standing.posture import frames_of_links
 
 Array = NDArray[np.float64]
 
@@ -120,10 +120,9 @@ def stick_figure(robot: Any, q: Any) -> Skeleton:
             ends = places[frames[parent]], places[frames[child]]
             bones += [(before, *ends), (moved_by[child], ends[1], ends[1])]
     carried = {joint: child for joint, _, child, _ in robot.attachments}
-    for contact in robot.contacts:
-        foot = contact.partition(":")[0]
-        *_, last = robot.task_joints(robot.link_names[0], foot)
-        ends = places[frames[carried[last]]], places[robot.frame_names.index(foot)]
+    for foot in robot.contact_records:
+        *_, last = robot.task_joints(robot.link_names[0], foot.frame_name)
+        ends = places[frames[carried[last]]], places[foot.frame]
         bones.append((coordinates[last], *ends))
     slides = tuple(map(bool, robot.prismatic))
     return Skeleton(robot.name, robot.joint_names, slides, tuple(parents), tuple(bones))

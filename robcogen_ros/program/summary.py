@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from robcogen_ros.model.contacts import Contact, parsed
+from robcogen_ros.model.names import FrameNames
 from robcogen_ros.model.quaternions import quaternions
 from robcogen_ros.model.robot import STANDARD_GRAVITY, Attachment, Coordinate, Gravity, Robot
 from robcogen_ros.program.library import Library
@@ -131,7 +133,7 @@ class Summary:
         terms: What of the joints is part of the dynamics.
         bodies: Bodies whose inertia depends on parameters.
         gravity: What a fixed base's functions take where it is left out [m/s^2].
-        contacts: Frames that may touch something: as asked for, and how many rows.
+        contacts: Frames that may touch something; written as what was asked for, and the rows.
     """
 
     name: str
@@ -149,11 +151,12 @@ class Summary:
     terms: tuple[str, ...] = ()
     bodies: tuple[BodySummary, ...] = ()
     gravity: Gravity = STANDARD_GRAVITY
-    contacts: tuple[tuple[str, int], ...] = ()
+    contacts: tuple[Contact, ...] = ()
 
     def to_json(self) -> str:
         """As a text, the same for equal robots."""
-        data = asdict(self, dict_factory=_without_defaults)
+        contacts = [(contact.name, len(contact.rows)) for contact in self.contacts]
+        data = asdict(self, dict_factory=_without_defaults) | {"contacts": contacts}
         return json.dumps(data, ensure_ascii=True, separators=(",", ":"))
 
     @classmethod
@@ -168,6 +171,8 @@ class Summary:
             }
             for f in data["functions"]
         ]
+        frames = tuple(FrameSummary(**f) for f in data["frames"])
+        names = FrameNames(data["name"], ((f.name, f.of_link) for f in frames))
         return cls(
             name=data["name"],
             floating_base=data["floating_base"],
@@ -175,7 +180,7 @@ class Summary:
             link_names=tuple(data["link_names"]),
             joints=tuple(JointSummary(**j) for j in data["joints"]),
             supports=tuple(tuple(s) for s in data["supports"]),
-            frames=tuple(FrameSummary(**f) for f in data["frames"]),
+            frames=frames,
             attachments=tuple((j, p, c, f) for j, p, c, f in data["attachments"]),
             origins=tuple(map(_read_origin, data["origins"])),
             parameters=tuple(ParameterSummary(**p) for p in data["parameters"]),
@@ -186,7 +191,7 @@ class Summary:
                 BodySummary(b["described"], tuple(b["parameters"])) for b in data["bodies"]
             ),
             gravity=tuple(data["gravity"]),
-            contacts=tuple((name, rows) for name, rows in data["contacts"]),
+            contacts=parsed((name for name, _ in data["contacts"]), names.index),
         )
 
 
@@ -226,7 +231,7 @@ def summary_of(robot: Robot) -> Summary:
         terms=robot.terms.names,
         bodies=tuple(BodySummary(b.described, b.parameters) for b in robot.bodies),
         gravity=robot.gravity,
-        contacts=tuple((contact.name, len(contact.rows)) for contact in robot.contacts),
+        contacts=robot.contacts,
     )
 
 

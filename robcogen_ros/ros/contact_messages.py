@@ -32,8 +32,8 @@ class ContactMessages:
             period: Time between states [s].
         """
         self._robot = robot
-        self._frames = [contact.partition(":")[0] for contact in robot.contacts]
-        self._index = [robot.frame_names.index(frame) for frame in self._frames]
+        self._frames = [contact.frame_name for contact in robot.contact_records]
+        self._index = [contact.frame for contact in robot.contact_records]
         self._topics = [
             node.create_publisher(WrenchStamped, topic(frame), 10) for frame in self._frames
         ]

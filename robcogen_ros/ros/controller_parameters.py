@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from robcogen_ros.control.joint_order import order, per_joint
 from robcogen_ros.control.law import Mode, Settings
 from robcogen_ros.control.limits import Limits
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.ros.joint_order import order, per_joint
 
 PAYLOAD = (
     "payload.mass",

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-import robcogen_ros
 from robcogen_ros.control.actuation import Actuation
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.ground_simulation import GroundSimulation
-from robcogen_ros.control.standing import Legs, turning
 from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats import source
 from robcogen_ros.formats.load import found as path_of
 from robcogen_ros.formats.source import Source
+from robcogen_ros.model.contacts import Contact, Foot, shaped
+from robcogen_ros.model.quaternions import quaternions, turn_of
 from robcogen_ros.model.robot import STANDARD_GRAVITY
-from robcogen_ros.model.soles import Foot
-from robcogen_ros.ros.assignments import assignments
-from robcogen_ros.ros.footing import FUNCTIONS, POSE, UP, Footing, find_footing
+from robcogen_ros.parameters.assignments import assignments
 from robcogen_ros.ros.model_parameter import FoundRobot, find_robot
+from robcogen_ros.standing.build import build_standing
+from robcogen_ros.standing.footing import UP, Footing, find_footing
+from robcogen_ros.standing.posture import Legs, turning
 
 STANDING, PLACED = "standing", "placed"
 
@@ -85,33 +84,7 @@ def find_standing(values: Mapping[str, Any]) -> tuple[Any, Footing]:
         if not footing.contacts:
             raise RobcogenError(f"the robot is {footing.told}. Other feet are named by contacts")
         robot = build_standing(model, arguments, footing)
-    feet = shaped(robot.contacts, footing.feet, {"foot_radius": -1.0, **values})
-    return robot, replace(footing, contacts=robot.contacts, feet=feet)
-
-
-def build_standing(
-    model: str | Path | Source, arguments: Mapping[str, str], footing: Footing
-) -> Any:
-    """A robot of whose file all that is odd is known, with ground and whole-body controller.
-
-    That takes minutes the first time, and what is done is told in logs, too.
-
-    Raises:
-        RobcogenError: If the model is wrong, or nothing can compile.
-    """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return robcogen_ros.build(
-            None if isinstance(model, Source) else model,
-            text=model.text if isinstance(model, Source) else None,
-            xacro_args=arguments,
-            floating_base=True,
-            contacts=footing.contacts,
-            functions=FUNCTIONS,
-            ground=True,
-            whole_body=True,
-            progress=True,
-        )
+    return robot, with_shapes(robot, footing, {"foot_radius": -1.0, **values})
 
 
 def _source(values: Mapping[str, Any]) -> tuple[str | Source, dict[str, str]]:
@@ -131,7 +104,7 @@ def _compiled(found: FoundRobot, values: Mapping[str, Any]) -> Footing | None:
     if found.description:
         described = source.of_text(found.description, "robot_description")
         return find_footing(described, contacts=robot.contacts)
-    return Footing(robot.contacts, (Foot(),) * len(robot.contacts), None, "as it is compiled", ())
+    return Footing(robot.contact_records, "as it is compiled")
 
 
 def ground_simulation(
@@ -149,8 +122,7 @@ def ground_simulation(
     Raises:
         RobcogenError: If a value is wrong, or the robot does not stand so.
     """
-    feet = shaped(robot.contacts, footing.feet, values)
-    footing = replace(footing, feet=feet)
+    footing = with_shapes(robot, footing, values)
     if not np.any(values["plane_normal"]):
         raise RobcogenError("plane_normal: expected a direction, found zeros")
     gravity = np.array(values["gravity"] or STANDARD_GRAVITY)
@@ -166,77 +138,47 @@ def ground_simulation(
         joint_friction=actuation.dissipation.friction,
         stops=values["stops"],
     )
-    position, turn = np.array(values["initial_base_position"]), values["initial_base_orientation"]
-    quaternion = quaternion_of(*turn)
+    position = np.array(values["initial_base_position"])
+    turn = turn_of(*values["initial_base_orientation"])
     if values["start"] == STANDING:
         given = dict(zip(robot.joint_names, start.tolist(), strict=True))
         asked = np.any(values["initial_positions"])
-        posture = Legs(robot, feet).standing(given if asked else footing.standing)
+        posture = Legs(robot, footing.feet).standing(given if asked else footing.standing)
         start, place = posture.q, [*position[:2], posture.height]
         normal = np.array(values["plane_normal"]) / np.linalg.norm(values["plane_normal"])
-        position = np.array(values["plane_point"]) + turning(UP, normal) @ place
-        quaternion = _product(_quaternion_to(normal), quaternion_of(0.0, 0.0, turn[2]))
+        tilt, yaw = turning(UP, normal), values["initial_base_orientation"][2]
+        position = np.array(values["plane_point"]) + tilt @ place
+        turn = tilt @ turn_of(0.0, 0.0, yaw)
     return GroundSimulation(
         robot,
         ground,
         start,
         position=position,
-        quaternion=quaternion,
+        quaternion=quaternions(turn[None])[0],
         actuation=actuation,
         gravity=gravity,
     )
 
 
-def shaped(
-    contacts: Sequence[str], feet: Sequence[Foot], values: Mapping[str, Any]
-) -> tuple[Foot, ...]:
-    """Shapes of feet, those of parameters where these are given.
+def with_shapes(robot: Any, footing: Footing, values: Mapping[str, Any]) -> Footing:
+    """The feet of a robot, with shapes of parameters where these are given.
 
     Raises:
         RobcogenError: If a sole is not known, or none.
     """
-    x0, x1, y0, y1, z = values["soles"]
-    corners, radius = (
-        np.array([[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z]]),
-        values["foot_radius"],
-    )
-    result = []
-    for contact, foot in zip(contacts, feet, strict=True):
-        if not contact.endswith(POSE):
-            result.append(Foot(foot.radius if radius < 0 else radius))
-        elif any(values["soles"]):
-            if not (x1 > x0 and y1 > y0):
-                raise RobcogenError("soles: expected least values before greatest ones")
-            result.append(Foot(corners=corners))
-        elif foot.corners is None:
-            raise RobcogenError(f"contact '{contact}' has no sole: set the parameter soles")
-        else:
-            result.append(foot)
-    return tuple(result)
+    contacts = shaped(robot.contact_records, footing.feet)
+    return replace(footing, contacts=shaped(contacts, [_shape(each, values) for each in contacts]))
 
 
-def quaternion_of(roll: float, pitch: float, yaw: float) -> Array:
-    """Of turns about fixed axes, in this order: x, y, z, w."""
-    (sr, sp, sy), (cr, cp, cy) = (f(np.array([roll, pitch, yaw]) / 2) for f in (np.sin, np.cos))
-    return np.array(
-        [
-            sr * cp * cy - cr * sp * sy,
-            cr * sp * cy + sr * cp * sy,
-            cr * cp * sy - sr * sp * cy,
-            cr * cp * cy + sr * sp * sy,
-        ]
-    )
-
-
-def _quaternion_to(normal: Array) -> Array:
-    """The least turn that takes z to a unit vector."""
-    half = np.append(np.cross(UP, normal), 1.0 + normal[2])
-    if half @ half < 1e-12:
-        return np.array([1.0, 0.0, 0.0, 0.0])
-    return np.asarray(half / np.sqrt(half @ half))
-
-
-def _product(a: Array, b: Array) -> Array:
-    """Of quaternions x, y, z, w."""
-    vector = a[3] * b[:3] + b[3] * a[:3] + np.cross(a[:3], b[:3])
-    return np.append(vector, a[3] * b[3] - a[:3] @ b[:3])
+def _shape(contact: Contact, values: Mapping[str, Any]) -> Foot:
+    radius, (x0, x1, y0, y1, z) = values["foot_radius"], values["soles"]
+    if not contact.is_pose:
+        return contact.shape if radius < 0 else Foot(radius)
+    if not any(values["soles"]):
+        if contact.shape.corners is None:
+            message = f"contact '{contact.name}' has no sole: set the parameter soles"
+            raise RobcogenError(message)
+        return contact.shape
+    if not (x1 > x0 and y1 > y0):
+        raise RobcogenError("soles: expected least values before greatest ones")
+    return Foot(corners=np.array([[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z]]))

@@ -16,14 +16,14 @@ from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory
 
 from robcogen_ros.control.controller import LOOKS, Controller
+from robcogen_ros.control.joint_order import order
 from robcogen_ros.control.law import Command
 from robcogen_ros.control.limits import Limits
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
 from robcogen_ros.ros import model_parameter
-from robcogen_ros.ros.assignments import NO_ROBOT, NodeArguments
 from robcogen_ros.ros.controller_parameters import settings
 from robcogen_ros.ros.diagnostics_message import DiagnosticsPublisher
-from robcogen_ros.ros.joint_order import order
 from robcogen_ros.ros.joint_state_reader import JointStateReader, State
 from robcogen_ros.ros.joint_state_writer import JointStateWriter
 from robcogen_ros.ros.parameters import Parameters

@@ -15,13 +15,13 @@ from robcogen_ros.errors import ModelError, Problem, RobcogenError
 from robcogen_ros.formats import source
 from robcogen_ros.formats.load import found, is_xacro
 from robcogen_ros.formats.read import Reading, read
+from robcogen_ros.formats.urdf_text import urdf_text
+from robcogen_ros.parameters.assignments import assignments
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.requested import ALL
 from robcogen_ros.program.summary import summary_of
-from robcogen_ros.ros.assignments import assignments
-from robcogen_ros.ros.link_transforms import Mimic
-from robcogen_ros.ros.urdf_text import urdf_text
 from robcogen_ros.runtime.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.link_transforms import Mimic
 from robcogen_ros.runtime.load import available
 from robcogen_ros.runtime.robot_data import RobotData
 from robcogen_ros.runtime.robot_of import robot_of

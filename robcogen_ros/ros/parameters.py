@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
 from robcogen_ros.parameters.table import Parameter, table
-from robcogen_ros.ros.assignments import NO_ROBOT, NodeArguments
 
 MOMENTS = {
     "always": "at any time",

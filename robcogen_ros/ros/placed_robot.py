@@ -9,11 +9,11 @@ import numpy as np
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros.free_state import FreeState
-from robcogen_ros.ros.joint_poses import Joint
 from robcogen_ros.ros.joint_state_reader import State
-from robcogen_ros.ros.link_transforms import EVERY, LinkTransforms
 from robcogen_ros.ros.model_parameter import FoundRobot
 from robcogen_ros.ros.transform_message import TransformMessage, filled_once
+from robcogen_ros.runtime.joint_poses import Joint
+from robcogen_ros.runtime.link_transforms import EVERY, LinkTransforms
 
 _KEPT = 64
 

@@ -16,8 +16,8 @@ from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.signals import SignalHandlerOptions
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.parameters.assignments import NodeArguments, divided
 from robcogen_ros.progress import shown
-from robcogen_ros.ros.assignments import NodeArguments, divided
 
 OF_ROS = (
     NameValidationException,

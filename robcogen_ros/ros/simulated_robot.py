@@ -25,10 +25,10 @@ from robcogen_ros.control.ground_simulation import GroundSimulation
 from robcogen_ros.control.measurements import NameMap
 from robcogen_ros.control.pacing import Pacer, Unpaced
 from robcogen_ros.control.simulation import Simulation, SimulationError
-from robcogen_ros.control.wrenches import Wrenches
+from robcogen_ros.control.wrenches import wrenches_at
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
 from robcogen_ros.ros import model_parameter
-from robcogen_ros.ros.assignments import NO_ROBOT, NodeArguments
 from robcogen_ros.ros.base_messages import BaseMessages
 from robcogen_ros.ros.contact_messages import ContactMessages
 from robcogen_ros.ros.ground_parameters import find_on_ground
@@ -89,7 +89,6 @@ class SimulatedRobot(Program):
         self._period = 1.0 / self._values["rate"]
         self._simulation = simulation(robot, self._values.values, self._footing)
         self._drives = Drives(robot, self._values["position_bandwidth"])
-        self._wrenches = Wrenches(robot)
         self._names = NameMap(robot.joint_names)
         self._applied: Array = np.zeros(robot.n)
         self._commanded: float | None = None
@@ -229,7 +228,7 @@ class SimulatedRobot(Program):
             for vector in (message.wrench.force, message.wrench.torque)
         )
         try:
-            wrenches = self._wrenches.at(message.header.frame_id, force, torque)
+            wrenches = wrenches_at(self._robot, message.header.frame_id, force, torque)
         except RobcogenError as error:
             self._log.warning(f"disturbance ignored: {error}", throttle_duration_sec=THROTTLE)
             return

@@ -12,13 +12,14 @@ from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.floating_simulation import FloatingSimulation
 from robcogen_ros.control.ground_simulation import GroundSimulation
 from robcogen_ros.control.impulses import Dissipation
+from robcogen_ros.control.joint_order import order, per_joint
 from robcogen_ros.control.limits import Limits
 from robcogen_ros.control.simulation import Simulation
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.quaternions import quaternions, turn_of
 from robcogen_ros.model.robot import STANDARD_GRAVITY
-from robcogen_ros.ros.footing import Footing
-from robcogen_ros.ros.ground_parameters import ground_simulation, quaternion_of
-from robcogen_ros.ros.joint_order import order, per_joint
+from robcogen_ros.ros.ground_parameters import ground_simulation
+from robcogen_ros.standing.footing import Footing
 
 
 def simulation(
@@ -51,7 +52,7 @@ def simulation(
         robot,
         start,
         position=np.array(values["initial_base_position"]),
-        quaternion=quaternion_of(*values["initial_base_orientation"]),
+        quaternion=quaternions(turn_of(*values["initial_base_orientation"])[None])[0],
         actuation=actuation,
         gravity=np.array(given or STANDARD_GRAVITY),
     )

@@ -11,7 +11,7 @@ from tf2_msgs.msg import TFMessage
 
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.ros.filled_bytes import FilledBytes
-from robcogen_ros.ros.joint_poses import Joint
+from robcogen_ros.runtime.joint_poses import Joint
 
 
 class TransformMessage:

@@ -10,9 +10,10 @@ import numpy as np
 from robcogen_ros.control.balance import MOTION, UNIT, Reference
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.contacts import Contact, numbers
 
 
-def reference_in(message: Any, base: str, contacts: Sequence[str], time: float) -> Reference:
+def reference_in(message: Any, base: str, contacts: Sequence[Contact], time: float) -> Reference:
     """The reference in a message: motion of the base link, and of the feet that swing.
 
     Feet have the names of their contacts, or of their frames; those that are not named stand.
@@ -34,15 +35,14 @@ def reference_in(message: Any, base: str, contacts: Sequence[str], time: float) 
     sizes = {len(point.velocities), len(point.accelerations)} - {0}
     if len(point.transforms) != len(names) or not sizes <= {len(names)}:
         raise RobcogenError("transforms, velocities or accelerations are not one a name")
-    numbers = {contact.partition(":")[0]: i for i, contact in enumerate(contacts)}
-    numbers |= {contact: i for i, contact in enumerate(contacts)}
+    known = numbers(contacts)
     trunk, feet = None, dict[int, Array]()
     for i, name in enumerate(names):
         motion = _motion(point, i, name)
         if name == base and trunk is None:
             trunk = motion
-        elif name in numbers and numbers[name] not in feet:
-            feet[numbers[name]] = motion
+        elif name in known and known[name] not in feet:
+            feet[known[name]] = motion
         else:
             raise RobcogenError(
                 f"'{name}' is neither the base link '{base}' nor a contact, or is there twice"

@@ -19,8 +19,8 @@ from trajectory_msgs.msg import MultiDOFJointTrajectory
 from robcogen_ros.control.balance import Balance
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
 from robcogen_ros.ros import model_parameter
-from robcogen_ros.ros.assignments import NO_ROBOT, NodeArguments
 from robcogen_ros.ros.contact_messages import topic
 from robcogen_ros.ros.ground_parameters import find_standing
 from robcogen_ros.ros.joint_state_reader import JointStateReader
@@ -85,9 +85,9 @@ class WholeBodyController(Program):
         sensed = qos_profile_sensor_data
         node.create_subscription(Odometry, "odom", self._on_base, sensed)
         node.create_subscription(JointState, "joint_states", self._on_state, sensed, raw=True)
-        for i, contact in enumerate(self._robot.contacts):
-            frame = contact.partition(":")[0]
-            node.create_subscription(WrenchStamped, topic(frame), self._force_of(i), sensed)
+        for i, contact in enumerate(self._robot.contact_records):
+            name = topic(contact.frame_name)
+            node.create_subscription(WrenchStamped, name, self._force_of(i), sensed)
         node.create_subscription(MultiDOFJointTrajectory, "~/reference", self._on_reference, 10)
         node.create_subscription(Twist, "cmd_vel", self._on_velocity, 10)
         steady = Clock(clock_type=ClockType.STEADY_TIME)
@@ -159,7 +159,8 @@ class WholeBodyController(Program):
         robot = self._robot
         assert self._balance is not None
         try:
-            reference = reference_in(message, robot.link_names[0], robot.contacts, self._now())
+            base, feet = robot.link_names[0], robot.contact_records
+            reference = reference_in(message, base, feet, self._now())
         except RobcogenError as error:
             self._refused += 1
             self._log.error(f"reference ignored: {error}", throttle_duration_sec=THROTTLE)

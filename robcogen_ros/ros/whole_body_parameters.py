@@ -9,7 +9,7 @@ import numpy as np
 
 from robcogen_ros.control.balance import Balance
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.ros.footing import Footing
+from robcogen_ros.standing.footing import Footing
 
 SETTINGS = (
     *("orientation_gains", "position_gains", "foot_gains", "posture_gains", "upper_body_weight"),

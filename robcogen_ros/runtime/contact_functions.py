@@ -38,11 +38,6 @@ class ContactFunctions(RobotData, ABC):
     def _call(self, name: str, arguments: dict[str, ArrayLike | None]) -> dict[str, Array]:
         """Results of a function."""
 
-    @property
-    def contacts(self) -> tuple[str, ...]:
-        """The contacts, as they were asked for."""
-        return tuple(name for name, _ in self._summary.contacts)
-
     def contact_jacobian(self, q: ArrayLike, *, contact_rotation: ArrayLike | None = None) -> Array:
         """The rows J of the contacts: (m, n) or, floating, (m, 6+n), the base first."""
         return self._of_contacts("contact_jacobian", locals())["J"]
@@ -215,7 +210,7 @@ class ContactFunctions(RobotData, ABC):
         Raises:
             ValueError: If it is neither, or of other values than 0 and 1.
         """
-        counts = [rows for _, rows in self._summary.contacts]
+        counts = [len(contact.rows) for contact in self.contact_records]
         if closed.shape[-1:] == (len(counts),):
             closed = np.repeat(closed, counts, axis=-1)
         if closed.shape[-1:] != (sum(counts),):

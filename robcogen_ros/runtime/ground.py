@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from robcogen_ros.model.contacts import Contact
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.objects import CompiledObject, of_contacts
 
@@ -28,15 +29,14 @@ class Ground:
     def __init__(
         self,
         evaluator: Evaluator,
-        contacts: Sequence[str],
+        contacts: Sequence[Contact],
         feet: Mapping[str, Mapping[str, ArrayLike] | None],
         settings: Mapping[str, ArrayLike | None],
     ) -> None:
         """A ground for a robot; `robot.ground()` tells what the settings are."""
-        self.contacts = tuple(contacts)
+        self.contacts = tuple(contact.name for contact in contacts)
         of_feet = {
-            name: of_contacts(name, given, self.contacts, _FEET[name])
-            for name, given in feet.items()
+            name: of_contacts(name, given, contacts, _FEET[name]) for name, given in feet.items()
         }
         self._object = CompiledObject(evaluator, "ground", {**settings, **of_feet})
         self._now = self._object.results("advance")

@@ -6,24 +6,21 @@ from collections.abc import Mapping
 
 from numpy.typing import ArrayLike
 
+from robcogen_ros.model.robot import STANDARD_GRAVITY
 from robcogen_ros.parameters.table import table
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.gait import Gait
 from robcogen_ros.runtime.ground import Ground
 from robcogen_ros.runtime.parameters import Parameters
+from robcogen_ros.runtime.robot_data import RobotData
 from robcogen_ros.runtime.whole_body import WholeBodyController
 
 
-class LeggedRobot:
+class LeggedRobot(RobotData):
     """A robot with contacts on a floating base, compiled with such objects."""
 
     _evaluator: Evaluator
     parameters: Parameters
-
-    @property
-    def contacts(self) -> tuple[str, ...]:
-        """The contacts, as they were asked for."""
-        return tuple(name for name, _ in self._evaluator.summary.contacts)
 
     def ground(
         self,
@@ -32,7 +29,7 @@ class LeggedRobot:
         plane_normal: ArrayLike | None = None,
         friction: float = 0.6,
         restitution: float = 0.0,
-        gravity: ArrayLike = (0.0, 0.0, -9.81),
+        gravity: ArrayLike = STANDARD_GRAVITY,
         radii: Mapping[str, float] | None = None,
         soles: Mapping[str, ArrayLike] | None = None,
         damping: ArrayLike | None = None,
@@ -61,7 +58,7 @@ class LeggedRobot:
         """
         return Ground(
             self._evaluator,
-            self.contacts,
+            self.contact_records,
             {"radii": radii, "soles": soles},
             {
                 "plane_point": plane_point,
@@ -97,7 +94,7 @@ class LeggedRobot:
             for old in settings.keys() & set(parameter.instead_of):
                 raise TypeError(f"{old}: use {parameter.name} instead")
         given = {"parameters": self.parameters.array(), **settings}
-        return WholeBodyController(self._evaluator, self.contacts, soles, given)
+        return WholeBodyController(self._evaluator, self.contact_records, soles, given)
 
     def gait(
         self,
@@ -120,4 +117,4 @@ class LeggedRobot:
             ValueError: If a setting has another shape.
         """
         given = {"parameters": self.parameters.array(), **settings}
-        return Gait(self._evaluator, self.contacts, phases, {**given, "posture": posture})
+        return Gait(self._evaluator, self.contact_records, phases, {**given, "posture": posture})

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.contacts import Contact, numbers
 from robcogen_ros.model.names import nearest
 from robcogen_ros.runtime.arguments import Shape, checked_array
 from robcogen_ros.runtime.compiled import CArgument
@@ -135,12 +136,12 @@ class CompiledObject:
 def of_contacts(
     name: str,
     given: Mapping[str, ArrayLike] | None,
-    contacts: Sequence[str],
+    contacts: Sequence[Contact],
     shape: tuple[int, ...],
 ) -> Array | None:
     """An argument that has an array a contact, a contact a row; zero for those left out.
 
-    A contact goes by its name, also without its rows: "sole" for "sole:pose".
+    A contact goes by its name, or by that of its frame.
 
     Raises:
         ValueError: If `given` names no contact, or has an array of another shape.
@@ -148,11 +149,10 @@ def of_contacts(
     if given is None:
         return None
     array = np.zeros((len(contacts), *shape))
-    places = {name.split(":")[0]: i for i, name in enumerate(contacts)}
-    places |= {name: i for i, name in enumerate(contacts)}
+    places = numbers(contacts)
     for contact, value in given.items():
         if contact not in places:
-            raise ValueError(f"{name}: '{contact}' is no contact{nearest(contact, contacts)}")
+            raise ValueError(f"{name}: '{contact}' is no contact{nearest(contact, places)}")
         values = np.asarray(value, dtype=np.float64)
         if values.shape != shape:
             raise ValueError(f"{name}['{contact}']: expected shape {shape}, found {values.shape}")

@@ -84,7 +84,7 @@ class ReducedFunctions(ContactFunctions):
             ValueError: If a branch is neither 1 nor -1, or poses have a wrong shape.
         """
         places, count = numbers("contact_poses", given["contact_poses"]), len(self.contacts)
-        points = all(rows == 3 for _, rows in self._summary.contacts)
+        points = all(len(contact.rows) == 3 for contact in self.contact_records)
         if points and places.shape[-2:] == (count, 3):
             whole = np.zeros((*places.shape[:-1], 4, 4))
             whole[..., :3, 3] = places

@@ -83,6 +83,19 @@ class Robot(ReducedFunctions, StabilityFunctions, RegressedRobot, ObservedRobot)
             if fixed
         }
 
+    def carrier(self, frame: str) -> tuple[int, Array]:
+        """The link that a frame is fixed on: its number in `link_names`, and the pose (4, 4) in it.
+
+        Raises:
+            RobcogenError: If there is no such frame.
+        """
+        frames, i = self._summary.frames, self._frames.index(frame)
+        numbers = {name: number for number, name in enumerate(self.link_names)}
+        same = (k for k, other in enumerate(frames) if other.link == frames[i].link)
+        own = next(k for k in same if frames[k].of_link in numbers)
+        poses = self.frame_poses(np.zeros(self.n))
+        return numbers[frames[own].of_link or ""], np.linalg.inv(poses[own]) @ poses[i]
+
     def inertia_matrix(self, q: ArrayLike) -> Array:
         """Joint-space inertia matrix H: (n, n); floating base (6+n, 6+n), base first.
 

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from robcogen_ros.model.contacts import Contact
 from robcogen_ros.program.summary import OriginSummary, Summary
 from robcogen_ros.runtime.frames import Frames
 
@@ -116,6 +117,16 @@ class RobotData:
             for joint in self._summary.joints
             if joint.name != names[joint.coordinate]
         }
+
+    @property
+    def contacts(self) -> tuple[str, ...]:
+        """The contacts, as they were asked for."""
+        return tuple(contact.name for contact in self._summary.contacts)
+
+    @property
+    def contact_records(self) -> tuple[Contact, ...]:
+        """The contacts, each with its frame and rows."""
+        return self._summary.contacts
 
     @property
     def attachments(self) -> tuple[tuple[str, str, str, bool], ...]:

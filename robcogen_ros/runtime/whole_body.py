@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from robcogen_ros.model.contacts import Contact
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.objects import CompiledObject, of_contacts
 from robcogen_ros.runtime.state import State
@@ -80,7 +81,7 @@ class WholeBodyController:
     def __init__(
         self,
         evaluator: Evaluator,
-        contacts: Sequence[str],
+        contacts: Sequence[Contact],
         soles: Mapping[str, ArrayLike] | None,
         settings: Mapping[str, ArrayLike | None],
     ) -> None:
@@ -89,8 +90,9 @@ class WholeBodyController:
         Raises:
             Fault: If a setting is out of its range, or a contact that is a pose has no sole.
         """
-        self.contacts = tuple(contacts)
-        corners = of_contacts("soles", soles, self.contacts, (4, 3))
+        self._contacts = tuple(contacts)
+        self.contacts = tuple(contact.name for contact in contacts)
+        corners = of_contacts("soles", soles, contacts, (4, 3))
         self._object = CompiledObject(evaluator, "whole_body", {**settings, "soles": corners})
         self._object.call("check")
         self._warned = False
@@ -123,9 +125,9 @@ class WholeBodyController:
             ValueError: If an argument has another shape, or names no contact.
         """
         moving = {name: motion.numbers() for name, motion in (swing or {}).items()}
-        feet = of_contacts("swing", moving, self.contacts, (19,))
+        feet = of_contacts("swing", moving, self._contacts, (19,))
         stance = np.array(
-            [float(moving.keys().isdisjoint((name, name.split(":")[0]))) for name in self.contacts]
+            [float(moving.keys().isdisjoint((c.name, c.frame_name))) for c in self._contacts]
         )
         results = self._object.call(
             "compute",
@@ -136,7 +138,7 @@ class WholeBodyController:
             stance=stance,
             feet=feet,
             posture=posture,
-            wrenches=of_contacts("wrenches", wrenches, self.contacts, (6,)),
+            wrenches=of_contacts("wrenches", wrenches, self._contacts, (6,)),
         )
         if not results["keeps_limits"] and not self._warned:
             self._warned = True

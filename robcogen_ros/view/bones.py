@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.control.standing import turning
 from robcogen_ros.extras import package
-from robcogen_ros.model.legs import matrix
+from robcogen_ros.model.quaternions import matrix
+from robcogen_ros.standing.posture import turning
 from robcogen_ros.view import colors
 from robcogen_ros.view.model import Model
 from robcogen_ros.view.surfaces import Surface

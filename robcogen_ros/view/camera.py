@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from robcogen_ros.standing.statics import State
 from robcogen_ros.view.ellipsoids import drawn_axes
 from robcogen_ros.view.model import Model
-from robcogen_ros.view.statics import State
 
 Array = NDArray[np.float64]
 

@@ -13,7 +13,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.written import about_center
 from robcogen_ros.model.check_inertia import inertia_breach
 from robcogen_ros.model.description import Description
-from robcogen_ros.model.legs import matrix
+from robcogen_ros.model.quaternions import matrix
 from robcogen_ros.model.robot import Robot
 
 Array = NDArray[np.float64]

@@ -11,29 +11,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.control.standing import Legs
 from robcogen_ros.errors import Problem, RobcogenError
-from robcogen_ros.formats import collision
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model import number
-from robcogen_ros.model.contacts import with_contacts
 from robcogen_ros.model.expression import Expression, expression
-from robcogen_ros.model.legs import find_legs
 from robcogen_ros.model.names import listed, nearest
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.step_costs import by_link
-from robcogen_ros.ros.footing import Footing, footing, standing_state
 from robcogen_ros.runtime.build import evaluator_of
 from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.standing.footing import Footing, footing, standing_state
+from robcogen_ros.standing.legs import find_feet
+from robcogen_ros.standing.posture import Legs
+from robcogen_ros.standing.shapes import shapes as link_shapes
+from robcogen_ros.standing.statics import FUNCTIONS, Statics
 from robcogen_ros.view.ellipsoids import Ellipsoid, inertia_ellipsoids
-from robcogen_ros.view.statics import Statics
 from robcogen_ros.view.surfaces import Surface, surfaces
 
 Array = NDArray[np.float64]
 
-FUNCTIONS = ("kinematics", "gravity_torques", "center_of_mass", "total_mass")
 _POSTURES, _EASY = 300, 0.4
 """How many are tried; the share of the best manipulability that is enough."""
 COUNTED = ("inverse_dynamics", "forward_dynamics", "inertia_matrix", "gravity_torques")
@@ -168,12 +166,11 @@ def make(
     robot = _at(reading.robot, values or {})
     shapes = reading.description.shapes
     standing, odd = standing_state(model, reading, srdf)
-    on_legs = robot.floating_base or find_legs(robot).feet
+    on_legs = robot.floating_base or find_feet(robot).contacts
     contacts = contacts if on_legs else ()
-    found = footing(robot, lambda: collision.shapes(shapes, package_paths), standing, contacts)
-    tree = replace(robot, contacts=())
-    if found.contacts:
-        tree = with_contacts(replace(tree, floating_base=True), found.contacts)
+    found = footing(robot, lambda: link_shapes(shapes, package_paths), standing, contacts)
+    floats = robot.floating_base or bool(found.contacts)
+    tree = replace(robot, contacts=found.contacts, floating_base=floats)
     parts, problems = surfaces(shapes, package_paths)
     known = {frame.of_link for frame in tree.frames}
     return Model(

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Any
 
+from robcogen_ros.standing.statics import State
 from robcogen_ros.view import tables
 from robcogen_ros.view.ellipsoids import manipulability
 from robcogen_ros.view.model import Model
 from robcogen_ros.view.scene import LAYERS, Scene
-from robcogen_ros.view.statics import State
 
 _STYLE = (
     "position:fixed;top:12px;right:12px;width:330px;max-height:calc(100vh - 24px);overflow:auto;"

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.standing.statics import State
 from robcogen_ros.view import tables
 from robcogen_ros.view.ellipsoids import manipulability
 from robcogen_ros.view.model import COUNTED, Model
 from robcogen_ros.view.scene import COLORS, LAYERS, Look, Scene
-from robcogen_ros.view.statics import State
 
 Array = NDArray[np.float64]
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from robcogen_ros.standing.statics import State
 from robcogen_ros.view import colors
 from robcogen_ros.view.bones import bones
 from robcogen_ros.view.camera import outline
 from robcogen_ros.view.ellipsoids import drawn_axes, manipulability
 from robcogen_ros.view.model import Model
-from robcogen_ros.view.statics import State
 from robcogen_ros.view.surfaces import Color, Surface
 
 Array = NDArray[np.float64]

@@ -14,8 +14,8 @@ from robcogen_ros.extras import package
 from robcogen_ros.formats import packages
 from robcogen_ros.formats.triangles import triangles, unreadable
 from robcogen_ros.model.description import ShapeDescription
-from robcogen_ros.model.legs import matrix
 from robcogen_ros.model.names import listed
+from robcogen_ros.model.quaternions import matrix
 
 Array = NDArray[np.float64]
 Faces = NDArray[np.int64]

@@ -7,10 +7,10 @@ from html import escape
 
 import numpy as np
 
+from robcogen_ros.standing.statics import State
 from robcogen_ros.view import colors
 from robcogen_ros.view.ellipsoids import Manipulability
 from robcogen_ros.view.model import Model
-from robcogen_ros.view.statics import State
 
 _NOISE = 1e-12
 """What is rounding, as a share of the greatest effort."""

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from robcogen_ros.control.dynamics import Array
+from robcogen_ros.standing.statics import State
 from robcogen_ros.view import tables
 from robcogen_ros.view.camera import aim, beside_panel, outline
 from robcogen_ros.view.model import Model
 from robcogen_ros.view.page import beside, details, heading
 from robcogen_ros.view.scene import Look, Scene
-from robcogen_ros.view.statics import State
 
 _LONG, _FAR = 4.0, 3.0
 """How long a robot walks [s], unless that is farther than so many times its size."""
@@ -83,7 +83,7 @@ def page(
 def _state(model: Model, trajectory: Trajectory, k: int) -> State:
     base, q, robot = trajectory.bases[k], trajectory.q[k], model.robot
     frames = base @ robot.frame_poses(q)
-    feet = [robot.frame_names.index(contact.partition(":")[0]) for contact in robot.contacts]
+    feet = [contact.frame for contact in robot.contact_records]
     center = base[:3, :3] @ robot.center_of_mass(q) + base[:3, 3]
     points = frames[feet, :3, 3]
     return State(q, base, frames, center, trajectory.efforts[k], points, trajectory.forces[k], True)

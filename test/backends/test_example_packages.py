@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 import pytest
 
 from robcogen_ros.formats.read import read
+from robcogen_ros.formats.urdf_text import urdf_text
 from robcogen_ros.parameters.table import table
 from robcogen_ros.program.library import Library
-from robcogen_ros.ros.footing import FUNCTIONS
-from robcogen_ros.ros.urdf_text import urdf_text
+from robcogen_ros.standing.build import FUNCTIONS
 from test.support.cpp_program import CppRobot
 from test.support.examples import EXAMPLES
 

@@ -9,11 +9,11 @@ import pytest
 import robcogen_ros
 from robcogen_ros.control.balance import Balance, Reference, at_rest
 from robcogen_ros.control.floating_simulation import rotation
-from robcogen_ros.control.standing import Legs
 from robcogen_ros.control.walking import Walking
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.ros.footing import find_footing
-from robcogen_ros.ros.ground_parameters import build_standing
+from robcogen_ros.standing.build import build_standing
+from robcogen_ros.standing.footing import find_footing
+from robcogen_ros.standing.posture import Legs
 from test.support.examples import example_path
 
 UPRIGHT = np.array([0.0, 0.0, 0.0, 1.0])
@@ -124,7 +124,7 @@ class Asked:
         self.robot = robcogen_ros.build(
             file,
             floating_base=True,
-            contacts=find_footing(file).contacts,
+            contacts=find_footing(file).names,
             backend="interpreter",
             functions=functions,
         )

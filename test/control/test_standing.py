@@ -8,10 +8,10 @@ import pinocchio
 import pytest
 
 from robcogen_ros import build
-from robcogen_ros.control.standing import Legs, frames_of_links
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.formats import srdf
-from robcogen_ros.model.soles import Foot
+from robcogen_ros.model.contacts import Foot
+from robcogen_ros.standing import srdf
+from robcogen_ros.standing.posture import Legs, frames_of_links
 from test.support.examples import example_path
 from test.support.robots import robot_path
 

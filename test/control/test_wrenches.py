@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import robcogen_ros
-from robcogen_ros.control.wrenches import Wrenches
+from robcogen_ros.control.wrenches import wrenches_at
 from robcogen_ros.errors import RobcogenError
 
 ARM = Path(__file__).parents[1] / "ros" / "arm.urdf"
@@ -19,7 +19,7 @@ def robot():
 
 @pytest.mark.parametrize("frame", ["lower", "tool", "left_finger", "right_finger"])
 def test_a_wrench_at_a_frame_does_what_its_jacobian_says(robot, frame):
-    wrenches = Wrenches(robot).at(frame, FORCE, TORQUE)
+    wrenches = wrenches_at(robot, frame, FORCE, TORQUE)
     turned = robot.transform("base", frame, Q)[:3, :3]
     wrench = np.concatenate([turned @ TORQUE, turned @ FORCE])
     expected = TAU + robot.jacobian("base", frame, Q).T @ wrench
@@ -31,11 +31,11 @@ def test_a_wrench_at_a_frame_does_what_its_jacobian_says(robot, frame):
 
 
 def test_a_wrench_on_the_base_moves_no_joint(robot):
-    np.testing.assert_array_equal(Wrenches(robot).at("base", FORCE, TORQUE)[1:], 0.0)
+    np.testing.assert_array_equal(wrenches_at(robot, "base", FORCE, TORQUE)[1:], 0.0)
 
 
 def test_what_cannot_be_is_refused(robot):
     with pytest.raises(RobcogenError, match="no frame 'wheel'"):
-        Wrenches(robot).at("wheel", FORCE, TORQUE)
+        wrenches_at(robot, "wheel", FORCE, TORQUE)
     with pytest.raises(RobcogenError, match="not finite"):
-        Wrenches(robot).at("tool", np.array([np.nan, 0, 0]), TORQUE)
+        wrenches_at(robot, "tool", np.array([np.nan, 0, 0]), TORQUE)

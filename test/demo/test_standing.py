@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from robcogen_ros.control.legged_loop import STEP
-from robcogen_ros.control.standing import Legs
 from robcogen_ros.demo import trunk_plan
 from robcogen_ros.demo.standing_plot import moved
 from robcogen_ros.demo.standing_report import held, planned, report, stepping
@@ -17,9 +16,10 @@ from robcogen_ros.demo.stepping import AHEAD, RECOVERY, REST, SPOT, Stepping, St
 from robcogen_ros.demo.trunk_motion import PUSH, WAYS, TrunkMotion
 from robcogen_ros.demo.trunk_plan import _Place, plan
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.ros.footing import find_footing
-from robcogen_ros.ros.ground_parameters import build_standing
 from robcogen_ros.runtime.objects import Fault
+from robcogen_ros.standing.build import build_standing
+from robcogen_ros.standing.footing import find_footing
+from robcogen_ros.standing.posture import Legs
 from test.support.examples import example_path
 
 FRICTION = 0.6

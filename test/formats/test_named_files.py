@@ -12,8 +12,8 @@ import pytest
 from robcogen_ros.cli.main import main
 from robcogen_ros.errors import ModelError
 from robcogen_ros.formats import regular_file
-from robcogen_ros.formats.collision import shapes
 from robcogen_ros.formats.load import load
+from robcogen_ros.standing.shapes import shapes
 from robcogen_ros.view.surfaces import surfaces
 
 ROBOT = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">{more}<link name="a">

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from robcogen_ros.errors import ModelError
-from robcogen_ros.formats import source, srdf
+from robcogen_ros.formats import source
 from robcogen_ros.formats.read import read
-from robcogen_ros.ros.footing import standing_state
+from robcogen_ros.standing import srdf
+from robcogen_ros.standing.footing import standing_state
 
 INERTIAL = (
     '<inertial><mass value="1"/>'

@@ -7,7 +7,7 @@ import pytest
 
 from robcogen_ros.cli.main import main
 from robcogen_ros.formats import source, urdf
-from robcogen_ros.model.legs import matrix
+from robcogen_ros.model.quaternions import matrix
 
 LINK = """<robot name="r" version="{version}">
 <material name="red"><color rgba="1 0 0 1"/></material>

@@ -12,12 +12,12 @@ from functools import lru_cache
 import numpy as np
 
 import robcogen_ros
-from robcogen_ros.control.standing import Legs
 from robcogen_ros.gait import Specification, find_gait, motion
 from robcogen_ros.gait.design import Design
 from robcogen_ros.gait.motion import FUNCTIONS
 from robcogen_ros.gait.problem import Limits
-from robcogen_ros.model.soles import Foot
+from robcogen_ros.model.contacts import Foot
+from robcogen_ros.standing.posture import Legs
 from test.support.hyq import FEET, HYQ
 from test.support.robots import robot_path
 
@@ -66,8 +66,7 @@ def traced():
         legs.reaches(),
         Design((), *[np.zeros(0)] * 3),
     )
-    points = [motion.Foot(foot, np.zeros((1, 3))) for foot in FEET]
-    return legs, posture, motion.Motion(robot(), points), limits
+    return legs, posture, motion.Motion(robot(), robot().contact_records), limits
 
 
 class Instant:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 import robcogen_ros
-from robcogen_ros.control.standing import Legs
 from robcogen_ros.gait import Gait
 from robcogen_ros.gait.solve import Solution
-from robcogen_ros.model.soles import Foot
+from robcogen_ros.model.contacts import Foot
+from robcogen_ros.standing.posture import Legs
 from test.support.examples import EXAMPLES
 
 FEET = ("LF_foot", "RF_foot", "LH_foot", "RH_foot")
@@ -45,6 +45,7 @@ def kept() -> Gait:
     return Gait(
         joint_names=robot().joint_names,
         contacts=FEET,
+        feet=FEET,
         times=times,
         position=place,
         orientation=np.tile([0.1, -0.2, 0.3], (len(times), 1)),

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import robcogen_ros
-from robcogen_ros.control.standing import Legs
 from robcogen_ros.gait.coordinates import Coordinates, closed_legs
-from robcogen_ros.gait.motion import FUNCTIONS, Foot, Motion
-from robcogen_ros.model import soles
+from robcogen_ros.gait.motion import FUNCTIONS, Motion
+from robcogen_ros.model.contacts import Foot, shaped
+from robcogen_ros.standing.posture import Legs
 from test.support.robots import robot_path, robots_directory
 
 pytestmark = pytest.mark.skipif(
@@ -36,8 +36,9 @@ def test_soles_of_talos_rest_on_their_footholds():
             functions=[*FUNCTIONS, *(f"base_link_inverse_kinematics_{sole}" for sole in SOLES)],
             backend="numpy",
         )
-    motion = Motion(robot, [Foot(contact, CORNERS) for contact in robot.contacts])
-    legs = Legs(robot, [soles.Foot(corners=CORNERS) for _ in SOLES])
+    feet = [Foot(corners=CORNERS) for _ in SOLES]
+    motion = Motion(robot, shaped(robot.contact_records, feet))
+    legs = Legs(robot, feet)
     posture = legs.standing()
     coordinates = Coordinates(motion, (0, 1), closed_legs(robot, legs, posture.q))
     standing = np.concatenate([[0.0, 0.0, posture.height, 0.0, 0.0, 0.0], posture.q])

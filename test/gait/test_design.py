@@ -19,7 +19,7 @@ from robcogen_ros.gait.design import find_design, image
 from robcogen_ros.gait.motion import FUNCTIONS
 from robcogen_ros.gait.nlp import Program
 from robcogen_ros.gait.settings import read_settings
-from robcogen_ros.model.soles import Foot
+from robcogen_ros.model.contacts import Foot
 from test.support.examples import EXAMPLES
 
 MODEL = EXAMPLES / "gait_design" / "quadruped.kindsl"

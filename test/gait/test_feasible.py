@@ -10,9 +10,9 @@ pytest.importorskip("pinocchio")
 
 from robcogen_ros.errors import ModelError
 from robcogen_ros.gait.feasible import check
-from robcogen_ros.gait.motion import GRAVITY
 from robcogen_ros.gait.pattern import Pattern, named
 from robcogen_ros.gait.settings import read_settings
+from robcogen_ros.model.robot import FREE_FALL
 from test.gait.judge import Instant, robot, traced
 from test.support.hyq import FEET
 from test.support.robots import robots_directory
@@ -72,7 +72,7 @@ def test_the_easiest_posture_takes_less_than_the_one_in_which_the_robot_stands(t
     stands = Instant(
         robot().joint_names, FEET, [0, 0, posture.height], [0] * 3, posture.q, still, still
     )
-    push = np.array([0, 0, GRAVITY * robot().total_mass() / 4])
+    push = np.array([0, 0, FREE_FALL * robot().total_mass() / 4])
     tau = (stands.forces - sum(J.T @ push for J in stands.jacobians))[stands.columns]
     usual = np.abs(tau / robot().effort_limits).max()
     easiest = _told(tmp_path, "gait: trot\nheight: 1\neffort: 0.01\n")

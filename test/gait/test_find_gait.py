@@ -12,7 +12,7 @@ import robcogen_ros
 from robcogen_ros.cli.main import main
 from robcogen_ros.gait import find_gait
 from robcogen_ros.gait.mirror import find_mirror
-from robcogen_ros.model.soles import Foot
+from robcogen_ros.model.contacts import Foot
 from test.gait.judge import TROT, energy, instant, intervals, led_astray, model, residuals, robot
 from test.support.hyq import FEET, HYQ
 from test.support.robots import robot_path, robots_directory

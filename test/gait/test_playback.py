@@ -12,9 +12,9 @@ import pytest
 from robcogen_ros.gait import find_gait, read_settings
 from robcogen_ros.gait.playback import EARLY, PATIENCE, Playback
 from robcogen_ros.gait.stride import Stride
-from robcogen_ros.model.soles import Foot
-from robcogen_ros.ros.footing import Footing
+from robcogen_ros.model.contacts import Foot
 from robcogen_ros.runtime.toolchain import proxsuite_directory
+from robcogen_ros.standing.footing import Footing
 from test.gait.judge import robot
 from test.support.examples import EXAMPLES
 from test.support.hyq import FEET, hyq
@@ -188,10 +188,10 @@ def test_a_trot_of_hyq_is_played_on_the_ground(monkeypatch):
     monkeypatch.setitem(sys.modules, "trot", example)
     spec.loader.exec_module(example)
     wanted = replace(read_settings(folder / "trot.yaml"), intervals=12, symmetric=True)
-    compiled, feet = hyq(), tuple(Foot() for _ in FEET)
-    gait = find_gait(robot(), feet, wanted)
+    compiled = hyq()
+    gait = find_gait(robot(), [Foot() for _ in FEET], wanted)
     assert gait.solution.succeeded, gait.solution
-    played = example.play(compiled, Footing(FEET, feet, None, "", ()), gait, 10)
+    played = example.play(compiled, Footing(compiled.contact_records, ""), gait, 10)
     assert not played.ended
     assert abs(played.angle).max() < 0.01
     assert np.linalg.norm(played.position - played.wanted, axis=1).max() < 0.03

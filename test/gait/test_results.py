@@ -17,7 +17,7 @@ from robcogen_ros.cli.main import main
 from robcogen_ros.formats import source, yaml_text
 from robcogen_ros.gait import picture
 from robcogen_ros.plots import style
-from robcogen_ros.ros.footing import find_footing
+from robcogen_ros.standing.footing import find_footing
 from test.gait.kept import DURATION, DUTY, FEET, PHASES, kept, robot
 from test.support.pictures import outside
 
@@ -101,7 +101,7 @@ def test_files_tell_names_as_they_are(tmp_path, loader):
     frames = [name for name in ODD_NAMES if ":" not in name]  # what follows a colon is no name
     for at in (0, robot().n):
         joint_names, contacts = ODD_NAMES[at:][: robot().n], frames[at:][: len(FEET)]
-        gait = replace(kept(), joint_names=joint_names, contacts=contacts)
+        gait = replace(kept(), joint_names=joint_names, contacts=contacts, feet=contacts)
         for file in ("gait.yaml", "gait.schedule.yaml", "gait.csv"):
             gait.save(tmp_path / file)
         trajectory = yaml.load((tmp_path / "gait.yaml").read_text("utf-8"), loader)

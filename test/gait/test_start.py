@@ -12,7 +12,7 @@ pytest.importorskip("casadi")
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.gait import Specification, find_gait
 from robcogen_ros.gait.start import read_gait
-from robcogen_ros.model.soles import Foot
+from robcogen_ros.model.contacts import Foot
 from test.gait.kept import FEET, kept, robot
 
 

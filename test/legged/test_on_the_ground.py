@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 import robcogen_ros
 from robcogen_ros.bench import standing as standing_bench
 from robcogen_ros.control.legged_loop import LeggedLoop
-from robcogen_ros.control.standing import Posture
-from robcogen_ros.ros.footing import find_footing
 from robcogen_ros.runtime.toolchain import proxsuite_directory
+from robcogen_ros.standing.footing import find_footing
+from robcogen_ros.standing.posture import Posture
 from test.support.hyq import FEET, hyq
 from test.support.hyq import STANCE as POSTURE
 from test.support.robots import robot_path

@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from robcogen_ros.formats import srdf
-from robcogen_ros.formats.collision import shapes
 from robcogen_ros.formats.load import load
 from robcogen_ros.formats.read import read
-from robcogen_ros.model.legs import find_legs
-from robcogen_ros.model.soles import Shape, foot_shape
-from robcogen_ros.ros.footing import find_footing
+from robcogen_ros.standing import srdf
+from robcogen_ros.standing.footing import find_footing
+from robcogen_ros.standing.legs import find_feet
+from robcogen_ros.standing.shapes import shapes
+from robcogen_ros.standing.soles import Shape, foot_shape
 from test.support.examples import EXAMPLES, example
 from test.support.robots import oracle_robots, robot_path
 
@@ -48,14 +48,22 @@ FEET = {
 RADII = {"a1": 0.02, "b1": 0.04, "go1": 0.02, "hyq_no_sensors": 0.02175, "laikago": 0.0265}
 
 
+def names(contacts):
+    return tuple(contact.name for contact in contacts)
+
+
+def sole_of(robot, frame, found, up=(0.0, 0.0, 1.0)):
+    return foot_shape(robot, robot.frame_index(frame), np.array(up), found).corners
+
+
 def stem(name):
     return name.rpartition("/")[2].removesuffix(".urdf")
 
 
 @pytest.mark.parametrize("name", oracle_robots())
 def test_feet_are_found_of_robots_on_legs_and_of_no_other(name):
-    legs = find_legs(read(robot_path(name)).robot)
-    assert legs.contacts == tuple(FEET.get(stem(name), "").split())
+    legs = find_feet(read(robot_path(name)).robot)
+    assert names(legs.contacts) == tuple(FEET.get(stem(name), "").split())
     assert ("congruent limbs" in legs.reason) or "world" in legs.reason
     assert ("upwards" in legs.reason) == (stem(name) == "human")  # its y is
 
@@ -72,72 +80,73 @@ def test_feet_are_found_of_robots_on_legs_and_of_no_other(name):
 )
 def test_a_robot_whose_root_is_turned_is_told_how_to_stand_it_up(axis, rpy, tmp_path):
     path = robot_path("hyq_description/robots/hyq_no_sensors.urdf")
-    upright = find_legs(read(path).robot)
+    upright = find_feet(read(path).robot)
     above = '<link name="cad"/><joint name="c" type="fixed"><parent link="cad"/>'
     above += (
         f'<child link="{read(path).robot.links[0].name}"/><origin rpy="{rpy}"/></joint></robot>'
     )
     text = path.read_text().replace("</robot>", above)
     (tmp_path / "turned.urdf").write_text(text)
-    legs = find_legs(read(tmp_path / "turned.urdf").robot)
-    assert not legs.feet
+    legs = find_feet(read(tmp_path / "turned.urdf").robot)
+    assert not legs.contacts
     assert f"the {axis} axis of its root 'cad' is upwards, where z is expected" in legs.reason
     remedy = legs.reason[legs.reason.index("<link") :]
     (tmp_path / "mended.urdf").write_text(text.replace("</robot>", f"{remedy}</robot>"))
     mended = read(tmp_path / "mended.urdf").robot
     assert mended.links[0].name == "upright"
-    assert find_legs(mended) == upright
+    again = find_feet(mended)
+    assert (names(again.contacts), again.reason) == (names(upright.contacts), upright.reason)
 
 
 def test_a_floating_joint_is_told():
-    legs = find_legs(example("quadruped"))
-    assert legs.feet == ("LF_foot", "RF_foot", "LH_foot", "RH_foot")
+    legs = find_feet(example("quadruped"))
+    assert names(legs.contacts) == ("LF_foot", "RF_foot", "LH_foot", "RH_foot")
     assert legs.reason.startswith("a floating joint moves its base, and 4 congruent limbs")
 
 
 def test_legs_of_two_joints_are_those_of_a_robot_that_floats():
     path = robot_path("solo_description/robots/solo.urdf")
-    assert not find_legs(read(path).robot).feet
-    assert len(find_legs(read(path, floating_base=True).robot).feet) == 4
+    assert not find_feet(read(path).robot).contacts
+    assert len(find_feet(read(path, floating_base=True).robot).contacts) == 4
 
 
 def test_a_robot_on_a_pedestal_is_not_on_its_legs(tmp_path):
     xacro = EXAMPLES / "my_quadruped" / "description" / "my_quadruped.urdf.xacro"
-    assert len(find_legs(read(xacro).robot).feet) == 4
+    assert len(find_feet(read(xacro).robot).contacts) == 4
     post = """<link name="post"/><joint name="mount" type="fixed"><origin xyz="0 0 -0.7"/>
     <parent link="trunk"/><child link="post"/></joint></robot>"""
     path = tmp_path / "mounted.urdf.xacro"
     path.write_text(xacro.read_text().replace("</robot>", post))
-    assert not find_legs(read(path).robot).feet
+    assert not find_feet(read(path).robot).contacts
 
 
 def test_a_standing_state_is_looked_at_first():
     robot = example("quadruped")
     upside = {name: np.pi for name in robot.joint_names if name.endswith("HFE")}
-    assert find_legs(robot, dict.fromkeys(robot.joint_names, 0.1)).reason.endswith("as it stands")
-    assert find_legs(robot, upside).reason.endswith("joints at zero")
+    assert find_feet(robot, dict.fromkeys(robot.joint_names, 0.1)).reason.endswith("as it stands")
+    assert find_feet(robot, upside).reason.endswith("joints at zero")
 
 
 @pytest.mark.parametrize("name", [n for n in oracle_robots() if stem(n) in RADII])
 def test_balls_of_feet_come_from_their_spheres(name):
     path = robot_path(name)
     robot, found = read(path).robot, shapes(load(path).shapes)
-    legs = find_legs(robot)
-    for foot, up in zip(legs.feet, legs.up, strict=True):
-        assert foot_shape(robot, foot, up, found).radius == RADII[stem(name)]
+    legs = find_feet(robot)
+    for foot, up in zip(legs.contacts, legs.up, strict=True):
+        assert foot_shape(robot, foot.frame, up, found).radius == RADII[stem(name)]
 
 
 def test_soles_come_from_boxes_and_from_spheres_at_corners():
     path = robot_path("talos_data/robots/talos_reduced_box.urdf")
     robot, found = read(path).robot, shapes(load(path).shapes)
-    sole = foot_shape(robot, "left_sole_link", np.array([0.0, 0.0, 1.0]), found).corners
+    sole = sole_of(robot, "left_sole_link", found)
     expected = [[-0.105, -0.065], [0.105, -0.065], [0.105, 0.065], [-0.105, 0.065]]
     np.testing.assert_allclose(sole, [[x, y, -0.003] for x, y in expected], atol=1e-15)
 
     path = robot_path("g1_description/urdf/g1_29dof_rev_1_0.urdf")
     robot, found = read(path).robot, shapes(load(path).shapes)
     up = np.array([0.0, 0.0, 1.0])
-    sole = foot_shape(robot, "left_ankle_roll_link", up, found).corners
+    sole = sole_of(robot, "left_ankle_roll_link", found, up)
     within = {(x, y) for x in (0.12, -0.05) for y in (0.025, -0.025)}  # the toe is 6 cm wide
     assert {(x, y) for x, y, _ in sole.round(4)} == within
     np.testing.assert_allclose(sole[:, 2], -0.035)
@@ -146,9 +155,9 @@ def test_soles_come_from_boxes_and_from_spheres_at_corners():
 def test_a_foot_without_shapes_has_none():
     robot = example("quadruped")
     up = np.array([0.0, 0.0, 1.0])
-    assert foot_shape(robot, "LF_foot", up, ()).corners is None
+    assert sole_of(robot, "LF_foot", (), up) is None
     small = Shape("LF_foot", np.array([[0.001, 0.0, 0.0], [0.0, 0.001, 0.0]]))
-    assert foot_shape(robot, "LF_foot", up, [small]).corners is None
+    assert sole_of(robot, "LF_foot", [small], up) is None
 
 
 @pytest.mark.parametrize(
@@ -200,7 +209,7 @@ def test_sole_of_four_points_is_a_rectangle_within_them(toe, least):
     border = np.array([[0.1, toe], [-0.1, 0.05], [-0.1, -0.05], [0.1, -toe]])
     points = [np.array([*corner, -0.1]) for corner in border[[0, 2, 1, 3]]]
     shape = Shape("left_sole_link", np.array(points))
-    sole = foot_shape(robot, "left_sole_link", np.array([0.0, 0.0, 1.0]), [shape]).corners
+    sole = sole_of(robot, "left_sole_link", [shape])
     sides = np.roll(sole, -1, axis=0) - sole
     assert abs(sides[0] @ sides[1]) <= 0.01 * np.prod(np.linalg.norm(sides[:2], axis=1))
     assert (np.abs(sole[:, 1]) <= toe + (0.1 - sole[:, 0]) / 0.2 * (0.05 - toe) + 1e-9).all()

@@ -25,7 +25,7 @@ from robcogen_ros.backends.program.graph import Graph
 from robcogen_ros.gait import Specification, find_gait, nlp
 from robcogen_ros.gait.coordinates import inverse_kinematics
 from robcogen_ros.gait.motion import FUNCTIONS
-from robcogen_ros.model.soles import Foot
+from robcogen_ros.model.contacts import Foot
 from robcogen_ros.runtime.interpreter import Code, interpreter
 from test.support.hyq import FEET, HYQ
 from test.support.robots import robot_path
@@ -219,7 +219,7 @@ def main(intervals: str = "16") -> None:
         warnings.simplefilter("ignore")
         described = {"floating_base": True, "contacts": FEET}
         frames = robcogen_ros.build(robot_path(HYQ), **described, backend="numpy")
-        names = [*FUNCTIONS, *inverse_kinematics(frames, FEET)]
+        names = [*FUNCTIONS, *inverse_kinematics(frames, frames.contact_records)]
         robot = robcogen_ros.build(robot_path(HYQ), **described, functions=names, backend="numpy")
     print("| dynamics | evaluator | made [s] | iterations | search [s] | in functions |")
     print("|---|---|---|---|---|---|")

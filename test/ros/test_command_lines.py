@@ -14,7 +14,7 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.ros.assignments import NodeArguments, divided
+from robcogen_ros.parameters.assignments import NodeArguments, divided
 from test.ros.harness import LATCHED, PATIENCE, ROOT
 
 NODES = (

@@ -7,8 +7,8 @@ import pytest
 import robcogen_ros
 from robcogen_ros.model.quaternions import quaternions
 from robcogen_ros.program.summary import Summary
-from robcogen_ros.ros.link_transforms import LinkTransforms
 from robcogen_ros.ros.model_parameter import from_description
+from robcogen_ros.runtime.link_transforms import LinkTransforms
 from test.support.robots import robots_directory
 
 ARM = Path(__file__).with_name("arm.urdf")

@@ -3,9 +3,9 @@ import math
 import numpy as np
 import pytest
 
+from robcogen_ros.control.joint_order import order, per_joint
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.parameters.table import Parameter
-from robcogen_ros.ros.joint_order import order, per_joint
 
 GAIN = Parameter("kp", "double_array", [100.0], "Gain.", "always", low=0.0)
 

@@ -19,14 +19,14 @@ from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Header
 
-from robcogen_ros.model.soles import Foot
 from robcogen_ros.ros import simulated_robot
-from robcogen_ros.ros.ground_parameters import shaped
+from robcogen_ros.ros.ground_parameters import with_shapes
 from robcogen_ros.ros.simulated_robot import SimulatedRobot
 from robcogen_ros.ros.statistics_message import named
+from robcogen_ros.standing.footing import Footing
 from test.ros.controller_in_process import copied, ros_context
 from test.ros.harness import ARM, JOINTS, confine
-from test.support.examples import example_path
+from test.support.examples import example, example_path
 
 TWO_LEGS = Path(__file__).parents[1] / "control" / "two_legs.urdf"
 HOME = [0.3, -0.5, 0.01]
@@ -403,6 +403,8 @@ def test_what_is_wrong_with_a_start_on_the_ground_is_told(quadruped, wrong, mess
     ("soles", "message"), [([0.0] * 5, "LF_foot:pose.*soles"), ([1.0] * 5, "least values")]
 )
 def test_soles_that_are_none_are_told(soles, message):
+    robot = example("quadruped", floating_base=True, contacts=["LF_foot:pose"])
+    footing = Footing(robot.contacts, "")
     values = {"soles": soles, "foot_radius": -1.0}
     with pytest.raises(RobcogenError, match=message):
-        shaped(["LF_foot:pose"], [Foot()], values)
+        with_shapes(SimpleNamespace(contact_records=robot.contacts), footing, values)

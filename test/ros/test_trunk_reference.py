@@ -6,9 +6,10 @@ import pytest
 pytest.importorskip("trajectory_msgs", reason="trajectory_msgs is not installed")
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.contacts import parsed
 from robcogen_ros.ros.trunk_reference import reference_in, reference_message
 
-CONTACTS = ["LF_foot", "RF_foot:pose"]
+CONTACTS = parsed(["LF_foot", "RF_foot:pose"], ["LF_foot", "RF_foot"].index)
 
 
 def motion(seed):

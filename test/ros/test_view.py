@@ -16,7 +16,7 @@ from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.ros.assignments import NodeArguments
+from robcogen_ros.parameters.assignments import NodeArguments
 from robcogen_ros.view.live import LATCHED, View
 from test.ros.harness import PATIENCE
 from test.view.seen import pendulum

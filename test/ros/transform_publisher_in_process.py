@@ -7,8 +7,8 @@ from rclpy.parameter import Parameter
 from rclpy.serialization import deserialize_message, serialize_message
 from sensor_msgs.msg import JointState, MultiDOFJointState
 
+from robcogen_ros.parameters.assignments import NodeArguments
 from robcogen_ros.ros import transform_publisher
-from robcogen_ros.ros.assignments import NodeArguments
 from robcogen_ros.ros.transform_publisher import TransformPublisher
 
 CREATE_NODE = rclpy.create_node

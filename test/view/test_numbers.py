@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.standing.statics import nonnegative, vertical_forces
 from robcogen_ros.view.camera import fitted, outline
 from robcogen_ros.view.ellipsoids import inertia_ellipsoid, manipulability
-from robcogen_ros.view.statics import nonnegative, vertical_forces
 from test.support.robots import robot_path, robots_directory
 from test.view import seen
 

@@ -56,6 +56,7 @@ from robcogen_ros.algorithms.mechanics.joints import (
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion, link_motions
 from robcogen_ros.algorithms.mechanics.newton_euler import forces_on_coordinates, net_forces
 from robcogen_ros.algorithms.mechanics.operational_space import times, transposed
+from robcogen_ros.model.contacts import ABOVE
 from robcogen_ros.model.operation import Scalar, select, sqrt
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import IDENTITY, Matrix3, Motion, Vector
@@ -372,7 +373,7 @@ def all_velocities(robot: Robot, values: Values) -> list[Scalar]:
 
 def normal_rows(robot: Robot) -> list[bool]:
     """Of each row, whether it is along the normal of the ground."""
-    return [name.endswith(":position_z") for name in row_names(robot)]
+    return [row == ABOVE for contact in robot.contacts for row in contact.rows]
 
 
 def restitution(values: Values) -> Scalar:

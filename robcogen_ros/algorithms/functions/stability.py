@@ -48,8 +48,9 @@ from robcogen_ros.algorithms.mechanics.stability import (
     unless_closed,
 )
 from robcogen_ros.algorithms.mechanics.velocities import link_velocities
+from robcogen_ros.model.contacts import ABOVE
 from robcogen_ros.model.operation import Scalar, select, sqrt
-from robcogen_ros.model.robot import Contact, Robot
+from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Force, Pose, Vector
 
 _POINT = Argument("plane_point", 3, meaning="a point of the plane, base coordinates [m]")
@@ -59,9 +60,6 @@ _NORMAL = Argument(
     meaning="normal of the plane, of any length, base axes; against gravity if zero or left out",
     optional=True,
 )
-_ABOVE = 5
-"""The row of a frame that tells height; of contacts that have it hulls are made."""
-
 _CORNERS = 4
 
 
@@ -134,7 +132,7 @@ def _of_feet(robot: Robot) -> tuple[Function, ...]:
 
 def _margins(robot: Robot) -> tuple[Function, ...]:
     """Margins, of a robot with contacts that fix a height."""
-    if not any(_ABOVE in contact.rows for contact in robot.contacts):
+    if not any(ABOVE in contact.rows for contact in robot.contacts):
         return ()
     gravity, corners = gravity_argument(robot), _corner_argument(robot)
     moved = motion_inputs(robot, "q", "qd", "qdd")
@@ -167,13 +165,9 @@ _named = partial(Function, on_request=True)
 
 def _corner_argument(robot: Robot) -> tuple[Argument, ...]:
     """Corners of soles, of robots with flat feet."""
-    flat = sum(map(_is_flat, robot.contacts))
+    flat = sum(contact.is_pose for contact in robot.contacts)
     meaning = f"{_CORNERS} corners of each flat foot, a column each, coordinates of its frame [m]"
     return (Argument("sole_corners", 3, _CORNERS * flat, meaning),) if flat else ()
-
-
-def _is_flat(contact: Contact) -> bool:
-    return len(contact.rows) == 6
 
 
 def _normal(values: Values) -> Vector:
@@ -266,12 +260,12 @@ def _margin(robot: Robot, values: Values, point: Vector, normal: Vector) -> Resu
     for contact, pose in zip(robot.contacts, _poses(robot, values), strict=True):
         on = dict(zip(contact.rows, closed, strict=False))
         every += on.values()
-        if _is_flat(contact):
+        if contact.is_pose:
             at = [Vector(next(corners), next(corners), next(corners)) for _ in range(_CORNERS)]
         else:
-            at = [Vector()] * (_ABOVE in on)
+            at = [Vector()] * (ABOVE in on)
         apart = [pose.point(corner) - point for corner in at]
         points += [(x.dot(p), y.dot(p)) for p in apart]
-        counted += [on[_ABOVE]] * len(at) if at else []
+        counted += [on[ABOVE]] * len(at) if at else []
     found = hull_margin(closed_points(points, counted))
     return {"margin": [found + unless_closed(counted) + neither(every)]}

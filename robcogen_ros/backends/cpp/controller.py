@@ -9,7 +9,14 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from robcogen_ros.backends.backend import Target
-from robcogen_ros.backends.cpp.objects import check_feet
+from robcogen_ros.backends.cpp.objects import (
+    GAIT,
+    GROUND,
+    MOMENTUM_OBSERVER,
+    WHOLE_BODY,
+    callable_functions,
+    check_feet,
+)
 from robcogen_ros.backends.cpp.text import comment, double, quoted
 from robcogen_ros.backends.render import render
 from robcogen_ros.errors import RobcogenError
@@ -78,19 +85,7 @@ WHOLE_BODY_CONTROLLER = ControlPlugins(
     "a whole-body controller",
     "legged_controller",
     True,
-    (
-        "inertia_matrix",
-        "inertia_matrix_inverse",
-        "forward_dynamics",
-        "gravity_torques",
-        "kinematics",
-        "total_mass",
-        "contact_jacobian",
-        "contact_bias",
-        "contact_inverse_dynamics",
-        "center_of_mass",
-        "center_of_mass_jacobian",
-    ),
+    (*GROUND.needs, *WHOLE_BODY.needs, *GAIT.needs, "total_mass"),
     (
         PluginClass(
             "WholeBodyController", "WholeBodyController", "whole_body_controller", CHAINABLE
@@ -103,7 +98,7 @@ EXTERNAL_FORCE_BROADCASTER = ControlPlugins(
     "a broadcaster of external forces",
     "external_forces",
     None,
-    ("generalized_momentum", "kinematics", "contact_jacobian"),
+    (*MOMENTUM_OBSERVER.needs, "kinematics"),
     (
         PluginClass(
             "ExternalForceBroadcaster",
@@ -148,7 +143,7 @@ def control_plugin_files(
 
 def plugin_functions(kind: ControlPlugins, robot: Robot) -> tuple[str, ...]:
     """Functions that plugins call."""
-    return tuple(n for n in kind.functions if robot.contacts or not n.startswith("contact_"))
+    return callable_functions(kind.functions, robot)
 
 
 def record_files(

@@ -77,8 +77,13 @@ def asked_for(ground: bool, whole_body: bool, momentum_observer: bool) -> tuple[
 
 def needed_functions(objects: Sequence[str], robot: Robot) -> tuple[str, ...]:
     """Functions that the objects of a robot call."""
-    needs = dict.fromkeys(name for each in objects for name in OBJECTS[each].needs)
-    return tuple(name for name in needs if robot.contacts or not name.startswith("contact_"))
+    return callable_functions([n for each in objects for n in OBJECTS[each].needs], robot)
+
+
+def callable_functions(names: Sequence[str], robot: Robot) -> tuple[str, ...]:
+    """Each of some functions once, those of contacts where there are any."""
+    wanted = (n for n in names if robot.contacts or not n.startswith("contact_"))
+    return tuple(dict.fromkeys(wanted))
 
 
 def object_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
@@ -119,7 +124,7 @@ def check_feet(robot: Robot, what: str) -> None:
         raise RobcogenError(f"{what} has a floating base: ask for one")
     if not robot.contacts:
         raise RobcogenError(f"{what} needs contacts: name the frames of its feet")
-    odd = [c.name for c in robot.contacts if c.rows not in ((3, 4, 5), (0, 1, 2, 3, 4, 5))]
+    odd = [c.name for c in robot.contacts if not (c.is_point or c.is_pose)]
     if odd:
         raise RobcogenError(
             f"{what} has contacts that are points or poses; contact '{odd[0]}' is neither"

@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.legs import UPRIGHT, remedy
-from robcogen_ros.model.soles import Foot
+from robcogen_ros.model.contacts import Array, Foot, shaped
+from robcogen_ros.standing.legs import UPRIGHT, remedy
 
 REACH = 0.8
 """Distance from hip to foot, as a share of that of a straight leg."""
@@ -60,10 +59,10 @@ class Legs:
             robot: The robot; its contacts are the feet.
             feet: Their shapes.
         """
-        self._robot, self._feet, self._base = robot, feet, robot.link_names[0]
-        self.frames = [contact.partition(":")[0] for contact in robot.contacts]
-        self._flat = [contact.endswith(":pose") for contact in robot.contacts]
-        self._index = [robot.frame_names.index(frame) for frame in self.frames]
+        self._robot, self._base = robot, robot.link_names[0]
+        self._feet = shaped(robot.contact_records, feet)
+        self.frames = [robot.frame_names[foot.frame] for foot in self._feet]
+        self._index = [foot.frame for foot in self._feet]
         names = list(robot.joint_names)
         self.joints = [
             [names.index(joint) for joint in robot.task_joints(self._base, frame)]
@@ -154,9 +153,8 @@ class Legs:
             base: Pose of the base in the world (4, 4), where the plane is level.
         """
         poses, points = base @ self.poses(q), []
-        for pose, foot, flat in zip(poses, self._feet, self._flat, strict=True):
-            corners = foot.corners if flat and foot.corners is not None else np.zeros((1, 3))
-            points += list(corners @ pose[:3, :3].T + pose[:3, 3])
+        for pose, foot in zip(poses, self._feet, strict=True):
+            points += list(foot.points @ pose[:3, :3].T + pose[:3, 3])
         flat_points = np.array(points)[:, :2]
         center = (base[:3, :3] @ self._robot.center_of_mass(q) + base[:3, 3])[:2]
         here, amidst = (_depth(flat_points, p) for p in (center, flat_points.mean(axis=0)))
@@ -228,17 +226,15 @@ class Legs:
 
     def _bottom(self, foot: int, pose: Array) -> float:
         """Height of a foot's lowest point in the base, of its pose there."""
-        shape = self._feet[foot]
-        if not self._flat[foot] or shape.corners is None:
-            return float(pose[2, 3]) - shape.radius
-        return float((shape.corners @ pose[2, :3] + pose[2, 3]).min())
+        touched = self._feet[foot]
+        return float((touched.points @ pose[2, :3] + pose[2, 3]).min() - touched.shape.radius)
 
     def _on(self, foot: int, pose: Array, level: float) -> Array:
         """A pose near another, at which a foot is on a level plane, flat where it has a sole."""
         moved: Array = pose.copy()
         up = pose[2, :3]
-        if self._flat[foot]:
-            corners = self._feet[foot].corners
+        if self._feet[foot].is_pose:
+            corners = self._feet[foot].shape.corners
             normal = up if corners is None else np.cross(*(corners[[1, 2]] - corners[0]))
             normal = normal / np.linalg.norm(normal) * np.sign(normal @ up)
             moved[:3, :3] = turning(pose[:3, :3] @ normal, np.array([0.0, 0.0, 1.0])) @ pose[:3, :3]
@@ -246,9 +242,7 @@ class Legs:
         return moved
 
     def _middle(self, foot: int, pose: Array) -> Array:
-        corners = self._feet[foot].corners
-        sole = np.zeros(3) if corners is None or not self._flat[foot] else corners.mean(axis=0)
-        return np.asarray(pose[:3, :3] @ sole + pose[:3, 3])
+        return np.asarray(pose[:3, :3] @ self._feet[foot].points.mean(axis=0) + pose[:3, 3])
 
     def poses(self, q: Array) -> Array:
         """Poses of the feet in the base (feet, 4, 4)."""
@@ -260,7 +254,7 @@ class Legs:
         Returns:
             Positions, and which of them are solutions within limits (k,).
         """
-        joints, rows = self.joints[foot], slice(0 if self._flat[foot] else 3, 6)
+        joints, rows = self.joints[foot], list(self._feet[foot].rows)
         for _ in range(_ITERATIONS):
             error = self._error(foot, q, target)
             if np.abs(error[:, rows]).max() < _EXACT:
@@ -307,7 +301,9 @@ def _depth(points: Array, point: Array) -> float:
 
 
 def turning(a: Array, b: Array) -> Array:
-    """The least rotation (3, 3) that turns one unit vector into another."""
+    """The least rotation (3, 3) that turns one unit vector into another; half a turn about x."""
     axis, cosine = np.cross(a, b), float(a @ b)
+    if cosine < -1.0 + 1e-12:
+        return np.diag([1.0, -1.0, -1.0])
     skew: Array = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
     return np.eye(3) + skew + skew @ skew / max(1.0 + cosine, 1e-9)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterable, Mapping
 from itertools import product
 from pathlib import Path
@@ -10,16 +9,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.formats import packages
+from robcogen_ros.formats import packages, stl
 from robcogen_ros.formats.regular_file import contents, reason
 from robcogen_ros.model.description import ShapeDescription
-from robcogen_ros.model.legs import matrix
-from robcogen_ros.model.soles import Shape
+from robcogen_ros.model.quaternions import matrix
+from robcogen_ros.standing.soles import Shape
 
 Array = NDArray[np.float64]
-
-_HEAD, _FACET = 84, 50
-"""Bytes of a binary STL before its facets, and of each of these."""
 
 
 def shapes(
@@ -75,20 +71,6 @@ def _vertices(path: Path) -> Array:
     if path.suffix.lower() != ".stl":
         raise ValueError("of meshes only binary STL is read")
     data = contents(path)
-    if not facets(data):
+    if not stl.facets(data):
         raise ValueError("not a binary STL")
-    return np.unique(corners(data), axis=0)
-
-
-def corners(data: bytes) -> Array:
-    """The corners of all facets of a binary STL, (m, 3)."""
-    records = np.frombuffer(
-        data, np.dtype([("", "<f4", 3), ("v", "<f4", (3, 3)), ("", "<u2")]), offset=_HEAD
-    )
-    return records["v"].reshape(-1, 3).astype(float)
-
-
-def facets(data: bytes) -> int:
-    """How many facets a binary STL has; 0 if it is none."""
-    count = int(struct.unpack_from("<I", data, 80)[0]) if len(data) >= _HEAD else 0
-    return count if len(data) == _HEAD + _FACET * count else 0
+    return np.unique(stl.corners(data), axis=0)

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.model.soles import Foot
+from robcogen_ros.model.contacts import Foot, shaped
+from robcogen_ros.model.robot import FREE_FALL
 
 Array = NDArray[np.float64]
 
-GRAVITY = 9.81
-"""Of a robot with a floating base [m/s^2]."""
+FUNCTIONS = ("kinematics", "gravity_torques", "center_of_mass", "total_mass")
+"""What is called of a robot."""
 _LEVEL = 0.01
 """How far above the lowest foot another may be that stands as well, as a share of its height."""
 _STRICT, _BALANCED, _ROUNDS = 1e4, 1e-6, 100
@@ -57,10 +58,8 @@ class Statics:
             robot: The robot; of one on legs the contacts are its feet.
             feet: Their shapes.
         """
-        self._robot, self._feet = robot, feet
-        self._names = [contact.partition(":")[0] for contact in robot.contacts]
-        self._index = [robot.frame_names.index(name) for name in self._names]
-        self.weight = GRAVITY * robot.total_mass()
+        self._robot, self._feet = robot, shaped(robot.contact_records, feet)
+        self.weight = FREE_FALL * robot.total_mass()
 
     def at(self, q: Array, base: Array | None = None) -> State:
         """The robot at rest.
@@ -83,7 +82,7 @@ class Statics:
         nothing = np.zeros((0, 3)), np.zeros((0, 3))
         if not robot.floating_base:
             return State(q, base, frames, center, robot.gravity_torques(q), *nothing, True)
-        down = base[:3, :3].T @ np.array([0.0, 0.0, -GRAVITY])
+        down = base[:3, :3].T @ np.array([0.0, 0.0, -FREE_FALL])
         held, _ = robot.gravity_torques(q, down)
         feet, points = self._standing(frames)
         forces = vertical_forces(points, center, self.weight)
@@ -98,12 +97,9 @@ class Statics:
     def _touching(self, frames: Array) -> list[Array]:
         """Lowest points of each foot, in the frame of the poses (k, 3)."""
         found = []
-        for foot, index in zip(self._feet, self._index, strict=True):
-            pose = frames[index]
-            if foot.corners is None:
-                found.append(pose[None, :3, 3] - [[0.0, 0.0, foot.radius]])
-            else:
-                found.append(foot.corners @ pose[:3, :3].T + pose[:3, 3])
+        for foot in self._feet:
+            pose, lower = frames[foot.frame], np.array([0.0, 0.0, foot.shape.radius])
+            found.append(foot.points @ pose[:3, :3].T + pose[:3, 3] - lower)
         return found
 
     def _standing(self, frames: Array) -> tuple[list[int], Array]:
@@ -130,9 +126,10 @@ class Statics:
         up = base[:3, :3].T @ np.array([0.0, 0.0, 1.0])
         efforts = np.zeros(len(q))
         for foot, point, force in zip(feet, points, forces, strict=True):
-            arm = base[:3, :3].T @ (point - frames[self._index[foot], :3, 3])
+            frame, robot = self._feet[foot].frame, self._robot
+            arm = base[:3, :3].T @ (point - frames[frame, :3, 3])
             wrench = force * np.concatenate([np.cross(arm, up), up])
-            efforts += self._robot.full_jacobian(self._names[foot], q)[:, 6:].T @ wrench
+            efforts += robot.full_jacobian(robot.frame_names[frame], q)[:, 6:].T @ wrench
         return efforts
 
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from robcogen_ros.model.contacts import Contact, parsed
+from robcogen_ros.model.quaternions import matrix
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.model.spatial import Pose
 
 Array = NDArray[np.float64]
 
@@ -41,27 +42,20 @@ NAMES = ("sole", "foot", "contact", "toe", "tip")
 
 
 @dataclass(frozen=True, slots=True)
-class Legs:
+class Feet:
     """What a robot stands on.
 
     Attributes:
-        feet: Frames at the ends of its legs; empty if it has none.
-        flat: Whether these are flat soles; if not, they are points.
         reason: Why it is a robot on legs, or why it is none.
+        contacts: Frames at the ends of its legs, points or poses; none if it has no legs.
         up: For each foot what is upwards in its frame while it stands (feet, 3).
         length: Of a leg from its first joint to its foot where it is stretched [m].
     """
 
-    feet: tuple[str, ...]
-    flat: bool
     reason: str
+    contacts: tuple[Contact, ...] = ()
     up: Array = field(default_factory=lambda: np.zeros((0, 3)), compare=False)
     length: float = 0.0
-
-    @property
-    def contacts(self) -> tuple[str, ...]:
-        """The feet as `model.contacts` takes them."""
-        return tuple(f"{foot}:pose" if self.flat else foot for foot in self.feet)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +90,8 @@ class _Limb:
         return bool(np.abs(self.lengths - other.lengths).max() <= ALIKE * self.length)
 
 
-def find_legs(robot: Robot, standing: Mapping[str, float] | None = None) -> Legs:
-    """The legs of a robot: at least two congruent limbs whose ends are its lowest points.
+def find_feet(robot: Robot, standing: Mapping[str, float] | None = None) -> Feet:
+    """The feet of a robot: of at least two congruent limbs whose ends are its lowest points.
 
     A limb has three joints or more; of a robot whose file lets its base float it may have fewer.
 
@@ -108,15 +102,15 @@ def find_legs(robot: Robot, standing: Mapping[str, float] | None = None) -> Legs
     """
     name = robot.links[0].name
     if name == WORLD and not robot.floating_base:
-        return Legs((), False, f"its base is fixed: it is called '{name}'")
+        return Feet(f"its base is fixed: it is called '{name}'")
     if any(parameter.default is None for parameter in robot.parameters):
-        return Legs((), False, "parameters of its file have no values")
+        return Feet("parameters of its file have no values")
     least = 1 if robot.floating_base else LEAST_JOINTS
     for where, q in _places(robot, standing):
         if limbs := _lowest(robot, q, least):
-            return _legs(robot, limbs, where)
+            return _feet(robot, limbs, where)
     what = f"two congruent limbs of {least} or more joints whose ends are its lowest points"
-    return Legs((), False, f"it has no {what}{_turned(robot, standing, least)}")
+    return Feet(f"it has no {what}{_turned(robot, standing, least)}")
 
 
 def remedy(root: str, axis: str) -> str:
@@ -143,15 +137,15 @@ def _turned(robot: Robot, standing: Mapping[str, float] | None, least: int) -> s
     return ""
 
 
-def _legs(robot: Robot, limbs: Sequence[_Limb], where: str) -> Legs:
+def _feet(robot: Robot, limbs: Sequence[_Limb], where: str) -> Feet:
     count, joints = len(limbs), len(limbs[0].kinds)
     of = f"{joints} joint" + "s" * (joints > 1)
     reason = f"{count} congruent limbs of {of} end in its lowest points, {where}"
     if robot.floating_base:
         reason = f"a floating joint moves its base, and {reason}"
-    feet = tuple(robot.frames[limb.foot].name for limb in limbs)
-    flat = count == 2 and joints >= FLAT_JOINTS
-    return Legs(feet, flat, reason, np.array([limb.up for limb in limbs]), limbs[0].length)
+    word = ":pose" if count == 2 and joints >= FLAT_JOINTS else ""
+    feet = parsed((f"{robot.frames[limb.foot].name}{word}" for limb in limbs), robot.frame_index)
+    return Feet(reason, feet, np.array([limb.up for limb in limbs]), limbs[0].length)
 
 
 def _places(robot: Robot, standing: Mapping[str, float] | None) -> Iterator[tuple[str, Array]]:
@@ -259,18 +253,6 @@ def _unit(axis: str) -> Array:
     unit = np.zeros(3)
     unit["xyz".index(axis[-1])] = -1.0 if axis.startswith("-") else 1.0
     return unit
-
-
-def matrix(pose: Pose) -> Array:
-    """A pose as a homogeneous matrix (4, 4).
-
-    Raises:
-        ValueError: If it depends on a parameter without a default.
-    """
-    matrix = np.eye(4)
-    matrix[:3, :3] = [[float(entry) for entry in row] for row in pose.rotation]
-    matrix[:3, 3] = [float(entry) for entry in pose.translation]
-    return matrix
 
 
 def _moved(prismatic: bool, position: float) -> Array:

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from math import atan2, cos, sin
 
 import numpy as np
+from numpy.typing import NDArray
 
-from robcogen_ros.control.dynamics import Array
+Array = NDArray[np.float64]
+
 
 PLANAR = ("x", "y", "theta")
 FLOATING = ("x", "y", "z", "yaw", "pitch", "roll")

@@ -12,9 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from robcogen_ros.control.dynamics import Array
 from robcogen_ros.program.summary import OriginSummary
+
+Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,34 +8,19 @@ from pathlib import Path
 
 import numpy as np
 
-from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import ModelError, Problem, RobcogenError
-from robcogen_ros.formats import collision, srdf
 from robcogen_ros.formats.read import Reading, read
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model.legs import Legs, find_legs
+from robcogen_ros.model.contacts import Array, Contact, Foot, parsed, shaped
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.model.soles import Foot, Shape, foot_shape, unread
+from robcogen_ros.standing import srdf
+from robcogen_ros.standing.legs import Feet, find_feet
+from robcogen_ros.standing.shapes import shapes as link_shapes
+from robcogen_ros.standing.soles import Shape, foot_shape, unread
 
 SOLE = (0.16, 0.08)
 """Length and width of a sole that is not known, as shares of the length of a leg."""
-FUNCTIONS = (
-    "kinematics",
-    "total_mass",
-    "center_of_mass",
-    "gravity_torques",
-    "inertia_matrix",
-    "inertia_matrix_inverse",
-    "inverse_dynamics",
-    "inverse_dynamics_fully_actuated",
-    "forward_dynamics",
-    "contact_jacobian",
-    "contact_bias",
-    "contact_inverse_dynamics",
-)
-"""What a robot that stands is generated with."""
 UP = np.array([0.0, 0.0, 1.0])
-POSE = ":pose"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,44 +28,47 @@ class Footing:
     """What a robot stands on.
 
     Attributes:
-        contacts: Its feet, as `build()` takes them; empty if it stands on none.
-        feet: Their shapes.
-        standing: Positions of joints at which it stands, if an SRDF tells them.
+        contacts: Its feet with their shapes; empty if it stands on none.
         reason: Why it is a robot on legs, or why it is none.
+        standing: Positions of joints at which it stands, if an SRDF tells them.
         notes: What was found in which way.
         floats: Whether the file lets the base float.
         warnings: What is odd about the file or the description.
     """
 
-    contacts: tuple[str, ...]
-    feet: tuple[Foot, ...]
-    standing: Mapping[str, float] | None
+    contacts: tuple[Contact, ...]
     reason: str
-    notes: tuple[str, ...]
+    standing: Mapping[str, float] | None = None
+    notes: tuple[str, ...] = ()
     floats: bool = True
     warnings: tuple[Problem, ...] = ()
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """Its feet, as `build()` takes them."""
+        return tuple(contact.name for contact in self.contacts)
+
+    @property
+    def feet(self) -> tuple[Foot, ...]:
+        """Shapes of its feet."""
+        return tuple(contact.shape for contact in self.contacts)
+
+    @property
     def told(self) -> str:
         """What it stands on, in a sentence."""
-        feet = f"stands on {', '.join(self.contacts)}: {self.reason}"
+        feet = f"stands on {', '.join(self.names)}: {self.reason}"
         return "; ".join((feet if self.contacts else f"not on legs: {self.reason}", *self.notes))
 
     @property
     def radii(self) -> dict[str, float]:
         """Radii of the feet that are balls, by contact [m]."""
-        pairs = zip(self.contacts, self.feet, strict=True)
-        return {contact: foot.radius for contact, foot in pairs if not contact.endswith(POSE)}
+        return {c.name: c.shape.radius for c in self.contacts if not c.is_pose}
 
     @property
     def soles(self) -> dict[str, Array]:
         """Corners of flat soles (4, 3) in the frames of the feet, by contact [m]."""
-        pairs = zip(self.contacts, self.feet, strict=True)
-        return {
-            contact: foot.corners
-            for contact, foot in pairs
-            if contact.endswith(POSE) and foot.corners is not None
-        }
+        corners = {c.name: c.shape.corners for c in self.contacts if c.is_pose}
+        return {name: sole for name, sole in corners.items() if sole is not None}
 
 
 def find_footing(
@@ -105,7 +93,7 @@ def find_footing(
     reading = read(model, xacro_args=arguments)
 
     def shapes() -> tuple[Shape, ...]:
-        return collision.shapes(reading.description.shapes)
+        return link_shapes(reading.description.shapes)
 
     state, odd = standing_state(model, reading, posture)
     found = footing(reading.robot, shapes, state, contacts)
@@ -129,17 +117,16 @@ def footing(
     Raises:
         RobcogenError: If a contact is wrong.
     """
-    legs = find_legs(robot, state.positions if state is not None else None)
+    positions = None if state is None else state.positions
+    feet = find_feet(robot, positions)
     if contacts:
-        legs = _named(robot, contacts, legs)
-    if not legs.feet:
-        return Footing((), (), None, legs.reason, (), robot.floating_base)
-    chosen = tuple(contacts) or legs.contacts
-    feet, notes = _shaped(robot, chosen, legs, shapes())
+        feet = _named(robot, contacts, feet)
+    if not feet.contacts:
+        return Footing((), feet.reason, floats=robot.floating_base)
+    known, notes = _shaped(robot, feet, shapes())
     if state is not None:
         notes += (f"it stands as state '{state.name}' of {state.file} has it",)
-    positions = None if state is None else state.positions
-    return Footing(chosen, feet, positions, legs.reason, notes, robot.floating_base)
+    return Footing(known, feet.reason, positions, notes, robot.floating_base)
 
 
 def standing_state(
@@ -170,30 +157,28 @@ def standing_state(
         ]
 
 
-def _named(robot: Robot, contacts: Sequence[str], found: Legs) -> Legs:
-    """The legs to feet that are given by name."""
-    frames = tuple(contact.partition(":")[0] for contact in contacts)
-    for frame in frames:
-        robot.frame_index(frame)
-    known = dict(zip(found.feet, found.up, strict=True))
-    up = np.array([known.get(frame, UP) for frame in frames])
-    return Legs(frames, False, f"its feet are given: {', '.join(contacts)}", up, found.length)
+def _named(robot: Robot, texts: Sequence[str], found: Feet) -> Feet:
+    """Feet that are given by name."""
+    contacts = parsed(texts, robot.frame_index)
+    known = {foot.frame: up for foot, up in zip(found.contacts, found.up, strict=True)}
+    up = np.array([known.get(contact.frame, UP) for contact in contacts])
+    return Feet(f"its feet are given: {', '.join(texts)}", contacts, up, found.length)
 
 
 def _shaped(
-    robot: Robot, contacts: Sequence[str], legs: Legs, shapes: Sequence[Shape]
-) -> tuple[tuple[Foot, ...], tuple[str, ...]]:
-    """Shapes of the feet, and what is to be known of them."""
-    feet, unknown, missing = [], list[str](), list[str]()
-    size = (SOLE[0] * (legs.length or 1.0), SOLE[1] * (legs.length or 1.0))
-    for contact, frame, up in zip(contacts, legs.feet, legs.up, strict=True):
-        found, flat = foot_shape(robot, frame, up, shapes), contact.endswith(POSE)
+    robot: Robot, feet: Feet, shapes: Sequence[Shape]
+) -> tuple[tuple[Contact, ...], tuple[str, ...]]:
+    """The feet with their shapes, and what is to be known of these."""
+    known, unknown, missing = list[Foot](), list[str](), list[str]()
+    size = (SOLE[0] * (feet.length or 1.0), SOLE[1] * (feet.length or 1.0))
+    for contact, up in zip(feet.contacts, feet.up, strict=True):
+        found = foot_shape(robot, contact.frame, up, shapes)
         if found.corners is None and not found.radius:
-            missing += unread(robot, frame, shapes)
-        if flat and found.corners is None:
+            missing += unread(robot, contact.frame, shapes)
+        if contact.is_pose and found.corners is None:
             found = Foot(corners=_rectangle(*size))
-            unknown.append(frame)
-        feet.append(Foot(corners=found.corners) if flat else Foot(found.radius))
+            unknown.append(contact.frame_name)
+        known.append(Foot(corners=found.corners) if contact.is_pose else Foot(found.radius))
     notes: tuple[str, ...] = ()
     if unknown:
         why = "their links have neither boxes nor STL files for collisions"
@@ -207,7 +192,7 @@ def _shaped(
             f"feet are points at their frames, for {' and '.join(missing)}; a sphere as "
             "collision, or the parameter foot_radius of simulated_robot, makes them balls",
         )
-    return tuple(feet), notes
+    return shaped(feet.contacts, known), notes
 
 
 def _rectangle(length: float, width: float) -> Array:

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.summary import OriginSummary
-from robcogen_ros.ros.joint_poses import Joint, JointPoses, joint_poses
-from robcogen_ros.ros.many_axes import many_axes
+from robcogen_ros.runtime.joint_poses import Array, Joint, JointPoses, joint_poses
+from robcogen_ros.runtime.many_axes import many_axes
 
 EVERY = "*"
 """Stands for every joint among the defaults."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.model.legs import matrix
+from robcogen_ros.model.contacts import Foot
+from robcogen_ros.model.quaternions import matrix
 from robcogen_ros.model.robot import Robot
 
 Array = NDArray[np.float64]
@@ -40,38 +41,24 @@ class Shape:
     unread: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Foot:
-    """The shape of a foot.
-
-    Attributes:
-        radius: Of the ball about the origin of its frame that it is, if it is one [m].
-        corners: Corners of its sole (4, 3), one after the other along the border, in the foot's
-            frame [m]; None if it has none.
-    """
-
-    radius: float = 0.0
-    corners: Array | None = None
-
-
-def unread(robot: Robot, frame: str, shapes: Sequence[Shape]) -> tuple[str, ...]:
+def unread(robot: Robot, frame: int, shapes: Sequence[Shape]) -> tuple[str, ...]:
     """Why shapes of a foot, on its link and on those that are fixed on it, are not known."""
-    foot = robot.frames[robot.frame_index(frame)]
+    foot = robot.frames[frame]
     links = {other.of_link for other in robot.frames if other.link == foot.link}
     return tuple(shape.unread for shape in shapes if shape.unread and shape.link in links)
 
 
-def foot_shape(robot: Robot, frame: str, up: Array, shapes: Sequence[Shape]) -> Foot:
+def foot_shape(robot: Robot, frame: int, up: Array, shapes: Sequence[Shape]) -> Foot:
     """The shape of a foot: a sole if the lowest of its points span a rectangle, or a ball.
 
     Args:
         robot: The robot.
-        frame: The foot's frame.
+        frame: Index of the foot's frame.
         up: What is upwards while it stands, in that frame (3,).
         shapes: Shapes of the robot's links. Those of the foot's own link count; if it has none,
             those of all links that are fixed on it.
     """
-    foot = robot.frames[robot.frame_index(frame)]
+    foot = robot.frames[frame]
     back = np.linalg.inv(matrix(foot.pose))
     places = {
         other.of_link: back @ matrix(other.pose)

@@ -1,0 +1,40 @@
+"""Robots that stand, compiled with ground and whole-body controller."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import robcogen_ros
+from robcogen_ros.formats.source import Source
+from robcogen_ros.standing.footing import Footing
+
+FUNCTIONS = ("total_mass", "inverse_dynamics", "inverse_dynamics_fully_actuated")
+"""What is called of a robot that stands, beside what its ground and its controller call."""
+
+
+def build_standing(
+    model: str | Path | Source, arguments: Mapping[str, str], footing: Footing
+) -> Any:
+    """A robot of whose file all that is odd is known, with ground and whole-body controller.
+
+    That takes minutes the first time, and what is done is told in logs, too.
+
+    Raises:
+        RobcogenError: If the model is wrong, or nothing can compile.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return robcogen_ros.build(
+            None if isinstance(model, Source) else model,
+            text=model.text if isinstance(model, Source) else None,
+            xacro_args=arguments,
+            floating_base=True,
+            contacts=footing.names,
+            functions=FUNCTIONS,
+            ground=True,
+            whole_body=True,
+            progress=True,
+        )
