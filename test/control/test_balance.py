@@ -11,6 +11,7 @@ from robcogen_ros.control.balance import Balance, Reference, at_rest
 from robcogen_ros.control.floating_simulation import rotation
 from robcogen_ros.control.walking import Walking
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.contacts import parsed
 from robcogen_ros.standing.build import build_standing
 from robcogen_ros.standing.footing import find_footing
 from robcogen_ros.standing.posture import Legs
@@ -204,7 +205,9 @@ def test_a_robot_that_has_fallen_is_only_held():
     ],
 )
 def test_gaits_that_a_robot_does_not_have_are_refused(contacts, gait, expected):
-    walking = Walking(SimpleNamespace(name="r", contacts=contacts), Counter(), timeout=0.5)
+    records = parsed(contacts, "abcd".index)
+    robot = SimpleNamespace(name="r", contacts=contacts, contact_records=records)
+    walking = Walking(robot, Counter(), timeout=0.5)
     with pytest.raises(RobcogenError, match=expected):
         walking.choose(gait)
     walking.choose("stand")

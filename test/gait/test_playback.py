@@ -12,7 +12,7 @@ import pytest
 from robcogen_ros.gait import find_gait, read_settings
 from robcogen_ros.gait.playback import EARLY, PATIENCE, Playback
 from robcogen_ros.gait.stride import Stride
-from robcogen_ros.model.contacts import Foot
+from robcogen_ros.model.contacts import Foot, parsed
 from robcogen_ros.runtime.toolchain import proxsuite_directory
 from robcogen_ros.standing.footing import Footing
 from test.gait.judge import robot
@@ -112,7 +112,7 @@ class Hopper:
     """Two feet fixed below a base: what Playback asks of a robot."""
 
     contacts = ("left", "right")
-    frame_names = ("left", "right")
+    contact_records = parsed(contacts, contacts.index)
     places = np.array([[0.0, 0.1, -0.5], [0.0, -0.1, -0.5]])
 
     def frame_poses(self, q):

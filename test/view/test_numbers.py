@@ -54,7 +54,7 @@ def test_efforts_and_forces_of_a_robot_on_legs_balance_in_pinocchio(name):
     for contact, point, force in zip(
         model.footing.contacts, state.points, state.forces, strict=True
     ):
-        foot = contact.partition(":")[0]
+        foot = contact.frame_name
         arm = point - state.frames[model.tree.frame_index(foot), :3, 3]
         wrench = np.concatenate([np.cross(arm, force), force])
         held -= oracle_jacobian(oracle, foot, state.q).T @ wrench
