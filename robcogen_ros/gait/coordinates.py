@@ -20,7 +20,7 @@ from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.gait.motion import Motion
 from robcogen_ros.model.contacts import Contact
-from robcogen_ros.standing.posture import Legs, frames_of_links
+from robcogen_ros.standing.posture import Legs
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Leg:
 
 def inverse_kinematics(robot: Any, contacts: Sequence[Contact]) -> list[str]:
     """Names of the functions from which legs follow, one a contact."""
-    base = robot.frame_names[frames_of_links(robot)[robot.link_names[0]]]
+    base = robot.frame_names[robot.link_frames[robot.link_names[0]]]
     return [f"{base}_inverse_kinematics_{contact.frame_name}" for contact in contacts]
 
 

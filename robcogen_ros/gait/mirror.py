@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.model.robot import FREE_FALL
-from robcogen_ros.standing.posture import frames_of_links
 
 Array = NDArray[np.float64]
 
@@ -50,8 +49,7 @@ def find_mirror(robot: Any) -> Mirror | None:
     own = values["axes"].T
     image = np.concatenate([-_PLANE, _PLANE]) * own
     carried = {joint: child for joint, _, child, _ in robot.attachments}
-    numbers = frames_of_links(robot)
-    places = _origins(robot)[[numbers[carried[joint]] for joint in robot.joint_names]]
+    places = _origins(robot)[[robot.link_frames[carried[j]] for j in robot.joint_names]]
     apart = np.abs(places[:, None] - _PLANE * places).max(axis=2)
     for joint in range(robot.n):
         pairs = [

@@ -15,7 +15,6 @@ from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.algorithms.mechanics.kinematics import link_poses
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.plots import style
-from robcogen_ros.standing.posture import frames_of_links
 
 Array = NDArray[np.float64]
 
@@ -107,7 +106,7 @@ def stick_figure(robot: Any, q: Any) -> Skeleton:
 
     A line goes to each foot from the link that carries it.
     """
-    frames, places = frames_of_links(robot), robot.frame_poses(np.asarray(q))[..., :3, 3]
+    frames, places = robot.link_frames, robot.frame_poses(np.asarray(q))[..., :3, 3]
     coordinates = {name: i for i, name in enumerate(robot.joint_names)}
     coordinates |= {joint: coordinates[to] for joint, (to, _, _) in robot.mimic.items()}
     moved_by, bones, parents = {robot.link_names[0]: -1}, [], [-1] * robot.n

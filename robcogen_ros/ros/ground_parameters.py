@@ -23,8 +23,9 @@ from robcogen_ros.ros.model_parameter import FoundRobot, find_robot
 from robcogen_ros.standing.build import build_standing
 from robcogen_ros.standing.footing import UP, Footing, find_footing
 from robcogen_ros.standing.posture import Legs, turning
+from robcogen_ros.standing.soles import rectangle
 
-STANDING, PLACED = "standing", "placed"
+STANDING = "standing"
 
 
 def find_on_ground(values: Mapping[str, Any]) -> tuple[FoundRobot, Footing | None]:
@@ -181,4 +182,4 @@ def _shape(contact: Contact, values: Mapping[str, Any]) -> Foot:
         return contact.shape
     if not (x1 > x0 and y1 > y0):
         raise RobcogenError("soles: expected least values before greatest ones")
-    return Foot(corners=np.array([[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z]]))
+    return Foot(corners=rectangle((x0, x1), (y0, y1), z))

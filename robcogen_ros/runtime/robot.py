@@ -89,12 +89,11 @@ class Robot(ReducedFunctions, StabilityFunctions, RegressedRobot, ObservedRobot)
         Raises:
             RobcogenError: If there is no such frame.
         """
-        frames, i = self._summary.frames, self._frames.index(frame)
-        numbers = {name: number for number, name in enumerate(self.link_names)}
-        same = (k for k, other in enumerate(frames) if other.link == frames[i].link)
-        own = next(k for k in same if frames[k].of_link in numbers)
+        frames, at = self._summary.frames, self._frames.index(frame)
+        own = [self.link_frames[name] for name in self.link_names]
+        link = [frames[i].link for i in own].index(frames[at].link)
         poses = self.frame_poses(np.zeros(self.n))
-        return numbers[frames[own].of_link or ""], np.linalg.inv(poses[own]) @ poses[i]
+        return link, np.linalg.inv(poses[own[link]]) @ poses[at]
 
     def inertia_matrix(self, q: ArrayLike) -> Array:
         """Joint-space inertia matrix H: (n, n); floating base (6+n, 6+n), base first.

@@ -128,6 +128,12 @@ class RobotData:
         """The contacts, each with its frame and rows."""
         return self._summary.contacts
 
+    @cached_property
+    def link_frames(self) -> dict[str, int]:
+        """Index of the frame of each link of the file, by the link's name."""
+        frames = enumerate(self._summary.frames)
+        return {frame.of_link: i for i, frame in frames if frame.of_link is not None}
+
     @property
     def attachments(self) -> tuple[tuple[str, str, str, bool], ...]:
         """For each joint of the file: the joint, parent link, child link, whether it is fixed."""

@@ -16,7 +16,7 @@ from robcogen_ros.model.robot import Robot
 from robcogen_ros.standing import srdf
 from robcogen_ros.standing.legs import Feet, find_feet
 from robcogen_ros.standing.shapes import shapes as link_shapes
-from robcogen_ros.standing.soles import Shape, foot_shape, unread
+from robcogen_ros.standing.soles import Shape, foot_shape, rectangle, unread
 
 SOLE = (0.16, 0.08)
 """Length and width of a sole that is not known, as shares of the length of a leg."""
@@ -176,7 +176,7 @@ def _shaped(
         if found.corners is None and not found.radius:
             missing += unread(robot, contact.frame, shapes)
         if contact.is_pose and found.corners is None:
-            found = Foot(corners=_rectangle(*size))
+            found = Foot(corners=rectangle(*((-s / 2, s / 2) for s in size), 0.0))
             unknown.append(contact.frame_name)
         known.append(Foot(corners=found.corners) if contact.is_pose else Foot(found.radius))
     notes: tuple[str, ...] = ()
@@ -193,8 +193,3 @@ def _shaped(
             "collision, or the parameter foot_radius of simulated_robot, makes them balls",
         )
     return shaped(feet.contacts, known), notes
-
-
-def _rectangle(length: float, width: float) -> Array:
-    x, y = length / 2, width / 2
-    return np.array([[-x, -y, 0.0], [x, -y, 0.0], [x, y, 0.0], [-x, y, 0.0]])

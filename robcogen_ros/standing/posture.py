@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
@@ -40,15 +40,6 @@ class Posture:
     height: float
 
 
-def frames_of_links(robot: Any) -> dict[str, int]:
-    """Numbers of frames by the names of links; of a link `leg` RobCoGen calls it `fr_leg`.
-
-    A link that has its frame's own name, `fr_leg` of a front right leg, goes before.
-    """
-    names = {name: i for i, name in enumerate(robot.frame_names)}
-    return {name.removeprefix("fr_"): i for name, i in names.items()} | names
-
-
 class Legs:
     """The legs of a robot on which it stands, one a contact."""
 
@@ -74,7 +65,7 @@ class Legs:
         self._start = np.clip(np.zeros(robot.n), self._lower, self._upper)
         self._straight = robot.frame_poses(np.zeros(robot.n))
         carried = {joint: child for joint, _, child, _ in robot.attachments}
-        frames = frames_of_links(robot)
+        frames = robot.link_frames
         self._limbs = [[frames[carried[names[j]]] for j in leg] for leg in self.joints]
 
     def standing(self, given: Mapping[str, float] | None = None, reach: float = REACH) -> Posture:
@@ -259,8 +250,7 @@ class Legs:
             error = self._error(foot, q, target)
             if np.abs(error[:, rows]).max() < _EXACT:
                 break
-            J = self._robot.jacobian(self._base, self.frames[foot], q)[..., joints]
-            J = J[:, rows]
+            J = self._robot.jacobian(self._base, self.frames[foot], q)[:, rows][..., joints]
             step = np.linalg.solve(
                 J.swapaxes(1, 2) @ J + _DAMPING * np.eye(len(joints)),
                 J.swapaxes(1, 2) @ error[:, rows, None],
@@ -274,30 +264,20 @@ class Legs:
     def _error(self, foot: int, q: Array, target: Array) -> Array:
         """How far a foot is from its place (k, 6), angular first."""
         poses = self._robot.frame_poses(q)[:, self._index[foot]]
-        turn = target[:3, :3] @ poses[:, :3, :3].swapaxes(1, 2)
-        angular = 0.5 * np.stack(
-            [
-                turn[:, 2, 1] - turn[:, 1, 2],
-                turn[:, 0, 2] - turn[:, 2, 0],
-                turn[:, 1, 0] - turn[:, 0, 1],
-            ],
-            axis=1,
-        )
+        angular = 0.5 * np.cross(poses[:, :3, :3], target[None, :3, :3], axis=1).sum(axis=2)
         return np.concatenate([angular, target[:3, 3] - poses[:, :3, 3]], axis=1)
 
 
 def _depth(points: Array, point: Array) -> float:
     """Distance of a point to the rim of the convex hull of others (k, 2); less than 0 outside."""
-    depth = np.inf
-    for a in points:
-        for b in points:
-            along = b - a
-            if (length := float(np.hypot(*along))) < 1e-9:
-                continue
+    depths = []
+    for a, b in permutations(points, 2):
+        along = b - a
+        if (length := float(np.hypot(*along))) > 1e-9:
             normal = np.array([-along[1], along[0]]) / length
             if ((points - a) @ normal).min() > -1e-9:
-                depth = min(depth, float((point - a) @ normal))
-    return depth
+                depths.append(float((point - a) @ normal))
+    return min(depths, default=np.inf)
 
 
 def turning(a: Array, b: Array) -> Array:

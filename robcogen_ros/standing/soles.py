@@ -41,6 +41,11 @@ class Shape:
     unread: str = ""
 
 
+def rectangle(x: tuple[float, float], y: tuple[float, float], z: float) -> Array:
+    """Corners (4, 3) of a rectangle along its border, from the least and greatest x and y."""
+    return np.array([[x[0], y[0], z], [x[1], y[0], z], [x[1], y[1], z], [x[0], y[1], z]])
+
+
 def unread(robot: Robot, frame: int, shapes: Sequence[Shape]) -> tuple[str, ...]:
     """Why shapes of a foot, on its link and on those that are fixed on it, are not known."""
     foot = robot.frames[frame]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from robcogen_ros.model.quaternions import quaternions
 from robcogen_ros.standing.statics import State
 from robcogen_ros.view import colors
 from robcogen_ros.view.bones import bones
@@ -355,26 +356,8 @@ def body_loads(model: Model, state: State) -> dict[int, float]:
 
 def quaternion(rotation: Array) -> tuple[float, float, float, float]:
     """w, x, y, z of a rotation (3, 3), w not negative."""
-    R = rotation
-    squares = 0.25 * np.array(
-        [
-            1 + R[0, 0] + R[1, 1] + R[2, 2],
-            1 + R[0, 0] - R[1, 1] - R[2, 2],
-            1 - R[0, 0] + R[1, 1] - R[2, 2],
-            1 - R[0, 0] - R[1, 1] + R[2, 2],
-        ]
-    )
-    products = 0.25 * np.array(
-        [
-            [4 * squares[0], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
-            [R[2, 1] - R[1, 2], 4 * squares[1], R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
-            [R[0, 2] - R[2, 0], R[0, 1] + R[1, 0], 4 * squares[2], R[1, 2] + R[2, 1]],
-            [R[1, 0] - R[0, 1], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1], 4 * squares[3]],
-        ]
-    )
-    row = products[int(np.argmax(squares))]
-    w, x, y, z = row / np.linalg.norm(row) * (1.0 if row[0] >= 0 else -1.0)
-    return float(w), float(x), float(y), float(z)
+    x, y, z, w = quaternions(rotation[None])[0].tolist()
+    return w, x, y, z
 
 
 def _proper(rotation: Array) -> Array:

@@ -1,7 +1,7 @@
 """Robots stand where Pinocchio has their feet on the plane, below their center of mass."""
 
 import re
-from types import SimpleNamespace
+from pathlib import Path
 
 import numpy as np
 import pinocchio
@@ -11,11 +11,12 @@ from robcogen_ros import build
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import Foot
 from robcogen_ros.standing import srdf
-from robcogen_ros.standing.posture import Legs, frames_of_links
+from robcogen_ros.standing.posture import Legs
 from test.support.examples import example_path
 from test.support.robots import robot_path
 
 HYQ = ("hyq_description/robots/hyq_no_sensors.urdf", "lf_foot rf_foot lh_foot rh_foot", Foot(0.02))
+TWO_LEGS = Path(__file__).with_name("two_legs.urdf")
 SOLE = Foot(corners=np.array([[-0.1, -0.06, 0], [0.1, -0.06, 0], [0.1, 0.06, 0], [-0.1, 0.06, 0]]))
 TALOS = (
     "talos_data/robots/talos_reduced.urdf",
@@ -103,7 +104,19 @@ def test_of_a_turned_root_it_is_told_how_to_stand_it_up(tmp_path):
         legs.standing()
 
 
-def test_links_are_found_whether_their_frames_have_a_prefix_or_their_names_begin_so():
-    robot = SimpleNamespace(frame_names=("fr_trunk", "fr_hip", "hip", "foot"))
-    frames = frames_of_links(robot)
-    assert [frames[name] for name in ("trunk", "fr_hip", "hip", "foot")] == [0, 1, 2, 3]
+@pytest.mark.parametrize("frames", ["left right", "fr_left fr_right"])
+def test_feet_are_named_by_their_frames_in_any_way(frames):
+    legs = Legs(robot_of(TWO_LEGS, frames), [Foot(0.02)] * 2)
+    assert legs.frames == ["left", "right"]
+    np.testing.assert_allclose(legs.poses(np.zeros(2))[:, :2, 3], [[0, 0.1], [0.1, -0.1]])
+
+
+def test_frames_of_links_are_found_whether_they_have_a_prefix_or_not():
+    robot = robot_of(example_path("quadruped"), "LF_foot RF_foot")
+    names = [robot.frame_names[robot.link_frames[link]] for link in robot.link_names]
+    assert names == [f"fr_{link}" for link in robot.link_names]
+    robot = robot_of(TWO_LEGS, "left right")
+    assert [robot.frame_names[robot.link_frames[link]] for link in ("left", "right")] == [
+        "left",
+        "right",
+    ]
