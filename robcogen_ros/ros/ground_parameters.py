@@ -41,8 +41,7 @@ def find_on_ground(values: Mapping[str, Any]) -> tuple[FoundRobot, Footing | Non
     if not (values["floating_base"] or footing.floats):
         return find_robot(values), None
     if not footing.contacts:
-        found = find_robot(values)
-        return replace(found, note=f"{found.note}; no ground: {footing.reason}".strip("; ")), None
+        return _without_ground(find_robot(values), footing.reason), None
     try:
         robot = build_standing(model, arguments, footing)
     except ModelError:
@@ -61,8 +60,12 @@ def _with_ground(found: FoundRobot, values: Mapping[str, Any]) -> tuple[FoundRob
         try:
             found.robot.ground()
         except RobcogenError as error:
-            return replace(found, note=f"{found.note}; no ground: {error}".strip("; ")), None
+            return _without_ground(found, str(error)), None
     return found, footing
+
+
+def _without_ground(found: FoundRobot, why: str) -> FoundRobot:
+    return replace(found, note=f"{found.note}; no ground: {why}".strip("; "))
 
 
 def find_standing(values: Mapping[str, Any]) -> tuple[Any, Footing]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robcogen_ros.model.contacts import Contact
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.objects import CompiledObject
 from robcogen_ros.runtime.state import State
@@ -51,12 +50,11 @@ class Gait:
     def __init__(
         self,
         evaluator: Evaluator,
-        contacts: Sequence[Contact],
         phases: Mapping[str, float] | None,
         settings: Mapping[str, ArrayLike | None],
     ) -> None:
         """A gait; `robot.gait()` tells what the settings are."""
-        self.contacts = tuple(contact.name for contact in contacts)
+        self.contacts = tuple(contact.name for contact in evaluator.summary.contacts)
         shares = None if phases is None else [phases[name] for name in self.contacts]
         self._object = CompiledObject(evaluator, "gait", {**settings, "phases": shares})
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robcogen_ros.model.contacts import Contact
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.objects import CompiledObject, of_contacts
 
@@ -29,11 +28,11 @@ class Ground:
     def __init__(
         self,
         evaluator: Evaluator,
-        contacts: Sequence[Contact],
         feet: Mapping[str, Mapping[str, ArrayLike] | None],
         settings: Mapping[str, ArrayLike | None],
     ) -> None:
         """A ground for a robot; `robot.ground()` tells what the settings are."""
+        contacts = evaluator.summary.contacts
         self.contacts = tuple(contact.name for contact in contacts)
         of_feet = {
             name: of_contacts(name, given, contacts, _FEET[name]) for name, given in feet.items()

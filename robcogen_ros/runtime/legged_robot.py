@@ -12,11 +12,10 @@ from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.gait import Gait
 from robcogen_ros.runtime.ground import Ground
 from robcogen_ros.runtime.parameters import Parameters
-from robcogen_ros.runtime.robot_data import RobotData
 from robcogen_ros.runtime.whole_body import WholeBodyController
 
 
-class LeggedRobot(RobotData):
+class LeggedRobot:
     """A robot with contacts on a floating base, compiled with such objects."""
 
     _evaluator: Evaluator
@@ -58,7 +57,6 @@ class LeggedRobot(RobotData):
         """
         return Ground(
             self._evaluator,
-            self.contact_records,
             {"radii": radii, "soles": soles},
             {
                 "plane_point": plane_point,
@@ -94,7 +92,7 @@ class LeggedRobot(RobotData):
             for old in settings.keys() & set(parameter.instead_of):
                 raise TypeError(f"{old}: use {parameter.name} instead")
         given = {"parameters": self.parameters.array(), **settings}
-        return WholeBodyController(self._evaluator, self.contact_records, soles, given)
+        return WholeBodyController(self._evaluator, soles, given)
 
     def gait(
         self,
@@ -117,4 +115,4 @@ class LeggedRobot(RobotData):
             ValueError: If a setting has another shape.
         """
         given = {"parameters": self.parameters.array(), **settings}
-        return Gait(self._evaluator, self.contact_records, phases, {**given, "posture": posture})
+        return Gait(self._evaluator, phases, {**given, "posture": posture})

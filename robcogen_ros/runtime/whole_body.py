@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robcogen_ros.model.contacts import Contact
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.objects import CompiledObject, of_contacts
 from robcogen_ros.runtime.state import State
@@ -81,7 +80,6 @@ class WholeBodyController:
     def __init__(
         self,
         evaluator: Evaluator,
-        contacts: Sequence[Contact],
         soles: Mapping[str, ArrayLike] | None,
         settings: Mapping[str, ArrayLike | None],
     ) -> None:
@@ -90,9 +88,9 @@ class WholeBodyController:
         Raises:
             Fault: If a setting is out of its range, or a contact that is a pose has no sole.
         """
-        self._contacts = tuple(contacts)
-        self.contacts = tuple(contact.name for contact in contacts)
-        corners = of_contacts("soles", soles, contacts, (4, 3))
+        self._contacts = evaluator.summary.contacts
+        self.contacts = tuple(contact.name for contact in self._contacts)
+        corners = of_contacts("soles", soles, self._contacts, (4, 3))
         self._object = CompiledObject(evaluator, "whole_body", {**settings, "soles": corners})
         self._object.call("check")
         self._warned = False

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from robcogen_ros.model.contacts import Contact, parsed
 from robcogen_ros.model.quaternions import matrix
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.model.spatial import IDENTITY, Pose, Vector, rotation_z
 
 Array = NDArray[np.float64]
 
@@ -191,9 +190,9 @@ class _Tree:
         poses = [np.linalg.inv(matrix(robot.links[0].frame))]
         self._below: list[list[int]] = [[] for _ in robot.links]
         for joint in robot.joints:
-            p = float(joint.multiplier) * q[joint.coordinate] + float(joint.offset)
-            moved = Pose(IDENTITY, Vector(0, 0, p)) if joint.prismatic else Pose(rotation_z(p))
-            poses.append(poses[joint.predecessor] @ matrix(joint.pose) @ matrix(moved))
+            position = float(joint.multiplier) * q[joint.coordinate] + float(joint.offset)
+            moved = _moved(joint.prismatic, position)
+            poses.append(poses[joint.predecessor] @ matrix(joint.pose) @ moved)
             self._below[joint.predecessor].append(joint.successor)
         frames = [poses[frame.link] @ matrix(frame.pose) for frame in robot.frames]
         self._origins = [pose[:3, 3] for pose in poses]
@@ -254,3 +253,14 @@ def _unit(axis: str) -> Array:
     unit = np.zeros(3)
     unit["xyz".index(axis[-1])] = -1.0 if axis.startswith("-") else 1.0
     return unit
+
+
+def _moved(prismatic: bool, position: float) -> Array:
+    """Along or about z."""
+    matrix = np.eye(4)
+    if prismatic:
+        matrix[2, 3] = position
+    else:
+        c, s = np.cos(position), np.sin(position)
+        matrix[:2, :2] = [[c, -s], [s, c]]
+    return matrix

@@ -66,8 +66,7 @@ class Model:
     @cached_property
     def own_frames(self) -> tuple[int, ...]:
         """For each body the index of the frame of the file's link that it is named after."""
-        found = {(frame.link, frame.of_link): i for i, frame in enumerate(self.tree.frames)}
-        return tuple(found[number, link.name] for number, link in enumerate(self.tree.links))
+        return tuple(self.robot.link_frames[link.name] for link in self.tree.links)
 
     def operations(self, function: str) -> tuple[list[int], int]:
         """Operations of a function by body, and of what belongs to none.
