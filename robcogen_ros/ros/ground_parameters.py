@@ -175,14 +175,14 @@ def with_shapes(robot: Any, footing: Footing, values: Mapping[str, Any]) -> Foot
 
 
 def _shape(contact: Contact, values: Mapping[str, Any]) -> Foot:
-    radius, (x0, x1, y0, y1, z) = values["foot_radius"], values["soles"]
+    radius, sole = values["foot_radius"], values["soles"]
     if not contact.is_pose:
         return contact.shape if radius < 0 else Foot(radius)
-    if not any(values["soles"]):
+    if not any(sole):
         if contact.shape.corners is None:
             message = f"contact '{contact.name}' has no sole: set the parameter soles"
             raise RobcogenError(message)
         return contact.shape
-    if not (x1 > x0 and y1 > y0):
+    if not (sole[1] > sole[0] and sole[3] > sole[2]):
         raise RobcogenError("soles: expected least values before greatest ones")
-    return Foot(corners=rectangle((x0, x1), (y0, y1), z))
+    return Foot(corners=rectangle(*sole))

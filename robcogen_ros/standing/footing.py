@@ -176,7 +176,8 @@ def _shaped(
         if found.corners is None and not found.radius:
             missing += unread(robot, contact.frame, shapes)
         if contact.is_pose and found.corners is None:
-            found = Foot(corners=rectangle(*((-s / 2, s / 2) for s in size), 0.0))
+            x, y = size[0] / 2, size[1] / 2
+            found = Foot(corners=rectangle(-x, x, -y, y, 0.0))
             unknown.append(contact.frame_name)
         known.append(Foot(corners=found.corners) if contact.is_pose else Foot(found.radius))
     notes: tuple[str, ...] = ()

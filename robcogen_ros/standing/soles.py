@@ -41,9 +41,9 @@ class Shape:
     unread: str = ""
 
 
-def rectangle(x: tuple[float, float], y: tuple[float, float], z: float) -> Array:
+def rectangle(x0: float, x1: float, y0: float, y1: float, z: float) -> Array:
     """Corners (4, 3) of a rectangle along its border, from the least and greatest x and y."""
-    return np.array([[x[0], y[0], z], [x[1], y[0], z], [x[1], y[1], z], [x[0], y[1], z]])
+    return np.array([[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z]])
 
 
 def unread(robot: Robot, frame: int, shapes: Sequence[Shape]) -> tuple[str, ...]:
