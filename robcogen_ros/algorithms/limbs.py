@@ -59,7 +59,8 @@ def _shapes(robot: Robot, children: Sequence[Sequence[int]]) -> list[Any]:
     shapes: list[Any] = [None] * len(robot.links)
     for joint in reversed(robot.joints):
         i = joint.successor
-        shapes[i] = (joint.prismatic, *sorted(shapes[child] for child in children[i]))
+        kind, own = joint.kind, sorted(shapes[child] for child in children[i])
+        shapes[i] = (kind.slides, kind.turns, *own)
     return shapes
 
 

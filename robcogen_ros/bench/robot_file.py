@@ -58,7 +58,7 @@ def bodies(robot: Robot) -> str:
         turned[joint.successor] = turn
         position = before @ np.array([*joint.pose.translation], dtype=float)
         pose = [*position, *(rotation @ turn.T).flat]
-        kind = "P" if joint.prismatic else "R"
+        kind = "R" if joint.kind.turns else "P"
         inertia = _turned(turn, _inertia(robot.links[joint.successor].inertia))
         parent = number[joint.predecessor]
         lines.append(f"{kind} {np.argmax(turn[:, 2])} {parent} {_numbers([*pose, *inertia])}")
@@ -116,7 +116,7 @@ def mjcf(robot: Robot) -> str:
         lines += [
             f'<body pos="{_numbers(joint.pose.translation)}" '
             f'xyaxes="{_numbers([*columns[0], *columns[1]])}">',
-            f'<joint type="{"slide" if joint.prismatic else "hinge"}" axis="0 0 1"/>',
+            f'<joint type="{"hinge" if joint.kind.turns else "slide"}" axis="0 0 1"/>',
             _inertial(robot.links[joint.successor].inertia),
         ]
         pending += [_END, *below.get(joint.successor, [])[::-1]]

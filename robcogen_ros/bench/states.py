@@ -39,10 +39,10 @@ class States:
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
         self._random = np.random.default_rng(_SEED)
-        prismatic = np.array([c.prismatic for c in robot.coordinates], dtype=bool)
+        lengths = np.array([c.kind.is_length for c in robot.coordinates], dtype=bool)
         q = self._random.uniform(-3, 3, (_COUNT, robot.n))
         self._values: dict[str, Array] = {
-            "q": np.where(prismatic, q / 3, q),
+            "q": np.where(lengths, q / 3, q),
             "gravity": np.tile(robot.gravity, (_COUNT, 1)),
         }
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from robcogen_ros.cli.against_forces import forces_apart
 from robcogen_ros.cli.mujoco_side import Coupling, MujocoSide
 from robcogen_ros.formats.bodies import Body, Movement, bodies
+from robcogen_ros.formats.mjcf_writer import mujoco_type
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.formats.weighed import Weighed, positions, weighed
 from robcogen_ros.formats.written import constant
@@ -313,7 +314,7 @@ def _of_joints(
         movement, theirs = body.movement, side.terms(body)
         if movement is None or not theirs:
             continue
-        kind, expected = side.kind(body), "slide" if movement.prismatic else "hinge"
+        kind, expected = side.kind(body), mujoco_type(movement.kind)
         if kind != expected:
             yield f"joint '{movement.name}' is a {expected}: there it is a {kind}"
         if not alike and side.reference(body):

@@ -70,11 +70,11 @@ def forces_apart(
 
 def _names(parts: Sequence[Body], joints: Sequence[str], floating: bool) -> list[str]:
     """What a force on each coordinate is called, with its unit."""
-    slides = {body.movement.name for body in parts if body.movement and body.movement.prismatic}
+    units = {m.name: m.kind.effort_unit for body in parts if (m := body.movement)}
     base = [f"N m on the base about {axis}" for axis in "xyz"] + [
         f"N on the base along {axis}" for axis in "xyz"
     ]
-    named = [f"{'N' if name in slides else 'N m'} on '{name}'" for name in joints]
+    named = [f"{units[name]} on '{name}'" for name in joints]
     return [*(base if floating else ()), *named]
 
 

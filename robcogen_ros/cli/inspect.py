@@ -232,10 +232,11 @@ def _tree(robot: Robot) -> Iterator[str]:
     pending = [(joint, 1) for joint in reversed(children.get(0, []))]
     while pending:
         joint, depth = pending.pop()
-        kind = "prismatic" if joint.prismatic else "revolute"
         leader = robot.joint_names[joint.coordinate]
         follows = f", follows {leader}" if leader != joint.name else ""
-        yield _link(robot, joint.successor, f"{'  ' * depth}{joint.name} ({kind}{follows}) -> ")
+        yield _link(
+            robot, joint.successor, f"{'  ' * depth}{joint.name} ({joint.kind.name}{follows}) -> "
+        )
         below = children.get(joint.successor, [])
         pending.extend((child, depth + 1) for child in reversed(below))
 

@@ -17,6 +17,7 @@ from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.formats.bodies import Body
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.meshes import Meshes
+from robcogen_ros.formats.mjcf_writer import mujoco_type
 from robcogen_ros.formats.weighed import Weighed, position
 from robcogen_ros.model.description import ShapeDescription
 
@@ -310,9 +311,7 @@ class MujocoSide:
         """
         joints = [(body.movement, self._joint(body)) for body in bodies if body.movement]
         kinds = [
-            self.kind(body) == ("slide" if body.movement.prismatic else "hinge")
-            for body in bodies
-            if body.movement
+            self.kind(body) == mujoco_type(body.movement.kind) for body in bodies if body.movement
         ]
         if not all(kinds) or self.floats(bodies[0]) != floating or self.others(bodies):
             return None

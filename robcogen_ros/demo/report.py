@@ -33,14 +33,13 @@ def _tracking(robot: Any, rate: float, results: tuple[Result, Result]) -> str:
     ]
     rows = zip(
         robot.joint_names,
-        robot.prismatic,
+        robot.units,
         *(1e3 * x for r in results for x in (r.rms, r.worst)),
         strict=True,
     )
-    for name, prismatic, *errors in rows:
-        unit = "mm" if prismatic else "mrad"
+    for name, unit, *errors in rows:
         numbers = "".join(f"{error:>11.3f}" for error in errors)
-        lines.append(f"  {name:<{width}}{unit:>5} {numbers}{_ratio(errors[2], errors[0]):>9}")
+        lines.append(f"  {name:<{width}}{f'm{unit}':>5} {numbers}{_ratio(errors[2], errors[0]):>9}")
     total = _ratio(*(float(np.sqrt(np.mean(r.rms**2))) for r in reversed(results)))
     lines += [
         f"  Without the generated feed-forward, the error is {total} times as large.",

@@ -161,7 +161,7 @@ class _Place:
         self._ideal = robot.ground(**ground, joint_friction=np.zeros(robot.n))
         limits = robot.effort_limits
         self._efforts = SHARE * np.where(limits > 0, limits, np.inf)
-        self._units = np.where(robot.prismatic, "N", "N m")
+        self._units = robot.effort_units
         self._friction = SHARE * controller["friction"]
         self._pressed = PRESSED * FREE_FALL * robot.total_mass()
         self._settings = {**controller, "sole_share": SHARE}
@@ -242,8 +242,8 @@ class _Place:
         j = int(np.argmax(speed / fastest))
         if speed[j] < fastest[j]:
             return ""
-        unit = "m/s" if self._robot.prismatic[j] else "rad/s"
-        asked = f"joint {self._robot.joint_names[j]} would move at {speed[j]:.2f} {unit}"
+        name, unit = self._robot.joint_names[j], self._robot.units[j]
+        asked = f"joint {name} would move at {speed[j]:.2f} {unit}/s"
         return f"{asked}; {SHARE:.0%} of its limit is {fastest[j]:.2f}"
 
     def _rehearsed(

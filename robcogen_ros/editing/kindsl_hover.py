@@ -15,6 +15,7 @@ from robcogen_ros.model.description import (
     LinkDescription,
 )
 from robcogen_ros.model.expression import ZERO, Expression
+from robcogen_ros.model.joint_kinds import REVOLUTE
 from robcogen_ros.model.spatial import Pose
 
 _MOST_PLACES = 20
@@ -143,8 +144,8 @@ def _inertia(inertia: Inertial) -> str:
 
 
 def _joint(joint: JointDescription) -> Iterator[str]:
-    turns = joint.kind != "prismatic"
-    position, effort = ("rad", "N m") if turns else ("m", "N")
+    kind = joint.motion or REVOLUTE
+    position, effort = kind.unit, kind.effort_unit
     yield f"{joint.kind}: {_MOVES.get(joint.kind, '')}; moves link `{joint.child}`"
     yield f"frame on link `{joint.parent}`:  \n{_pose(joint.pose)}"
     limits = joint.limits
@@ -157,7 +158,7 @@ def _joint(joint: JointDescription) -> Iterator[str]:
             ("effort limit", limits.effort, effort),
             ("viscous friction", joint.damping or None, f"{effort} s/{position}"),
             ("dry friction", joint.friction or None, effort),
-            ("armature", joint.armature or None, "kg m²" if turns else "kg"),
+            ("armature", joint.armature or None, kind.inertia_unit.replace("^2", "²")),
         )
         if number is not None
     ]

@@ -12,6 +12,7 @@ from robcogen_ros.errors import Location
 from robcogen_ros.formats.written import about_center
 from robcogen_ros.model.description import Description, JointDescription, Limits
 from robcogen_ros.model.expression import expression
+from robcogen_ros.model.joint_kinds import JointKind
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Pose, Symmetric3, Vector
@@ -25,7 +26,7 @@ class Movement:
 
     Attributes:
         name: Name of the joint.
-        prismatic: Whether it slides.
+        kind: Kind of the joint.
         axis: Direction of its axis through the body's origin, in the body's frame.
         limits: Limits, as they are meant; without effect where it follows another.
         damping: Viscous friction [N m s/rad or N s/m].
@@ -37,7 +38,7 @@ class Movement:
     """
 
     name: str
-    prismatic: bool
+    kind: JointKind
     axis: Vector
     limits: Limits = Limits()
     damping: float = 0.0
@@ -147,7 +148,7 @@ def _movement(robot: Robot, joint: Joint, written: JointDescription) -> Movement
     z = robot.links[joint.successor].frame.rotation.z
     return Movement(
         joint.name,
-        joint.prismatic,
+        joint.kind,
         z,
         written.limits.meant(),
         written.damping,

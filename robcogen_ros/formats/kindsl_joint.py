@@ -9,7 +9,7 @@ from robcogen_ros.formats.kindsl_limbs import Attachment, Part
 from robcogen_ros.formats.kindsl_quantities import Place
 from robcogen_ros.formats.kindsl_values import Values
 from robcogen_ros.formats.syntax_tree import Node, child, children, token
-from robcogen_ros.model.description import JointDescription, JointKind, Limits, Mimic
+from robcogen_ros.model.description import JointDescription, JointType, Limits, Mimic
 from robcogen_ros.model.expression import ONE, ZERO
 
 Complain = Callable[..., None]
@@ -55,7 +55,7 @@ class _Reader:
         self.values = values
         self.complain = complain
 
-    def kind(self) -> JointKind:
+    def kind(self) -> JointType:
         """What the joint lets move."""
         node = self.part.node
         if token(node, "R_JOINT"):

@@ -16,6 +16,7 @@ from robcogen_ros.model.description import (
     LinkDescription,
 )
 from robcogen_ros.model.expression import ONE, ZERO
+from robcogen_ros.model.joint_kinds import REVOLUTE
 from robcogen_ros.model.spatial import Pose
 
 _INDENT = "    "
@@ -26,8 +27,6 @@ _WORDS = {
     "fixed": ("fixed_joint", ""),
 }
 _HEAD = "// SI units and radians; inertia is about the frame's origin, and Ixy is the sum of m x y."
-_UNITS = {"prismatic": ("m", "N")}
-_UNITS_OF_TURNS = ("rad", "N m")
 
 
 def write(description: Description) -> str:
@@ -168,7 +167,8 @@ def _link_names(robot: Description) -> Names:
 
 
 def _limits(joint: JointDescription) -> Iterator[str]:
-    length, force = _UNITS.get(joint.kind, _UNITS_OF_TURNS)
+    kind = joint.motion or REVOLUTE
+    length, force = kind.unit, kind.effort_unit
     limits = joint.limits
     yield from _block(
         "limits",
@@ -182,7 +182,8 @@ def _limits(joint: JointDescription) -> Iterator[str]:
 
 
 def _friction(joint: JointDescription) -> Iterator[str]:
-    length, force = _UNITS.get(joint.kind, _UNITS_OF_TURNS)
+    kind = joint.motion or REVOLUTE
+    length, force = kind.unit, kind.effort_unit
     yield from _block(
         "friction",
         (
@@ -194,7 +195,7 @@ def _friction(joint: JointDescription) -> Iterator[str]:
 
 def _armature(joint: JointDescription) -> Iterator[str]:
     if joint.armature:
-        unit = "kg" if joint.kind == "prismatic" else "kg m^2"
+        unit = (joint.motion or REVOLUTE).inertia_unit
         yield f"armature = {decimal(joint.armature)}  // [{unit}]"
 
 

@@ -22,6 +22,7 @@ from robcogen_ros.formats.obj_meshes import ObjMeshes
 from robcogen_ros.formats.simulated_inertia import Inertia, given_inertias
 from robcogen_ros.formats.written import constant, defaults, free_name, number, numbers
 from robcogen_ros.model.description import ENDLESS, Description, Limits, ShapeDescription
+from robcogen_ros.model.joint_kinds import JointKind
 from robcogen_ros.model.names import listed
 from robcogen_ros.model.quaternions import matrix as pose_matrix
 from robcogen_ros.model.quaternions import quaternions
@@ -222,9 +223,14 @@ class _Writer:
             SubElement(keyframe, "key", name="start", qpos=numbers([*free, *q]))
 
 
+def mujoco_type(kind: JointKind) -> str:
+    """The type of a kind of joint in MuJoCo."""
+    return "hinge" if kind.turns else "slide"
+
+
 def _joint(element: Element, movement: Movement) -> None:
     joint = SubElement(element, "joint", name=movement.name)
-    joint.set("type", "slide" if movement.prismatic else "hinge")
+    joint.set("type", mujoco_type(movement.kind))
     joint.set("axis", numbers(movement.axis))
     limits = _limits(movement)
     if (limits.lower, limits.upper) != (None, None) and _held(movement) is None:

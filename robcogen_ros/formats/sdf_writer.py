@@ -120,8 +120,8 @@ class _Writer:
 
     def _joint(self, model: Element, body: Body, movement: Movement) -> None:
         limits = movement.limits
-        endless = not movement.prismatic and (limits.lower, limits.upper) == (None, None)
-        kind = "prismatic" if movement.prismatic else "continuous" if endless else "revolute"
+        endless = movement.kind.turns and (limits.lower, limits.upper) == (None, None)
+        kind = "continuous" if endless else movement.kind.name
         joint = SubElement(model, "joint", name=self.joints[movement.name], type=kind)
         assert body.parent is not None
         _texts(joint, parent=self.links[body.parent], child=self.links[self.bodies.index(body)])

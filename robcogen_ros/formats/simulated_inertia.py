@@ -210,7 +210,7 @@ def _lack(tensor: Array, movement: Movement) -> Array | None:
     rounding = _rounding(np.abs(values))
     if values[0] >= -rounding / 2:
         return None
-    if movement.prismatic:
+    if not movement.kind.turns:
         return np.eye(3) * float(-2 * _MORE * values[0])
     axis = np.array([float(entry) for entry in movement.axis])
     along = float(axis @ np.linalg.solve(second, axis)) if values[1] > rounding else 1.0

@@ -14,13 +14,13 @@ from dataclasses import replace
 
 from robcogen_ros.errors import Problem
 from robcogen_ros.model.axis import rotation_onto
-from robcogen_ros.model.description import JointDescription, JointKind, Limits, LinkDescription
+from robcogen_ros.model.description import JointDescription, JointType, Limits, LinkDescription
 from robcogen_ros.model.expression import expression
 from robcogen_ros.model.operation import is_zero
 from robcogen_ros.model.spatial import Pose, Vector
 
 _X, _Y, _Z = (Vector(*axis).map(expression) for axis in ((1, 0, 0), (0, 1, 0), (0, 0, 1)))
-_Step = tuple[str, JointKind, Vector]
+_Step = tuple[str, JointType, Vector]
 _HERE = Pose().map(expression)
 
 

@@ -81,7 +81,7 @@ def ranges(bodies: Sequence[Body]) -> dict[str, tuple[float, float]]:
     found = {}
     for movement in (m for b in bodies if (m := b.movement) and not m.leader):
         lower, upper = movement.limits.lower, movement.limits.upper
-        size = 0.1 if movement.prismatic else 1.0
+        size = 0.1 if movement.kind.is_length else 1.0
         lower = lower if lower is not None else min(-size, (upper or 0.0) - size)
         found[movement.name] = lower, upper if upper is not None else max(size, lower + size)
     return found
@@ -99,17 +99,17 @@ def _axis(movement: Movement) -> Array:
 def _moved(movement: Movement, q: Mapping[str, float]) -> Array:
     """Pose of a body in its own frame where its joint is at zero."""
     at, axis, moved = position(movement, q), _axis(movement), np.eye(4)
-    if movement.prismatic:
-        moved[:3, 3] = at * axis
-        return moved
-    K = np.cross(np.eye(3), axis)
-    moved[:3, :3] += np.sin(at) * K + (1 - np.cos(at)) * K @ K
+    moved[:3, 3] = movement.kind.travel(at) * axis
+    if movement.kind.turns:
+        K = np.cross(np.eye(3), axis)
+        moved[:3, :3] += np.sin(at) * K + (1 - np.cos(at)) * K @ K
     return moved
 
 
 def _torque(body: Weighed, movement: Movement | None, moment: Array, gravity: Array) -> float:
     assert movement is not None and body.axis is not None and body.anchor is not None
-    if movement.prismatic:
-        return float(-moment[0] * gravity @ body.axis)
-    arm = moment[1:] - moment[0] * body.anchor
-    return float(-np.cross(arm, gravity) @ body.axis)
+    axis, arm = body.axis, moment[1:] - moment[0] * body.anchor
+    return movement.kind.combined(
+        turning=lambda: float(-np.cross(arm, gravity) @ axis),
+        sliding=lambda: float(-moment[0] * gravity @ axis),
+    )

@@ -57,7 +57,7 @@ def check(
     wrong = list(_flights(wanted, pattern, limits))
     if not wanted.design:
         hips, lengths = legs.reaches()
-        wrong += _speeds(wanted, pattern, legs, lengths, limits, robot.prismatic)
+        wrong += _speeds(wanted, pattern, legs, lengths, limits, robot.units)
         wrong += _steps(wanted, pattern, legs, (hips, _MARGIN * wanted.reach * lengths), limits)
     wrong = wrong or list(_held(wanted, motion, limits, q))
     if wrong:
@@ -72,7 +72,7 @@ def _speeds(
     legs: Legs,
     lengths: Array,
     limits: Limits,
-    prismatic: Array,
+    units: Array,
 ) -> Wrong:
     """The base at most at its greatest rate, feet that swing ahead of it in time."""
     speed = wanted.speed[0]
@@ -81,7 +81,7 @@ def _speeds(
         return
     for foot, duty in enumerate(pattern.duty):
         joints = legs.joints[foot]
-        arms = np.where(prismatic[joints], 1.0, lengths[foot])
+        arms = np.where(units[joints] == "m", 1.0, lengths[foot])
         fastest = float(arms @ (wanted.velocity * limits.velocity[joints]))
         needed = speed * max(1.0, duty / (1.0 - duty))
         if needed > fastest:

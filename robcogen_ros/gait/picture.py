@@ -151,7 +151,7 @@ def _feet(axes: Sequence[Any], gait: Gait) -> None:
 def _rows(groups: Sequence[Limb]) -> list[Limb]:
     """Limbs in rows of a few joints."""
     return [
-        Limb(limb.title, limb.joints[first : first + _ABREAST], limb.slides)
+        Limb(limb.title, limb.joints[first : first + _ABREAST], limb.lengths)
         for limb in groups
         for first in range(0, len(limb.joints), _ABREAST)
     ]

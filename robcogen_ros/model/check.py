@@ -8,13 +8,11 @@ from collections.abc import Iterable, Iterator
 from robcogen_ros.errors import Location, Problem
 from robcogen_ros.model.check_inertia import check_inertia
 from robcogen_ros.model.check_limits import check_limits
-from robcogen_ros.model.description import Description, JointKind
+from robcogen_ros.model.description import Description, JointDescription
 from robcogen_ros.model.expression import Expression
-from robcogen_ros.model.mimicry import MOVING, followings
+from robcogen_ros.model.mimicry import followings
 from robcogen_ros.model.names import nearest
 from robcogen_ros.model.operation import is_zero
-
-_WITH_AXIS = ("revolute", "continuous", "prismatic", "planar")
 
 
 def check(description: Description, accept_inertia: bool = False) -> list[Problem]:
@@ -92,7 +90,7 @@ def _roots(description: Description) -> Iterator[Problem]:
 
 def _joints(description: Description) -> Iterator[Problem]:
     for joint in description.joints:
-        if joint.kind in _WITH_AXIS and all(map(is_zero, joint.axis)):
+        if (joint.motion or joint.kind == "planar") and all(map(is_zero, joint.axis)):
             yield Problem(f"the axis of joint '{joint.name}' is zero", joint.location)
 
 
@@ -124,21 +122,22 @@ def _still(description: Description) -> Iterator[Problem]:
     found = followings(description, {})
     for joint in description.joints:
         leader, _, offset = found[joint.name]
-        if joint.mimic is None or joint.kind not in MOVING or leader is not None:
+        if joint.mimic is None or joint.motion is None or leader is not None:
             continue
         zero = joint.mimic.multiplier.structurally_zero
         why = " with multiplier 0" if zero else ", which does not move"
         yield Problem(
             f"joint '{joint.name}' mimics joint '{joint.mimic.leader}'{why}: it stays at "
-            f"{_position(offset, joint.kind)}",
+            f"{_position(offset, joint)}",
             joint.location,
             "warning",
         )
 
 
-def _position(value: Expression, kind: JointKind) -> str:
-    number = f"{float(value):.6g}" if value.is_constant else "its offset"
-    return f"{number} {'m' if kind == 'prismatic' else 'rad'}" if value.is_constant else number
+def _position(value: Expression, joint: JointDescription) -> str:
+    if not value.is_constant or joint.motion is None:
+        return "its offset"
+    return f"{float(value):.6g} {joint.motion.unit}"
 
 
 def _frames(description: Description) -> Iterator[Problem]:

@@ -89,7 +89,7 @@ def _bodies_felt_negative(description: Description) -> set[str]:
     robot = reduce(description)
     turns = {0: robot.floating_base}
     for joint in robot.joints:
-        turns[joint.successor] = turns[joint.predecessor] or not joint.prismatic
+        turns[joint.successor] = turns[joint.predecessor] or joint.kind.turns
     negative = {
         number
         for number, link in enumerate(robot.links)

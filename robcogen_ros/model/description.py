@@ -10,9 +10,10 @@ from typing import Literal
 
 from robcogen_ros.errors import Location, Problem
 from robcogen_ros.model.expression import ONE, ZERO, Expression, Parameter
+from robcogen_ros.model.joint_kinds import KINDS, JointKind
 from robcogen_ros.model.spatial import Pose, SpatialInertia, Symmetric3, Vector
 
-JointKind = Literal["revolute", "continuous", "prismatic", "fixed", "floating", "planar"]
+JointType = Literal["revolute", "continuous", "prismatic", "fixed", "floating", "planar"]
 Form = Literal["box", "sphere", "cylinder", "capsule", "mesh"]
 
 
@@ -146,7 +147,7 @@ class JointDescription:
     """
 
     name: str
-    kind: JointKind
+    kind: JointType
     parent: str
     child: str
     pose: Pose = field(default_factory=Pose)
@@ -157,6 +158,11 @@ class JointDescription:
     friction: float = 0.0
     armature: float = 0.0
     location: Location | None = None
+
+    @property
+    def motion(self) -> JointKind | None:
+        """How it moves its successor; None unless it has one coordinate."""
+        return KINDS.get(self.kind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.description import Description, JointDescription, Limits
 from robcogen_ros.model.expression import Expression, expression
 from robcogen_ros.model.given import by_name, finite_number
-from robcogen_ros.model.mimicry import MOVING
 from robcogen_ros.model.names import nearest
 
 _SLACK = 1e-6
@@ -36,7 +35,7 @@ def lock_positions(
             known = nearest(name, joints)
             raise RobcogenError(f"cannot lock joint '{name}': there is no such joint{known}")
         joint = joints[name]
-        if joint.kind not in MOVING:
+        if joint.motion is None:
             raise RobcogenError(f"cannot lock joint '{name}': it is {joint.kind}")
         position = finite_number(f"cannot lock joint '{name}'", value)
         _check_range(joint, position)
@@ -49,7 +48,8 @@ def _check_range(joint: JointDescription, position: float) -> None:
     lower = -math.inf if limits.lower is None else limits.lower
     upper = math.inf if limits.upper is None else limits.upper
     if not lower - _SLACK <= position <= upper + _SLACK:
-        unit = "m" if joint.kind == "prismatic" else "rad"
+        assert joint.motion
+        unit = joint.motion.unit
         raise RobcogenError(
             f"cannot lock joint '{joint.name}' at {position:g} {unit}: its range is {lower:g} to "
             f"{upper:g} {unit}"

@@ -9,10 +9,7 @@ from typing import NamedTuple
 from robcogen_ros.model.axis import rotation_onto
 from robcogen_ros.model.description import Description, JointDescription, Mimic
 from robcogen_ros.model.expression import ONE, ZERO, Expression, expression
-from robcogen_ros.model.spatial import Pose, RotationZ, Vector, rotation_z
-
-MOVING = ("revolute", "continuous", "prismatic")
-"""Kinds of joints with one coordinate."""
+from robcogen_ros.model.spatial import Pose, rotation_z
 
 _IDENTITY = Pose().map(expression)
 
@@ -46,7 +43,7 @@ def followings(
     found = {
         joint.name: Following(None, ZERO, positions.get(joint.name, ZERO))
         for joint in description.joints
-        if joint.name in positions or joint.kind not in MOVING
+        if joint.name in positions or joint.motion is None
     }
     by_name = {joint.name: joint for joint in description.joints}
     for joint in description.joints:
@@ -82,22 +79,15 @@ def _with_following(joint: JointDescription, found: Following) -> JointDescripti
     if found.leader is not None:
         follows = Mimic(found.leader, found.multiplier, found.offset)
         return replace(joint, mimic=follows) if joint.mimic else joint
-    if joint.kind in MOVING:
+    if joint.motion:
         return replace(joint, kind="fixed", pose=posed(joint, found.offset), mimic=None)
     return replace(joint, mimic=None) if joint.mimic else joint
 
 
 def posed(joint: JointDescription, position: Expression) -> Pose:
     """The pose of a joint's successor on its predecessor, with the joint at a position."""
-    if joint.kind not in MOVING or position.structurally_zero:
+    if joint.motion is None or position.structurally_zero:
         return joint.pose
     onto = Pose(rotation_onto(joint.axis).map(expression), _IDENTITY.translation)
-    return joint.pose @ onto @ _moved_along_z(joint, position) @ onto.inverse()
-
-
-def _moved_along_z(joint: JointDescription, position: Expression) -> Pose:
-    if joint.kind == "prismatic":
-        return Pose(_IDENTITY.rotation, Vector(ZERO, ZERO, position))
-    rotation = rotation_z(position)
-    assert isinstance(rotation, RotationZ)
-    return Pose(rotation.map(expression), _IDENTITY.translation)
+    moved = joint.motion.pose(position, rotation_z).map(expression)
+    return joint.pose @ onto @ moved @ onto.inverse()

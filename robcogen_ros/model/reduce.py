@@ -16,8 +16,9 @@ from robcogen_ros.model.axis import rotation_onto
 from robcogen_ros.model.description import Description, JointDescription, Mimic
 from robcogen_ros.model.expression import expression
 from robcogen_ros.model.gravity import gravity_in_root
+from robcogen_ros.model.joint_kinds import REVOLUTE, JointKind
 from robcogen_ros.model.lock import lock_positions
-from robcogen_ros.model.mimicry import MOVING, followings, with_followings
+from robcogen_ros.model.mimicry import followings, with_followings
 from robcogen_ros.model.options import ModelOptions
 from robcogen_ros.model.parametrise import parametrise, refuse_unused
 from robcogen_ros.model.payload import with_payload
@@ -84,9 +85,9 @@ def with_terms(robot: Robot, names: Collection[str]) -> Robot:
 
 
 def _attachment(joint: JointDescription) -> Attachment:
-    fixed, prismatic = joint.kind == "fixed", joint.kind == "prismatic"
     names = joint.name, joint.parent, joint.child
-    return Attachment(*names, fixed, joint.pose, joint.axis, prismatic)
+    motion = joint.motion or REVOLUTE
+    return Attachment(*names, joint.motion is None, joint.pose, joint.axis, motion)
 
 
 @dataclass
@@ -135,11 +136,7 @@ class _Reduction:
             link.name: link.inertial.spatial().map(expression) if link.inertial else _ZERO_INERTIA
             for link in self.description.links
         }
-        free = [
-            joint
-            for joint in self.description.joints
-            if joint.kind in MOVING and joint.mimic is None
-        ]
+        free = [joint for joint in self.description.joints if joint.motion and joint.mimic is None]
         self.coordinate_of = {joint.name: index for index, joint in enumerate(free)}
         felt = self._felt()
         self.coordinates = tuple(
@@ -147,7 +144,7 @@ class _Reduction:
                 joint.name,
                 joint.limits.meant(),
                 joint.kind == "continuous",
-                joint.kind == "prismatic",
+                joint.motion or REVOLUTE,
                 *felt[joint.name],
             )
             for joint in free
@@ -186,18 +183,19 @@ class _Reduction:
     def _attach(self, joint: JointDescription) -> None:
         body, place = self.places[joint.parent]
         pose = place @ joint.pose.map(expression)
-        if joint.kind in MOVING:
-            self._move(joint, body, pose, joint.mimic or Mimic(joint.name))
+        if joint.motion:
+            self._move(joint, joint.motion, body, pose)
         else:
             self._lump(joint.child, body, pose)
 
-    def _move(self, joint: JointDescription, body: int, pose: Pose, mimic: Mimic) -> None:
+    def _move(self, joint: JointDescription, kind: JointKind, body: int, pose: Pose) -> None:
+        mimic = joint.mimic or Mimic(joint.name)
         onto = Pose(rotation_onto(joint.axis).map(expression), _IDENTITY.translation)
         successor = len(self.links)
         self.joints.append(
             Joint(
                 joint.name,
-                joint.kind == "prismatic",
+                kind,
                 body,
                 successor,
                 pose @ onto,

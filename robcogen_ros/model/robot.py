@@ -1,4 +1,4 @@
-"""The kinematic tree: rigid bodies joined by revolute and prismatic joints about or along z.
+"""The kinematic tree: rigid bodies joined by joints about or along z.
 
 Frames follow Featherstone 2008, chapter 4, and the Kinematics-DSL: a joint frame is fixed on the
 predecessor with z on the joint axis, and a link frame coincides with it at q = 0. A link frame of
@@ -17,6 +17,7 @@ from robcogen_ros.errors import Location, RobcogenError
 from robcogen_ros.model.contacts import Contact, parsed
 from robcogen_ros.model.description import Limits
 from robcogen_ros.model.expression import Parameter
+from robcogen_ros.model.joint_kinds import REVOLUTE, JointKind
 from robcogen_ros.model.names import FrameNames
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.sparse_pattern import DynamicsPatterns, dynamics_patterns
@@ -32,7 +33,7 @@ class Coordinate:
         name: Name of the joint whose position it is.
         limits: Limits of that joint, as they are meant.
         continuous: Whether the position has no end (an angle, taken modulo a turn).
-        prismatic: Whether it is a length [m] rather than an angle [rad].
+        kind: Kind of that joint, which tells the unit.
         damping: Viscous friction [N m s/rad or N s/m].
         friction: Dry friction [N m or N].
         armature: Inertia of the rotor as it is felt at the joint [kg m^2 or kg].
@@ -41,7 +42,7 @@ class Coordinate:
     name: str
     limits: Limits = Limits()
     continuous: bool = False
-    prismatic: bool = False
+    kind: JointKind = REVOLUTE
     damping: float = 0.0
     friction: float = 0.0
     armature: float = 0.0
@@ -49,11 +50,11 @@ class Coordinate:
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """A moving joint: turns about z or slides along z of its frame.
+    """A moving joint.
 
     Attributes:
         name: Its name.
-        prismatic: Whether it slides.
+        kind: How it moves its successor, about or along z of its frame.
         predecessor: Number of the link it is fixed on.
         successor: Number of the link it moves.
         pose: Pose predecessor_X_joint of the joint frame.
@@ -63,7 +64,7 @@ class Joint:
     """
 
     name: str
-    prismatic: bool
+    kind: JointKind
     predecessor: int
     successor: int
     pose: Pose
@@ -115,7 +116,7 @@ class Attachment:
         fixed: Whether it cannot move.
         pose: Pose parent_X_child where the joint is at zero.
         axis: Direction of the axis in the child's frame, of any length.
-        prismatic: Whether it slides.
+        kind: How it moves the child; it does not matter where it is fixed.
     """
 
     joint: str
@@ -124,7 +125,7 @@ class Attachment:
     fixed: bool
     pose: Pose
     axis: Vector
-    prismatic: bool = False
+    kind: JointKind = REVOLUTE
 
 
 Gravity = tuple[float, float, float]
@@ -294,6 +295,7 @@ class Robot:
             joints=tuple(
                 replace(
                     joint,
+                    kind=joint.kind.map(lift),
                     pose=joint.pose.map(lift),
                     multiplier=lift(joint.multiplier),
                     offset=lift(joint.offset),

@@ -35,14 +35,14 @@ class Skeleton:
     Attributes:
         name: Its name.
         joints: Names of its coordinates.
-        slides: Of each, whether it is a length.
+        lengths: Of each, whether it is a length.
         parents: The coordinate before each on the way to the base; -1 for none.
         bones: Lines: the coordinate that moves it, -1 for none, and both ends.
     """
 
     name: str
     joints: tuple[str, ...]
-    slides: tuple[bool, ...]
+    lengths: tuple[bool, ...]
     parents: tuple[int, ...]
     bones: tuple[tuple[int, Array, Array], ...]
 
@@ -54,16 +54,16 @@ class Limb:
     Attributes:
         title: What they are called.
         joints: Which coordinates.
-        slides: Whether these are lengths.
+        lengths: Whether these are lengths.
     """
 
     title: str
     joints: tuple[int, ...]
-    slides: bool
+    lengths: bool
 
     def unit(self, turning: str, sliding: str) -> str:
         """The unit of a quantity: of joints that turn, or of those that slide."""
-        return sliding if self.slides else turning
+        return sliding if self.lengths else turning
 
 
 def skeleton(robot: Robot) -> Skeleton:
@@ -86,9 +86,8 @@ def skeleton(robot: Robot) -> Skeleton:
     for joint in reversed(robot.joints):
         if moved_by[joint.predecessor] != joint.coordinate:
             parents[joint.coordinate] = moved_by[joint.predecessor]
-    slides = {joint.coordinate: joint.prismatic for joint in reversed(robot.joints)}
-    of_joints = tuple(slides[i] for i in range(robot.n))
-    return Skeleton(robot.name, tuple(robot.joint_names), of_joints, tuple(parents), tuple(bones))
+    lengths = tuple(coordinate.kind.is_length for coordinate in robot.coordinates)
+    return Skeleton(robot.name, tuple(robot.joint_names), lengths, tuple(parents), tuple(bones))
 
 
 def _posture(robot: Robot) -> list[float]:
@@ -123,8 +122,8 @@ def stick_figure(robot: Any, q: Any) -> Skeleton:
         *_, last = robot.task_joints(robot.link_names[0], foot.frame_name)
         ends = places[frames[carried[last]]], places[foot.frame]
         bones.append((coordinates[last], *ends))
-    slides = tuple(map(bool, robot.prismatic))
-    return Skeleton(robot.name, robot.joint_names, slides, tuple(parents), tuple(bones))
+    lengths = tuple(unit == "m" for unit in robot.units)
+    return Skeleton(robot.name, robot.joint_names, lengths, tuple(parents), tuple(bones))
 
 
 def limbs(robot: Skeleton) -> list[Limb]:
@@ -132,10 +131,10 @@ def limbs(robot: Skeleton) -> list[Limb]:
     found = []
     few = len(robot.joints) <= _TOGETHER
     for members in [[*range(len(robot.joints))]] if few else _chains(robot):
-        for slides in (False, True):
-            own = tuple(i for i in members if robot.slides[i] == slides)
+        for lengths in (False, True):
+            own = tuple(i for i in members if robot.lengths[i] == lengths)
             if own:
-                found.append(Limb(_title([robot.joints[i] for i in own]), own, slides))
+                found.append(Limb(_title([robot.joints[i] for i in own]), own, lengths))
     return found
 
 

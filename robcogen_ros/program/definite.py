@@ -73,7 +73,7 @@ def _inertia_matrices(robot: Robot) -> Array:
 
 def _range(coordinate: Coordinate) -> tuple[float, float]:
     """Positions that a coordinate can have; where it has no end, half a turn or a metre further."""
-    limits, usual = coordinate.limits, 1.0 if coordinate.prismatic else math.pi
+    limits, usual = coordinate.limits, 1.0 if coordinate.kind.is_length else math.pi
     lower = limits.lower if limits.lower is not None else min(-usual, (limits.upper or 0.0) - usual)
     upper = limits.upper if limits.upper is not None else max(usual, lower + usual)
     return lower, upper

@@ -74,7 +74,7 @@ class _ArticulatedBodies:
         numeric = plain(robot)
         angles = np.sin(1.0 + np.arange(_SAMPLES * robot.n)).reshape(robot.n, _SAMPLES)
         self._across = [_dense_motion(X) for X in joint_transforms(numeric, list(angles))]
-        self._axes = [np.eye(6)[5 if joint.prismatic else 2] for joint in robot.joints]
+        self._axes = [np.array([*joint.kind.motion(1)], float) for joint in numeric.joints]
         rigid = [np.array(dense_inertia(link.inertia), dtype=float) for link in numeric.links]
         self._articulated = [np.tile(inertia, (_SAMPLES, 1, 1)) for inertia in rigid]
         self._handles: list[Array] = []

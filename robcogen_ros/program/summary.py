@@ -244,7 +244,7 @@ def _coordinate(c: Coordinate) -> CoordinateSummary:
         limits.velocity,
         limits.effort,
         c.continuous,
-        c.prismatic,
+        c.kind.is_length,
         c.damping,
         c.friction,
         c.armature,
@@ -263,7 +263,7 @@ def _origins(attachments: Sequence[Attachment]) -> tuple[OriginSummary | None, .
         _, position, axis = known
         length = 0.0 if attachment.fixed else math.hypot(*axis)
         direction = tuple(entry / length if length else 0.0 for entry in axis)
-        found.append(OriginSummary(position, tuple(next(turns)), direction, attachment.prismatic))
+        found.append(OriginSummary(position, tuple(next(turns)), direction, attachment.kind.slides))
     return tuple(found)
 
 
@@ -289,7 +289,7 @@ def _read_origin(data: dict[str, Any] | None) -> OriginSummary | None:
 
 def _joints(robot: Robot) -> tuple[JointSummary, ...]:
     return tuple(
-        JointSummary(j.name, j.coordinate, float(j.multiplier), float(j.offset), j.prismatic)
+        JointSummary(j.name, j.coordinate, float(j.multiplier), float(j.offset), j.kind.slides)
         for j in robot.joints
     )
 

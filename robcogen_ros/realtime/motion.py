@@ -79,7 +79,7 @@ def _range(number: int, coordinate: Coordinate) -> tuple[float, float]:
     limits = coordinate.limits
     lower = -math.inf if limits.lower is None else limits.lower
     upper = math.inf if limits.upper is None else limits.upper
-    if upper - lower < (math.inf if coordinate.prismatic else 2 * math.pi):
+    if upper - lower < (math.inf if coordinate.kind.is_length else 2 * math.pi):
         return (lower + upper) / 2, (upper - lower) / 2
     middle = min(max(0.4 if number % 2 == 0 else -0.4, lower + SWING), upper - SWING)
     return middle, SWING / 0.8

@@ -104,9 +104,14 @@ class RobotData:
         return np.array([c.continuous for c in self._summary.coordinates], dtype=bool)
 
     @cached_property
-    def prismatic(self) -> NDArray[np.bool_]:
-        """(n,) whether a position is a length."""
-        return np.array([c.prismatic for c in self._summary.coordinates], dtype=bool)
+    def units(self) -> NDArray[np.str_]:
+        """(n,) unit of each position: rad or m."""
+        return np.array(["m" if c.prismatic else "rad" for c in self._summary.coordinates], str)
+
+    @cached_property
+    def effort_units(self) -> NDArray[np.str_]:
+        """(n,) unit of each force: N m or N."""
+        return np.array(["N" if c.prismatic else "N m" for c in self._summary.coordinates], str)
 
     @property
     def mimic(self) -> dict[str, tuple[str, float, float]]:

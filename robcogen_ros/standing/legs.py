@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.model.contacts import Contact, parsed
+from robcogen_ros.model.joint_kinds import JointKind
 from robcogen_ros.model.quaternions import matrix
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.spatial import rotation_z
 
 Array = NDArray[np.float64]
 
@@ -63,7 +65,7 @@ class _Limb:
     """A chain of joints from where limbs branch off to the lowest end.
 
     Attributes:
-        kinds: Whether each joint slides.
+        kinds: Kind of each joint.
         lengths: Distances between the origins of successive joints, and to the foot [m].
         links: Numbers of the links in it, and in what branches off it.
         foot: Index of the frame at its end.
@@ -71,7 +73,7 @@ class _Limb:
         bottom: How high the lowest of its frames is, in the base [m].
     """
 
-    kinds: tuple[bool, ...]
+    kinds: tuple[JointKind, ...]
     lengths: Array
     links: frozenset[int]
     foot: int
@@ -191,8 +193,8 @@ class _Tree:
         self._below: list[list[int]] = [[] for _ in robot.links]
         for joint in robot.joints:
             position = float(joint.multiplier) * q[joint.coordinate] + float(joint.offset)
-            moved = _moved(joint.prismatic, position)
-            poses.append(poses[joint.predecessor] @ matrix(joint.pose) @ moved)
+            moved = joint.kind.pose(position, rotation_z)
+            poses.append(poses[joint.predecessor] @ matrix(joint.pose) @ matrix(moved))
             self._below[joint.predecessor].append(joint.successor)
         frames = [poses[frame.link] @ matrix(frame.pose) for frame in robot.frames]
         self._origins = [pose[:3, 3] for pose in poses]
@@ -221,7 +223,7 @@ class _Tree:
         chain = [i for i in self._robot.support(end) if i + 1 in links]
         points = [self._origins[i + 1] for i in chain] + [self._places[foot]]
         return _Limb(
-            tuple(self._robot.joints[i].prismatic for i in chain),
+            tuple(self._robot.joints[i].kind for i in chain),
             np.linalg.norm(np.diff(points, axis=0), axis=1),
             frozenset(links),
             foot,
@@ -253,14 +255,3 @@ def _unit(axis: str) -> Array:
     unit = np.zeros(3)
     unit["xyz".index(axis[-1])] = -1.0 if axis.startswith("-") else 1.0
     return unit
-
-
-def _moved(prismatic: bool, position: float) -> Array:
-    """Along or about z."""
-    matrix = np.eye(4)
-    if prismatic:
-        matrix[2, 3] = position
-    else:
-        c, s = np.cos(position), np.sin(position)
-        matrix[:2, :2] = [[c, -s], [s, c]]
-    return matrix

@@ -59,7 +59,7 @@ class Legs:
             [names.index(joint) for joint in robot.task_joints(self._base, frame)]
             for frame in self.frames
         ]
-        free = np.where(robot.prismatic, _BENT, np.pi)
+        free = np.where(robot.units == "m", _BENT, np.pi)
         self._lower = np.where(np.isfinite(robot.lower_limits), robot.lower_limits, -free)
         self._upper = np.where(np.isfinite(robot.upper_limits), robot.upper_limits, free)
         self._start = np.clip(np.zeros(robot.n), self._lower, self._upper)

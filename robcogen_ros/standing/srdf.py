@@ -134,11 +134,11 @@ def _beyond(joint: JointDescription, position: float) -> str:
     low, high = limits.lower, limits.upper
     if low - _SLACK <= position <= high + _SLACK:
         return ""
-    if joint.kind == "prismatic":
-        return f"joint '{joint.name}': {position:g} m is beyond its limits, {low:g} to {high:g} m"
-    found = f"joint '{joint.name}': {position:g} rad is beyond its limits, {low:g} to {high:g} rad"
+    unit = joint.motion.unit if joint.motion else "rad"
+    limit = f"{low:g} to {high:g} {unit}"
+    found = f"joint '{joint.name}': {position:g} {unit} is beyond its limits, {limit}"
     radians = math.radians(position)
-    if abs(position) > math.pi and low <= radians <= high:
+    if unit == "rad" and abs(position) > math.pi and low <= radians <= high:
         found += f"; if {position:g} degrees are meant, write {radians:.4g}"
     return found
 

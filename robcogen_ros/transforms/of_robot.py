@@ -117,7 +117,7 @@ def _across(robot: Robot, joint: Joint, names: _Names) -> Iterator[Relation]:
 
 def _moved(robot: Robot, joint: Joint) -> Iterator[Step]:
     coordinate = robot.coordinates[joint.coordinate]
-    turns = not joint.prismatic
+    turns = joint.kind.turns
     variable = Symbol(VARIABLE_PREFIX + coordinate.name)
     for part in _amounts(joint.name, expression(joint.offset), turns):
         yield Step(turns, 2, part)

@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 _STEPS = 1000
 """Places of a slider."""
 _FREE_LENGTH = 1.0
-"""Range of a prismatic joint without limits, to either side [m]."""
+"""Range of a joint that slides without limits, to either side [m]."""
 _MOST_NAMED = 500
 """Frames that can be chosen."""
 
@@ -109,7 +109,7 @@ class Panel:
                     max=high,
                     step=(high - low) / _STEPS,
                     initial_value=float(np.clip(q[i], low, high)),
-                    hint="m" if robot.prismatic[i] else "rad",
+                    hint=str(robot.units[i]),
                 )
                 sliders[name].on_update(self._slid)
         return sliders
@@ -120,7 +120,7 @@ class Panel:
 
     def _range(self, joint: int) -> tuple[float, float]:
         robot = self.model.robot
-        free = _FREE_LENGTH if robot.prismatic[joint] else np.pi
+        free = _FREE_LENGTH if robot.units[joint] == "m" else np.pi
         low, high = robot.lower_limits[joint], robot.upper_limits[joint]
         low = float(low) if np.isfinite(low) else -free
         high = float(high) if np.isfinite(high) else free

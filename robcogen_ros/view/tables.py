@@ -25,10 +25,9 @@ def efforts(model: Model, state: State) -> str:
     robot, rows = model.robot, list[str]()
     most = float(np.abs(state.efforts).max(initial=0.0))
     values = zip(
-        robot.joint_names, state.efforts, robot.effort_limits, robot.prismatic, strict=True
+        robot.joint_names, state.efforts, robot.effort_limits, robot.effort_units, strict=True
     )
-    for name, effort, limit, prismatic in values:
-        unit = "N" if prismatic else "N m"
+    for name, effort, limit, unit in values:
         known = bool(np.isfinite(limit)) and limit > 0
         load = abs(effort) / limit if known else np.nan
         effort = effort if abs(effort) > _NOISE * most else 0.0

@@ -54,7 +54,7 @@ def test_of_a_turning_link_seven_numbers_are_left_and_of_a_sliding_one_four():
     robot = regrouped(model_of(arm_with_everything().urdf()))
     for joint in robot.joints:
         inertia = robot.links[joint.successor].inertia
-        if joint.prismatic:
+        if not joint.kind.turns:
             assert all(float(entry) == 0 for entry in inertia.tensor)
         else:
             axial = inertia.tensor.second_moments().zz

@@ -59,9 +59,9 @@ def test_frames_for_loops_turn_the_largest_subtree_about_x_only(tree):
         on = [j for j in robot.joints if j.predecessor == joint.predecessor]
         largest = max(on, key=lambda j: beyond[j.successor])
         carrier = joint.predecessor and robot.joints[joint.predecessor - 1]
-        if joint is largest and carrier and not carrier.prismatic:
+        if joint is largest and carrier and not carrier.kind.slides:
             x, _, _ = joint.pose.rotation
-            assert [float(entry) for entry in x] == [1, 0, 0] or joint.prismatic
+            assert [float(entry) for entry in x] == [1, 0, 0] or joint.kind.slides
 
 
 def test_joints_in_general_directions_have_transforms_of_denavit_and_hartenberg():

@@ -8,7 +8,7 @@ import pytest
 from robcogen_ros.demo.recording import Result
 from robcogen_ros.demo.report import report
 
-ROBOT = SimpleNamespace(joint_names=("hip", "slide"), prismatic=(False, True))
+ROBOT = SimpleNamespace(joint_names=("hip", "slide"), units=("rad", "m"))
 
 
 def result(error, unanswered=0, cycle=0.001):

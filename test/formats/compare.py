@@ -20,7 +20,7 @@ def moments(inertia: SpatialInertia) -> np.ndarray:
 def distance(a: Robot, b: Robot) -> float:
     """Largest difference of joint poses [1, m] and inertias (relative), in public order."""
     assert len(a.links) == len(b.links)
-    assert [c.prismatic for c in a.coordinates] == [c.prismatic for c in b.coordinates]
+    assert [c.kind for c in a.coordinates] == [c.kind for c in b.coordinates]
     worst = 0.0
     for i, j in zip(a.link_order, b.link_order, strict=True):
         first, second = moments(a.links[i].inertia), moments(b.links[j].inertia)

@@ -270,9 +270,8 @@ class Reference:
         R = array([[*row] for row in joint.pose.rotation])
         p = np.broadcast_to(array([*joint.pose.translation]), (self._count, 3))
         turn = np.broadcast_to(array(np.eye(3)), (self._count, 3, 3)).astype(position.dtype)
-        if joint.prismatic:
-            p = p + R[:, 2] * position[:, None]
-        else:
+        p = p + R[:, 2] * array(joint.kind.travel(1)) * position[:, None]
+        if joint.kind.turns:
             c, s = self._digits.cos(position), self._digits.sin(position)
             turn[:, 0, 0], turn[:, 0, 1], turn[:, 1, 0], turn[:, 1, 1] = c, -s, s, c
         E = (R @ turn).swapaxes(-1, -2)
@@ -284,7 +283,7 @@ class Reference:
     def _axis(self, joint: Joint) -> Array:
         """Motion of the successor for a unit rate of the coordinate, (1, 6)."""
         axis = [0, 0, 0, 0, 0, 0]
-        axis[5 if joint.prismatic else 2] = 1
+        axis[2], axis[5] = int(joint.kind.turns), joint.kind.travel(1)
         return self._digits.array([axis]) * self._digits.array(joint.multiplier)
 
     def _zeros(self, *shape: int) -> Array:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from robcogen_ros.model.robot import Joint, Robot
-from robcogen_ros.model.spatial import SpatialInertia, Symmetric3, Vector
+from robcogen_ros.model.spatial import SpatialInertia
 
 
 def regrouped(robot: Robot) -> Robot:
@@ -23,26 +23,17 @@ def regrouped(robot: Robot) -> Robot:
     inertias = [link.inertia for link in robot.links]
     for joint in reversed(robot.joints):
         i, parent = joint.successor, joint.predecessor
-        moved = _movable(joint, inertias[i])
+        moved = joint.kind.movable(inertias[i])
         inertias[i] = _left(joint, inertias[i], moved)
         inertias[parent] = inertias[parent] + joint.pose.inertia(moved)
     links = zip(robot.links, inertias, strict=True)
     return replace(robot, links=tuple(replace(link, inertia=inertia) for link, inertia in links))
 
 
-def _movable(joint: Joint, inertia: SpatialInertia) -> SpatialInertia:
-    """The part of an inertia that may be fixed on the predecessor of a joint as well."""
-    if joint.prismatic:
-        return SpatialInertia(0, Vector(), inertia.tensor)
-    axial = inertia.tensor.second_moments().zz
-    tensor = Symmetric3(axial, 0, 0, axial, 0, 0)
-    return SpatialInertia(inertia.mass, Vector(0, 0, inertia.moment.z), tensor)
-
-
 def _left(joint: Joint, inertia: SpatialInertia, moved: SpatialInertia) -> SpatialInertia:
     """What is left; across a turning joint zz = xx + yy, said so that of symbols it is seen too."""
     left = inertia - moved
-    if joint.prismatic:
+    if not joint.kind.turns:
         return left
     tensor = replace(left.tensor, zz=left.tensor.xx + left.tensor.yy)
     return replace(left, tensor=tensor)

@@ -53,7 +53,7 @@ def with_chosen_frames(robot: Robot) -> Robot:
     for joint in robot.joints:
         back = placed[joint.predecessor].inverse()
         bodies = [_body(sample, joint.successor, back) for sample in given]
-        placed.append(_IDENTITY if joint.prismatic else _placement(bodies))
+        placed.append(_IDENTITY if joint.kind.slides else _placement(bodies))
     moved = _with_frames_at(robot, placed)
     return replace(moved, joints=tuple(map(_with_angle_in_offset, moved.joints)))
 
@@ -76,7 +76,7 @@ def with_denavit_hartenberg_frames(robot: Robot) -> Robot:
     for joint in chosen.joints:
         children = [j for j in chosen.joints if j.predecessor == joint.successor]
         main = max(children, key=lambda j: beyond[j.successor], default=None)
-        placed.append(_IDENTITY if main is None or joint.prismatic else _about_x(main))
+        placed.append(_IDENTITY if main is None or joint.kind.slides else _about_x(main))
     moved = _with_frames_at(chosen, placed)
     joints = (_with_angle_in_offset(joint, right_angles=True) for joint in moved.joints)
     return replace(moved, joints=tuple(joints))
@@ -166,7 +166,7 @@ def _with_angle_in_offset(joint: Joint, right_angles: bool = False) -> Joint:
         right_angles: Whether turns by these are put there, too.
     """
     x, y, z = joint.pose.rotation
-    if joint.prismatic or not all(entry.is_constant for row in (x, y, z) for entry in row):
+    if joint.kind.slides or not all(entry.is_constant for row in (x, y, z) for entry in row):
         return joint
     if is_zero(x.z):
         angle, fixed = (

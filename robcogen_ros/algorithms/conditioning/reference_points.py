@@ -106,7 +106,7 @@ def _shoulders(robot: Robot) -> Iterator[_Shoulder]:
         while len(chain) < 4 and len(beyond[robot.joints[chain[-1]].successor]) == 1:
             chain += beyond[robot.joints[chain[-1]].successor]
         joints = [robot.joints[i] for i in chain]
-        if len(chain) < 4 or any(joint.prismatic for joint in joints):
+        if len(chain) < 4 or any(joint.kind.slides for joint in joints):
             continue
         if not is_zero(joints[-1].pose.translation.z):
             yield _Shoulder(*chain)

@@ -25,8 +25,6 @@ from robcogen_ros.algorithms.mechanics.articulated_inertia import (
 from robcogen_ros.algorithms.mechanics.composite_inertia import composite_inertias
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
-    axis_component,
-    axis_motion,
     joint_transforms,
 )
 from robcogen_ros.algorithms.sweeps import Body, sweeps
@@ -105,8 +103,8 @@ def _articulated(robot: Robot, transforms: Sequence[JointTransform]) -> _Tensors
 def _turned(
     body: Body, whole: ArticulatedInertia, X: JointTransform
 ) -> tuple[ArticulatedInertia, tuple[Symmetric3, Symmetric3]]:
-    U = whole.apply(axis_motion(body.joint, 1))
-    inverse = apply(DIVIDE, 1, axis_component(body.joint, U) + body.armature)
+    U = whole.apply(body.joint.kind.motion(1))
+    inverse = apply(DIVIDE, 1, body.joint.kind.component(U) + body.armature)
     left = whole.less_outer(U, U * inverse)
     _, inner = around_update(body, X)
     return left.across(X).onto(X), (whole.J if inner else left.J, whole.J)
@@ -146,7 +144,7 @@ def _losses_across(robot: Robot, joint: Joint, X: JointTransform, tensors: _Tens
     What counts is the inertia of the predecessor's subtree about its own axis, and if that is not
     one of the first joints, about the others too, which are turned once more.
     """
-    if joint.predecessor == 0 or joint.prismatic:
+    if joint.predecessor == 0 or not joint.kind.turns:
         return dict.fromkeys(_ALL, 0.0)
     tensor, onto = tensors.turned[joint.successor], tensors.whole[joint.predecessor]
     turned = X.moved.rotation.rotate_symmetric(tensor)

@@ -25,10 +25,7 @@ from robcogen_ros.algorithms.mechanics.articulated_inertia import (
 from robcogen_ros.algorithms.mechanics.factorization import solve
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
-    axis_component,
-    axis_motion,
     joint_rates,
-    with_axis_component,
 )
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion, link_motions
 from robcogen_ros.algorithms.mechanics.newton_euler import net_forces
@@ -141,17 +138,17 @@ def _removed_joint(
     inertia, pA = total.inertia.named(f"IA{i}"), named(total.force, f"pA{i}")
     for pose in inner:
         inertia, pA = inertia.across(X), pose.force(pA)
-    U = named(inertia.apply(axis_motion(joint, 1)), f"U{i}")
-    inverse_D = named(1 / (axis_component(joint, U) + body.armature), f"d{i}")
-    u = named(force - axis_component(joint, pA), f"u{i}")
+    U = named(inertia.apply(joint.kind.motion(1)), f"U{i}")
+    inverse_D = named(1 / (joint.kind.component(U) + body.armature), f"d{i}")
+    u = named(force - joint.kind.component(pA), f"u{i}")
     K, pa = U * inverse_D, pA
     if is_zero(body.armature):
-        K = with_axis_component(joint, K, 1)
+        K = joint.kind.with_component(K, 1)
     K = named(K, f"K{i}")
     reduced = inertia.less_outer(U, K).noted(f"Ia{i}")
     pa = pA + K * u
     if is_zero(body.armature):
-        pa = with_axis_component(joint, pa, force)
+        pa = joint.kind.with_component(pa, force)
     pa = noted(pa, f"pa{i}")
     for pose in reversed(outer):
         pa = pose.force(pa)
@@ -173,4 +170,4 @@ def _accelerated(
     qdd: Scalar = named(removed.gain - d.dot(removed.K), f"qdd{i}")
     for pose in inner:
         d = pose.motion_back(d)
-    return named(d + axis_motion(body.joint, qdd), f"da{i}"), qdd
+    return named(d + body.joint.kind.motion(qdd), f"da{i}"), qdd

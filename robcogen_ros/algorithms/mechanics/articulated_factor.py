@@ -21,9 +21,6 @@ from robcogen_ros.algorithms.mechanics.factorization import Matrix
 from robcogen_ros.algorithms.mechanics.joint_terms import armature_of
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
-    axis_component,
-    axis_motion,
-    with_axis_component,
 )
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.operation import Scalar, is_zero
@@ -99,17 +96,17 @@ def _removed_joint(
     """What is handed to the predecessor, and U of the joint, in its link's frame."""
     joint, i = body.joint, body.number
     whole = whole.named(f"IA{i}")
-    U: Force = named(whole.apply(axis_motion(joint, 1)), f"U{i}")
-    inverse_D = named(1 / (axis_component(joint, U) + body.armature), f"d{i}")
+    U: Force = named(whole.apply(joint.kind.motion(1)), f"U{i}")
+    inverse_D = named(1 / (joint.kind.component(U) + body.armature), f"d{i}")
     K = U * inverse_D
     if is_zero(body.armature):
-        K = with_axis_component(joint, K, 1)
+        K = joint.kind.with_component(K, 1)
     left = whole.less_outer(U, named(K, f"K{i}")).noted(f"Ia{i}")
     return left.across(X).onto(X).noted(f"Ia{i}_in{body.predecessor}"), U
 
 
 def _passed(body: Body, force: Force, X: JointTransform) -> tuple[Force, Scalar]:
-    return noted(X.force(force), f"U_in{body.predecessor}"), axis_component(body.joint, force)
+    return noted(X.force(force), f"U_in{body.predecessor}"), body.joint.kind.component(force)
 
 
 def _eliminate(inertia: Matrix, rows: Matrix) -> None:

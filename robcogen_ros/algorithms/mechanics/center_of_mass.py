@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from robcogen_ros.algorithms.annotate import named, step
-from robcogen_ros.algorithms.mechanics.joints import AXIS, JointTransform
+from robcogen_ros.algorithms.mechanics.joints import JointTransform
 from robcogen_ros.algorithms.mechanics.kinematics import (
     MassMoment,
     link_poses,
@@ -14,6 +14,7 @@ from robcogen_ros.algorithms.mechanics.kinematics import (
     subtree_moments,
 )
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
+from robcogen_ros.model.joint_kinds import AXIS
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Motion, Pose, Vector, skew
@@ -68,7 +69,9 @@ def center_of_mass_velocity(
 
 
 def _column(per_mass: Scalar, body: Body, beyond: MassMoment, pose: Pose) -> Vector:
-    moved = AXIS * beyond.mass if body.joint.prismatic else AXIS.cross(beyond.moment)
+    moved = body.joint.kind.combined(
+        turning=lambda: AXIS.cross(beyond.moment), sliding=lambda: AXIS * beyond.mass
+    )
     column: Vector = pose.rotation.apply(moved * per_mass)
     return column
 

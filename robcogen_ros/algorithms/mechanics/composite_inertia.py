@@ -13,8 +13,6 @@ from collections.abc import Sequence
 from robcogen_ros.algorithms.annotate import named, noted
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
-    axis_component,
-    axis_force,
 )
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.conditioned import conditioning
@@ -125,12 +123,12 @@ def joint_space_inertia(
 
 
 def _unit_force(body: Body, composite: SpatialInertia) -> Force:
-    force: Force = named(axis_force(body.joint, composite), f"F{body.number}")
+    force: Force = named(composite.apply(body.joint.kind.motion(1)), f"F{body.number}")
     return force
 
 
 def _passed(body: Body, force: Force, X: JointTransform) -> tuple[Force, Scalar]:
-    return noted(X.force(force), f"F_in{body.predecessor}"), axis_component(body.joint, force)
+    return noted(X.force(force), f"F_in{body.predecessor}"), body.joint.kind.component(force)
 
 
 def inertia_matrix(robot: Robot, transforms: Sequence[JointTransform]) -> Matrix:

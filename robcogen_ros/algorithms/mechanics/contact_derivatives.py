@@ -35,7 +35,7 @@ from robcogen_ros.algorithms.mechanics.factorization import (
     solve_lower,
     solve_transposed,
 )
-from robcogen_ros.algorithms.mechanics.joints import AXIS, JointTransform
+from robcogen_ros.algorithms.mechanics.joints import JointTransform
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion
 from robcogen_ros.algorithms.mechanics.operational_space import (
     dot,
@@ -44,6 +44,7 @@ from robcogen_ros.algorithms.mechanics.operational_space import (
     times,
     transposed,
 )
+from robcogen_ros.model.joint_kinds import AXIS
 from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.sparse_pattern import SparsePattern
@@ -281,8 +282,8 @@ def _placed_links(
         joint = robot.joints[k]
         pose = before.pose @ transforms[k].pose
         v = before.v + before.w.cross(pose.translation - before.pose.translation)
-        if joint.prismatic:
-            v = v + pose.rotation.apply(AXIS) * rates[k]
+        if joint.kind.slides:
+            v = v + pose.rotation.apply(AXIS) * joint.kind.travel(rates[k])
         before = Placed.of(pose, named(v, f"v_{k}"), motions[joint.successor])
         yield joint, before
 
@@ -300,20 +301,22 @@ def _by_joint(joint: Joint, link: Placed, point: Placed) -> tuple[Motion, Motion
     z = link.pose.rotation.apply(AXIS)
     dz = link.w.cross(z)
     ddz = link.wd.cross(z) + link.w.cross(dz)
-    if joint.prismatic:
-        return Motion(Vector(), ddz), Motion(Vector(), dz + dz)
     p = point.pose.translation - link.pose.translation
     dp, ddp = point.v - link.v, point.a - link.a
-    turned = z.cross(point.w)
     half = dz.cross(dp)
     moved = dz.cross(p) + z.cross(dp)
-    return (
-        Motion(
+    by_position = joint.kind.combined(
+        turning=lambda: Motion(
             ddz + dz.cross(point.w) + z.cross(point.wd),
             ddz.cross(p) + half + half + z.cross(ddp),
         ),
-        Motion(dz + dz + turned, moved + moved),
+        sliding=lambda: Motion(Vector(), ddz),
     )
+    by_velocity = joint.kind.combined(
+        turning=lambda: Motion(dz + dz + z.cross(point.w), moved + moved),
+        sliding=lambda: Motion(Vector(), dz + dz),
+    )
+    return by_position, by_velocity
 
 
 def _by_base(e: Vector, velocity: Motion, point: Placed) -> tuple[Motion, Motion]:

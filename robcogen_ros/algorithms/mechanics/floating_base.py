@@ -12,7 +12,6 @@ from robcogen_ros.algorithms.mechanics.composite_inertia import composite_inerti
 from robcogen_ros.algorithms.mechanics.factorization import solve
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
-    axis_component,
     coordinate_forces,
 )
 from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
@@ -78,4 +77,4 @@ def _carried(body: Body, before: Motion, X: JointTransform) -> Motion:
 
 
 def _force(body: Body, motion: Motion, composite: SpatialInertia) -> Scalar:
-    return axis_component(body.joint, composite.apply(motion))
+    return body.joint.kind.component(composite.apply(motion))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from robcogen_ros.algorithms.annotate import named, step
-from robcogen_ros.algorithms.mechanics.joints import JointTransform, axis_motion, joint_rates
+from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_rates
 from robcogen_ros.algorithms.mechanics.kinematics import Matrix, paths, relative_pose
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Frame, Joint, Robot
@@ -48,15 +48,15 @@ def frame_motion(
     for k in up:
         joint, X = robot.joints[k], transforms[k].pose
         step(f"motion of {robot.links[joint.predecessor].name}")
-        turn = axis_motion(joint, rates[k])
-        a = named(X.motion(a - axis_motion(joint, changes[k]) - v.cross_motion(turn)), f"a_{k}")
+        turn = joint.kind.motion(rates[k])
+        a = named(X.motion(a - joint.kind.motion(changes[k]) - v.cross_motion(turn)), f"a_{k}")
         v = named(X.motion(v - turn), f"v_{k}")
     for k in down:
         joint, X = robot.joints[k], transforms[k].pose
         step(f"motion of {robot.links[joint.successor].name}")
-        turn = axis_motion(joint, rates[k])
+        turn = joint.kind.motion(rates[k])
         v = named(X.motion_back(v) + turn, f"v{k + 1}")
-        a = X.motion_back(a) + axis_motion(joint, changes[k]) + v.cross_motion(turn)
+        a = X.motion_back(a) + joint.kind.motion(changes[k]) + v.cross_motion(turn)
         a = named(a, f"a{k + 1}")
     link = Frame(robot.links[target.link].name, target.link, Pose())
     turned = Pose(relative_pose(robot, transforms, base, link).rotation)
@@ -100,7 +100,7 @@ def jacobian_rate(
     for k, sign in _steps(robot, base, target):
         joint, X = robot.joints[k], transforms[k].pose
         pose = pose if sign < 0 else pose @ X
-        axis = pose.motion(axis_motion(joint, sign))
+        axis = pose.motion(joint.kind.motion(sign))
         pose = pose @ X.inverse() if sign < 0 else pose
         axes.append((joint, axis, v.cross_motion(axis)))
         v = v + axis * rates[k]

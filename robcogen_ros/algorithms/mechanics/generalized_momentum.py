@@ -20,8 +20,6 @@ from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.mechanics.joint_terms import armature_of
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
-    axis_component,
-    axis_motion,
     coordinate_forces,
     joint_rates,
 )
@@ -83,7 +81,7 @@ def generalized_momentum(
 
 def _moving(body: Body, before: _Moving, X: JointTransform, rate: Scalar) -> _Moving:
     velocity, gravity = before
-    v = X.motion_back(velocity) + axis_motion(body.joint, rate)
+    v = X.motion_back(velocity) + body.joint.kind.motion(rate)
     return named(v, f"v{body.number}"), named(X.turned_back(gravity), f"g{body.number}")
 
 
@@ -103,7 +101,7 @@ def _handed_on(
     h = named(momentum, f"h{body.number}")
     bias = _weight(mass, gravity) - velocity.cross_force(h)
     handed = MassMoment(mass.mass, X.mass_moment(mass.mass, mass.moment))
-    along = axis_component(body.joint, h), axis_component(body.joint, bias)
+    along = body.joint.kind.component(h), body.joint.kind.component(bias)
     return (X.force(h), handed), along
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from robcogen_ros.algorithms.annotate import named
 from robcogen_ros.algorithms.mechanics.composite_inertia import Matrix, composite_inertias
-from robcogen_ros.algorithms.mechanics.joints import JointTransform, axis_component, joint_rates
+from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_rates
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion, link_motions
 from robcogen_ros.algorithms.mechanics.moment_rates import (
     MomentRates,
@@ -130,7 +130,7 @@ def _passed(
     entries = _Entries(
         at.by_position(axis),
         at.by_velocity(axis),
-        *(axis_component(body.joint, force) for force in (at.Q, at.P, at.F)),
+        *(body.joint.kind.component(force) for force in (at.Q, at.P, at.F)),
     )
     return at.before(X, turning.arm_rate).named(body.predecessor), entries
 

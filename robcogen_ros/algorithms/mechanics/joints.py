@@ -9,9 +9,8 @@ from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.conditioned import Conditioning, conditioning
 from robcogen_ros.model.operation import Scalar, cos, is_zero, sin
-from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import (
-    IDENTITY,
     Force,
     Matrix3,
     Motion,
@@ -21,9 +20,6 @@ from robcogen_ros.model.spatial import (
     SpatialInertia,
     Vector,
 )
-
-AXIS = Vector(0, 0, 1)
-"""Every joint axis in its own frame."""
 
 _ZEROS_ABOUT_AN_AXIS, _ZEROS_OF_RIGHT_ANGLES = 4, 6
 
@@ -144,23 +140,24 @@ def with_turns(
     def turned(
         body: Body, X: JointTransform, turn: tuple[Scalar, Scalar] | None, own: Conditioning
     ) -> JointTransform:
-        return X if turn is None else _turned(body, *turn, own)
+        return X if turn is None else _moved(body, Pose(_rotation(body, *turn)), own)
 
     own = [turns.get(k) for k in range(len(robot.joints))]
     return sweeps(robot).each("{joint}: transform", turned, transforms, own, conditioning(robot))
 
 
 def _joint_transform(body: Body, position: Scalar, own: Conditioning) -> JointTransform:
-    joint = body.joint
-    if joint.prismatic:
-        return _moved(body, Pose(IDENTITY, AXIS * (position + joint.offset)), own)
-    angle = named(position + joint.offset, f"theta{body.number}")
-    return _turned(body, cos(angle), sin(angle), own)
+    def turned(position: Scalar) -> RotationZ:
+        angle = named(position, f"theta{body.number}")
+        return _rotation(body, cos(angle), sin(angle))
+
+    moved = body.joint.kind.pose(position + body.joint.offset, turned)
+    return _moved(body, moved, own)
 
 
-def _turned(body: Body, cosine: Scalar, sine: Scalar, own: Conditioning) -> JointTransform:
+def _rotation(body: Body, cosine: Scalar, sine: Scalar) -> RotationZ:
     i = body.number
-    return _moved(body, Pose(RotationZ.of(named(cosine, f"c{i}"), named(sine, f"s{i}"))), own)
+    return RotationZ.of(named(cosine, f"c{i}"), named(sine, f"s{i}"))
 
 
 def _moved(body: Body, moved: Pose, own: Conditioning) -> JointTransform:
@@ -171,30 +168,6 @@ def _moved(body: Body, moved: Pose, own: Conditioning) -> JointTransform:
         pose = Pose(PlainRotation(*pose.rotation), pose.translation)
         return JointTransform(pose, Pose(), pose, own)
     return JointTransform(joint.pose, moved, pose, own)
-
-
-def axis_motion(joint: Joint, rate: Scalar) -> Motion:
-    """S_i times a rate: motion of the successor relative to the predecessor."""
-    along = AXIS * rate
-    return Motion(Vector(), along) if joint.prismatic else Motion(along, Vector())
-
-
-def axis_component(joint: Joint, force: Force) -> Scalar:
-    """S_i' f: the component of a force along the joint's axis [N m or N]."""
-    return force.linear.z if joint.prismatic else force.angular.z
-
-
-def with_axis_component(joint: Joint, force: Force, value: Scalar) -> Force:
-    """A force with another component along the joint's axis."""
-    n, f = force.angular, force.linear
-    if joint.prismatic:
-        return Force(n, Vector(f.x, f.y, value))
-    return Force(Vector(n.x, n.y, value), f)
-
-
-def axis_force(joint: Joint, inertia: SpatialInertia) -> Force:
-    """I S_i: the force that a unit acceleration of the joint takes."""
-    return inertia.apply(axis_motion(joint, 1))
 
 
 def joint_rates(robot: Robot, rates: Sequence[Scalar]) -> list[Scalar]:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.algorithms.annotate import named, noted, step
-from robcogen_ros.algorithms.mechanics.joints import AXIS, JointTransform
+from robcogen_ros.algorithms.mechanics.joints import JointTransform
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
+from robcogen_ros.model.joint_kinds import AXIS
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Frame, Joint, Robot
 from robcogen_ros.model.spatial import Motion, Pose, Vector
@@ -172,14 +173,16 @@ def paths(robot: Robot, start: Frame, end: Frame) -> tuple[list[int], list[int]]
 
 def _axis_in_base(body: Body, successor: Pose) -> Motion:
     axis = successor.rotation.apply(AXIS)
-    if body.joint.prismatic:
-        return Motion(Vector(), axis)
-    return Motion(axis, successor.translation.cross(axis))
+    return body.joint.kind.combined(
+        turning=lambda: Motion(axis, successor.translation.cross(axis)),
+        sliding=lambda: Motion(Vector(), axis),
+    )
 
 
 def _joint_column(joint: Joint, successor: Pose, point: Vector) -> Motion:
     """Velocity of a point on the far side of a joint that moves at unit rate."""
     axis = successor.rotation.apply(AXIS)
-    if joint.prismatic:
-        return Motion(Vector(), axis)
-    return Motion(axis, axis.cross(point - successor.translation))
+    return joint.kind.combined(
+        turning=lambda: Motion(axis, axis.cross(point - successor.translation)),
+        sliding=lambda: Motion(Vector(), axis),
+    )

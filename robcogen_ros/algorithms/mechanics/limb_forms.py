@@ -40,8 +40,8 @@ def limb_joints(robot: Robot, start: Frame, end: Frame) -> list[Joint]:
         follows = [other.name for other in robot.joints if other.coordinate == joint.coordinate]
         if len(follows) > 1:
             raise RobcogenError(f"the joints {', '.join(map(repr, follows))} move together")
-        if joint.prismatic:
-            raise RobcogenError(f"joint '{joint.name}' slides: all joints must turn")
+        if joint.kind.slides:
+            raise RobcogenError(f"joint '{joint.name}' {joint.kind.action}: all joints must turn")
     if len(joints) not in (3, 6):
         names = f" ({', '.join(joint.name for joint in joints)})" if joints else ""
         raise RobcogenError(f"number of joints is {len(joints)}{names}: 3 or 6 have closed forms")

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.algorithms.annotate import named, noted, step
-from robcogen_ros.algorithms.mechanics.joints import AXIS, JointTransform
+from robcogen_ros.algorithms.mechanics.joints import JointTransform
 from robcogen_ros.algorithms.sweeps import Body, sweeps
+from robcogen_ros.model.joint_kinds import AXIS
 from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import (
@@ -134,11 +135,15 @@ def motion_beyond(
     w = noted(w, f"w{body.predecessor}_in{i}")
     reached = before.a + before.Omega.apply(X.fixed.translation)
     a = X.turned_back(noted(reached, f"a{i}_in{body.predecessor}"))
-    if body.joint.prismatic:
-        moved = LinkMotion.of(noted(w, f"w{i}"), noted(wd, f"wd{i}"), a)
-        slide = moved.Omega.apply(X.moved.translation) + w.cross(AXIS * (rate + rate))
-        return LinkMotion(w, moved.Omega, wd, a + slide + AXIS * change)
-    if X.turns_by_right_angles:
+    kind = body.joint.kind
+    if kind.slides:
+        turned = (w, wd) if kind.turns else (noted(w, f"w{i}"), noted(wd, f"wd{i}"))
+        speed, Omega = kind.travel(rate), _relative_accelerations(*turned)
+        slide = Omega.apply(X.moved.translation) + w.cross(AXIS * (speed + speed))
+        a = a + slide + AXIS * kind.travel(change)
+        if not kind.turns:
+            return LinkMotion(w, Omega, wd, a)
+    elif X.turns_by_right_angles:
         bends = any(map(_bends, body.children))
         return _around_axis(X, before, w + AXIS * rate, wd.z + change, a, bends)
     wd = wd + w.cross(AXIS * rate) + AXIS * change
@@ -148,7 +153,7 @@ def motion_beyond(
 def _bends(joint: Joint) -> bool:
     """Whether a joint asks for its predecessor's angular acceleration across that one's axis."""
     x, y, _ = joint.pose.rotation
-    return joint.prismatic or not (is_zero(x.z) and is_zero(y.z))
+    return joint.kind.slides or not (is_zero(x.z) and is_zero(y.z))
 
 
 def _around_axis(

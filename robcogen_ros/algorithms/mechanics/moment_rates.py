@@ -17,9 +17,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.algorithms.annotate import named, step
-from robcogen_ros.algorithms.mechanics.joints import AXIS, JointTransform
+from robcogen_ros.algorithms.mechanics.joints import JointTransform
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
+from robcogen_ros.model.joint_kinds import AXIS
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Matrix3, SpatialInertia, Vector, skew
@@ -96,9 +97,10 @@ def arm_rate(joint: Joint, X: JointTransform, w2: Vector, rate: Scalar) -> Vecto
         rate: The joint's velocity.
     """
     velocity = w2.cross(X.pose.translation)
-    if not joint.prismatic:
+    if not joint.kind.slides:
         return velocity
-    return velocity + X.fixed.rotation.apply(AXIS * (rate + rate))
+    travel = joint.kind.travel(rate)
+    return velocity + X.fixed.rotation.apply(AXIS * (travel + travel))
 
 
 @dataclass(frozen=True, slots=True)

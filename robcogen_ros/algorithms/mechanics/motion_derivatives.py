@@ -18,9 +18,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from robcogen_ros.algorithms.annotate import named
-from robcogen_ros.algorithms.mechanics.joints import AXIS, JointTransform, axis_force
+from robcogen_ros.algorithms.mechanics.joints import JointTransform
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion
 from robcogen_ros.algorithms.mechanics.moment_rates import MomentRates
+from robcogen_ros.model.joint_kinds import AXIS, PRISMATIC, REVOLUTE, JointKind
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint
 from robcogen_ros.model.spatial import Force, SpatialInertia, Vector
@@ -31,14 +32,14 @@ class AxisMotion:
     """How the axis of a joint moves, in the coordinates of its successor.
 
     Attributes:
-        prismatic: Whether the joint slides.
+        kind: Kind of the joint.
         change: dz, the rate of the axis [1/s].
         twice: 2 dz.
         acceleration: ddz [1/s^2].
         origin: Acceleration of the origin less gravity [m/s^2].
     """
 
-    prismatic: bool
+    kind: JointKind
     change: Vector
     twice: Vector
     acceleration: Vector
@@ -48,7 +49,7 @@ class AxisMotion:
     def of(cls, joint: Joint, motion: LinkMotion, w2: Vector) -> AxisMotion:
         """Of a joint whose successor moves so; w2 is twice its angular velocity."""
         change, twice = motion.w.cross(AXIS), w2.cross(AXIS)
-        return cls(joint.prismatic, change, twice, motion.Omega.apply(AXIS), motion.a)
+        return cls(joint.kind, change, twice, motion.Omega.apply(AXIS), motion.a)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +88,27 @@ class Sensitivity:
             rates: Rates of the moments beyond it.
             force: Force that moves what is beyond it.
         """
+        return joint.kind.combined(
+            turning=lambda: cls._turning(axis, inertia, rates, force),
+            sliding=lambda: cls._sliding(axis, inertia, rates, force),
+        )
+
+    @classmethod
+    def _sliding(
+        cls, axis: AxisMotion, inertia: SpatialInertia, rates: MomentRates, force: Force
+    ) -> Sensitivity:
+        m, h, dz, ddz = inertia.mass, inertia.moment, axis.twice, axis.acceleration
+        F = inertia.apply(PRISMATIC.motion(1))
+        P = Force(h.cross(dz), dz * m)
+        Q = Force(AXIS.cross(force.linear) + h.cross(ddz), ddz * m)
+        return cls(F, rates.first.cross(AXIS), P, Q)
+
+    @classmethod
+    def _turning(
+        cls, axis: AxisMotion, inertia: SpatialInertia, rates: MomentRates, force: Force
+    ) -> Sensitivity:
         m, h, tensor = inertia.mass, inertia.moment, inertia.tensor
-        F = axis_force(joint, inertia)
-        if joint.prismatic:
-            dz, ddz = axis.twice, axis.acceleration
-            P = Force(h.cross(dz), dz * m)
-            Q = Force(AXIS.cross(force.linear) + h.cross(ddz), ddz * m)
-            return cls(F, rates.first.cross(AXIS), P, Q)
+        F = inertia.apply(REVOLUTE.motion(1))
         dz, ddz, turning = axis.change, axis.acceleration, AXIS.cross(axis.origin)
         P = Force(
             tensor.apply(axis.twice) + rates.turned_by(AXIS),
@@ -104,6 +119,12 @@ class Sensitivity:
             AXIS.cross(force.linear) - turning * m + ddz.cross(h) + dz.cross(rates.first),
         )
         return cls(F, rates.axis_row(), P, Q)
+
+    def __add__(self, other: Sensitivity) -> Sensitivity:
+        return Sensitivity(self.F + other.F, self.G + other.G, self.P + other.P, self.Q + other.Q)
+
+    def __mul__(self, factor: Scalar) -> Sensitivity:
+        return Sensitivity(self.F * factor, self.G * factor, self.P * factor, self.Q * factor)
 
     def before(self, X: JointTransform, arm_rate: Vector) -> Sensitivity:
         """About the origin and in the coordinates of the predecessor.
@@ -127,13 +148,18 @@ class Sensitivity:
 
     def by_velocity(self, axis: AxisMotion) -> Scalar:
         """The joint's force, by the velocity of a joint at or before it."""
-        if axis.prismatic:
-            return self.F.linear.dot(axis.twice)
-        return self.F.angular.dot(axis.twice) + self.G.z
+        return axis.kind.combined(
+            turning=lambda: self.F.angular.dot(axis.twice) + self.G.z,
+            sliding=lambda: self.F.linear.dot(axis.twice),
+        )
 
     def by_position(self, axis: AxisMotion) -> Scalar:
         """The joint's force, by the position of a joint at or before it."""
-        if axis.prismatic:
-            return self.F.linear.dot(axis.acceleration)
-        turned = self.F.angular.dot(axis.acceleration) + self.G.dot(axis.change)
-        return turned - self.F.linear.dot(AXIS.cross(axis.origin))
+        return axis.kind.combined(
+            turning=lambda: (
+                self.F.angular.dot(axis.acceleration)
+                + self.G.dot(axis.change)
+                - self.F.linear.dot(AXIS.cross(axis.origin))
+            ),
+            sliding=lambda: self.F.linear.dot(axis.acceleration),
+        )

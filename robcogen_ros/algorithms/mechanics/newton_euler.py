@@ -17,7 +17,6 @@ from collections.abc import Sequence
 from robcogen_ros.algorithms.annotate import named, noted, step
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
-    axis_component,
     coordinate_forces,
     joint_rates,
 )
@@ -77,7 +76,7 @@ def forces_on_coordinates(
 def _handed_on(body: Body, force: Force, X: JointTransform) -> tuple[Force, Scalar]:
     force = named(force, f"f{body.number}")
     handed = noted(X.force(force), f"f{body.number}_in{body.predecessor}")
-    return handed, axis_component(body.joint, force)
+    return handed, body.joint.kind.component(force)
 
 
 def net_forces(

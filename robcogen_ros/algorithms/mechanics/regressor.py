@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from robcogen_ros.algorithms.annotate import step
 from robcogen_ros.algorithms.mechanics.composite_inertia import Matrix
-from robcogen_ros.algorithms.mechanics.joints import JointTransform, axis_motion, joint_rates
+from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_rates
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion, link_motions
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
@@ -61,7 +61,7 @@ def regressor(
         step(f"link {i}, {robot.links[i].name}: motion per unit rates")
         motion = {row: X.motion_back(m) for row, m in moved[joint.predecessor].items()}
         row = first + joint.coordinate
-        along = axis_motion(joint, joint.multiplier)
+        along = joint.kind.motion(joint.multiplier)
         motion[row] = motion[row] + along if row in motion else along
         moved.append(motion)
     columns: list[list[Scalar]] = []

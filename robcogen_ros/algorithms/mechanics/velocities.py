@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from robcogen_ros.algorithms.annotate import named, step
-from robcogen_ros.algorithms.mechanics.joints import JointTransform, axis_motion, joint_rates
+from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_rates
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
@@ -36,7 +36,7 @@ def link_velocities(
 
 
 def _velocity(body: Body, before: Motion, X: JointTransform, rate: Scalar) -> Motion:
-    v = X.pose.motion_back(before) + axis_motion(body.joint, rate)
+    v = X.pose.motion_back(before) + body.joint.kind.motion(rate)
     velocity: Motion = named(v, f"v{body.number}")
     return velocity
 
@@ -67,8 +67,8 @@ def link_accelerations(
 def _acceleration(
     body: Body, before: Motion, X: JointTransform, velocity: Motion, rate: Scalar, change: Scalar
 ) -> Motion:
-    a = X.pose.motion_back(before) + axis_motion(body.joint, change)
-    bias = velocity.cross_motion(axis_motion(body.joint, rate))
+    a = X.pose.motion_back(before) + body.joint.kind.motion(change)
+    bias = velocity.cross_motion(body.joint.kind.motion(rate))
     acceleration: Motion = named(a + bias, f"a{body.number}")
     return acceleration
 

@@ -119,7 +119,7 @@ def _bodies(robot: Robot, matrix: Callable[[str], list[list[str]]]) -> Iterator[
         yield Body(
             quoted(joint.name),
             quoted(robot.links[i].name),
-            "Pz" if joint.prismatic else "Rz",
+            "Rz" if joint.kind.turns else "Pz",
             joint.predecessor + first,
             matrix(f"tree_{i}"),
             matrix(f"inertia_{i}"),

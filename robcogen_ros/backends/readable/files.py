@@ -134,8 +134,8 @@ def _head(page: Page, program: Readable, quantities: Sequence[Quantity]) -> Iter
     yield from _item("0", program.robot.links[0].name)
     for joint in program.robot.joints:
         link = program.robot.links[joint.successor].name
-        how = "slides" if joint.prismatic else "turns"
-        on = f"{how} on link {joint.predecessor} by joint {joint.name}, q[{joint.coordinate}]"
+        how, by = joint.kind.action, f"joint {joint.name}, q[{joint.coordinate}]"
+        on = f"{how} on link {joint.predecessor} by {by}"
         yield from _item(str(joint.successor), f"{link}, {on}")
     if program.robot.parameters:
         yield ""
