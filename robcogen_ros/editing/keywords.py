@@ -41,6 +41,7 @@ _KINDSL = {
     "viscous": "friction per speed [N m s/rad or N s/m]",
     "dry": "friction at any speed [N m or N]",
     "armature": "inertia of the rotor, felt at the joint [kg m^2 or kg]",
+    "screw_thread_pitch": "the joint slides along z, too: so far in one turn [m]",
     "mimic": "the joint follows another: multiplier times its position, plus offset",
     "joint": "the joint that is followed",
     "multiplier": "factor of the position of the joint that is followed",

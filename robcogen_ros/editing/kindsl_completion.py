@@ -10,7 +10,7 @@ from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX
 _POSE = ("translation", "rotation")
 _INERTIA = ("mass", "CoM", "Ix", "Iy", "Iz", "Ixy", "Ixz", "Iyz", "ref_frame")
 _BASE = ("inertia_params", "children", "frames")
-_JOINT = ("id", "ref_frame", "limits", "friction", "armature", "mimic")
+_JOINT = ("id", "ref_frame", "limits", "friction", "armature", "screw_thread_pitch", "mimic")
 _PARTS = ("link", "virtual", *JOINT_WORDS)
 _IN_BLOCK = {
     "": ("Robot",),

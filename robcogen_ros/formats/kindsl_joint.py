@@ -10,7 +10,7 @@ from robcogen_ros.formats.kindsl_quantities import Place
 from robcogen_ros.formats.kindsl_values import Values
 from robcogen_ros.formats.syntax_tree import Node, child, children, token
 from robcogen_ros.model.description import JointDescription, JointType, Limits, Mimic
-from robcogen_ros.model.expression import ONE, ZERO
+from robcogen_ros.model.expression import ONE, ZERO, Expression
 
 Complain = Callable[..., None]
 
@@ -43,6 +43,7 @@ def joint(
         damping=reader.constant(friction, "viscous") or 0.0,
         friction=reader.constant(friction, "dry") or 0.0,
         armature=reader.armature(),
+        pitch=reader.pitch(),
         location=syntax.location(values.source, part.node),
     )
 
@@ -59,7 +60,8 @@ class _Reader:
         """What the joint lets move."""
         node = self.part.node
         if token(node, "R_JOINT"):
-            return "continuous" if token(node, "CONTINUOUS") else "revolute"
+            endless = token(node, "CONTINUOUS") and self.pitch().structurally_zero
+            return "continuous" if endless else "revolute"
         if token(node, "CONTINUOUS"):
             self.complain(node, f"joint '{self.part.name}' cannot be continuous: it does not turn")
         if token(node, "P_JOINT"):
@@ -97,6 +99,16 @@ class _Reader:
         if not blocks:
             return 0.0
         return self.constant({"armature": child(blocks[0], "value")}, "armature") or 0.0
+
+    def pitch(self) -> Expression:
+        """How far it slides as it turns once [m]."""
+        blocks = children(self.part.node, "pitch")
+        for again in blocks[1:]:
+            self.complain(again, f"joint '{self.part.name}' has screw_thread_pitch already")
+        if not blocks:
+            return ZERO
+        node = child(blocks[0], "value")
+        return self.values.value(node, Place.LENGTH, self.part.scope.arguments)
 
     def limits(self) -> Limits:
         """The limits, as far as they are given."""

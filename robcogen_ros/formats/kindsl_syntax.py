@@ -25,7 +25,7 @@ GRAMMAR = Grammar(
 )
 _NEWER = frozenset(
     {"sum", "product", "group", "call", "default", "constant", "limits", "friction", "mimic"}
-    | {"limb", "positive", "armature", "power", "power_of_number"}
+    | {"limb", "positive", "armature", "pitch", "power", "power_of_number"}
 )
 """Rules that only later versions of the language have."""
 

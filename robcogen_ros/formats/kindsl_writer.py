@@ -138,6 +138,9 @@ class _Writer:
             yield from _indented(_limits(joint))
             yield from _indented(_friction(joint))
             yield from _indented(_armature(joint))
+            if joint.pitch != ZERO:
+                pitch = self.terms.value(joint.pitch)
+                yield f"{_INDENT}screw_thread_pitch = {pitch}  // [m per turn]"
             yield from _indented(self._mimic(joint))
         yield "}"
 

@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.errors import Problem
+from robcogen_ros.errors import Problem, RobcogenError
 from robcogen_ros.formats.bodies import Body, Movement, bodies
 from robcogen_ros.formats.meshes import Meshes
 from robcogen_ros.formats.obj_meshes import ObjMeshes
@@ -225,10 +225,14 @@ class _Writer:
 
 def mujoco_type(kind: JointKind) -> str:
     """The type of a kind of joint in MuJoCo."""
-    return "hinge" if kind.turns else "slide"
+    return {"revolute": "hinge", "prismatic": "slide"}.get(kind.name, kind.name)
 
 
 def _joint(element: Element, movement: Movement) -> None:
+    if movement.kind.turns and movement.kind.slides:
+        raise RobcogenError(
+            f"joint '{movement.name}' is helical, which MuJoCo has not: SDF has (robcogen urdf2sdf)"
+        )
     joint = SubElement(element, "joint", name=movement.name)
     joint.set("type", mujoco_type(movement.kind))
     joint.set("axis", numbers(movement.axis))

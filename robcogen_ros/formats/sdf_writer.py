@@ -7,6 +7,7 @@ has neither.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
@@ -120,11 +121,14 @@ class _Writer:
 
     def _joint(self, model: Element, body: Body, movement: Movement) -> None:
         limits = movement.limits
-        endless = movement.kind.turns and (limits.lower, limits.upper) == (None, None)
-        kind = "continuous" if endless else movement.kind.name
+        endless = not movement.kind.slides and (limits.lower, limits.upper) == (None, None)
+        name, turn = movement.kind.name, 2 * math.pi
+        kind = "screw" if name == "helical" else "continuous" if endless else name
         joint = SubElement(model, "joint", name=self.joints[movement.name], type=kind)
         assert body.parent is not None
         _texts(joint, parent=self.links[body.parent], child=self.links[self.bodies.index(body)])
+        if kind == "screw":
+            _texts(joint, screw_thread_pitch=number(float(movement.kind.travel(turn))))
         axis = SubElement(joint, "axis")
         _texts(axis, xyz=numbers(movement.axis))
         given = {name: getattr(limits, name) for name in ("lower", "upper", "effort", "velocity")}

@@ -164,9 +164,11 @@ def _joint(
     joint: Any, element: Element, origins: Origins, rotors: Mapping[str, float]
 ) -> JointDescription:
     axis = joint.axis if joint.axis is not None else (1.0, 0.0, 0.0)
+    written = None if joint.type in urdf_schema.WITHOUT_AXIS else element.first("axis")
+    pitch = float(written.attributes.get("screw_thread_pitch", 0.0)) if written else 0.0
     return JointDescription(
         name=joint.name,
-        kind=joint.type,
+        kind="revolute" if joint.type == "continuous" and pitch else joint.type,
         parent=joint.parent,
         child=joint.child,
         pose=origins.pose(element.first("origin")),
@@ -176,6 +178,7 @@ def _joint(
         damping=joint.dynamics.damping if joint.dynamics else 0.0,
         friction=joint.dynamics.friction if joint.dynamics else 0.0,
         armature=_armature(element, rotors.get(joint.name, 0.0)),
+        pitch=expression(pitch),
         location=element.location,
     )
 

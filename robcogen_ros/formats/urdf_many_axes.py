@@ -82,6 +82,9 @@ _FLOATING: tuple[_Step, ...] = (
 
 
 def _odd(joint: JointDescription) -> Iterable[Problem]:
+    if not joint.pitch.structurally_zero:
+        message = f"joint '{joint.name}' is planar: it has no screw_thread_pitch"
+        yield Problem(message, joint.location)
     if joint.mimic is not None:
         message = f"joint '{joint.name}' is {joint.kind}: it cannot mimic another"
         yield Problem(message, joint.location)

@@ -103,7 +103,12 @@ SCHEMA: dict[str, Tag] = {
     ),
     "parent": _LINK_NAME,
     "child": _LINK_NAME,
-    "axis": Tag({"xyz": Attribute("vector", "1 0 0")}),
+    "axis": Tag(
+        {
+            "xyz": Attribute("vector", "1 0 0"),
+            "screw_thread_pitch": Attribute("number", "0", common=False),
+        }
+    ),
     "limit": Tag(
         {
             "lower": Attribute("limit", "-inf"),

@@ -133,7 +133,9 @@ def _joint(joint: JointDescription) -> Iterator[str]:
     yield f"    <parent link={quoteattr(joint.parent)}/>"
     yield f"    <child link={quoteattr(joint.child)}/>"
     if kind != "fixed":
-        yield '    <axis xyz="0 0 1"/>'
+        pitch = "" if joint.pitch.structurally_zero else number(_constant(joint.pitch))
+        screw = f' screw_thread_pitch="{pitch}"' if pitch else ""
+        yield f'    <axis xyz="0 0 1"{screw}/>'
         yield from _movement(joint, kind)
     yield "  </joint>"
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from robcogen_ros.errors import Location, Problem
-from robcogen_ros.model.expression import ONE, ZERO, Expression, Parameter
-from robcogen_ros.model.joint_kinds import KINDS, JointKind
+from robcogen_ros.model.expression import ONE, PI, ZERO, Expression, Parameter
+from robcogen_ros.model.joint_kinds import KINDS, Helical, JointKind
 from robcogen_ros.model.spatial import Pose, SpatialInertia, Symmetric3, Vector
 
 JointType = Literal["revolute", "continuous", "prismatic", "fixed", "floating", "planar"]
@@ -132,7 +132,7 @@ class JointDescription:
 
     Attributes:
         name: Its name.
-        kind: What it lets move.
+        kind: What it lets move; with a pitch, a revolute joint is helical.
         parent: Name of the predecessor link.
         child: Name of the successor link.
         pose: Pose parent_X_joint of the joint frame in the parent link frame; the child link frame
@@ -143,6 +143,7 @@ class JointDescription:
         damping: Viscous friction [N m s/rad or N s/m].
         friction: Dry friction [N m or N].
         armature: Inertia of the rotor as it is felt at the joint [kg m^2 or kg].
+        pitch: How far it slides along its axis as it turns about it [m per turn].
         location: Where it is written.
     """
 
@@ -157,11 +158,14 @@ class JointDescription:
     damping: float = 0.0
     friction: float = 0.0
     armature: float = 0.0
+    pitch: Expression = ZERO
     location: Location | None = None
 
     @property
     def motion(self) -> JointKind | None:
         """How it moves its successor; None unless it has one coordinate."""
+        if self.kind == "revolute" and not self.pitch.structurally_zero:
+            return Helical(self.pitch / (2 * PI))
         return KINDS.get(self.kind)
 
 

@@ -69,11 +69,11 @@ def _mapped(body: _Body, lift: Callable[[Scalar], Any]) -> _Body:
     """A link and its joint, each number lifted, always in the same order."""
     link, joint, own = body
     inertia, frame = link.inertia.map(lift), link.frame.map(lift)
-    pose = joint.pose.map(lift)
+    kind, pose = joint.kind.map(lift), joint.pose.map(lift)
     multiplier, offset = lift(joint.multiplier), lift(joint.offset)
     return (
         replace(link, inertia=inertia, frame=frame),
-        replace(joint, pose=pose, multiplier=multiplier, offset=offset),
+        replace(joint, kind=kind, pose=pose, multiplier=multiplier, offset=offset),
         own.map(lift),
     )
 

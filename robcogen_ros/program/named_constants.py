@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from robcogen_ros.algorithms.annotate import components
@@ -72,6 +73,7 @@ class NamedConstants:
             joints=tuple(
                 replace(
                     joint,
+                    kind=joint.kind.map(partial(self._named, name=f"pitch{joint.successor}")),
                     pose=self._pose(joint.pose, f"J{joint.successor}"),
                     multiplier=self._named(joint.multiplier, f"multiplier{joint.successor}"),
                     offset=self._named(joint.offset, f"offset{joint.successor}"),

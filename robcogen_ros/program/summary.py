@@ -12,6 +12,7 @@ import numpy as np
 
 from robcogen_ros.model.contacts import Contact, parsed
 from robcogen_ros.model.names import FrameNames
+from robcogen_ros.model.joint_kinds import JointKind
 from robcogen_ros.model.quaternions import quaternions
 from robcogen_ros.model.robot import STANDARD_GRAVITY, Attachment, Coordinate, Gravity, Robot
 from robcogen_ros.program.library import Library
@@ -36,6 +37,7 @@ class JointSummary:
     multiplier: float
     offset: float
     prismatic: bool
+    pitch: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -46,13 +48,15 @@ class OriginSummary:
         position: Position of its origin [m].
         quaternion: Rotation parent_R_joint as x, y, z, w.
         axis: Direction of the axis in its own frame, of length 1; 0 of a fixed joint.
-        prismatic: Whether it slides.
+        prismatic: Whether it only slides.
+        pitch: How far it slides as it turns, of a helical joint [m/rad].
     """
 
     position: tuple[float, ...]
     quaternion: tuple[float, ...]
     axis: tuple[float, ...]
     prismatic: bool
+    pitch: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -196,7 +200,7 @@ class Summary:
 
 
 def _without_defaults(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    return {name: value for name, value in pairs if name != "matrix" or value}
+    return {name: value for name, value in pairs if name not in ("matrix", "pitch") or value}
 
 
 def summarise(library: Library, counted: bool = True) -> Summary:
@@ -263,7 +267,8 @@ def _origins(attachments: Sequence[Attachment]) -> tuple[OriginSummary | None, .
         _, position, axis = known
         length = 0.0 if attachment.fixed else math.hypot(*axis)
         direction = tuple(entry / length if length else 0.0 for entry in axis)
-        found.append(OriginSummary(position, tuple(next(turns)), direction, attachment.kind.slides))
+        quaternion = tuple(next(turns))
+        found.append(OriginSummary(position, quaternion, direction, *_sliding(attachment.kind)))
     return tuple(found)
 
 
@@ -274,6 +279,7 @@ def _numbers(
     pose = attachment.pose
     try:
         rotation = [[float(entry) for entry in row] for row in pose.rotation]
+        _sliding(attachment.kind)
         return rotation, tuple(map(float, pose.translation)), tuple(map(float, attachment.axis))
     except ValueError:
         return None
@@ -283,13 +289,22 @@ def _read_origin(data: dict[str, Any] | None) -> OriginSummary | None:
     if data is None:
         return None
     return OriginSummary(
-        tuple(data["position"]), tuple(data["quaternion"]), tuple(data["axis"]), data["prismatic"]
+        tuple(data["position"]),
+        tuple(data["quaternion"]),
+        tuple(data["axis"]),
+        data["prismatic"],
+        data.get("pitch", 0.0),
     )
+
+
+def _sliding(kind: JointKind) -> tuple[bool, float]:
+    """Whether a joint only slides, and the pitch of one that turns and slides."""
+    return not kind.turns, float(kind.travel(1)) if kind.turns else 0.0
 
 
 def _joints(robot: Robot) -> tuple[JointSummary, ...]:
     return tuple(
-        JointSummary(j.name, j.coordinate, float(j.multiplier), float(j.offset), j.kind.slides)
+        JointSummary(j.name, j.coordinate, float(j.multiplier), float(j.offset), *_sliding(j.kind))
         for j in robot.joints
     )
 

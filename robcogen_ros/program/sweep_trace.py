@@ -89,7 +89,7 @@ class _Record:
         self.sweeps: list[Sweep] = []
         self.names: dict[int, str] = {}
         self.count = len(robot.joints)
-        if len({joint.kind.name for joint in robot.joints}) > 1:
+        if len({joint.kind for joint in robot.joints}) > 1:
             raise NotAlikeError("some joints slide, others turn")
         self.pairs = tuple(
             (i, j)

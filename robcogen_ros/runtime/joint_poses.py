@@ -87,10 +87,11 @@ def joint_poses(origins: Sequence[OriginSummary]) -> JointPoses:
         np.array([getattr(origin, name) for origin in origins]).reshape(-1, width)
         for name, width in (("position", 3), ("quaternion", 4), ("axis", 3))
     )
-    slides = np.array([[origin.prismatic] for origin in origins], bool).reshape(-1, 1)
-    slide = np.where(slides, _rotated(still, axes), 0.0)
-    turned = np.where(slides, 0.0, _turned_about(still, axes))
-    half = np.where(slides, 0.0, 0.5)
+    turns = np.array([[not origin.prismatic] for origin in origins], bool).reshape(-1, 1)
+    pitch = np.array([[origin.pitch] for origin in origins]).reshape(-1, 1)
+    slide = np.where(turns, pitch, 1.0) * _rotated(still, axes)
+    turned = np.where(turns, _turned_about(still, axes), 0.0)
+    half = np.where(turns, 0.5, 0.0)
     return JointPoses(position, slide, still, turned, half, np.zeros_like(half))
 
 

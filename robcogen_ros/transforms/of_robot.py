@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model import number
-from robcogen_ros.model.expression import Expression, Parameter, expression
+from robcogen_ros.model.expression import ONE, Expression, Parameter, expression
 from robcogen_ros.model.operation import ADD, DIVIDE, MULTIPLY, NEGATE, SUBTRACT, Scalar
 from robcogen_ros.model.robot import Frame, Joint, Robot
 from robcogen_ros.model.spatial import Pose, Vector
@@ -117,14 +117,17 @@ def _across(robot: Robot, joint: Joint, names: _Names) -> Iterator[Relation]:
 
 def _moved(robot: Robot, joint: Joint) -> Iterator[Step]:
     coordinate = robot.coordinates[joint.coordinate]
-    turns = joint.kind.turns
+    kind, along = joint.kind, expression(joint.kind.travel(1))
+    parts = [(True, ONE)] * kind.turns + [(False, along)] * kind.slides
     variable = Symbol(VARIABLE_PREFIX + coordinate.name)
-    for part in _amounts(joint.name, expression(joint.offset), turns):
-        yield Step(turns, 2, part)
-    for factor in _amounts(joint.name, expression(joint.multiplier), turns):
-        if factor.symbol is not None:
-            raise RobcogenError(f"joint '{joint.name}' follows another by a factor that is open")
-        yield Step(turns, 2, Amount(factor.numerator, variable, factor.divisor))
+    for turns, ratio in parts:
+        for part in _amounts(joint.name, expression(joint.offset) * ratio, turns):
+            yield Step(turns, 2, part)
+        for factor in _amounts(joint.name, expression(joint.multiplier) * ratio, turns):
+            if factor.symbol is not None:
+                message = f"joint '{joint.name}' follows another by a factor that is open"
+                raise RobcogenError(message)
+            yield Step(turns, 2, Amount(factor.numerator, variable, factor.divisor))
 
 
 def _placed(name: str, pose: Pose) -> Steps:

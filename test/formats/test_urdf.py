@@ -8,6 +8,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
+import robcogen_ros
 from robcogen_ros.cli.main import main
 from robcogen_ros.errors import Location, ModelError
 from robcogen_ros.formats import urdf
@@ -16,6 +17,7 @@ from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.description import Limits
 from robcogen_ros.model.expression import expression
+from robcogen_ros.model.joint_kinds import REVOLUTE
 from robcogen_ros.model.spatial import Vector
 
 
@@ -272,3 +274,40 @@ def test_an_axis_where_there_is_none_is_told_whatever_it_says(kind, axis):
 def test_no_angle_is_too_far_to_be_read(angle):
     written = Decimal(angle)
     assert Angles().angle(written, Location("far.urdf", 1)).value == written
+
+
+def screw(pitch: str, kind: str = "revolute") -> str:
+    axis = f'<axis xyz="0 0 1" screw_thread_pitch="{pitch}"/>'
+    return links("a", "b") + joint("j", "a", "b", axis, kind=kind)
+
+
+@pytest.mark.parametrize("kind", ["revolute", "continuous"])
+def test_a_joint_with_a_pitch_is_helical_and_counts_its_turns(kind, tmp_path):
+    """It rises by the pitch in a turn; its position is no angle modulo a turn."""
+    path = tmp_path / "r.urdf"
+    path.write_text(f'<robot name="r">{screw("0.25", kind)}</robot>')
+    robot = robcogen_ros.build(path, backend="numpy")
+    assert not robot.continuous[0]
+    assert (*robot.units, *robot.effort_units) == ("rad", "N m")
+    quarter = np.linalg.inv(robot.frame_poses([0.0])[1]) @ robot.frame_poses([9 * np.pi / 2])[1]
+    turned = [[0, -1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0.25 * 9 / 4], [0, 0, 0, 1]]
+    np.testing.assert_allclose(quarter, turned, atol=1e-14)
+
+
+@pytest.mark.parametrize("kind", ["prismatic", "planar"])
+def test_a_pitch_of_a_joint_that_cannot_have_one_is_an_error(kind, tmp_path):
+    path = tmp_path / "r.urdf"
+    path.write_text(f'<robot name="r">{screw("0.25", kind)}</robot>')
+    with pytest.raises(ModelError, match=f"joint 'j' is {kind}: it has no screw_thread_pitch"):
+        read(path)
+
+
+@pytest.mark.parametrize("pitch", ["nan", "inf", "5mm", "", "1 2", "0x1", "1e999"])
+def test_a_pitch_is_a_number(pitch):
+    with pytest.raises(ModelError, match="screw_thread_pitch of <axis>"):
+        description(screw(pitch))
+
+
+def test_a_pitch_of_zero_is_a_revolute_joint():
+    (j,) = description(screw("0")).joints
+    assert j.motion is REVOLUTE

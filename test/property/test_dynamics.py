@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
+
 import numpy as np
 from hypothesis import assume
 from hypothesis import strategies as st
 
 from test.support.full_calls import FullCalls
+from test.support.pinocchio_oracle import PinocchioOracle
 from test.support.random_robots import for_random, is_regular, state_of, trees
 from test.support.scaled import force_error, matrix_error, motion_residual
 
@@ -33,6 +37,23 @@ def test_inverse_dynamics_is_inertia_times_acceleration_plus_bias(tree, floating
     tau = ours.inverse_dynamics(s.q, s.velocity, s.acceleration, s.gravity)
     bias = ours.gravity_torques(s.q, s.gravity) + ours.coriolis_torques(s.q, s.velocity)
     assert motion_residual(robot.inertia_matrix(s.q), bias, s.acceleration, tau) < 1e-12
+
+
+@for_random(trees(), floating_or_fixed)
+def test_any_robot_is_that_of_pinocchio(tree, floating):
+    robot = tree.build(floating)
+    ours, s, q = FullCalls(robot), state_of(robot), state_of(robot).q[0]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "r.urdf")
+        path.write_text(tree.urdf())
+        theirs = PinocchioOracle(path, floating)
+    motion = q, s.velocity[0], s.acceleration[0], s.gravity[0]
+    expected = theirs.inverse_dynamics(*motion)
+    scale = 1 + np.abs(expected).max()
+    np.testing.assert_allclose(ours.inverse_dynamics(*motion), expected, atol=1e-12 * scale)
+    assert matrix_error(robot.inertia_matrix(q), theirs.inertia_matrix(q)) < 1e-12
+    for frame, pose in zip(robot.frame_names, robot.frame_poses(q), strict=True):
+        np.testing.assert_allclose(pose, theirs.frame_pose(frame, q), atol=1e-13)
 
 
 @for_random(trees(), floating_or_fixed)

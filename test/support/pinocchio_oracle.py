@@ -48,6 +48,7 @@ class PinocchioOracle:
         free_flyer = [pinocchio.JointModelFreeFlyer()] if floating else []
         urdf = with_exact_right_angles(path.read_text(encoding="utf-8"))
         self.model = pinocchio.buildModelFromXML(urdf, *free_flyer)
+        self._make_helical(tree.pitches)
         if lock:
             self._lock_all_but(tree.joints)
         self._data = self.model.createData()
@@ -151,6 +152,18 @@ class PinocchioOracle:
         potential = pinocchio.computePotentialEnergy(self.model, self._data, configuration)
         root = self.model.inertias[0]
         return kinetic, potential - root.mass * gravity @ root.lever
+
+    def _make_helical(self, pitches: dict[str, float]) -> None:
+        """Replaces joints that Pinocchio has read as revolute ones."""
+        for name, pitch in pitches.items():
+            i = self.model.getJointId(name)
+            turning = self.model.joints[i]
+            data = turning.createData()
+            turning.calc(data, np.ones(turning.nq))
+            axis = np.array(data.S).ravel()[3:]
+            helical = pinocchio.JointModelHelicalUnaligned(axis, pitch / (2 * np.pi))
+            helical.setIndexes(i, turning.idx_q, turning.idx_v)
+            self.model.joints[i] = pinocchio.JointModel(helical)
 
     def _lock_all_but(self, joints: Sequence[str]) -> None:
         first = 2 if self.floating else 1

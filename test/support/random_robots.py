@@ -20,6 +20,9 @@ Triple = tuple[float, float, float]
 
 ZERO: Triple = (0.0, 0.0, 0.0)
 
+PITCH = -1.3
+"""Of helical joints, which are left-handed [m per turn]."""
+
 _FEW = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -61,7 +64,10 @@ class Link:
 
 @dataclass(frozen=True)
 class Joint:
-    """A joint; `mimic` is (leader, multiplier, offset), `terms` damping, friction, armature."""
+    """A joint; `mimic` is (leader, multiplier, offset), `terms` damping, friction, armature.
+
+    A helical one slides by `PITCH` a turn; URDF calls it revolute.
+    """
 
     name: str
     kind: str
@@ -75,12 +81,15 @@ class Joint:
 
     def urdf(self) -> str:
         """Its element."""
+        helical = self.kind == "helical"
+        kind = "revolute" if helical else self.kind
         parts = [
-            f'<joint name="{self.name}" type="{self.kind}">{_origin(self.xyz, self.rpy)}',
+            f'<joint name="{self.name}" type="{kind}">{_origin(self.xyz, self.rpy)}',
             f'<parent link="{self.parent}"/><child link="{self.child}"/>',
         ]
         if self.kind != "fixed":
-            parts.append(f'<axis xyz="{_numbers(self.axis)}"/>')
+            pitch = f' screw_thread_pitch="{PITCH}"' if helical else ""
+            parts.append(f'<axis xyz="{_numbers(self.axis)}"{pitch}/>')
             parts.append('<limit lower="-9" upper="9" effort="9" velocity="9"/>')
         if any(self.terms):
             damping, friction, armature = self.terms
@@ -146,7 +155,7 @@ _ANGLE = st.sampled_from([0.0, 0.0, math.pi / 2, -math.pi / 2, math.pi]) | st.in
 _AXES = st.sampled_from(
     [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0)]
 ) | st.sampled_from([(0.6, 0.0, 0.8), (1.0, 2.0, -3.0), (-0.5, 0.7, 0.1)])
-_KINDS = st.sampled_from(["revolute", "revolute", "continuous", "prismatic", "fixed"])
+_KINDS = st.sampled_from(["revolute", "revolute", "continuous", "prismatic", "helical", "fixed"])
 _triples = st.tuples
 
 
@@ -260,6 +269,8 @@ def _motion(joint: Joint, value: float) -> Array:
     if joint.kind == "prismatic":
         motion[:3, 3] = axis * value
         return motion
+    if joint.kind == "helical":
+        motion[:3, 3] = axis * value * PITCH / (2 * math.pi)
     K = np.cross(np.eye(3), axis)
     motion[:3, :3] += math.sin(value) * K + (1 - math.cos(value)) * K @ K
     return motion

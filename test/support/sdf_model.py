@@ -69,19 +69,20 @@ class SdfRobot:
     def _add(self, joint) -> None:
         parent, child = joint.findtext("parent"), joint.findtext("child")
         axis = _numbers(joint.findtext("axis/xyz"))
-        sliding = joint.get("type") == "prismatic"
+        axis = axis / np.linalg.norm(axis)
+        pitch = float(joint.findtext("screw_thread_pitch", "0"))
+        assert bool(pitch) == (joint.get("type") == "screw")
         assert joint.find("pose") is None
         assert joint.find("axis/xyz").get("expressed_in") is None
-        kind = (
-            pinocchio.JointModelPrismaticUnaligned
-            if sliding
-            else pinocchio.JointModelRevoluteUnaligned
-        )
+        if pitch:
+            kind = pinocchio.JointModelHelicalUnaligned(axis, pitch / (2 * np.pi))
+        elif joint.get("type") == "prismatic":
+            kind = pinocchio.JointModelPrismaticUnaligned(axis)
+        else:
+            kind = pinocchio.JointModelRevoluteUnaligned(axis)
         between = self._places[parent].inverse() * self._places[child]
         before = self._bodies[parent]
-        index = self.model.addJoint(
-            before, kind(axis / np.linalg.norm(axis)), between, joint.get("name")
-        )
+        index = self.model.addJoint(before, kind, between, joint.get("name"))
         self._bodies[child] = index
 
     def _frame(self, name: str, body: int, pose) -> None:

@@ -16,11 +16,13 @@ class UrdfTree:
         root: Name of the root link.
         joints: Names of all moving joints, depth first, children in document order.
         mimic: Follower's name -> (leader's name, multiplier, offset).
+        pitches: Of helical joints, how far they slide [m per turn].
     """
 
     root: str
     joints: tuple[str, ...]
     mimic: dict[str, tuple[str, float, float]]
+    pitches: dict[str, float]
 
     @property
     def free_joints(self) -> tuple[str, ...]:
@@ -31,7 +33,7 @@ class UrdfTree:
         """The tree with some joints, and those that follow them, no longer moving."""
         kept = tuple(name for name in self.joints if self.leader(name)[0] not in joints)
         mimic = {name: follow for name, follow in self.mimic.items() if name in kept}
-        return UrdfTree(self.root, kept, mimic)
+        return UrdfTree(self.root, kept, mimic, self.pitches)
 
     def leader(self, joint: str) -> tuple[str, float, float]:
         """The free joint that moves a joint: q = multiplier * leader's + offset."""
@@ -59,6 +61,12 @@ def read_urdf_tree(path: Path) -> UrdfTree:
             joint.get("name", ""): _mimic(mimic)
             for joint in moving
             if (mimic := joint.find("mimic")) is not None
+        },
+        {
+            joint.get("name", ""): float(pitch)
+            for joint in moving
+            if (axis := joint.find("axis")) is not None
+            and (pitch := axis.get("screw_thread_pitch"))
         },
     )
 

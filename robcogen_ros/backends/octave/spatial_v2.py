@@ -14,8 +14,9 @@ from robcogen_ros.backends.octave.text import LANGUAGE, quoted
 from robcogen_ros.backends.robot_scripts import parameter_fields
 from robcogen_ros.backends.script import Script, rows, script
 from robcogen_ros.backends.variables import PARAMETERS
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.operation import Scalar
-from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Motion, Pose, SpatialInertia
 from robcogen_ros.program.trace import trace
 
@@ -113,17 +114,27 @@ def _bodies(robot: Robot, matrix: Callable[[str], list[list[str]]]) -> Iterator[
         last = k == first - 1
         inertia = matrix("inertia_0") if last else [["0"] * 6] * 6
         name = quoted(robot.links[0].name) if last else "''"
-        yield Body(f"'base_{kind}'", name, kind, k, identity, inertia)
+        yield Body(f"'base_{kind}'", name, quoted(kind), k, identity, inertia)
     for joint in robot.joints:
         i = joint.successor
         yield Body(
             quoted(joint.name),
             quoted(robot.links[i].name),
-            "Rz" if joint.kind.turns else "Pz",
+            _type(joint),
             joint.predecessor + first,
             matrix(f"tree_{i}"),
             matrix(f"inertia_{i}"),
         )
+
+
+def _type(joint: Joint) -> str:
+    """What spatial_v2 calls a kind of joint."""
+    if not (joint.kind.turns and joint.kind.slides):
+        return "'Rz'" if joint.kind.turns else "'Pz'"
+    pitch = joint.kind.travel(1)
+    if not pitch.is_constant:
+        raise RobcogenError(f"joint '{joint.name}' has an open pitch, which spatial_v2 cannot have")
+    return f"struct('code', 'H', 'pars', struct('pitch', {float(pitch)!r}))"
 
 
 def _function(robot: Robot) -> Function:

@@ -3,11 +3,12 @@
 A kind is a file here, a line in this one, and what readers and writers of formats call it.
 """
 
+from robcogen_ros.model.joint_kinds.helical import Helical
 from robcogen_ros.model.joint_kinds.kind import AXIS, JointKind
 from robcogen_ros.model.joint_kinds.prismatic import PRISMATIC
 from robcogen_ros.model.joint_kinds.revolute import REVOLUTE
 
-__all__ = ["AXIS", "KINDS", "PRISMATIC", "REVOLUTE", "JointKind"]
+__all__ = ["AXIS", "KINDS", "PRISMATIC", "REVOLUTE", "Helical", "JointKind"]
 
 KINDS: dict[str, JointKind] = {
     "revolute": REVOLUTE,
