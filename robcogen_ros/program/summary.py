@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from robcogen_ros.model.contacts import Contact, parsed
-from robcogen_ros.model.names import FrameNames
 from robcogen_ros.model.joint_kinds import JointKind
+from robcogen_ros.model.names import FrameNames
 from robcogen_ros.model.quaternions import quaternions
 from robcogen_ros.model.robot import STANDARD_GRAVITY, Attachment, Coordinate, Gravity, Robot
 from robcogen_ros.program.library import Library
