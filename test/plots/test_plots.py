@@ -89,9 +89,9 @@ def test_the_demo_draws_every_joint_once_in_each_panel_with_its_units(name):
         assert title.x1 < motion.get_window_extent().x0
         names = [line.get_label() for line in curves(motion)]
         shown += names
-        slides = {shape.slides[shape.joints.index(joint)] for joint in names}
-        assert len(slides) == 1
-        units = ("[m]", "[N]", "[mm]") if slides == {True} else ("[rad]", "[N m]", "[mrad]")
+        lengths = {shape.lengths[shape.joints.index(joint)] for joint in names}
+        assert len(lengths) == 1
+        units = ("[m]", "[N]", "[mm]") if lengths == {True} else ("[rad]", "[N m]", "[mrad]")
         assert (motion.get_ylabel(), effort.get_ylabel(), with_.get_ylabel()) == units
         for axes in (motion, effort, with_, without):
             assert [line.get_label() for line in curves(axes)] == names
@@ -106,7 +106,7 @@ def test_the_picture_of_a_compiled_robot_is_that_of_its_description():
     robot = robcogen_ros.build(text=long_names(), backend="numpy")
     drawn = stick_figure(robot, np.full(12, 0.1))
     described = skeleton(ROBOTS["long"]())
-    assert (drawn.joints, drawn.slides) == (described.joints, described.slides)
+    assert (drawn.joints, drawn.lengths) == (described.joints, described.lengths)
     assert drawn.parents == described.parents == tuple(range(-1, 11))
     lengths = [np.linalg.norm(end - start) for _, start, end in drawn.bones]
     assert np.count_nonzero(lengths) == 12
