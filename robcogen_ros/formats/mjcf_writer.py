@@ -225,7 +225,9 @@ class _Writer:
 
 def mujoco_type(kind: JointKind) -> str:
     """The type of a kind of joint in MuJoCo."""
-    return {"revolute": "hinge", "prismatic": "slide"}.get(kind.name, kind.name)
+    if kind.turns and kind.slides:
+        return kind.name
+    return "hinge" if kind.turns else "slide"
 
 
 def _joint(element: Element, movement: Movement) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from robcogen_ros.model.contacts import Contact, parsed
-from robcogen_ros.model.joint_kinds import JointKind
+from robcogen_ros.model.joint_kinds import PRISMATIC, REVOLUTE, JointKind
 from robcogen_ros.model.names import FrameNames
 from robcogen_ros.model.quaternions import quaternions
 from robcogen_ros.model.robot import STANDARD_GRAVITY, Attachment, Coordinate, Gravity, Robot
@@ -58,6 +58,11 @@ class OriginSummary:
     prismatic: bool
     pitch: float = 0.0
 
+    @property
+    def turns(self) -> bool:
+        """Whether it turns, and slides in proportion if it has a pitch."""
+        return not self.prismatic
+
 
 @dataclass(frozen=True)
 class CoordinateSummary:
@@ -73,6 +78,11 @@ class CoordinateSummary:
     damping: float
     friction: float
     armature: float = 0.0
+
+    @property
+    def kind(self) -> JointKind:
+        """A kind of joint of these units."""
+        return PRISMATIC if self.prismatic else REVOLUTE
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,7 @@ def joint_poses(origins: Sequence[OriginSummary]) -> JointPoses:
         np.array([getattr(origin, name) for origin in origins]).reshape(-1, width)
         for name, width in (("position", 3), ("quaternion", 4), ("axis", 3))
     )
-    turns = np.array([[not origin.prismatic] for origin in origins], bool).reshape(-1, 1)
+    turns = np.array([[origin.turns] for origin in origins], bool).reshape(-1, 1)
     pitch = np.array([[origin.pitch] for origin in origins]).reshape(-1, 1)
     slide = np.where(turns, pitch, 1.0) * _rotated(still, axes)
     turned = np.where(turns, _turned_about(still, axes), 0.0)

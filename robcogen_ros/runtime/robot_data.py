@@ -106,12 +106,12 @@ class RobotData:
     @cached_property
     def units(self) -> NDArray[np.str_]:
         """(n,) unit of each position: rad or m."""
-        return np.array(["m" if c.prismatic else "rad" for c in self._summary.coordinates], str)
+        return np.array([c.kind.unit for c in self._summary.coordinates], str)
 
     @cached_property
     def effort_units(self) -> NDArray[np.str_]:
         """(n,) unit of each force: N m or N."""
-        return np.array(["N" if c.prismatic else "N m" for c in self._summary.coordinates], str)
+        return np.array([c.kind.effort_unit for c in self._summary.coordinates], str)
 
     @property
     def mimic(self) -> dict[str, tuple[str, float, float]]:

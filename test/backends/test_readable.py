@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
+from dataclasses import replace
 from functools import lru_cache
 from types import SimpleNamespace
 
@@ -24,6 +25,7 @@ from test.support.compiler import compilers
 from test.support.examples import EXAMPLES, example
 from test.support.parametric import parametric_leg
 from test.support.pinocchio_oracle import PinocchioOracle
+from test.support.random_robots import arm_with_everything
 from test.support.robots import robot_path
 
 ARM = EXAMPLES / "two_link_arm" / "two_link_arm.urdf"
@@ -183,6 +185,18 @@ def check_glossary(text, function):
     known = {"x_", "parameters_", *(a.name for a in (*function.inputs, *function.outputs))}
     known |= {label for a in function.inputs for label in a.labels}
     assert symbols(text, known) == explained, function.name
+
+
+def test_contact_derivatives_of_a_robot_with_a_screw_have_pages():
+    tree = arm_with_everything()
+    screw = replace(tree.joints[0], kind="helical")
+    names = ["contact_forward_dynamics_derivatives", "impact_derivatives"]
+    options = {"contacts": ["link5"], "functions": names}
+    robot = tree.with_joint(screw).build(True, "numpy", **options)
+    for name in names:
+        page = robot.readable(name)
+        assert "slides" in page
+        assert re.search(r"^# +pitch +how far the helical joint slides", page, re.M)
 
 
 def test_robots_in_python_have_pages():

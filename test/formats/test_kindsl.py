@@ -246,3 +246,19 @@ def test_hyl_of_the_paper():
     assert [joint.name for joint in hyl.joints] == ["SLIDE", "HFE", "KFE"]
     assert [frame.name for frame in hyl.frames][-1] == "fr_foot"
     assert [problem.severity for problem in check(hyl)] == ["warning"]
+
+
+@pytest.mark.parametrize("head", ["r_joint j", "r_joint j continuous"])
+def test_a_joint_with_a_pitch_is_helical_and_counts_its_turns(head):
+    text = document().replace("0.0) } }", "0.0) } screw_thread_pitch = lead[0.5]/2 }")
+    (joint,) = read(text.replace("r_joint j", head)).joints
+    assert (joint.kind, joint.pitch.evaluate({"lead": Decimal(3)})) == ("revolute", Decimal("1.5"))
+    assert float(joint.motion.travel(1)) == pytest.approx(0.25 / (2 * math.pi), rel=1e-15)
+
+
+@pytest.mark.parametrize("word", ["p_joint", "fixed_joint"])
+def test_only_joints_that_turn_have_a_pitch(word):
+    text = document().replace("0.0) } }", "0.0) } screw_thread_pitch = 0.5 }")
+    (problem,) = check(read(text.replace("r_joint", word)))
+    kind = "prismatic" if word == "p_joint" else "fixed"
+    assert problem.message.startswith(f"joint 'j' is {kind}: it has no screw_thread_pitch")

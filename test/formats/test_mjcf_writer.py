@@ -50,6 +50,12 @@ def test_joints_keep_all_they_have(command):
     assert body.find("inertial").attrib == {"pos": "0 0 0", "mass": "1", "diaginertia": "1 1 1"}
 
 
+def test_a_helical_joint_is_refused_for_mujoco_has_none(command):
+    screw = '<axis xyz="0 0 1" screw_thread_pitch="0.1"/>'
+    _, told = command(links("a") + joint("j", "revolute", "base", "a", screw))
+    assert "joint 'j' is helical, which MuJoCo has not: SDF has (robcogen urdf2sdf)" in told
+
+
 def test_mujoco_is_told_to_change_nothing(command):
     root, _ = command(links("a") + joint("j", "continuous", "base", "a"))
     assert root.find("compiler").attrib == {

@@ -29,6 +29,7 @@ _ONLY_HERE = {
     ("pN", "vector"): "position of a named frame in that of its link, frames by number",
     ("multiplier", ""): "position of the joint = multiplier * its coordinate + offset",
     ("offset", ""): "see multiplier",
+    ("pitch", ""): "how far the helical joint slides as it turns [m/rad]",
     ("armature", ""): "inertia of the rotor, coordinates by number",
     ("damping", ""): "viscous friction, coordinates by number",
     ("friction", ""): "dry friction, coordinates by number",
@@ -56,6 +57,7 @@ _ONLY_HERE = {
     ("b", ""): "acceleration of a row of the contacts where no coordinate accelerates",
     ("x", ""): "entry of the solution of L x = b, rows by number",
     ("y", ""): "entry of the solution of L' y = b, rows by number",
+    ("v", "vector"): "velocity of the link's origin, in the axes of the base",
     ("twice_w", "vector"): "2 w",
     ("twice_pd", "vector"): "twice the velocity of the link's origin relative to the predecessor's",
     ("P", ""): "entries of the inverse inertia that the contacts leave",
@@ -107,6 +109,7 @@ _MORE = {
     ("momentum", "vector"): ("N s", ""),
     ("point", "vector"): ("m", ""),
     ("b", "motion"): ("rad/s^2, m/s^2", ""),
+    ("v", "vector"): ("m/s", ""),
     ("twice_w", "vector"): ("rad/s", ""),
     ("twice_pd", "vector"): ("m/s", ""),
 }
