@@ -60,8 +60,7 @@ class _Reader:
         """What the joint lets move."""
         node = self.part.node
         if token(node, "R_JOINT"):
-            endless = token(node, "CONTINUOUS") and self.pitch().structurally_zero
-            return "continuous" if endless else "revolute"
+            return "continuous" if token(node, "CONTINUOUS") else "revolute"
         if token(node, "CONTINUOUS"):
             self.complain(node, f"joint '{self.part.name}' cannot be continuous: it does not turn")
         if token(node, "P_JOINT"):

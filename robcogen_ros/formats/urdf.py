@@ -168,7 +168,7 @@ def _joint(
     pitch = float(written.attributes.get("screw_thread_pitch", 0.0)) if written else 0.0
     return JointDescription(
         name=joint.name,
-        kind="revolute" if joint.type == "continuous" and pitch else joint.type,
+        kind=joint.type,
         parent=joint.parent,
         child=joint.child,
         pose=origins.pose(element.first("origin")),

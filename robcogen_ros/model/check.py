@@ -90,7 +90,7 @@ def _roots(description: Description) -> Iterator[Problem]:
 
 def _joints(description: Description) -> Iterator[Problem]:
     for joint in description.joints:
-        if joint.kind != "revolute" and not joint.pitch.structurally_zero:
+        if joint.kind not in ("revolute", "continuous") and not joint.pitch.structurally_zero:
             message = f"joint '{joint.name}' is {joint.kind}: it has no screw_thread_pitch"
             yield Problem(f"{message}; a revolute joint can have one", joint.location)
         if (joint.motion or joint.kind == "planar") and all(map(is_zero, joint.axis)):

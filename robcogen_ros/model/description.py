@@ -132,7 +132,7 @@ class JointDescription:
 
     Attributes:
         name: Its name.
-        kind: What it lets move; with a pitch, a revolute joint is helical.
+        kind: What it lets move; a revolute or continuous joint with a pitch is helical.
         parent: Name of the predecessor link.
         child: Name of the successor link.
         pose: Pose parent_X_joint of the joint frame in the parent link frame; the child link frame
@@ -164,9 +164,8 @@ class JointDescription:
     @property
     def motion(self) -> JointKind | None:
         """How it moves its successor; None unless it has one coordinate."""
-        if self.kind == "revolute" and not self.pitch.structurally_zero:
-            return Helical(self.pitch / (2 * PI))
-        return KINDS.get(self.kind)
+        kind = KINDS.get(self.kind)
+        return kind if self.pitch.structurally_zero else kind and Helical(self.pitch / (2 * PI))
 
 
 @dataclass(frozen=True, slots=True)

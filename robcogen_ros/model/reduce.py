@@ -143,7 +143,7 @@ class _Reduction:
             Coordinate(
                 joint.name,
                 joint.limits.meant(),
-                joint.kind == "continuous",
+                joint.kind == "continuous" and joint.pitch.structurally_zero,
                 joint.motion or REVOLUTE,
                 *felt[joint.name],
             )

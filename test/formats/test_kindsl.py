@@ -13,6 +13,7 @@ from robcogen_ros.formats.load import load
 from robcogen_ros.model.check import check
 from robcogen_ros.model.description import Limits, Mimic
 from robcogen_ros.model.expression import PI
+from robcogen_ros.model.reduce import reduce
 from test.formats.kindsl_document import MASSLESS, document, read
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -252,7 +253,9 @@ def test_hyl_of_the_paper():
 def test_a_joint_with_a_pitch_is_helical_and_counts_its_turns(head):
     text = document().replace("0.0) } }", "0.0) } screw_thread_pitch = lead[0.5]/2 }")
     (joint,) = read(text.replace("r_joint j", head)).joints
-    assert (joint.kind, joint.pitch.evaluate({"lead": Decimal(3)})) == ("revolute", Decimal("1.5"))
+    assert joint.pitch.evaluate({"lead": Decimal(3)}) == Decimal("1.5")
+    (coordinate,) = reduce(read(text.replace("r_joint j", head))).coordinates
+    assert (coordinate.continuous, coordinate.kind.name) == (False, "helical")
     assert float(joint.motion.travel(1)) == pytest.approx(0.25 / (2 * math.pi), rel=1e-15)
 
 
