@@ -235,6 +235,8 @@ def _complaint(text: str, kind: Kind) -> str | None:
 def _type_complaint(text: str) -> str | None:
     if text in JOINT_TYPES:
         return None
+    if text in ("helical", "screw"):
+        return f"'{text}' is no joint type: a revolute joint has screw_thread_pitch in its <axis>"
     return f"'{text}' is no joint type; expected one of {', '.join(JOINT_TYPES)}"
 
 

@@ -311,3 +311,9 @@ def test_a_pitch_is_a_number(pitch):
 def test_a_pitch_of_zero_is_a_revolute_joint():
     (j,) = description(screw("0")).joints
     assert j.motion is REVOLUTE
+
+
+@pytest.mark.parametrize("word", ["helical", "screw"])
+def test_what_others_call_a_screw_is_told_how_to_write(word):
+    with pytest.raises(ModelError, match="a revolute joint has screw_thread_pitch in its <axis>"):
+        description(screw("0.1", word))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -16,6 +17,7 @@ from robcogen_ros.algorithms.functions.catalogue import functions
 from robcogen_ros.formats.read import read
 from robcogen_ros.model.dual import Dual, dual, jacobian, variables
 from test.oracle.test_contacts import CASES, Case
+from test.support.random_robots import arm_with_everything
 from test.support.robots import robot_path
 
 TITLES = [
@@ -213,3 +215,21 @@ def test_wrong_masks_give_no_numbers():
         right = case.robot.evaluate(f"{name}_derivatives", **inputs)
         found = case.robot.evaluate(f"{name}_derivatives", **inputs, **wrong)
         assert all(np.isnan(found[key])[right[key] != 0].all() for key in right)
+
+
+@pytest.mark.parametrize("name", ["turn", "spin", "slide"])
+def test_screws_differ_as_their_functions_do(name):
+    tree = arm_with_everything()
+    screw = replace(next(j for j in tree.joints if j.name == name), kind="helical")
+    names = [FORWARD, f"{FORWARD}_derivatives"]
+    robot = tree.with_joint(screw).build(contacts=["link4"], functions=names)
+    q, qd, tau = np.random.default_rng(0).normal(size=(3, robot.n))
+
+    def moved(x):
+        return np.concatenate(robot.contact_forward_dynamics(*np.split(x, 3)))
+
+    at, step = np.concatenate([q, qd, tau]), 1e-6 * np.eye(3 * robot.n)
+    expected = np.stack([(moved(at + h) - moved(at - h)) / 2e-6 for h in step], axis=-1)
+    slopes = robot.contact_forward_dynamics_derivatives(q, qd, tau)
+    found = np.vstack([np.hstack(slopes[:3]), np.hstack(slopes[3:])])
+    np.testing.assert_allclose(found, expected, atol=1e-6 * np.abs(expected).max())

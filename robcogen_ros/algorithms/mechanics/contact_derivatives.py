@@ -114,8 +114,8 @@ def contact_slopes(
             assert joint is not None
             k = first + joint.coordinate
             slopes = _by_joint(joint, link, point)
-            positions[k] = positions[k] + slopes[0] * joint.multiplier
-            velocities[k] = velocities[k] + slopes[1] * joint.multiplier
+            positions[k] = positions[k] + slopes.by_position * joint.multiplier
+            velocities[k] = velocities[k] + slopes.by_velocity * joint.multiplier
         if first:
             seen = Motion(point.wd, point.a + gravity)
             for c, e in enumerate(_UNITS):
@@ -296,27 +296,44 @@ def _point(link: Placed, motion: LinkMotion, at: Vector) -> Placed:
     return Placed(origin, link.w, link.v + link.w.cross(arm), link.wd, a)
 
 
-def _by_joint(joint: Joint, link: Placed, point: Placed) -> tuple[Motion, Motion]:
-    """Acceleration of a point beyond a joint, by its position and by its velocity."""
+@dataclass(frozen=True, slots=True)
+class _Slopes:
+    """Derivatives of the acceleration of a point, by a joint's position and by its velocity."""
+
+    by_position: Motion
+    by_velocity: Motion
+
+    def __add__(self, other: _Slopes) -> _Slopes:
+        return _Slopes(self.by_position + other.by_position, self.by_velocity + other.by_velocity)
+
+    def __mul__(self, factor: Scalar) -> _Slopes:
+        return _Slopes(self.by_position * factor, self.by_velocity * factor)
+
+
+def _by_joint(joint: Joint, link: Placed, point: Placed) -> _Slopes:
+    """The slopes of a point beyond a joint."""
     z = link.pose.rotation.apply(AXIS)
     dz = link.w.cross(z)
     ddz = link.wd.cross(z) + link.w.cross(dz)
+    return joint.kind.combined(
+        turning=lambda: _by_turning(z, dz, ddz, link, point),
+        sliding=lambda: _Slopes(Motion(Vector(), ddz), Motion(Vector(), dz + dz)),
+    )
+
+
+def _by_turning(z: Vector, dz: Vector, ddz: Vector, link: Placed, point: Placed) -> _Slopes:
     p = point.pose.translation - link.pose.translation
     dp, ddp = point.v - link.v, point.a - link.a
+    turned = z.cross(point.w)
     half = dz.cross(dp)
     moved = dz.cross(p) + z.cross(dp)
-    by_position = joint.kind.combined(
-        turning=lambda: Motion(
+    return _Slopes(
+        Motion(
             ddz + dz.cross(point.w) + z.cross(point.wd),
             ddz.cross(p) + half + half + z.cross(ddp),
         ),
-        sliding=lambda: Motion(Vector(), ddz),
+        Motion(dz + dz + turned, moved + moved),
     )
-    by_velocity = joint.kind.combined(
-        turning=lambda: Motion(dz + dz + z.cross(point.w), moved + moved),
-        sliding=lambda: Motion(Vector(), dz + dz),
-    )
-    return by_position, by_velocity
 
 
 def _by_base(e: Vector, velocity: Motion, point: Placed) -> tuple[Motion, Motion]:
