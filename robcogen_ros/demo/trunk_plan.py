@@ -168,7 +168,8 @@ class _Place:
 
     def positions(self, trunk: Trunk) -> Array | None:
         """Positions of the joints with the trunk at some place; None if it cannot be there."""
-        return self._legs.placed(self._standing, self._targets(trunk))
+        q, missing = self._legs.placed(self._standing, self._targets(trunk))
+        return None if missing else q
 
     def _targets(self, trunk: Trunk) -> list[Array]:
         return list(np.linalg.inv(trunk.pose) @ self._feet)
@@ -226,9 +227,9 @@ class _Place:
         return f" (up to {size:.3g} {self._units[joint]}, {name})"
 
     def _problem_of_place(self, trunk: Trunk) -> str:
-        q = self.positions(trunk)
-        if q is None:
-            return self._legs.missing(self._standing, self._targets(trunk))
+        q, missing = self._legs.placed(self._standing, self._targets(trunk))
+        if missing:
+            return missing
         if (inside := self._legs.balance(q, trunk.pose)) < INSIDE:
             where = f"{inside:.0%} of the way from the rim of its feet to their middle"
             return f"its center of mass would be {where}; {INSIDE:.0%} is the least"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from robcogen_ros.editing.scan import Token
@@ -124,7 +124,3 @@ class Collector:
 def identifier(token: Token) -> str:
     """The name that a token is, without the caret of keywords, p: and c:."""
     return token.text[token.text.rfind(":") + 1 :].removeprefix("^")
-
-
-Finder = Callable[[Document], Symbols]
-"""Finds the names of a document of some language."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from robcogen_ros.errors import ModelError, Problem
 from robcogen_ros.formats.grammar import Grammar
@@ -23,11 +22,6 @@ _GRAMMAR = Grammar(
 )
 _LEFT_FIRST = ("left_first", "backwards")
 _RIGHT_FIRST = ("right_first", "forwards")
-
-
-def is_desired_file(name: str) -> bool:
-    """Whether a file's name is that of desired transforms."""
-    return Path(name).suffix == ".dtdsl"
 
 
 def read(source: Source, *, tolerant: bool = False) -> Desired:

@@ -53,8 +53,8 @@ def gliding(
             else:
                 targets[foot, 0, 3] += way * (swung - 0.5)
                 targets[foot, 2, 3] += step_height * np.sin(np.pi * swung) ** 2
-        found = legs.placed(near, targets)
-        return near if found is None else found
+        found, missing = legs.placed(near, targets)
+        return near if missing else found
 
     q = joints(0.0, posture.q)
     found = []

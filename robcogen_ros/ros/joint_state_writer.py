@@ -11,8 +11,6 @@ from sensor_msgs.msg import JointState
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.ros.filled_bytes import FilledBytes
 
-FIELDS = ("position", "velocity", "effort")
-
 
 class JointStateWriter:
     """Fills `sensor_msgs/JointState`, states or commands of some joints."""

@@ -18,7 +18,6 @@ from robcogen_ros.runtime.threads import in_threads
 
 Array = NDArray[np.float64]
 _Doubles = ctypes.POINTER(ctypes.c_double)
-_Arrays = ctypes.POINTER(_Doubles)
 _VERSION = 3
 _FEW = 16
 """States that are copied together rather than read where they lie."""

@@ -85,8 +85,9 @@ class Legs:
             q = np.array([given.get(*pair) for pair in zip(names, self._start, strict=True)])
             poses = self.poses(q)
             level = float(np.mean([self._bottom(i, pose) for i, pose in enumerate(poses)]))
-            found = self.placed(q, [self._on(i, pose, level) for i, pose in enumerate(poses)])
-            if found is not None:
+            places = [self._on(i, pose, level) for i, pose in enumerate(poses)]
+            found, missing = self.placed(q, places)
+            if not missing:
                 return Posture(found, -level)
         for more in _HIGHER:
             if (posture := self._bent(reach * more)) is not None:
@@ -100,19 +101,12 @@ class Legs:
             raise RobcogenError(f"{what}: {remedy(self._base, axis)}")
         raise RobcogenError(f"{what}; give one by an SRDF's state, or by initial_positions")
 
-    def placed(self, q: Array, targets: Sequence[Array]) -> Array | None:
+    def placed(self, q: Array, targets: Sequence[Array]) -> tuple[Array, str]:
         """Positions of all joints at which feet have poses (4, 4) in the base, near others.
 
-        None if they are out of reach. Of feet that are points the positions count.
+        With a text that tells the first foot out of reach; it is empty if there is none. Of feet
+        that are points the positions count.
         """
-        found, missing = self._placed(q, targets)
-        return None if missing else found
-
-    def missing(self, q: Array, targets: Sequence[Array]) -> str:
-        """Why `placed` finds no positions: the first foot out of reach; empty if it finds some."""
-        return self._placed(q, targets)[1]
-
-    def _placed(self, q: Array, targets: Sequence[Array]) -> tuple[Array, str]:
         found: Array = q.copy()
         for i, target in enumerate(targets):
             ends, good = self._solved(i, found[None], target)
@@ -158,15 +152,17 @@ class Legs:
         level = float(np.mean(levels))
         places = [self._on(i, self._straight[f], level) for i, f in enumerate(self._index)]
         found = self._limbs_bent(self._start, places)
+        if found is None:
+            return None
         for _ in range(_BALANCED):
-            if found is None:
-                return None
             middles = [self._middle(i, place) for i, place in enumerate(places)]
             off = self._robot.center_of_mass(found)[:2] - np.mean(middles, axis=0)[:2]
             for place in places:
                 place[:2, 3] += off
-            found = self.placed(found, places)
-        return None if found is None else Posture(found, -level)
+            found, missing = self.placed(found, places)
+            if missing:
+                return None
+        return Posture(found, -level)
 
     def _limbs_bent(self, q: Array, places: Sequence[Array]) -> Array | None:
         """Each leg at its place, bent as its ranges suggest, and all alike."""

@@ -35,8 +35,8 @@ from robcogen_ros.algorithms.mechanics.contact_derivatives import (
 )
 from robcogen_ros.algorithms.mechanics.contacts import (
     Contacts,
+    contact_rows,
     contact_wrenches,
-    row_names,
 )
 from robcogen_ros.algorithms.mechanics.factorization import Matrix
 from robcogen_ros.algorithms.mechanics.joints import (
@@ -57,7 +57,7 @@ def contact_derivative_functions(robot: Robot) -> tuple[Function, ...]:
     """Derivatives of what moves a robot with contacts; nothing for one without."""
     if not robot.contacts:
         return ()
-    rows, size = len(row_names(robot)), robot.n + (6 if robot.floating_base else 0)
+    rows, size = contact_rows(robot), robot.n + (6 if robot.floating_base else 0)
     by_velocities = len(slope_patterns(robot)[1].rows)
     return (
         derivative(
@@ -89,7 +89,7 @@ def contact_derivative_functions(robot: Robot) -> tuple[Function, ...]:
 
 def response_outputs(robot: Robot) -> tuple[Argument, ...]:
     """What the response of contacts is products of, and slopes by positions."""
-    rows, size = len(row_names(robot)), robot.n + (6 if robot.floating_base else 0)
+    rows, size = contact_rows(robot), robot.n + (6 if robot.floating_base else 0)
     own, touched = len(robot.patterns.inertia.rows), len(row_pattern(robot).rows)
     by_positions = len(slope_patterns(robot)[0].rows)
     return (

@@ -32,6 +32,7 @@ from robcogen_ros.algorithms.mechanics.contacts import (
     Contacts,
     contact_bias,
     contact_jacobian,
+    contact_rows,
     contact_wrenches,
     delassus_matrix,
     impulses,
@@ -81,7 +82,7 @@ def contact_functions(robot: Robot) -> tuple[Function, ...]:
     """What can be generated for a robot with contacts; nothing for one without."""
     if not robot.contacts:
         return ()
-    rows = len(row_names(robot))
+    rows = contact_rows(robot)
     return (*_of_positions(robot, rows), *_of_motion(robot, rows), _impact_function(robot, rows))
 
 
@@ -218,7 +219,7 @@ def has_full_rank(robot: Robot) -> bool:
                 dtype=float,
             )
         )
-        == len(row_names(robot))
+        == contact_rows(robot)
         for k in range(_SAMPLES)
     )
 

@@ -32,8 +32,8 @@ from robcogen_ros.algorithms.mechanics.contact_derivatives import (
 )
 from robcogen_ros.algorithms.mechanics.contacts import (
     Contacts,
+    contact_rows,
     delassus_matrix,
-    row_names,
 )
 from robcogen_ros.algorithms.mechanics.factorization import Matrix
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
@@ -46,7 +46,7 @@ def impact_derivative_functions(robot: Robot) -> tuple[Function, ...]:
     """Derivatives of impacts of a robot with contacts; nothing for one without."""
     if not robot.contacts:
         return ()
-    rows, size = len(row_names(robot)), robot.n + (6 if robot.floating_base else 0)
+    rows, size = contact_rows(robot), robot.n + (6 if robot.floating_base else 0)
     by_positions, by_velocities = slope_patterns(robot)[0], velocity_pattern(robot)
     impact = impact_inputs(robot, rows)
     return (

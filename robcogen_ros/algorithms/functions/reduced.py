@@ -29,7 +29,7 @@ from robcogen_ros.algorithms.functions.function import (
 )
 from robcogen_ros.algorithms.functions.limb_positions import limb_positions, pose_of
 from robcogen_ros.algorithms.mechanics.composite_inertia import inertia_matrix
-from robcogen_ros.algorithms.mechanics.contacts import contact_jacobian, row_names
+from robcogen_ros.algorithms.mechanics.contacts import contact_jacobian, contact_rows
 from robcogen_ros.algorithms.mechanics.eliminated_limbs import (
     StanceLimb,
     dependence,
@@ -69,7 +69,7 @@ def reduced_functions(robot: Robot) -> tuple[Function, ...]:
     """What can be generated for a robot with contacts; nothing for one without."""
     if not robot.contacts:
         return ()
-    rows = len(row_names(robot))
+    rows = contact_rows(robot)
     forced = (
         *motion_inputs(robot, "q", "qd", "tau"),
         gravity_argument(robot),
@@ -165,7 +165,7 @@ def _velocities(robot: Robot, values: Values) -> Results:
 def _reduced(forms: Sequence[Form], robot: Robot, values: Values) -> Results:
     transforms, q, margins = _placed(forms, robot, values)
     qd = _rates(robot, values, transforms)
-    still = [0] * len(row_names(robot))
+    still = [0] * contact_rows(robot)
     found = _moved(robot, {**values, "qd": qd}, transforms, still)
     return {**found, "positions": q, "velocities": qd, "margin": margins}
 

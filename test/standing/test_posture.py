@@ -16,7 +16,7 @@ from test.support.examples import example_path
 from test.support.robots import robot_path
 
 HYQ = ("hyq_description/robots/hyq_no_sensors.urdf", "lf_foot rf_foot lh_foot rh_foot", Foot(0.02))
-TWO_LEGS = Path(__file__).with_name("two_legs.urdf")
+TWO_LEGS = Path(__file__).parents[1] / "control" / "two_legs.urdf"
 SOLE = Foot(corners=np.array([[-0.1, -0.06, 0], [0.1, -0.06, 0], [0.1, 0.06, 0], [-0.1, 0.06, 0]]))
 TALOS = (
     "talos_data/robots/talos_reduced.urdf",
@@ -77,13 +77,10 @@ def test_it_is_told_which_foot_does_not_get_there_by_how_much_and_which_joint_fo
     legs = Legs(robot, [foot] * 4)
     q = legs.standing().q
     places = legs.poses(q)
-    assert legs.missing(q, places) == ""
+    assert legs.placed(q, places)[1] == ""
     places[0, 2, 3] -= 0.5
-    assert legs.placed(q, places) is None
-    told = re.fullmatch(
-        r"foot lf_foot is (\d+) mm out of reach, with joint lf_kfe_joint at its limit",
-        legs.missing(q, places),
-    )
+    words = r"foot lf_foot is (\d+) mm out of reach, with joint lf_kfe_joint at its limit"
+    told = re.fullmatch(words, legs.placed(q, places)[1])
     knee = robot.upper_limits[robot.joint_names.index("lf_kfe_joint")]
     lower, upper = robot.lower_limits, robot.upper_limits
     tried = np.random.default_rng(0).uniform(lower, upper, (40000, robot.n))
