@@ -1,0 +1,1 @@
+"""Feet, their shapes, the states of SRDF files, and postures, against Pinocchio."""
