@@ -8,7 +8,6 @@ from itertools import permutations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.bodies import depth_first
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint, Robot
@@ -28,6 +27,8 @@ def obstacle(robot: Robot) -> str:
         return f"its dynamics have {', '.join(robot.terms.names)}"
     if robot.has_mimic or any(_follows(joint) for joint in robot.joints):
         return "joints of it follow others"
+    if any(joint.kind.turns and joint.kind.slides for joint in robot.joints):
+        return "joints of it are helical"
     if any(len(contact.rows) < 3 for contact in robot.contacts):
         return "contacts of it are single axes"
     return ""
@@ -59,7 +60,7 @@ def bodies(robot: Robot) -> str:
         turned[joint.successor] = turn
         position = before @ np.array([*joint.pose.translation], dtype=float)
         pose = [*position, *(rotation @ turn.T).flat]
-        kind = _kind(joint, "R", "P")
+        kind = "R" if joint.kind.turns else "P"
         inertia = _turned(turn, _inertia(robot.links[joint.successor].inertia))
         parent = number[joint.predecessor]
         lines.append(f"{kind} {np.argmax(turn[:, 2])} {parent} {_numbers([*pose, *inertia])}")
@@ -117,18 +118,12 @@ def mjcf(robot: Robot) -> str:
         lines += [
             f'<body pos="{_numbers(joint.pose.translation)}" '
             f'xyaxes="{_numbers([*columns[0], *columns[1]])}">',
-            '<joint type="{}" axis="0 0 1"/>'.format(_kind(joint, "hinge", "slide")),
+            f'<joint type="{"hinge" if joint.kind.turns else "slide"}" axis="0 0 1"/>',
             _inertial(robot.links[joint.successor].inertia),
         ]
         pending += [_END, *below.get(joint.successor, [])[::-1]]
     closing = ["</body>"] if robot.floating_base else []
     return "\n".join([*lines, *closing, "</worldbody>", "</mujoco>"]) + "\n"
-
-
-def _kind(joint: Joint, turning: str, sliding: str) -> str:
-    if joint.kind.turns and joint.kind.slides:
-        raise RobcogenError(f"joint '{joint.name}' is helical: no other library is given it")
-    return turning if joint.kind.turns else sliding
 
 
 def _inertial(inertia: SpatialInertia) -> str:

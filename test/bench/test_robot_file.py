@@ -13,6 +13,7 @@ from robcogen_ros.bench.robot_file import bodies, mjcf, obstacle
 from robcogen_ros.bench.states import States, disagreement
 from robcogen_ros.formats.bodies import depth_first
 from robcogen_ros.formats.read import read
+from robcogen_ros.model.joint_kinds import Helical
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
 from test.support.examples import example
@@ -105,8 +106,11 @@ def test_what_differs_is_seen_to_differ():
 
 
 def test_robots_that_others_do_not_know_are_not_compared():
+    hyl = example("hyl")
+    screws = [replace(joint, kind=Helical(0.1)) for joint in hyl.joints]
     assert "parameters" in obstacle(example("fancy"))
-    assert not obstacle(example("hyl"))
+    assert "helical" in obstacle(replace(hyl, joints=tuple(screws)))
+    assert not obstacle(hyl)
 
 
 def test_other_libraries_get_the_gravity_of_generation():
