@@ -218,8 +218,13 @@ UNIVERSAL = with_massless_links(BUSH, (1, 4))
 """Joints whose axes meet on links without mass."""
 
 
+SCREWS = Tree(SHRUB.links, tuple(replace(joint, kind="helical") for joint in SHRUB.joints))
+
+
 @pytest.mark.parametrize("floating", [False, True])
-@pytest.mark.parametrize("robot", [BUSH, CHAINS, UNIVERSAL, tree(range(5), slides=range(5))])
+@pytest.mark.parametrize(
+    "robot", [BUSH, CHAINS, UNIVERSAL, tree(range(5), slides=range(5)), SCREWS]
+)
 def test_a_step_for_all_joints_is_that_of_each(robot, floating, tmp_path):
     """Sweep by sweep and joint by joint, with 50 digits, beside the algorithm on each joint."""
     names = SWEPT if floating else SWEPT[:-1]
