@@ -27,6 +27,9 @@ _PINOCCHIO_FLAGS = (
 )
 """What Pinocchio's own CMake package defines for its users."""
 
+_ALIGNED_AS_KDL = "-DEIGEN_MAX_ALIGN_BYTES=16"
+"""Memory of Eigen is freed as Debian's KDL took it, whatever this computer's vectors need."""
+
 
 @dataclass(frozen=True, slots=True)
 class Peer:
@@ -99,7 +102,7 @@ PEERS = (
         "kdl/tree.hpp",
         "Debian: liborocos-kdl-dev",
         ("kdl.cpp",),
-        lambda: ("-lorocos-kdl",),
+        lambda: ("-lorocos-kdl", _ALIGNED_AS_KDL),
         fixed_base_only=True,
     ),
     Peer(MUJOCO, "MuJoCo", "mujoco/mujoco.h", "PyPI: mujoco", ("mujoco.cpp",), _mujoco),

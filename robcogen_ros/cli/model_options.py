@@ -6,6 +6,7 @@ import argparse
 import math
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 from robcogen_ros.cli.parser import robot_group
@@ -148,6 +149,13 @@ def _xacro_assignment(text: str) -> tuple[str, str]:
     return name, value
 
 
+def _package_path(text: str) -> tuple[str, str]:
+    name, folder = _xacro_assignment(text)
+    if not Path(folder).is_dir():
+        raise argparse.ArgumentTypeError(f"{name}: there is no folder '{folder}'")
+    return name, folder
+
+
 def _once(what: str, pairs: Sequence[tuple[str, _T]]) -> dict[str, _T]:
     names = [name for name, _ in pairs]
     for name in names:
@@ -194,7 +202,7 @@ def _position(text: str) -> tuple[str, float]:
 
 _PARSED: dict[str, Callable[[str], Any]] = {
     "xacro_args": _xacro_assignment,
-    "package_paths": _xacro_assignment,
+    "package_paths": _package_path,
     "lock": _position,
     "snap_angles": _tolerance,
 }

@@ -26,6 +26,8 @@ _MESH = re.compile(r"""(<mesh\b[^>]*?\bfilename\s*=\s*)("[^"]*"|'[^']*')""")
 _PART = re.compile(rb"""[^\s<>"'\0]{1,200}\.(?:mtl|png|jpe?g|tga|bmp|tiff?|bin)\b""", re.IGNORECASE)
 """The name of a material or a picture in a mesh."""
 _WITH_PARTS = (".dae", ".obj", ".mtl", ".gltf")
+_MESHES = (".stl", ".dae", ".obj", ".gltf", ".glb", ".ply", ".off", ".3ds", ".wrl", ".x3d", ".usd")
+"""Endings of meshes, which are copied; files of other kinds stay where they are."""
 _NOT_PLAIN = re.compile(r"[^\w.-]", re.ASCII)
 """What means something in CMake, in make, or in a file of dependencies."""
 
@@ -94,7 +96,7 @@ def in_one_file(
     Raises:
         RobcogenError: If one name stands for two meshes.
     """
-    meshes = Meshes("", None, package_paths, None)
+    meshes = Meshes("a package", _MESHES, package_paths, None)
     found = dict[str, Path]()
     for shape in shapes:
         path = meshes.path(shape) if shape.form == "mesh" else None

@@ -15,7 +15,9 @@ def add_output_options(
     parser: argparse.ArgumentParser, languages: Iterable[str], name: str
 ) -> None:
     """Declare the options, with the languages to choose from and a name for what is generated."""
-    parser.add_argument("-o", "--output", required=True, metavar="DIR", help="output folder")
+    parser.add_argument(
+        "-o", "--output", required=True, type=_folder, metavar="DIR", help="output folder"
+    )
     parser.add_argument(
         "--project", default="robots", type=_identifier, help="outer namespace: the package"
     )
@@ -51,6 +53,12 @@ def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Na
     if options.scalar == "float" and "c" not in (options.target or []):
         parser.error("--scalar float is for --target c; the functions of C++ take any scalar")
     return options
+
+
+def _folder(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("expected a folder, found ''")
+    return text
 
 
 def _identifier(text: str) -> str:

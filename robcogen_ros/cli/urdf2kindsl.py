@@ -24,20 +24,10 @@ from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.definite import refuse_indefinite
 from robcogen_ros.transforms.desired import from_the_base
 
-_ASSIGNMENT = ":="
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; 0 if all went well, 1 if the model is wrong, 2 for wrong usage."""
-    parser = _parser()
-    options = parser.parse_args(argv)
-    files = [word for word in options.words if _ASSIGNMENT not in word]
-    if len(files) > 1:
-        parser.error(f"expected one file, found {', '.join(files)}")
-    options.file = files[0] if files else "-"
-    pairs = (word.partition(_ASSIGNMENT) for word in options.words if _ASSIGNMENT in word)
-    options.xacro_args = [(name, value) for name, _, value in pairs]
-    return run(_convert, options)
+    return run(_convert, _parser().parse_args(argv))
 
 
 def _convert(options: argparse.Namespace) -> int:
@@ -70,10 +60,12 @@ def _parser() -> argparse.ArgumentParser:
         "arm.urdf -o arm.kindsl",
     )
     parser.add_argument(
-        "words",
-        nargs="*",
-        metavar="FILE | ARGUMENT:=VALUE",
-        help="the file, by default the standard input (-), and arguments of a xacro",
+        "file",
+        nargs="?",
+        default="-",
+        metavar="FILE",
+        help="URDF or xacro file, by default the standard input (-). Arguments of a xacro follow "
+        "it: NAME:=VALUE ...",
     )
     parser.add_argument("-o", "--output", default="-", help="file to write (default: stdout)")
     parser.add_argument(
@@ -86,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="keep fixed joints and their links, instead of making them part of others",
     )
-    for name in ("package_paths", "floating_base"):
+    for name in ("xacro_args", "package_paths", "floating_base"):
         add_option(parser, name)
     add_options(parser, "severity")
     return parser

@@ -73,7 +73,7 @@ class Meshes:
         """Why the program cannot read a file at a scale; empty if it can."""
         if self._suffixes is not None and suffix not in self._suffixes:
             known = " and ".join(sorted(known[1:].upper() for known in self._suffixes))
-            return f"{self._program} reads {known}"
+            return f"{self._program} takes {known}"
         return _obstacle_for_mujoco(data, suffix, scale) if self._program == _MUJOCO else ""
 
     def problems(self) -> list[Problem]:

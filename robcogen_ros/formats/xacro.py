@@ -223,7 +223,7 @@ class _Run:
         if isinstance(cause, PackageNotFoundError):
             return (
                 f"package '{cause}' of $(find {cause}) is not found; source its workspace, or give "
-                f"its directory as package path {cause}:=DIRECTORY"
+                f"its directory: --package-path {cause}:=DIRECTORY, package_paths in Python"
             )
         if isinstance(cause, OSError) and cause.filename:
             return f"cannot read '{cause.filename}': {reason(cause)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -97,11 +98,13 @@ def build(options: BuildOptions) -> FixedBaseRobot | FloatingBaseRobot:
 
 
 def _model(model: str | Path | None, text: str | None) -> str | Path | Source:
-    if model is not None and text is None:
-        return model
+    if isinstance(model, str) and model.lstrip().startswith("<"):
+        raise TypeError("build(): expected a file, found its text; pass that as text=")
+    if isinstance(model, str | os.PathLike) and text is None:
+        return os.fspath(model)
     if model is None and isinstance(text, str):
         return source.of_text(text, "<text>")
-    raise TypeError("build(): expected a file or, as str, text=, not both")
+    raise TypeError("build(): expected a file as str or Path or, as str, text=, not both")
 
 
 def evaluator_of(

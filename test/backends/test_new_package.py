@@ -243,6 +243,16 @@ def test_a_description_comes_through_a_pipe(tmp_path, monkeypatch):
     assert (package / "description" / "robot.kindsl").read_bytes() == text
 
 
+def test_a_file_that_is_no_mesh_by_its_name_is_not_copied(tmp_path, capsys):
+    (tmp_path / "secret").write_text("mine")
+    visual = '<visual><geometry><mesh filename="secret"/></geometry></visual>'
+    (tmp_path / "r.urdf").write_text(f'<robot name="r"><link name="a">{visual}</link></robot>')
+    model = str(tmp_path / "r.urdf")
+    assert main(["new", "mine", "--urdf", model, "-o", str(tmp_path / "out")]) == 0
+    assert ": secret" in capsys.readouterr().err
+    assert not [*(tmp_path / "out").rglob("secret")]
+
+
 def test_a_name_of_two_meshes_is_refused(tmp_path, capsys):
     for name in "ab":
         (tmp_path / name).mkdir()

@@ -131,8 +131,8 @@ def test_a_failed_run_leaves_xacro_usable(arm):
     "words",
     [
         ["{arm}", "size:=4"],
-        ["size:=4", "{arm}", "--package-path", "x:=y"],
-        ["--package-path", "x:=y", "{arm}", "--xacro-arg", "size:=4"],
+        ["size:=4", "{arm}", "--package-path", "x:=."],
+        ["--package-path", "x:=.", "{arm}", "--xacro-arg", "size:=4"],
     ],
 )
 def test_commands_take_arguments_as_xacro_does(arm, words, capsys, monkeypatch):
@@ -140,6 +140,26 @@ def test_commands_take_arguments_as_xacro_does(arm, words, capsys, monkeypatch):
     words = [word.format(arm=arm) for word in words]
     assert main(["motions2transforms", *words, "--package-path", "parts:=parts"]) == 0
     assert "Tz (4.0)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["{arm}", "--package-path", "parts:=parts", "size:=4"],
+        ["size:=4", "--keep-fixed", "{arm}", "--package-path", "parts:=parts"],
+        ["{arm}", "--xacro-arg", "size:=4", "--package-path", "parts:=parts"],
+    ],
+)
+def test_urdf2kindsl_takes_them_anywhere(arm, words, capsys, monkeypatch):
+    monkeypatch.chdir(arm.parent)
+    assert main(["urdf2kindsl", *(word.format(arm=arm) for word in words)]) == 0
+    assert "4.0" in capsys.readouterr().out
+
+
+def test_a_package_is_a_folder_that_is_there(arm, capsys):
+    with pytest.raises(SystemExit):
+        main(["check", str(arm), "--package-path", "parts:=nowhere"])
+    assert "parts: there is no folder 'nowhere'" in capsys.readouterr().err
 
 
 def test_an_argument_that_is_given_twice_is_an_error(arm, capsys):
