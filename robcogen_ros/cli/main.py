@@ -70,8 +70,7 @@ def _run(words: list[str]) -> int:
         print(_usage())
         return OK
     if not words or words[0] not in COMMANDS:
-        found = f"unknown command '{words[0]}'{nearest(words[0], COMMANDS)}\n\n" if words else ""
-        print(found + _usage(), file=sys.stderr)
+        print(_unknown(words) if words else _usage(), file=sys.stderr)
         return USAGE_ERROR
     try:
         words = [words[0], *_in_file(words[1:])]
@@ -81,6 +80,15 @@ def _run(words: list[str]) -> int:
     command = importlib.import_module(f"robcogen_ros.cli.{words[0].replace('-', '_')}")
     code: int = command.main(words[1:])
     return code
+
+
+def _unknown(words: list[str]) -> str:
+    """What is said where the first word is no command."""
+    later = [word for word in words if word in COMMANDS]
+    if later and not nearest(words[0], COMMANDS):
+        others = " ".join(word for word in words if word != later[0])
+        return f"the command comes first: robcogen {later[0]} {others}"
+    return f"unknown command '{words[0]}'{nearest(words[0], COMMANDS)}\n\n{_usage()}"
 
 
 def _in_file(words: list[str]) -> list[str]:

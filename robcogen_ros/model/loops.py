@@ -9,6 +9,10 @@ from robcogen_ros.model.description import JointDescription
 from robcogen_ros.model.names import listed
 from robcogen_ros.model.options import option_text
 
+_CUT = "to get that robot"
+_SWAPPED = "check that no parent and child are swapped; where they are not"
+"""What to do about a loop, before the option that cuts it."""
+
 
 class Tree:
     """The joints of a document without those that close a loop.
@@ -81,6 +85,7 @@ class Tree:
                 return Problem(f"{message}; the later is left out", joint.location, "warning")
             advice = "remove one, or give joint and link names of their own"
             return Problem(f"{message}; {advice}", joint.location)
+        advice = _CUT
         if first is not None:
             kept = first.name
             message = (
@@ -92,22 +97,23 @@ class Tree:
             ring = [joint.child, joint.parent]
             while ring[-1] != joint.child:
                 ring.append(self._mover[ring[-1]].parent)
-            chain = " -> ".join(reversed(ring))
+            chain, advice = " -> ".join(reversed(ring)), _SWAPPED
             message = (
                 f"the links form a loop, and only trees are read: {chain}; without the last of its "
                 f"joints, '{joint.name}', link '{joint.child}' hangs on none"
             )
         free = self._coordinates(self._between(joint.parent, joint.child) or ())
-        return self._problem(message + (f": {_independent(free)}" if free else ""), joint.location)
+        free_ones = f": {_independent(free)}" if free else ""
+        return self._problem(message + free_ones, joint.location, advice)
 
     def _complain(self, message: str, location: Location | None) -> None:
         self.problems.append(self._problem(message, location))
 
-    def _problem(self, message: str, location: Location | None) -> Problem:
+    def _problem(self, message: str, location: Location | None, advice: str = _CUT) -> Problem:
         if self._cut:
             return Problem(message, location, "warning")
-        advice = f"; to get that robot, cut loops: {option_text('cut_loops', flag=True)}"
-        return Problem(message + advice, location)
+        option = option_text("cut_loops", flag=True)
+        return Problem(f"{message}; {advice}, cut loops: {option}", location)
 
     def _between(self, one: str, other: str) -> list[JointDescription] | None:
         """The joints between two links; None if they are in no common tree."""

@@ -83,6 +83,7 @@ def test_examples_are_calls(command, capsys, monkeypatch, folder):
     ("words", "hint"),
     [
         (["chek", "arm.urdf"], "unknown command 'chek'; did you mean 'check'?"),
+        (["arm.urdf", "check"], "the command comes first: robcogen check arm.urdf"),
         (["check", "arm.urdf", "--stric"], "--stric; did you mean '--strict'?"),
         (["check", "arm.urdf", "--float"], "--float; did you mean '--floating-base'?"),
         (["check", "arm.urdf", "hand=1"], "an argument of a xacro is written hand:=1\n"),
