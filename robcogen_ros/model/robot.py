@@ -244,6 +244,12 @@ class Robot:
     def _frame_names(self) -> FrameNames:
         return FrameNames(self.name, ((frame.name, frame.of_link) for frame in self.frames))
 
+    @property
+    def link_frames(self) -> dict[str, int]:
+        """Index of the frame of each link of the file, by the link's name."""
+        frames = enumerate(self.frames)
+        return {frame.of_link: i for i, frame in frames if frame.of_link is not None}
+
     def frame_index(self, name: str) -> int:
         """Index of a frame; a link answers to its name and to `fr_` before it.
 
