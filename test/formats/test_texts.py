@@ -93,7 +93,7 @@ def test_an_encoding_of_no_text_is_an_error(encoding, tmp_path):
 
 def test_a_file_and_a_text_exclude_each_other():
     for arguments in ({}, {"text": ROBOT, "model": "robot.urdf"}, {"text": ROBOT.encode()}):
-        with pytest.raises(TypeError, match="a file or, as str, text="):
+        with pytest.raises(TypeError, match="a file as str or Path or, as str, text="):
             robcogen_ros.build(**arguments)
 
 
