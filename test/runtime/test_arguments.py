@@ -36,6 +36,7 @@ SHAPES = {
 }
 OF_OBJECTS = {"ground", "whole_body_controller", "gait", "momentum_observer"}
 FRAMES = {"to": "fr_foot", "frm": "fr_base", "base": "fr_base", "target": "fr_foot"}
+FRAMES |= {"frame": "fr_foot"}
 WORDS = {
     "kind": "motion",
     "task": "pose",
