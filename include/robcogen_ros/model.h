@@ -19,8 +19,8 @@ extern "C"
 {
 #endif
 
-#define ROBCOGEN_MODEL_VERSION 3
-#define ROBCOGEN_OBJECT_VERSION 1
+#define ROBCOGEN_MODEL_VERSION 4
+#define ROBCOGEN_OBJECT_VERSION 2
 
 /* An input or output of a function. */
 typedef struct robcogen_argument
@@ -74,6 +74,11 @@ typedef void (*robcogen_call_laid_out)(
   const robcogen_layout * input_layouts, double * const * outputs,
   const robcogen_layout * output_layouts);
 
+/* Evaluates a function once, as `call` does, for the robot of a context. */
+typedef void (*robcogen_call_in_context)(
+  void * context, const double * constants, const double * const * inputs,
+  double * const * outputs);
+
 /* A robot: constants and functions. */
 typedef struct robcogen_model
 {
@@ -102,7 +107,42 @@ typedef struct robcogen_model
   void (*open_bodies)(const double * parameters, double * inertias);
   const robcogen_call_strided * strided;   /* a call for many states for each function, in order */
   const robcogen_call_laid_out * laid_out; /* the same, for numbers of a state that lie apart */
+  /* From version 4 on. */
+  void * context;                         /* of `calls` */
+  const robcogen_call_in_context * calls; /* a call for each function, in order */
+  /* Of each coordinate; limits are infinite where there are none. */
+  const double * lower_limits;
+  const double * upper_limits;
+  const double * velocity_limits;
+  const double * effort_limits;
+  const double * damping;
+  const double * friction;
+  int32_t damping_in_dynamics; /* whether the functions contain it */
+  int32_t friction_in_dynamics;
+  /* The tree: joint i moves link i + 1, is fixed on a link, and follows a coordinate by a factor. */
+  size_t moving_joint_count;
+  const int32_t * joint_parents;
+  const int32_t * joint_coordinates;
+  const double * joint_multipliers;
+  const int32_t * frame_links; /* number of the link that each frame is fixed on */
+  size_t contact_count;
+  const char * const * contact_names;
+  const int32_t * contact_frames;
+  const int32_t * contact_rows; /* six a contact: whether it fixes this row of its frame */
 } robcogen_model;
+
+/* Sizes of arguments of objects that depend on the robot; robcogen_core_size() tells them. */
+enum robcogen_size
+{
+  ROBCOGEN_JOINTS = 1 << 20,
+  ROBCOGEN_LINKS,
+  ROBCOGEN_CONTACTS,
+  ROBCOGEN_CONTACT_ROWS,
+  ROBCOGEN_FREEDOMS, /* those of a floating base counted */
+  ROBCOGEN_PARAMETERS,
+  ROBCOGEN_EFFORTS_AND_ROWS, /* joints and rows of contacts */
+  ROBCOGEN_CONE_ROWS         /* inequalities of the contacts' forces */
+};
 
 /* What an object can do. Of its arguments vectors and numbers have 0 columns. */
 typedef struct robcogen_method
@@ -118,15 +158,17 @@ typedef struct robcogen_method
 } robcogen_method;
 
 /* Objects that belong to a robot and keep something from call to call: a ground that it stands on,
- * a controller. A library has them where they were asked for. */
+ * a controller. The core library has them for all robots. */
 typedef struct robcogen_object
 {
   uint32_t size;    /* sizeof(robcogen_object) of the library */
   uint32_t version; /* ROBCOGEN_OBJECT_VERSION of the library */
   const char * name;
   size_t setting_count;
-  const robcogen_argument * settings;                /* of `create`; optional ones may be NULL */
-  void * (*create)(const double * const * settings); /* NULL if there is no memory */
+  const robcogen_argument * settings; /* of `create`; optional ones may be NULL */
+  /* NULL if there is no memory, or the robot lacks a function that the object calls. The model must
+   * live as long as the object. */
+  void * (*create)(const robcogen_model * model, const double * const * settings);
   void (*destroy)(void * object);
   size_t method_count;
   const robcogen_method * methods;

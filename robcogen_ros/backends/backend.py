@@ -21,7 +21,6 @@ class Target:
         scalar: Type of numbers, `double` or `float`, of languages that have to choose one.
         shared: Functions that go on from what they share of one state, in C++.
         batch: Whether many states are computed several at once, in C++.
-        objects: What the library has beside functions, in C++: `ground`, `whole_body`.
     """
 
     project: str
@@ -30,7 +29,6 @@ class Target:
     scalar: str = "double"
     shared: tuple[str, ...] = ()
     batch: bool = False
-    objects: tuple[str, ...] = ()
 
     @property
     def prefix(self) -> str:

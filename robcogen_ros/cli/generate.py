@@ -19,7 +19,7 @@ from robcogen_ros.backends.cpp.interface_plugins import (
     KINEMATICS,
     interface_plugin_files,
 )
-from robcogen_ros.backends.cpp.objects import asked_for, needed_functions
+from robcogen_ros.backends.cpp.objects import asked_for, check_objects, needed_functions
 from robcogen_ros.backends.dataset import dataset_files
 from robcogen_ros.backends.readable.files import LANGUAGES, readable_files
 from robcogen_ros.backends.registry import BACKENDS
@@ -140,6 +140,7 @@ def _generate(options: argparse.Namespace) -> int:
         if getattr(options, plugins.name) and plugins is not CONTROLLER:
             names = (*names, *plugin_functions(plugins, reading.robot))
     library = Library(reading.robot, options.function, names, options.without)
+    check_objects(objects, library)
     asked = options.strict or bool(options.function)
     _report_refusals(library, Location(options.model), asked)
     target = Target(
@@ -149,7 +150,6 @@ def _generate(options: argparse.Namespace) -> int:
         options.scalar,
         tuple(options.share),
         options.batch,
-        objects,
     )
     files = _files(options, library, target)
     plugin_files = _plugin_files(options, reading.description, library, target)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
-from robcogen_ros.backends.cpp.objects import OBJECTS, asked_for, needed_functions
+from robcogen_ros.backends.cpp.objects import OBJECTS, asked_for, check_objects, needed_functions
 from robcogen_ros.errors import RobcogenError, strictly
 from robcogen_ros.formats import dtdsl, source
 from robcogen_ros.formats.read import reading_of
@@ -20,6 +20,7 @@ from robcogen_ros.program.library import Library
 from robcogen_ros.program.requested import ALL, DERIVATIVES
 from robcogen_ros.progress import shown
 from robcogen_ros.runtime.compile import build_compiled
+from robcogen_ros.runtime.core import core_library
 from robcogen_ros.runtime.evaluator import Evaluator, NumpyEvaluator
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
@@ -117,7 +118,11 @@ def evaluator_of(
 ) -> Evaluator:
     """Who computes the functions of a robot; `kinds` are the objects that it has beside them."""
     if backend == "cpp":
-        return build_compiled(Library(robot, functions, more), batch, kinds)
+        library = Library(robot, functions, more)
+        check_objects(kinds, library)
+        if kinds:
+            core_library(len(robot.coordinates), len(robot.contacts))
+        return build_compiled(library, batch)
     if not isinstance(backend, str) or backend not in _INTERPRETING:
         raise ValueError(f"backend: expected 'cpp', 'interpreter' or 'numpy', found {backend!r}")
     if kinds:

@@ -11,14 +11,12 @@ from pathlib import Path, PurePosixPath
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.files import cpp_files
-from robcogen_ros.backends.cpp.objects import WHOLE_BODY
 from robcogen_ros.backends.render import include_directory, write_changed
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.commands import run
 from robcogen_ros.runtime.compiled import CompiledEvaluator
 from robcogen_ros.runtime.modules import module
-from robcogen_ros.runtime.proxqp import WITH_PROXQP, make_proxqp, proxqp_key
 from robcogen_ros.runtime.toolchain import (
     LIBRARY_FLAGS,
     LOADABLE,
@@ -27,11 +25,9 @@ from robcogen_ros.runtime.toolchain import (
     cache_directory,
     compile_sources,
     compiler,
-    eigen_directory,
     fingerprint,
     flags_for_here,
     processor,
-    proxsuite_directory,
     scratch_beside,
 )
 
@@ -39,46 +35,32 @@ _TARGET = Target("robcogen_cache", "robot", "the model given to robcogen_ros.bui
 _SYMBOL = f"robcogen_model_{_TARGET.project}__{_TARGET.name}"
 
 
-def build_compiled(
-    library: Library, batch: bool = False, objects: tuple[str, ...] = ()
-) -> CompiledEvaluator:
+def build_compiled(library: Library, batch: bool = False) -> CompiledEvaluator:
     """The compiled functions of a robot, from the cache if they are there.
 
     Args:
         library: The functions.
         batch: Whether many states are computed several at once.
-        objects: What the robot has beside functions.
 
     Raises:
         RobcogenError: If there is no compiler, or it fails.
     """
     cxx = compiler(instead="use build(..., backend='interpreter')")
-    flags = [*LIBRARY_FLAGS, *_headers_of(objects), *flags_for_here(cxx)]
-    target = replace(_TARGET, batch=batch, objects=objects)
-    proxqp = proxqp_key() if WITH_PROXQP in flags else ""
-    request = (library.robot, library.requested.all_names, target, cxx, flags, proxqp)
+    flags = [*LIBRARY_FLAGS, "-fno-exceptions", *flags_for_here(cxx)]
+    target = replace(_TARGET, batch=batch)
+    request = (library.robot, library.requested.all_names, target, cxx, flags)
     headers = (include_directory() / "robcogen_ros").rglob("*.h*")
     key = fingerprint(request, headers)
     if not os.access(_path(key), os.R_OK):
-        _compile(partial(cpp_files, library, target), cxx, flags, _path(key))
-    return _kept(key, processor(), library, batch, objects)
+        compile_library(partial(cpp_files, library, target), cxx, flags, _path(key))
+    return _kept(key, processor(), library, batch)
 
 
-def _headers_of(objects: tuple[str, ...]) -> list[str]:
-    """Options that lead to the headers which objects need."""
-    if not objects:
-        return []
-    solves = WHOLE_BODY.name in objects and proxsuite_directory() is not None
-    return ["-isystem", str(eigen_directory()), *[WITH_PROXQP] * solves]
-
-
-def _kept(
-    key: str, made_for: str, library: Library, batch: bool, objects: tuple[str, ...]
-) -> CompiledEvaluator:
+def _kept(key: str, made_for: str, library: Library, batch: bool) -> CompiledEvaluator:
     """What was compiled, from the cache; missing there, or for another processor, made anew."""
     if made_for != processor() or not os.access(_path(key), os.R_OK):
-        return build_compiled(library, batch, objects)
-    again = partial(_kept, key, made_for, library, batch, objects)
+        return build_compiled(library, batch)
+    again = partial(_kept, key, made_for, library, batch)
     try:
         return CompiledEvaluator(_path(key), _SYMBOL, again, "functions=", partial(module, library))
     except RobcogenError as error:
@@ -89,25 +71,36 @@ def _path(key: str) -> Path:
     return cache_directory() / key / "librobot.so"
 
 
-def _compile(
+def compile_library(
     files: Callable[[], dict[PurePosixPath, str]],
     cxx: Sequence[str],
     flags: Sequence[str],
     path: Path,
+    beside: Callable[[], Path | None] = lambda: None,
 ) -> None:
     """Compile in a scratch directory, then move the library into place in one step.
 
     Where several processes want the same library, the first compiles it and the others wait.
+
+    Args:
+        files: Makes the texts of its files; those in src/ are compiled.
+        cxx: The compiler.
+        flags: Its options.
+        path: Where the library goes.
+        beside: Makes one more object to link, meanwhile.
+
+    Raises:
+        RobcogenError: If the compiler fails, or nothing can be kept.
     """
     with scratch_beside(path) as root, alone(path.parent):
         if os.access(path, os.R_OK):
             return
         write_changed({root / name: text for name, text in files().items()})
         include = [f"-I{root / 'include'}", f"-I{include_directory()}"]
-        with ThreadPoolExecutor(1) as beside:
-            proxqp = beside.submit(make_proxqp) if WITH_PROXQP in flags else None
+        with ThreadPoolExecutor(1) as pool:
+            more = pool.submit(beside)
             objects = compile_sources([*cxx, *flags, *include], sorted(root.glob("src/*.cpp")))
-            objects += [str(proxqp.result())] if proxqp is not None else []
+            objects += [str(made) for made in (more.result(),) if made is not None]
         library = root / path.name
         link = [*cxx, *PLAIN_STARTUP, "-shared", "-Wl,--as-needed"]
         run([*link, *objects, "-o", str(library), "-lm"])

@@ -18,7 +18,7 @@ from robcogen_ros.runtime.threads import in_threads
 
 Array = NDArray[np.float64]
 _Doubles = ctypes.POINTER(ctypes.c_double)
-_VERSION = 3
+_VERSIONS = (3, 4)
 _FEW = 16
 """States that are copied together rather than read where they lie."""
 
@@ -187,8 +187,9 @@ class CompiledEvaluator:
             RobcogenError: If it cannot be loaded, or is of another version of the interface.
         """
         self.library_path: str | None = str(library)
-        self.symbol = symbol
         self._model = _model(str(library), symbol)
+        has_tables = self._model.version >= 4
+        self.model_address = ctypes.addressof(self._model) if has_tables else None
         self.summary = Summary.from_json(self._model.summary.decode())
         by_name = {f.name: f for f in self.summary.functions}
         compiled = [self._model.functions[i] for i in range(self._model.function_count)]
@@ -243,9 +244,9 @@ def _model(library: str, symbol: str) -> _Model:
     accessor.restype = ctypes.POINTER(_Model)
     accessor.argtypes = ()
     model: _Model = accessor().contents
-    if model.version != _VERSION or model.size < ctypes.sizeof(_Model):
+    if model.version not in _VERSIONS or model.size < ctypes.sizeof(_Model):
         raise RobcogenError(
             f"robot library {library} was made by another version of robcogen_ros "
-            f"(interface {model.version}, expected {_VERSION}); build it again"
+            f"(interface {model.version}, expected {_VERSIONS[-1]}); build it again"
         )
     return model

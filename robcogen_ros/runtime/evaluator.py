@@ -24,7 +24,7 @@ class Evaluator(Protocol):
     Attributes:
         summary: The robot.
         library_path: The compiled library, if there is one.
-        symbol: The function in it that tells of the robot; empty where there is none.
+        model_address: Where its `robcogen_model` is, of version 4 or later, if there is one.
         threads: How many threads may share the states of a call.
         wanted: Where the functions that it has were asked for, as the user writes it.
 
@@ -33,7 +33,7 @@ class Evaluator(Protocol):
 
     summary: Summary
     library_path: str | None
-    symbol: str
+    model_address: int | None
     threads: int
     wanted: str
 
@@ -81,7 +81,7 @@ class NumpyEvaluator:
         self._library = library
         self.summary = summarise(library, counted=False)
         self.library_path: str | None = None
-        self.symbol = ""
+        self.model_address: int | None = None
         self.threads = 1
         self.wanted = "functions="
         self._shapes = {

@@ -1,26 +1,29 @@
-"""Objects of a compiled robot that keep something from call to call, through its C interface."""
+"""Objects of a compiled robot that keep something from call to call: those of the core library."""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from robcogen_ros.backends.cpp.objects import OBJECTS
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import Contact, numbers
 from robcogen_ros.model.names import nearest
+from robcogen_ros.progress import shown
 from robcogen_ros.runtime.arguments import Shape, checked_array
 from robcogen_ros.runtime.compiled import CArgument
+from robcogen_ros.runtime.core import core_library
 from robcogen_ros.runtime.evaluator import Evaluator
+from robcogen_ros.runtime.toolchain import LOADABLE
 
 Array = NDArray[np.float64]
-_Create = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)
+_Create = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 _Destroy = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 _Call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
-_VERSION = 1
 
 
 class _Method(ctypes.Structure):
@@ -87,15 +90,20 @@ class CompiledObject:
             ValueError: If a setting has another shape.
         """
         self.name = name
-        self._table = table = _table(evaluator, name)
+        model, library = _model_and_core(evaluator, name)
+        self._table = table = _table(library, model, name)
+
+        def shapes(arguments: Any, count: int) -> dict[str, Shape]:
+            return {a.name.decode(): _shape(a, library, model) for a in arguments[:count]}
+
         self.faults = tuple(table.faults[i].decode() for i in range(table.fault_count))
-        named = _shapes(table.settings, table.setting_count)
+        named = shapes(table.settings, table.setting_count)
         self._settings = arrays = _checked(settings, named)
-        self._object = table.create(_pointers([arrays.get(each) for each in named]))
+        self._object = table.create(model, _pointers([arrays.get(each) for each in named]))
         if not self._object:
-            raise RobcogenError(f"{name}: there is no memory for it")
+            raise RobcogenError(f"{name}: the robot has no feet, or there is no memory for it")
         methods = [table.methods[i] for i in range(table.method_count)]
-        self._methods = {method.name.decode(): _Prepared(method) for method in methods}
+        self._methods = {method.name.decode(): _Prepared(method, shapes) for method in methods}
 
     def __del__(self) -> None:
         """Gives its memory back."""
@@ -170,12 +178,12 @@ def _brief(values: Array) -> str:
 class _Prepared:
     """A method and the memory of its results."""
 
-    def __init__(self, method: _Method) -> None:
+    def __init__(self, method: _Method, shapes: Callable[[Any, int], dict[str, Shape]]) -> None:
         self._call = method.call
-        self._inputs = _shapes(method.inputs, method.input_count)
+        self._inputs = shapes(method.inputs, method.input_count)
         needed = [method.inputs[i] for i in range(method.input_count)]
         self._needed = [each.name.decode() for each in needed if not each.optional]
-        outputs = _shapes(method.outputs, method.output_count)
+        outputs = shapes(method.outputs, method.output_count)
         self.results = {name: np.zeros(shape) for name, shape in outputs.items()}
         self._outputs = _pointers(list(self.results.values()))
 
@@ -188,34 +196,40 @@ class _Prepared:
         return int(self._call(owner, given, self._outputs))
 
 
-def _table(evaluator: Evaluator, name: str) -> _Object:
-    library, word = evaluator.library_path, name.replace(" ", "_")
-    symbol = evaluator.symbol.replace("robcogen_model_", f"robcogen_{word}_")
-    accessor = getattr(ctypes.CDLL(library), symbol, None) if library else None
-    if accessor is None:
+def _model_and_core(evaluator: Evaluator, name: str) -> tuple[int, ctypes.CDLL]:
+    """The address of a robot that can have an object, and the library of objects."""
+    model, summary = evaluator.model_address, evaluator.summary
+    known = {function.name for function in summary.functions}
+    needed = [f for f in OBJECTS[name].needs if summary.contacts or not f.startswith("contact_")]
+    if model is None or not known.issuperset(needed):
         raise RobcogenError(
-            f"the robot has no {name}: build it with {word}=True, "
-            f"or {word.upper()} in robcogen_generate()"
+            f"the robot has no {name}: build it with {name}=True, "
+            f"or {name.upper()} in robcogen_generate()"
         )
+    with shown():
+        path = core_library(len(summary.coordinates), len(summary.contacts))
+    try:
+        return model, ctypes.CDLL(str(path))
+    except OSError as error:
+        raise RobcogenError(f"cannot load {path}: {error}; {LOADABLE}") from None
+
+
+def _table(library: ctypes.CDLL, model: int, name: str) -> _Object:
+    accessor = getattr(library, f"robcogen_core_{name}")
     accessor.restype = ctypes.POINTER(_Object)
-    accessor.argtypes = ()
-    table: _Object = accessor().contents
-    if table.version != _VERSION or table.size < ctypes.sizeof(_Object):
-        raise RobcogenError(
-            f"robot library {library} was made by another version of robcogen_ros; build it again"
-        )
+    accessor.argtypes = (ctypes.c_void_p,)
+    library.robcogen_core_size.restype = ctypes.c_size_t
+    library.robcogen_core_size.argtypes = (ctypes.c_void_p, ctypes.c_size_t)
+    table: _Object = accessor(model).contents
     return table
 
 
-def _shapes(arguments: Any, count: int) -> dict[str, Shape]:
-    """Shapes of arguments by name."""
-    found = [arguments[i] for i in range(count)]
-    return {a.name.decode(): _shape(a) for a in found}
-
-
-def _shape(argument: CArgument) -> Shape:
+def _shape(argument: CArgument, library: ctypes.CDLL, model: int) -> Shape:
     """Shape of the array for an argument: a matrix is given by its columns, a vector has none."""
-    return (argument.columns, argument.rows) if argument.columns else (argument.rows,)
+    rows, columns = (
+        library.robcogen_core_size(model, size) for size in (argument.rows, argument.columns)
+    )
+    return (columns, rows) if columns else (rows,)
 
 
 def _checked(

@@ -141,8 +141,8 @@ class WholeBodyController:
         if not results["keeps_limits"] and not self._warned:
             self._warned = True
             warnings.warn(
-                "the headers of proxsuite were not found when the robot was built: the whole-body "
-                "controller keeps no limits but those of efforts",
+                "the headers of proxsuite are not found: the whole-body controller keeps no limits "
+                "but those of efforts",
                 stacklevel=2,
             )
         bits, names = int(results["faults"][0]), self._object.faults[2:]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from robcogen_ros.runtime.core import core_library
 from robcogen_ros.runtime.proxqp import make_proxqp
 from test.support.compiler import compile_program
 from test.whole_body.conftest import STANDING, Stand
@@ -162,9 +163,10 @@ def test_commands_of_a_robot_in_hard_states_allocate_nothing(stand: Stand, tmp_p
         100.0 * random.normal(size=(count, 24)),
     ]
     program = compile_program(CPP / "commands.cpp", tmp_path, "-ldl")
-    symbol = "robcogen_whole_body_robcogen_cache__robot"
+    symbol = "robcogen_model_robcogen_cache__robot"
+    core = core_library(joints=12, contacts=4)
     said = subprocess.run(
-        [program, stand.robot.library_path, symbol],
+        [program, stand.robot.library_path, symbol, core],
         input=np.concatenate([np.asarray(s, dtype=float) for s in states], axis=1).tobytes(),
         capture_output=True,
         check=True,
@@ -172,3 +174,17 @@ def test_commands_of_a_robot_in_hard_states_allocate_nothing(stand: Stand, tmp_p
     faults, calls = np.frombuffer(said.stdout).reshape(count, 2).T
     assert (faults.astype(int) & 1 << 5 == 0).mean() > 0.99  # no_solution
     assert calls.sum() == 0
+
+
+def test_the_library_of_a_robot_calls_mathematics_alone(stand: Stand) -> None:
+    """Objects are in the core, so no C++ runtime is needed beside it."""
+    said = subprocess.run(
+        ["nm", "-D", "--undefined-only", str(stand.robot.library_path)],
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    needed = {
+        line.split()[1].partition("@")[0] for line in said.stdout.splitlines() if " U " in line
+    }
+    assert needed <= {"cos", "memcpy", "memmove", "memset", "sin", "sincos", "sqrt"}

@@ -20,7 +20,7 @@ namespace robcogen_ros::control
 template <typename Robot>
 struct ExternalForces
 {
-  static constexpr int contacts = observer::contact_count<Robot>;
+  static constexpr int contacts = SizesOf<Robot>::most_contacts;
 
   Eigen::Matrix<double, 6, contacts> wrenches = Eigen::Matrix<double, 6, contacts>::Zero();
   typename Robot::Vector6 base_wrench = Robot::Vector6::Zero();

@@ -3,11 +3,11 @@
 #define ROBCOGEN_ROS__GROUND__CONE_PROBLEM_HPP_
 
 #include <Eigen/Core>
-#include <Eigen/LU>
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "robcogen_ros/factors.hpp"
 #include "robcogen_ros/ground/friction.hpp"
 
 namespace robcogen_ros::ground
@@ -71,7 +71,8 @@ public:
         {
           break;
         }
-        found += factor_.solve(residual_);
+        factor_.solve(residual_.data());
+        found += residual_;
       }
     }
     spread(found);
@@ -299,7 +300,9 @@ private:
     best_ = force;
     for (int change = 0; change < changes && wrong > 1e-13 * force_scale(); ++change)
     {
-      known_ = factor_.compute(matrix_).solve(right_);
+      factor_.compute(matrix_);
+      known_ = right_;
+      factor_.solve(known_.data());
       residual_ = force;
       double part = 1.0, before = wrong;
       for (int i = 0; i < 6; ++i, part *= 0.5)
@@ -381,7 +384,7 @@ private:
   Square<most> matrix_, damped_, columns_;
   Values<most> right_, residual_, known_, best_;
   std::array<int, most> unknown_;
-  Eigen::PartialPivLU<Square<most>> factor_;
+  Elimination<Square<most>, most> factor_;
 };
 
 }  // namespace robcogen_ros::ground

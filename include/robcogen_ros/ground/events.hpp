@@ -14,10 +14,15 @@ namespace robcogen_ros::ground
 /// How many numbers tell of events: of each foot four corners and its friction, of each joint two
 /// stops and its friction.
 template <typename Robot>
-constexpr int watched = 5 * Robot::contact_count + 3 * Robot::joint_count;
+constexpr int watched(const Robot & robot) noexcept
+{
+  return 5 * robot.contact_count + 3 * robot.joint_count;
+}
 
 template <typename Robot>
-using Watch = Eigen::Matrix<double, watched<Robot>, 1>;
+using Watch = Eigen::Matrix<
+  double, Eigen::Dynamic, 1, 0, 5 * SizesOf<Robot>::most_contacts + 3 * SizesOf<Robot>::most_joints,
+  1>;
 
 /// The state after some time; the impulses of the ground until then, and the work of all that
 /// holds.
@@ -25,9 +30,14 @@ template <typename Robot>
 struct Trial
 {
   State<Robot> state;
-  Impulses<Robot> impulses = Impulses<Robot>::Zero();
+  Impulses<Robot> impulses;
   double work = 0.0;
   double fastest = 0.0;  ///< root of twice the kinetic energy that it can have without such work
+
+  explicit Trial(const State<Robot> & start, const Robot & robot) noexcept
+  : state(start), impulses(Impulses<Robot>::Zero(6, robot.contact_count))
+  {
+  }
 };
 
 /// Adds what forces at a state do in some time.
@@ -37,7 +47,7 @@ void add_forces(
   Trial<Robot> & trial) noexcept
 {
   trial.work += time * scene.problem.force.dot(scene.rows.jacobian * state.rates);
-  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  for (int foot = 0; foot < scene.robot.contact_count; ++foot)
   {
     if (scene.mode.feet[foot].touches())
     {
@@ -52,7 +62,7 @@ void add_forces(
 template <typename Robot>
 Trial<Robot> integrate(Scene<Robot> & scene, double time) noexcept
 {
-  Trial<Robot> trial;
+  Trial<Robot> trial(scene.state, scene.robot);
   const auto accelerations = [&](const State<Robot> & state, double part)
   {
     const RatesOf<Robot> result = acceleration(scene, state);
@@ -108,7 +118,7 @@ void watch_foot(
   }
   if (scene.rows.foot_friction[foot] >= 0)
   {
-    result(4 * Robot::contact_count + foot) =
+    result(4 * scene.robot.contact_count + foot) =
       margin(scene, scene.problem.frictions[scene.rows.foot_friction[foot]], mode.direction, state);
   }
 }
@@ -118,13 +128,13 @@ void watch_joint(
   const Scene<Robot> & scene, const State<Robot> & state, int i, Watch<Robot> & result) noexcept
 {
   const JointMode & mode = scene.mode.joints[i];
-  const int at = 5 * Robot::contact_count + 3 * i;
+  const int at = 5 * scene.robot.contact_count + 3 * i;
   if (scene.settings.stops)
   {
     result(at) = mode.stop == -1 ? scene.problem.force(scene.rows.stop[i]) / weak(scene)
-                                 : (state.q(i) - Robot::lower_limits[i]) / gap_tolerance;
+                                 : (state.q(i) - scene.robot.lower_limits[i]) / gap_tolerance;
     result(at + 1) = mode.stop == 1 ? scene.problem.force(scene.rows.stop[i]) / weak(scene)
-                                    : (Robot::upper_limits[i] - state.q(i)) / gap_tolerance;
+                                    : (scene.robot.upper_limits[i] - state.q(i)) / gap_tolerance;
   }
   if (scene.rows.joint_friction[i] >= 0)
   {
@@ -139,12 +149,13 @@ template <typename Robot>
 Watch<Robot> watch(Scene<Robot> & scene, const State<Robot> & state) noexcept
 {
   acceleration(scene, state);
-  Watch<Robot> result = Watch<Robot>::Constant(std::numeric_limits<double>::infinity());
-  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  Watch<Robot> result =
+    Watch<Robot>::Constant(watched(scene.robot), std::numeric_limits<double>::infinity());
+  for (int foot = 0; foot < scene.robot.contact_count; ++foot)
   {
     watch_foot(scene, state, foot, result);
   }
-  for (int i = 0; i < Robot::joint_count; ++i)
+  for (int i = 0; i < scene.robot.joint_count; ++i)
   {
     watch_joint(scene, state, i, result);
   }
@@ -163,7 +174,7 @@ template <typename Robot>
 double least(const Watch<Robot> & values, const Watch<Robot> & end) noexcept
 {
   double result = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < watched<Robot>; ++i)
+  for (int i = 0; i < end.size(); ++i)
   {
     result = end(i) < -1.0 ? std::min(result, values(i)) : result;
   }

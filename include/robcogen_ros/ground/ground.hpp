@@ -50,14 +50,17 @@ template <typename Robot>
 class Ground
 {
   static_assert(Robot::floating_base, "a robot on the ground has a floating base");
-  static_assert(contacts_are_feet<Robot>(), "contacts on the ground are positions or poses");
+  static_assert(contacts_may_be_feet<Robot>(), "contacts on the ground are positions or poses");
 
 public:
   using JointVector = typename Robot::JointVector;
   using Vector6 = typename Robot::Vector6;
   using Wrenches = typename Robot::Wrenches;
 
-  explicit Ground(const Settings<Robot> & settings) noexcept : scene_(settings) {}
+  explicit Ground(const Settings<Robot> & settings) noexcept
+  : scene_(settings), mean_(scene_.impulses)
+  {
+  }
 
   /// Puts the robot somewhere. Feet within a micrometre of the plane touch it.
   Fault place(const State<Robot> & state) noexcept
@@ -85,6 +88,7 @@ public:
     return Fault::none;
   }
 
+  int contact_count() const noexcept { return scene_.robot.contact_count; }
   const State<Robot> & state() const noexcept { return scene_.state; }
   const Counters & counters() const noexcept { return scene_.counters; }
   const Mode<Robot> & mode() const noexcept { return scene_.mode; }
@@ -101,9 +105,7 @@ public:
   /// \param effort of the joints, constant within the step [N m or N]
   /// \param step its length, less than a second [s]
   /// \param external_forces wrench on each link, in its coordinates [N m, N]
-  Fault advance(
-    const JointVector & effort, double step,
-    const Wrenches & external_forces = Wrenches::Zero()) noexcept
+  Fault advance(const JointVector & effort, double step, const Wrenches & external_forces) noexcept
   {
     if (!effort.allFinite() || !external_forces.allFinite() || !(step > 0.0) || !(step < 1.0))
     {
@@ -126,6 +128,13 @@ public:
     return outcome();
   }
 
+  /// Without external forces.
+  Fault advance(const JointVector & effort, double step) noexcept
+  {
+    scene_.external.setZero();
+    return advance(effort, step, scene_.external);
+  }
+
 private:
   static constexpr double start_tolerance = 1e-6;  ///< of feet that stand at the start [m]
   static constexpr double fastest = 1e6;           ///< speed at which a motion has run away
@@ -136,7 +145,7 @@ private:
   {
     update(scene_, scene_.state);
     bool above = true;
-    for (int foot = 0; foot < Robot::contact_count; ++foot)
+    for (int foot = 0; foot < scene_.robot.contact_count; ++foot)
     {
       for (int k = 0; k < scene_.rows.points(foot); ++k)
       {
@@ -153,7 +162,7 @@ private:
   bool in_cones(double step) const noexcept
   {
     const double small = 4.0 * step * weak(scene_);
-    for (int foot = 0; foot < Robot::contact_count; ++foot)
+    for (int foot = 0; foot < scene_.robot.contact_count; ++foot)
     {
       const Eigen::Vector3d sum = scene_.axes * scene_.impulses.template block<3, 1>(3, foot);
       if (
@@ -236,13 +245,14 @@ private:
     using Rates = RatesOf<Robot>;
     update(scene_, scene_.state);
     double decay = 0.0;
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < scene_.robot.joint_count; ++i)
     {
       const double damping = scene_.settings.damping(i);
       if (damping > 0.0)
       {
-        const Rates unit = Rates::Unit(6 + i);
-        decay = std::max(decay, damping * scene_.mechanics.factor.solve(unit)(6 + i));
+        Rates unit = Rates::Unit(6 + scene_.robot.joint_count, 6 + i);
+        scene_.mechanics.factor.solve_in_place(unit);
+        decay = std::max(decay, damping * unit(6 + i));
       }
     }
     return std::max(1.0 / std::max(decay, 1.0 / step), step / 100.0);
@@ -254,7 +264,7 @@ private:
   double sliding_step(double step) noexcept
   {
     double longest = step;
-    for (int foot = 0; foot < Robot::contact_count; ++foot)
+    for (int foot = 0; foot < scene_.robot.contact_count; ++foot)
     {
       FootMode & mode = scene_.mode.feet[foot];
       if (mode.rubbing == Rubbing::sliding)
@@ -286,7 +296,7 @@ private:
   void happen(const Watch<Robot> & end) noexcept
   {
     bool touched = false;
-    for (int foot = 0; foot < Robot::contact_count; ++foot)
+    for (int foot = 0; foot < scene_.robot.contact_count; ++foot)
     {
       const FootMode & mode = scene_.mode.feet[foot];
       for (int k = 0; k < scene_.rows.points(foot); ++k)
@@ -294,10 +304,10 @@ private:
         touched = touched || (end(4 * foot + k) < -1.0 && !mode.closed[k]);
       }
     }
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < scene_.robot.joint_count; ++i)
     {
       const JointMode & mode = scene_.mode.joints[i];
-      const auto of = end.template segment<3>(5 * Robot::contact_count + 3 * i);
+      const auto of = end.template segment<3>(5 * scene_.robot.contact_count + 3 * i);
       touched = touched || (of(0) < -1.0 && mode.stop != -1) || (of(1) < -1.0 && mode.stop != 1);
     }
     ++(touched ? scene_.counters.impacts : scene_.counters.switches);
@@ -309,7 +319,7 @@ private:
   }
 
   Scene<Robot> scene_;
-  Impulses<Robot> mean_ = Impulses<Robot>::Zero();
+  Impulses<Robot> mean_;
 };
 
 }  // namespace robcogen_ros::ground

@@ -14,7 +14,7 @@ template <typename Robot>
 void misplaced(Scene<Robot> & scene, int foot) noexcept
 {
   const FootMode & mode = scene.mode.feet[foot];
-  const bool rolls = !scene.settings.feet[foot].flat() && Robot::contacts[foot].rows() == 6;
+  const bool rolls = !scene.settings.feet[foot].flat() && scene.robot.contacts[foot].rows() == 6;
   if (scene.rows.foot_friction[foot] < 0 || rolls || mode.rubbing != Rubbing::sticking)
   {
     return;
@@ -36,7 +36,7 @@ void misplaced(Scene<Robot> & scene, int foot) noexcept
 template <typename Robot>
 void add_impulses(Scene<Robot> & scene, const Mode<Robot> & all) noexcept
 {
-  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  for (int foot = 0; foot < scene.robot.contact_count; ++foot)
   {
     if (all.feet[foot].touches())
     {
@@ -71,7 +71,7 @@ void project(Scene<Robot> & scene, bool sticking) noexcept
     friction.direction *= sticking ? 1.0 : 0.0;
   }
   scene.problem.b = gaps(scene, scene.mode);
-  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  for (int foot = 0; foot < scene.robot.contact_count; ++foot)
   {
     misplaced(scene, foot);
   }

@@ -80,7 +80,7 @@ void restitute(Scene<Robot> & scene) noexcept
   for (int i = 0; i < 7 && e > 0.0; ++i, e *= 0.7)
   {
     bool bounces = false;
-    for (int foot = 0; foot < Robot::contact_count; ++foot)
+    for (int foot = 0; foot < scene.robot.contact_count; ++foot)
     {
       for (int k = 0; k < 4; ++k)
       {

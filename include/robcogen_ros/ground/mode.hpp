@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "robcogen_ros/sizes.hpp"
+
 namespace robcogen_ros::ground
 {
 
@@ -56,8 +58,8 @@ struct JointMode
 template <typename Robot>
 struct Mode
 {
-  std::array<FootMode, Robot::contact_count> feet{};
-  std::array<JointMode, Robot::joint_count> joints{};
+  std::array<FootMode, SizesOf<Robot>::most_contacts> feet{};
+  std::array<JointMode, SizesOf<Robot>::most_joints> joints{};
 };
 
 }  // namespace robcogen_ros::ground

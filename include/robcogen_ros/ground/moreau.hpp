@@ -83,21 +83,21 @@ void step_by_impulses(Scene<Robot> & scene, double time) noexcept
                                               (before - momentum(scene)) /
                                               scene.mechanics.inertia(5, 5);
   Mode<Robot> also = within(scene, 10.0 * gap_tolerance);
-  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  for (int foot = 0; foot < scene.robot.contact_count; ++foot)
   {
     for (int k = 0; k < 4; ++k)
     {
       also.feet[foot].closed[k] = also.feet[foot].closed[k] || near.feet[foot].closed[k];
     }
   }
-  for (int i = 0; i < Robot::joint_count; ++i)
+  for (int i = 0; i < scene.robot.joint_count; ++i)
   {
     also.joints[i].stop = also.joints[i].stop != 0 ? also.joints[i].stop : near.joints[i].stop;
   }
   solve_over(scene, also, time);
   add_impulses(scene, also);
   scene.state.rates += scene.rows.response(scene.mechanics, scene.problem.force);
-  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  for (int foot = 0; foot < scene.robot.contact_count; ++foot)
   {
     FootMode & mode = scene.mode.feet[foot];
     for (int k = 0; k < 4; ++k)

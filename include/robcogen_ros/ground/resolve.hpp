@@ -16,7 +16,7 @@ bool take(Scene<Robot> & scene, Mode<Robot> & mode) noexcept
 {
   bool changed = false;
   const double still = 1e-7 * scene.settings.gravity.norm() + 1e-12;
-  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  for (int foot = 0; foot < scene.robot.contact_count; ++foot)
   {
     FootMode & of = mode.feet[foot];
     bool whole = of.closed_count() == 4;
@@ -46,7 +46,7 @@ bool take(Scene<Robot> & scene, Mode<Robot> & mode) noexcept
       of.holds.head(friction.size) = scene.problem.force.segment(friction.first, friction.size);
     }
   }
-  for (int i = 0; i < Robot::joint_count; ++i)
+  for (int i = 0; i < scene.robot.joint_count; ++i)
   {
     JointMode & of = mode.joints[i];
     of.stop = scene.rows.stop[i] >= 0 && scene.problem.carries[scene.rows.stop[i]] ? of.stop : 0;
@@ -67,7 +67,7 @@ void adopt(Scene<Robot> & scene, const Mode<Robot> & found) noexcept
 {
   const Mode<Robot> before = scene.mode;
   scene.mode = found;
-  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  for (int foot = 0; foot < scene.robot.contact_count; ++foot)
   {
     FootMode & mode = scene.mode.feet[foot];
     const FootMode & old = before.feet[foot];

@@ -2,14 +2,15 @@
 #ifndef ROBCOGEN_ROS__GROUND__ROWS_HPP_
 #define ROBCOGEN_ROS__GROUND__ROWS_HPP_
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <array>
 
+#include "robcogen_ros/factors.hpp"
 #include "robcogen_ros/ground/cone_problem.hpp"
 #include "robcogen_ros/ground/mode.hpp"
 #include "robcogen_ros/ground/settings.hpp"
 #include "robcogen_ros/ground/state.hpp"
+#include "robcogen_ros/sizes.hpp"
 
 namespace robcogen_ros::ground
 {
@@ -18,19 +19,16 @@ namespace robcogen_ros::ground
 template <typename Robot>
 constexpr int most_rows() noexcept
 {
-  int rows = 2 * Robot::joint_count;
-  for (const Contact & contact : Robot::contacts)
-  {
-    rows += contact.rows() == 6 ? 7 : 3;
-  }
-  return rows;
+  using Sizes = SizesOf<Robot>;
+  // a position has three rows and a corner; a pose has six, and four corners
+  return 2 * Sizes::most_joints + Sizes::most_rows + Sizes::most_contacts;
 }
 
 /// Whether all contacts are positions or poses, which feet can be.
 template <typename Robot>
-constexpr bool contacts_are_feet() noexcept
+constexpr bool contacts_are_feet(const Robot & robot) noexcept
 {
-  for (const Contact & contact : Robot::contacts)
+  for (const Contact & contact : robot.contacts)
   {
     if (
       !contact.fixed[3] || !contact.fixed[4] || !contact.fixed[5] ||
@@ -42,48 +40,51 @@ constexpr bool contacts_are_feet() noexcept
   return true;
 }
 
+/// False if the compiler knows that they are not.
+template <typename Robot>
+constexpr bool contacts_may_be_feet() noexcept
+{
+  if constexpr (!sized_at_run_time<Robot>)
+  {
+    return contacts_are_feet(Robot());
+  }
+  return true;
+}
+
 /// What the functions of a robot tell of a state.
 template <typename Robot>
 struct Mechanics
 {
-  static constexpr int contact_rows = []
-  {
-    int rows = 0;
-    for (const Contact & contact : Robot::contacts)
-    {
-      rows += contact.rows();
-    }
-    return rows;
-  }();
   using Rates = typename State<Robot>::Rates;
   using Constants = typename ConstantsOf<Robot>::Type;
 
   typename Robot::InertiaMatrix inertia;
-  Eigen::LLT<typename Robot::InertiaMatrix> factor;  ///< of `inertia`
-  Eigen::Matrix<double, contact_rows, State<Robot>::freedoms> jacobian;
-  Eigen::Matrix<double, contact_rows, 1> bias;
+  Cholesky<typename Robot::InertiaMatrix> factor;  ///< of `inertia`
+  ContactJacobian<Robot> jacobian;
+  ContactVector<Robot> bias;
   typename Robot::Kinematics kinematics;
   Eigen::Matrix3d turn;  ///< ground axes from base axes
 
   void update(
-    const State<Robot> & state, const Eigen::Matrix3d & axes, const Constants & constants) noexcept
+    const Robot & robot, const State<Robot> & state, const Eigen::Matrix3d & axes,
+    const Constants & constants) noexcept
   {
     const auto call = [&](const auto & function, const auto &... arguments)
     { return with_constants<Robot>(constants, function, arguments...); };
-    inertia = call([](const auto &... x) { return Robot::inertia_matrix(x...); }, state.q);
+    inertia = call([&](const auto &... x) { return robot.inertia_matrix(x...); }, state.q);
     factor.compute(inertia);
-    jacobian = call([](const auto &... x) { return Robot::contact_jacobian(x...); }, state.q);
+    jacobian = call([&](const auto &... x) { return robot.contact_jacobian(x...); }, state.q);
     bias = call(
-      [](const auto &... x) { return Robot::contact_bias(x...); }, state.q, state.qd(),
+      [&](const auto &... x) { return robot.contact_bias(x...); }, state.q, state.qd(),
       state.base_velocity());
-    kinematics = call([](const auto &... x) { return Robot::kinematics(x...); }, state.q);
+    kinematics = call([&](const auto &... x) { return robot.kinematics(x...); }, state.q);
     turn = axes * state.orientation.toRotationMatrix();
   }
 
   /// Pose of a contact's frame in the base.
-  typename Robot::Transform pose(int contact) const noexcept
+  typename Robot::Transform pose(const Contact & contact) const noexcept
   {
-    return kinematics.pose(static_cast<typename Robot::Frame>(Robot::contacts[contact].frame));
+    return kinematics.pose(static_cast<typename Robot::Frame>(contact.frame));
   }
 };
 
@@ -93,19 +94,21 @@ class Rows
 {
 public:
   static constexpr int most = most_rows<Robot>();
-  static constexpr int freedoms = State<Robot>::freedoms;
+  using Sizes = SizesOf<Robot>;
   using Rates = typename State<Robot>::Rates;
   using Problem = ConeProblem<most>;
 
-  Eigen::Matrix<double, Eigen::Dynamic, freedoms, Eigen::RowMajor, most, freedoms> jacobian;
+  Eigen::Matrix<
+    double, Eigen::Dynamic, Sizes::freedoms, Eigen::RowMajor, most, Sizes::most_freedoms>
+    jacobian;
   Values<most> bias;
   /// Row of a corner, and index of a foot's friction; -1 where there is none. So for joints.
-  std::array<std::array<int, 4>, Robot::contact_count> corner;
-  std::array<int, Robot::contact_count> foot_friction;
-  std::array<int, Robot::joint_count> stop;
-  std::array<int, Robot::joint_count> joint_friction;
+  std::array<std::array<int, 4>, Sizes::most_contacts> corner;
+  std::array<int, Sizes::most_contacts> foot_friction;
+  std::array<int, Sizes::most_joints> stop;
+  std::array<int, Sizes::most_joints> joint_friction;
 
-  explicit Rows(const Settings<Robot> & settings) : settings_(settings) {}
+  explicit Rows(const Settings<Robot> & settings) : settings_(settings), robot_(settings.robot) {}
 
   /// Rows of all that a mode holds, in a problem that has no numbers yet. In impacts joints do not
   /// rub: dry friction has no impulse.
@@ -116,13 +119,14 @@ public:
     count_ = 0;
     problem.friction_count = 0;
     problem.normal.fill(false);
+    const int freedoms = 6 + robot_.joint_count;
     jacobian.setZero(most, freedoms);
     bias.setZero(most);
-    for (int i = 0; i < Robot::contact_count; ++i)
+    for (int i = 0; i < robot_.contact_count; ++i)
     {
       add_foot(mechanics, state, mode.feet[i], i, problem);
     }
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < robot_.joint_count; ++i)
     {
       stop[i] = mode.joints[i].stop != 0 ? count_ : -1;
       if (stop[i] >= 0)
@@ -131,7 +135,7 @@ public:
         jacobian(count_++, 6 + i) = -mode.joints[i].stop;
       }
     }
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < robot_.joint_count; ++i)
     {
       joint_friction[i] = -1;
       if (joints_rub && settings_.friction(i) > 0.0)
@@ -146,8 +150,19 @@ public:
   /// The Delassus matrix of the rows.
   void couple(const Mechanics<Robot> & mechanics, Problem & problem) noexcept
   {
-    half_ = mechanics.factor.matrixL().solve(jacobian.transpose());
-    problem.A = half_.transpose() * half_;
+    const int freedoms = mechanics.factor.size();
+    half_.resize(freedoms, count_);
+    problem.A.resize(count_, count_);
+    for (int i = 0; i < count_; ++i)
+    {
+      half_.col(i) = jacobian.row(i).transpose();
+      mechanics.factor.solve_lower(&half_(0, i));
+      for (int k = 0; k <= i; ++k)
+      {
+        problem.A(i, k) = detail::product(freedoms, &half_(0, i), &half_(0, k));
+        problem.A(k, i) = problem.A(i, k);
+      }
+    }
     problem.least.setZero(count_);
     problem.force.setZero(count_);
     problem.near.setZero(count_);
@@ -157,7 +172,7 @@ public:
   /// do not jump then.
   void recall(const Mode<Robot> & mode, Problem & problem) const noexcept
   {
-    for (int i = 0; i < Robot::contact_count; ++i)
+    for (int i = 0; i < robot_.contact_count; ++i)
     {
       for (int k = 0; k < 4; ++k)
       {
@@ -173,7 +188,7 @@ public:
           mode.feet[i].holds.head(friction.size);
       }
     }
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < robot_.joint_count; ++i)
     {
       if (stop[i] >= 0)
       {
@@ -190,7 +205,7 @@ public:
   Rates response(const Mechanics<Robot> & mechanics, const Values<most> & force) const noexcept
   {
     Rates result = half_ * force;
-    mechanics.factor.matrixU().solveInPlace(result);
+    mechanics.factor.solve_upper(result.data());
     return result;
   }
 
@@ -199,7 +214,7 @@ public:
     const Mechanics<Robot> & mechanics, const State<Robot> & state, int foot, int k) const noexcept
   {
     const Foot & shape = settings_.feet[foot];
-    const auto pose = mechanics.pose(foot);
+    const auto pose = mechanics.pose(robot_.contacts[foot]);
     const Eigen::Vector3d place =
       pose.translation() + (shape.flat() ? Eigen::Vector3d(pose.rotation() * shape.sole.col(k))
                                          : Eigen::Vector3d(Eigen::Vector3d::Zero()));
@@ -253,9 +268,9 @@ public:
     const Foot & shape = settings_.feet[foot];
     if (shape.flat())
     {
-      return mechanics.pose(foot).rotation() * shape.sole.col(k);
+      return mechanics.pose(robot_.contacts[foot]).rotation() * shape.sole.col(k);
     }
-    if (Robot::contacts[foot].rows() == 6)
+    if (robot_.contacts[foot].rows() == 6)
     {
       return -shape.radius * mechanics.turn.row(2).transpose();
     }
@@ -267,7 +282,7 @@ public:
     const Mechanics<Robot> & mechanics, const FootMode & mode, int foot) const noexcept
   {
     return settings_.feet[foot].flat()
-             ? Eigen::Vector3d(mechanics.pose(foot).rotation() * mode.reference)
+             ? Eigen::Vector3d(mechanics.pose(robot_.contacts[foot]).rotation() * mode.reference)
              : lever(mechanics, foot, 0);
   }
 
@@ -313,7 +328,7 @@ private:
     if (friction.size == 3)
     {
       const Eigen::Vector3d normal = mode.arm * mechanics.turn.row(2).transpose();
-      const int first = Robot::contacts[foot].first_row;
+      const int first = robot_.contacts[foot].first_row;
       jacobian.row(count_) = normal.transpose() * mechanics.jacobian.template middleRows<3>(first);
       bias(count_++) = normal.dot(mechanics.bias.template segment<3>(first));
     }
@@ -324,7 +339,7 @@ private:
     const Mechanics<Robot> & mechanics, const State<Robot> & state, int foot,
     const Eigen::Vector3d & place, int axis) noexcept
   {
-    const Contact & contact = Robot::contacts[foot];
+    const Contact & contact = robot_.contacts[foot];
     const Eigen::Vector3d along = mechanics.turn.row(axis).transpose();
     const int linear = contact.first_row + contact.rows() - 3;
     jacobian.row(count_) = along.transpose() * mechanics.jacobian.template middleRows<3>(linear);
@@ -358,7 +373,8 @@ private:
   }
 
   const Settings<Robot> & settings_;
-  Eigen::Matrix<double, freedoms, Eigen::Dynamic, 0, freedoms, most> half_;
+  const Robot & robot_;
+  MatrixWithin<Sizes::freedoms, Eigen::Dynamic, Sizes::most_freedoms, most> half_;
   int count_ = 0;
 };
 

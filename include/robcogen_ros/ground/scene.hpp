@@ -12,6 +12,7 @@
 #include "robcogen_ros/ground/rows.hpp"
 #include "robcogen_ros/ground/settings.hpp"
 #include "robcogen_ros/ground/state.hpp"
+#include "robcogen_ros/sizes.hpp"
 
 namespace robcogen_ros::ground
 {
@@ -34,7 +35,7 @@ using RowValues = Values<Rows<Robot>::most>;
 
 /// Wrenches on the feet, or their impulses, a foot a column.
 template <typename Robot>
-using Impulses = Eigen::Matrix<double, 6, Robot::contact_count>;
+using Impulses = MatrixWithin<6, SizesOf<Robot>::contacts, 6, SizesOf<Robot>::most_contacts>;
 
 constexpr double gap_tolerance = 1e-10;  ///< of feet that touch [m]
 constexpr double rest = 1e-8;            ///< speed of what is at rest [m/s, rad/s]
@@ -47,26 +48,34 @@ template <typename Robot>
 struct Scene
 {
   const Settings<Robot> settings;
+  const Robot & robot;
   const Eigen::Matrix3d axes;  ///< ground axes from world axes
   double weight = 1.0;         ///< of the robot, by which forces are small [N]
   State<Robot> state;
   Mode<Robot> mode;
   bool fresh = false;  ///< whether the mode is that of the present state
   Counters counters;
-  typename Robot::JointVector effort = Robot::JointVector::Zero();
-  typename Robot::Wrenches external = Robot::Wrenches::Zero();
-  RatesOf<Robot> free = RatesOf<Robot>::Zero();  ///< accelerations if nothing held, the last found
-  Impulses<Robot> impulses = Impulses<Robot>::Zero();  ///< of the step until now, world axes
+  typename Robot::JointVector effort;
+  typename Robot::Wrenches external;
+  RatesOf<Robot> free;       ///< accelerations if nothing held, the last found
+  Impulses<Robot> impulses;  ///< of the step until now, world axes
   Mechanics<Robot> mechanics;
   Rows<Robot> rows;
   typename Rows<Robot>::Problem problem;
 
   explicit Scene(const Settings<Robot> & given) noexcept
-  : settings(given), axes(given.plane.axes()), rows(settings)
+  : settings(given),
+    robot(settings.robot),
+    axes(given.plane.axes()),
+    state(robot),
+    effort(state.q),
+    external(Robot::Wrenches::Zero(6, robot.link_count)),
+    free(state.rates),
+    impulses(Impulses<Robot>::Zero(6, robot.contact_count)),
+    rows(settings)
   {
-    const auto inertia = [](const auto &... x) { return Robot::inertia_matrix(x...); };
-    const typename Robot::JointVector straight = Robot::JointVector::Zero();
-    const double mass = with_constants<Robot>(settings.constants, inertia, straight)(5, 5);
+    const auto inertia = [&](const auto &... x) { return robot.inertia_matrix(x...); };
+    const double mass = with_constants<Robot>(settings.constants, inertia, state.q)(5, 5);
     weight = mass * settings.gravity.norm() + 1e-3;
   }
 
@@ -83,16 +92,16 @@ double weak(const Scene<Robot> & scene) noexcept
 template <typename Robot>
 void update(Scene<Robot> & scene, const State<Robot> & state) noexcept
 {
-  scene.mechanics.update(state, scene.axes, scene.settings.constants);
+  scene.mechanics.update(scene.robot, state, scene.axes, scene.settings.constants);
 }
 
 template <typename Robot>
 typename Robot::JointVector within_stops(
   const Scene<Robot> & scene, typename Robot::JointVector q) noexcept
 {
-  for (int i = 0; i < Robot::joint_count && scene.settings.stops; ++i)
+  for (int i = 0; i < scene.robot.joint_count && scene.settings.stops; ++i)
   {
-    q(i) = std::clamp(q(i), Robot::lower_limits[i], Robot::upper_limits[i]);
+    q(i) = std::clamp(q(i), scene.robot.lower_limits[i], scene.robot.upper_limits[i]);
   }
   return q;
 }
@@ -105,9 +114,9 @@ RatesOf<Robot> free_acceleration(const Scene<Robot> & scene, const State<Robot> 
     scene.effort - scene.settings.damping.cwiseProduct(state.qd());
   const Eigen::Vector3d gravity = state.orientation.conjugate() * scene.settings.gravity;
   const auto found = with_constants<Robot>(
-    scene.settings.constants, [](const auto &... x) { return Robot::forward_dynamics(x...); },
+    scene.settings.constants, [&](const auto &... x) { return scene.robot.forward_dynamics(x...); },
     state.q, state.qd(), effort, state.base_velocity(), gravity, scene.external);
-  RatesOf<Robot> result;
+  RatesOf<Robot> result(state.rates.size());
   result << found.base_acceleration, found.qdd;
   return result;
 }
@@ -116,7 +125,7 @@ RatesOf<Robot> free_acceleration(const Scene<Robot> & scene, const State<Robot> 
 template <typename Robot>
 double speed(const Scene<Robot> & scene, const RatesOf<Robot> & rates) noexcept
 {
-  return (scene.mechanics.factor.matrixU() * rates).norm();
+  return scene.mechanics.factor.length(rates.data());
 }
 
 /// Velocity of rows that rub, zero beyond them.
@@ -168,7 +177,7 @@ RatesOf<Robot> acceleration(Scene<Robot> & scene, const State<Robot> & state) no
 template <typename Robot>
 void aim(Scene<Robot> & scene) noexcept
 {
-  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  for (int foot = 0; foot < scene.robot.contact_count; ++foot)
   {
     const int index = scene.rows.foot_friction[foot];
     if (index >= 0)
@@ -184,14 +193,15 @@ Eigen::Vector3d place_of(const Scene<Robot> & scene, int foot) noexcept
 {
   return scene.state.position +
          scene.state.orientation *
-           (scene.mechanics.pose(foot).translation() +
+           (scene.mechanics.pose(scene.robot.contacts[foot]).translation() +
             scene.rows.reference(scene.mechanics, scene.mode.feet[foot], foot));
 }
 
 template <typename Robot>
 Eigen::Vector3d heading_of(const Scene<Robot> & scene, int foot) noexcept
 {
-  const Eigen::Vector3d x = scene.state.orientation * scene.mechanics.pose(foot).rotation().col(0);
+  const Eigen::Vector3d x =
+    scene.state.orientation * scene.mechanics.pose(scene.robot.contacts[foot]).rotation().col(0);
   const Eigen::Vector3d flat = x - scene.axes.row(2).transpose() * scene.axes.row(2).dot(x);
   return flat.norm() > 1e-3 ? Eigen::Vector3d(flat.normalized()) : Eigen::Vector3d::Zero();
 }
@@ -225,7 +235,7 @@ template <typename Robot>
 RowValues<Robot> gaps(const Scene<Robot> & scene, const Mode<Robot> & mode) noexcept
 {
   RowValues<Robot> result = RowValues<Robot>::Zero(scene.rows.bias.size());
-  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  for (int foot = 0; foot < scene.robot.contact_count; ++foot)
   {
     for (int k = 0; k < 4; ++k)
     {
@@ -236,13 +246,13 @@ RowValues<Robot> gaps(const Scene<Robot> & scene, const Mode<Robot> & mode) noex
       }
     }
   }
-  for (int i = 0; i < Robot::joint_count; ++i)
+  for (int i = 0; i < scene.robot.joint_count; ++i)
   {
     if (scene.rows.stop[i] >= 0)
     {
       const double q = scene.state.q(i);
       result(scene.rows.stop[i]) =
-        mode.joints[i].stop < 0 ? q - Robot::lower_limits[i] : Robot::upper_limits[i] - q;
+        mode.joints[i].stop < 0 ? q - scene.robot.lower_limits[i] : scene.robot.upper_limits[i] - q;
     }
   }
   return result;
@@ -253,7 +263,7 @@ template <typename Robot>
 void with(Scene<Robot> & scene, Mode<Robot> & mode, bool joints_rub = true) noexcept
 {
   std::swap(scene.mode, mode);
-  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  for (int foot = 0; foot < scene.robot.contact_count; ++foot)
   {
     shape(scene, foot);
   }
@@ -267,7 +277,7 @@ Mode<Robot> separated(Scene<Robot> & scene, Mode<Robot> mode, double speed) noex
 {
   with(scene, mode);
   const RowValues<Robot> u = scene.rows.jacobian * scene.state.rates;
-  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  for (int foot = 0; foot < scene.robot.contact_count; ++foot)
   {
     for (int k = 0; k < 4; ++k)
     {
@@ -275,7 +285,7 @@ Mode<Robot> separated(Scene<Robot> & scene, Mode<Robot> mode, double speed) noex
       mode.feet[foot].closed[k] = row >= 0 && u(row) <= speed;
     }
   }
-  for (int i = 0; i < Robot::joint_count; ++i)
+  for (int i = 0; i < scene.robot.joint_count; ++i)
   {
     const bool apart = scene.rows.stop[i] >= 0 && u(scene.rows.stop[i]) > speed;
     mode.joints[i].stop = apart ? 0 : mode.joints[i].stop;
@@ -288,7 +298,7 @@ template <typename Robot>
 Mode<Robot> within(const Scene<Robot> & scene, double distance) noexcept
 {
   Mode<Robot> found = scene.mode;
-  for (int foot = 0; foot < Robot::contact_count; ++foot)
+  for (int foot = 0; foot < scene.robot.contact_count; ++foot)
   {
     FootMode & mode = found.feet[foot];
     mode.rubbing = Rubbing::sticking;
@@ -297,10 +307,10 @@ Mode<Robot> within(const Scene<Robot> & scene, double distance) noexcept
       mode.closed[k] = scene.rows.gap(scene.mechanics, scene.state, foot, k) <= distance;
     }
   }
-  for (int i = 0; i < Robot::joint_count; ++i)
+  for (int i = 0; i < scene.robot.joint_count; ++i)
   {
-    const double above = scene.state.q(i) - Robot::lower_limits[i];
-    const double below = Robot::upper_limits[i] - scene.state.q(i);
+    const double above = scene.state.q(i) - scene.robot.lower_limits[i];
+    const double below = scene.robot.upper_limits[i] - scene.state.q(i);
     JointMode & mode = found.joints[i];
     mode.rubbing = Rubbing::sticking;
     mode.stop = above <= below ? -1 : 1;

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "robcogen_ros/constants.hpp"
-#include "robcogen_ros/types.hpp"
+#include "robcogen_ros/sizes.hpp"
 
 namespace robcogen_ros::ground
 {
@@ -60,20 +60,22 @@ struct Foot
 template <typename Robot>
 struct Settings
 {
+  Robot robot;
   Plane plane;
   Eigen::Vector3d gravity{0.0, 0.0, -9.81};  ///< in the world [m/s^2]
-  std::array<Foot, Robot::contact_count> feet{};
+  std::array<Foot, SizesOf<Robot>::most_contacts> feet{};
   typename Robot::JointVector damping;   ///< viscous friction [N m s/rad, N s/m]
   typename Robot::JointVector friction;  ///< dry friction [N m, N]
   bool stops = true;                     ///< whether joints stop at their position limits
   typename ConstantsOf<Robot>::Type constants{};
 
-  Settings() noexcept
+  explicit Settings(const Robot & given = Robot())
+  : robot(given), damping(robot.joint_count), friction(robot.joint_count)
   {
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < robot.joint_count; ++i)
     {
-      damping(i) = Robot::damping_in_dynamics ? 0.0 : Robot::damping[i];
-      friction(i) = Robot::friction_in_dynamics ? 0.0 : Robot::friction[i];
+      damping(i) = robot.damping_in_dynamics ? 0.0 : robot.damping[i];
+      friction(i) = robot.friction_in_dynamics ? 0.0 : robot.friction[i];
     }
   }
 

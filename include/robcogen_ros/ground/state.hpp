@@ -5,6 +5,8 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
+#include "robcogen_ros/sizes.hpp"
+
 namespace robcogen_ros::ground
 {
 
@@ -14,21 +16,26 @@ namespace robcogen_ros::ground
 template <typename Robot>
 struct State
 {
-  static constexpr int freedoms = 6 + Robot::joint_count;
   using JointVector = typename Robot::JointVector;
   /// Rates of all degrees of freedom, [base; joints], the base's in its own axes.
-  using Rates = Eigen::Matrix<double, freedoms, 1>;
+  using Rates = FreedomVector<Robot>;
 
   Eigen::Vector3d position = Eigen::Vector3d::Zero();               ///< of the base's origin [m]
   Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< world from base
-  JointVector q = JointVector::Zero();                              ///< [rad or m]
-  Rates rates = Rates::Zero();  ///< [w; v; qd] [rad/s, m/s; rad/s or m/s]
+  JointVector q;                                                    ///< [rad or m]
+  Rates rates;  ///< [w; v; qd] [rad/s, m/s; rad/s or m/s]
+
+  /// At rest in the origin.
+  explicit State(const Robot & robot = Robot()) noexcept
+  : q(JointVector::Zero(robot.joint_count)), rates(Rates::Zero(6 + robot.joint_count))
+  {
+  }
 
   /// Spatial velocity [w; v] of the base in its own axes.
   typename Robot::Vector6 base_velocity() const noexcept { return rates.template head<6>(); }
 
   /// Velocities of the joints.
-  JointVector qd() const noexcept { return rates.template tail<Robot::joint_count>(); }
+  JointVector qd() const noexcept { return rates.tail(q.size()); }
 
   bool finite() const noexcept
   {
@@ -50,7 +57,7 @@ struct State
       orientation.normalize();
       rates.template segment<3>(3) = orientation.conjugate() * v;
     }
-    q += by.template tail<Robot::joint_count>();
+    q += by.tail(q.size());
   }
 };
 

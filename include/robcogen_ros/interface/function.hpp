@@ -205,6 +205,13 @@ public:
     call_strided(count, constants, inputs, input_strides, outputs, output_strides);
   }
 
+  static void call_in_context(
+    void *, const double * constants, const double * const * inputs,
+    double * const * outputs) noexcept
+  {
+    call(constants, inputs, outputs);
+  }
+
   static constexpr robcogen_function entry = {F::name,    input_count, F::inputs, output_count,
                                               F::outputs, call,        call_many};
 };
@@ -217,6 +224,7 @@ struct Functions
   static constexpr robcogen_function functions[] = {Function<Robot, F>::entry...};
   static constexpr robcogen_call_strided strided[] = {Function<Robot, F>::call_strided...};
   static constexpr robcogen_call_laid_out laid_out[] = {Function<Robot, F>::call_laid_out...};
+  static constexpr robcogen_call_in_context calls[] = {Function<Robot, F>::call_in_context...};
 };
 
 /// What a function finds of parameters; of none given, of their defaults.

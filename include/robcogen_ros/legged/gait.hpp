@@ -40,12 +40,13 @@ class Gait
   static_assert(Robot::floating_base, "a robot that steps has a floating base");
 
 public:
-  static constexpr int feet = Robot::contact_count;
+  static constexpr int feet = SizesOf<Robot>::most_contacts;
   using Closed = std::array<bool, feet>;
   using Polygon = SupportPolygon<feet>;
 
   /// \param settings valid ones
-  explicit Gait(const Settings<Robot> & settings) noexcept : settings_(settings), at_(settings)
+  explicit Gait(const Settings<Robot> & settings)
+  : settings_(settings), at_(settings), reference_(settings.robot)
   {
     reference_.posture = settings.posture;
   }
@@ -88,6 +89,7 @@ public:
     return reference_;
   }
 
+  int count() const noexcept { return settings_.robot.contact_count; }
   bool stepping() const noexcept { return stepping_; }
   /// Share of the cycle that has passed.
   double phase() const noexcept { return phase_; }
@@ -111,7 +113,7 @@ private:
   Polygon support() const noexcept
   {
     Polygon result;
-    for (int foot = 0; foot < feet; ++foot)
+    for (int foot = 0; foot < count(); ++foot)
     {
       if (stands_[foot])
       {
@@ -124,7 +126,7 @@ private:
   /// Feet in swing that meet the ground stand, sooner or later than planned.
   void touch_down(const Closed & closed) noexcept
   {
-    for (int foot = 0; foot < feet; ++foot)
+    for (int foot = 0; foot < count(); ++foot)
     {
       if (!stands_[foot] && closed[foot] && swings_[foot].progress() >= settings_.early_contact)
       {
@@ -153,7 +155,7 @@ private:
   double best_start() const noexcept
   {
     double best = 0.0, least = INFINITY;
-    for (int foot = 0; foot < feet; ++foot)
+    for (int foot = 0; foot < count(); ++foot)
     {
       const double phase = settings_.pattern.lift_off(foot);
       const double distance = -support_at(phase).margin(at_.pendulum.capture_point());
@@ -170,7 +172,7 @@ private:
   Polygon support_at(double phase) const noexcept
   {
     Polygon result;
-    for (int foot = 0; foot < feet; ++foot)
+    for (int foot = 0; foot < count(); ++foot)
     {
       if (settings_.pattern.stands(foot, phase + 1e-9))
       {
@@ -185,7 +187,7 @@ private:
   {
     const double passed = step / settings_.pattern.period;
     bool due = false, complete = true;
-    for (int foot = 0; foot < feet; ++foot)
+    for (int foot = 0; foot < count(); ++foot)
     {
       due = due || lifts(foot, passed);
       complete = complete && (stands_[foot] || swings_[foot].left() > step);
@@ -199,7 +201,7 @@ private:
     {
       pace(wanted);
     }
-    for (int foot = 0; foot < feet; ++foot)
+    for (int foot = 0; foot < count(); ++foot)
     {
       if (lifts(foot, passed))
       {
@@ -231,7 +233,7 @@ private:
   {
     const Point middle = support().center();
     bool result = (at_.pendulum.capture_point() - middle).norm() < settings_.settled;
-    for (int foot = 0; foot < feet; ++foot)
+    for (int foot = 0; foot < count(); ++foot)
     {
       const Point error =
         at_.places[foot].template head<2>() - middle - heading_axes() * at_.below[foot];
@@ -260,7 +262,7 @@ private:
   Point departed(const Motion & wanted) const noexcept
   {
     double since = 1.0;
-    for (int foot = 0; foot < feet; ++foot)
+    for (int foot = 0; foot < count(); ++foot)
     {
       const double passed = settings_.pattern.since_touch_down(foot, phase_);
       since = stands_[foot] ? std::min(since, passed) : since;
@@ -275,8 +277,10 @@ private:
   Point lean(double step) noexcept
   {
     double until = 1.0, phase = phase_;
-    for (int foot = 0; foot < feet; ++foot)
+    Polygon every;
+    for (int foot = 0; foot < count(); ++foot)
     {
+      every.add(holds_[foot].template head<2>());
       const double left = settings_.pattern.until_lift_off(foot, phase_);
       if (left < until)
       {
@@ -284,7 +288,8 @@ private:
         phase = settings_.pattern.lift_off(foot);
       }
     }
-    const bool shift = std::all_of(stands_.begin(), stands_.end(), [](bool x) { return x; });
+    const bool shift =
+      std::all_of(stands_.begin(), stands_.begin() + count(), [](bool x) { return x; });
     if (!shift)
     {
       lean_[0] = {aim_.x(), 0.0, 0.0};
@@ -292,11 +297,6 @@ private:
       return Point::Zero();
     }
     const Polygon next = support_at(phase);
-    Polygon every;
-    for (const Eigen::Vector3d & hold : holds_)
-    {
-      every.add(hold.template head<2>());
-    }
     const Point place = next.scaled(0.5).closest(every.center());
     const double left = std::max(until * settings_.pattern.period, step);
     for (int i = 0; i < 2; ++i)
@@ -310,7 +310,7 @@ private:
   /// Moves the feet that are in the air.
   void swing(const Motion & wanted, double step) noexcept
   {
-    for (int foot = 0; foot < feet; ++foot)
+    for (int foot = 0; foot < count(); ++foot)
     {
       if (!stands_[foot])
       {
@@ -333,12 +333,12 @@ private:
     if (walks())
     {
       Point middle = Point::Zero();
-      for (int other = 0; other < feet; ++other)
+      for (int other = 0; other < count(); ++other)
       {
         const Point hold = other == foot ? lifted_[foot] : Point(holds_[other].template head<2>());
-        middle += (hold - axes * at_.below[other]) / feet;
+        middle += (hold - axes * at_.below[other]) / count();
       }
-      where = middle + velocity * settings_.pattern.period * (feet + 1) / (2.0 * feet) +
+      where = middle + velocity * settings_.pattern.period * (count() + 1) / (2.0 * count()) +
               (at_.pendulum.capture_point() - aim_);
     }
     else
@@ -368,7 +368,7 @@ private:
     trunk.linear_acceleration << at_.pendulum.acceleration(pressure_), 0.0;
     trunk.orientation = Eigen::AngleAxisd(heading_, Eigen::Vector3d::UnitZ());
     trunk.angular_velocity << 0.0, 0.0, stepping_ ? wanted.yaw_rate : 0.0;
-    for (int foot = 0; foot < feet; ++foot)
+    for (int foot = 0; foot < count(); ++foot)
     {
       whole_body::FootReference & to = reference_.feet[foot];
       to.stance = stands_[foot];

@@ -11,13 +11,14 @@ namespace robcogen_ros::legged
 
 /// A periodic footfall pattern.
 ///
-/// \tparam feet their number
+/// \tparam feet their greatest number
 template <int feet>
 struct Pattern
 {
   double period = 1.0;                ///< of the cycle [s]
   double duty = 1.0;                  ///< share of it in which a foot stands
   std::array<double, feet> phases{};  ///< share of it at which each foot touches down
+  int count = feet;                   ///< how many feet there are
 
   bool valid() const noexcept
   {
@@ -63,9 +64,9 @@ struct Pattern
   /// Whether no more than one foot is in the air at once: a walk.
   bool one_at_a_time() const noexcept
   {
-    for (int foot = 0; foot < feet; ++foot)
+    for (int foot = 0; foot < count; ++foot)
     {
-      for (int other = 0; other < feet; ++other)
+      for (int other = 0; other < count; ++other)
       {
         if (other != foot && !stands(other, lift_off(foot)))
         {

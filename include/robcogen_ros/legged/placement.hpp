@@ -20,7 +20,7 @@ template <typename Robot>
 class Placement
 {
 public:
-  static constexpr int feet = Robot::contact_count;
+  static constexpr int feet = SizesOf<Robot>::most_contacts;
 
   std::array<Eigen::Vector3d, feet> places{};  ///< of the feet [m]
   Pendulum pendulum{Eigen::Vector2d::Zero(), Eigen::Vector2d::Zero(), 1.0};
@@ -30,15 +30,15 @@ public:
   double height = 0.0;  ///< of the base above the origins of the feet, as the robot stands [m]
 
   explicit Placement(const Settings<Robot> & settings) noexcept
-  : gravity_(settings.gravity.norm()), constants_(settings.constants)
+  : gravity_(settings.gravity.norm()), robot_(settings.robot), constants_(settings.constants)
   {
     const auto kinematics = kinematics_of(settings.posture);
     Eigen::Vector3d middle = Eigen::Vector3d::Zero();
-    for (int foot = 0; foot < feet; ++foot)
+    for (int foot = 0; foot < robot_.contact_count; ++foot)
     {
-      middle += position(kinematics, foot) / feet;
+      middle += position(kinematics, foot) / robot_.contact_count;
     }
-    for (int foot = 0; foot < feet; ++foot)
+    for (int foot = 0; foot < robot_.contact_count; ++foot)
     {
       below[foot] = (position(kinematics, foot) - middle).template head<2>();
     }
@@ -49,13 +49,13 @@ public:
   void measure(const ground::State<Robot> & state, const std::array<bool, feet> & stands) noexcept
   {
     const auto kinematics = kinematics_of(state.q);
-    for (int foot = 0; foot < feet; ++foot)
+    for (int foot = 0; foot < robot_.contact_count; ++foot)
     {
       places[foot] = state.position + state.orientation * position(kinematics, foot);
     }
     find_floor(stands);
-    const auto center = [](const auto &... x) { return Robot::center_of_mass(x...); };
-    const auto rows = [](const auto &... x) { return Robot::center_of_mass_jacobian(x...); };
+    const auto center = [&](const auto &... x) { return robot_.center_of_mass(x...); };
+    const auto rows = [&](const auto &... x) { return robot_.center_of_mass_jacobian(x...); };
     const Eigen::Vector3d velocity =
       with_constants<Robot>(constants_, rows, state.q).lazyProduct(state.rates);
     const Eigen::Vector3d place =
@@ -69,12 +69,12 @@ private:
   auto kinematics_of(const typename Robot::JointVector & q) const noexcept
   {
     return with_constants<Robot>(
-      constants_, [](const auto &... x) { return Robot::kinematics(x...); }, q);
+      constants_, [&](const auto &... x) { return robot_.kinematics(x...); }, q);
   }
 
-  static Eigen::Vector3d position(const typename Robot::Kinematics & kinematics, int foot) noexcept
+  Eigen::Vector3d position(const typename Robot::Kinematics & kinematics, int foot) const noexcept
   {
-    return kinematics.pose(static_cast<typename Robot::Frame>(Robot::contacts[foot].frame))
+    return kinematics.pose(static_cast<typename Robot::Frame>(robot_.contacts[foot].frame))
       .translation();
   }
 
@@ -82,7 +82,7 @@ private:
   {
     double sum = 0.0;
     int count = 0;
-    for (int foot = 0; foot < feet; ++foot)
+    for (int foot = 0; foot < robot_.contact_count; ++foot)
     {
       sum += stands[foot] ? places[foot].z() : 0.0;
       count += stands[foot] ? 1 : 0;
@@ -91,6 +91,7 @@ private:
   }
 
   double gravity_;
+  Robot robot_;
   typename ConstantsOf<Robot>::Type constants_;
 };
 

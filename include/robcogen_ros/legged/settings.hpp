@@ -8,6 +8,7 @@
 
 #include "robcogen_ros/constants.hpp"
 #include "robcogen_ros/legged/pattern.hpp"
+#include "robcogen_ros/sizes.hpp"
 
 namespace robcogen_ros::legged
 {
@@ -18,11 +19,12 @@ namespace robcogen_ros::legged
 template <typename Robot>
 struct Settings
 {
-  static constexpr int feet = Robot::contact_count;
+  static constexpr int feet = SizesOf<Robot>::most_contacts;
 
+  Robot robot;
   Eigen::Vector3d gravity{0.0, 0.0, -9.81};  ///< in the world [m/s^2]
   /// Positions of the joints as the robot stands, its base level.
-  typename Robot::JointVector posture = Robot::JointVector::Zero();
+  typename Robot::JointVector posture;
   Pattern<feet> pattern;  ///< in which the robot steps
   bool recover = true;    ///< whether a robot that stands steps where a push would topple it
 
@@ -36,6 +38,12 @@ struct Settings
   double early_contact = 0.5;    ///< share of a swing from which on a contact ends it
 
   typename ConstantsOf<Robot>::Type constants{};
+
+  explicit Settings(const Robot & given = Robot())
+  : robot(given), posture(Robot::JointVector::Zero(robot.joint_count))
+  {
+    pattern.count = robot.contact_count;
+  }
 
   bool valid() const noexcept
   {

@@ -28,10 +28,10 @@ inline GaitName gait_name(std::string_view word) noexcept
 
 /// Whether a robot trots and walks: where its contacts are four points.
 template <typename Robot>
-constexpr bool can_step() noexcept
+constexpr bool can_step(const Robot & robot = Robot()) noexcept
 {
-  bool result = Robot::contact_count == 4;
-  for (const auto & contact : Robot::contacts)
+  bool result = robot.contact_count == 4;
+  for (const auto & contact : robot.contacts)
   {
     result = result && contact.rows() == 3;
   }

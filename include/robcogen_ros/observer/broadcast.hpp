@@ -38,7 +38,7 @@ public:
     {
       return false;
     }
-    if constexpr (contact_count<Robot> > 0)
+    if constexpr (SizesOf<Robot>::most_contacts > 0)
     {
       turn_to_frames(now.q);
     }
@@ -78,7 +78,7 @@ public:
   bool disturbed(int joint) const noexcept { return observer_.estimate().disturbed[joint]; }
 
 private:
-  using Wrenches = std::array<Vector6, contact_count<Robot>>;
+  using Wrenches = std::array<Vector6, SizesOf<Robot>::most_contacts>;
 
   static Wrenches none() noexcept
   {
@@ -91,12 +91,12 @@ private:
   {
     const auto function = [](const auto &... all) { return Robot::kinematics(all...); };
     const auto poses = with_constants<Robot>(observer_.settings().constants, function, q).poses;
-    for (int i = 0; i < contact_count<Robot>; ++i)
+    for (int i = 0; i < Robot::contact_count; ++i)
     {
       const auto pose = poses.col(Robot::contacts[i].frame);
       const Eigen::Map<const Eigen::Matrix3d> rotation(pose.data());
       const Vector6 in_base =
-        observer::contact_wrench<Robot>(i, observer_.estimate().contact_forces);
+        observer::contact_wrench(Robot::contacts[i], observer_.estimate().contact_forces);
       wrenches_[i] << rotation.transpose() * in_base.template head<3>(),
         rotation.transpose() * in_base.template tail<3>();
     }

@@ -10,9 +10,9 @@
 #include <limits>
 
 #include "robcogen_ros/constants.hpp"
-#include "robcogen_ros/matrix.hpp"
 #include "robcogen_ros/observer/contacts.hpp"
 #include "robcogen_ros/observer/settings.hpp"
+#include "robcogen_ros/sizes.hpp"
 
 namespace robcogen_ros::observer
 {
@@ -24,21 +24,32 @@ namespace robcogen_ros::observer
 template <typename Robot>
 struct Estimate
 {
-  using Forces = Matrix<double, Robot::freedoms, 1>;
-  using ContactForces = Matrix<double, contact_rows<Robot>(), 1>;
+  using Forces = FreedomVector<Robot>;
+  using ContactForces = ContactVector<Robot>;
 
-  Forces external = Forces::Zero();  ///< all of it [N m or N]
+  Forces external;  ///< all of it [N m or N]
   /// Of the ground on the robot, in the rows of its contacts: axes of the base.
-  ContactForces contact_forces = ContactForces::Zero();
-  Forces remainder = Forces::Zero();  ///< what contacts do not explain
+  ContactForces contact_forces;
+  Forces remainder;  ///< what contacts do not explain
   /// What friction may have added to each of these, for better or worse.
-  Forces external_band = Forces::Zero();
-  ContactForces contact_band = ContactForces::Zero();
-  Forces remainder_band = Forces::Zero();
+  Forces external_band;
+  ContactForces contact_band;
+  Forces remainder_band;
 
-  std::array<bool, contact_count<Robot>> closed{};   ///< which contacts bear a force
-  std::array<bool, Robot::joint_count> disturbed{};  ///< which joints have a remainder
-  bool pushed = false;                               ///< whether a floating base has one
+  std::array<bool, SizesOf<Robot>::most_contacts> closed{};   ///< which contacts bear a force
+  std::array<bool, SizesOf<Robot>::most_joints> disturbed{};  ///< which joints have a remainder
+  bool pushed = false;                                        ///< whether a floating base has one
+
+  /// Nothing acts.
+  explicit Estimate(const Robot & robot = Robot()) noexcept
+  : external(Forces::Zero(robot.freedoms)),
+    contact_forces(ContactForces::Zero(contact_rows(robot))),
+    remainder(external),
+    external_band(external),
+    contact_band(contact_forces),
+    remainder_band(external)
+  {
+  }
 };
 
 /// Observes the generalized momentum `p = H v`: what it gains beyond `C' v - g` and the efforts of
@@ -69,7 +80,14 @@ public:
   using JointVector = typename Robot::JointVector;
   using Forces = typename Estimate<Robot>::Forces;
 
-  explicit MomentumObserver(const Settings<Robot> & settings = {}) noexcept : settings_(settings) {}
+  explicit MomentumObserver(const Settings<Robot> & settings = {})
+  : settings_(settings),
+    estimate_(settings.robot),
+    last_(settings.robot),
+    lower_stops_(JointVector::Constant(settings.robot.joint_count, endless)),
+    upper_stops_(lower_stops_)
+  {
+  }
 
   const Settings<Robot> & settings() const noexcept { return settings_; }
 
@@ -78,7 +96,7 @@ public:
   /// Forgets everything.
   void reset() noexcept
   {
-    estimate_ = Estimate<Robot>();
+    estimate_ = Estimate<Robot>(robot());
     lower_stops_.setConstant(endless);
     upper_stops_.setConstant(endless);
     started_ = false;
@@ -118,26 +136,38 @@ public:
   }
 
 private:
-  static constexpr int base = Robot::freedoms - Robot::joint_count;
+  static constexpr int base = Robot::floating_base ? 6 : 0;
   static constexpr double endless = std::numeric_limits<double>::infinity();
 
   /// What belongs to one measurement.
   struct Point
   {
-    Forces momentum = Forces::Zero();
-    Forces rate = Forces::Zero();  ///< how it changes if nothing but friction acts
-    JointVector qd = JointVector::Zero();
+    Forces momentum;
+    Forces rate;  ///< how it changes if nothing but friction acts
+    JointVector qd;
+
+    explicit Point(const Robot & robot) noexcept
+    : momentum(Forces::Zero(robot.freedoms)),
+      rate(momentum),
+      qd(JointVector::Zero(robot.joint_count))
+    {
+    }
   };
+
+  const Robot & robot() const noexcept { return settings_.robot; }
 
   Point point_of(const Measurement<Robot> & now) const noexcept
   {
     const auto found = momentum_of(now);
-    Point point{found.momentum, found.bias, now.qd};
-    for (int i = 0; i < Robot::joint_count; ++i)
+    Point point(robot());
+    point.momentum = found.momentum;
+    point.rate = found.bias;
+    point.qd = now.qd;
+    for (int i = 0; i < robot().joint_count; ++i)
     {
       const double rate = now.qd(i), share = rate / std::max(settings_.sliding, std::abs(rate));
-      point.rate(base + i) -= Robot::damping_in_dynamics ? 0.0 : settings_.damping(i) * rate;
-      point.rate(base + i) -= Robot::friction_in_dynamics ? 0.0 : settings_.friction(i) * share;
+      point.rate(base + i) -= robot().damping_in_dynamics ? 0.0 : settings_.damping(i) * rate;
+      point.rate(base + i) -= robot().friction_in_dynamics ? 0.0 : settings_.friction(i) * share;
     }
     return point;
   }
@@ -155,7 +185,7 @@ private:
 
   auto momentum_of(const Measurement<Robot> & now) const noexcept
   {
-    const auto function = [](const auto &... all) { return Robot::generalized_momentum(all...); };
+    const auto function = [&](const auto &... all) { return robot().generalized_momentum(all...); };
     const auto & constants = settings_.constants;
     if constexpr (Robot::floating_base)
     {
@@ -174,9 +204,9 @@ private:
   {
     const double taken = -std::expm1(-settings_.gain * step);
     Forces acted = (now.momentum - last_.momentum) / step - 0.5 * (now.rate + last_.rate);
-    acted.template tail<Robot::joint_count>() -= tau;
+    acted.tail(tau.size()) -= tau;
     estimate_.external += taken * (acted - estimate_.external);
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < robot().joint_count; ++i)
     {
       double & band = estimate_.external_band(base + i);
       band += taken * (uncertainty(i, last_.qd(i), now.qd(i)) - band);
@@ -186,9 +216,9 @@ private:
   /// Counts the time since joints were at their stops.
   void look_at_stops(const JointVector & q, double step) noexcept
   {
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < robot().joint_count; ++i)
     {
-      const double lower = Robot::lower_limits[i], upper = Robot::upper_limits[i];
+      const double lower = robot().lower_limits[i], upper = robot().upper_limits[i];
       const double margin = std::min(settings_.stop_margin, 0.1 * std::max(0.0, upper - lower));
       lower_stops_(i) = q(i) > lower + margin ? lower_stops_(i) + step : 0.0;
       upper_stops_(i) = q(i) < upper - margin ? upper_stops_(i) + step : 0.0;
@@ -208,12 +238,15 @@ private:
   {
     estimate_.remainder = estimate_.external;
     estimate_.remainder_band = estimate_.external_band;
-    if constexpr (contact_count<Robot> > 0)
+    if constexpr (SizesOf<Robot>::most_contacts > 0)
     {
-      distribute(now.q);
-      judge_contacts(now);
+      if (contact_count(robot()) > 0)
+      {
+        distribute(now.q);
+        judge_contacts(now);
+      }
     }
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < robot().joint_count; ++i)
     {
       double & remainder = estimate_.remainder(base + i);
       remainder = stopped(i, remainder) ? 0.0 : remainder;
@@ -230,15 +263,16 @@ private:
   /// Forces of the contacts that explain the external ones.
   void distribute(const JointVector & q) noexcept
   {
-    constexpr int rows = contact_rows<Robot>();
-    const auto function = [](const auto &... all) { return Robot::contact_jacobian(all...); };
-    const Matrix<double, rows, Robot::freedoms> J =
-      with_constants<Robot>(settings_.constants, function, q);
-    const Matrix<double, rows, Robot::freedoms> weighed = J * weights().asDiagonal();
-    Matrix<double, rows, rows> normal = weighed * J.transpose();
+    using Sizes = SizesOf<Robot>;
+    const auto function = [&](const auto &... all) { return robot().contact_jacobian(all...); };
+    const ContactJacobian<Robot> J = with_constants<Robot>(settings_.constants, function, q);
+    const ContactJacobian<Robot> weighed = J * weights().asDiagonal();
+    MatrixWithin<Sizes::rows, Sizes::rows, Sizes::most_rows, Sizes::most_rows> normal =
+      weighed * J.transpose();
     normal.diagonal().array() += settings_.contact_damping;
-    const Matrix<double, rows, Robot::freedoms> share = normal.ldlt().solve(weighed);
-    Matrix<double, Robot::freedoms, Robot::freedoms> left = -J.transpose() * share;
+    const ContactJacobian<Robot> share = normal.ldlt().solve(weighed);
+    MatrixWithin<Sizes::freedoms, Sizes::freedoms, Sizes::most_freedoms, Sizes::most_freedoms>
+      left = -J.transpose() * share;
     left.diagonal().array() += 1.0;
     estimate_.contact_forces = share * estimate_.external;
     estimate_.contact_band = share.cwiseAbs() * estimate_.external_band;
@@ -250,10 +284,10 @@ private:
   /// of a joint whose stop may bear a part of it.
   Forces weights() const noexcept
   {
-    Forces weights = Forces::Zero();
-    weights.template tail<Robot::joint_count>() = settings_.joint_threshold;
+    Forces weights = Forces::Zero(robot().freedoms);
+    weights.tail(robot().joint_count) = settings_.joint_threshold;
     bool any_stopped = false;
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < robot().joint_count; ++i)
     {
       if (stopped(i, 1.0) || stopped(i, -1.0))
       {
@@ -273,12 +307,12 @@ private:
   /// Feet of a robot that floats bear what is upwards, contacts of others any force.
   void judge_contacts(const Measurement<Robot> & now) noexcept
   {
-    for (int i = 0; i < contact_count<Robot>; ++i)
+    for (int i = 0; i < contact_count(robot()); ++i)
     {
       const Eigen::Vector3d force =
-        contact_wrench<Robot>(i, estimate_.contact_forces).template tail<3>();
+        contact_wrench(robot().contacts[i], estimate_.contact_forces).template tail<3>();
       const Eigen::Vector3d band =
-        contact_wrench<Robot>(i, estimate_.contact_band).template tail<3>();
+        contact_wrench(robot().contacts[i], estimate_.contact_band).template tail<3>();
       double size = force.norm() - band.norm();
       if (Robot::floating_base && now.gravity->norm() > 0.0)
       {
@@ -309,8 +343,7 @@ private:
   Settings<Robot> settings_;
   Estimate<Robot> estimate_;
   Point last_;
-  JointVector lower_stops_ = JointVector::Constant(endless);  ///< time since they were reached [s]
-  JointVector upper_stops_ = JointVector::Constant(endless);
+  JointVector lower_stops_, upper_stops_;  ///< time since they were reached [s]
   bool started_ = false;
 };
 

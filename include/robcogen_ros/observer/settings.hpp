@@ -23,16 +23,21 @@ struct Measurement
 {
   using JointVector = typename Robot::JointVector;
 
-  JointVector q = JointVector::Zero();   ///< positions [rad or m]
-  JointVector qd = JointVector::Zero();  ///< velocities [rad/s or m/s]
+  JointVector q;   ///< positions [rad or m]
+  JointVector qd;  ///< velocities [rad/s or m/s]
   /// Efforts that have acted since the measurement before: measured ones, or those commanded then
   /// [N m or N].
-  JointVector tau = JointVector::Zero();
+  JointVector tau;
   /// Spatial velocity [w; v] of a floating base in its own axes [rad/s, m/s].
   typename Robot::Vector6 base_velocity = Robot::Vector6::Zero();
   /// Acceleration of free fall in the axes of the base [m/s^2]. A fixed base that gives none has
   /// that of its model; a floating one must give it.
   std::optional<Eigen::Vector3d> gravity;
+
+  explicit Measurement(const Robot & robot = Robot()) noexcept
+  : q(JointVector::Zero(robot.joint_count)), qd(q), tau(q)
+  {
+  }
 
   bool finite() const noexcept
   {
@@ -64,6 +69,7 @@ struct Settings
 {
   using JointVector = typename Robot::JointVector;
 
+  Robot robot;
   /// Gain K of the observer [1/s]: what acts is followed with a first-order lag of 1/K.
   double gain;
 
@@ -100,19 +106,23 @@ struct Settings
   Settings() : Settings(parameters::ExternalForceBroadcaster()) {}
 
   /// \throws std::invalid_argument if a list has neither one value nor one for each joint
-  explicit Settings(const parameters::ExternalForceBroadcaster & given)
-  : gain(given.gain),
+  explicit Settings(const parameters::ExternalForceBroadcaster & given, const Robot & of = Robot())
+  : robot(of),
+    gain(given.gain),
+    damping(robot.joint_count),
+    friction(robot.joint_count),
     friction_tolerance(given.friction_tolerance),
+    joint_threshold(robot.joint_count),
     base_force_threshold(given.base_force_threshold),
     base_moment_threshold(given.base_moment_threshold),
     contact_threshold(given.contact_threshold),
     release(given.release)
   {
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < robot.joint_count; ++i)
     {
-      const double limit = Robot::effort_limits[i];
-      damping(i) = Robot::damping[i];
-      friction(i) = Robot::friction[i];
+      const double limit = robot.effort_limits[i];
+      damping(i) = robot.damping[i];
+      friction(i) = robot.friction[i];
       joint_threshold(i) = std::isfinite(limit) ? 0.02 * limit : 1.0;
     }
     joint_threshold =
@@ -152,9 +162,9 @@ private:
   {
     if constexpr (Robot::floating_base)
     {
-      const auto function = [](const auto &... all)
-      { return Robot::generalized_momentum(all...).bias; };
-      const JointVector rest = JointVector::Zero();
+      const auto function = [&](const auto &... all)
+      { return robot.generalized_momentum(all...).bias; };
+      const JointVector rest = JointVector::Zero(robot.joint_count);
       const typename Robot::Vector6 still = Robot::Vector6::Zero();
       const Eigen::Vector3d up(0.0, 0.0, 9.81);
       return with_constants<Robot>(constants, function, rest, rest, still, up)(5);

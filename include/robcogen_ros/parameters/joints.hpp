@@ -15,17 +15,19 @@ namespace robcogen_ros::parameters
 ///
 /// \throws std::invalid_argument if there are others
 template <typename JointVector>
-JointVector per_joint(const std::string & name, const Numbers & values)
+JointVector per_joint(
+  const std::string & name, const Numbers & values,
+  Eigen::Index joints = JointVector::SizeAtCompileTime)
 {
-  constexpr auto n = static_cast<std::size_t>(JointVector::SizeAtCompileTime);
+  const auto n = static_cast<std::size_t>(joints);
   if (values.size() != 1 && values.size() != n)
   {
     detail::refuse(
       name + ": expected one value or " + std::to_string(n) + ", found " +
       std::to_string(values.size()));
   }
-  return values.size() == 1 ? JointVector(JointVector::Constant(values.front()))
-                            : JointVector(Eigen::Map<const JointVector>(values.data()));
+  return values.size() == 1 ? JointVector(JointVector::Constant(joints, values.front()))
+                            : JointVector(Eigen::Map<const JointVector>(values.data(), joints));
 }
 
 /// The same, but others where there are none.
@@ -33,7 +35,7 @@ template <typename JointVector>
 JointVector per_joint(
   const std::string & name, const Numbers & values, const JointVector & otherwise)
 {
-  return values.empty() ? otherwise : per_joint<JointVector>(name, values);
+  return values.empty() ? otherwise : per_joint<JointVector>(name, values, otherwise.size());
 }
 
 }  // namespace robcogen_ros::parameters

@@ -37,15 +37,20 @@ constexpr const char * fault_names[] = {
 template <typename Robot>
 struct Command
 {
-  typename Robot::JointVector efforts = Robot::JointVector::Zero();  ///< [N m or N]
+  typename Robot::JointVector efforts;  ///< [N m or N]
   /// Of the ground on the robot, rows and axes of `contact_jacobian` [N m, N].
-  Eigen::Matrix<double, contact_rows<Robot>(), 1> forces =
-    Eigen::Matrix<double, contact_rows<Robot>(), 1>::Zero();
-  /// Of base, in its axes, and joints [rad/s^2, m/s^2].
-  Eigen::Matrix<double, 6 + Robot::joint_count, 1> accelerations =
-    Eigen::Matrix<double, 6 + Robot::joint_count, 1>::Zero();
-  std::uint32_t faults = 0;  ///< of `Fault`, combined by or
-  int iterations = 0;        ///< of the QP
+  ContactVector<Robot> forces;
+  FreedomVector<Robot> accelerations;  ///< of base, in its axes, and joints [rad/s^2, m/s^2]
+  std::uint32_t faults = 0;            ///< of `Fault`, combined by or
+  int iterations = 0;                  ///< of the QP
+
+  /// Zeros.
+  explicit Command(const Robot & robot = Robot()) noexcept
+  : efforts(Robot::JointVector::Zero(robot.joint_count)),
+    forces(ContactVector<Robot>::Zero(contact_rows(robot))),
+    accelerations(FreedomVector<Robot>::Zero(6 + robot.joint_count))
+  {
+  }
 
   bool has(Fault fault) const noexcept { return (faults & static_cast<std::uint32_t>(fault)) != 0; }
   void add(Fault fault, bool there = true) noexcept

@@ -50,7 +50,9 @@ public:
   using State = ground::State<Robot>;
   /// Whether efforts and forces are always within their limits: where there is a QP library.
   static constexpr bool keeps_limits = Solver<most>::keeps_limits;
-  using Closed = std::array<bool, Robot::contact_count>;
+  using Closed = std::array<bool, SizesOf<Robot>::most_contacts>;
+
+  explicit Controller(const Robot & robot = Robot()) : Base(robot), robot_(robot) {}
 
   /// Efforts for a state and a reference.
   ///
@@ -76,7 +78,7 @@ public:
     state_.orientation.normalize();
     follow(reference);
     known_ = true;
-    command_.add(Fault::position_limits, at_position_limit<Robot>(state_.q));
+    command_.add(Fault::position_limits, at_position_limit(robot_, state_.q));
     response_.place(state_, settings);
     choose_stance(closed);
     response_.stand(state_, stance_, settings);
@@ -100,9 +102,8 @@ public:
 private:
   // Rows of what is wanted: of the trunk, then these.
   static constexpr int first_foot = 6;
-  static constexpr int first_posture = first_foot + rows;
-  static constexpr int first_force = first_posture + joints;
-  static constexpr int wish_rows = first_force + rows;
+  int first_posture() const noexcept { return first_foot + rows; }
+  int first_force() const noexcept { return first_posture() + joints; }
 
   /// Takes a reference; keeps the last one, at rest, instead of one with numbers missing.
   void follow(const Reference<Robot> & reference) noexcept
@@ -115,7 +116,7 @@ private:
     command_.add(Fault::reference_not_finite);
     if (!known_)
     {
-      reference_ = Reference<Robot>();
+      reference_ = Reference<Robot>(robot_);
       reference_.trunk.position = state_.position;
       reference_.trunk.orientation = state_.orientation;
       reference_.posture = state_.q;
@@ -133,7 +134,7 @@ private:
   {
     stands_ = false;
     flies_ = true;
-    for (int i = 0; i < Robot::contact_count; ++i)
+    for (int i = 0; i < robot_.contact_count; ++i)
     {
       stance_[i] = closed[i] && reference_.feet[i].stance;
       stands_ = stands_ || stance_[i];
@@ -154,7 +155,7 @@ private:
   {
     const double g = settings.gravity.norm();
     weight_ = std::max(response_.base_support.template tail<3>().norm(), 1e-9);
-    friction_ = joint_friction(wanted_velocities(response_, reference_), settings);
+    friction_ = joint_friction(wanted_velocities(response_, reference_, robot_), settings);
     for (int i = 0; i < joints; ++i)
     {
       const double limit = settings.effort_limits(i) - std::abs(friction_(i));
@@ -169,7 +170,7 @@ private:
     {
       want_trunk(settings);
       wish(
-        first_force, response_.forces_of, wanted_forces() - response_.forces,
+        first_force(), response_.forces_of, wanted_forces() - response_.forces,
         std::sqrt(settings.force_weight) * g / weight_);
     }
     if (stands_ || flies_)
@@ -181,7 +182,7 @@ private:
       settings.posture_gains.damping * state_.qd();
     const typename Robot::JointVector roots = posture_roots(settings);
     wish(
-      first_posture, roots.asDiagonal() * response_.accelerations_of.bottomRows(joints),
+      first_posture(), roots.asDiagonal() * response_.accelerations_of.bottomRows(joints),
       roots.cwiseProduct(posture - response_.accelerations.tail(joints)), 1.0);
     wishes_.array().rowwise() *= unit_.transpose().array() / g;
     hessian_.setZero();
@@ -230,9 +231,9 @@ private:
   Vector wanted_forces() const noexcept
   {
     Vector result = Vector::Zero(rows);
-    for (int i = 0; i < Robot::contact_count; ++i)
+    for (int i = 0; i < robot_.contact_count; ++i)
     {
-      const int first = Robot::contacts[i].first_row, count = Robot::contacts[i].rows();
+      const int first = robot_.contacts[i].first_row, count = robot_.contacts[i].rows();
       for (int row = 0; stance_[i] && row < count; row += 3)
       {
         const auto wanted = reference_.feet[i].wrench.template segment<3>(6 - count + row);
@@ -244,11 +245,11 @@ private:
 
   void want_feet(const Settings<Robot> & settings) noexcept
   {
-    for (int i = 0; i < Robot::contact_count; ++i)
+    for (int i = 0; i < robot_.contact_count; ++i)
     {
       if (!stance_[i])
       {
-        const Contact & contact = Robot::contacts[i];
+        const Contact & contact = robot_.contacts[i];
         const Motion measured = motion_of(i);
         Motion reference =
           reference_.feet[i].stance ? landing(measured, settings) : reference_.feet[i].motion;
@@ -274,8 +275,8 @@ private:
   /// Pose and twist of a foot in the world.
   Motion motion_of(int foot) const noexcept
   {
-    const Contact & contact = Robot::contacts[foot];
-    const auto pose = response_.foot(foot);
+    const Contact & contact = robot_.contacts[foot];
+    const auto pose = response_.foot(contact);
     const Eigen::Matrix3d axes = response_.base_axes.transpose();
     Motion result;
     result.position = state_.position + axes * pose.translation();
@@ -286,14 +287,6 @@ private:
     {
       result.angular_velocity = axes * response_.velocities.template segment<3>(contact.first_row);
     }
-    return result;
-  }
-
-  /// Of a foot that is to stand and does not touch the ground: it is lowered.
-  static Motion landing(const Motion & measured, const Settings<Robot> & settings) noexcept
-  {
-    Motion result = measured.at_rest();
-    result.linear_velocity = -settings.landing_speed * settings.ground_normal.normalized();
     return result;
   }
 
@@ -318,13 +311,13 @@ private:
     const Eigen::Vector3d normal = response_.base_axes * settings.ground_normal.normalized();
     const double friction = 0.998 * settings.friction;  // room for the solver's tolerance
     int row = 0;
-    for (int i = 0; i < Robot::contact_count; ++i)
+    for (int i = 0; i < robot_.contact_count; ++i)
     {
-      const Contact & contact = Robot::contacts[i];
+      const Contact & contact = robot_.contacts[i];
       if (stance_[i] && contact.rows() == 6)
       {
         const Sole sole(
-          response_.foot(i).rotation() * settings.soles[i], normal, settings.sole_share);
+          response_.foot(contact).rotation() * settings.soles[i], normal, settings.sole_share);
         limit_foot(row, contact.first_row, sole_cone(sole, friction), settings);
       }
       else if (stance_[i])
@@ -374,23 +367,24 @@ private:
     hold(response_, state_, closed, settings, command_);
   }
 
+  Robot robot_;
   bool known_ = false;  ///< whether there was a state before
   bool stands_ = false;
   bool flies_ = false;
-  State state_;
-  Reference<Robot> reference_;
+  State state_{robot_};
+  Reference<Robot> reference_{robot_};
   Closed stance_{};
-  Response<Robot> response_;
+  Response<Robot> response_{robot_};
   double weight_ = 1.0;
   typename Robot::JointVector friction_;
   Vector unit_{variables};
-  Matrix wishes_{wish_rows, variables}, hessian_{variables, variables};
-  Vector wanted_{wish_rows};
+  Matrix wishes_{first_force() + rows, variables}, hessian_{variables, variables};
+  Vector wanted_{first_force() + rows};
   Eigen::Vector3d trunk_ = Eigen::Vector3d::Zero();  ///< its wanted linear acceleration, base axes
   QuadraticProgram<most> program_{variables, cones};
   Solver<most> solver_{variables, cones};
   Vector solution_{variables};
-  Command<Robot> command_;
+  Command<Robot> command_{robot_};
 };
 
 }  // namespace robcogen_ros::whole_body

@@ -58,6 +58,15 @@ struct Feedback
   }
 };
 
+/// The reference of a foot that is to stand and does not touch the ground: it is lowered.
+template <typename Robot>
+Motion landing(const Motion & measured, const Settings<Robot> & settings) noexcept
+{
+  Motion result = measured.at_rest();
+  result.linear_velocity = -settings.landing_speed * settings.ground_normal.normalized();
+  return result;
+}
+
 }  // namespace robcogen_ros::whole_body
 
 #endif  // ROBCOGEN_ROS__WHOLE_BODY__ERRORS_HPP_

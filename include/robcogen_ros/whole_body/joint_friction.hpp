@@ -2,11 +2,11 @@
 #ifndef ROBCOGEN_ROS__WHOLE_BODY__JOINT_FRICTION_HPP_
 #define ROBCOGEN_ROS__WHOLE_BODY__JOINT_FRICTION_HPP_
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
+#include "robcogen_ros/factors.hpp"
 #include "robcogen_ros/whole_body/reference.hpp"
 #include "robcogen_ros/whole_body/response.hpp"
 #include "robcogen_ros/whole_body/settings.hpp"
@@ -23,7 +23,8 @@ constexpr double sliding = 0.01;
 /// \param response placed at the state
 template <typename Robot>
 typename Robot::JointVector wanted_velocities(
-  const Response<Robot> & response, const Reference<Robot> & reference) noexcept
+  const Response<Robot> & response, const Reference<Robot> & reference,
+  const Robot & robot) noexcept
 {
   using Matrix = typename Response<Robot>::Matrix;
   using Vector = typename Response<Robot>::Vector;
@@ -31,9 +32,9 @@ typename Robot::JointVector wanted_velocities(
   typename Robot::Vector6 base;
   base << axes * reference.trunk.angular_velocity, axes * reference.trunk.linear_velocity;
   Vector left = -response.jacobian.leftCols(6).lazyProduct(base);
-  for (int i = 0; i < Robot::contact_count; ++i)
+  for (int i = 0; i < robot.contact_count; ++i)
   {
-    const Contact & contact = Robot::contacts[i];
+    const Contact & contact = robot.contacts[i];
     const FootReference & foot = reference.feet[i];
     if (foot.stance)
     {
@@ -46,11 +47,13 @@ typename Robot::JointVector wanted_velocities(
       left.template segment<3>(contact.first_row) += axes * foot.motion.angular_velocity;
     }
   }
-  const auto legs = response.jacobian.rightCols(Robot::joint_count);
+  const auto legs = response.jacobian.rightCols(robot.joint_count);
   Matrix squares = legs.transpose().lazyProduct(legs);
   squares.diagonal().array() += 1e-6 * (1e-12 + squares.trace());
   Vector result = legs.transpose().lazyProduct(left);
-  Eigen::LLT<Matrix>(squares).solveInPlace(result);
+  Cholesky<Matrix> factor;
+  factor.compute(squares);
+  factor.solve_in_place(result);
   return result;
 }
 
@@ -60,13 +63,14 @@ template <typename Robot>
 typename Robot::JointVector joint_friction(
   const typename Robot::JointVector & velocities, const Settings<Robot> & settings) noexcept
 {
-  typename Robot::JointVector result = Robot::JointVector::Zero();
-  for (int i = 0; i < Robot::joint_count && settings.compensate_friction; ++i)
+  const Robot & robot = settings.robot;
+  typename Robot::JointVector result = Robot::JointVector::Zero(robot.joint_count);
+  for (int i = 0; i < robot.joint_count && settings.compensate_friction; ++i)
   {
     const double most = 0.5 * settings.effort_limits(i);
-    const double viscous = Robot::damping_in_dynamics ? 0.0 : Robot::damping[i] * velocities(i);
+    const double viscous = robot.damping_in_dynamics ? 0.0 : robot.damping[i] * velocities(i);
     const double dry =
-      Robot::friction_in_dynamics ? 0.0 : Robot::friction[i] * std::tanh(velocities(i) / sliding);
+      robot.friction_in_dynamics ? 0.0 : robot.friction[i] * std::tanh(velocities(i) / sliding);
     result(i) = std::clamp(viscous + dry, -most, most);
   }
   return result;

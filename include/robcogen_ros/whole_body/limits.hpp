@@ -13,13 +13,13 @@ namespace robcogen_ros::whole_body
 ///
 /// \param q positions [rad or m]
 template <typename Robot>
-bool at_position_limit(const typename Robot::JointVector & q) noexcept
+bool at_position_limit(const Robot & robot, const typename Robot::JointVector & q) noexcept
 {
   constexpr double near = 1e-3;  // [rad or m]
   bool result = false;
-  for (int i = 0; i < Robot::joint_count; ++i)
+  for (int i = 0; i < robot.joint_count; ++i)
   {
-    result = result || q(i) > Robot::upper_limits[i] - near || q(i) < Robot::lower_limits[i] + near;
+    result = result || q(i) > robot.upper_limits[i] - near || q(i) < robot.lower_limits[i] + near;
   }
   return result;
 }

@@ -6,22 +6,10 @@
 #include <algorithm>
 #include <array>
 
-#include "robcogen_ros/types.hpp"
+#include "robcogen_ros/sizes.hpp"
 
 namespace robcogen_ros::whole_body
 {
-
-/// Rows of all contacts of a robot.
-template <typename Robot>
-constexpr int contact_rows() noexcept
-{
-  int rows = 0;
-  for (const Contact & contact : Robot::contacts)
-  {
-    rows += contact.rows();
-  }
-  return rows;
-}
 
 /// How many rows describe the forces of a contact that has as many rows itself.
 constexpr int cone_rows(int contact_rows) noexcept
@@ -31,10 +19,10 @@ constexpr int cone_rows(int contact_rows) noexcept
 
 /// How many describe those of all contacts of a robot.
 template <typename Robot>
-constexpr int cone_rows() noexcept
+constexpr int cone_rows(const Robot & robot) noexcept
 {
   int rows = 0;
-  for (const Contact & contact : Robot::contacts)
+  for (const Contact & contact : robot.contacts)
   {
     rows += cone_rows(contact.rows());
   }
@@ -43,15 +31,15 @@ constexpr int cone_rows() noexcept
 
 /// Which joints move a contact: those of the legs.
 template <typename Robot>
-constexpr std::array<bool, Robot::joint_count> leg_joints() noexcept
+constexpr std::array<bool, SizesOf<Robot>::most_joints> leg_joints(const Robot & robot) noexcept
 {
-  std::array<bool, Robot::joint_count> result{};
-  for (const Contact & contact : Robot::contacts)
+  std::array<bool, SizesOf<Robot>::most_joints> result{};
+  for (const Contact & contact : robot.contacts)
   {
-    int link = Robot::frame_links[contact.frame];
-    for (; link > 0; link = Robot::joint_parents[link - 1])
+    int link = robot.frame_links[contact.frame];
+    for (; link > 0; link = robot.joint_parents[link - 1])
     {
-      result[Robot::joint_coordinates[link - 1]] = true;
+      result[robot.joint_coordinates[link - 1]] = true;
     }
   }
   return result;
@@ -62,12 +50,20 @@ constexpr std::array<bool, Robot::joint_count> leg_joints() noexcept
 template <typename Robot>
 struct Matrices
 {
-  static constexpr int joints = Robot::joint_count;
-  static constexpr int freedoms = 6 + joints;
-  static constexpr int rows = contact_rows<Robot>();
-  static constexpr int cones = cone_rows<Robot>();
-  static constexpr int variables = joints + rows;
-  static constexpr int most = std::max(freedoms + 2 * rows, cones);
+  using Sizes = SizesOf<Robot>;
+  static constexpr int most =
+    std::max(Sizes::most_freedoms + 2 * Sizes::most_rows, 17 * Sizes::most_contacts);
+
+  int joints, freedoms, rows, cones, variables;
+
+  explicit Matrices(const Robot & robot) noexcept
+  : joints(robot.joint_count),
+    freedoms(6 + joints),
+    rows(contact_rows(robot)),
+    cones(cone_rows(robot)),
+    variables(joints + rows)
+  {
+  }
 
   using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, most, most>;
   using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, most, 1>;

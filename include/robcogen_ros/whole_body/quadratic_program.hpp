@@ -2,8 +2,9 @@
 #ifndef ROBCOGEN_ROS__WHOLE_BODY__QUADRATIC_PROGRAM_HPP_
 #define ROBCOGEN_ROS__WHOLE_BODY__QUADRATIC_PROGRAM_HPP_
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
+
+#include "robcogen_ros/factors.hpp"
 
 #ifdef ROBCOGEN_ROS_WITH_PROXQP
 #include "robcogen_ros/whole_body/proxqp.hpp"
@@ -58,15 +59,15 @@ public:
   bool solve(const Program & program, int, typename Program::Vector & x) noexcept
   {
     x = -program.gradient;
-    factor_.compute(program.hessian);
-    factor_.solveInPlace(x);
-    return factor_.info() == Eigen::Success && x.allFinite();
+    const bool solved = factor_.compute(program.hessian);
+    factor_.solve_in_place(x);
+    return solved && x.allFinite();
   }
 
   int iterations() const noexcept { return 1; }
 
 private:
-  Eigen::LLT<typename Program::Matrix> factor_;
+  Cholesky<typename Program::Matrix> factor_;
 };
 
 #ifdef ROBCOGEN_ROS_WITH_PROXQP

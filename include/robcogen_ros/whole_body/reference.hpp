@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 
+#include "robcogen_ros/sizes.hpp"
+
 namespace robcogen_ros::whole_body
 {
 
@@ -68,10 +70,15 @@ struct FootReference
 template <typename Robot>
 struct Reference
 {
-  Motion trunk;                                            ///< of the base's frame
-  std::array<FootReference, Robot::contact_count> feet{};  ///< one a contact
+  Motion trunk;                                                     ///< of the base's frame
+  std::array<FootReference, SizesOf<Robot>::most_contacts> feet{};  ///< one a contact
   /// Where joints go as far as trunk and feet leave them free [rad or m].
-  typename Robot::JointVector posture = Robot::JointVector::Zero();
+  typename Robot::JointVector posture;
+
+  explicit Reference(const Robot & robot = Robot()) noexcept
+  : posture(Robot::JointVector::Zero(robot.joint_count))
+  {
+  }
 
   bool finite() const noexcept
   {

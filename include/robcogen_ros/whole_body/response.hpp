@@ -2,12 +2,12 @@
 #ifndef ROBCOGEN_ROS__WHOLE_BODY__RESPONSE_HPP_
 #define ROBCOGEN_ROS__WHOLE_BODY__RESPONSE_HPP_
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <array>
 
 #include "robcogen_ros/constants.hpp"
+#include "robcogen_ros/factors.hpp"
 #include "robcogen_ros/ground/state.hpp"
 #include "robcogen_ros/whole_body/matrices.hpp"
 #include "robcogen_ros/whole_body/settings.hpp"
@@ -30,9 +30,10 @@ class Response : public Matrices<Robot>
 {
 public:
   using Base = Matrices<Robot>;
+  using Base::Base;
   using Base::freedoms, Base::joints, Base::rows, Base::variables;
   using typename Base::Matrix, typename Base::Vector;
-  using Stance = std::array<bool, Robot::contact_count>;
+  using Stance = std::array<bool, SizesOf<Robot>::most_contacts>;
 
   Eigen::Matrix3d base_axes;  ///< rotation from world axes to those of the base
   typename Robot::Kinematics kinematics;
@@ -47,18 +48,19 @@ public:
   /// What does not depend on which feet stand.
   void place(const ground::State<Robot> & state, const Settings<Robot> & settings) noexcept
   {
+    const Robot & robot = settings.robot;
     const auto call = [&](const auto & function, const auto &... arguments)
     { return with_constants<Robot>(settings.constants, function, arguments...); };
     base_axes = state.orientation.toRotationMatrix().transpose();
     const Eigen::Vector3d gravity = base_axes * settings.gravity;
-    kinematics = call([](const auto &... x) { return Robot::kinematics(x...); }, state.q);
-    jacobian = call([](const auto &... x) { return Robot::contact_jacobian(x...); }, state.q);
+    kinematics = call([&](const auto &... x) { return robot.kinematics(x...); }, state.q);
+    jacobian = call([&](const auto &... x) { return robot.contact_jacobian(x...); }, state.q);
     bias = call(
-      [](const auto &... x) { return Robot::contact_bias(x...); }, state.q, state.qd(),
+      [&](const auto &... x) { return robot.contact_bias(x...); }, state.q, state.qd(),
       state.base_velocity());
     velocities = jacobian.lazyProduct(state.rates);
     const auto held =
-      call([](const auto &... x) { return Robot::gravity_torques(x...); }, state.q, gravity);
+      call([&](const auto &... x) { return robot.gravity_torques(x...); }, state.q, gravity);
     support = held.tau;
     base_support = held.base_wrench;
   }
@@ -69,7 +71,7 @@ public:
     const Settings<Robot> & settings) noexcept
   {
     push(state, settings);
-    const Vector standing = rows_of(stance);
+    const Vector standing = rows_of(stance, settings.robot);
     const Matrix held = standing.asDiagonal() * jacobian;
     pushed_ = inverse_.lazyProduct(held.transpose());
 
@@ -79,7 +81,7 @@ public:
     delassus_ = held.lazyProduct(pushed_);
     delassus_.diagonal().array() += 1.0 - standing.array() + 1e-9 * delassus_.trace();
     factor_.compute(delassus_);
-    factor_.solveInPlace(stiffness);
+    factor_.solve_in_place(stiffness);
 
     forces_of.resize(rows, variables);
     forces_of.leftCols(joints) = -stiffness.lazyProduct(pushed_.bottomRows(joints).transpose());
@@ -93,18 +95,18 @@ public:
   }
 
   /// Pose of a foot in the base.
-  typename Robot::Transform foot(int contact) const noexcept
+  typename Robot::Transform foot(const Contact & contact) const noexcept
   {
-    return kinematics.pose(static_cast<typename Robot::Frame>(Robot::contacts[contact].frame));
+    return kinematics.pose(static_cast<typename Robot::Frame>(contact.frame));
   }
 
   /// 1 in the rows of feet that stand, 0 in the others.
-  static Vector rows_of(const Stance & stance) noexcept
+  Vector rows_of(const Stance & stance, const Robot & robot) const noexcept
   {
     Vector result(rows);
-    for (int i = 0; i < Robot::contact_count; ++i)
+    for (int i = 0; i < robot.contact_count; ++i)
     {
-      const Contact & contact = Robot::contacts[i];
+      const Contact & contact = robot.contacts[i];
       result.segment(contact.first_row, contact.rows()).setConstant(stance[i] ? 1.0 : 0.0);
     }
     return result;
@@ -114,24 +116,25 @@ private:
   /// The inverse inertia, and the forces left over where nothing accelerates.
   void push(const ground::State<Robot> & state, const Settings<Robot> & settings) noexcept
   {
+    const Robot & robot = settings.robot;
     const auto call = [&](const auto & function, const auto &... arguments)
     { return with_constants<Robot>(settings.constants, function, arguments...); };
-    const typename Robot::JointVector no_qdd = Robot::JointVector::Zero();
+    const typename Robot::JointVector no_qdd = Robot::JointVector::Zero(joints);
     const typename Robot::Vector6 no_acceleration = Robot::Vector6::Zero();
-    const Eigen::Matrix<double, rows, 1> no_forces = Eigen::Matrix<double, rows, 1>::Zero();
+    const ContactVector<Robot> no_forces = ContactVector<Robot>::Zero(rows);
     const Eigen::Vector3d gravity = base_axes * settings.gravity;
     const auto moved = call(
-      [](const auto &... x) { return Robot::contact_inverse_dynamics(x...); }, state.q, state.qd(),
+      [&](const auto &... x) { return robot.contact_inverse_dynamics(x...); }, state.q, state.qd(),
       no_qdd, state.base_velocity(), no_acceleration, gravity, no_forces);
     left_over_.resize(freedoms);
     left_over_.head(6) = moved.base_wrench;
     left_over_.tail(joints) = moved.tau;
-    inverse_ = call([](const auto &... x) { return Robot::inertia_matrix_inverse(x...); }, state.q);
+    inverse_ = call([&](const auto &... x) { return robot.inertia_matrix_inverse(x...); }, state.q);
   }
 
   Matrix inverse_, pushed_, delassus_;
   Vector left_over_;
-  Eigen::LLT<Matrix> factor_;
+  Cholesky<Matrix> factor_;
 };
 
 }  // namespace robcogen_ros::whole_body

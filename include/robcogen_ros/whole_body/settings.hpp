@@ -11,7 +11,7 @@
 #include "robcogen_ros/constants.hpp"
 #include "robcogen_ros/parameters/joints.hpp"
 #include "robcogen_ros/parameters/whole_body_controller.hpp"
-#include "robcogen_ros/types.hpp"
+#include "robcogen_ros/sizes.hpp"
 #include "robcogen_ros/whole_body/cones.hpp"
 #include "robcogen_ros/whole_body/matrices.hpp"
 
@@ -73,6 +73,7 @@ struct Settings
   using JointVector = typename Robot::JointVector;
   using Parameters = parameters::WholeBodyController;
 
+  Robot robot;
   Eigen::Vector3d gravity;        ///< in the world [m/s^2]
   Eigen::Vector3d ground_normal;  ///< upwards, in the world
 
@@ -86,7 +87,7 @@ struct Settings
   double least_normal_force, greatest_normal_force;  ///< as shares of the weight
   double sole_share;
   /// Corners of the rectangular sole of a contact that is a pose, in its frame [m].
-  std::array<Sole, Robot::contact_count> soles;
+  std::array<Sole, SizesOf<Robot>::most_contacts> soles;
 
   bool compensate_friction;
   JointVector effort_limits;  ///< [N m or N]; may be infinite
@@ -104,8 +105,9 @@ struct Settings
   /// Leaves the soles open.
   ///
   /// \throws std::invalid_argument if a list has neither one value nor one for each joint
-  explicit Settings(const Parameters & given)
-  : gravity(given.gravity.data()),
+  explicit Settings(const Parameters & given, const Robot & of = Robot())
+  : robot(of),
+    gravity(given.gravity.data()),
     ground_normal(given.ground_normal.data()),
     orientation_gains(gains(given.orientation_gains)),
     position_gains(gains(given.position_gains)),
@@ -124,15 +126,17 @@ struct Settings
     greatest_normal_force(given.greatest_normal_force),
     sole_share(given.sole_share),
     compensate_friction(given.compensate_friction),
+    effort_limits(robot.joint_count),
+    joint_damping(robot.joint_count),
     greatest_distance(given.greatest_distance),
     greatest_angle(given.greatest_angle),
     landing_speed(given.landing_speed),
     iterations(static_cast<int>(given.iterations))
   {
     soles.fill(Sole::Zero());
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < robot.joint_count; ++i)
     {
-      const double limit = Robot::effort_limits[i];
+      const double limit = robot.effort_limits[i];
       effort_limits(i) = limit > 0.0 ? limit : INFINITY;
       joint_damping(i) = std::isfinite(effort_limits(i)) ? 0.02 * limit : 1.0;
     }
@@ -186,11 +190,11 @@ private:
   bool have_soles() const noexcept
   {
     bool result = true;
-    for (int i = 0; i < Robot::contact_count; ++i)
+    for (int i = 0; i < robot.contact_count; ++i)
     {
       const Sole & sole = soles[static_cast<std::size_t>(i)];
       result = result && sole.allFinite() &&
-               (Robot::contacts[i].rows() != 6 || whole_body::Sole::is_rectangle(sole));
+               (robot.contacts[i].rows() != 6 || whole_body::Sole::is_rectangle(sole));
     }
     return result;
   }
@@ -200,9 +204,9 @@ private:
 template <typename Robot>
 typename Robot::JointVector posture_roots(const Settings<Robot> & settings) noexcept
 {
-  constexpr auto in_leg = leg_joints<Robot>();
-  typename Robot::JointVector result;
-  for (int i = 0; i < Robot::joint_count; ++i)
+  const auto in_leg = leg_joints(settings.robot);
+  typename Robot::JointVector result(settings.robot.joint_count);
+  for (int i = 0; i < settings.robot.joint_count; ++i)
   {
     result(i) = std::sqrt(in_leg[i] ? settings.posture_weight : settings.upper_body_weight);
   }

@@ -2,9 +2,9 @@
 #ifndef ROBCOGEN_ROS__WHOLE_BODY__SUPPORT_HPP_
 #define ROBCOGEN_ROS__WHOLE_BODY__SUPPORT_HPP_
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
 
+#include "robcogen_ros/factors.hpp"
 #include "robcogen_ros/ground/state.hpp"
 #include "robcogen_ros/whole_body/command.hpp"
 #include "robcogen_ros/whole_body/response.hpp"
@@ -21,9 +21,9 @@ typename Robot::JointVector gentle_damping(
 {
   constexpr double fastest_decay = 100.0;  // [1/s]
   const auto inverse = with_constants<Robot>(
-    settings.constants, [](const auto &... x) { return Robot::inertia_matrix_inverse(x...); },
-    state.q);
-  const auto mobility = inverse.diagonal().template tail<Robot::joint_count>();
+    settings.constants,
+    [&](const auto &... x) { return settings.robot.inertia_matrix_inverse(x...); }, state.q);
+  const auto mobility = inverse.diagonal().tail(settings.robot.joint_count);
   return settings.joint_damping.cwiseMin(fastest_decay * mobility.cwiseInverse());
 }
 
@@ -39,14 +39,17 @@ void hold(
 {
   using Matrix = typename Response<Robot>::Matrix;
   using Vector = typename Response<Robot>::Vector;
-  const Matrix held = Response<Robot>::rows_of(closed).asDiagonal() * response.jacobian.leftCols(6);
+  const Matrix held =
+    response.rows_of(closed, settings.robot).asDiagonal() * response.jacobian.leftCols(6);
   Matrix normal_equations = held.transpose().lazyProduct(held);
   normal_equations.diagonal().array() += 1e-9 * (1.0 + normal_equations.trace());
   Vector share = response.base_support;
-  Eigen::LLT<Matrix>(normal_equations).solveInPlace(share);
+  Cholesky<Matrix> factor;
+  factor.compute(normal_equations);
+  factor.solve_in_place(share);
   Vector forces = held.lazyProduct(share);
   const Eigen::Vector3d normal = response.base_axes * settings.ground_normal.normalized();
-  for (const Contact & contact : Robot::contacts)
+  for (const Contact & contact : settings.robot.contacts)
   {
     const int linear = contact.first_row + contact.rows() - 3;
     const Eigen::Vector3d force = forces.template segment<3>(linear);
@@ -65,7 +68,7 @@ void hold(
   command.forces = forces;
   command.efforts =
     response.support -
-    response.jacobian.rightCols(Robot::joint_count).transpose().lazyProduct(forces) -
+    response.jacobian.rightCols(settings.robot.joint_count).transpose().lazyProduct(forces) -
     gentle_damping(state, settings).cwiseProduct(state.qd());
   command.efforts =
     command.efforts.cwiseMin(settings.effort_limits).cwiseMax(-settings.effort_limits);

@@ -10,7 +10,6 @@ from robcogen_ros.backends.cpp.forms import all_forms
 from robcogen_ros.backends.cpp.function import CppFunction
 from robcogen_ros.backends.cpp.header import header_context, names_context
 from robcogen_ros.backends.cpp.interface import interface_context
-from robcogen_ros.backends.cpp.objects import object_files
 from robcogen_ros.backends.cpp.parameters import parameter_functions, parameters_context
 from robcogen_ros.backends.cpp.sharing import OF_STATE, sharing
 from robcogen_ros.backends.cpp.text import NAMESPACES, comment, function_identifiers
@@ -106,7 +105,7 @@ def cpp_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     files[PurePosixPath("src") / "model.cpp"] = render(
         "cpp/model.cpp.jinja", {**common, **interface_context(library, target.batch)}
     )
-    return files | object_files(library, target)
+    return files
 
 
 def _compiled(functions: list[CppFunction]) -> dict[str, Any]:

@@ -76,12 +76,9 @@ def names_context(library: Library) -> dict[str, Any]:
         ],
         "contacts": _contacts(robot),
         "moving_joint_count": len(robot.joints),
-        "frame_links": _row(frame.link for frame in robot.frames),
-        "joint_parents": _row([*(joint.predecessor for joint in robot.joints), 0]),
-        "joint_coordinates": _row([*(joint.coordinate for joint in robot.joints), 0]),
-        "joint_multipliers": _row([*(float(joint.multiplier) for joint in robot.joints), 0.0]),
+        **tree(robot),
         "patterns": _patterns(library),
-        **_joint_properties(robot),
+        **joint_properties(robot),
         "parameters": _parameters(robot),
         "constant_count": library.constant_count,
         "structs": [
@@ -176,7 +173,7 @@ def _returned(outputs: tuple[Argument, ...]) -> list[str]:
     return [f"@return {comment(o.meaning)}" for o in outputs if o.meaning and len(outputs) == 1]
 
 
-def _row(values: Any) -> str:
+def row(values: Any) -> str:
     """Numbers of a table, on lines within one."""
     return filled([repr(value) for value in values], indent="    ")
 
@@ -195,15 +192,25 @@ def _patterns(library: Library) -> list[tuple[str, list[tuple[str, str]]]]:
         (
             matrix,
             [
-                (f"{name}_column_starts", _row(pattern.starts)),
-                (f"{name}_rows", _row([*pattern.rows, 0])),
+                (f"{name}_column_starts", row(pattern.starts)),
+                (f"{name}_rows", row([*pattern.rows, 0])),
             ],
         )
         for matrix, name, pattern in of_inertia * inertia + of_derivatives * derivatives
     ]
 
 
-def _joint_properties(robot: Robot) -> dict[str, Any]:
+def tree(robot: Robot) -> dict[str, str]:
+    """Tables of the kinematic tree, each with one entry more where it could be empty."""
+    return {
+        "frame_links": row(frame.link for frame in robot.frames),
+        "joint_parents": row([*(joint.predecessor for joint in robot.joints), 0]),
+        "joint_coordinates": row([*(joint.coordinate for joint in robot.joints), 0]),
+        "joint_multipliers": row([*(float(joint.multiplier) for joint in robot.joints), 0.0]),
+    }
+
+
+def joint_properties(robot: Robot) -> dict[str, Any]:
     """Tables of limits and friction, each with one entry more so that none is empty."""
     limits = [c.limits for c in robot.coordinates]
     properties = {

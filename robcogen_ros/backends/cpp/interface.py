@@ -7,7 +7,9 @@ from typing import Any
 
 from robcogen_ros.algorithms.functions.function import Argument, Function
 from robcogen_ros.backends.cpp.batch import ONCE, Values, batch_values
+from robcogen_ros.backends.cpp.header import joint_properties, row, tree
 from robcogen_ros.backends.cpp.text import comment, double, function_identifiers, quoted
+from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.summary import summarise
 
@@ -97,7 +99,9 @@ def interface_context(library: Library, batch: bool) -> dict[str, Any]:
             ("link_names", [quoted(name) for name in robot.link_names]),
             ("frame_names", [quoted(name) for name in robot.frame_names]),
             ("parameter_names", [quoted(p.name) for p in robot.parameters]),
+            ("contact_names", [quoted(c.name) for c in robot.contacts]),
         ),
+        **_constants(robot),
         "parameter_defaults": [double(value) for value in parameters],
         "body_count": len(robot.bodies),
         "default_constants": [
@@ -107,6 +111,25 @@ def interface_context(library: Library, batch: bool) -> dict[str, Any]:
         "functions": functions,
         "batched": [each for f in functions for form in f.forms for each in form.batched],
         "summary": _pieces(summarise(library).to_json()),
+    }
+
+
+def _constants(robot: Robot) -> dict[str, Any]:
+    """Tables of joints, tree and contacts, and how many there are."""
+    properties = joint_properties(robot)
+    fixed = [int(i in contact.rows) for contact in robot.contacts for i in range(6)]
+    numbers = [(name, values) for name, values, *_ in properties["limits"] + properties["friction"]]
+    integers = {**tree(robot), "contact_frames": row([*(c.frame for c in robot.contacts), 0])}
+    numbers.append(("joint_multipliers", integers.pop("joint_multipliers")))
+    integers["contact_rows"] = row([*fixed, 0])
+    return {
+        "constants": [
+            *((name, "double", values) for name, values in numbers),
+            *((name, "std::int32_t", values) for name, values in integers.items()),
+        ],
+        "in_dynamics": [int(inside == "true") for *_, inside in properties["friction"]],
+        "moving_joint_count": len(robot.joints),
+        "contact_count": len(robot.contacts),
     }
 
 

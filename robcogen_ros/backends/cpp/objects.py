@@ -1,13 +1,10 @@
-"""Objects of a robot that keep something from call to call: the sources of their C interfaces."""
+"""Objects of the core library that keep something from call to call: what they ask of a robot."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
-from robcogen_ros.backends.backend import Target
-from robcogen_ros.backends.render import render
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
@@ -19,14 +16,12 @@ class ObjectType:
 
     Attributes:
         name: Its name, that of its header and of its source.
-        type: The class of its interface.
         what: What an error calls it.
         needs: Functions that it calls, those of contacts where there are any.
         stands: Whether it is for robots with a floating base that stand on points or poses.
     """
 
     name: str
-    type: str
     what: str
     needs: tuple[str, ...]
     stands: bool = False
@@ -34,14 +29,12 @@ class ObjectType:
 
 GROUND = ObjectType(
     "ground",
-    "Ground",
     "a robot on the ground",
     ("inertia_matrix", "forward_dynamics", "kinematics", "contact_jacobian", "contact_bias"),
     stands=True,
 )
 WHOLE_BODY = ObjectType(
     "whole_body",
-    "WholeBody",
     "a robot under whole-body control",
     (
         "kinematics",
@@ -55,13 +48,11 @@ WHOLE_BODY = ObjectType(
 )
 MOMENTUM_OBSERVER = ObjectType(
     "momentum_observer",
-    "MomentumObserver",
     "an observer of external forces",
     ("generalized_momentum", "contact_jacobian"),
 )
 GAIT = ObjectType(
     "gait",
-    "Gait",
     "a robot that steps",
     ("kinematics", "center_of_mass", "center_of_mass_jacobian"),
     stands=True,
@@ -86,32 +77,22 @@ def callable_functions(names: Sequence[str], robot: Robot) -> tuple[str, ...]:
     return tuple(dict.fromkeys(wanted))
 
 
-def object_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
-    """Sources of the objects of a target.
+def check_objects(objects: Sequence[str], library: Library) -> None:
+    """Say why a robot cannot have some objects, if so.
 
     Raises:
-        RobcogenError: If a robot cannot have one.
+        RobcogenError: If it does not stand on feet or lacks a function.
     """
-    files = {}
-    for name in target.objects:
-        kind = OBJECTS[name]
-        _check(library, kind)
-        context = {"project": target.project, "target": target.name}
-        text = render("cpp/object.cpp.jinja", {**context, "name": kind.name, "type": kind.type})
-        files[PurePosixPath("src") / f"{name}.cpp"] = text
-    return files
-
-
-def _check(library: Library, kind: ObjectType) -> None:
-    if kind.stands:
-        check_feet(library.robot, kind.what)
-    needs = needed_functions((kind.name,), library.robot)
-    missing = [name for name in needs if name not in library.names]
-    if missing:
-        raise RobcogenError(
-            f"{kind.what} needs the functions {', '.join(needs)}; "
-            f"{', '.join(missing)} is not among those that are generated"
-        )
+    for kind in (OBJECTS[name] for name in objects):
+        if kind.stands:
+            check_feet(library.robot, kind.what)
+        needs = needed_functions((kind.name,), library.robot)
+        missing = [name for name in needs if name not in library.names]
+        if missing:
+            raise RobcogenError(
+                f"{kind.what} needs the functions {', '.join(needs)}; "
+                f"{', '.join(missing)} is not among those that are generated"
+            )
 
 
 def check_feet(robot: Robot, what: str) -> None:

@@ -1,11 +1,11 @@
-// Opens the library of a robot and computes commands for the inputs that it reads as numbers, one
+// Opens the libraries of a robot and of objects, and computes commands for the inputs that it reads as numbers, one
 // after another. Writes of each its faults and the calls of the allocator.
 #include <dlfcn.h>
 
 #include <cstdio>
 #include <vector>
 
-#include "robcogen_ros/model.h"
+#include "robcogen_ros/core/core.h"
 #include "robcogen_ros/realtime/allocations.hpp"
 
 using robcogen_ros::realtime::allocations;
@@ -13,13 +13,19 @@ using robcogen_ros::realtime::allocations;
 int main(int, char ** arguments)
 {
   void * library = dlopen(arguments[1], RTLD_NOW);
-  const auto table = reinterpret_cast<const robcogen_object * (*)()>(dlsym(library, arguments[2]));
-  const robcogen_object & type = *table();
+  void * core = dlopen(arguments[3], RTLD_NOW);
+  const auto robot = reinterpret_cast<const robcogen_model * (*)()>(dlsym(library, arguments[2]));
+  const robcogen_model * model = robot();
+  const auto whole_body =
+    reinterpret_cast<decltype(&robcogen_core_whole_body)>(dlsym(core, "robcogen_core_whole_body"));
+  const auto size =
+    reinterpret_cast<decltype(&robcogen_core_size)>(dlsym(core, "robcogen_core_size"));
+  const robcogen_object & type = *whole_body(model);
   const std::vector<const double *> settings(type.setting_count);
-  void * controller = type.create(settings.data());
+  void * controller = type.create(model, settings.data());
   const robcogen_method & compute = type.methods[0];
-  const auto count = [](const robcogen_argument & a)
-  { return a.rows * (a.columns != 0 ? a.columns : 1); };
+  const auto count = [model, size](const robcogen_argument & a)
+  { return size(model, a.rows) * (a.columns != 0 ? size(model, a.columns) : 1); };
   std::vector<double> numbers, answers;
   std::vector<const double *> inputs;
   std::vector<double *> outputs;

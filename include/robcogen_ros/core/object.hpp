@@ -1,7 +1,7 @@
 /// \file
 /// The C interface of objects that keep something from call to call.
-#ifndef ROBCOGEN_ROS__INTERFACE__OBJECT_HPP_
-#define ROBCOGEN_ROS__INTERFACE__OBJECT_HPP_
+#ifndef ROBCOGEN_ROS__CORE__OBJECT_HPP_
+#define ROBCOGEN_ROS__CORE__OBJECT_HPP_
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -13,10 +13,10 @@
 #include <string_view>
 #include <type_traits>
 
-#include "robcogen_ros/constants.hpp"
+#include "robcogen_ros/core/runtime_model.hpp"
 #include "robcogen_ros/model.h"
 
-namespace robcogen_ros::interface
+namespace robcogen_ros::core
 {
 
 /// Takes over a setting or an input, where it is given.
@@ -25,7 +25,7 @@ void take(const double * given, Eigen::MatrixBase<Values> & values) noexcept
 {
   if (given != nullptr)
   {
-    values = Eigen::Map<const typename Values::PlainObject>(given);
+    values = Eigen::Map<const typename Values::PlainObject>(given, values.rows(), values.cols());
   }
 }
 
@@ -51,46 +51,31 @@ const double * setting(
            : throw std::logic_error("there is no setting " + std::string(name));
 }
 
-/// How many parameters a robot leaves open.
-template <typename Robot>
-constexpr std::size_t parameter_count =
-  has_parameters<Robot> ? sizeof(typename ParametersOf<Robot>::Type) / sizeof(double) : 0;
-
-/// Takes over the parameters that a robot leaves open, as what its functions need of them.
-template <typename Robot>
-void take_parameters(
-  [[maybe_unused]] const double * given,
-  [[maybe_unused]] typename ConstantsOf<Robot>::Type & constants) noexcept
-{
-  if constexpr (has_parameters<Robot>)
-  {
-    if (given != nullptr)
-    {
-      typename Robot::Parameters values;
-      std::copy_n(given, parameter_count<Robot>, reinterpret_cast<double *>(&values));
-      constants = values;
-    }
-  }
-}
-
 /// Hands out a result.
 template <typename Values>
 void hand(const Eigen::MatrixBase<Values> & values, double * wanted) noexcept
 {
-  Eigen::Map<typename Values::PlainObject> place(wanted);
+  Eigen::Map<typename Values::PlainObject> place(wanted, values.rows(), values.cols());
   place = values;
 }
 
 /// What callers of C are given of an object.
 ///
-/// \tparam O the object: `name`; the tables `settings`, `methods` and `faults`; it is made of the
-///   pointers to its settings
+/// \tparam O the object: `name`; the tables `settings`, `methods` and `faults`; it is made of a
+///   robot and the pointers to its settings
 template <typename O>
 struct Object
 {
-  static void * create(const double * const * settings) noexcept
+  static void * create(const robcogen_model * model, const double * const * settings) noexcept
   {
-    return new (std::nothrow) O(settings);
+    try
+    {
+      return new O(model, settings);
+    }
+    catch (const std::exception &)
+    {
+      return nullptr;
+    }
   }
 
   static void destroy(void * object) noexcept { delete static_cast<O *>(object); }
@@ -126,6 +111,6 @@ constexpr robcogen_method method(
   return {name, inputs, in, outputs, out, call};
 }
 
-}  // namespace robcogen_ros::interface
+}  // namespace robcogen_ros::core
 
-#endif  // ROBCOGEN_ROS__INTERFACE__OBJECT_HPP_
+#endif  // ROBCOGEN_ROS__CORE__OBJECT_HPP_

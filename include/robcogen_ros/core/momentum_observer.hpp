@@ -1,17 +1,17 @@
 /// \file
 /// The C interface of an observer of external forces.
-#ifndef ROBCOGEN_ROS__INTERFACE__MOMENTUM_OBSERVER_HPP_
-#define ROBCOGEN_ROS__INTERFACE__MOMENTUM_OBSERVER_HPP_
+#ifndef ROBCOGEN_ROS__CORE__MOMENTUM_OBSERVER_HPP_
+#define ROBCOGEN_ROS__CORE__MOMENTUM_OBSERVER_HPP_
 
 #include <Eigen/Core>
 #include <algorithm>
 #include <array>
 #include <iterator>
 
-#include "robcogen_ros/interface/object.hpp"
+#include "robcogen_ros/core/object.hpp"
 #include "robcogen_ros/observer/momentum_observer.hpp"
 
-namespace robcogen_ros::interface
+namespace robcogen_ros::core
 {
 
 /// After two come observer::setting_problems.
@@ -27,13 +27,14 @@ constexpr auto observer_faults() noexcept
 }
 
 /// `observer::MomentumObserver` on pointers to numbers.
-template <typename Robot>
+///
+/// \tparam floating whether the base of the robot floats
+template <bool floating>
 class MomentumObserver
 {
-  static constexpr std::size_t joints = Robot::joint_count, freedoms = Robot::freedoms;
-  static constexpr std::size_t contacts = observer::contact_count<Robot>;
-  static constexpr std::size_t rows = observer::contact_rows<Robot>();
-  static constexpr std::size_t parameters = parameter_count<Robot>;
+  using Robot = RuntimeModel<floating>;
+  static constexpr std::size_t joints = ROBCOGEN_JOINTS, contacts = ROBCOGEN_CONTACTS;
+  static constexpr std::size_t freedoms = ROBCOGEN_FREEDOMS, rows = ROBCOGEN_CONTACT_ROWS;
 
 public:
   static constexpr const char * name = "momentum_observer";
@@ -51,7 +52,7 @@ public:
     {"release", 1, 0, 1},
     {"base_is_free", 1, 0, 1},
     {"contact_damping", 1, 0, 1},
-    {"parameters", parameters, 0, 1},
+    {"parameters", ROBCOGEN_PARAMETERS, 0, 1},
   };
   static constexpr robcogen_argument measured[] = {
     {"q", joints, 0, 0}, {"qd", joints, 0, 0},       {"tau", joints, 0, 0},
@@ -65,7 +66,8 @@ public:
     {"pushed", 1, 0, 0},
   };
 
-  explicit MomentumObserver(const double * const * given) noexcept : observer_(settings_of(given))
+  MomentumObserver(const robcogen_model * model, const double * const * given)
+  : observer_(settings_of(model, given)), nothing_(observer_.settings().robot)
   {
   }
 
@@ -78,7 +80,7 @@ public:
 
   int32_t update(const double * const * in, double * const * out) noexcept
   {
-    observer::Measurement<Robot> now;
+    observer::Measurement<Robot> now = nothing_;
     take(in[0], now.q);
     take(in[1], now.qd);
     take(in[2], now.tau);
@@ -102,9 +104,13 @@ public:
   };
 
 private:
-  static observer::Settings<Robot> settings_of(const double * const * given) noexcept
+  static observer::Settings<Robot> settings_of(
+    const robcogen_model * model, const double * const * given)
   {
-    observer::Settings<Robot> result;
+    const Robot robot = model->contact_count > 0
+                          ? Robot(model, {"generalized_momentum", "contact_jacobian"})
+                          : Robot(model, {"generalized_momentum"});
+    observer::Settings<Robot> result(parameters::ExternalForceBroadcaster(), robot);
     const auto of = [given](const char * name) { return setting(settings, given, name); };
     take(of("gain"), result.gain);
     take(of("damping"), result.damping);
@@ -118,7 +124,7 @@ private:
     take(of("release"), result.release);
     take(of("base_is_free"), result.base_is_free);
     take(of("contact_damping"), result.contact_damping);
-    take_parameters<Robot>(of("parameters"), result.constants);
+    result.robot.take_parameters(of("parameters"));
     return result;
   }
 
@@ -131,14 +137,16 @@ private:
     hand(now.external_band, out[3]);
     hand(now.contact_band, out[4]);
     hand(now.remainder_band, out[5]);
-    std::copy(now.closed.begin(), now.closed.end(), out[6]);
-    std::copy(now.disturbed.begin(), now.disturbed.end(), out[7]);
+    const Robot & robot = observer_.settings().robot;
+    std::copy_n(now.closed.begin(), robot.contact_count, out[6]);
+    std::copy_n(now.disturbed.begin(), robot.joint_count, out[7]);
     *out[8] = now.pushed ? 1.0 : 0.0;
   }
 
   observer::MomentumObserver<Robot> observer_;
+  const observer::Measurement<Robot> nothing_;
 };
 
-}  // namespace robcogen_ros::interface
+}  // namespace robcogen_ros::core
 
-#endif  // ROBCOGEN_ROS__INTERFACE__MOMENTUM_OBSERVER_HPP_
+#endif  // ROBCOGEN_ROS__CORE__MOMENTUM_OBSERVER_HPP_

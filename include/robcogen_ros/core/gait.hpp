@@ -1,25 +1,23 @@
 /// \file
 /// The C interface of the gait of a robot.
-#ifndef ROBCOGEN_ROS__INTERFACE__GAIT_HPP_
-#define ROBCOGEN_ROS__INTERFACE__GAIT_HPP_
+#ifndef ROBCOGEN_ROS__CORE__GAIT_HPP_
+#define ROBCOGEN_ROS__CORE__GAIT_HPP_
 
 #include <Eigen/Core>
 #include <algorithm>
 #include <array>
 
-#include "robcogen_ros/interface/object.hpp"
-#include "robcogen_ros/interface/state.hpp"
+#include "robcogen_ros/core/object.hpp"
+#include "robcogen_ros/core/state.hpp"
 #include "robcogen_ros/legged/gait.hpp"
 
-namespace robcogen_ros::interface
+namespace robcogen_ros::core
 {
 
 /// `legged::Gait` on pointers to numbers; motions are those of `WholeBody`.
-template <typename Robot>
 class Gait
 {
-  static constexpr std::size_t joints = Robot::joint_count, contacts = Robot::contact_count;
-  static constexpr std::size_t parameters = parameter_count<Robot>;
+  using Robot = RuntimeModel<true>;
 
 public:
   static constexpr const char * name = "gait";
@@ -30,10 +28,10 @@ public:
   };
   static constexpr robcogen_argument settings[] = {
     {"gravity", 3, 0, 1},
-    {"posture", joints, 0, 0},
+    {"posture", ROBCOGEN_JOINTS, 0, 0},
     {"period", 1, 0, 1},
     {"duty", 1, 0, 1},
-    {"phases", contacts, 0, 1},
+    {"phases", ROBCOGEN_CONTACTS, 0, 1},
     {"recover", 1, 0, 1},
     {"swing_height", 1, 0, 1},
     {"sinking_speed", 1, 0, 1},
@@ -43,32 +41,36 @@ public:
     {"settled", 1, 0, 1},
     {"last_correction", 1, 0, 1},
     {"early_contact", 1, 0, 1},
-    {"parameters", parameters, 0, 1},
+    {"parameters", ROBCOGEN_PARAMETERS, 0, 1},
   };
   static constexpr robcogen_argument state[] = {
-    {"position", 3, 0, 0},      {"orientation", 4, 0, 0}, {"q", joints, 0, 0},
-    {"base_velocity", 6, 0, 0}, {"qd", joints, 0, 0},
+    {"position", 3, 0, 0},      {"orientation", 4, 0, 0},      {"q", ROBCOGEN_JOINTS, 0, 0},
+    {"base_velocity", 6, 0, 0}, {"qd", ROBCOGEN_JOINTS, 0, 0},
   };
   static constexpr robcogen_argument inputs[] = {
-    {"position", 3, 0, 0},      {"orientation", 4, 0, 0}, {"q", joints, 0, 0},
-    {"base_velocity", 6, 0, 0}, {"qd", joints, 0, 0},     {"closed", contacts, 0, 0},
-    {"steps", 1, 0, 0},         {"velocity", 2, 0, 0},    {"yaw_rate", 1, 0, 0},
+    {"position", 3, 0, 0},      {"orientation", 4, 0, 0},      {"q", ROBCOGEN_JOINTS, 0, 0},
+    {"base_velocity", 6, 0, 0}, {"qd", ROBCOGEN_JOINTS, 0, 0}, {"closed", ROBCOGEN_CONTACTS, 0, 0},
+    {"steps", 1, 0, 0},         {"velocity", 2, 0, 0},         {"yaw_rate", 1, 0, 0},
     {"step", 1, 0, 0},
   };
   static constexpr robcogen_argument nothing[] = {{"unused", 1, 0, 0}};
   static constexpr robcogen_argument results[] = {
-    {"trunk", 19, 0, 0},       {"stance", contacts, 0, 0}, {"feet", 19, contacts, 0},
-    {"posture", joints, 0, 0}, {"stepping", 1, 0, 0},      {"phase", 1, 0, 0},
+    {"trunk", 19, 0, 0},
+    {"stance", ROBCOGEN_CONTACTS, 0, 0},
+    {"feet", 19, ROBCOGEN_CONTACTS, 0},
+    {"posture", ROBCOGEN_JOINTS, 0, 0},
+    {"stepping", 1, 0, 0},
+    {"phase", 1, 0, 0},
   };
 
-  explicit Gait(const double * const * given) noexcept
-  : settings_(settings_of(given)), gait_(settings_)
+  Gait(const robcogen_model * model, const double * const * given)
+  : settings_(settings_of(model, given)), gait_(settings_), state_(settings_.robot)
   {
   }
 
   int32_t start(const double * const * in, double * const *) noexcept
   {
-    const ground::State<Robot> measured = taken_state<Robot>(in);
+    const ground::State<Robot> measured = taken_state(state_, in);
     const int32_t fault = !settings_.valid() ? 1 : measured.finite() ? 0 : 2;
     if (fault == 0)
     {
@@ -79,13 +81,15 @@ public:
 
   int32_t update(const double * const * in, double * const * out) noexcept
   {
-    const ground::State<Robot> measured = taken_state<Robot>(in);
+    const ground::State<Robot> measured = taken_state(state_, in);
     if (!settings_.valid() || !measured.finite())
     {
       return settings_.valid() ? 2 : 1;
     }
-    std::array<bool, contacts> closed;
-    std::transform(in[5], in[5] + contacts, closed.begin(), [](double x) { return x != 0.0; });
+    legged::Gait<Robot>::Closed closed{};
+    std::transform(
+      in[5], in[5] + settings_.robot.contact_count, closed.begin(),
+      [](double x) { return x != 0.0; });
     legged::Motion wanted;
     take(in[6], wanted.step);
     take(in[7], wanted.velocity);
@@ -97,15 +101,15 @@ public:
   }
 
   static constexpr robcogen_method methods[] = {
-    method("start", state, nothing, Object<Gait>::template call<&Gait::start>),
-    method("update", inputs, results, Object<Gait>::template call<&Gait::update>),
+    method("start", state, nothing, Object<Gait>::call<&Gait::start>),
+    method("update", inputs, results, Object<Gait>::call<&Gait::update>),
   };
 
 private:
-  static void tell(const whole_body::Reference<Robot> & reference, double * const * out) noexcept
+  void tell(const whole_body::Reference<Robot> & reference, double * const * out) const noexcept
   {
     tell(reference.trunk, out[0]);
-    for (std::size_t i = 0; i < contacts; ++i)
+    for (int i = 0; i < settings_.robot.contact_count; ++i)
     {
       out[1][i] = reference.feet[i].stance ? 1.0 : 0.0;
       tell(reference.feet[i].motion, out[2] + 19 * i);
@@ -123,15 +127,17 @@ private:
     hand(motion.linear_acceleration, out + 16);
   }
 
-  static legged::Settings<Robot> settings_of(const double * const * given) noexcept
+  static legged::Settings<Robot> settings_of(
+    const robcogen_model * model, const double * const * given)
   {
-    legged::Settings<Robot> result;
+    legged::Settings<Robot> result(
+      Robot(model, {"kinematics", "center_of_mass", "center_of_mass_jacobian"}));
     const auto of = [given](const char * name) { return setting(settings, given, name); };
     take(of("gravity"), result.gravity);
     take(of("posture"), result.posture);
     take(of("period"), result.pattern.period);
     take(of("duty"), result.pattern.duty);
-    for (std::size_t i = 0; i < contacts; ++i)
+    for (int i = 0; i < result.robot.contact_count; ++i)
     {
       take(of("phases") != nullptr ? of("phases") + i : nullptr, result.pattern.phases[i]);
     }
@@ -144,14 +150,15 @@ private:
     take(of("settled"), result.settled);
     take(of("last_correction"), result.last_correction);
     take(of("early_contact"), result.early_contact);
-    take_parameters<Robot>(of("parameters"), result.constants);
+    result.robot.take_parameters(of("parameters"));
     return result;
   }
 
   legged::Settings<Robot> settings_;
   legged::Gait<Robot> gait_;
+  ground::State<Robot> state_;  ///< any
 };
 
-}  // namespace robcogen_ros::interface
+}  // namespace robcogen_ros::core
 
-#endif  // ROBCOGEN_ROS__INTERFACE__GAIT_HPP_
+#endif  // ROBCOGEN_ROS__CORE__GAIT_HPP_

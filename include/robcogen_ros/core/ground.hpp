@@ -1,23 +1,22 @@
 /// \file
 /// The C interface of a robot on the ground.
-#ifndef ROBCOGEN_ROS__INTERFACE__GROUND_HPP_
-#define ROBCOGEN_ROS__INTERFACE__GROUND_HPP_
+#ifndef ROBCOGEN_ROS__CORE__GROUND_HPP_
+#define ROBCOGEN_ROS__CORE__GROUND_HPP_
 
 #include <Eigen/Core>
+#include <stdexcept>
 
+#include "robcogen_ros/core/object.hpp"
+#include "robcogen_ros/core/state.hpp"
 #include "robcogen_ros/ground/ground.hpp"
-#include "robcogen_ros/interface/object.hpp"
-#include "robcogen_ros/interface/state.hpp"
 
-namespace robcogen_ros::interface
+namespace robcogen_ros::core
 {
 
 /// `ground::Ground` on pointers to numbers.
-template <typename Robot>
 class Ground
 {
-  static constexpr std::size_t joints = Robot::joint_count, contacts = Robot::contact_count;
-  static constexpr std::size_t parameters = parameter_count<Robot>;
+  using Robot = RuntimeModel<true>;
 
 public:
   static constexpr const char * name = "ground";
@@ -36,64 +35,81 @@ public:
     {"friction", 1, 0, 1},
     {"restitution", 1, 0, 1},
     {"gravity", 3, 0, 1},
-    {"radii", contacts, 0, 1},
-    {"soles", 12, contacts, 1},
-    {"damping", joints, 0, 1},
-    {"joint_friction", joints, 0, 1},
+    {"radii", ROBCOGEN_CONTACTS, 0, 1},
+    {"soles", 12, ROBCOGEN_CONTACTS, 1},
+    {"damping", ROBCOGEN_JOINTS, 0, 1},
+    {"joint_friction", ROBCOGEN_JOINTS, 0, 1},
     {"stops", 1, 0, 1},
-    {"parameters", parameters, 0, 1},
+    {"parameters", ROBCOGEN_PARAMETERS, 0, 1},
   };
   static constexpr robcogen_argument state[] = {
-    {"position", 3, 0, 0},      {"orientation", 4, 0, 0}, {"q", joints, 0, 0},
-    {"base_velocity", 6, 0, 0}, {"qd", joints, 0, 0},
+    {"position", 3, 0, 0},      {"orientation", 4, 0, 0},      {"q", ROBCOGEN_JOINTS, 0, 0},
+    {"base_velocity", 6, 0, 0}, {"qd", ROBCOGEN_JOINTS, 0, 0},
   };
   static constexpr robcogen_argument efforts[] = {
-    {"effort", joints, 0, 0},
+    {"effort", ROBCOGEN_JOINTS, 0, 0},
     {"step", 1, 0, 0},
-    {"external_forces", 6, Robot::link_count, 1},
+    {"external_forces", 6, ROBCOGEN_LINKS, 1},
   };
   static constexpr robcogen_argument results[] = {
-    {"position", 3, 0, 0},       {"orientation", 4, 0, 0}, {"q", joints, 0, 0},
-    {"base_velocity", 6, 0, 0},  {"qd", joints, 0, 0},     {"wrenches", 6, contacts, 0},
-    {"touches", contacts, 0, 0}, {"counters", 3, 0, 0},
+    {"position", 3, 0, 0},
+    {"orientation", 4, 0, 0},
+    {"q", ROBCOGEN_JOINTS, 0, 0},
+    {"base_velocity", 6, 0, 0},
+    {"qd", ROBCOGEN_JOINTS, 0, 0},
+    {"wrenches", 6, ROBCOGEN_CONTACTS, 0},
+    {"touches", ROBCOGEN_CONTACTS, 0, 0},
+    {"counters", 3, 0, 0},
   };
 
-  explicit Ground(const double * const * given) noexcept : ground_(settings_of(given)) {}
+  Ground(const robcogen_model * model, const double * const * given)
+  : ground_(settings_of(model, given)),
+    effort_(ground_.state().q),
+    external_(Robot::Wrenches::Zero(6, static_cast<int>(model->link_count)))
+  {
+  }
 
   int32_t place(const double * const * in, double * const * out) noexcept
   {
-    const ground::Fault fault = ground_.place(taken_state<Robot>(in));
+    const ground::Fault fault = ground_.place(taken_state(ground_.state(), in));
     tell(out);
     return static_cast<int32_t>(fault);
   }
 
   int32_t advance(const double * const * in, double * const * out) noexcept
   {
-    typename Robot::JointVector effort;
-    typename Robot::Wrenches external = Robot::Wrenches::Zero();
-    take(in[0], effort);
-    take(in[2], external);
-    const ground::Fault fault = ground_.advance(effort, *in[1], external);
+    take(in[0], effort_);
+    external_.setZero();
+    take(in[2], external_);
+    const ground::Fault fault = ground_.advance(effort_, *in[1], external_);
     tell(out);
     return static_cast<int32_t>(fault);
   }
 
   static constexpr robcogen_method methods[] = {
-    method("place", state, results, Object<Ground>::template call<&Ground::place>),
-    method("advance", efforts, results, Object<Ground>::template call<&Ground::advance>),
+    method("place", state, results, Object<Ground>::call<&Ground::place>),
+    method("advance", efforts, results, Object<Ground>::call<&Ground::advance>),
   };
 
 private:
-  static ground::Settings<Robot> settings_of(const double * const * given) noexcept
+  static ground::Settings<Robot> settings_of(
+    const robcogen_model * model, const double * const * given)
   {
-    ground::Settings<Robot> result;
+    const Robot robot(
+      model,
+      {"inertia_matrix", "forward_dynamics", "kinematics", "contact_jacobian", "contact_bias"});
+    if (!ground::contacts_are_feet(robot))
+    {
+      throw std::invalid_argument("contacts on the ground are positions or poses");
+    }
+    ground::Settings<Robot> result(robot);
     const auto of = [given](const char * name) { return setting(settings, given, name); };
     take(of("plane_point"), result.plane.point);
     take(of("plane_normal"), result.plane.normal);
     take(of("friction"), result.plane.friction);
     take(of("restitution"), result.plane.restitution);
     take(of("gravity"), result.gravity);
-    for (std::size_t i = 0; i < contacts; ++i)
+    for (int i = 0; i < robot.contact_count; ++i)
     {
       take(of("radii") != nullptr ? of("radii") + i : nullptr, result.feet[i].radius);
       take(of("soles") != nullptr ? of("soles") + 12 * i : nullptr, result.feet[i].sole);
@@ -101,7 +117,7 @@ private:
     take(of("damping"), result.damping);
     take(of("joint_friction"), result.friction);
     take(of("stops"), result.stops);
-    take_parameters<Robot>(of("parameters"), result.constants);
+    result.robot.take_parameters(of("parameters"));
     return result;
   }
 
@@ -113,10 +129,10 @@ private:
     hand(now.q, out[2]);
     hand(now.base_velocity(), out[3]);
     hand(now.qd(), out[4]);
-    for (std::size_t i = 0; i < contacts; ++i)
+    for (int i = 0; i < ground_.contact_count(); ++i)
     {
-      hand(ground_.wrench(static_cast<int>(i)), out[5] + 6 * i);
-      out[6][i] = ground_.touches(static_cast<int>(i)) ? 1.0 : 0.0;
+      hand(ground_.wrench(i), out[5] + 6 * i);
+      out[6][i] = ground_.touches(i) ? 1.0 : 0.0;
     }
     const ground::Counters & counters = ground_.counters();
     out[7][0] = counters.impacts;
@@ -125,8 +141,10 @@ private:
   }
 
   ground::Ground<Robot> ground_;
+  Robot::JointVector effort_;
+  Robot::Wrenches external_;
 };
 
-}  // namespace robcogen_ros::interface
+}  // namespace robcogen_ros::core
 
-#endif  // ROBCOGEN_ROS__INTERFACE__GROUND_HPP_
+#endif  // ROBCOGEN_ROS__CORE__GROUND_HPP_

@@ -1,7 +1,7 @@
 /// \file
 /// The C interface of the whole-body control of a robot.
-#ifndef ROBCOGEN_ROS__INTERFACE__WHOLE_BODY_HPP_
-#define ROBCOGEN_ROS__INTERFACE__WHOLE_BODY_HPP_
+#ifndef ROBCOGEN_ROS__CORE__WHOLE_BODY_HPP_
+#define ROBCOGEN_ROS__CORE__WHOLE_BODY_HPP_
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -10,11 +10,11 @@
 #include <iterator>
 #include <type_traits>
 
-#include "robcogen_ros/interface/object.hpp"
-#include "robcogen_ros/interface/state.hpp"
+#include "robcogen_ros/core/object.hpp"
+#include "robcogen_ros/core/state.hpp"
 #include "robcogen_ros/whole_body/controller.hpp"
 
-namespace robcogen_ros::interface
+namespace robcogen_ros::core
 {
 
 /// Where problems of settings begin among the faults of WholeBody.
@@ -38,14 +38,10 @@ constexpr auto whole_body_faults() noexcept
 ///
 /// A motion is 19 numbers: position, orientation x y z w, angular and linear velocity, angular and
 /// linear acceleration, in the world.
-template <typename Robot>
 class WholeBody
 {
-  static constexpr std::size_t joints = Robot::joint_count, contacts = Robot::contact_count;
-  static constexpr std::size_t parameters = parameter_count<Robot>;
-  using Sizes = whole_body::Matrices<Robot>;
-  static constexpr std::size_t rows = Sizes::rows, freedoms = Sizes::freedoms,
-                               variables = Sizes::variables, cones = Sizes::cones;
+  using Robot = RuntimeModel<true>;
+  static constexpr std::size_t variables = ROBCOGEN_EFFORTS_AND_ROWS, cones = ROBCOGEN_CONE_ROWS;
 
 public:
   static constexpr const char * name = "whole_body";
@@ -68,26 +64,37 @@ public:
     {"least_normal_force", 1, 0, 1},
     {"greatest_normal_force", 1, 0, 1},
     {"sole_share", 1, 0, 1},
-    {"soles", 12, contacts, 1},
-    {"effort_limits", joints, 0, 1},
-    {"joint_damping", joints, 0, 1},
+    {"soles", 12, ROBCOGEN_CONTACTS, 1},
+    {"effort_limits", ROBCOGEN_JOINTS, 0, 1},
+    {"joint_damping", ROBCOGEN_JOINTS, 0, 1},
     {"greatest_distance", 1, 0, 1},
     {"greatest_angle", 1, 0, 1},
     {"landing_speed", 1, 0, 1},
     {"iterations", 1, 0, 1},
     {"compensate_friction", 1, 0, 1},
     {"upper_body_weight", 1, 0, 1},
-    {"parameters", parameters, 0, 1},
+    {"parameters", ROBCOGEN_PARAMETERS, 0, 1},
   };
   static constexpr robcogen_argument inputs[] = {
-    {"position", 3, 0, 0},      {"orientation", 4, 0, 0},     {"q", joints, 0, 0},
-    {"base_velocity", 6, 0, 0}, {"qd", joints, 0, 0},         {"closed", contacts, 0, 0},
-    {"trunk", 19, 0, 0},        {"stance", contacts, 0, 0},   {"feet", 19, contacts, 0},
-    {"posture", joints, 0, 0},  {"wrenches", 6, contacts, 1},
+    {"position", 3, 0, 0},
+    {"orientation", 4, 0, 0},
+    {"q", ROBCOGEN_JOINTS, 0, 0},
+    {"base_velocity", 6, 0, 0},
+    {"qd", ROBCOGEN_JOINTS, 0, 0},
+    {"closed", ROBCOGEN_CONTACTS, 0, 0},
+    {"trunk", 19, 0, 0},
+    {"stance", ROBCOGEN_CONTACTS, 0, 0},
+    {"feet", 19, ROBCOGEN_CONTACTS, 0},
+    {"posture", ROBCOGEN_JOINTS, 0, 0},
+    {"wrenches", 6, ROBCOGEN_CONTACTS, 1},
   };
   static constexpr robcogen_argument results[] = {
-    {"efforts", joints, 0, 0}, {"forces", rows, 0, 0},  {"accelerations", freedoms, 0, 0},
-    {"faults", 1, 0, 0},       {"iterations", 1, 0, 0}, {"keeps_limits", 1, 0, 0},
+    {"efforts", ROBCOGEN_JOINTS, 0, 0},
+    {"forces", ROBCOGEN_CONTACT_ROWS, 0, 0},
+    {"accelerations", ROBCOGEN_FREEDOMS, 0, 0},
+    {"faults", 1, 0, 0},
+    {"iterations", 1, 0, 0},
+    {"keeps_limits", 1, 0, 0},
   };
   static constexpr robcogen_argument nothing[] = {{"unused", 1, 0, 1}};
   static constexpr robcogen_argument quadratic_program[] = {
@@ -100,7 +107,13 @@ public:
     {"solution", variables, 0, 0},
   };
 
-  explicit WholeBody(const double * const * given) : settings_(settings_of(given)) {}
+  WholeBody(const robcogen_model * model, const double * const * given)
+  : settings_(settings_of(model, given)),
+    controller_(settings_.robot),
+    state_(settings_.robot),
+    reference_(settings_.robot)
+  {
+  }
 
   /// What is wrong with the settings.
   int32_t check(const double * const *, double * const *) noexcept
@@ -115,11 +128,11 @@ public:
     {
       return wrong;
     }
-    const ground::State<Robot> measured = taken_state<Robot>(in);
-    whole_body::Reference<Robot> reference;
-    std::array<bool, contacts> closed;
+    const ground::State<Robot> measured = taken_state(state_, in);
+    whole_body::Reference<Robot> reference = reference_;
+    whole_body::Controller<Robot>::Closed closed{};
     take_motion(in[6], reference.trunk);
-    for (std::size_t i = 0; i < contacts; ++i)
+    for (int i = 0; i < settings_.robot.contact_count; ++i)
     {
       closed[i] = in[5][i] != 0.0;
       reference.feet[i].stance = in[7][i] != 0.0;
@@ -155,10 +168,9 @@ public:
   }
 
   static constexpr robcogen_method methods[] = {
-    method("compute", inputs, results, Object<WholeBody>::template call<&WholeBody::compute>),
-    method(
-      "program", nothing, quadratic_program, Object<WholeBody>::template call<&WholeBody::program>),
-    method("check", nothing, nothing, Object<WholeBody>::template call<&WholeBody::check>),
+    method("compute", inputs, results, Object<WholeBody>::call<&WholeBody::compute>),
+    method("program", nothing, quadratic_program, Object<WholeBody>::call<&WholeBody::program>),
+    method("check", nothing, nothing, Object<WholeBody>::call<&WholeBody::check>),
   };
 
 private:
@@ -199,25 +211,31 @@ private:
     }
   }
 
-  static whole_body::Settings<Robot> settings_of(const double * const * given) noexcept
+  static whole_body::Settings<Robot> settings_of(
+    const robcogen_model * model, const double * const * given)
   {
+    const Robot robot(
+      model, {"kinematics", "gravity_torques", "inertia_matrix_inverse", "contact_jacobian",
+              "contact_bias", "contact_inverse_dynamics"});
     const auto of = [given](const char * name) { return setting(settings, given, name); };
     parameters::WholeBodyController values;
     values.each([given](auto & value, const parameters::Entry & entry)
                 { take_parameter(entry, given, value); });
-    whole_body::Settings<Robot> result(values);
-    for (std::size_t i = 0; i < contacts; ++i)
+    whole_body::Settings<Robot> result(values, robot);
+    for (int i = 0; i < robot.contact_count; ++i)
     {
       take(of("soles") != nullptr ? of("soles") + 12 * i : nullptr, result.soles[i]);
     }
-    take_parameters<Robot>(of("parameters"), result.constants);
+    result.robot.take_parameters(of("parameters"));
     return result;
   }
 
   whole_body::Settings<Robot> settings_;
   whole_body::Controller<Robot> controller_;
+  const ground::State<Robot> state_;              ///< any
+  const whole_body::Reference<Robot> reference_;  ///< any
 };
 
-}  // namespace robcogen_ros::interface
+}  // namespace robcogen_ros::core
 
-#endif  // ROBCOGEN_ROS__INTERFACE__WHOLE_BODY_HPP_
+#endif  // ROBCOGEN_ROS__CORE__WHOLE_BODY_HPP_

@@ -1,0 +1,278 @@
+// A robot whose functions are called through its C interface, of sizes known at run time.
+#ifndef ROBCOGEN_ROS__CORE__RUNTIME_MODEL_HPP_
+#define ROBCOGEN_ROS__CORE__RUNTIME_MODEL_HPP_
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "robcogen_ros/model.h"
+#include "robcogen_ros/transform.hpp"
+#include "robcogen_ros/types.hpp"
+
+#ifndef ROBCOGEN_MOST_JOINTS
+#define ROBCOGEN_MOST_JOINTS 64
+#endif
+#ifndef ROBCOGEN_MOST_CONTACTS
+#define ROBCOGEN_MOST_CONTACTS 8
+#endif
+
+namespace robcogen_ros
+{
+
+/// What stands in for the Traits of a generated robot where it is known at run time: functions and
+/// constants of the same names. What functions return is valid until they are called again.
+///
+/// No function allocates, locks or throws; the constructor does.
+///
+/// \tparam floating whether the base floats
+template <bool floating>
+class RuntimeModel
+{
+public:
+  static constexpr bool floating_base = floating;
+  static constexpr int most_joints = ROBCOGEN_MOST_JOINTS;
+  static constexpr int most_contacts = ROBCOGEN_MOST_CONTACTS;
+  static constexpr int most_freedoms = most_joints + 6;
+
+  using Vector6 = Eigen::Matrix<double, 6, 1>;
+  using JointVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_joints, 1>;
+  using InertiaMatrix =
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_freedoms, most_freedoms>;
+  using Wrenches = Eigen::Matrix<double, 6, Eigen::Dynamic>;
+  using Transform = robcogen_ros::Transform<double>;
+  using Frame = int;
+  template <int rows, int columns>
+  using Values = Eigen::Map<const Eigen::Matrix<double, rows, columns>>;
+  using Vector = Values<Eigen::Dynamic, 1>;
+  using Matrix = Values<Eigen::Dynamic, Eigen::Dynamic>;
+
+  /// Poses of all frames in the base.
+  struct Kinematics
+  {
+    const double * poses = nullptr;  ///< 12 numbers a frame: rotation, column by column, and origin
+
+    Transform pose(Frame frame) const noexcept
+    {
+      const double * const own = poses + 12 * frame;
+      return {Eigen::Map<const Eigen::Matrix3d>(own), Eigen::Map<const Eigen::Vector3d>(own + 9)};
+    }
+  };
+  struct Efforts
+  {
+    Vector tau;
+    Values<6, 1> base_wrench;
+  };
+  struct Accelerations
+  {
+    Vector qdd;
+    Values<6, 1> base_acceleration;
+  };
+  struct Momentum
+  {
+    Vector momentum, bias;
+  };
+
+  int joint_count, freedoms, link_count, contact_count;
+  std::vector<Contact> contacts;
+  const char * const * frame_names;
+  const int32_t *frame_links, *joint_parents, *joint_coordinates;
+  const double *lower_limits, *upper_limits, *effort_limits, *damping, *friction;
+  bool damping_in_dynamics, friction_in_dynamics;
+
+  /// \param needed names of the functions that are called later
+  /// \throws std::invalid_argument if the robot lacks one, or there is no room for it
+  RuntimeModel(const robcogen_model * model, std::initializer_list<std::string_view> needed)
+  : joint_count(static_cast<int>(model->joint_count)),
+    freedoms(joint_count + (floating ? 6 : 0)),
+    link_count(static_cast<int>(model->link_count)),
+    contact_count(static_cast<int>(model->contact_count)),
+    frame_names(model->frame_names),
+    frame_links(model->frame_links),
+    joint_parents(model->joint_parents),
+    joint_coordinates(model->joint_coordinates),
+    lower_limits(model->lower_limits),
+    upper_limits(model->upper_limits),
+    effort_limits(model->effort_limits),
+    damping(model->damping),
+    friction(model->friction),
+    damping_in_dynamics(model->damping_in_dynamics != 0),
+    friction_in_dynamics(model->friction_in_dynamics != 0),
+    model_(model)
+  {
+    if (joint_count > most_joints || contact_count > most_contacts)
+    {
+      throw std::invalid_argument("there is no room for so many joints or contacts");
+    }
+    for (int i = 0; i < contact_count; ++i)
+    {
+      Contact contact{model->contact_frames[i], contact_rows_, {}};
+      for (int k = 0; k < 6; ++k)
+      {
+        contact.fixed[k] = model->contact_rows[6 * i + k] != 0;
+      }
+      contact_rows_ += contact.rows();
+      contacts.push_back(contact);
+    }
+    for (const std::string_view name : needed)
+    {
+      find(name);
+    }
+  }
+
+  /// Takes over the parameters that the robot leaves open, if they are given.
+  void take_parameters(const double * values)
+  {
+    if (values == nullptr)
+    {
+      return;
+    }
+    constants_.resize(model_->constant_count);
+    model_->update_parameters(values, constants_.data());
+  }
+
+  Matrix inertia_matrix(const JointVector & q) const noexcept
+  {
+    return {call(Of::inertia_matrix, q)[0], freedoms, freedoms};
+  }
+  Matrix inertia_matrix_inverse(const JointVector & q) const noexcept
+  {
+    return {call(Of::inertia_matrix_inverse, q)[0], freedoms, freedoms};
+  }
+  Kinematics kinematics(const JointVector & q) const noexcept
+  {
+    return {call(Of::kinematics, q)[0]};
+  }
+  Matrix contact_jacobian(const JointVector & q) const noexcept
+  {
+    return {call(Of::contact_jacobian, q)[0], contact_rows_, freedoms};
+  }
+  Values<3, 1> center_of_mass(const JointVector & q) const noexcept
+  {
+    return Values<3, 1>(call(Of::center_of_mass, q)[0]);
+  }
+  Values<3, Eigen::Dynamic> center_of_mass_jacobian(const JointVector & q) const noexcept
+  {
+    return {call(Of::center_of_mass_jacobian, q)[0], 3, freedoms};
+  }
+
+  /// Also with what else the functions of a generated robot of this kind take.
+  template <typename... More>
+  Vector contact_bias(const JointVector & q, const More &... more) const noexcept
+  {
+    return {call(Of::contact_bias, q, more...)[0], contact_rows_};
+  }
+  template <typename... More>
+  Efforts gravity_torques(const JointVector & q, const More &... more) const noexcept
+  {
+    return efforts(call(Of::gravity_torques, q, more...));
+  }
+  template <typename... More>
+  Efforts contact_inverse_dynamics(const JointVector & q, const More &... more) const noexcept
+  {
+    return efforts(call(Of::contact_inverse_dynamics, q, more...));
+  }
+  template <typename... More>
+  Accelerations forward_dynamics(const JointVector & q, const More &... more) const noexcept
+  {
+    const Results found = call(Of::forward_dynamics, q, more...);
+    return {Vector(found[0], joint_count), Values<6, 1>(found[1])};
+  }
+  template <typename... More>
+  Momentum generalized_momentum(const JointVector & q, const More &... more) const noexcept
+  {
+    const Results found = call(Of::generalized_momentum, q, more...);
+    return {Vector(found[0], freedoms), Vector(found[1], freedoms)};
+  }
+
+private:
+  /// Functions, in the order of their names.
+  enum class Of : std::size_t
+  {
+    inertia_matrix,
+    inertia_matrix_inverse,
+    kinematics,
+    contact_jacobian,
+    center_of_mass,
+    center_of_mass_jacobian,
+    contact_bias,
+    gravity_torques,
+    contact_inverse_dynamics,
+    forward_dynamics,
+    generalized_momentum,
+  };
+  static constexpr std::string_view names[] = {
+    "inertia_matrix",   "inertia_matrix_inverse", "kinematics",
+    "contact_jacobian", "center_of_mass",         "center_of_mass_jacobian",
+    "contact_bias",     "gravity_torques",        "contact_inverse_dynamics",
+    "forward_dynamics", "generalized_momentum",
+  };
+  static constexpr std::size_t most_inputs = 10, most_outputs = 2;
+  using Results = std::array<double *, most_outputs>;
+
+  /// What a function is called by, and where its results begin.
+  struct Function
+  {
+    robcogen_call_in_context call = nullptr;
+    std::array<std::size_t, most_outputs> results{};
+  };
+
+  void find(std::string_view name)
+  {
+    const auto * const place = std::find(std::begin(names), std::end(names), name);
+    for (std::size_t i = 0; i < model_->function_count; ++i)
+    {
+      const robcogen_function & function = model_->functions[i];
+      if (name == function.name && place != std::end(names))
+      {
+        Function & own = functions_[static_cast<std::size_t>(place - std::begin(names))];
+        own.call = model_->calls[i];
+        for (std::size_t k = 0; k < function.output_count; ++k)
+        {
+          own.results.at(k) = results_.size();
+          results_.resize(results_.size() + function.outputs[k].rows * function.outputs[k].columns);
+        }
+        return;
+      }
+    }
+    throw std::invalid_argument("the robot lacks a function");
+  }
+
+  /// Calls a function; inputs beyond those that are given are left out.
+  template <typename... Arguments>
+  Results call(Of which, const Arguments &... arguments) const noexcept
+  {
+    const Function & function = functions_[static_cast<std::size_t>(which)];
+    const double * const inputs[most_inputs] = {arguments.data()...};
+    Results outputs;
+    for (std::size_t k = 0; k < most_outputs; ++k)
+    {
+      outputs[k] = results_.data() + function.results[k];
+    }
+    function.call(
+      model_->context, constants_.empty() ? nullptr : constants_.data(), inputs, outputs.data());
+    return outputs;
+  }
+
+  Efforts efforts(const Results & found) const noexcept
+  {
+    return {Vector(found[0], joint_count), Values<6, 1>(found[1])};
+  }
+
+  const robcogen_model * model_;
+  int contact_rows_ = 0;
+  std::vector<double> constants_;
+  mutable std::vector<double> results_;
+  std::array<Function, std::size(names)> functions_;
+};
+
+}  // namespace robcogen_ros
+
+#endif  // ROBCOGEN_ROS__CORE__RUNTIME_MODEL_HPP_

@@ -1,0 +1,9 @@
+// Whole-body control, for all robots.
+#include "robcogen_ros/core/whole_body.hpp"
+
+#include "robcogen_ros/core/core.h"
+
+const robcogen_object * robcogen_core_whole_body(const robcogen_model *)
+{
+  return &robcogen_ros::core::Object<robcogen_ros::core::WholeBody>::table;
+}
