@@ -10,6 +10,7 @@
 #include <iterator>
 #include <type_traits>
 
+#include "robcogen_ros/core/core.h"
 #include "robcogen_ros/core/object.hpp"
 #include "robcogen_ros/core/state.hpp"
 #include "robcogen_ros/whole_body/controller.hpp"
@@ -187,7 +188,8 @@ private:
   /// Takes over a parameter where it is a setting and given.
   template <typename Held>
   static void take_parameter(
-    const parameters::Entry & entry, const double * const * given, Held & to)
+    const robcogen_model * model, const parameters::Entry & entry, const double * const * given,
+    Held & to)
   {
     for (const robcogen_argument & row : settings)
     {
@@ -198,7 +200,7 @@ private:
       }
       if constexpr (std::is_same_v<Held, parameters::Numbers>)
       {
-        to.assign(numbers, numbers + row.rows);
+        to.assign(numbers, numbers + robcogen_core_size(model, row.rows));
       }
       else if constexpr (std::is_same_v<Held, std::int64_t>)
       {
@@ -219,8 +221,8 @@ private:
               "contact_bias", "contact_inverse_dynamics"});
     const auto of = [given](const char * name) { return setting(settings, given, name); };
     parameters::WholeBodyController values;
-    values.each([given](auto & value, const parameters::Entry & entry)
-                { take_parameter(entry, given, value); });
+    values.each([model, given](auto & value, const parameters::Entry & entry)
+                { take_parameter(model, entry, given, value); });
     whole_body::Settings<Robot> result(values, robot);
     for (int i = 0; i < robot.contact_count; ++i)
     {
