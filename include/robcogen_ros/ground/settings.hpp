@@ -69,7 +69,8 @@ struct Settings
   bool stops = true;                     ///< whether joints stop at their position limits
   typename ConstantsOf<Robot>::Type constants{};
 
-  explicit Settings(const Robot & given = Robot())
+  Settings() : Settings(Robot()) {}
+  explicit Settings(const Robot & given)
   : robot(given), damping(robot.joint_count), friction(robot.joint_count)
   {
     for (int i = 0; i < robot.joint_count; ++i)

@@ -26,7 +26,8 @@ struct State
   Rates rates;  ///< [w; v; qd] [rad/s, m/s; rad/s or m/s]
 
   /// At rest in the origin.
-  explicit State(const Robot & robot = Robot()) noexcept
+  State() noexcept : State(Robot()) {}
+  explicit State(const Robot & robot) noexcept
   : q(JointVector::Zero(robot.joint_count)), rates(Rates::Zero(6 + robot.joint_count))
   {
   }

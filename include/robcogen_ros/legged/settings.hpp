@@ -39,7 +39,8 @@ struct Settings
 
   typename ConstantsOf<Robot>::Type constants{};
 
-  explicit Settings(const Robot & given = Robot())
+  Settings() : Settings(Robot()) {}
+  explicit Settings(const Robot & given)
   : robot(given), posture(Robot::JointVector::Zero(robot.joint_count))
   {
     pattern.count = robot.contact_count;

@@ -41,7 +41,8 @@ struct Estimate
   bool pushed = false;                                        ///< whether a floating base has one
 
   /// Nothing acts.
-  explicit Estimate(const Robot & robot = Robot()) noexcept
+  Estimate() noexcept : Estimate(Robot()) {}
+  explicit Estimate(const Robot & robot) noexcept
   : external(Forces::Zero(robot.freedoms)),
     contact_forces(ContactForces::Zero(contact_rows(robot))),
     remainder(external),

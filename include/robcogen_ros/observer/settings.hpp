@@ -34,7 +34,8 @@ struct Measurement
   /// that of its model; a floating one must give it.
   std::optional<Eigen::Vector3d> gravity;
 
-  explicit Measurement(const Robot & robot = Robot()) noexcept
+  Measurement() noexcept : Measurement(Robot()) {}
+  explicit Measurement(const Robot & robot) noexcept
   : q(JointVector::Zero(robot.joint_count)), qd(q), tau(q)
   {
   }

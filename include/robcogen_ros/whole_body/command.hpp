@@ -45,7 +45,8 @@ struct Command
   int iterations = 0;                  ///< of the QP
 
   /// Zeros.
-  explicit Command(const Robot & robot = Robot()) noexcept
+  Command() noexcept : Command(Robot()) {}
+  explicit Command(const Robot & robot) noexcept
   : efforts(Robot::JointVector::Zero(robot.joint_count)),
     forces(ContactVector<Robot>::Zero(contact_rows(robot))),
     accelerations(FreedomVector<Robot>::Zero(6 + robot.joint_count))

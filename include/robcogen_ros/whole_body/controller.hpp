@@ -52,7 +52,8 @@ public:
   static constexpr bool keeps_limits = Solver<most>::keeps_limits;
   using Closed = std::array<bool, SizesOf<Robot>::most_contacts>;
 
-  explicit Controller(const Robot & robot = Robot()) : Base(robot), robot_(robot) {}
+  Controller() : Controller(Robot()) {}
+  explicit Controller(const Robot & robot) : Base(robot), robot_(robot) {}
 
   /// Efforts for a state and a reference.
   ///

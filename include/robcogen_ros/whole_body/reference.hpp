@@ -75,7 +75,8 @@ struct Reference
   /// Where joints go as far as trunk and feet leave them free [rad or m].
   typename Robot::JointVector posture;
 
-  explicit Reference(const Robot & robot = Robot()) noexcept
+  Reference() noexcept : Reference(Robot()) {}
+  explicit Reference(const Robot & robot) noexcept
   : posture(Robot::JointVector::Zero(robot.joint_count))
   {
   }
