@@ -118,7 +118,7 @@ def test_a_kept_library_that_cannot_be_loaded(cache: Path, monkeypatch: pytest.M
         path.parent.mkdir(parents=True)
         path.write_bytes(b"")
 
-    monkeypatch.setattr(compilation, "_compile", kept)
+    monkeypatch.setattr(compilation, "compile_library", kept)
     with pytest.raises(RobcogenError, match=r"so: file too short; remove.*XDG_CACHE_HOME"):
         build()
 
@@ -133,7 +133,7 @@ def test_a_library_that_several_want_is_compiled_once(cache: Path) -> None:
 
     with ThreadPoolExecutor(3) as pool:
         jobs = [
-            pool.submit(compilation._compile, files, toolchain.compiler(), ["-fPIC"], path)
+            pool.submit(compilation.compile_library, files, toolchain.compiler(), ["-fPIC"], path)
             for _ in range(3)
         ]
         for job in jobs:
