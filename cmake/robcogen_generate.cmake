@@ -39,6 +39,7 @@
 #   ACCEPT_INERTIA                   negative masses and moments of inertia are only warnings if the inertia matrix is
 #                                    positive definite
 #   STRICT                           all warnings are errors
+#   LOOPS <file>                     YAML that says what closes loops of links
 #   CUT_LOOPS                        leave out what closes loops of links, and the later of two parents of a link;
 #                                    otherwise these are errors
 #   WITH <term> ...                  joint terms that become part of the dynamics: armature, damping, friction
@@ -101,6 +102,9 @@ function(_robcogen_generate target given)
     "${single};MODEL;ARGUMENTS;DESIRED;SCALAR" "${multiple};${lists};BACKENDS;DEPENDS")
   if(DEFINED arg_MODEL)
     cmake_path(ABSOLUTE_PATH arg_MODEL NORMALIZE OUTPUT_VARIABLE model)
+  endif()
+  if(DEFINED arg_LOOPS AND NOT arg_LOOPS MATCHES "^package://")
+    cmake_path(ABSOLUTE_PATH arg_LOOPS NORMALIZE)
   endif()
   set(transforms FALSE)
   if(model MATCHES "\\.(motdsl|ctdsl)$")

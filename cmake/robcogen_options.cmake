@@ -3,10 +3,11 @@
 # Keywords by what they take; each has <keyword>_option, and <keyword>_choices if those are known.
 macro(_robcogen_model_options)
   set(switch FLOATING_BASE KEEP_ATTACHED CUT_LOOPS ACCEPT_INERTIA STRICT)
-  set(single ROOT PAYLOAD SNAP_ANGLES)
+  set(single LOOPS ROOT PAYLOAD SNAP_ANGLES)
   set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS GRAVITY WITH PARAMETERS CONTACTS)
   set(XACRO_ARGS_option --xacro-arg)
   set(PACKAGE_PATHS_option --package-path)
+  set(LOOPS_option --loops)
   set(FLOATING_BASE_option --floating-base)
   set(ROOT_option --root)
   set(TIPS_option --tip)

@@ -35,6 +35,7 @@ from robcogen_ros.cli.running import caller, run
 from robcogen_ros.cli.without_option import add_without_option
 from robcogen_ros.errors import Location, ModelError, Problem, strictly
 from robcogen_ros.formats.motions_or_transforms import is_relations_file
+from robcogen_ros.model.closures import refuse_closures
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.gravity import texts
 from robcogen_ros.model.robot import STANDARD_GRAVITY, Robot
@@ -184,6 +185,8 @@ def _plugin_files(
 ) -> dict[PurePosixPath, str]:
     """Sources of the plugins that are asked for."""
     root, tips = options.root or "", options.tips
+    plugins_asked = (*CONTROL_PLUGINS, INVERSE_DYNAMICS_SOLVER, KINEMATICS)
+    refuse_closures(library.robot.closures and any(getattr(options, p.name) for p in plugins_asked))
     files: dict[PurePosixPath, str] = {}
     for plugins in CONTROL_PLUGINS:
         if getattr(options, plugins.name):

@@ -98,6 +98,11 @@ def _make(options: argparse.Namespace) -> int:
     reading = read_model(options, text)
     warn(reading.warnings)
     refuse_indefinite(reading.robot)
+    if options.loops:
+        raise RobcogenError(
+            "a package of a robot with --loops is not written yet; write one without, copy the "
+            "file there, and add LOOPS FILE to robcogen_generate() in its CMakeLists.txt"
+        )
     place.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=place.parent, prefix=f".{options.package}.") as made:
         package = Path(made) / options.package

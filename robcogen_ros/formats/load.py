@@ -9,6 +9,7 @@ from typing import Any
 from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats import kindsl, located_xml, packages, source, urdf, xacro, xacro_arguments
 from robcogen_ros.formats.located_xml import Element
+from robcogen_ros.formats.loops_file import with_loops
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.options import ModelOptions
@@ -22,7 +23,7 @@ def load(path: str | Path | Source, **options: Any) -> Description:
 
 
 def described(path: str | Path | Source, options: ModelOptions) -> Description:
-    """The robot that a file describes.
+    """The robot that a file describes, with the loops of another.
 
     Args:
         path: URDF, xacro or Kinematics-DSL file; "-" is the standard input; package://NAME/FILE
@@ -30,10 +31,19 @@ def described(path: str | Path | Source, options: ModelOptions) -> Description:
         options: How it is read.
 
     Raises:
-        ModelError: If the file cannot be read or understood.
+        ModelError: If a file cannot be read or understood.
         RobcogenError: If xacro arguments are given to a file that is no xacro, or are of a type
             that xacro cannot write.
     """
+    tree = _tree(path, options)
+    if options.loops is None:
+        return tree
+    file = found(options.loops, options.package_paths or {})
+    return with_loops(tree, source.read(file, "loops of a robot"))
+
+
+def _tree(path: str | Path | Source, options: ModelOptions) -> Description:
+    """What one file describes."""
     packages, form = options.package_paths or {}, options.format
     text = path if isinstance(path, Source) else source.read(found(str(path), packages))
     if (form or _format_by_name(text)) == "kindsl":

@@ -11,8 +11,9 @@ from robcogen_ros.formats.load import described
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.check import check
 from robcogen_ros.model.description import Description
+from robcogen_ros.model.linkage import linked
 from robcogen_ros.model.options import ModelOptions
-from robcogen_ros.model.reduce import reduction
+from robcogen_ros.model.reduce import reduction, tree_of
 from robcogen_ros.model.robot import Robot
 
 
@@ -46,5 +47,8 @@ def reading_of(path: str | Path | Source, options: ModelOptions) -> Reading:
     description = described(path, options)
     found = [*description.warnings, *check(description, options.accept_inertia)]
     problems = strictly(found, options.strict)
+    told: list[Problem] = []
+    if description.loops:
+        description, told = linked(description, description.loops, tree_of(description))
     robot, odd = reduction(description, options)
-    return Reading(robot, description, (*problems, *strictly(odd, options.strict)))
+    return Reading(robot, description, (*problems, *strictly([*told, *odd], options.strict)))

@@ -7,7 +7,7 @@ YAML make other values, are texts. Tags and aliases are refused.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,6 +45,15 @@ def mapping(source: Source) -> Mapping[str, Entry]:
     Raises:
         ModelError: If it is none, or a key is given twice, or it uses tags or aliases.
     """
+    return _entries(source, _Reading.value)
+
+
+def located(source: Source) -> Mapping[str, Entry]:
+    """The same where the entries of lists and mappings are `Entry` too, and so are theirs."""
+    return _entries(source, _Reading.located)
+
+
+def _entries(source: Source, value: Callable[[_Reading, yaml.Node], Any]) -> Mapping[str, Entry]:
     try:
         root = yaml.compose(source.text, Loader=yaml.BaseLoader)
     except yaml.MarkedYAMLError as error:
@@ -61,7 +70,7 @@ def mapping(source: Source) -> Mapping[str, Entry]:
     reading = _Reading(source)
     return {
         name: Entry(
-            reading.value(node),
+            value(reading, node),
             _location(source, key.start_mark),
             _location(source, node.start_mark),
         )
@@ -91,6 +100,20 @@ class _Reading:
         if isinstance(node, yaml.SequenceNode):
             return [self.value(each) for each in node.value]
         return _scalar(node.value) if node.style is None else node.value
+
+    def located(self, node: yaml.Node) -> Any:
+        """A value; the entries of a list or mapping with their places."""
+        if isinstance(node, yaml.MappingNode):
+            self._refuse(node)
+            return {name: self._entry(key, each) for name, key, each in self.pairs(node)}
+        if isinstance(node, yaml.SequenceNode):
+            self._refuse(node)
+            return [self._entry(each, each) for each in node.value]
+        return self.value(node)
+
+    def _entry(self, key: yaml.Node, node: yaml.Node) -> Entry:
+        places = (_location(self._source, each.start_mark) for each in (key, node))
+        return Entry(self.located(node), *places)
 
     def pairs(self, node: yaml.MappingNode) -> list[tuple[str, yaml.Node, yaml.Node]]:
         """Names, keys and values of a mapping."""

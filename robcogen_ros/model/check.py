@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from robcogen_ros.errors import Location, Problem
+from robcogen_ros.errors import Location, Problem, RobcogenError
 from robcogen_ros.model.check_inertia import check_inertia
 from robcogen_ros.model.check_limits import check_limits
 from robcogen_ros.model.description import Description, JointDescription
 from robcogen_ros.model.expression import Expression
 from robcogen_ros.model.mimicry import followings
-from robcogen_ros.model.names import nearest
+from robcogen_ros.model.names import FrameNames, nearest
 from robcogen_ros.model.operation import is_zero
 
 
@@ -30,6 +30,7 @@ def check(description: Description, accept_inertia: bool = False) -> list[Proble
         *_joints(description),
         *_mimics(description),
         *_frames(description),
+        *_loops(description),
         *check_limits(description.joints),
     ]
     reducible = not any(problem.severity == "error" for problem in findings)
@@ -154,3 +155,29 @@ def _frames(description: Description) -> Iterator[Problem]:
         taken[frame.name] += 1
         if taken[frame.name] > 1:
             yield Problem(f"there is a second frame named '{frame.name}'", frame.location)
+
+
+def _loops(description: Description) -> Iterator[Problem]:
+    """Loops that no frames or only one link can close."""
+    if not description.loops:
+        return
+    prefix = description.link_frame_prefix
+    frames = [(prefix + link.name, link.name, link.name) for link in description.links]
+    frames += [(frame.name, frame.link, "") for frame in description.frames]
+    named = FrameNames(description.name, ((name, of or None) for name, _, of in frames))
+    body = {link.name: link.name for link in description.links}
+    for joint in reversed(description.joints):
+        if joint.motion is None and joint.child in body:
+            carrier = body.get(joint.parent, joint.parent)
+            body = {k: carrier if v == joint.child else v for k, v in body.items()}
+    for loop in description.loops.loops:
+        ends = []
+        for frame in loop.frames:
+            try:
+                ends.append(frames[named.index(frame)][1])
+            except RobcogenError as error:
+                yield Problem(f"loop '{loop.name}': {error}", loop.location)
+        if len(ends) == 2 and body.get(ends[0]) == body.get(ends[1]):
+            first, second = loop.frames
+            message = f"loop '{loop.name}': frames '{first}' and '{second}' are on one body"
+            yield Problem(f"{message}; expected frames on two that move", loop.location)

@@ -86,7 +86,7 @@ def _findings(link: LinkDescription) -> Iterator[tuple[Problem, bool]]:
 
 def _bodies_felt_negative(description: Description) -> set[str]:
     """Links of bodies that turn and have a negative moment about where they are moved."""
-    robot = reduce(description)
+    robot = reduce(replace(description, loops=None))
     turns = {0: robot.floating_base}
     for joint in robot.joints:
         turns[joint.successor] = turns[joint.predecessor] or joint.kind.turns

@@ -179,6 +179,65 @@ class FrameDescription:
 
 
 @dataclass(frozen=True, slots=True)
+class LoopDescription:
+    """What closes a loop of links: two frames, and what of their relative motion it takes away.
+
+    Attributes:
+        name: Its name.
+        frames: Names of the two frames.
+        fixed: What stays together: a word of `closures.FIXED`.
+        location: Where it is written.
+    """
+
+    name: str
+    frames: tuple[str, str]
+    fixed: str
+    location: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LoopsDescription:
+    """What closes the loops of a robot.
+
+    Attributes:
+        loops: The loops.
+        independent: Names of the joints that are to be coordinates, those that matter most first,
+            and where they are written.
+        actuated: Whether these are the motors, of which some may depend on others.
+        positions: Positions of joints [rad or m] near which loops are closed, by name; zero for
+            others. With the places where they are written.
+        location: Where they are written.
+    """
+
+    loops: tuple[LoopDescription, ...]
+    independent: tuple[tuple[str, Location], ...] = ()
+    actuated: bool = False
+    positions: tuple[tuple[str, float, Location], ...] = ()
+    location: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClosureDescription:
+    """How the positions of joints follow from a loop; `closures.Closure` by names.
+
+    Attributes:
+        loop: The loop.
+        rows: Rows of the Jacobian between its frames that count.
+        coordinate: The joint that the others follow.
+        dependent: Names of these.
+        corners: Names of the three joints at the corners of the triangle; empty for the loop.
+        signs: On which side the triangle lies, see `closures.Closure`.
+    """
+
+    loop: LoopDescription
+    rows: tuple[int, ...]
+    coordinate: str
+    dependent: tuple[str, ...]
+    corners: tuple[str, ...]
+    signs: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ShapeDescription:
     """A shape of a link.
 
@@ -223,6 +282,10 @@ class Description:
         location: Where the robot is declared.
         files: Every file that was read, for dependency tracking; the main one first.
         warnings: What the reader found odd but could work with.
+        loops: What closes loops of links, as written; None where nothing does, or where it is
+            known what follows.
+        closures: What follows: joints whose positions are no linear functions of another.
+        linked: Names of the loops of which that is known.
     """
 
     name: str
@@ -236,3 +299,6 @@ class Description:
     location: Location | None = None
     files: tuple[str, ...] = ()
     warnings: tuple[Problem, ...] = ()
+    loops: LoopsDescription | None = None
+    closures: tuple[ClosureDescription, ...] = ()
+    linked: tuple[str, ...] = ()

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from numbers import Integral, Real
+from os import PathLike, fspath
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,15 @@ def name(what: str, value: str | None) -> str | None:
     if value is not None and not isinstance(value, str):
         raise RobcogenError(f"{what}: expected a name, found {value!r}")
     return value or None
+
+
+def path(what: str, value: str | PathLike[str] | None) -> str | None:
+    """A file's name that was given, as a text; None and an empty one are none.
+
+    Raises:
+        RobcogenError: If it is none.
+    """
+    return name(what, fspath(value) if isinstance(value, PathLike) else value)
 
 
 def names(what: str, values: Iterable[str] | None) -> tuple[str, ...]:

@@ -151,6 +151,14 @@ class ModelOptions:
         "PACKAGE:=DIR",
         ":=",
     )
+    loops: str | None = _field(
+        None,
+        given.path,
+        "file",
+        "YAML file that says what closes loops of links",
+        "single",
+        "FILE",
+    )
     floating_base: bool | None = _field(
         None, _floating, "part", "the base moves freely; otherwise the file decides"
     )

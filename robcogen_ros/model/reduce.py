@@ -13,13 +13,19 @@ from typing import Any
 from robcogen_ros.errors import Problem, RobcogenError
 from robcogen_ros.model.attached import told
 from robcogen_ros.model.axis import rotation_onto
-from robcogen_ros.model.description import Description, JointDescription, Mimic
+from robcogen_ros.model.closures import DEPENDENT, Closure
+from robcogen_ros.model.description import (
+    ClosureDescription,
+    Description,
+    JointDescription,
+    Mimic,
+)
 from robcogen_ros.model.expression import expression
 from robcogen_ros.model.gravity import gravity_in_root
 from robcogen_ros.model.joint_kinds import REVOLUTE, JointKind
 from robcogen_ros.model.lock import lock_positions
 from robcogen_ros.model.mimicry import followings, with_followings
-from robcogen_ros.model.options import ModelOptions
+from robcogen_ros.model.options import OPTIONS, ModelOptions, option_text
 from robcogen_ros.model.parametrise import parametrise, refuse_unused
 from robcogen_ros.model.payload import with_payload
 from robcogen_ros.model.robot import (
@@ -51,8 +57,11 @@ def reduction(description: Description, options: ModelOptions) -> tuple[Robot, l
         RobcogenError: If an option names what the description has not, or is no such value.
         ModelError: If the root is turned against that of the file, and gravity is not given.
     """
+    if description.loops:
+        raise RobcogenError("robots with loops are not possible here yet")
     opened = parametrise(description, options.parameters)
     whole = with_followings(opened, followings(opened, lock_positions(opened, options.lock)))
+    _refuse_with_loops(opened, options)
     chosen, cut = select(whole, options.root, options.tips, options.keep_attached)
     refuse_unused(chosen, options.parameters)
     floating = description.floating_base
@@ -64,6 +73,38 @@ def reduction(description: Description, options: ModelOptions) -> tuple[Robot, l
     if options.payload is not None:
         robot = with_payload(robot, options.payload)
     return robot.with_contacts(options.contacts), [*odd, *told(whole, cut, floating)]
+
+
+def tree_of(description: Description) -> Robot:
+    """The tree of a description, as if nothing closed its loops; errors as of `reduction`."""
+    whole = with_followings(description, followings(description, {}))
+    return _Reduction(replace(whole, loops=None)).robot()
+
+
+def _refuse_with_loops(description: Description, options: ModelOptions) -> None:
+    """Refuse what cannot be combined with loops yet.
+
+    Raises:
+        RobcogenError: If there is any of it.
+    """
+    if not description.linked:
+        return
+    refused = {
+        "root": options.root,
+        "tips": options.tips,
+        "lock": options.lock if description.closures else None,
+        "terms": options.terms if description.closures else None,
+    }
+    for name, value in refused.items():
+        if value:
+            loops = option_text("loops", "FILE")
+            raise RobcogenError(f"{loops} cannot be combined with {OPTIONS[name].flag} yet")
+    lengths = [p.name for p in description.parameters if p.group != "inertia"]
+    if lengths:
+        message = (
+            f"parameters of lengths and angles cannot be combined with loops yet: {lengths[0]}"
+        )
+        raise RobcogenError(message)
 
 
 def with_terms(robot: Robot, names: Collection[str]) -> Robot:
@@ -116,7 +157,21 @@ class _Reduction:
             floating_base=description.floating_base,
             parameters=description.parameters,
             bodies=tuple(self._bodies()),
+            closures=tuple(map(self._closure, description.closures)),
             location=description.location,
+        )
+
+    def _closure(self, found: ClosureDescription) -> Closure:
+        """What follows from a loop, by numbers."""
+        numbers = {joint.name: k for k, joint in enumerate(self.joints)} | {"": -1}
+        names = [frame.name for frame in self._frames()]
+        return Closure(
+            found.loop.name,
+            (names.index(found.loop.frames[0]), names.index(found.loop.frames[1])),
+            found.rows,
+            tuple(numbers[name] for name in found.dependent),
+            tuple(numbers[name] for name in found.corners),
+            found.signs,
         )
 
     def _bodies(self) -> Iterator[OpenBody]:
@@ -136,8 +191,15 @@ class _Reduction:
             link.name: link.inertial.spatial().map(expression) if link.inertial else _ZERO_INERTIA
             for link in self.description.links
         }
-        free = [joint for joint in self.description.joints if joint.motion and joint.mimic is None]
+        follows = {n: c.coordinate for c in self.description.closures for n in c.dependent}
+        free = [
+            joint
+            for joint in self.description.joints
+            if joint.motion and joint.mimic is None and joint.name not in follows
+        ]
         self.coordinate_of = {joint.name: index for index, joint in enumerate(free)}
+        self.coordinate_of |= {n: self.coordinate_of[leader] for n, leader in follows.items()}
+        self.dependent = follows.keys()
         felt = self._felt()
         self.coordinates = tuple(
             Coordinate(
@@ -154,7 +216,9 @@ class _Reduction:
         """Damping, friction and armature of joints, with those of the joints that follow them."""
         felt = {joint.name: (0.0, 0.0, 0.0) for joint in self.description.joints}
         for joint in self.description.joints:
-            if not (joint.damping or joint.friction or joint.armature):
+            if joint.name in self.dependent or not (
+                joint.damping or joint.friction or joint.armature
+            ):
                 continue
             mimic = joint.mimic or Mimic(joint.name)
             if mimic.multiplier.is_constant:
@@ -200,7 +264,7 @@ class _Reduction:
                 successor,
                 pose @ onto,
                 self.coordinate_of[mimic.leader],
-                mimic.multiplier,
+                DEPENDENT if joint.name in self.dependent else mimic.multiplier,
                 mimic.offset,
             )
         )

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from robcogen_ros.errors import Location, RobcogenError
+from robcogen_ros.model.closures import DEPENDENT, Closure
 from robcogen_ros.model.contacts import Contact, parsed
 from robcogen_ros.model.description import Limits
 from robcogen_ros.model.expression import Parameter
@@ -59,8 +60,12 @@ class Joint:
         successor: Number of the link it moves.
         pose: Pose predecessor_X_joint of the joint frame.
         coordinate: Index into q of the position it follows.
-        multiplier: Its position is `multiplier * q[coordinate] + offset`.
+        multiplier: Its position is `multiplier * q[coordinate] + offset`. Where it depends on the
+            coordinate through a loop: its rate per unit rate of that at a position, and
+            `DEPENDENT` at none.
         offset: See multiplier [rad or m].
+        turn: Cosine and sine of its position, where it depends on others through a loop and these
+            have positions.
     """
 
     name: str
@@ -71,6 +76,17 @@ class Joint:
     coordinate: int
     multiplier: Scalar = 1
     offset: Scalar = 0
+    turn: tuple[Scalar, Scalar] | None = None
+
+    @property
+    def is_dependent(self) -> bool:
+        """Whether its position follows from a loop."""
+        return self.multiplier is DEPENDENT or self.turn is not None
+
+    @property
+    def factor(self) -> Scalar:
+        """What is constant of its multiplier: all, or 1 where it is dependent."""
+        return 1 if self.is_dependent else self.multiplier
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +197,7 @@ class Robot:
         terms: What joints add to the rigid-body dynamics.
         bodies: Bodies whose inertia depends on parameters.
         contacts: Frames that may touch something.
+        closures: Loops from which the positions of joints follow, each after those it needs.
         gravity: Acceleration of free fall in the base frame where callers give none [m/s^2]; of a
             floating base they always do.
         location: Where its file declares it.
@@ -198,6 +215,7 @@ class Robot:
     terms: JointTerms = JointTerms()
     bodies: tuple[OpenBody, ...] = ()
     contacts: tuple[Contact, ...] = ()
+    closures: tuple[Closure, ...] = ()
     gravity: Gravity = STANDARD_GRAVITY
     location: Location | None = field(default=None, compare=False)
 
@@ -303,7 +321,7 @@ class Robot:
                     joint,
                     kind=joint.kind.map(lift),
                     pose=joint.pose.map(lift),
-                    multiplier=lift(joint.multiplier),
+                    multiplier=joint.multiplier if joint.is_dependent else lift(joint.multiplier),
                     offset=lift(joint.offset),
                 )
                 for joint in self.joints

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.algorithms.conditioning.plain import plain
+from robcogen_ros.algorithms.mechanics.closures import at_position
 from robcogen_ros.algorithms.mechanics.composite_inertia import dense_inertia, inertia_matrix
 from robcogen_ros.algorithms.mechanics.joint_terms import with_armature
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
@@ -42,7 +43,7 @@ def refuse_indefinite(robot: Robot) -> None:
     odd = [name for name, inertia in inertias if _is_indefinite(np.array(inertia, dtype=float))]
     if not odd:
         return
-    bad = sum(map(_is_indefinite, _inertia_matrices(numeric)))
+    bad = sum(map(_is_indefinite, inertia_matrices(numeric)))
     if bad:
         message = (
             f"the inertia matrix is not positive definite at {bad} of {_POSITIONS} positions: no "
@@ -60,15 +61,17 @@ def _is_indefinite(matrix: Array) -> bool:
     return bool(np.linalg.eigvalsh(matrix / np.outer(scale, scale))[0] < -_ROUNDING)
 
 
-def _inertia_matrices(robot: Robot) -> Array:
+def inertia_matrices(robot: Robot) -> Array:
     """Inertia matrices (positions, n, n), the same ones every time."""
     between = np.random.default_rng(0).uniform(size=(robot.n, _POSITIONS))
     lower, upper = np.array([_range(c) for c in robot.coordinates]).reshape(-1, 2, 1).swapaxes(0, 1)
     q = list(lower + (upper - lower) * between)
-    H = with_armature(robot, inertia_matrix(robot, joint_transforms(robot, q)))
+    with np.errstate(invalid="ignore"):  # loops that do not close somewhere
+        placed = at_position(robot, q)
+        H = with_armature(placed, inertia_matrix(placed, joint_transforms(placed, q)))
     entries = [np.broadcast_to(entry, _POSITIONS) for row in H for entry in row]
     matrices: Array = np.array(entries, dtype=float).T.reshape(_POSITIONS, len(H), len(H))
-    return matrices
+    return matrices[np.isfinite(matrices).all(axis=(1, 2))]
 
 
 def _range(coordinate: Coordinate) -> tuple[float, float]:

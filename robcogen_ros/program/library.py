@@ -215,7 +215,8 @@ class Library:
     def may_loop(self) -> bool:
         """Whether any function may be in loops."""
         many = len(self.robot.joints) >= choose.FEWEST
-        return many and not self.robot.parameters and LOOPS not in self._without
+        simple = not (self.robot.parameters or self.robot.closures)
+        return many and simple and LOOPS not in self._without
 
     def swept(self, name: str, general: bool) -> Swept:
         """The program of a function in sweeps, with or without its optional arguments."""

@@ -75,7 +75,9 @@ class NamedConstants:
                     joint,
                     kind=joint.kind.map(partial(self._named, name=f"pitch{joint.successor}")),
                     pose=self._pose(joint.pose, f"J{joint.successor}"),
-                    multiplier=self._named(joint.multiplier, f"multiplier{joint.successor}"),
+                    multiplier=joint.multiplier
+                    if joint.is_dependent
+                    else self._named(joint.multiplier, f"multiplier{joint.successor}"),
                     offset=self._named(joint.offset, f"offset{joint.successor}"),
                 )
                 for joint in robot.joints

@@ -20,6 +20,7 @@ from robcogen_ros.algorithms.mechanics.composite_inertia import dense_inertia
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Matrix3, skew
+from robcogen_ros.program.definite import inertia_matrices
 
 Array = NDArray[np.float64]
 
@@ -57,12 +58,27 @@ def lacking(robot: Robot) -> dict[str, str]:
 
 def massless_coordinates(robot: Robot) -> list[str]:
     """Names of the coordinates along which the robot has no inertia, in some combination."""
+    if robot.closures:
+        return _massless_with_loops(robot)
     free = _ArticulatedBodies(robot).free_motions()
     names = [BASE] * (6 if robot.floating_base else 0) + list(robot.joint_names)
     found: set[int] = set()
     for motions in free:
         if motions.any():
             found.update(_coordinates_within(robot, motions))
+    return list(dict.fromkeys(names[i] for i in sorted(found)))
+
+
+def _massless_with_loops(robot: Robot) -> list[str]:
+    """The same where joints depend on others: by eigenvalues at positions where loops close."""
+    names = [BASE] * (6 if robot.floating_base else 0) + list(robot.joint_names)
+    found: set[int] = set()
+    for H in inertia_matrices(plain(robot))[:_SAMPLES]:
+        diagonal = H.diagonal()
+        scale = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
+        values, vectors = np.linalg.eigh(H / np.outer(scale, scale))
+        free = vectors[:, values < _SINGULAR]
+        found.update(np.flatnonzero((np.abs(free) > _PARALLEL).any(axis=1)).tolist())
     return list(dict.fromkeys(names[i] for i in sorted(found)))
 
 

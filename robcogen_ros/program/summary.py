@@ -30,7 +30,11 @@ class FrameSummary:
 
 @dataclass(frozen=True)
 class JointSummary:
-    """A joint: follows `multiplier * q[coordinate] + offset`."""
+    """A joint: follows `multiplier * q[coordinate] + offset`, unless it is dependent.
+
+    Of a joint that depends on the coordinate through a loop, the axis that `kinematics` gives is
+    the motion per unit rate of the coordinate.
+    """
 
     name: str
     coordinate: int
@@ -38,6 +42,7 @@ class JointSummary:
     offset: float
     prismatic: bool
     pitch: float = 0.0
+    dependent: bool = False
 
 
 @dataclass(frozen=True)
@@ -210,7 +215,11 @@ class Summary:
 
 
 def _without_defaults(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    return {name: value for name, value in pairs if name not in ("matrix", "pitch") or value}
+    return {
+        name: value
+        for name, value in pairs
+        if name not in ("matrix", "pitch", "dependent") or value
+    }
 
 
 def summarise(library: Library, counted: bool = True) -> Summary:
@@ -314,7 +323,14 @@ def _sliding(kind: JointKind) -> tuple[bool, float]:
 
 def _joints(robot: Robot) -> tuple[JointSummary, ...]:
     return tuple(
-        JointSummary(j.name, j.coordinate, float(j.multiplier), float(j.offset), *_sliding(j.kind))
+        JointSummary(
+            j.name,
+            j.coordinate,
+            float(j.factor),
+            float(j.offset),
+            *_sliding(j.kind),
+            dependent=j.is_dependent,
+        )
         for j in robot.joints
     )
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from robcogen_ros.algorithms.annotate import Listener, full_names, listening
 from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.algorithms.limbs import Limbs
+from robcogen_ros.algorithms.mechanics.closures import at_position
 from robcogen_ros.model.dual import Dual
 from robcogen_ros.model.expression import Expression
 from robcogen_ros.model.operation import Scalar
@@ -64,6 +65,8 @@ def run(
     over_scalar = function.lift(robot) if function.lift else robot
     lifted = with_limb_constants(over_scalar.map(lifting(graph)), limbs)
     with listening(listener):
+        if robot.closures and "q" in values:
+            lifted = at_position(lifted, values["q"])
         results = function.compute(lifted, values)
     return tuple(
         Output(argument, tuple(graph.node(entry) for entry in results[argument.name]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import FrameNames
 from robcogen_ros.program.summary import Summary
 
@@ -116,6 +117,11 @@ class Frames:
         a = np.zeros(6)
         for k in self._summary.supports[self._summary.frames[frame].link]:
             joint = self._summary.joints[k]
+            if joint.dependent:
+                raise RobcogenError(
+                    "bias_acceleration of frames beyond loops is not possible yet; generate "
+                    "A_JdQd_B"
+                )
             turn = axes[..., k] * (joint.multiplier * qd[..., joint.coordinate, None])
             a = a + _cross_motion(v, turn)
             v = v + turn

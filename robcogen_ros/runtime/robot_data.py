@@ -120,7 +120,7 @@ class RobotData:
         return {
             joint.name: (names[joint.coordinate], joint.multiplier, joint.offset)
             for joint in self._summary.joints
-            if joint.name != names[joint.coordinate]
+            if joint.name != names[joint.coordinate] and not joint.dependent
         }
 
     @property

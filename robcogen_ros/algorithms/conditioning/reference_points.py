@@ -18,10 +18,10 @@ from functools import lru_cache
 import numpy as np
 
 from robcogen_ros.algorithms.conditioning.base_parameters import regrouped
-from robcogen_ros.algorithms.conditioning.values import array_of, random_positions
+from robcogen_ros.algorithms.conditioning.values import array_of, random_transforms
 from robcogen_ros.algorithms.limbs import joints_alike
 from robcogen_ros.algorithms.mechanics.composite_inertia import composite_inertias
-from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
+from robcogen_ros.algorithms.mechanics.joints import JointTransform
 from robcogen_ros.model import number
 from robcogen_ros.model.conditioned import conditioned, conditioning
 from robcogen_ros.model.expression import Expression
@@ -67,7 +67,7 @@ def with_reference_points(robot: Robot) -> Robot:
     if not shoulders:
         return robot
     sample = regrouped(robot.map(float))
-    transforms = joint_transforms(sample, random_positions(robot, _POSITIONS))
+    transforms = random_transforms(sample, _POSITIONS)
     composite = composite_inertias(sample, transforms)
     losses = {}
     for shoulder in shoulders:

@@ -16,7 +16,7 @@ from functools import lru_cache
 import numpy as np
 
 from robcogen_ros.algorithms.conditioning.link_frames import samples
-from robcogen_ros.algorithms.conditioning.values import array_of, random_positions
+from robcogen_ros.algorithms.conditioning.values import array_of, random_transforms
 from robcogen_ros.algorithms.limbs import joints_alike
 from robcogen_ros.algorithms.mechanics.articulated_inertia import (
     ArticulatedInertia,
@@ -25,7 +25,6 @@ from robcogen_ros.algorithms.mechanics.articulated_inertia import (
 from robcogen_ros.algorithms.mechanics.composite_inertia import composite_inertias
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
-    joint_transforms,
 )
 from robcogen_ros.algorithms.sweeps import Body, sweeps
 from robcogen_ros.model.conditioned import ConditionedRobot, Conditioning, conditioned
@@ -71,7 +70,7 @@ def with_accurate_rotations(robot: Robot) -> ConditionedRobot:
     Limbs of equal shape take the same ones.
     """
     sample = samples(robot)[0].map(float)
-    transforms = joint_transforms(sample, random_positions(robot, _POSITIONS))
+    transforms = random_transforms(sample, _POSITIONS)
     with np.errstate(divide="ignore", invalid="ignore"):
         rigid = _losses(sample, transforms, _rigid(sample, transforms))
         articulated = _losses(sample, transforms, _articulated(sample, transforms))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.random import default_rng
 from numpy.typing import NDArray
 
+from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
 from robcogen_ros.model.operation import Operation, Scalar
 from robcogen_ros.model.robot import Robot
 
@@ -66,7 +69,18 @@ def array_of(value: Scalar) -> Any:
     return value.array if type(value) is Values else value
 
 
-def random_positions(robot: Robot, count: int) -> list[Values]:
-    """Positions of the coordinates [rad or m], the same ones every time."""
-    positions = default_rng(1).uniform(-np.pi, np.pi, (robot.n, count))
-    return [Values(row) for row in positions]
+def random_transforms(robot: Robot, count: int) -> Sequence[JointTransform]:
+    """Transforms across joints of a robot over floats, at positions that are the same every time.
+
+    Dependent joints are at positions of their own.
+    """
+    random = default_rng(1)
+    positions = random.uniform(-np.pi, np.pi, (robot.n, count))
+    joints = list(robot.joints)
+    for k, joint in enumerate(joints):
+        if joint.is_dependent:
+            angle = random.uniform(-np.pi, np.pi, count)
+            turn = Values(np.cos(angle)), Values(np.sin(angle))
+            joints[k] = replace(joint, multiplier=0.0, turn=turn)
+    placed = replace(robot, joints=tuple(joints)) if robot.closures else robot
+    return joint_transforms(placed, [Values(row) for row in positions])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from robcogen_ros.algorithms.functions.function import (
     MASS,
     REGULAR,
@@ -19,6 +21,7 @@ from robcogen_ros.algorithms.mechanics.joint_terms import with_armature
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.algorithms.mechanics.kinematics import center_of_mass, joint_axes, link_poses
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.spatial import Motion, Pose
 
 
 def common_functions(robot: Robot) -> tuple[Function, ...]:
@@ -143,7 +146,15 @@ def _kinematics(robot: Robot, values: Values) -> Results:
         pose = links[frame.link] @ frame.pose
         columns = (*pose.rotation.transposed(), pose.translation)
         poses += [entry for column in columns for entry in column]
-    return {"poses": poses, "axes": [x for axis in joint_axes(robot, links) for x in axis]}
+    return {"poses": poses, "axes": [x for axis in _unit_motions(robot, links) for x in axis]}
+
+
+def _unit_motions(robot: Robot, links: Sequence[Pose]) -> list[Motion]:
+    """Motion per unit rate of each joint, or where it is dependent, of its coordinate."""
+    return [
+        axis * joint.multiplier if joint.is_dependent else axis
+        for joint, axis in zip(robot.joints, joint_axes(robot, links), strict=True)
+    ]
 
 
 def _center_of_mass(robot: Robot, values: Values) -> Results:

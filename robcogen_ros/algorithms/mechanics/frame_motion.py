@@ -12,8 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from robcogen_ros.algorithms.annotate import named, step
+from robcogen_ros.algorithms.mechanics.closures import closure_rows
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_rates
 from robcogen_ros.algorithms.mechanics.kinematics import Matrix, paths, relative_pose
+from robcogen_ros.algorithms.mechanics.operational_space import dot
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Frame, Joint, Robot
 from robcogen_ros.model.spatial import Motion, Pose, Vector
@@ -42,8 +44,31 @@ def frame_motion(
         qdd: (n,) accelerations [rad/s^2 or m/s^2].
         start: Motion of the base's link, in its coordinates, where motion is meant in space.
     """
+    rates, changes = joint_rates(robot, qd), joint_changes(robot, transforms, qd, qdd)
+    return chain_motion(robot, transforms, base, target, rates, changes, start)
+
+
+def chain_motion(
+    robot: Robot,
+    transforms: Sequence[JointTransform],
+    base: Frame,
+    target: Frame,
+    rates: Sequence[Scalar],
+    changes: Sequence[Scalar],
+    start: tuple[Motion, Motion] = STILL,
+) -> tuple[Motion, Motion]:
+    """Spatial velocity and acceleration of frame `target`, about its origin, in base's axes.
+
+    Args:
+        robot: The robot.
+        transforms: Transform across each joint.
+        base: The frame relative to which and in whose axes motion is meant.
+        target: The frame that moves.
+        rates: (joints,) velocities [rad/s or m/s].
+        changes: (joints,) accelerations [rad/s^2 or m/s^2].
+        start: Motion of the base's link, in its coordinates, where motion is meant in space.
+    """
     up, down = paths(robot, base, target)
-    rates, changes = joint_rates(robot, qd), joint_rates(robot, qdd)
     v, a = start
     for k in up:
         joint, X = robot.joints[k], transforms[k].pose
@@ -62,6 +87,33 @@ def frame_motion(
     turned = Pose(relative_pose(robot, transforms, base, link).rotation)
     origin = Pose(translation=target.pose.translation)
     return turned.motion(origin.motion_back(v)), turned.motion(origin.motion_back(a))
+
+
+def joint_changes(
+    robot: Robot,
+    transforms: Sequence[JointTransform],
+    qd: Sequence[Scalar],
+    qdd: Sequence[Scalar],
+) -> list[Scalar]:
+    """Acceleration of each joint from the motion of the coordinates: G qdd + g.
+
+    Args:
+        robot: The robot, n coordinates, at a position if it has loops.
+        transforms: Transform across each joint.
+        qd: (n,) velocities [rad/s or m/s].
+        qdd: (n,) accelerations [rad/s^2 or m/s^2].
+    """
+    rates, changes = joint_rates(robot, qd), joint_rates(robot, qdd)
+    for closure in robot.closures:
+        left = [0 if k in closure.dependent else x for k, x in enumerate(changes)]
+        frames = [robot.frames[k] for k in closure.frames]
+        _, acceleration = chain_motion(robot, transforms, frames[0], frames[1], rates, left)
+        step(f"loop {closure.name}: accelerations of its joints")
+        inverse, _ = closure_rows(robot, closure, transforms)
+        missing = [-list(acceleration)[row] for row in closure.rows]
+        for k, row in zip(closure.dependent, inverse, strict=True):
+            changes[k] = named(dot(row, missing), f"qdd{k + 1}")
+    return changes
 
 
 def of_point(velocity: Motion, acceleration: Motion) -> Motion:

@@ -116,12 +116,14 @@ def joint_transforms(robot: Robot, q: Sequence[Scalar]) -> Sequence[JointTransfo
     """The transform across each joint.
 
     Args:
-        robot: The robot, n coordinates.
+        robot: The robot, n coordinates, at the position if it has loops.
         q: (n,) positions [rad or m].
     """
     positions = joint_rates(robot, q)
     title = "{joint}: transform"
-    return sweeps(robot).each(title, _joint_transform, positions, conditioning(robot))
+    found = sweeps(robot).each(title, _joint_transform, positions, conditioning(robot))
+    turns = {k: joint.turn for k, joint in enumerate(robot.joints) if joint.turn is not None}
+    return with_turns(robot, found, turns) if turns else found
 
 
 def with_turns(

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from robcogen_ros.algorithms.annotate import named, noted, step
+from robcogen_ros.algorithms.mechanics.frame_motion import joint_changes
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
     coordinate_forces,
@@ -52,7 +53,7 @@ def newton_euler(
         that must act on the base, base coordinates.
     """
     base = LinkMotion.of_base(base_velocity, base_acceleration)
-    rates, changes = joint_rates(robot, qd), joint_rates(robot, qdd)
+    rates, changes = joint_rates(robot, qd), joint_changes(robot, transforms, qd, qdd)
     motions = link_motions(robot, transforms, rates, changes, base)
     force = net_forces(robot, motions, external_forces)
     return forces_on_coordinates(robot, transforms, force)

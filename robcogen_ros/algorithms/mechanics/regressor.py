@@ -16,6 +16,7 @@ from collections.abc import Sequence
 
 from robcogen_ros.algorithms.annotate import step
 from robcogen_ros.algorithms.mechanics.composite_inertia import Matrix
+from robcogen_ros.algorithms.mechanics.frame_motion import joint_changes
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_rates
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion, link_motions
 from robcogen_ros.model.operation import Scalar
@@ -52,7 +53,7 @@ def regressor(
         base that is fixed.
     """
     base = LinkMotion.of_base(base_velocity, base_acceleration)
-    rates, changes = joint_rates(robot, qd), joint_rates(robot, qdd)
+    rates, changes = joint_rates(robot, qd), joint_changes(robot, transforms, qd, qdd)
     motions = link_motions(robot, transforms, rates, changes, base)
     first = 6 if robot.floating_base else 0
     moved: list[dict[int, Motion]] = [_base_motions() if robot.floating_base else {}]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from robcogen_ros.algorithms.annotate import named, step
+from robcogen_ros.algorithms.mechanics.frame_motion import joint_changes
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_rates
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.operation import Scalar
@@ -59,7 +60,8 @@ def link_accelerations(
         qdd: (n,) accelerations [rad/s^2 or m/s^2].
         base_acceleration: Spatial acceleration of the base, base coordinates.
     """
-    moving = transforms, velocity[1:], joint_rates(robot, qd), joint_rates(robot, qdd)
+    rates, changes = joint_rates(robot, qd), joint_changes(robot, transforms, qd, qdd)
+    moving = transforms, velocity[1:], rates, changes
     title = "{link}: acceleration"
     return sweeps(robot).outward(title, _acceleration, base_acceleration, *moving)
 

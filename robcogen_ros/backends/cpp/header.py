@@ -206,7 +206,7 @@ def tree(robot: Robot) -> dict[str, str]:
         "frame_links": row(frame.link for frame in robot.frames),
         "joint_parents": row([*(joint.predecessor for joint in robot.joints), 0]),
         "joint_coordinates": row([*(joint.coordinate for joint in robot.joints), 0]),
-        "joint_multipliers": row([*(float(joint.multiplier) for joint in robot.joints), 0.0]),
+        "joint_multipliers": row([*(float(joint.factor) for joint in robot.joints), 0.0]),
     }
 
 

@@ -1,0 +1,207 @@
+"""Reads what closes the loops of a robot from a YAML file beside its description.
+
+Files in the form of Gepetto's example-parallel-robots are read as they are: `closed_loop`, `type`,
+`name_mot`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from robcogen_ros.errors import Location, ModelError, Problem
+from robcogen_ros.formats import yaml_text
+from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.yaml_text import Entry
+from robcogen_ros.model import number
+from robcogen_ros.model.closures import FIXED
+from robcogen_ros.model.description import (
+    Description,
+    FrameDescription,
+    LoopDescription,
+    LoopsDescription,
+)
+from robcogen_ros.model.expression import expression
+from robcogen_ros.model.names import nearest
+from robcogen_ros.model.spatial import Pose, Vector, rotation_x, rotation_y, rotation_z
+
+_KEYS = ("loops", "independent", "position")
+_OF_GEPETTO = ("closed_loop", "type", "name_mot", "joint_name", "joint_type")
+_OF_A_LOOP = ("frames", "fixed")
+_OF_AN_END = ("link", "xyz", "rpy")
+_WORDS_OF_GEPETTO = {"3d": "point", "6d": "all"}
+
+
+def with_loops(description: Description, text: Source) -> Description:
+    """A description with the loops of a YAML file, and the frames that it adds.
+
+    Raises:
+        ModelError: If the file is wrong.
+    """
+    reading = _Reading()
+    entries = yaml_text.located(text)
+    theirs = any(key in _OF_GEPETTO for key in entries)
+    reading.unknown(entries, _OF_GEPETTO if theirs else _KEYS, "key")
+    loops = reading.of_gepetto(entries) if theirs else reading.of_ours(entries)
+    if not loops.loops and not reading.problems:
+        reading.problems.append(Problem("expected at least one loop, found none", text.whole))
+    if reading.problems:
+        raise ModelError(reading.problems)
+    return replace(
+        description,
+        loops=replace(loops, location=text.whole),
+        frames=(*description.frames, *reading.frames),
+        files=(*description.files, *text.files),
+    )
+
+
+class _Reading:
+    """What is read of a file.
+
+    Attributes:
+        problems: All that is wrong.
+        frames: Frames that the file adds.
+    """
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+        self.frames: list[FrameDescription] = []
+
+    def unknown(self, entries: Mapping[str, Entry], known: Collection[str], what: str) -> None:
+        """Complains of keys that nothing reads."""
+        for key, entry in entries.items():
+            if key not in known:
+                expected = f"expected one of {', '.join(known)}"
+                message = f"unknown {what} '{key}'{nearest(key, known)}; {expected}"
+                self.problems.append(Problem(message, entry.key_location))
+
+    def of_ours(self, entries: Mapping[str, Entry]) -> LoopsDescription:
+        """The loops of a file in the form of `docs/loops.md`."""
+        found = self._mapping(entries.get("loops"), "loops", "a loop's name on each line")
+        loops = [self._loop(name, entry) for name, entry in found.items()]
+        at = self._mapping(entries.get("position"), "position", "JOINT: NUMBER on each line")
+        numbers = ((name, entry, self._number(entry, name)) for name, entry in at.items())
+        return LoopsDescription(
+            tuple(loop for loop in loops if loop is not None),
+            tuple(self._names(entries.get("independent"), "independent")),
+            positions=tuple((name, value, entry.key_location) for name, entry, value in numbers),
+        )
+
+    def of_gepetto(self, entries: Mapping[str, Entry]) -> LoopsDescription:
+        """The loops of a file in the form of example-parallel-robots."""
+        for key in ("joint_name", "joint_type"):
+            if key in entries and entries[key].value:
+                message = f"{key}: spherical and universal joints are not read yet"
+                self.problems.append(Problem(message, entries[key].location))
+        pairs = self._list(entries.get("closed_loop"), "closed_loop", "pairs of frames")
+        words = list(self._names(entries.get("type"), "type"))
+        if len(words) != len(pairs):
+            message = f"type: expected {len(pairs)} words, one a loop, found {len(words)}"
+            self._wrong(entries.get("type") or entries.get("closed_loop"), message)
+            return LoopsDescription(())
+        loops = []
+        for i, (pair, (word, place)) in enumerate(zip(pairs, words, strict=True)):
+            if word.lower() not in _WORDS_OF_GEPETTO:
+                expected = f"expected {' or '.join(_WORDS_OF_GEPETTO)}"
+                self.problems.append(Problem(f"type: {expected}, found '{word}'", place))
+                continue
+            fixed, name = _WORDS_OF_GEPETTO[word.lower()], f"loop{i + 1}"
+            ends = self._ends(name, pair)
+            if ends:
+                loops.append(LoopDescription(name, ends, fixed, pair.location))
+        motors = tuple(self._names(entries.get("name_mot"), "name_mot"))
+        return LoopsDescription(tuple(loops), motors, actuated=True)
+
+    def _loop(self, name: str, entry: Entry) -> LoopDescription | None:
+        of_loop = self._mapping(entry, name, "frames and fixed")
+        self.unknown(of_loop, _OF_A_LOOP, f"key of loop '{name}'")
+        missing = [key for key in _OF_A_LOOP if key not in of_loop]
+        if missing:
+            self._wrong(entry, f"loop '{name}': {' and '.join(missing)} expected, found none")
+            return None
+        fixed = of_loop["fixed"]
+        ends = self._ends(name, of_loop["frames"])
+        if not isinstance(fixed.value, str) or fixed.value not in FIXED:
+            found = _shown(fixed.value)
+            self._wrong(fixed, f"fixed: expected one of {', '.join(FIXED)}, found {found}")
+            return None
+        return LoopDescription(name, ends, fixed.value, entry.key_location) if ends else None
+
+    def _ends(self, name: str, entry: Entry) -> tuple[str, str] | None:
+        """The names of the two frames of a loop."""
+        value = entry.value
+        if not isinstance(value, list) or len(value) != 2:
+            self._wrong(entry, f"frames: expected two frames, [A, B], found {_shown(value)}")
+            return None
+        ends = [self._end(f"closing_{name}_{k}", each) for k, each in enumerate(value, 1)]
+        first, second = ends
+        return (first, second) if first is not None and second is not None else None
+
+    def _end(self, name: str, entry: Entry) -> str | None:
+        """The name of a frame: as it is written, or of one that is added to a link."""
+        if isinstance(entry.value, str) and entry.value:
+            return entry.value
+        if not isinstance(entry.value, dict):
+            expected = "expected the name of a frame, or {link: LINK, xyz: [X, Y, Z]}"
+            self._wrong(entry, f"{expected}, found {_shown(entry.value)}")
+            return None
+        self.unknown(entry.value, _OF_AN_END, "key of a frame")
+        link = entry.value.get("link")
+        if link is None or not isinstance(link.value, str) or not link.value:
+            self._wrong(link or entry, "link: expected the name of a link")
+            return None
+        xyz, rpy = (self._vector(entry.value.get(key), key) for key in ("xyz", "rpy"))
+        rotation = rotation_z(rpy.z) @ rotation_y(rpy.y) @ rotation_x(rpy.x)
+        pose = Pose(rotation, xyz).map(expression)
+        self.frames.append(FrameDescription(name, link.value, pose, entry.location))
+        return name
+
+    def _vector(self, entry: Entry | None, name: str) -> Vector:
+        value = [] if entry is None else entry.value
+        if entry is not None and (not isinstance(value, list) or len(value) != 3):
+            self._wrong(entry, f"{name}: expected three numbers, found {_shown(value)}")
+            value = []
+        numbers = [self._number(each, name) for each in value] or [0.0] * 3
+        return Vector(*(expression(number.number(repr(each))) for each in numbers))
+
+    def _number(self, entry: Entry, name: str) -> float:
+        value = entry.value
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or abs(value) > 1e9:
+            self._wrong(entry, f"{name}: expected a number, found {_shown(value)}")
+            return 0.0
+        return float(value)
+
+    def _names(self, entry: Entry | None, name: str) -> Iterator[tuple[str, Location]]:
+        seen: set[str] = set()
+        for each in self._list(entry, name, "a list of names"):
+            if not isinstance(each.value, str) or not each.value:
+                self._wrong(each, f"{name}: expected a name, found {_shown(each.value)}")
+            elif each.value in seen and name != "type":
+                self._wrong(each, f"{name}: '{each.value}' is there twice")
+            else:
+                seen.add(each.value)
+                yield each.value, each.location
+
+    def _list(self, entry: Entry | None, name: str, expected: str) -> list[Entry]:
+        if entry is None or isinstance(entry.value, list):
+            return entry.value if entry else []
+        self._wrong(entry, f"{name}: expected {expected}, [...], found {_shown(entry.value)}")
+        return []
+
+    def _mapping(self, entry: Entry | None, name: str, expected: str) -> dict[str, Entry]:
+        if entry is None or isinstance(entry.value, dict):
+            return entry.value if entry else {}
+        self._wrong(entry, f"{name}: expected {expected}, found {_shown(entry.value)}")
+        return {}
+
+    def _wrong(self, entry: Entry | None, message: str) -> None:
+        self.problems.append(Problem(message, entry.location if entry else None))
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    if isinstance(value, (list, dict)):
+        return f"{len(value)} entries"
+    return f"'{value}'" if isinstance(value, str) else str(value)

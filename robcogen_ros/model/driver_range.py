@@ -1,0 +1,115 @@
+"""How far a coordinate can go before a loop binds, or a joint that depends on it ends."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.model.description import JointDescription, Limits, Mimic
+from robcogen_ros.model.spanning_tree import SpanningTree
+
+Array = NDArray[np.float64]
+
+_STEP = 0.02
+"""Between positions that are tried [rad or m]."""
+_HALVINGS = 45
+_FARTHEST = 2 * math.pi
+_STEPS = 8
+_CLOSED = 1e-11
+
+
+def followed_limits(
+    joint: JointDescription, followers: Iterable[tuple[JointDescription, Mimic]]
+) -> Limits:
+    """Limits of a joint, within those of joints that follow it by linear functions."""
+    own = joint.limits.meant()
+    lower, upper = own.lower, own.upper
+    for follower, mimic in followers:
+        limits, ratio, offset = (
+            follower.limits.meant(),
+            float(mimic.multiplier),
+            float(mimic.offset),
+        )
+        ends = [None if x is None else (x - offset) / ratio for x in (limits.lower, limits.upper)]
+        low, high = ends if ratio > 0 else reversed(ends)
+        lower, upper = _inner(max, lower, low), _inner(min, upper, high)
+    return replace(joint.limits, lower=lower, upper=upper)
+
+
+def _inner(
+    choose: Callable[[float, float], float], a: float | None, b: float | None
+) -> float | None:
+    return b if a is None else a if b is None else choose(a, b)
+
+
+class DriverRange:
+    """The range of a coordinate of a tree within which its loops stay closed as they are."""
+
+    def __init__(
+        self,
+        tree: SpanningTree,
+        driver: int,
+        dependent: Sequence[int],
+        limits: Sequence[tuple[float, float]],
+    ) -> None:
+        """Prepares the search.
+
+        Args:
+            tree: The tree.
+            driver: Number of the coordinate.
+            dependent: Numbers of those that depend on it.
+            limits: Lower and upper limits of these.
+        """
+        self._tree = tree
+        self._driver, self._dependent = driver, list(dependent)
+        self._limits = np.array(limits).T
+
+    def from_position(self, q: Array) -> tuple[float, float] | None:
+        """Lower and upper end of the range around a closed position; None if it is outside."""
+        if not self._inside(q):
+            return None
+        low, high = (self._end(q, sign) for sign in (-1, 1))
+        return low, high
+
+    def _end(self, start: Array, sign: int) -> float:
+        """The end of the range in one direction; infinite where there is none."""
+        good, origin = start, float(start[self._driver])
+        while abs(good[self._driver] - origin) < _FARTHEST:
+            moved = self._moved(good, sign * _STEP)
+            if moved is None:
+                break
+            good = moved
+        else:
+            return sign * math.inf
+        step = _STEP
+        for _ in range(_HALVINGS):
+            step /= 2
+            moved = self._moved(good, sign * step)
+            good = good if moved is None else moved
+        return float(good[self._driver])
+
+    def _moved(self, q: Array, step: float) -> Array | None:
+        """The position with the coordinate further on, if it can be."""
+        K = np.concatenate(self._tree.jacobians(q))
+        own = K[:, self._dependent]
+        moved = q.copy()
+        moved[self._driver] += step
+        moved[self._dependent] -= np.linalg.lstsq(own, K[:, self._driver] * step, rcond=None)[0]
+        if np.abs(moved - q).max() > 100 * _STEP:
+            return None
+        for _ in range(_STEPS):
+            gap = np.concatenate(self._tree.gaps(moved))
+            now = np.concatenate(self._tree.jacobians(moved))[:, self._dependent]
+            if np.abs(gap).max() < _CLOSED * max(self._tree.size, 1.0):
+                same = float(np.linalg.det(own.T @ now)) > 0
+                return moved if same and self._inside(moved) else None
+            moved[self._dependent] -= np.linalg.lstsq(now, gap, rcond=None)[0]
+        return None
+
+    def _inside(self, q: Array) -> bool:
+        own = q[self._dependent]
+        return bool((own >= self._limits[0]).all() and (own <= self._limits[1]).all())

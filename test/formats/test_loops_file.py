@@ -1,0 +1,151 @@
+"""Files that close loops: what is read, and what is said where one is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from robcogen_ros.errors import ModelError, RobcogenError
+from robcogen_ros.formats.load import load
+from robcogen_ros.formats.read import Reading, read
+from robcogen_ros.model.description import LoopDescription
+from test.support.linkages import (
+    FOUR_BAR,
+    FOUR_BAR_LOOPS,
+    PARALLELOGRAM,
+    PARALLELOGRAM_LOOPS,
+)
+
+
+def reading(folder: Path, loops: str, urdf: str = FOUR_BAR, **options: object) -> Reading:
+    model, file = folder / "robot.urdf", folder / "loops.yaml"
+    model.write_text(urdf)
+    file.write_text(loops)
+    return read(model, loops=file, **options)
+
+
+def test_loops_and_frames_are_read(tmp_path: Path) -> None:
+    model, file = tmp_path / "robot.urdf", tmp_path / "loops.yaml"
+    model.write_text(FOUR_BAR)
+    file.write_text(FOUR_BAR_LOOPS)
+    description = load(model, loops=file)
+    assert description.loops is not None
+    assert description.files == (str(model.resolve()), str(file.resolve()))
+    (loop,) = description.loops.loops
+    ends = ("closing_rod_1", "closing_rod_2")
+    assert loop == LoopDescription("rod", ends, "axis_y", loop.location)
+    assert [(f.name, f.link, float(f.pose.translation.x)) for f in description.frames] == [
+        ("closing_rod_1", "coupler", 0.8),
+        ("closing_rod_2", "rocker", 0.6),
+    ]
+    assert [(name, value) for name, value, _ in description.loops.positions] == [
+        ("drive", -1.0),
+        ("pin", 0.9),
+        ("swing", 1.2),
+    ]
+
+
+def test_files_of_gepetto_are_read(tmp_path: Path) -> None:
+    urdf = PARALLELOGRAM.format(elbow="", second="").replace(
+        "</robot>",
+        '<link name="rod_a"/><link name="rod_b"/>'
+        '<joint name="a" type="fixed"><parent link="front"/><child link="rod_a"/>'
+        '<origin xyz="0 0 -0.1"/></joint>'
+        '<joint name="b" type="fixed"><parent link="lower"/><child link="rod_b"/>'
+        '<origin xyz="0.5 0 0"/></joint></robot>',
+    )
+    text = "closed_loop: [['rod_a', 'rod_b']]\ntype: ['3d']\nname_mot: ['second']\n"
+    found = reading(tmp_path, text, urdf)
+    assert found.robot.joint_names == ("second",)
+    assert found.description.linked == ("loop1",)
+    followers = {joint.name: float(joint.multiplier) for joint in found.robot.joints}
+    assert followers == {"shoulder": 1, "elbow": -1, "second": 1}
+
+
+@pytest.mark.parametrize(
+    ("change", "place", "message"),
+    [
+        (("fixed: axis_y", "fixed: hinge"), "4:12", "fixed: expected one of point, axis_x"),
+        (("    fixed: axis_y\n", ""), "3:5", "loop 'rod': fixed expected, found none"),
+        (
+            ("fixed: axis_y", "fixed: axis_y\n    type: 1"),
+            "5:5",
+            "unknown key of loop 'rod' 'type'",
+        ),
+        (("link: coupler", "link: copler"), "3:14", "did you mean 'coupler'?"),
+        (("{link: coupler, xyz: [0.8, 0, 0]}", "rod"), "2:3", "has no frame 'rod'"),
+        (("[0.6, 0, 0]}", "[0.6, 0]}"), "3:69", "xyz: expected three numbers, found 2 entries"),
+        (("[0.6, 0, 0]}", "[0.6, x, 0]}"), "3:75", "xyz: expected a number, found 'x'"),
+        (("link: rocker", "link: coupler"), "2:3", "are on one body"),
+        (("swing: 1.2", "swung: 1.2"), "5:35", "there is no joint 'swung'; did you mean 'swing'?"),
+        (("swing: 1.2", "mount: 1.2"), "5:35", "joint 'mount' does not move"),
+        (("loops:", "loop:"), "1:1", "unknown key 'loop'; did you mean 'loops'?"),
+        (("[0.8, 0, 0]", "[0.8, 0.01, 0]"), "2:3", "no position near it closes all loops"),
+        (("position:", "#"), "2:3", "the nearest is position: {"),
+        (("position:", "independent: [wrist]\nposition:"), "5:15", "'wrist' is in no loop"),
+        (("position:", "independent: [pin, drive]\nposition:"), "5:20", "'pin' could be"),
+    ],
+)
+def test_mistakes_are_told_with_their_places(
+    tmp_path: Path, change: tuple[str, str], place: str, message: str
+) -> None:
+    with pytest.raises(ModelError) as error:
+        reading(tmp_path, FOUR_BAR_LOOPS.replace(*change))
+    (problem,) = error.value.problems
+    assert str(problem.location) == f"{tmp_path / 'loops.yaml'}:{place}"
+    assert message in problem.message
+
+
+def test_small_gap_is_closed_and_told(tmp_path: Path) -> None:
+    urdf = PARALLELOGRAM.format(elbow="", second="")
+    found = reading(tmp_path, PARALLELOGRAM_LOOPS.replace("0.5", "0.5001"), urdf)
+    (warning,) = (w for w in found.warnings if "apart" in w.message)
+    assert "0.0001 (m or rad) apart; they are closed" in warning.message
+    with pytest.raises(ModelError, match="check the frames"):
+        reading(tmp_path, PARALLELOGRAM_LOOPS.replace("0.5", "0.502"), urdf)
+
+
+def test_dead_centre_takes_a_position(tmp_path: Path) -> None:
+    urdf = PARALLELOGRAM.format(elbow="", second="").replace('xyz="0 0 0.2"', 'xyz="0.1 0 0.3"')
+    text = PARALLELOGRAM_LOOPS.replace("[0, 0, -0.1]", "[0.1, 0, 0]")
+    with pytest.raises(ModelError, match="at a dead centre where they are written"):
+        reading(tmp_path, text, urdf)
+    text += "position: {shoulder: 0.4, elbow: -0.4, second: 0.4}\n"
+    assert reading(tmp_path, text, urdf).description.closures == ()
+
+
+def test_limits_of_dependent_joints_become_the_drivers(tmp_path: Path) -> None:
+    limits = '<limit lower="-0.2" upper="0.7" effort="9" velocity="9"/>'
+    urdf = PARALLELOGRAM.format(elbow=limits, second="").replace(
+        '"elbow" type="continuous"', '"elbow" type="revolute"'
+    )
+    (coordinate,) = reading(tmp_path, PARALLELOGRAM_LOOPS, urdf).robot.coordinates
+    assert (coordinate.limits.lower, coordinate.limits.upper) == (-0.7, 0.2)
+    assert not coordinate.continuous
+
+
+def test_driver_ends_where_the_loop_binds(tmp_path: Path) -> None:
+    robot = reading(tmp_path, FOUR_BAR_LOOPS + "independent: [swing]\n").robot
+    limits = robot.coordinates[robot.joint_names.index("swing")].limits
+    # the rocker turns back where crank and coupler lie in one line: 1.1 and 0.5 apart, by the
+    # law of cosines; the coupler is longer than 0.8, the crank than 0.3
+    assert limits.lower is not None
+    assert limits.upper is not None
+    assert 0.5 < limits.upper - limits.lower < 1.5
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"root": "frame"}, "cannot be combined with --root yet"),
+        ({"lock": {"swing": 0.0}}, "cannot be combined with --lock yet"),
+        ({"terms": ["damping"]}, "cannot be combined with --with yet"),
+        ({"parameters": ["pin.origin.x"]}, "cannot be combined with loops yet: pin.origin.x"),
+    ],
+)
+def test_what_cannot_be_combined_yet_is_refused(
+    tmp_path: Path, options: dict[str, object], message: str
+) -> None:
+    with pytest.raises(RobcogenError, match=message):
+        reading(tmp_path, FOUR_BAR_LOOPS, **options)

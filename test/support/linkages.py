@@ -1,0 +1,194 @@
+"""Robots with loops, as URDF and the file that closes them, and their trees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.formats.load import load
+from robcogen_ros.formats.read import read
+from robcogen_ros.model.closures import FIXED
+from robcogen_ros.model.options import ModelOptions
+from robcogen_ros.model.reduce import reduction
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.program.interpret import interpret
+from robcogen_ros.program.library import Library
+
+Array = NDArray[np.float64]
+
+_INERTIA = (
+    '<inertial><origin xyz="{x} 0.02 -0.01"/><mass value="{m}"/><inertia ixx="0.02" iyy="0.05" '
+    'izz="0.06" ixy="0.003" ixz="0.001" iyz="0.0002"/></inertial>'
+)
+
+
+def joint(
+    name: str, parent: str, child: str, origin: str, axis: str = "0 1 0", more: str = ""
+) -> str:
+    """A joint of a URDF that turns without end unless `more` says otherwise."""
+    kind = "revolute" if "limit" in more else "continuous"
+    return (
+        f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>'
+        f'<origin {origin}/><axis xyz="{axis}"/>{more}</joint>'
+    )
+
+
+def links(*names: str) -> str:
+    """Links of a URDF with inertias that differ."""
+    return "".join(
+        f'<link name="{name}">{_INERTIA.format(x=0.1 + 0.05 * k, m=1 + 0.3 * k)}</link>'
+        for k, name in enumerate(names)
+    )
+
+
+FOUR_BAR = (
+    '<robot name="four_bar"><link name="world"/>'
+    + links("frame", "crank", "coupler", "rocker", "tool")
+    + '<joint name="mount" type="fixed"><parent link="world"/><child link="frame"/>'
+    '<origin xyz="0.1 0.2 0.3" rpy="0.3 0.4 0.5"/></joint>'
+    + joint("drive", "frame", "crank", 'xyz="0 0 0"')
+    + joint("pin", "crank", "coupler", 'xyz="0.3 0.05 0.02"')
+    + joint("swing", "frame", "rocker", 'xyz="0.8 0.05 0" rpy="0 0.2 0"', "0 -1 0")
+    + joint("wrist", "coupler", "tool", 'xyz="0.8 0 0.05" rpy="0.1 0.2 0.3"', "1 0.2 0")
+    + "</robot>"
+)
+"""A Grashof four-bar in a tilted plane, one axis the other way round; its coupler bears a tool."""
+FOUR_BAR_LOOPS = """\
+loops:
+  rod:
+    frames: [{link: coupler, xyz: [0.8, 0, 0]}, {link: rocker, xyz: [0.6, 0, 0]}]
+    fixed: axis_y
+position: {drive: -1.0, pin: 0.9, swing: 1.2}
+"""
+
+PARALLELOGRAM = (
+    '<robot name="parallelogram">'
+    + links("base", "upper", "front", "lower")
+    + joint("shoulder", "base", "upper", 'xyz="0 0 0.3"')
+    + joint("elbow", "upper", "front", 'xyz="0.5 0 0"', more="{elbow}")
+    + joint("second", "base", "lower", 'xyz="0 0 0.2"', more="{second}")
+    + "</robot>"
+)
+"""The arms of a palletiser: what it carries does not turn. To be formatted with more of joints."""
+PARALLELOGRAM_LOOPS = """\
+loops:
+  rod:
+    frames: [{link: front, xyz: [0, 0, -0.1]}, {link: lower, xyz: [0.5, 0, 0]}]
+    fixed: axis_y
+"""
+
+
+@dataclass
+class Linkage:
+    """A robot with one loop, and its tree, which is the oracle.
+
+    Attributes:
+        robot: The robot.
+        tree: Its tree, all joints free.
+        ends: Names of the two frames of the loop.
+        rows: Rows of the Jacobian between them that vanish.
+    """
+
+    robot: Robot
+    tree: Robot
+    ends: tuple[str, str]
+    rows: list[int]
+
+    @classmethod
+    def of(cls, folder: Path, urdf: str, loops: str, **options: object) -> Linkage:
+        """From texts, of which files are made."""
+        model, file = folder / "robot.urdf", folder / "loops.yaml"
+        model.write_text(urdf)
+        file.write_text(loops)
+        description = load(model, loops=file)
+        assert description.loops is not None
+        tree, _ = reduction(replace(description, loops=None), ModelOptions(**options))
+        (loop,) = description.loops.loops
+        robot = read(model, loops=file, **options).robot
+        start = {name: value for name, value, _ in description.loops.positions}
+        found = cls(robot, tree, loop.frames, list(FIXED[loop.fixed]))
+        found._start = np.array([start.get(name, 0.0) for name in tree.joint_names])
+        return found
+
+    def __post_init__(self) -> None:
+        names = self.tree.joint_names
+        self.free = [names.index(name) for name in self.robot.joint_names]
+        self.dependent = [k for k in range(len(names)) if k not in self.free]
+        self._start = np.zeros(len(names))
+        self._libraries: dict[str, tuple[Library, Library]] = {}
+
+    def of_robot(self, name: str, **values: Array) -> Array:
+        """The first result of a function of the robot, matrices by rows."""
+        return _called(self._library(name)[0], name, values)
+
+    def of_tree(self, name: str, **values: Array) -> Array:
+        """The same of the tree."""
+        return _called(self._library(name)[1], name, values)
+
+    def _library(self, name: str) -> tuple[Library, Library]:
+        if name not in self._libraries:
+            self._libraries[name] = Library(self.robot, [name]), Library(self.tree, [name])
+        return self._libraries[name]
+
+    def gap(self, t: Array) -> Array:
+        """What the loop's rows are off at positions of the tree's joints."""
+        first, second = self.ends
+        X = self.of_tree(f"{first}_X_{second}", q=t)
+        R = (X[:3, :3] - X[:3, :3].T) / 2
+        return np.array([R[2, 1], R[0, 2], R[1, 0], *X[:3, 3]])[self.rows]
+
+    def rates(self, t: Array) -> Array:
+        """The Jacobian of these rows."""
+        first, second = self.ends
+        return self.of_tree(f"{first}_J_{second}", q=t)[self.rows]
+
+    def closed(self, y: Array, guess: Array) -> Array:
+        """Positions of the tree's joints where the loop is closed, by Newton's method."""
+        t = guess.copy()
+        t[self.free] = y
+        for _ in range(30):
+            K = self.rates(t)[:, self.dependent]
+            t[self.dependent] -= np.linalg.lstsq(K, self.gap(t), rcond=None)[0]
+        assert np.abs(self.gap(t)).max() < 1e-13
+        return t
+
+    def positions(self, count: int, stride: float = 0.1) -> list[Array]:
+        """Closed positions of the tree's joints, from one to the next, as far as limits let."""
+        random, t = np.random.default_rng(0), self._start
+        limits = [c.limits for c in self.robot.coordinates]
+        lower = [-np.inf if x.lower is None else x.lower + stride / 2 for x in limits]
+        upper = [np.inf if x.upper is None else x.upper - stride / 2 for x in limits]
+        found = []
+        for _ in range(count):
+            y = t[self.free] + random.uniform(-stride, stride, len(self.free))
+            t = self.closed(np.clip(y, lower, upper), t)
+            found.append(t)
+        return found
+
+    def motion(self, t: Array, yd: Array, ydd: Array) -> tuple[Array, Array, Array]:
+        """G, and velocities and accelerations of the tree's joints."""
+        K = self.rates(t)
+        G = np.zeros((len(t), len(self.free)))
+        G[self.free] = np.eye(len(self.free))
+        own = np.linalg.pinv(K[:, self.dependent])
+        G[self.dependent] = -own @ K[:, self.free]
+        td = G @ yd
+        first, second = self.ends
+        k = self.of_tree(f"{first}_JdQd_{second}", q=t, qd=td)[self.rows]
+        tdd = G @ ydd
+        tdd[self.dependent] -= own @ k
+        return G, td, tdd
+
+
+def _called(library: Library, name: str, values: dict[str, Array]) -> Array:
+    program = library.entry(name).general
+    inputs = {
+        a.name: list(values.get(a.name, [float(x) for x in a.values_left_out]))
+        for a in program.inputs
+    }
+    argument = program.outputs[0].argument
+    entries = np.array(interpret(program, inputs)[argument.name], dtype=float)
+    return entries if argument.columns is None else entries.reshape(argument.columns, -1).T
