@@ -11,6 +11,7 @@
 #ifndef ROBCOGEN_ROS__MODEL_H_
 #define ROBCOGEN_ROS__MODEL_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -129,6 +130,7 @@ typedef struct robcogen_model
   const char * const * contact_names;
   const int32_t * contact_frames;
   const int32_t * contact_rows; /* six a contact: whether it fixes this row of its frame */
+  const bool * continuous;      /* of each coordinate: whether it turns without end */
 } robcogen_model;
 
 /* Sizes of arguments of objects that depend on the robot; robcogen_core_size() tells them. */

@@ -12,14 +12,15 @@ namespace robcogen_ros::control
 
 /// The difference of two positions, taken into (-pi, pi] where the joint is continuous.
 ///
-/// \tparam Model the constants of a generated robot
-template <typename Model, typename Vector>
-Vector wrapped(Vector difference) noexcept
+/// \param robot of the Traits of a generated robot, or one that is known at run time
+template <typename Robot>
+typename Robot::JointVector wrapped(
+  const Robot & robot, typename Robot::JointVector difference) noexcept
 {
   constexpr double pi = 3.14159265358979323846;
-  for (int i = 0; i < Model::joint_count; ++i)
+  for (int i = 0; i < robot.joint_count; ++i)
   {
-    if (Model::continuous[i])
+    if (robot.continuous[i])
     {
       difference(i) -= 2 * pi * std::ceil((difference(i) - pi) / (2 * pi));
     }

@@ -43,10 +43,21 @@ public:
 
   /// \param behaviour what of it does not change while the controller is active
   /// \param period nominal time between cycles [s]; 0: as they come
-  Controller(const parameters::InverseDynamicsController & behaviour, double period)
+  /// \param state_timeout longest time without a state of a joint, 0: for ever [s]. States then
+  ///   come joint by joint and at any time, and control begins anew where they come back. Without
+  ///   it cycles are counted, and control ends for good.
+  Controller(
+    const parameters::InverseDynamicsController & behaviour, double period,
+    std::optional<double> state_timeout = std::nullopt, const Robot & robot = Robot())
   : behaviour_(behaviour),
     nominal_period_(period),
-    failure_(control::parting(behaviour.failure_effort))
+    state_timeout_(state_timeout),
+    failure_(control::parting(behaviour.failure_effort)),
+    nothing_(nothing(robot)),
+    measurements_(robot),
+    reference_(robot),
+    command_(robot),
+    no_command_(robot)
   {
   }
 
@@ -55,10 +66,21 @@ public:
   {
     measurements_.forget();
     reference_.forget();
-    command_ = Command<Robot>{};
+    command_ = no_command_;
     condition_ = Condition::normal;
     share_ = 0.0;
-    found_ = failed_ = false;
+    begun_ = found_ = failed_ = false;
+  }
+
+  /// Begins anew after time has leapt: states must come anew, and where the robot is found it is
+  /// held. Efforts are there at once, for it may be moving and is to be braked.
+  void doubt() noexcept
+  {
+    measurements_.doubt();
+    if (found_)
+    {
+      fail(Condition::lost);
+    }
   }
 
   /// One cycle.
@@ -74,17 +96,11 @@ public:
   {
     learn(period);
     count(period);
+    measurements_.wait(state_timeout_ ? std::min(period, longest_wait * *state_timeout_) : 0.0);
     measurements_.take(
-      position, behaviour_.estimate_velocity ? nothing<Robot>().velocity : velocity, period);
-    if (!found_ && measurements_.complete())
-    {
-      found_ = true;
-      if (behaviour_.hold_position_on_activation)
-      {
-        reference_.hold(measurements_.position());
-      }
-    }
-    if (!failed_ && measurements_.missing() > behaviour_.max_stale_cycles)
+      position, behaviour_.estimate_velocity ? nothing_.velocity : velocity, period);
+    find();
+    if (!failed_ && lost())
     {
       fail(Condition::lost);
     }
@@ -114,8 +130,7 @@ public:
       return command_;
     }
     const bool carried = kind == Parting::hold_gravity && measurements_.complete();
-    return carried ? ControlLaw<Robot>(settings).support(measurements_.position())
-                   : Command<Robot>{};
+    return carried ? ControlLaw<Robot>(settings).support(measurements_.position()) : no_command_;
   }
 
   const Command<Robot> & command() const noexcept { return command_; }
@@ -124,12 +139,14 @@ public:
   /// the robot is not known its position is NaN, and it is at rest.
   MotionState<Robot> reference() const noexcept
   {
-    MotionState<Robot> unknown;
-    unknown.position = nothing<Robot>().position;
+    MotionState<Robot> unknown = nothing_;
+    unknown.rest(nothing_.position);
     return measurements_.complete() ? reference_.at(measurements_.position()) : unknown;
   }
   Condition condition() const noexcept { return condition_; }
-  /// Whether control has ended by itself; only activate() begins anew.
+  /// Whether the position found in the last cycle is held from then on.
+  bool begun() const noexcept { return begun_; }
+  /// Whether control has ended by itself; without a timeout only activate() begins anew.
   bool failed() const noexcept { return failed_; }
   /// Cycles that did not come, since the start.
   std::uint64_t missed_cycles() const noexcept { return missed_; }
@@ -137,6 +154,10 @@ public:
   double share() const noexcept { return share_; }
 
 private:
+  /// Which share of the timeout a cycle may count for: while a process is suspended, nobody falls
+  /// silent.
+  static constexpr double longest_wait = 0.3;
+
   /// Follows the time between cycles slowly, where it is not known.
   void learn(double period) noexcept
   {
@@ -152,7 +173,7 @@ private:
   void count(double period) noexcept
   {
     const double cycles = period / period_;
-    if (!(cycles > 1.5))
+    if (state_timeout_ || !(cycles > 1.5))
     {
       return;
     }
@@ -162,6 +183,27 @@ private:
     {
       share_ = 0.0;
     }
+  }
+
+  /// Holds the robot where it is found, first and after a loss.
+  void find() noexcept
+  {
+    const bool known =
+      state_timeout_ ? measurements_.fresh(*state_timeout_) : measurements_.complete();
+    begun_ = known && (!found_ || (failed_ && state_timeout_));
+    found_ = found_ || begun_;
+    failed_ = failed_ && !begun_;
+    if (begun_ && behaviour_.hold_position_on_activation)
+    {
+      reference_.hold(measurements_.position());
+    }
+  }
+
+  /// Whether states have been missing for too long.
+  bool lost() const noexcept
+  {
+    return state_timeout_ ? found_ && !measurements_.fresh(*state_timeout_)
+                          : measurements_.missing() > behaviour_.max_stale_cycles;
   }
 
   /// Ends control: the robot is to stand where it was seen last.
@@ -193,9 +235,9 @@ private:
     const MotionState<Robot> wanted = reference_.at(q);
     if (!measurements_.complete())
     {
-      command_ = Command<Robot>{};
+      command_ = no_command_;
     }
-    else if (acts || wanted.effort != JointVector::Zero())
+    else if (acts || (wanted.effort.array() != 0.0).any())
     {
       rise(period);
       command_ = acts ? law.command(q, measurements_.velocity(), wanted, share_)
@@ -215,12 +257,16 @@ private:
   const parameters::InverseDynamicsController behaviour_;
   const double nominal_period_;
   double period_ = nominal_period_;  ///< time between cycles [s]
+  const std::optional<double> state_timeout_;
   const Parting failure_;
+  const MotionState<Robot> nothing_;
   Measurements<Robot> measurements_;
   Reference<Robot> reference_;
   Command<Robot> command_;
+  const Command<Robot> no_command_;
   Condition condition_ = Condition::normal;
   double share_ = 0.0;
+  bool begun_ = false;
   bool found_ = false;
   bool failed_ = false;
   std::uint64_t missed_ = 0;

@@ -8,6 +8,7 @@
 
 #include "robcogen_ros/arithmetic.hpp"
 #include "robcogen_ros/constants.hpp"
+#include "robcogen_ros/sizes.hpp"
 
 namespace robcogen_ros::control
 {
@@ -36,9 +37,13 @@ struct Dynamics
   using JointVector = typename Robot::JointVector;
   using Constants = typename ConstantsOf<Robot>::Type;
 
+  Robot robot;
   /// Gravity in base coordinates [m/s^2]; none: as the model has it.
   std::optional<Eigen::Vector3d> gravity;
-  Constants constants;
+  Constants constants{};
+
+  Dynamics() : Dynamics(Robot()) {}
+  explicit Dynamics(const Robot & given) : robot(given) {}
 
   /// Efforts that give a motion [N m or N].
   JointVector efforts(
@@ -48,20 +53,27 @@ struct Dynamics
     {
       return inverse_dynamics(q, qd, qdd);
     }
-    const typename Robot::Wrenches no_forces = Robot::Wrenches::Zero();
-    return inverse_dynamics(q, qd, qdd, *gravity, no_forces);
+    if constexpr (sized_at_run_time<Robot>)
+    {
+      return inverse_dynamics(q, qd, qdd, *gravity);
+    }
+    else
+    {
+      const typename Robot::Wrenches no_forces = Robot::Wrenches::Zero();
+      return inverse_dynamics(q, qd, qdd, *gravity, no_forces);
+    }
   }
 
   /// Efforts that hold the robot still [N m or N].
   JointVector support(const JointVector & q) const noexcept
   {
-    if constexpr (has_gravity_torques<Robot>)
+    if constexpr (has_gravity_torques<Robot> && !sized_at_run_time<Robot>)
     {
       return gravity ? gravity_torques(q, *gravity) : gravity_torques(q);
     }
     else
     {
-      const JointVector rest = JointVector::Zero();
+      const JointVector rest = JointVector::Zero(q.size());
       return efforts(q, rest, rest);
     }
   }
@@ -70,14 +82,16 @@ private:
   template <typename... Arguments>
   JointVector inverse_dynamics(const Arguments &... arguments) const noexcept
   {
-    const auto function = [](const auto &... all) { return Robot::inverse_dynamics(all...); };
+    const auto function = [this](const auto &... all) -> JointVector
+    { return robot.inverse_dynamics(all...); };
     return with_constants<Robot>(constants, function, arguments...);
   }
 
   template <typename... Arguments>
   JointVector gravity_torques(const Arguments &... arguments) const noexcept
   {
-    const auto function = [](const auto &... all) { return Robot::gravity_torques(all...); };
+    const auto function = [this](const auto &... all) -> JointVector
+    { return robot.gravity_torques(all...); };
     return with_constants<Robot>(constants, function, arguments...);
   }
 };

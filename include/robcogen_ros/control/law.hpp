@@ -61,10 +61,27 @@ struct MotionState
 {
   using JointVector = typename Robot::JointVector;
 
-  JointVector position = JointVector::Zero();      ///< [rad or m]
-  JointVector velocity = JointVector::Zero();      ///< [rad/s or m/s]
-  JointVector acceleration = JointVector::Zero();  ///< [rad/s^2 or m/s^2]
-  JointVector effort = JointVector::Zero();        ///< [N m or N]
+  JointVector position;      ///< [rad or m]
+  JointVector velocity;      ///< [rad/s or m/s]
+  JointVector acceleration;  ///< [rad/s^2 or m/s^2]
+  JointVector effort;        ///< [N m or N]
+
+  MotionState() : MotionState(Robot()) {}
+  explicit MotionState(const Robot & robot) { rest(JointVector::Zero(robot.joint_count)); }
+  MotionState(
+    const JointVector & q, const JointVector & qd, const JointVector & qdd, const JointVector & tau)
+  : position(q), velocity(qd), acceleration(qdd), effort(tau)
+  {
+  }
+
+  /// Standing at a position, without effort.
+  void rest(const JointVector & at) noexcept
+  {
+    position = at;
+    velocity.setZero(at.size());
+    acceleration.setZero(at.size());
+    effort.setZero(at.size());
+  }
 };
 
 /// How to control: parameters as they are for the joints of a robot.
@@ -92,13 +109,14 @@ struct Settings
   Settings() : Settings(Parameters()) {}
 
   /// \throws std::invalid_argument if a list has neither one value nor one for each joint
-  explicit Settings(const Parameters & given)
+  explicit Settings(const Parameters & given, const Robot & robot = Robot())
   : mode(*find_mode(given.mode)),
-    kp(parameters::per_joint<JointVector>("kp", given.kp)),
-    kd(parameters::per_joint<JointVector>("kd", given.kd)),
-    effort_limits(Limits<Robot>().effort),
+    kp(parameters::per_joint<JointVector>("kp", given.kp, robot.joint_count)),
+    kd(parameters::per_joint<JointVector>("kd", given.kd, robot.joint_count)),
+    effort_limits(Limits<Robot>(robot).effort),
     feed_forward(given.feed_forward),
-    compensate_friction(given.compensate_friction)
+    compensate_friction(given.compensate_friction),
+    dynamics(robot)
   {
     effort_limits = effort_limits.cwiseMin(
       parameters::per_joint("effort_limits", given.effort_limits, effort_limits));
@@ -119,11 +137,16 @@ struct Command
 {
   using JointVector = typename Robot::JointVector;
 
-  JointVector effort = JointVector::Zero();   ///< finite and within limits [N m or N]
-  JointVector gravity = JointVector::Zero();  ///< the part of it that carries the weight [N m or N]
-  double scale =
-    1.0;              ///< what saturation left of the efforts beyond gravity's, 1 if it did not act
+  JointVector effort;   ///< finite and within limits [N m or N]
+  JointVector gravity;  ///< the part of it that carries the weight [N m or N]
+  /// What saturation left of the efforts beyond gravity's, 1 if it did not act.
+  double scale = 1.0;
   bool sound = true;  ///< whether the law gave finite efforts; if not, they only hold the robot
+
+  explicit Command(const Robot & robot = Robot())
+  : effort(JointVector::Zero(robot.joint_count)), gravity(effort)
+  {
+  }
 };
 
 /// Efforts from where a robot is and where it should be.
@@ -168,7 +191,7 @@ public:
   /// Efforts that carry the robot's weight and do nothing else.
   Command<Robot> support(const JointVector & q) const noexcept
   {
-    Command<Robot> result;
+    Command<Robot> result(settings_.dynamics.robot);
     result.effort = result.gravity = limited(settings_.dynamics.support(q));
     return result;
   }
@@ -178,7 +201,7 @@ private:
   Command<Robot> bounded(
     const JointVector & gravity, const JointVector & effort, double share) const noexcept
   {
-    Command<Robot> result;
+    Command<Robot> result(settings_.dynamics.robot);
     result.gravity = limited(gravity);
     result.effort = gravity + share * (effort - gravity);
     if (!result.effort.allFinite())
@@ -196,7 +219,7 @@ private:
     const JointVector & gravity) const noexcept
   {
     const Dynamics<Robot> & dynamics = settings_.dynamics;
-    const JointVector rest = JointVector::Zero();
+    const JointVector rest = JointVector::Zero(q.size());
     switch (settings_.mode)
     {
       case Mode::gravity:
@@ -223,20 +246,21 @@ private:
     const JointVector & q, const JointVector & qd,
     const MotionState<Robot> & reference) const noexcept
   {
-    const JointVector error = wrapped<Robot, JointVector>(reference.position - q);
+    const JointVector error =
+      wrapped(settings_.dynamics.robot, reference.position - q);
     return settings_.kp.cwiseProduct(error) + settings_.kd.cwiseProduct(reference.velocity - qd);
   }
 
   /// What joint friction takes at a velocity.
   JointVector lost(const JointVector & velocity) const noexcept
   {
-    JointVector result = JointVector::Zero();
-    for (int i = 0; i < Robot::joint_count && settings_.compensate_friction; ++i)
+    const Robot & robot = settings_.dynamics.robot;
+    JointVector result = JointVector::Zero(velocity.size());
+    for (int i = 0; i < robot.joint_count && settings_.compensate_friction; ++i)
     {
       const double rate = velocity(i);
-      result(i) += Robot::damping_in_dynamics ? 0.0 : Robot::damping[i] * rate;
-      result(i) +=
-        Robot::friction_in_dynamics ? 0.0 : Robot::friction[i] * std::tanh(rate / sliding);
+      result(i) += robot.damping_in_dynamics ? 0.0 : robot.damping[i] * rate;
+      result(i) += robot.friction_in_dynamics ? 0.0 : robot.friction[i] * std::tanh(rate / sliding);
     }
     return result;
   }

@@ -2,6 +2,7 @@
 #ifndef ROBCOGEN_ROS__CONTROL__LIMITS_HPP_
 #define ROBCOGEN_ROS__CONTROL__LIMITS_HPP_
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
@@ -23,25 +24,29 @@ struct Limits
   JointVector velocity;  ///< greatest speeds [rad/s or m/s]
   JointVector effort;    ///< greatest efforts [N m or N]
 
-  Limits() noexcept
+  Limits() noexcept : Limits(Robot()) {}
+  explicit Limits(const Robot & robot) noexcept
+  : lower(of(robot.lower_limits, robot)),
+    upper(of(robot.upper_limits, robot)),
+    velocity(of(robot.velocity_limits, robot)),
+    effort(of(robot.effort_limits, robot))
   {
-    for (int i = 0; i < Robot::joint_count; ++i)
-    {
-      lower(i) = Robot::lower_limits[i];
-      upper(i) = Robot::upper_limits[i];
-      velocity(i) = Robot::velocity_limits[i];
-      effort(i) = Robot::effort_limits[i];
-    }
   }
 
   /// What motors can give of efforts; nothing of one that is no number.
   JointVector given(JointVector efforts) const noexcept
   {
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < efforts.size(); ++i)
     {
       efforts(i) = std::isfinite(efforts(i)) ? std::clamp(efforts(i), -effort(i), effort(i)) : 0.0;
     }
     return efforts;
+  }
+
+private:
+  static JointVector of(const double * limits, const Robot & robot) noexcept
+  {
+    return Eigen::Map<const JointVector>(limits, robot.joint_count);
   }
 };
 

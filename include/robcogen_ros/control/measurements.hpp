@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "robcogen_ros/control/angles.hpp"
+#include "robcogen_ros/sizes.hpp"
 
 namespace robcogen_ros::control
 {
@@ -22,8 +23,14 @@ struct JointReadings
   using JointVector = typename Robot::JointVector;
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-  JointVector position = JointVector::Constant(unknown);  ///< [rad or m]
-  JointVector velocity = JointVector::Constant(unknown);  ///< [rad/s or m/s]
+  JointVector position;  ///< [rad or m]
+  JointVector velocity;  ///< [rad/s or m/s]
+
+  JointReadings() noexcept : JointReadings(Robot()) {}
+  explicit JointReadings(const Robot & robot) noexcept
+  : position(JointVector::Constant(robot.joint_count, unknown)), velocity(position)
+  {
+  }
 };
 
 /// Last positions and velocities of all joints.
@@ -31,24 +38,44 @@ struct JointReadings
 /// The velocity of a joint that never had one since the start is not measured: it is a filtered
 /// difference of positions. Where one was measured, it is missing when it is not finite.
 ///
-/// \tparam Robot the Traits of a generated robot
+/// \tparam Robot the Traits of a generated robot, or one that is known at run time
 template <typename Robot>
 class Measurements
 {
 public:
   using JointVector = typename Robot::JointVector;
 
+  explicit Measurements(const Robot & robot = Robot()) noexcept
+  : robot_(robot), position_(JointVector::Zero(robot.joint_count))
+  {
+    forget();
+  }
+
   /// Nothing has been heard of any joint.
-  void forget() noexcept { *this = Measurements(); }
+  void forget() noexcept
+  {
+    position_.setZero();
+    velocity_ = since_ = position_;
+    known_.fill(false);
+    measured_.fill(false);
+    missing_ = 0;
+    doubt();
+  }
+
+  /// All joints must be heard of anew before they are all fresh; the last that is known stays.
+  void doubt() noexcept { waited_.setConstant(position_.size(), endless); }
+
+  /// Time goes on [s].
+  void wait(double time) noexcept { waited_.array() += time; }
 
   /// Takes over a cycle's readings; what is not finite is missing, and stays as it was.
   ///
   /// \param step time since the last cycle [s]
   void take(const JointVector & position, const JointVector & velocity, double step) noexcept
   {
-    const JointVector moved = wrapped<Robot, JointVector>(position - position_);
+    const JointVector moved = wrapped(robot_, position - position_);
     bool whole = true;
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < robot_.joint_count; ++i)
     {
       const auto joint = static_cast<std::size_t>(i);
       const bool moving = std::isfinite(velocity(i));
@@ -63,13 +90,13 @@ public:
       {
         velocity_(i) = velocity(i);
       }
-      else if (known_[joint] && since_(i) > 0.0)
+      else if (waited_(i) < endless && since_(i) > 0.0)
       {
         velocity_(i) +=
           since_(i) / (since_(i) + velocity_filter) * (moved(i) / since_(i) - velocity_(i));
       }
       position_(i) = position(i);
-      since_(i) = 0.0;
+      since_(i) = waited_(i) = 0.0;
       known_[joint] = true;
     }
     missing_ = whole ? 0 : missing_ + 1;
@@ -81,18 +108,31 @@ public:
   /// Whether every joint has been heard of.
   bool complete() const noexcept
   {
-    return std::all_of(known_.begin(), known_.end(), [](bool known) { return known; });
+    return std::all_of(
+      known_.begin(), known_.begin() + robot_.joint_count, [](bool known) { return known; });
+  }
+
+  /// Whether every joint has been heard of within a time [s]; 0: ever.
+  bool fresh(double time) const noexcept
+  {
+    const double longest = time > 0.0 ? time : std::numeric_limits<double>::max();
+    return (waited_.array() <= longest).all();
   }
 
   /// Cycles since all joints were read at once.
   int missing() const noexcept { return missing_; }
 
 private:
-  JointVector position_ = JointVector::Zero();
-  JointVector velocity_ = JointVector::Zero();
-  JointVector since_ = JointVector::Zero();  // since the last reading [s]
-  std::array<bool, static_cast<std::size_t>(Robot::joint_count)> known_{};
-  std::array<bool, static_cast<std::size_t>(Robot::joint_count)> measured_{};  // has velocities
+  static constexpr double endless = std::numeric_limits<double>::infinity();
+  using Flags = std::array<bool, static_cast<std::size_t>(SizesOf<Robot>::most_joints)>;
+
+  Robot robot_;
+  JointVector position_;
+  JointVector velocity_;
+  JointVector since_;   // time of cycles since the last reading [s]
+  JointVector waited_;  // what of it counts; infinite where there is no reading [s]
+  Flags known_{};
+  Flags measured_{};  // has velocities
   int missing_ = 0;
 };
 

@@ -12,16 +12,18 @@
 
 #include "robcogen_ros/control/law.hpp"
 #include "robcogen_ros/control/limits.hpp"
+#include "robcogen_ros/sizes.hpp"
 
 namespace robcogen_ros::control
 {
 
 /// A reference that says nothing of any joint: what is not given is NaN.
 template <typename Robot>
-MotionState<Robot> nothing() noexcept
+MotionState<Robot> nothing(const Robot & robot = Robot()) noexcept
 {
   using JointVector = typename Robot::JointVector;
-  const JointVector nan = JointVector::Constant(std::numeric_limits<double>::quiet_NaN());
+  const JointVector nan =
+    JointVector::Constant(robot.joint_count, std::numeric_limits<double>::quiet_NaN());
   return {nan, nan, nan, nan};
 }
 
@@ -76,7 +78,7 @@ struct SetPoint
   void turn_to(const JointVector & position) noexcept
   {
     const JointVector away = state.position - position;
-    const JointVector moved = wrapped<Robot, JointVector>(away) - away;
+    const JointVector moved = wrapped(Robot(), away) - away;
     for (int i = 0; i < Robot::joint_count; ++i)
     {
       state.position(i) += finite(moved(i));
@@ -123,31 +125,35 @@ class Reference
 public:
   using JointVector = typename Robot::JointVector;
 
+  explicit Reference(const Robot & robot = Robot())
+  : robot_(robot), state_(robot), limits_(robot), own_limits_(limits_)
+  {
+  }
+
   /// No joint has a reference.
-  void forget() noexcept { *this = Reference(); }
+  void forget() noexcept
+  {
+    state_.rest(JointVector::Zero(robot_.joint_count));
+    limits_ = own_limits_;
+    known_.fill(false);
+  }
 
   /// All joints stand still at a position.
   void hold(const JointVector & position) noexcept
   {
-    state_ = MotionState<Robot>{};
-    state_.position = position;
+    state_.rest(position);
     limits_.lower = limits_.lower.cwiseMin(position);
     limits_.upper = limits_.upper.cwiseMax(position);
     known_.fill(true);
   }
 
   /// All joints stand still where their references are.
-  void rest() noexcept
-  {
-    state_.velocity.setZero();
-    state_.acceleration.setZero();
-    state_.effort.setZero();
-  }
+  void rest() noexcept { state_.rest(state_.position); }
 
   /// Takes over what is given; NaN where nothing is.
   void take(const MotionState<Robot> & given) noexcept
   {
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < robot_.joint_count; ++i)
     {
       const bool valid = usable(given.position(i));
       const bool alone = std::isnan(given.position(i)) && std::isnan(given.velocity(i)) &&
@@ -173,7 +179,7 @@ public:
   MotionState<Robot> at(const JointVector & position) const noexcept
   {
     MotionState<Robot> result = state_;
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < robot_.joint_count; ++i)
     {
       result.position(i) = known_[static_cast<std::size_t>(i)] ? state_.position(i) : position(i);
     }
@@ -194,9 +200,11 @@ private:
     state_.position(i) = inside;
   }
 
+  Robot robot_;
   MotionState<Robot> state_;
   Limits<Robot> limits_;  ///< extended by where the robot was held
-  std::array<bool, static_cast<std::size_t>(Robot::joint_count)> known_{};
+  Limits<Robot> own_limits_;
+  std::array<bool, static_cast<std::size_t>(SizesOf<Robot>::most_joints)> known_{};
 };
 
 }  // namespace robcogen_ros::control

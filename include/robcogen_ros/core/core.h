@@ -19,6 +19,8 @@ ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_whole_body(const robcoge
 ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_gait(const robcogen_model * model);
 ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_momentum_observer(
   const robcogen_model * model);
+ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_inverse_dynamics_controller(
+  const robcogen_model * model);
 
 /* How many rows or columns an argument of an object has for a robot. */
 ROBCOGEN_EXPORTED size_t robcogen_core_size(const robcogen_model * model, size_t size);

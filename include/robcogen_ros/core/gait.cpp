@@ -5,5 +5,5 @@
 
 const robcogen_object * robcogen_core_gait(const robcogen_model *)
 {
-  return &robcogen_ros::core::Object<robcogen_ros::core::Gait>::table;
+  return &robcogen_ros::core::Object<robcogen_ros::core::Gait>::table();
 }

@@ -5,5 +5,5 @@
 
 const robcogen_object * robcogen_core_ground(const robcogen_model *)
 {
-  return &robcogen_ros::core::Object<robcogen_ros::core::Ground>::table;
+  return &robcogen_ros::core::Object<robcogen_ros::core::Ground>::table();
 }

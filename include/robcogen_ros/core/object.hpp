@@ -88,18 +88,23 @@ struct Object
     return (static_cast<O *>(object)->*method)(inputs, outputs);
   }
 
-  static constexpr robcogen_object table = {
-    sizeof(robcogen_object),
-    ROBCOGEN_OBJECT_VERSION,
-    O::name,
-    std::extent_v<decltype(O::settings)>,
-    O::settings,
-    create,
-    destroy,
-    std::extent_v<decltype(O::methods)>,
-    O::methods,
-    std::size(O::faults),
-    std::data(O::faults)};
+  /// The table of the object.
+  static const robcogen_object & table() noexcept
+  {
+    static const robcogen_object result = {
+      sizeof(robcogen_object),
+      ROBCOGEN_OBJECT_VERSION,
+      O::name,
+      std::size(O::settings),
+      std::data(O::settings),
+      create,
+      destroy,
+      std::size(O::methods),
+      std::data(O::methods),
+      std::size(O::faults),
+      std::data(O::faults)};
+    return result;
+  }
 };
 
 /// A method in the tables of an object.

@@ -82,9 +82,10 @@ public:
 
   int joint_count, freedoms, link_count, contact_count;
   std::vector<Contact> contacts;
+  const bool * continuous;
   const char * const * frame_names;
   const int32_t *frame_links, *joint_parents, *joint_coordinates;
-  const double *lower_limits, *upper_limits, *effort_limits, *damping, *friction;
+  const double *lower_limits, *upper_limits, *velocity_limits, *effort_limits, *damping, *friction;
   bool damping_in_dynamics, friction_in_dynamics;
 
   /// \param needed names of the functions that are called later
@@ -94,12 +95,14 @@ public:
     freedoms(joint_count + (floating ? 6 : 0)),
     link_count(static_cast<int>(model->link_count)),
     contact_count(static_cast<int>(model->contact_count)),
+    continuous(model->continuous),
     frame_names(model->frame_names),
     frame_links(model->frame_links),
     joint_parents(model->joint_parents),
     joint_coordinates(model->joint_coordinates),
     lower_limits(model->lower_limits),
     upper_limits(model->upper_limits),
+    velocity_limits(model->velocity_limits),
     effort_limits(model->effort_limits),
     damping(model->damping),
     friction(model->friction),
@@ -186,6 +189,11 @@ public:
     return {Vector(found[0], joint_count), Values<6, 1>(found[1])};
   }
   template <typename... More>
+  Vector inverse_dynamics(const JointVector & q, const More &... more) const noexcept
+  {
+    return {call(Of::inverse_dynamics, q, more...)[0], joint_count};
+  }
+  template <typename... More>
   Momentum generalized_momentum(const JointVector & q, const More &... more) const noexcept
   {
     const Results found = call(Of::generalized_momentum, q, more...);
@@ -207,12 +215,13 @@ private:
     contact_inverse_dynamics,
     forward_dynamics,
     generalized_momentum,
+    inverse_dynamics,
   };
   static constexpr std::string_view names[] = {
     "inertia_matrix",   "inertia_matrix_inverse", "kinematics",
     "contact_jacobian", "center_of_mass",         "center_of_mass_jacobian",
     "contact_bias",     "gravity_torques",        "contact_inverse_dynamics",
-    "forward_dynamics", "generalized_momentum",
+    "forward_dynamics", "generalized_momentum",   "inverse_dynamics",
   };
   static constexpr std::size_t most_inputs = 10, most_outputs = 2;
   using Results = std::array<double *, most_outputs>;

@@ -5,5 +5,5 @@
 
 const robcogen_object * robcogen_core_whole_body(const robcogen_model *)
 {
-  return &robcogen_ros::core::Object<robcogen_ros::core::WholeBody>::table;
+  return &robcogen_ros::core::Object<robcogen_ros::core::WholeBody>::table();
 }

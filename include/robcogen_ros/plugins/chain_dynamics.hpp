@@ -31,8 +31,10 @@ public:
   /// \throws std::invalid_argument if the chain lacks joints of the robot
   ChainDynamics(
     Chain<Robot> chain, const std::optional<Eigen::Vector3d> & gravity, const Constants & constants)
-  : chain_(std::move(chain)), dynamics_{gravity, constants}
+  : chain_(std::move(chain))
   {
+    dynamics_.gravity = gravity;
+    dynamics_.constants = constants;
     if (!chain_.whole())
     {
       throw std::invalid_argument(

@@ -126,6 +126,7 @@ def _constants(robot: Robot) -> dict[str, Any]:
         "constants": [
             *((name, "double", values) for name, values in numbers),
             *((name, "std::int32_t", values) for name, values in integers.items()),
+            ("continuous", "bool", properties["continuous"]),
         ],
         "in_dynamics": [int(inside == "true") for *_, inside in properties["friction"]],
         "moving_joint_count": len(robot.joints),

@@ -57,7 +57,13 @@ GAIT = ObjectType(
     ("kinematics", "center_of_mass", "center_of_mass_jacobian"),
     stands=True,
 )
-OBJECTS = {each.name: each for each in (GROUND, WHOLE_BODY, GAIT, MOMENTUM_OBSERVER)}
+INVERSE_DYNAMICS_CONTROLLER = ObjectType(
+    "inverse_dynamics_controller", "the controller of an arm", ("inverse_dynamics",)
+)
+OBJECTS = {
+    each.name: each
+    for each in (GROUND, WHOLE_BODY, GAIT, MOMENTUM_OBSERVER, INVERSE_DYNAMICS_CONTROLLER)
+}
 
 
 def asked_for(ground: bool, whole_body: bool, momentum_observer: bool) -> tuple[str, ...]:
