@@ -2,20 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from robcogen_ros.control.dynamics import Array, Dynamics
-from robcogen_ros.control.law import Command, ControlLaw, Settings
+from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.limits import Limits
-from robcogen_ros.control.measurements import Measurements
-from robcogen_ros.control.ramp import Ramp
+from robcogen_ros.control.measurements import JointReadings
 from robcogen_ros.control.reference import Bounds, Reference, Waypoints
-from robcogen_ros.control.watchdog import Watchdog
+from robcogen_ros.control.trajectory import MotionState
+from robcogen_ros.runtime.objects import object_of
 
 LOOKS = 5
 """How often the watchdog looks within its timeout."""
+PARTINGS = ("zero", "hold_gravity", "keep")
+"""What a robot may be left with, as the controller in C++ numbers it."""
+LOST, UNSOUND = 2, 3
+"""Conditions of the controller in C++."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Efforts for the robot.
+
+    Attributes:
+        effort: One finite value a joint.
+        position: Where drives with a loop of their own shall be.
+        velocity: How fast they shall be.
+        scale: What saturation left of the efforts beyond gravity's, 1 if it did not act.
+        sound: Whether the law gave finite efforts; if not, they only hold the robot, if they can.
+    """
+
+    effort: Array
+    position: Array
+    velocity: Array
+    scale: float = 1.0
+    sound: bool = True
 
 
 class Controller:
@@ -26,8 +51,10 @@ class Controller:
     caught up with. Efforts beyond gravity's come up slowly at the start; after a loss they are
     there at once, for the robot may be moving and is to be braked.
 
+    All but names of joints, clocks and motions is the controller in C++ of docs/controller.md.
+
     Attributes:
-        law: The control law.
+        follows: Whether positions are followed; if not, efforts of references are added.
         problem: What was wrong with the last state, if anything.
         lost: Whether states have stopped coming.
         losses: How often they have.
@@ -36,26 +63,32 @@ class Controller:
 
     def __init__(
         self,
-        robot: Dynamics,
-        settings: Settings,
+        robot: Any,
+        settings: Mapping[str, ArrayLike | None],
         *,
-        state_timeout: float = 0.1,
-        reference_timeout: float = 0.1,
-        zero_on_loss: bool = False,
-        activation_time: float = 0.0,
+        state_timeout: float,
+        reference_timeout: float,
     ) -> None:
-        self.law = ControlLaw(robot, settings)
-        self.problem: str | None = None
-        self.lost = False
-        self.losses = 0
-        self.leaps = 0
-        self.state_timeout = state_timeout
-        self.zero_on_loss = zero_on_loss
-        self._robot = robot
-        self._patience = reference_timeout
-        self._ramp = Ramp(activation_time)
+        """Knows nothing yet.
+
+        Args:
+            robot: The robot, on a fixed base.
+            settings: Parameters of docs/controller.md as numbers: a word is its number among the
+                choices, a list has a number a joint.
+            state_timeout: Longest time without states [s]; 0: for ever.
+            reference_timeout: How long a set point is carried on [s].
+
+        Raises:
+            RobcogenError: If the robot cannot compute inverse dynamics, or there is no compiler.
+        """
+        timeout = {"state_timeout": state_timeout}
+        self._object = object_of(robot, "inverse_dynamics_controller", {**settings, **timeout})
+        self._robot, self._timeout, self._patience = robot, state_timeout, reference_timeout
         limits = Limits.of(robot)
         self._bounds = Bounds(robot.joint_names, limits.lower, limits.upper)
+        self.problem: str | None = None
+        self.losses = 0
+        self.leaps = 0
         self.restart()
 
     @property
@@ -66,11 +99,19 @@ class Controller:
     def restart(self) -> None:
         """Forgets states and reference; the next state's position is held."""
         self.lost = False
-        self._states = Measurements(self._robot)
-        self._watchdog = Watchdog(self.state_timeout, self.state_timeout / LOOKS)
+        self._joints = JointReadings(self._robot)
         self._reference: Reference | None = None
         self._clocks: tuple[float, float] | None = None
-        self._ramp.restart()
+        self._now: float | None = None
+        self.follows = bool(self._object.call("activate")["follows"])
+
+    def use(self, settings: Mapping[str, ArrayLike | None]) -> None:
+        """Goes on with other settings of the law.
+
+        Raises:
+            RobcogenError: If one is out of its range; all stay as they are.
+        """
+        self._object.call("set", **settings)
 
     def follow(self, points: Waypoints, start: float) -> None:
         """Follows points from the time of a state on; positions count from the measured one.
@@ -80,7 +121,7 @@ class Controller:
                 joints' limits.
         """
         assert self._reference is not None
-        self._reference.follow(points, start, self._states.positions)
+        self._reference.follow(points, start, self._joints.positions)
 
     def receive(
         self,
@@ -100,40 +141,63 @@ class Controller:
             now: When the state came, on the clock of timeouts [s].
             time: When it was measured, on the clock of references [s].
         """
-        states = self._states
-        self.problem = states.take(names, position, velocity, now)
-        if self.problem is not None or not states.fresh(now, self.state_timeout):
+        joints = self._joints
+        self.problem = joints.read(names, position, velocity)
+        if self.problem is not None:
             return None
-        self._watchdog.feed()
         leapt = not self.lost and self._leapt(now, time)
-        self.leaps += leapt
+        self._clocks = now, time
+        if leapt:
+            self.leaps += 1
+            self._object.call("doubt")
         if self.lost or leapt:
             self._reference = None
-            states.recount()
-        self.lost = False
-        self._clocks = now, time
-        if self._reference is None:
-            continuous, found = np.asarray(self._robot.continuous), states.positions.copy()
-            self._reference = Reference(found, continuous, self._patience, self._bounds)
-        wanted = self._reference.sample(time)
-        share = self._ramp.share(now)
-        return self.law.command(states.positions, states.velocities, wanted, share)
+            joints.recount()
+        wanted = None if self._reference is None else self._reference.sample(time)
+        found = self._cycle(now, joints.position, joints.velocity, wanted)
+        if found["begun"]:
+            start, continuous = found["reference"][0].copy(), self._robot.continuous
+            self._reference = Reference(start, continuous, self._patience, self._bounds)
+            self._reference.sample(time)
+        return None if self.lost or self._reference is None else _command(found)
 
     def _leapt(self, now: float, time: float) -> bool:
         """Whether a clock went on by more than the timeout since the last state, or back."""
-        if self._clocks is None or self.state_timeout <= 0:
+        if self._clocks is None or self._timeout <= 0:
             return False
-        return max(abs(now - self._clocks[0]), abs(time - self._clocks[1])) > self.state_timeout
+        return max(abs(now - self._clocks[0]), abs(time - self._clocks[1])) > self._timeout
 
     def look(self, now: float) -> Command | None:
         """What to command because states have stopped coming; None while they come."""
-        lost = self._watchdog.expired(now)
+        found = self._cycle(now)
+        return _command(found) if self.lost else None
+
+    def _cycle(
+        self,
+        now: float,
+        position: Array | None = None,
+        velocity: Array | None = None,
+        wanted: MotionState | None = None,
+    ) -> dict[str, Array]:
+        """A cycle of the controller in C++, with a state or without."""
+        step = 0.0 if self._now is None else now - self._now
+        self._now = now
+        reference = None if wanted is None else np.array(wanted)
+        found = self._object.call(
+            "update", position=position, velocity=velocity, reference=reference, step=step
+        )
+        lost = bool(found["condition"] == LOST)
         self.losses += lost and not self.lost
         self.lost = lost
-        return self.parting(zero=self.zero_on_loss) if self.lost else None
+        return found
 
-    def parting(self, *, zero: bool) -> Command | None:
-        """What to leave the robot with: support where it was seen last, or nothing."""
-        if zero:
-            return Command(np.zeros(self._robot.n))
-        return self.law.support(self._states.positions) if self._states.complete else None
+    def parting(self, how: str) -> Command | None:
+        """What to leave the robot with, one of `PARTINGS`; None if it was never known."""
+        found = self._object.call("end", parting=float(PARTINGS.index(how)))
+        return _command(found) if how == "zero" or found["complete"] else None
+
+
+def _command(found: Mapping[str, Array]) -> Command:
+    position, velocity, *_ = found["reference"].copy()
+    sound = bool(found["condition"] != UNSOUND)
+    return Command(found["effort"].copy(), position, velocity, float(found["scale"].item()), sound)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.control.angles import nearest
-from robcogen_ros.control.dynamics import Array, Dynamics
+from robcogen_ros.control.dynamics import Array, Joints
 from robcogen_ros.control.finite import all_finite
 
 VELOCITY_FILTER = 0.005
@@ -43,27 +43,84 @@ class NameMap:
         return np.array(source, np.intp), np.array(target, np.intp)
 
 
-class Measurements:
-    """Last positions and velocities of all joints; joints may come in several messages.
+class JointReadings:
+    """What messages tell of the joints of a robot; joints may come in several of them.
 
-    Positions of continuous joints go on counting where hardware begins a turn anew. The velocity
-    of a joint that never had one is not measured: it is a filtered difference of positions.
+    Positions of continuous joints go on counting where hardware begins a turn anew.
 
     Attributes:
         positions: Last position of each joint, NaN before the first.
-        velocities: Last velocity of each joint; estimated where messages carry none.
-        times: When each joint was last heard of [s].
+        position: Positions of the last message, NaN where it has none.
+        velocity: Velocities of the last message, NaN where it has none.
     """
 
-    def __init__(self, robot: Dynamics) -> None:
+    def __init__(self, robot: Joints) -> None:
         self.positions = np.full(robot.n, np.nan)
-        self.velocities = np.zeros(robot.n)
-        self.times = np.full(robot.n, -np.inf)
-        self._read = np.full(robot.n, np.nan)
+        self.position = self.positions.copy()
+        self.velocity = self.positions.copy()
+        self._read = self.positions.copy()
         self._measured = np.zeros(robot.n, bool)
         self._continuous = np.asarray(robot.continuous)
         self._turns = bool(self._continuous.any())
         self._names = NameMap(robot.joint_names)
+
+    def recount(self) -> None:
+        """Counts turns from the last reading on."""
+        told = np.isfinite(self.position)
+        self.positions = self._read.copy()
+        self.position[told] = self._read[told]
+
+    def read(
+        self,
+        names: Sequence[str],
+        position: Sequence[float] | Array,
+        velocity: Sequence[float] | Array,
+    ) -> str | None:
+        """Reads a message; returns what is wrong with it, taking nothing then."""
+        if len(position) != len(names) or len(velocity) not in (0, len(names)):
+            sizes = f"{len(names)} names, {len(position)} positions, {len(velocity)} velocities"
+            return f"joint state ignored: it has {sizes}"
+        source, target = self._names.positions(names)
+        q = np.asarray(position, dtype=float)[source]
+        if not all_finite(q):
+            return "joint state ignored: it has positions that are not finite"
+        velocities = np.full(len(self.positions), np.nan)
+        if len(velocity):
+            velocities[target] = np.asarray(velocity, dtype=float)[source]
+        given = np.isfinite(velocities[target])
+        if (self._measured[target] & ~given).any():
+            what = "velocities that are not finite" if len(velocity) else "no velocities any more"
+            return f"joint state ignored: it has {what}"
+        self._measured[target] |= given
+        self.position, self.velocity = np.full(len(velocities), np.nan), velocities
+        self.position[target] = self._counted(target, q)
+        self._read[target], self.positions[target] = q, self.position[target]
+        return None
+
+    def _counted(self, target: Indices, q: Array) -> Array:
+        """Positions in the turn that is nearest to where the joints were; as read at first."""
+        before = self.positions[target]
+        if not self._turns:
+            return q
+        near = np.where(np.isfinite(before), before, q)
+        return nearest(q, near, self._continuous[target])
+
+
+class Measurements(JointReadings):
+    """Last positions and velocities of all joints.
+
+    The velocity of a joint that never had one is not measured: it is a filtered difference of
+    positions.
+
+    Attributes:
+        velocities: Last velocity of each joint; estimated where messages carry none.
+        times: When each joint was last heard of [s].
+    """
+
+    def __init__(self, robot: Joints) -> None:
+        super().__init__(robot)
+        self.velocities = np.zeros(robot.n)
+        self.times = np.full(robot.n, -np.inf)
 
     @property
     def complete(self) -> bool:
@@ -80,10 +137,6 @@ class Measurements:
         oldest = self._oldest
         return oldest > -math.inf and (timeout <= 0 or now - oldest <= timeout)
 
-    def recount(self) -> None:
-        """Counts turns from the last reading on."""
-        self.positions = self._read.copy()
-
     def take(
         self,
         names: Sequence[str],
@@ -92,42 +145,21 @@ class Measurements:
         now: float,
     ) -> str | None:
         """Takes over a message's values; returns what is wrong with it, taking nothing then."""
-        if len(position) != len(names) or len(velocity) not in (0, len(names)):
-            sizes = f"{len(names)} names, {len(position)} positions, {len(velocity)} velocities"
-            return f"joint state ignored: it has {sizes}"
-        source, target = self._names.positions(names)
-        q = np.asarray(position, dtype=float)[source]
-        if not all_finite(q):
-            return "joint state ignored: it has positions that are not finite"
-        counted = self._counted(target, q)
-        if not len(velocity):
-            self.velocities[target] = self._estimated(target, counted, now)
-        elif all_finite(qd := np.asarray(velocity, dtype=float)[source]):
-            self.velocities[target] = qd
-            self._measured[target] = True
-        else:
-            given = np.isfinite(qd)
-            if (self._measured[target] & ~given).any():
-                return "joint state ignored: it has velocities that are not finite"
-            self.velocities[target] = np.where(given, qd, self._estimated(target, counted, now))
-            self._measured[target] |= given
-        self.positions[target] = counted
-        self._read[target] = q
-        self.times[target] = now
-        return None
+        before = self.positions.copy()
+        problem = self.read(names, position, velocity)
+        if problem is None:
+            told = np.isfinite(self.position)
+            estimated = self._estimated(before, now)
+            measured = np.where(np.isfinite(self.velocity), self.velocity, estimated)
+            self.velocities = np.where(told, measured, self.velocities)
+            self.times[told] = now
+        return problem
 
-    def _counted(self, target: Indices, q: Array) -> Array:
-        """Positions of which continuous ones go on from the last."""
-        if not self._turns:
-            return q
-        last = self.positions[target]
-        return np.where(np.isnan(last), q, nearest(q, last, self._continuous[target]))
-
-    def _estimated(self, target: Indices, q: Array, now: float) -> Array:
+    def _estimated(self, before: Array, now: float) -> Array:
         """Velocities as filtered differences of positions."""
-        last, step = self.velocities[target], now - self.times[target]
+        step = now - self.times
         known = np.isfinite(step) & (step > 0)
         safe = np.where(known, step, 1.0)
         gain = safe / (safe + VELOCITY_FILTER)
-        change = gain * ((q - self.positions[target]) / safe - last)
-        return np.where(known, last + change, last)
+        change = gain * ((self.position - before) / safe - self.velocities)
+        return np.where(known, self.velocities + change, self.velocities)

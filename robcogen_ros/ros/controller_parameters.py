@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
+from numpy.typing import ArrayLike
 
 from robcogen_ros.control.joint_order import order, per_joint
-from robcogen_ros.control.law import Mode, Settings
-from robcogen_ros.control.limits import Limits
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.parameters.table import Parameter, table
 
 PAYLOAD = (
     "payload.mass",
@@ -21,31 +20,33 @@ PAYLOAD = (
 """Names of a payload's parameters in the generated code."""
 
 
-def settings(robot: Any, values: Mapping[str, Any]) -> Settings:
-    """How to control a robot; sets its payload.
+def settings(robot: Any, values: Mapping[str, Any]) -> dict[str, ArrayLike | None]:
+    """Settings of the controller of a robot, by the names of its table; sets the robot's payload.
 
     Raises:
-        RobcogenError: If a list has a wrong length, a limit is zero, or the robot cannot carry the
-            payload.
+        RobcogenError: If a list has a wrong length, or the robot cannot carry the payload.
     """
-    indices = order(robot.joint_names, values["joints"])
-
-    def numbers(name: str) -> np.ndarray:
-        return per_joint(name, values[name], indices, robot.n)
-
-    limits, gravity = values["effort_limits"] or [math.inf], values["gravity"]
-    asked = per_joint("effort_limits", limits, indices, robot.n, math.inf)
-    found = Settings(
-        mode=Mode(values["mode"]),
-        kp=numbers("kp"),
-        kd=numbers("kd"),
-        effort_limits=np.minimum(Limits.of(robot).effort, asked),
-        feed_forward=values["feed_forward"],
-        compensate_friction=values["compensate_friction"],
-        gravity=(np.array(gravity) if gravity else None) if values["add_gravity"] else np.zeros(3),
-    )
+    joints, indices = robot.n, order(robot.joint_names, values["joints"])
+    rows = [row for row in table("inverse_dynamics_controller") if row.name in values]
+    found = {
+        row.name: _numbers(row, values[row.name], indices, joints)
+        for row in rows
+        if row.type != "string" or row.choices
+    }
     load(robot, values)
-    return found
+    return {**found, "parameters": robot.parameters.array()}
+
+
+def _numbers(row: Parameter, value: Any, indices: Sequence[int], joints: int) -> ArrayLike | None:
+    """A value as numbers: of a word its place among the choices; None where a list is empty."""
+    if row.choices:
+        return float(row.choices.index(value))
+    if row.type != "double_array":
+        return float(value)
+    if row.size or not value:
+        return value or None
+    default = math.inf if row.exclusive else 0.0
+    return per_joint(row.name, value, indices, joints, default)
 
 
 def load(robot: Any, values: Mapping[str, Any]) -> None:

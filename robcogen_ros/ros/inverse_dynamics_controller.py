@@ -15,9 +15,8 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory
 
-from robcogen_ros.control.controller import LOOKS, Controller
+from robcogen_ros.control.controller import LOOKS, Command, Controller
 from robcogen_ros.control.joint_order import order
-from robcogen_ros.control.law import Command
 from robcogen_ros.control.limits import Limits
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
@@ -109,7 +108,12 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         self._window = self._activated = time.monotonic()
         self._told.clear()
         self._active = True
-        self._log.info(self._control.law.settings.mode.said)
+        does = (
+            "positions are followed, efforts added to what holds them"
+            if self._control.follows
+            else "efforts of references are added, nothing else is followed"
+        )
+        self._log.info(f"mode {self._values['mode']}: {does}")
         return super().on_activate(state)
 
     def on_deactivate(self, state: Any) -> Any:
@@ -148,8 +152,6 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
             settings(self._robot, self._values.values),
             state_timeout=self._values["state_timeout"],
             reference_timeout=self._values["reference_timeout"],
-            zero_on_loss=self._values["failure_effort"] == "zero",
-            activation_time=self._values["activation_time"],
         )
         self._open_topics()
         self._log.info(f"robot '{found.robot.name}', {self._values['mode']}")
@@ -199,7 +201,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         if self._control is None:
             return None
         try:
-            self._control.law.settings = settings(self._robot, values)
+            self._control.use(settings(self._robot, values))
         except RobcogenError as error:
             return str(error)
         return None
@@ -259,8 +261,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         _, now = self._times()
         try:
             limits = Limits.of(self._robot)
-            follows = control.law.settings.mode.follows
-            points = waypoints(message, self._robot.joint_names, limits, partial, follows)
+            points = waypoints(message, self._robot.joint_names, limits, partial, control.follows)
             control.follow(points, start or now)
         except RobcogenError as error:
             self._work.refuse(f"reference ignored: {error}")
@@ -272,7 +273,8 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
             return
         command = control.look(self._times()[0])
         if command is not None:
-            what = "no effort" if control.zero_on_loss else "gravity support of the last position"
+            zero = self._values["failure_effort"] == "zero"
+            what = "no effort" if zero else "gravity support of the last position"
             self._log.warning(f"joint states have stopped: {what}", throttle_duration_sec=THROTTLE)
             self._publish(command, self._stamp())
 
@@ -280,18 +282,19 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         how = self._values["deactivation_effort"]
         if self._control is None or how == "keep":
             return
-        command = self._control.parting(zero=how == "zero")
+        command = self._control.parting(how)
         if command is not None and self.context.ok():
             self._publish(command, self._stamp())
 
     def _publish(self, command: Command, stamp: tuple[int, int]) -> None:
         if not command.sound:
             self._log.error(
-                "efforts were not finite: gravity support instead", throttle_duration_sec=THROTTLE
+                f"efforts were not finite: {self._values['failure_effort']} instead",
+                throttle_duration_sec=THROTTLE,
             )
-        motion = {"position": command.position, "velocity": command.velocity}
-        given = {name: values for name, values in motion.items() if values is not None}
-        self._commands.publish(self._message.filled(stamp, **given, effort=command.effort))
+        drives = self._values["mode"] == "feed_forward"
+        motion = {"position": command.position, "velocity": command.velocity} if drives else {}
+        self._commands.publish(self._message.filled(stamp, **motion, effort=command.effort))
         if self._array is not None:
             efforts = command.effort[self._order].tolist()
             self._array.publish(Float64MultiArray(data=efforts))

@@ -34,7 +34,7 @@ class CArgument(ctypes.Structure):
     )
 
 
-_OfParameters = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+OfParameters = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _Call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 _CallMany = ctypes.CFUNCTYPE(
     None, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p
@@ -48,7 +48,9 @@ class _Layout(ctypes.Structure):
     _fields_ = (("stride", ctypes.c_size_t), ("step", ctypes.c_size_t))
 
 
-class _Function(ctypes.Structure):
+class CFunction(ctypes.Structure):
+    """A function, see `robcogen_ros/model.h`."""
+
     _fields_ = (
         ("name", ctypes.c_char_p),
         ("input_count", ctypes.c_size_t),
@@ -60,7 +62,36 @@ class _Function(ctypes.Structure):
     )
 
 
-class _Model(ctypes.Structure):
+class CTables(ctypes.Structure):
+    """What a robot has from version 4 on, see `robcogen_ros/model.h`."""
+
+    _fields_ = (
+        ("context", ctypes.c_void_p),
+        ("calls", ctypes.c_void_p),
+        ("lower_limits", ctypes.c_void_p),
+        ("upper_limits", ctypes.c_void_p),
+        ("velocity_limits", ctypes.c_void_p),
+        ("effort_limits", ctypes.c_void_p),
+        ("damping", ctypes.c_void_p),
+        ("friction", ctypes.c_void_p),
+        ("damping_in_dynamics", ctypes.c_int32),
+        ("friction_in_dynamics", ctypes.c_int32),
+        ("moving_joint_count", ctypes.c_size_t),
+        ("joint_parents", ctypes.c_void_p),
+        ("joint_coordinates", ctypes.c_void_p),
+        ("joint_multipliers", ctypes.c_void_p),
+        ("frame_links", ctypes.c_void_p),
+        ("contact_count", ctypes.c_size_t),
+        ("contact_names", ctypes.c_void_p),
+        ("contact_frames", ctypes.c_void_p),
+        ("contact_rows", ctypes.c_void_p),
+        ("continuous", ctypes.c_void_p),
+    )
+
+
+class CModel(ctypes.Structure):
+    """A robot, see `robcogen_ros/model.h`."""
+
     _fields_ = (
         ("size", ctypes.c_uint32),
         ("version", ctypes.c_uint32),
@@ -76,14 +107,15 @@ class _Model(ctypes.Structure):
         ("parameter_names", ctypes.c_void_p),
         ("parameter_defaults", ctypes.c_void_p),
         ("function_count", ctypes.c_size_t),
-        ("functions", ctypes.POINTER(_Function)),
+        ("functions", ctypes.POINTER(CFunction)),
         ("summary", ctypes.c_char_p),
         ("constant_count", ctypes.c_size_t),
-        ("update_parameters", _OfParameters),
+        ("update_parameters", OfParameters),
         ("body_count", ctypes.c_size_t),
-        ("open_bodies", _OfParameters),
+        ("open_bodies", OfParameters),
         ("strided", ctypes.c_void_p),
         ("laid_out", ctypes.POINTER(_CallLaidOut)),
+        ("tables", CTables),
     )
 
 
@@ -96,7 +128,7 @@ class _Compiled:
     """
 
     def __init__(
-        self, function: _Function, laid_out: Callable[..., None], summary: FunctionSummary
+        self, function: CFunction, laid_out: Callable[..., None], summary: FunctionSummary
     ) -> None:
         self.operations = summary.operations
         self._run = laid_out
@@ -188,7 +220,7 @@ class CompiledEvaluator:
         """
         self.library_path: str | None = str(library)
         self._model = _model(str(library), symbol)
-        has_tables = self._model.version >= 4
+        has_tables = self._model.size >= ctypes.sizeof(CModel)
         self.model_address = ctypes.addressof(self._model) if has_tables else None
         self.summary = Summary.from_json(self._model.summary.decode())
         by_name = {f.name: f for f in self.summary.functions}
@@ -236,15 +268,15 @@ class CompiledEvaluator:
         return dict(self._functions[name].operations)
 
 
-def _model(library: str, symbol: str) -> _Model:
+def _model(library: str, symbol: str) -> CModel:
     try:
         accessor = getattr(ctypes.CDLL(library), symbol)
     except (OSError, AttributeError) as error:
         raise RobcogenError(f"cannot load robot library {library}: {error}") from None
-    accessor.restype = ctypes.POINTER(_Model)
+    accessor.restype = ctypes.POINTER(CModel)
     accessor.argtypes = ()
-    model: _Model = accessor().contents
-    if model.version not in _VERSIONS or model.size < ctypes.sizeof(_Model):
+    model: CModel = accessor().contents
+    if model.version not in _VERSIONS or model.size < CModel.tables.offset:
         raise RobcogenError(
             f"robot library {library} was made by another version of robcogen_ros "
             f"(interface {model.version}, expected {_VERSIONS[-1]}); build it again"

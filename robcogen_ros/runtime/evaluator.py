@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -13,6 +14,7 @@ from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.summary import Summary, summarise
 from robcogen_ros.runtime.arguments import Shape, array_shape, size
+from robcogen_ros.runtime.called_model import CalledModel
 from robcogen_ros.runtime.modules import module
 
 Array = NDArray[np.float64]
@@ -24,7 +26,6 @@ class Evaluator(Protocol):
     Attributes:
         summary: The robot.
         library_path: The compiled library, if there is one.
-        model_address: Where its `robcogen_model` is, of version 4 or later, if there is one.
         threads: How many threads may share the states of a call.
         wanted: Where the functions that it has were asked for, as the user writes it.
 
@@ -33,9 +34,12 @@ class Evaluator(Protocol):
 
     summary: Summary
     library_path: str | None
-    model_address: int | None
     threads: int
     wanted: str
+
+    @property
+    def model_address(self) -> int | None:
+        """Where its `robcogen_model` is, with all tables of version 4, if there is one."""
 
     def constants(self, parameters: Array) -> Array:
         """What the functions need of the robot's parameters, given in their order."""
@@ -81,12 +85,20 @@ class NumpyEvaluator:
         self._library = library
         self.summary = summarise(library, counted=False)
         self.library_path: str | None = None
-        self.model_address: int | None = None
         self.threads = 1
         self.wanted = "functions="
         self._shapes = {
             f.name: {a.name: array_shape(a) for a in f.inputs} for f in self.summary.functions
         }
+
+    @cached_property
+    def _called(self) -> CalledModel:
+        return CalledModel(self)
+
+    @property
+    def model_address(self) -> int | None:
+        """See Evaluator."""
+        return self._called.address
 
     def __reduce__(self) -> tuple[type[NumpyEvaluator], tuple[Library], dict[str, int]]:
         return type(self), (self._library,), {"threads": self.threads}

@@ -141,6 +141,11 @@ class CompiledObject:
         return self._methods[method].results
 
 
+def object_of(robot: Any, name: str, settings: Mapping[str, ArrayLike | None]) -> CompiledObject:
+    """An object of a robot that `robcogen_ros.build` or `load` gave; see CompiledObject."""
+    return CompiledObject(robot._evaluator, name, settings)
+
+
 def of_contacts(
     name: str,
     given: Mapping[str, ArrayLike] | None,

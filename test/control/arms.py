@@ -2,7 +2,46 @@
 
 import numpy as np
 
+from robcogen_ros.formats.source import of_text
+from robcogen_ros.formats.read import read
+from robcogen_ros.program.library import Library
+from robcogen_ros.runtime.interpreted import InterpretedEvaluator
+from robcogen_ros.runtime.robot_of import robot_of
+
 G = 9.81
+LINK = """
+  <link name="l{i}"><inertial><origin xyz="0 0 -{length}"/><mass value="{mass}"/>
+    <inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial></link>
+  <joint name="joint{i}" type="{kind}">
+    <origin xyz="0 0 -{offset}"/><parent link="{parent}"/><child link="l{i}"/><axis xyz="0 1 0"/>
+    <limit lower="-3" upper="3" effort="{effort}" velocity="0"/>
+    <dynamics damping="{damping}" friction="{friction}"/>
+  </joint>"""
+
+
+def urdf(arm, efforts=(0, 0)):
+    """The URDF of an arm, with limits of effort that mean one where they are not 0."""
+    parts = (
+        LINK.format(
+            i=i + 1,
+            kind="continuous" if arm.continuous[i] else "revolute",
+            mass=arm.masses[i],
+            length=arm.lengths[i],
+            offset=arm.lengths[i - 1] if i else 0,
+            parent=f"l{i}" if i else "base",
+            effort=efforts[i],
+            damping=arm.damping[i],
+            friction=arm.friction[i],
+        )
+        for i in range(arm.n)
+    )
+    return f'<robot name="arm"><link name="base"/>{"".join(parts)}</robot>'
+
+
+def interpreted(arm):
+    """The robot of an arm's URDF."""
+    reading = read(of_text(urdf(arm), "arm"), format="urdf")
+    return robot_of(InterpretedEvaluator(Library(reading.robot, ["inverse_dynamics"])))
 
 
 class Arm:
@@ -49,6 +88,7 @@ class Pendulum(Arm):
 
     n = 1
     mass, length = 2.0, 0.5
+    masses, lengths = (mass,), (length,)
 
     @property
     def inertia(self):
@@ -70,6 +110,7 @@ class DoublePendulum(Arm):
 
     n = 2
     m1, m2, l1, l2 = 1.0, 0.7, 0.4, 0.3
+    masses, lengths = (m1, m2), (l1, l2)
 
     def inertia_matrix(self, q):
         c2 = np.cos(q[..., 1])

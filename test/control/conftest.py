@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from test.control import cpp_controller, cpp_legged
+from test.control.arms import interpreted
+from test.control.core_controller import CoreController
 from test.support.built import built
 
 
@@ -12,6 +16,15 @@ from test.support.built import built
 def pendulum_library(tmp_path_factory):
     """The controller in C++ of a double pendulum."""
     return cpp_controller.loaded(built(tmp_path_factory, "pendulum", cpp_controller.compile_into))
+
+
+@pytest.fixture(params=["core", pytest.param("compiled", marks=pytest.mark.slow)])
+def make_controller(request):
+    """What makes controllers of the double pendulum: of the core, and compiled for it."""
+    if request.param == "core":
+        return partial(CoreController, interpreted(cpp_controller.ARM))
+    library = request.getfixturevalue("pendulum_library")
+    return partial(cpp_controller.CppController, library)
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ from robcogen_ros.backends.render import write_changed
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
-from test.control.arms import DoublePendulum
+from test.control.arms import DoublePendulum, urdf
 from test.support.cpp_program import CppRobot
 
 CPP = Path(__file__).parent / "cpp"
@@ -26,35 +26,6 @@ PERIOD = 0.001
 N = 2
 NAN = np.full(N, np.nan)
 ARM = DoublePendulum(continuous=[True, False], damping=[0.3, 0.2], friction=[0.5, 0.1])
-LINK = """
-  <link name="l{i}"><inertial><origin xyz="0 0 -{length}"/><mass value="{mass}"/>
-    <inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial></link>
-  <joint name="joint{i}" type="{kind}">
-    <origin xyz="0 0 -{offset}"/><parent link="{parent}"/><child link="l{i}"/><axis xyz="0 1 0"/>
-    <limit lower="-3" upper="3" effort="{effort}" velocity="0"/>
-    <dynamics damping="{damping}" friction="{friction}"/>
-  </joint>"""
-
-
-def double_pendulum() -> str:
-    """The URDF of `ARM`: its second joint has no limit of effort that means one."""
-    arm, kinds = ARM, ("continuous", "revolute")
-    masses, lengths, efforts = (arm.m1, arm.m2), (arm.l1, arm.l2), (30, 0)
-    parts = (
-        LINK.format(
-            i=i + 1,
-            kind=kinds[i],
-            mass=masses[i],
-            length=lengths[i],
-            offset=(0, arm.l1)[i],
-            parent=("base", "l1")[i],
-            effort=efforts[i],
-            damping=arm.damping[i],
-            friction=arm.friction[i],
-        )
-        for i in range(N)
-    )
-    return f'<robot name="arm"><link name="base"/>{"".join(parts)}</robot>'
 
 
 @dataclass(frozen=True)
@@ -84,6 +55,18 @@ class Law:
         """In the order in which C++ takes them."""
         head = [MODES.index(self.mode), self.feed_forward, self.compensate_friction]
         return np.array([*head, *self.kp, *self.kd, *self.limits], dtype=float)
+
+    def settings(self) -> dict[str, Array | float | None]:
+        """By name, as the core takes them."""
+        return {
+            "mode": MODES.index(self.mode),
+            "feed_forward": self.feed_forward,
+            "compensate_friction": self.compensate_friction,
+            "kp": self.kp,
+            "kd": self.kd,
+            "effort_limits": self.limits,
+            "gravity": self.gravity,
+        }
 
 
 class CppController:
@@ -122,11 +105,12 @@ class CppController:
         """Begin anew."""
         self._library.session_activate(self._session)
 
-    def law(self, q: Array, qd: Array, wanted: Array, share: float = 1.0) -> Reply:
+    def law(self, q: Array, qd: Array, wanted: Array) -> Reply:
         """The control law alone; `wanted` has positions, velocities, accelerations, efforts."""
         out = (ctypes.c_double * (2 * N + 2))()
-        arguments = _numbers(q), _numbers(qd), _numbers(wanted), ctypes.c_double(share)
-        self._library.session_law(self._session, *arguments, out)
+        self._library.session_law(
+            self._session, _numbers(q), _numbers(qd), _numbers(wanted), ctypes.c_double(1.0), out
+        )
         return _reply(out)
 
     def update(self, q: Array, qd: Array, wanted: Array, period: float = PERIOD) -> Reply:
@@ -155,7 +139,7 @@ class CppController:
 def compile_into(folder: Path) -> None:
     """Build the library of the double pendulum's controller."""
     model = folder / "arm.urdf"
-    model.write_text(double_pendulum())
+    model.write_text(urdf(ARM, efforts=(30, 0)))
     reading = read(model)
     library = Library(reading.robot, ["inverse_dynamics", "forward_dynamics", "gravity_torques"])
     robot = CppRobot(library, folder)

@@ -1,19 +1,20 @@
 import numpy as np
 import pytest
 
-from robcogen_ros.control.controller import Controller
-from robcogen_ros.control.law import Mode, Settings
+from robcogen_ros.control.controller import PARTINGS, Controller
 from robcogen_ros.control.reference import Waypoints
 from robcogen_ros.control.simulation import Simulation
-from test.control.arms import DoublePendulum, Pendulum
+from test.control.arms import DoublePendulum, Pendulum, interpreted
+from test.control.cpp_controller import MODES
 
 NAMES = ["joint1", "joint2"]
 
 
-def controller(arm, **changes):
-    limits = np.full(arm.n, 50.0)
-    settings = Settings(Mode.COMPUTED_TORQUE, np.full(2, 400.0), np.full(2, 40.0), limits)
-    return Controller(arm, settings, **changes)
+def controller(arm, limit=50.0, **changes):
+    numbers = {"kp": 400.0, "kd": 40.0, "effort_limits": limit}
+    settings = {name: np.full(arm.n, number) for name, number in numbers.items()}
+    settings |= {"mode": MODES.index("computed_torque"), "activation_time": 0.0, **changes}
+    return Controller(interpreted(arm), settings, state_timeout=0.1, reference_timeout=0.1)
 
 
 def waypoints(times, rows):
@@ -63,7 +64,7 @@ def test_losing_states_leaves_gravity_support_at_the_last_position():
 
 
 def test_zero_effort_only_where_it_was_asked_for():
-    control = controller(DoublePendulum(), zero_on_loss=True)
+    control = controller(DoublePendulum(), failure_effort=PARTINGS.index("zero"))
     control.receive(NAMES, [0.7, 0.2], [0.0, 0.0], 0.0, 0.0)
     commands = [control.look(0.02 * k) for k in range(1, 12)]
     np.testing.assert_array_equal(commands[-1].effort, [0.0, 0.0])
@@ -96,7 +97,7 @@ def test_a_joint_that_is_never_heard_of_means_no_command():
     control = controller(DoublePendulum())
     assert control.receive(["joint1"], [0.7], [0.0], 0.0, 0.0) is None
     assert control.look(10.0) is None
-    assert control.parting(zero=False) is None
+    assert control.parting("hold_gravity") is None
 
 
 @pytest.mark.parametrize("order", [[0, 1], [1, 0]])
@@ -150,9 +151,7 @@ def wrapping(q):
 @pytest.mark.parametrize("count", [1, 2, 7])
 def test_a_continuous_joint_turns_as_often_as_is_written(read, count):
     arm = Pendulum(continuous=True)
-    limits = np.full(1, np.inf)
-    settings = Settings(Mode.COMPUTED_TORQUE, np.full(1, 400.0), np.full(1, 40.0), limits)
-    simulation, control = Simulation(arm, np.array([1.0])), Controller(arm, settings)
+    simulation, control = Simulation(arm, np.array([1.0])), controller(arm, limit=np.inf)
     times = np.linspace(0.0, 2.0, count + 1)
     goals = iter([(160.0, 1.0), (-3.0, 160.0)])
     for k in range(4600):
@@ -184,7 +183,7 @@ def test_what_was_known_before_a_restart_is_known_no_more():
     control = controller(DoublePendulum())
     control.receive(NAMES, [0.7, 0.2], [0.0, 0.0], 0.0, 0.0)
     control.restart()
-    assert control.parting(zero=False) is None
+    assert control.parting("hold_gravity") is None
     assert control.look(10.0) is None
     assert control.receive(NAMES[1:], [0.2], [0.0], 10.0, 10.0) is None
     control.receive(NAMES, [0.7, 0.2], [np.nan, 0.0], 10.0, 10.0)

@@ -10,7 +10,6 @@ import pytest
 
 from test.control.cpp_controller import (
     PERIOD,
-    CppController,
     Law,
     computed_torque,
     reference_problem,
@@ -18,19 +17,18 @@ from test.control.cpp_controller import (
 )
 from test.support.fault_table import fault
 
-pytestmark = pytest.mark.slow
-
 Q, QD = np.array([0.4, -1.1]), np.array([0.3, 0.2])
 NAN = rows(np.nan, np.nan, np.nan, np.nan)
 
 
 @pytest.fixture
-def controller(pendulum_library):
-    made = CppController(pendulum_library)
+def controller(make_controller):
+    made = make_controller()
     made.set(Law(compensate_friction=False))
     return made
 
 
+@pytest.mark.slow
 @fault("a number of a reference beyond 1e9")
 @pytest.mark.parametrize(
     ("given", "problem"),
@@ -87,9 +85,9 @@ def test_velocity_of_a_robot_that_is_not_known_is_zero(controller):
 
 
 @pytest.mark.parametrize("cycle", [PERIOD, 10 * PERIOD])
-def test_cycles_are_missed_where_the_rate_is_not_known(pendulum_library, cycle):
+def test_cycles_are_missed_where_the_rate_is_not_known(make_controller, cycle):
     """The controller manager of Humble tells no rate unless it is set for the controller."""
-    controller = CppController(pendulum_library, period=0.0, activation_time=0.1)
+    controller = make_controller(period=0.0, activation_time=0.1)
     for i in range(500):
         controller.update(Q, QD, NAN, period=cycle * (1.3 if i % 10 == 0 else 1.0))
     assert controller.report()["missed"] == 0

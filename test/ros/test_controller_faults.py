@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import robcogen_ros
-from robcogen_ros.control.law import Mode
+from robcogen_ros.parameters.table import table
 
 pytest.importorskip("rclpy", reason="rclpy is not installed")
 
@@ -251,7 +251,7 @@ def test_positions_that_the_mode_does_not_follow_are_refused(start, robot, mode)
 
 
 @fault("a reference with efforts alone")
-@pytest.mark.parametrize("mode", [mode.value for mode in Mode])
+@pytest.mark.parametrize("mode", table("inverse_dynamics_controller")[0].choices)
 @pytest.mark.parametrize("feed_forward", [True, False])
 def test_efforts_alone_are_added_in_each_mode(start, robot, mode, feed_forward):
     controller, effort = start(mode=mode, feed_forward=feed_forward), np.array([1.0, -2.0, 3.0])

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from robcogen_ros.control.controller import Controller
-from robcogen_ros.control.law import Mode
+from robcogen_ros.control.controller import PARTINGS
 from robcogen_ros.parameters.rendered import page_table, rendered
 from robcogen_ros.parameters.table import FOLDER, table
 from robcogen_ros.runtime.legged_robot import LeggedRobot
@@ -70,7 +69,6 @@ def test_a_ground_without_friction_is_refused():
 
 
 ELSEWHERE = [
-    (Controller, "inverse_dynamics_node", ("state_timeout", "reference_timeout")),
     (
         ObservedRobot.momentum_observer,
         "external_force_broadcaster",
@@ -94,5 +92,8 @@ def test_the_ground_has_one_friction():
     assert inspect.signature(LeggedRobot.ground).parameters["friction"].default == friction
 
 
-def test_modes_are_those_of_the_law():
-    assert row("inverse_dynamics_node", "mode").choices == tuple(mode.value for mode in Mode)
+def test_words_are_numbered_as_in_cpp():
+    law = (ROOT / "include/robcogen_ros/control/law.hpp").read_text()
+    listed = ", ".join(f'"{mode}"' for mode in row("inverse_dynamics_node", "mode").choices)
+    assert f"mode_names{{\n  {listed}}};" in law
+    assert row("inverse_dynamics_node", "deactivation_effort").choices == PARTINGS

@@ -1,10 +1,12 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from robcogen_ros.control.law import Command
+from robcogen_ros.control.controller import Command
 from robcogen_ros.ros.work import Level, Work
 
-GOOD = Command(np.zeros(1))
+GOOD = Command(*np.zeros((3, 1)))
 
 
 def work(commands, duration=1e-4):
@@ -15,7 +17,7 @@ def work(commands, duration=1e-4):
 
 
 def test_what_it_has_done_is_counted():
-    done = work([GOOD] * 3 + [Command(np.zeros(1), scale=0.5)], duration=2e-3)
+    done = work([GOOD] * 3 + [replace(GOOD, scale=0.5)], duration=2e-3)
     done.close_window(0.5, lost=False)
     numbers = done.numbers()
     assert (numbers["commands"], numbers["saturated"], numbers["rate"]) == (4, 1, 8.0)
@@ -27,8 +29,8 @@ def test_what_it_has_done_is_counted():
     [
         ([GOOD], False, Level.OK, "in control"),
         ([], False, Level.STALE, "no joint states yet"),
-        ([GOOD, Command(np.zeros(1), scale=0.5)], False, Level.WARN, "1 of 2 commands at a limit"),
-        ([Command(np.zeros(1), sound=False)], False, Level.ERROR, "not finite"),
+        ([GOOD, replace(GOOD, scale=0.5)], False, Level.WARN, "1 of 2 commands at a limit"),
+        ([replace(GOOD, sound=False)], False, Level.ERROR, "not finite"),
         ([GOOD], True, Level.ERROR, "stopped"),
         ([GOOD] * 600, False, Level.WARN, "600 Hz"),
     ],

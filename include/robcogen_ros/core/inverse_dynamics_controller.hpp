@@ -33,13 +33,17 @@ public:
   static constexpr robcogen_argument kinds[] = {{"parting", 1, 0, 0}};
   static constexpr robcogen_argument results[] = {
     {"effort", ROBCOGEN_JOINTS, 0, 0},
-    {"reference_position", ROBCOGEN_JOINTS, 0, 0},
-    {"reference_velocity", ROBCOGEN_JOINTS, 0, 0},
+    {"gravity", ROBCOGEN_JOINTS, 0, 0},
+    {"velocity", ROBCOGEN_JOINTS, 0, 0},
+    {"reference", ROBCOGEN_JOINTS, 4, 0},
     {"scale", 1, 0, 0},
+    {"sound", 1, 0, 0},
+    {"share", 1, 0, 0},
     {"condition", 1, 0, 0},
     {"failed", 1, 0, 0},
     {"begun", 1, 0, 0},
     {"complete", 1, 0, 0},
+    {"missed_cycles", 1, 0, 0},
     {"follows", 1, 0, 0},
   };
   /// Parameters of the table, and what the constructor of `control::Controller` takes.
@@ -142,15 +146,29 @@ private:
   int32_t tell(const control::Command<Robot> & command, double * const * out) const noexcept
   {
     const control::MotionState<Robot> reference = controller_->reference();
+    const int n = robot_.joint_count;
     hand(command.effort, out[0]);
-    hand(reference.position, out[1]);
-    hand(reference.velocity, out[2]);
-    *out[3] = command.scale;
-    *out[4] = static_cast<double>(controller_->condition());
-    *out[5] = controller_->failed() ? 1.0 : 0.0;
-    *out[6] = controller_->begun() ? 1.0 : 0.0;
-    *out[7] = controller_->measurements().complete() ? 1.0 : 0.0;
-    *out[8] = control::follows(settings_->mode) ? 1.0 : 0.0;
+    hand(command.gravity, out[1]);
+    hand(controller_->measurements().velocity(), out[2]);
+    hand(reference.position, out[3]);
+    hand(reference.velocity, out[3] + n);
+    hand(reference.acceleration, out[3] + 2 * n);
+    hand(reference.effort, out[3] + 3 * n);
+    const double told[] = {
+      command.scale,
+      command.sound ? 1.0 : 0.0,
+      controller_->share(),
+      static_cast<double>(controller_->condition()),
+      controller_->failed() ? 1.0 : 0.0,
+      controller_->begun() ? 1.0 : 0.0,
+      controller_->measurements().complete() ? 1.0 : 0.0,
+      static_cast<double>(controller_->missed_cycles()),
+      control::follows(settings_->mode) ? 1.0 : 0.0,
+    };
+    for (std::size_t i = 0; i < std::size(told); ++i)
+    {
+      *out[4 + i] = told[i];
+    }
     return 0;
   }
 
