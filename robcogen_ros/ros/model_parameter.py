@@ -20,7 +20,7 @@ from robcogen_ros.parameters.assignments import assignments
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.requested import ALL
 from robcogen_ros.program.summary import summary_of
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.interpreted import InterpretedEvaluator
 from robcogen_ros.runtime.link_transforms import Mimic
 from robcogen_ros.runtime.load import available
 from robcogen_ros.runtime.robot_data import RobotData
@@ -190,7 +190,10 @@ def _tree(reading: Reading) -> RobotData:
 
 
 def _interpreted(reading: Reading) -> Any:
-    return robot_of(NumpyEvaluator(Library(reading.robot, [ALL])))
+    """The robot for the interpreter, or for NumPy where that is not there."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return robot_of(InterpretedEvaluator(Library(reading.robot, [ALL])))
 
 
 def _mimics(reading: Reading) -> dict[str, Mimic]:

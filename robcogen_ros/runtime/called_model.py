@@ -79,7 +79,10 @@ class CalledModel:
             parameter_names=self._texts(p.name for p in summary.parameters),
             parameter_defaults=self._numbers(self._defaults),
             function_count=len(summary.functions),
-            functions=self._array(CFunction, [self._function(f) for f in summary.functions]),
+            functions=ctypes.cast(
+                self._array(CFunction, [self._function(f) for f in summary.functions]),
+                ctypes.POINTER(CFunction),
+            ),
             constant_count=len(evaluator.constants(self._defaults)),
             update_parameters=self._keep(OfParameters(self._update)),
             tables=tables,

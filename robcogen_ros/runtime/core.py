@@ -20,7 +20,7 @@ from robcogen_ros.runtime.toolchain import (
     proxsuite_directory,
 )
 
-_ROOMS = ("core", "ground", "legged", "observer", "parameters", "whole_body")
+_ROOMS = ("control", "core", "ground", "legged", "observer", "parameters", "whole_body")
 """Folders of headers and sources that the core is made of, beside public headers."""
 
 _JOINTS, _CONTACTS = 64, 8

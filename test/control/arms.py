@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from robcogen_ros.formats.source import of_text
 from robcogen_ros.formats.read import read
+from robcogen_ros.formats.source import of_text
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.interpreted import InterpretedEvaluator
 from robcogen_ros.runtime.robot_of import robot_of

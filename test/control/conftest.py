@@ -18,7 +18,7 @@ def pendulum_library(tmp_path_factory):
     return cpp_controller.loaded(built(tmp_path_factory, "pendulum", cpp_controller.compile_into))
 
 
-@pytest.fixture(params=["core", pytest.param("compiled", marks=pytest.mark.slow)])
+@pytest.fixture(params=["core", "compiled"])
 def make_controller(request):
     """What makes controllers of the double pendulum: of the core, and compiled for it."""
     if request.param == "core":

@@ -28,6 +28,11 @@ NAN = np.full(N, np.nan)
 ARM = DoublePendulum(continuous=[True, False], damping=[0.3, 0.2], friction=[0.5, 0.1])
 
 
+def double_pendulum() -> str:
+    """The URDF of `ARM`: its second joint has no limit of effort that means one."""
+    return urdf(ARM, efforts=(30, 0))
+
+
 @dataclass(frozen=True)
 class Reply:
     """What a cycle gave."""
@@ -139,7 +144,7 @@ class CppController:
 def compile_into(folder: Path) -> None:
     """Build the library of the double pendulum's controller."""
     model = folder / "arm.urdf"
-    model.write_text(urdf(ARM, efforts=(30, 0)))
+    model.write_text(double_pendulum())
     reading = read(model)
     library = Library(reading.robot, ["inverse_dynamics", "forward_dynamics", "gravity_torques"])
     robot = CppRobot(library, folder)

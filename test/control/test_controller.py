@@ -7,6 +7,8 @@ from robcogen_ros.control.simulation import Simulation
 from test.control.arms import DoublePendulum, Pendulum, interpreted
 from test.control.cpp_controller import MODES
 
+pytestmark = pytest.mark.slow
+
 NAMES = ["joint1", "joint2"]
 
 
@@ -146,7 +148,6 @@ def wrapping(q):
     return (q + np.pi) % (2 * np.pi) - np.pi
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("read", [wrapping, np.array], ids=["wrapping", "counting"])
 @pytest.mark.parametrize("count", [1, 2, 7])
 def test_a_continuous_joint_turns_as_often_as_is_written(read, count):

@@ -22,6 +22,8 @@ from test.control.cpp_controller import (
 from test.support.examples import EXAMPLES
 from test.support.fault_table import fault, held_lines, table_lines
 
+pytestmark = pytest.mark.slow
+
 PAGE = EXAMPLES.parent / "docs" / "controller.md"
 
 Q, QD = np.array([0.4, -1.1]), np.array([0.3, 0.2])
@@ -136,14 +138,12 @@ def test_effort_alone_comes_up_slowly_and_stays_within_limits(start):
     assert 0 < reply.scale < 1
 
 
-@pytest.mark.slow
 def test_effort_alone_of_a_topic_ends_with_it(pendulum_library):
     for age, effort in ((0.05, EFFORT), (0.2, REST)):
         sampled = set_point(pendulum_library, ALONE, patience=0.1, age=age)
         np.testing.assert_array_equal(sampled, rows(np.nan, np.nan, np.nan, effort))
 
 
-@pytest.mark.slow
 def test_set_point_of_a_continuous_joint_is_turned_the_short_way(pendulum_library):
     near = np.array([160.0, 2.0])
     sampled = set_point(pendulum_library, rows([0.1, 0.1]), patience=0.1, age=0.0, position=near)
@@ -167,7 +167,6 @@ def test_before_the_first_reference_there_is_gravity_alone_if_nothing_is_to_be_h
     np.testing.assert_allclose(reply.effort, GRAVITY, atol=1e-9)
 
 
-@pytest.mark.slow
 @fault("a topic falls silent")
 @pytest.mark.parametrize(
     ("age", "t", "goes"), [(-0.1, 0.0, True), (0.05, 0.05, True), (9.0, 0.1, False)]
@@ -324,7 +323,6 @@ def test_effort_that_is_not_finite_becomes_gravity_and_ends_control(running):
     assert running.update(Q, QD, WANTED).condition == "unsound"
 
 
-@pytest.mark.slow
 @fault("effort not finite")
 def test_gravity_that_is_not_a_number_gives_no_effort(pendulum_library):
     controller = CppController(pendulum_library)

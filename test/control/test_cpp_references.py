@@ -17,6 +17,8 @@ from test.control.cpp_controller import (
 )
 from test.support.fault_table import fault
 
+pytestmark = pytest.mark.slow
+
 Q, QD = np.array([0.4, -1.1]), np.array([0.3, 0.2])
 NAN = rows(np.nan, np.nan, np.nan, np.nan)
 
@@ -28,7 +30,6 @@ def controller(make_controller):
     return made
 
 
-@pytest.mark.slow
 @fault("a number of a reference beyond 1e9")
 @pytest.mark.parametrize(
     ("given", "problem"),

@@ -9,6 +9,8 @@ import pytest
 
 from test.control.cpp_controller import ARM, CPP, MODES, Law, N, rows
 
+pytestmark = pytest.mark.slow
+
 REST = np.zeros(N)
 SLIDING = 0.01
 LIMITS = {"none": [np.inf, np.inf], "both": [12.0, 3.0], "too weak": [1.0, 40.0]}
@@ -71,7 +73,6 @@ def test_law_is_the_closed_form_within_limits(
     assert (min(scales) < 1) == (limited != "none") or mode == "gravity"
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
 def test_all_modes_and_faults_run_where_allocating_aborts(pendulum_library, tmp_path):
     program = tmp_path / "no_allocation"

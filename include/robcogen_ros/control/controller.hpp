@@ -192,7 +192,7 @@ private:
       state_timeout_ ? measurements_.fresh(*state_timeout_) : measurements_.complete();
     begun_ = known && (!found_ || (failed_ && state_timeout_));
     found_ = found_ || begun_;
-    failed_ = failed_ && !begun_;
+    failed_ = failed_ && !(begun_ && state_timeout_);
     if (begun_ && behaviour_.hold_position_on_activation)
     {
       reference_.hold(measurements_.position());

@@ -246,8 +246,7 @@ private:
     const JointVector & q, const JointVector & qd,
     const MotionState<Robot> & reference) const noexcept
   {
-    const JointVector error =
-      wrapped(settings_.dynamics.robot, reference.position - q);
+    const JointVector error = wrapped(settings_.dynamics.robot, reference.position - q);
     return settings_.kp.cwiseProduct(error) + settings_.kd.cwiseProduct(reference.velocity - qd);
   }
 
