@@ -1,4 +1,4 @@
-"""The control law in C++ against closed forms, as an object of the core and compiled for a robot."""
+"""The control law in C++ against closed forms: an object of the core, and compiled for a robot."""
 
 import shutil
 import subprocess
