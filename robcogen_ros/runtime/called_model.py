@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,9 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 from robcogen_ros.program.summary import ArgumentSummary, FunctionSummary
 from robcogen_ros.runtime.arguments import array_shape, size
 from robcogen_ros.runtime.compiled import CArgument, CFunction, CModel, CTables, OfParameters
-
-if TYPE_CHECKING:
-    from robcogen_ros.runtime.evaluator import Evaluator
 
 Array = NDArray[np.float64]
 _Numbers = ctypes.POINTER(ctypes.c_double)
@@ -29,8 +26,8 @@ class CalledModel:
         address: Where the `robcogen_model` is, as long as this is.
     """
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        """Fills the tables."""
+    def __init__(self, evaluator: Any) -> None:
+        """Fills the tables for an `robcogen_ros.runtime.evaluator.Evaluator`."""
         self._kept: list[Any] = []
         self._evaluator, summary = evaluator, evaluator.summary
         joints, contacts = summary.joints, summary.contacts

@@ -13,7 +13,7 @@ MAY_INCLUDE = {
     "simd": {""},
     "interpreter": set(),
     "interface": {"", "simd"},
-    "core": {"", "ground", "whole_body", "legged", "observer", "parameters"},
+    "core": {"", "control", "ground", "whole_body", "legged", "observer", "parameters"},
     "sparse": {"", "simd"},
     "parameters": {""},
     "ground": {""},
