@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.bench.robots import robot_path
-from robcogen_ros.control import gaits
 from robcogen_ros.control.legged_loop import LeggedLoop, World
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import FREE_FALL
@@ -198,7 +197,7 @@ def survives(subject: Subject, impulse: Array, way: str) -> bool:
             held = Motion((0.0, 0.0, posture.height))
             loop.run(PUSH + RECOVERY, push=push, trunk=lambda _: held)
         else:
-            gait = {**gaits.trot(subject.robot, posture.q), "recover": way != "standing"}
+            gait = {"name": "trot", "posture": posture.q, "recover": way != "standing"}
             loop, trots = subject.loop(ground, gait), way == "trotting"
             loop.run(1.0, steps=trots)
             loop.run(2.0, push=push, steps=trots)
@@ -222,7 +221,7 @@ def largest_push(subject: Subject, direction: Array, way: str) -> float:
 
 def walked(subject: Subject) -> tuple[float, float, str]:
     """How far a robot walks [m], in which time [s], and what happened."""
-    gait = gaits.walk(subject.robot, subject.posture.q)
+    gait = {"name": "walk", "posture": subject.posture.q}
     loop = subject.loop(subject.on_ground(), gait)
     speed = FROUDE * float(np.sqrt(FREE_FALL * subject.posture.height))
     note = ""

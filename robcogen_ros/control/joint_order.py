@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.parameters.table import Parameter
 
 
 def order(joint_names: Sequence[str], joints: Sequence[str]) -> list[int]:
@@ -42,3 +46,18 @@ def per_joint(
     result = np.full(n, default)
     result[list(indices)] = values
     return result
+
+
+def numbers_of(row: Parameter, value: Any, indices: Sequence[int], n: int) -> ArrayLike | None:
+    """A parameter as numbers: of a word its place among the choices; None where a list is empty.
+
+    Raises:
+        RobcogenError: If a list has neither one number nor one for each of `indices`.
+    """
+    if row.choices:
+        return float(row.choices.index(value))
+    if row.type != "double_array":
+        return float(value)
+    if row.size or not value:
+        return value or None
+    return per_joint(row.name, value, indices, n, math.inf if row.exclusive else 0.0)

@@ -103,7 +103,7 @@ def through_nodes(
         },
         CONTROLLER: {
             "reference_timeout": HANDOVER,
-            "standing_positions": motion.standing.tolist(),
+            "posture": motion.standing.tolist(),
         },
     }
     with Nodes(out) as running:

@@ -223,16 +223,15 @@ def balance(robot: Any, standing: Array, **settings: Any) -> Control:
         standing: Positions of the joints while it stands.
         **settings: Of `robot.whole_body_controller()`.
     """
-    law = robot.whole_body_controller(**settings)
-    controller = Balance(robot, law, state_timeout=np.inf, base_timeout=np.inf)
-    controller.posture = standing
+    soles = settings.pop("soles", None)
+    controller = Balance(robot, {**settings, "posture": standing}, soles=soles)
     names = robot.joint_names
 
     def efforts(ground: Ground, trunk: Trunk) -> Array:
         controller.take_base(ground.position, ground.orientation, ground.base_velocity, 0.0)
         for i, wrench in enumerate(ground.wrenches):
             if controller.ready:
-                controller.take_force(i, wrench[3:], 0.0)
+                controller.take_force(i, wrench[3:])
         controller.follow(Reference(trunk.motion))
         found = controller.take_joints(names, ground.q, ground.qd, 0.0)
         assert found is not None

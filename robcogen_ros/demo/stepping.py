@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.control import gaits
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.floating_simulation import rotation
 from robcogen_ros.control.legged_loop import STEP, LeggedLoop
@@ -130,7 +129,8 @@ class Stepping:
             raise RobcogenError("gaits are of feet that are points")
         self._robot, self._footing, self._standing = robot, footing, standing
         self._friction, self._trusted = friction, trusted
-        self._gait = gaits.trot(robot, standing.q)
+        self._gait = {"name": "trot", "posture": standing.q}
+        self._period = robot.gait(**self._gait).period
         self._mass = robot.total_mass()
 
     def run(self) -> Steps:
@@ -207,7 +207,7 @@ class Stepping:
             withstood=withstood,
             pushed=change,
             speed=speed,
-            period=self._gait["period"],
+            period=self._period,
             time=STEP * np.arange(1.0, count + 1.0),
             position=position,
             velocity=velocity,

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from numpy.typing import ArrayLike
 
-from robcogen_ros.control.joint_order import order, per_joint
+from robcogen_ros.control.joint_order import numbers_of, order
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.parameters.table import Parameter, table
+from robcogen_ros.parameters.table import table
 
 PAYLOAD = (
     "payload.mass",
@@ -29,24 +28,12 @@ def settings(robot: Any, values: Mapping[str, Any]) -> dict[str, ArrayLike | Non
     joints, indices = robot.n, order(robot.joint_names, values["joints"])
     rows = [row for row in table("inverse_dynamics_controller") if row.name in values]
     found = {
-        row.name: _numbers(row, values[row.name], indices, joints)
+        row.name: numbers_of(row, values[row.name], indices, joints)
         for row in rows
         if row.type != "string" or row.choices
     }
     load(robot, values)
     return {**found, "parameters": robot.parameters.array()}
-
-
-def _numbers(row: Parameter, value: Any, indices: Sequence[int], joints: int) -> ArrayLike | None:
-    """A value as numbers: of a word its place among the choices; None where a list is empty."""
-    if row.choices:
-        return float(row.choices.index(value))
-    if row.type != "double_array":
-        return float(value)
-    if row.size or not value:
-        return value or None
-    default = math.inf if row.exclusive else 0.0
-    return per_joint(row.name, value, indices, joints, default)
 
 
 def load(robot: Any, values: Mapping[str, Any]) -> None:

@@ -29,7 +29,7 @@ from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.running import Program, run
 from robcogen_ros.ros.statistics_message import LATCHED, statistics
 from robcogen_ros.ros.trunk_reference import reference_in
-from robcogen_ros.ros.whole_body_parameters import balance_of, walk_as, whole_body_of
+from robcogen_ros.ros.whole_body_parameters import balance_of, settings
 
 try:
     from nav_msgs.msg import Odometry
@@ -139,7 +139,7 @@ class WholeBodyController(Program):
         def take(message: Any) -> None:
             force = message.wrench.force
             assert self._balance is not None
-            self._balance.take_force(contact, np.array([force.x, force.y, force.z]), self._now())
+            self._balance.take_force(contact, np.array([force.x, force.y, force.z]))
 
         return take
 
@@ -173,7 +173,7 @@ class WholeBodyController(Program):
     def _on_velocity(self, message: Any) -> None:
         assert self._balance is not None
         ahead, turn = message.linear, message.angular
-        self._balance.walking.command((ahead.x, ahead.y, turn.z), self._now())
+        self._balance.command((ahead.x, ahead.y, turn.z), self._now())
 
     def _look(self) -> None:
         """Holds the robot where states have stopped, so that no message asks for efforts."""
@@ -183,7 +183,7 @@ class WholeBodyController(Program):
         if self._balance.faults["velocity_stale"] > self._stopped:
             self._stopped = self._balance.faults["velocity_stale"]
             self._log.warning("no velocity has come on cmd_vel for a while: the robot stands")
-        efforts = self._balance.held(self._now())
+        efforts = self._balance.look(self._now())
         if efforts is not None:
             self._log.warning(
                 f"{self._balance.lost}: the robot is held on its feet where it was last",
@@ -202,8 +202,7 @@ class WholeBodyController(Program):
         if values["robot_description"] != self._values["robot_description"]:
             return "the robot can only change before the node is started"
         try:
-            self._balance.use(whole_body_of(self._robot, self._footing, values))
-            walk_as(self._balance, values)
+            self._balance.use(settings(self._robot, values))
         except (RobcogenError, ValueError) as error:
             return str(error)
         return None

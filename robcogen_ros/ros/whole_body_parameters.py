@@ -1,4 +1,4 @@
-"""Parameters of the whole-body controller's node, and the compiled controller they make."""
+"""Parameters of the whole-body controller's node as settings of the controller."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from robcogen_ros.control.balance import Balance
+from robcogen_ros.control.joint_order import numbers_of
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.parameters.table import table
+from robcogen_ros.runtime.gait import check_gait
 from robcogen_ros.standing.footing import Footing
-
-SETTINGS = (
-    *("orientation_gains", "position_gains", "foot_gains", "posture_gains", "upper_body_weight"),
-    *("friction", "gravity", "ground_normal", "compensate_friction"),
-)
-"""Parameters that are settings of the compiled controller."""
 
 
 def balance_of(robot: Any, footing: Footing, values: Mapping[str, Any]) -> Balance:
@@ -24,44 +22,26 @@ def balance_of(robot: Any, footing: Footing, values: Mapping[str, Any]) -> Balan
     Raises:
         RobcogenError: If a value is none that the robot can have.
     """
-    balance = Balance(
+    return Balance(
         robot,
-        whole_body_of(robot, footing, values),
-        gravity=np.array(values["gravity"]),
+        settings(robot, values),
+        soles=footing.soles or None,
         state_timeout=values["state_timeout"],
-        base_timeout=values["base_state_timeout"],
-        patience=values["reference_timeout"],
-        threshold=values["contact_threshold"],
         velocity_timeout=values["cmd_vel_timeout"],
     )
-    if given := values["standing_positions"]:
-        if len(given) != robot.n:
-            raise RobcogenError(
-                f"standing_positions: expected {robot.n} numbers, one a joint, found {len(given)}"
-            )
-        balance.posture = np.array(given)
-    walk_as(balance, values)
-    return balance
 
 
-def walk_as(balance: Balance, values: Mapping[str, Any]) -> None:
-    """Takes over what parameters say about steps.
+def settings(robot: Any, values: Mapping[str, Any]) -> dict[str, ArrayLike | None]:
+    """Settings of the controller, by the names of its table.
 
     Raises:
-        RobcogenError: If the robot cannot step so.
+        RobcogenError: If a value is none that the robot can have.
     """
-    balance.walking.choose(values["gait"])
-    balance.walking.greatest = np.array([*values["greatest_velocity"], values["greatest_yaw_rate"]])
-
-
-def whole_body_of(robot: Any, footing: Footing, values: Mapping[str, Any]) -> Any:
-    """The compiled controller of a robot.
-
-    Raises:
-        RobcogenError: If a value is none that it can have.
-    """
+    check_gait(values["gait"], robot.contact_records)
     for name in ("gravity", "ground_normal"):
         if not np.any(values[name]):
             raise RobcogenError(f"{name}: expected a direction, found zeros")
-    given = {name: values[name] for name in SETTINGS}
-    return robot.whole_body_controller(**given, soles=footing.soles or None)
+    rows = {row.name: row for row in table("whole_body_controller")}
+    ours = values.keys() & rows.keys() - {"contacts", "soles", "robot_description"}
+    joints = range(robot.n)
+    return {name: numbers_of(rows[name], values[name], joints, robot.n) for name in ours}

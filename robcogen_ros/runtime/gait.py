@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.contacts import Contact
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.objects import CompiledObject
 from robcogen_ros.runtime.state import State
@@ -19,6 +21,25 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 _PARTS = np.cumsum([3, 4, 3, 3, 3])
+GAITS = "stand", "trot", "walk"
+"""Names of gaits."""
+
+
+def check_gait(name: str | None, contacts: Sequence[Contact]) -> None:
+    """Checks that a robot can have a gait of a name.
+
+    Raises:
+        RobcogenError: If there is none of that name, or the robot has not four feet that are
+            points.
+    """
+    if name is not None and name not in GAITS:
+        raise RobcogenError(f"gait: expected one of {', '.join(GAITS)}, found '{name}'")
+    if name in GAITS[1:] and (len(contacts) != 4 or not all(c.is_point for c in contacts)):
+        feet = ", ".join(contact.name for contact in contacts)
+        raise RobcogenError(
+            f"gait: the robot stands on {feet}: it can only '{GAITS[0]}', for gaits are of four "
+            "feet that are points"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +71,23 @@ class Gait:
     def __init__(
         self,
         evaluator: Evaluator,
+        name: str | None,
         phases: Mapping[str, float] | None,
         settings: Mapping[str, ArrayLike | None],
     ) -> None:
         """A gait; `robot.gait()` tells what the settings are."""
-        self.contacts = tuple(contact.name for contact in evaluator.summary.contacts)
+        contacts = evaluator.summary.contacts
+        self.contacts = tuple(contact.name for contact in contacts)
+        check_gait(name, contacts)
         shares = None if phases is None else [phases[name] for name in self.contacts]
-        self._object = CompiledObject(evaluator, "gait", {**settings, "phases": shares})
+        number = None if name is None else float(GAITS.index(name))
+        given = {**settings, "name": number, "phases": shares}
+        self._object = CompiledObject(evaluator, "gait", given)
+
+    @property
+    def period(self) -> float:
+        """Of the cycle of footfalls [s]."""
+        return float(self._object.call("pattern")["period"].item())
 
     def start(self, q: ArrayLike, **state: Unpack[State]) -> None:
         """Stands where the robot is, on all feet; arguments as of `update`."""

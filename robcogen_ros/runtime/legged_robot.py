@@ -98,6 +98,7 @@ class LeggedRobot:
         self,
         *,
         posture: ArrayLike,
+        name: str | None = None,
         phases: Mapping[str, float] | None = None,
         **settings: ArrayLike | None,
     ) -> Gait:
@@ -105,14 +106,16 @@ class LeggedRobot:
 
         Args:
             posture: (n,) in which it stands, its base level.
+            name: `trot` or `walk`, of robots with four feet that are points: what is not given is
+                as the height of the robot has it.
             phases: Of each contact: share of the period at which it touches down.
             **settings: `period` [s], `duty` (share of it in which a foot stands) and more by name,
                 as docs/whole_body.md lists them; None for the usual value.
 
         Raises:
-            RobcogenError: If the robot was built without one.
+            RobcogenError: If the robot was built without one, or has other feet.
             TypeError: If there is no such setting.
             ValueError: If a setting has another shape.
         """
         given = {"parameters": self.parameters.array(), **settings}
-        return Gait(self._evaluator, phases, {**given, "posture": posture})
+        return Gait(self._evaluator, name, phases, {**given, "posture": posture})

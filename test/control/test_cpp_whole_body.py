@@ -60,25 +60,42 @@ def test_trunk_keeps_its_orientation_where_the_quaternion_is_none(legged_library
     assert np.abs(loop.update(world.readings(), told).efforts - without).max() > 1.0
 
 
-@fault("position of the base jumps by more than 2 cm from where its velocity leads")
-@pytest.mark.parametrize("jump", [(0.0, 0.0, 0.05), (0.5, -0.3, 0.0)])
-def test_robot_stays_where_the_estimate_of_its_place_jumps(legged_library, world, jump):
+@fault(
+    "position of the base jumps by more than 2 cm from where its velocity leads, or its heading by "
+    "more than 0.05 rad"
+)
+@pytest.mark.parametrize(
+    ("jump", "turn"), [((0.0, 0.0, 0.05), 0.0), ((0.5, -0.3, 0.0), 0.0), ((0.0, 0.0, 0.0), -0.4)]
+)
+def test_robot_stays_where_the_estimate_of_its_place_jumps(legged_library, world, jump, turn):
     """The same efforts as without a jump; a reference in the world is followed there."""
     loop, other, place = Loop(legged_library), Loop(legged_library), world["trunk/position"]
+    c, s = np.cos(turn), np.sin(turn)
+    rotation = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+
+    def there(position):
+        return rotation @ position + np.array(jump)
+
+    def told():
+        readings = world.readings()
+        x, y, z, w = readings["orientation"]
+        c, s = np.cos(turn / 2), np.sin(turn / 2)
+        turned = np.array([c * x - s * y, c * y + s * x, c * z + s * w, c * w - s * z])
+        return {
+            **readings,
+            "base_position": there(readings["base_position"]),
+            "orientation": turned,
+        }
+
     for cycle in range(60):
         readings = world.readings()
-        told = {
-            **readings,
-            "base_position": readings["base_position"] + (cycle > 20) * np.array(jump),
-        }
-        reply, expected = loop.update(told), other.update(readings)
+        reply = loop.update(told() if cycle > 20 else readings)
+        expected = other.update(readings)
         np.testing.assert_allclose(reply.efforts, expected.efforts, atol=1e-2)
         assert not world.advance(reply.efforts)
-    wanted = {TRUNK: place + np.array(jump) + np.array([0.0, 0.0, 0.01])}
-    told = {**world.readings(), "base_position": world[TRUNK] + np.array(jump)}
-    loop.update(told, wanted)
-    reply = loop.update(told, wanted)
-    expected = other.update(world.readings(), {TRUNK: place + np.array([0.0, 0.0, 0.01])})
+    goal = place + np.array([0.0, 0.0, 0.01])
+    reply = loop.update(told(), {TRUNK: there(goal)})
+    expected = other.update(world.readings(), {TRUNK: goal})
     np.testing.assert_allclose(reply.efforts, expected.efforts, atol=0.1)
 
 

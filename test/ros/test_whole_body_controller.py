@@ -147,8 +147,8 @@ def test_a_twist_in_the_axes_of_another_frame_and_a_stale_one_are_not_taken(star
 def test_what_is_wrong_with_a_gait_is_told(start, monkeypatch):
     with pytest.raises((ValueError, RobcogenError), match="expected one of stand, trot, walk"):
         start(whole_body_controller.WholeBodyController, gait="gallop")
-    with pytest.raises(RobcogenError, match="standing_positions: expected 12 numbers"):
-        start(whole_body_controller.WholeBodyController, standing_positions=[0.1, 0.2])
+    with pytest.raises(RobcogenError, match="posture: expected one value or 12, found 2"):
+        start(whole_body_controller.WholeBodyController, posture=[0.1, 0.2])
     loop = Loop(start, monkeypatch)
     result = loop.set(gait="gallop")[0]
     assert not result.successful and "'gallop'" in result.reason

@@ -19,6 +19,7 @@ struct BaseReading
   Eigen::Vector4d orientation = Eigen::Vector4d::Constant(unknown()(0));
   Eigen::Vector3d linear_velocity = unknown();   ///< of its origin, in its axes [m/s]
   Eigen::Vector3d angular_velocity = unknown();  ///< in its axes [rad/s]
+  double age = 0.0;                              ///< time since it was measured [s]
 
   /// Whether the quaternion is one of unit length but for rounding.
   bool oriented() const noexcept { return std::abs(orientation.norm() - 1.0) < 0.01; }
@@ -39,64 +40,111 @@ private:
 
 /// The last whole reading, in a world that does not jump.
 ///
-/// Estimators correct themselves: a position that jumps away from where the velocity leads is taken
-/// for a world that has moved, not for a robot that has.
+/// Estimators correct themselves: a place or a heading that jumps away from where the velocity
+/// leads is taken for a world that has moved, not for a robot that has.
 class BaseMeasurement
 {
 public:
   void forget() noexcept { *this = BaseMeasurement(); }
 
   /// \param step time since the last cycle [s]
-  void take(const BaseReading & reading, double step) noexcept
+  /// \param up the vertical, of unit length
+  void take(const BaseReading & reading, double step, const Eigen::Vector3d & up) noexcept
   {
     since_ += std::max(0.0, step);
+    waited_ += std::max(0.0, step);
     if (!reading.whole())
     {
       ++missing_;
       return;
     }
-    if (known_ && reading.position != told_)
+    const bool news =
+      reading.position != told_.position || reading.orientation != told_.orientation;
+    if (known_ && news)
     {
-      offset_ += jump(reading);
+      follow_jump(reading, std::max(0.0, since_ - reading.age), up);
     }
-    if (reading.position != told_)
-    {
-      told_ = reading.position;
-      since_ = 0.0;
-    }
-    last_ = reading;
-    last_.position -= offset_;
-    last_.orientation.normalize();
+    since_ = news ? reading.age : since_;
+    told_ = reading;
+    place();
     missing_ = 0;
+    waited_ = reading.age;
     known_ = true;
   }
 
-  /// From the next reading on positions are as they are told.
-  void follow_world() noexcept { offset_.setZero(); }
+  /// The robot is where it is told to be, and goes on from there.
+  void follow_world() noexcept
+  {
+    offset_.setZero();
+    turn_.setIdentity();
+    place();
+  }
 
   const BaseReading & last() const noexcept { return last_; }
-  /// How far the world has jumped [m].
+  /// Where the world has jumped to: its origin in that of the readings [m].
   const Eigen::Vector3d & offset() const noexcept { return offset_; }
+  /// How it has turned there, about the vertical.
+  const Eigen::Quaterniond & turn() const noexcept { return turn_; }
+  int jumps() const noexcept { return jumps_; }  ///< how often it has
   bool known() const noexcept { return known_; }
   int missing() const noexcept { return missing_; }  ///< cycles since a whole reading
+  /// Time since the last whole reading was measured, infinite before the first [s].
+  double waited() const noexcept { return waited_; }
 
 private:
-  /// How far a position is from where velocities lead from the last one; zero where that is near.
-  Eigen::Vector3d jump(const BaseReading & reading) const noexcept
+  static Eigen::Quaterniond turned(const BaseReading & reading) noexcept
   {
-    constexpr double least = 0.02;  // [m]
-    const auto world_velocity = [](const BaseReading & of) -> Eigen::Vector3d
-    { return Eigen::Quaterniond(of.orientation.normalized()) * of.linear_velocity; };
-    const Eigen::Vector3d velocity = 0.5 * (world_velocity(last_) + world_velocity(reading));
-    const Eigen::Vector3d away = reading.position - told_ - since_ * velocity;
-    const bool jumps = away.norm() > least + 0.5 * since_ * velocity.norm();
-    return jumps ? away : Eigen::Vector3d(Eigen::Vector3d::Zero());
+    return Eigen::Quaterniond(reading.orientation.normalized());
+  }
+
+  /// Places the last reading in the world that does not jump.
+  void place() noexcept
+  {
+    last_ = told_;
+    last_.position = turn_.conjugate() * (told_.position - offset_);
+    last_.orientation = (turn_.conjugate() * turned(told_)).coeffs();
+  }
+
+  /// Moves the world where place or heading are not near to where velocities lead in a time [s].
+  void follow_jump(const BaseReading & reading, double time, const Eigen::Vector3d & up) noexcept
+  {
+    constexpr double least_way = 0.02, least_turn = 0.05;  // [m], [rad]
+    const Eigen::Quaterniond before = turned(told_), now = turned(reading);
+    const Eigen::Vector3d velocity =
+      0.5 * (before * told_.linear_velocity + now * reading.linear_velocity);
+    const double rate =
+      0.5 * (before * told_.angular_velocity + now * reading.angular_velocity).dot(up);
+    const double heading = turn_about(up, now * before.conjugate()) - time * rate;
+    const Eigen::Vector3d place = told_.position + time * velocity;
+    const bool turns = std::abs(heading) > least_turn + 0.5 * time * std::abs(rate);
+    const bool moves = (reading.position - place).norm() > least_way + 0.5 * time * velocity.norm();
+    if (!turns && !moves)
+    {
+      return;
+    }
+    const Eigen::Vector3d at = turn_.conjugate() * (place - offset_);
+    if (turns)
+    {
+      turn_ = Eigen::AngleAxisd(heading, up) * turn_;
+    }
+    offset_ = reading.position - turn_ * at;
+    ++jumps_;
+  }
+
+  /// The part of a turn that is about an axis [rad].
+  static double turn_about(const Eigen::Vector3d & axis, const Eigen::Quaterniond & turn) noexcept
+  {
+    const double sign = turn.w() < 0.0 ? -1.0 : 1.0;
+    return 2.0 * std::atan2(sign * turn.vec().dot(axis), sign * turn.w());
   }
 
   BaseReading last_;
-  Eigen::Vector3d told_ = Eigen::Vector3d::Zero();    ///< the last position as it was told [m]
+  BaseReading told_;                                  ///< the last one as it was told
   Eigen::Vector3d offset_ = Eigen::Vector3d::Zero();  ///< [m]
-  double since_ = 0.0;                                ///< time since it was told [s]
+  Eigen::Quaterniond turn_ = Eigen::Quaterniond::Identity();
+  double since_ = 0.0;                                       ///< time since it was there [s]
+  double waited_ = std::numeric_limits<double>::infinity();  ///< [s]
+  int jumps_ = 0;
   bool known_ = false;
   int missing_ = 0;
 };

@@ -60,16 +60,24 @@ public:
 
   void forget() noexcept { gait_.reset(); }
 
+  /// Whether a foot is in the air for longer than it is to be.
+  bool overdue(int foot) const noexcept { return gait_ && gait_->overdue(foot); }
+
+  /// Whether the last command was of more than the gait can do.
+  bool cut() const noexcept { return cut_; }
+
   /// What is to be done, null where no gait decides.
   ///
-  /// \param standing the settings by which the robot stands
+  /// \param standing gives the settings by which the robot stands
   /// \param closed which feet touch the ground
+  template <typename Stand>
   const whole_body::Reference<Robot> * update(
-    const GaitSettings & settings, const Standing & standing, const ground::State<Robot> & state,
+    const GaitSettings & settings, const Stand & standing, const ground::State<Robot> & state,
     const typename legged::Gait<Robot>::Closed & closed, const VelocityCommand & command,
     double step) noexcept
   {
     const bool wanted = settings.name != legged::GaitName::stand && !command.yields;
+    cut_ = false;
     if (!gait_ || !gait_->stepping())
     {
       if (!wanted)
@@ -79,7 +87,7 @@ public:
       }
       if (!gait_ || settings.revision != set_.revision)
       {
-        begin(settings, standing, state);
+        begin(settings, standing(), state);
       }
     }
     const bool same = settings.name == set_.name && settings.sizes == set_.sizes;
@@ -98,7 +106,7 @@ private:
     gait_->start(state);
   }
 
-  legged::Motion motion(const VelocityCommand & command) const noexcept
+  legged::Motion motion(const VelocityCommand & command) noexcept
   {
     legged::Motion result;
     result.step = command.linear.allFinite() && std::isfinite(command.yaw_rate);
@@ -107,6 +115,7 @@ private:
       const Eigen::Vector2d greatest(sizes_.velocity_ahead, sizes_.velocity_aside);
       result.velocity = command.linear.cwiseMax(-greatest).cwiseMin(greatest);
       result.yaw_rate = std::clamp(command.yaw_rate, -sizes_.yaw_rate, sizes_.yaw_rate);
+      cut_ = result.velocity != command.linear || result.yaw_rate != command.yaw_rate;
     }
     return result;
   }
@@ -114,6 +123,7 @@ private:
   std::optional<legged::Gait<Robot>> gait_;
   GaitSettings set_;
   legged::Sizes sizes_;
+  bool cut_ = false;
 };
 
 }  // namespace robcogen_ros::control

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string_view>
 
 #include "robcogen_ros/constants.hpp"
@@ -53,9 +54,11 @@ struct WholeBodySettings
   WholeBodySettings() : WholeBodySettings(parameters::WholeBodyController()) {}
 
   /// \throws std::invalid_argument if a list has neither one value nor one for each joint
-  explicit WholeBodySettings(const parameters::WholeBodyController & given)
-  : law(given),
-    posture(Robot::JointVector::Constant(std::numeric_limits<double>::quiet_NaN())),
+  explicit WholeBodySettings(
+    const parameters::WholeBodyController & given, const Robot & robot = Robot())
+  : law(given, robot),
+    posture(
+      Robot::JointVector::Constant(robot.joint_count, std::numeric_limits<double>::quiet_NaN())),
     contact_threshold(given.contact_threshold),
     contact_release(given.contact_release),
     greatest_tilt(given.greatest_tilt),
@@ -69,10 +72,13 @@ struct WholeBodySettings
 template <typename Robot>
 struct WholeBodyReadings : JointReadings<Robot>
 {
-  using Forces = Eigen::Matrix<double, 3, Robot::contact_count>;
+  using Forces = Eigen::Matrix<double, 3, SizesOf<Robot>::most_contacts>;
 
   BaseReading base;
   Forces forces = Forces::Constant(JointReadings<Robot>::unknown);  ///< of feet, in any axes [N]
+
+  WholeBodyReadings() noexcept : WholeBodyReadings(Robot()) {}
+  explicit WholeBodyReadings(const Robot & robot) noexcept : JointReadings<Robot>(robot) {}
 };
 
 /// Keeps a robot on legs on its reference, and says what is commanded when something is missing.
@@ -80,22 +86,38 @@ struct WholeBodyReadings : JointReadings<Robot>
 /// All members but the constructor are for real time: they allocate nothing, lock nothing and throw
 /// nothing. Every command is finite and within the effort limits.
 ///
-/// \tparam Robot the Traits of a generated robot with contacts on a floating base; needs what
-///   whole_body::Controller needs
+/// \tparam Robot the Traits of a generated robot with contacts on a floating base, or one that is
+///   known at run time; needs what whole_body::Controller and legged::Gait need
 template <typename Robot>
 class WholeBodyLoop
 {
 public:
   using JointVector = typename Robot::JointVector;
-  using Closed = std::array<bool, static_cast<std::size_t>(Robot::contact_count)>;
+  using Closed = std::array<bool, static_cast<std::size_t>(SizesOf<Robot>::most_contacts)>;
   using Settings = WholeBodySettings<Robot>;
 
   /// \param behaviour what of it does not change while the controller is active
-  explicit WholeBodyLoop(const parameters::WholeBodyController & behaviour)
-  : base_patience_(behaviour.base_state == "topic" ? behaviour.base_state_timeout : 0.0),
+  /// \param state_timeout longest time without a state of a joint, and for which the force of a
+  /// foot
+  ///   counts [s]. States then come one by one and at any time, those of the base within its own
+  ///   timeout; without them the robot is left with `failure_effort` until they are back. Without a
+  ///   timeout cycles are counted, and control ends for good.
+  explicit WholeBodyLoop(
+    const parameters::WholeBodyController & behaviour,
+    std::optional<double> state_timeout = std::nullopt, const Robot & robot = Robot())
+  : robot_(robot),
+    state_timeout_(state_timeout),
+    base_state_timeout_(behaviour.base_state_timeout),
+    base_patience_(behaviour.base_state == "topic" ? behaviour.base_state_timeout : 0.0),
     max_stale_cycles_(behaviour.max_stale_cycles),
     measured_contacts_(behaviour.contacts == "forces"),
-    failure_(control::parting(behaviour.failure_effort))
+    failure_(control::parting(behaviour.failure_effort)),
+    joints_(robot),
+    state_(robot),
+    reference_(robot),
+    law_(robot),
+    efforts_(JointVector::Zero(robot.joint_count)),
+    forces_(Forces::Zero(contact_rows(robot)))
   {
   }
 
@@ -105,7 +127,7 @@ public:
     joints_.forget();
     base_.forget();
     gait_.forget();
-    state_ = {};
+    state_ = ground::State<Robot>(robot_);
     efforts_.setZero();
     forces_.setZero();
     closed_.fill(false);
@@ -113,7 +135,9 @@ public:
     faults_ = 0;
     iterations_ = 0;
     waited_ = 0.0;
-    found_ = failed_ = false;
+    silent_.fill(std::numeric_limits<double>::infinity());
+    silences_ = 0;
+    walked_ = found_ = failed_ = false;
   }
 
   /// One cycle.
@@ -131,20 +155,20 @@ public:
     {
       return efforts_;
     }
+    const double passed = std::max(0.0, period);
+    joints_.wait(state_timeout_ ? std::min(passed, longest_wait * *state_timeout_) : 0.0);
     joints_.take(readings.position, readings.velocity, period);
-    waited_ += std::max(0.0, period);
+    waited_ += passed;
     if (base_.known() || readings.base.whole() || waited_ > base_patience_)
     {
-      base_.take(readings.base, period);
+      base_.take(readings.base, period, -settings.law.gravity.normalized());
     }
-    const int missing = std::max(joints_.missing(), base_.missing());
-    const bool known = joints_.complete() && base_.known();
-    condition_ = missing == 0 && known ? WholeBodyCondition::normal : WholeBodyCondition::stale;
-    if (missing > max_stale_cycles_)
+    condition_ = judge_states();
+    if (condition_ == WholeBodyCondition::lost)
     {
-      return fail(settings, WholeBodyCondition::lost);
+      return lose(settings);
     }
-    if (!known)
+    if (!known())
     {
       return efforts_;
     }
@@ -154,12 +178,19 @@ public:
       begin();
     }
     const whole_body::Reference<Robot> * const stepping = step(settings, velocity, period);
-    reference_.take(stepping != nullptr ? *stepping : request, settings.posture);
-    if (stepping == nullptr && request.trunk.position.allFinite())
+    walked_ = stepping != nullptr || (walked_ && !velocity.yields);
+    if (!walked_ && request.trunk.position.allFinite())
     {
+      reference_.move(base_.offset(), base_.turn());
       base_.follow_world();
+      measure();
     }
-    judge_contacts(settings, readings);
+    reference_.take(
+      stepping != nullptr ? *stepping
+      : walked_           ? no_request(robot_)
+                          : request,
+      settings.posture);
+    judge_contacts(settings, readings, passed);
     if (tilt() > settings.greatest_tilt)
     {
       return fail(settings, WholeBodyCondition::fallen);
@@ -171,7 +202,7 @@ public:
   /// Efforts to leave the robot with [N m or N].
   JointVector parting(const Settings & settings, Parting kind) noexcept
   {
-    JointVector result = JointVector::Zero();
+    JointVector result = JointVector::Zero(robot_.joint_count);
     if (kind == Parting::keep)
     {
       result = efforts_;
@@ -183,12 +214,23 @@ public:
       nowhere.position.setConstant(std::numeric_limits<double>::quiet_NaN());
       result = law_.compute(nowhere, closed_, reference_.now(), settings.law).efforts;
     }
-    return result.allFinite() ? result : JointVector(JointVector::Zero());
+    return result.allFinite() ? result : JointVector(JointVector::Zero(robot_.joint_count));
   }
 
   const ground::State<Robot> & state() const noexcept { return state_; }
-  /// How far the world of states and references has been left behind by that of the readings [m].
-  const Eigen::Vector3d & offset() const noexcept { return base_.offset(); }
+  /// Where the base is by the readings, whose world may have jumped.
+  ground::State<Robot> told_state() const noexcept
+  {
+    ground::State<Robot> result = state_;
+    result.position = base_.offset() + base_.turn() * state_.position;
+    result.orientation = base_.turn() * state_.orientation;
+    return result;
+  }
+  /// What the trunk is to do in the world of the readings.
+  whole_body::Motion told_trunk() const noexcept
+  {
+    return reference().trunk.moved(base_.offset(), base_.turn());
+  }
   const whole_body::Reference<Robot> & reference() const noexcept { return reference_.now(); }
   const JointVector & efforts() const noexcept { return efforts_; }
   /// Of the ground on the robot, as asked for: rows and axes of `contact_jacobian` [N m, N].
@@ -197,12 +239,49 @@ public:
   WholeBodyCondition condition() const noexcept { return condition_; }
   std::uint32_t faults() const noexcept { return faults_; }  ///< of whole_body::Fault
   int iterations() const noexcept { return iterations_; }
+  int jumps() const noexcept { return base_.jumps(); }  ///< of the base's position
+  /// Whether the command of velocity was of more than the gait can do.
+  bool cut() const noexcept { return gait_.cut(); }
+  /// How often the force of a foot fell silent.
+  int silences() const noexcept { return silences_; }
+  /// Whether states of all joints and of the base have come.
+  bool known() const noexcept { return joints_.complete() && base_.known(); }
+  /// Whether the state of the base is too old.
+  bool base_lost() const noexcept { return !(base_.waited() <= base_state_timeout_); }
   int stale_cycles() const noexcept { return std::max(joints_.missing(), base_.missing()); }
   /// Whether control has ended; only activate() begins anew.
   bool failed() const noexcept { return failed_; }
 
 private:
   using Forces = decltype(whole_body::Command<Robot>::forces);
+
+  /// Which share of the timeout a cycle may count for: while a process is suspended, nobody falls
+  /// silent.
+  static constexpr double longest_wait = 0.3;
+
+  WholeBodyCondition judge_states() const noexcept
+  {
+    if (state_timeout_)
+    {
+      const bool fresh = joints_.fresh(*state_timeout_) && !base_lost();
+      return fresh || !known() ? WholeBodyCondition::normal : WholeBodyCondition::lost;
+    }
+    const int missing = stale_cycles();
+    return missing > max_stale_cycles_ ? WholeBodyCondition::lost
+           : missing == 0 && known()   ? WholeBodyCondition::normal
+                                       : WholeBodyCondition::stale;
+  }
+
+  /// States have been missing for too long.
+  const JointVector & lose(const Settings & settings) noexcept
+  {
+    if (!state_timeout_)
+    {
+      return fail(settings, WholeBodyCondition::lost);
+    }
+    efforts_ = parting(settings, failure_);
+    return efforts_;
+  }
 
   const JointVector & fail(const Settings & settings, WholeBodyCondition condition) noexcept
   {
@@ -232,15 +311,19 @@ private:
   const whole_body::Reference<Robot> * step(
     const Settings & settings, const VelocityCommand & velocity, double period) noexcept
   {
-    if constexpr (legged::can_step<Robot>())
+    if (!legged::can_step(robot_))
     {
-      typename CommandedGait<Robot>::Standing standing;
-      standing.gravity = settings.law.gravity;
-      standing.posture = reference_.preferred(settings.posture);
-      standing.constants = settings.law.constants;
-      return gait_.update(settings.gait, standing, state_, closed_, velocity, period);
+      return nullptr;
     }
-    return nullptr;
+    const auto standing = [&]
+    {
+      typename CommandedGait<Robot>::Standing result(robot_);
+      result.gravity = settings.law.gravity;
+      result.posture = reference_.preferred(settings.posture);
+      result.constants = settings.law.constants;
+      return result;
+    };
+    return gait_.update(settings.gait, standing, state_, closed_, velocity, period);
   }
 
   /// How far the trunk is tilted from how it was found, in whichever direction.
@@ -251,19 +334,40 @@ private:
   }
 
   /// A foot touches as its force says, with hysteresis, or as the schedule says.
-  void judge_contacts(const Settings & settings, const WholeBodyReadings<Robot> & readings) noexcept
+  ///
+  /// \param passed time since the last cycle [s]
+  void judge_contacts(
+    const Settings & settings, const WholeBodyReadings<Robot> & readings, double passed) noexcept
   {
-    const auto mass = [](const auto &... all) { return Robot::total_mass(all...); };
+    const auto mass = [this](const auto &... all) { return robot_.total_mass(all...); };
     const double weight =
       with_constants<Robot>(settings.law.constants, mass, state_.q) * settings.law.gravity.norm();
-    for (std::size_t i = 0; i < closed_.size(); ++i)
+    for (std::size_t i = 0; i < static_cast<std::size_t>(robot_.contact_count); ++i)
     {
-      const double force = readings.forces.col(static_cast<Eigen::Index>(i)).norm();
+      const int foot = static_cast<int>(i);
+      const double force = readings.forces.col(foot).norm();
       const double share = closed_[i] ? settings.contact_release : 1.0;
-      closed_[i] = measured_contacts_ && std::isfinite(force)
-                     ? force > share * settings.contact_threshold * weight
-                     : reference_.now().feet[i].stance;
+      if (measured_contacts_ && hears(foot, force, passed))
+      {
+        closed_[i] =
+          std::isfinite(force) ? force > share * settings.contact_threshold * weight : closed_[i];
+      }
+      else
+      {
+        closed_[i] = reference_.now().feet[i].stance || gait_.overdue(foot);
+      }
     }
+  }
+
+  /// Whether the force of a foot counts: it was told now, or within the timeout.
+  bool hears(int foot, double force, double passed) noexcept
+  {
+    double & silent = silent_[static_cast<std::size_t>(foot)];
+    const double patience = state_timeout_.value_or(0.0), before = silent;
+    silent = std::isfinite(force) ? 0.0 : silent + passed;
+    const bool heard = std::isfinite(force) || (state_timeout_ && silent <= patience);
+    silences_ += !heard && before <= patience ? 1 : 0;
+    return heard;
   }
 
   void take(const whole_body::Command<Robot> & command) noexcept
@@ -274,7 +378,10 @@ private:
     iterations_ = command.iterations;
   }
 
-  const double base_patience_;  ///< how long the base may be unknown at first [s]
+  const Robot robot_;
+  const std::optional<double> state_timeout_;  ///< [s]
+  const double base_state_timeout_;            ///< [s]
+  const double base_patience_;                 ///< how long the base may be unknown at first [s]
   const std::int64_t max_stale_cycles_;
   const bool measured_contacts_;
   const Parting failure_;
@@ -285,13 +392,17 @@ private:
   CommandedGait<Robot> gait_;
   whole_body::Controller<Robot> law_;
   Eigen::Vector3d up_ = Eigen::Vector3d::UnitZ();  // in base axes, when it was found
-  JointVector efforts_ = JointVector::Zero();
-  Forces forces_ = Forces::Zero();
+  JointVector efforts_;
+  Forces forces_;
   Closed closed_{};
   WholeBodyCondition condition_ = WholeBodyCondition::normal;
   std::uint32_t faults_ = 0;
   int iterations_ = 0;
   double waited_ = 0.0;  ///< since activation [s]
+  /// Since the force of a foot was told, infinite before [s].
+  std::array<double, static_cast<std::size_t>(SizesOf<Robot>::most_contacts)> silent_{};
+  int silences_ = 0;
+  bool walked_ = false;  ///< since something was asked for that goes before the gait
   bool found_ = false;
   bool failed_ = false;
 };

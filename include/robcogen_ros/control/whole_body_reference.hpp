@@ -27,9 +27,9 @@ inline whole_body::Motion no_motion() noexcept
 
 /// A request in which nothing is said of the trunk, and all feet stand.
 template <typename Robot>
-whole_body::Reference<Robot> no_request() noexcept
+whole_body::Reference<Robot> no_request(const Robot & robot = Robot()) noexcept
 {
-  whole_body::Reference<Robot> request;
+  whole_body::Reference<Robot> request(robot);
   request.trunk = no_motion();
   request.posture.setConstant(std::numeric_limits<double>::quiet_NaN());
   return request;
@@ -66,14 +66,18 @@ public:
   using Reference = whole_body::Reference<Robot>;
   using JointVector = typename Robot::JointVector;
 
+  explicit WholeBodyReference(const Robot & robot = Robot()) noexcept
+  : now_(robot), found_(now_.posture)
+  {
+  }
+
   /// Stands where it was found.
   void begin(
     const Eigen::Vector3d & position, const Eigen::Quaterniond & orientation,
     const JointVector & q) noexcept
   {
-    now_ = Reference();
-    now_.trunk.position = position;
-    now_.trunk.orientation = orientation;
+    now_.trunk = {position, orientation};
+    now_.feet = {};
     now_.posture = found_ = q;
   }
 
@@ -94,6 +98,16 @@ public:
       }
     }
     now_.posture = request.posture.array().isFinite().select(request.posture, preferred(posture));
+  }
+
+  /// Goes on in a world that has moved.
+  void move(const Eigen::Vector3d & offset, const Eigen::Quaterniond & turn) noexcept
+  {
+    now_.trunk = now_.trunk.moved(offset, turn);
+    for (whole_body::FootReference & foot : now_.feet)
+    {
+      foot.motion = foot.motion.moved(offset, turn);
+    }
   }
 
   /// A posture, where it is NaN the one that was found.
@@ -129,7 +143,7 @@ private:
   }
 
   Reference now_;
-  JointVector found_ = JointVector::Zero();
+  JointVector found_;
 };
 
 }  // namespace robcogen_ros::control

@@ -36,7 +36,7 @@ struct WholeBodySnapshot
   /// \param loop after a cycle
   /// \param unwritten_count how often an interface could not be written
   WholeBodySnapshot(const WholeBodyLoop<Robot> & loop, std::uint64_t unwritten_count) noexcept
-  : state(loop.state()),
+  : state(loop.told_state()),
     reference(loop.reference()),
     efforts(loop.efforts()),
     forces(loop.forces()),
@@ -47,8 +47,7 @@ struct WholeBodySnapshot
     stale_cycles(loop.stale_cycles()),
     unwritten(unwritten_count)
   {
-    state.position += loop.offset();
-    reference.trunk.position += loop.offset();
+    reference.trunk = loop.told_trunk();
   }
 };
 

@@ -6,10 +6,13 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 
+#include "robcogen_ros/core/motion.hpp"
 #include "robcogen_ros/core/object.hpp"
 #include "robcogen_ros/core/state.hpp"
 #include "robcogen_ros/legged/gait.hpp"
+#include "robcogen_ros/legged/sizes.hpp"
 
 namespace robcogen_ros::core
 {
@@ -29,6 +32,7 @@ public:
   static constexpr robcogen_argument settings[] = {
     {"gravity", 3, 0, 1},
     {"posture", ROBCOGEN_JOINTS, 0, 0},
+    {"name", 1, 0, 1},  // of legged::GaitName: what is left out below is as it is in this gait
     {"period", 1, 0, 1},
     {"duty", 1, 0, 1},
     {"phases", ROBCOGEN_CONTACTS, 0, 1},
@@ -53,7 +57,9 @@ public:
     {"steps", 1, 0, 0},         {"velocity", 2, 0, 0},         {"yaw_rate", 1, 0, 0},
     {"step", 1, 0, 0},
   };
-  static constexpr robcogen_argument nothing[] = {{"unused", 1, 0, 0}};
+  static constexpr robcogen_argument nothing[] = {{"unused", 1, 0, 1}};
+  static constexpr robcogen_argument footfalls[] = {
+    {"period", 1, 0, 0}, {"duty", 1, 0, 0}, {"phases", ROBCOGEN_CONTACTS, 0, 0}};
   static constexpr robcogen_argument results[] = {
     {"trunk", 19, 0, 0},
     {"stance", ROBCOGEN_CONTACTS, 0, 0},
@@ -79,6 +85,14 @@ public:
     return fault;
   }
 
+  int32_t pattern(const double * const *, double * const * out) noexcept
+  {
+    *out[0] = settings_.pattern.period;
+    *out[1] = settings_.pattern.duty;
+    std::copy_n(settings_.pattern.phases.begin(), settings_.robot.contact_count, out[2]);
+    return 0;
+  }
+
   int32_t update(const double * const * in, double * const * out) noexcept
   {
     const ground::State<Robot> measured = taken_state(state_, in);
@@ -102,29 +116,38 @@ public:
 
   static constexpr robcogen_method methods[] = {
     method("start", state, nothing, Object<Gait>::call<&Gait::start>),
+    method("pattern", nothing, footfalls, Object<Gait>::call<&Gait::pattern>),
     method("update", inputs, results, Object<Gait>::call<&Gait::update>),
   };
 
 private:
   void tell(const whole_body::Reference<Robot> & reference, double * const * out) const noexcept
   {
-    tell(reference.trunk, out[0]);
+    hand_motion(reference.trunk, out[0]);
     for (int i = 0; i < settings_.robot.contact_count; ++i)
     {
       out[1][i] = reference.feet[i].stance ? 1.0 : 0.0;
-      tell(reference.feet[i].motion, out[2] + 19 * i);
+      hand_motion(reference.feet[i].motion, out[2] + 19 * i);
     }
     hand(reference.posture, out[3]);
   }
 
-  static void tell(const whole_body::Motion & motion, double * out) noexcept
+  /// Sets what makes a gait of a name, by the robot's height.
+  static void name_gait(const double * number, legged::Settings<Robot> & settings)
   {
-    hand(motion.position, out);
-    hand(motion.orientation.coeffs(), out + 3);
-    hand(motion.angular_velocity, out + 7);
-    hand(motion.linear_velocity, out + 10);
-    hand(motion.angular_acceleration, out + 13);
-    hand(motion.linear_acceleration, out + 16);
+    if (number == nullptr)
+    {
+      return;
+    }
+    if (!legged::can_step(settings.robot))
+    {
+      throw std::invalid_argument("gaits of a name are for four feet that are points");
+    }
+    const auto gait = static_cast<legged::GaitName>(static_cast<int>(*number));
+    const legged::Placement<Robot> placement(settings);
+    const double gravity = settings.gravity.norm();
+    settings = legged::sized(
+      settings, placement, gait, legged::Sizes().filled(gait, placement.height, gravity));
   }
 
   static legged::Settings<Robot> settings_of(
@@ -133,8 +156,10 @@ private:
     legged::Settings<Robot> result(
       Robot(model, {"kinematics", "center_of_mass", "center_of_mass_jacobian"}));
     const auto of = [given](const char * name) { return setting(settings, given, name); };
+    result.robot.take_parameters(of("parameters"));
     take(of("gravity"), result.gravity);
     take(of("posture"), result.posture);
+    name_gait(of("name"), result);
     take(of("period"), result.pattern.period);
     take(of("duty"), result.pattern.duty);
     for (int i = 0; i < result.robot.contact_count; ++i)
@@ -150,7 +175,6 @@ private:
     take(of("settled"), result.settled);
     take(of("last_correction"), result.last_correction);
     take(of("early_contact"), result.early_contact);
-    result.robot.take_parameters(of("parameters"));
     return result;
   }
 

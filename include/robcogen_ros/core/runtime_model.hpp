@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iterator>
+#include <memory>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
@@ -28,9 +29,10 @@ namespace robcogen_ros
 {
 
 /// What stands in for the Traits of a generated robot where it is known at run time: functions and
-/// constants of the same names. What functions return is valid until they are called again.
+/// constants of the same names. What functions return is valid until they are called again, on this
+/// robot or on a copy: copies share the memory of results.
 ///
-/// No function allocates, locks or throws; the constructor does.
+/// No function allocates, locks or throws, nor does a copy; the constructor does.
 ///
 /// \tparam floating whether the base floats
 template <bool floating>
@@ -79,9 +81,18 @@ public:
   {
     Vector momentum, bias;
   };
+  struct Contacts
+  {
+    const Contact * first;
+    int count;
+
+    const Contact * begin() const noexcept { return first; }
+    const Contact * end() const noexcept { return first + count; }
+    const Contact & operator[](int i) const noexcept { return first[i]; }
+  };
 
   int joint_count, freedoms, link_count, contact_count;
-  std::vector<Contact> contacts;
+  Contacts contacts{};
   const bool * continuous;
   const char * const * frame_names;
   const int32_t *frame_links, *joint_parents, *joint_coordinates;
@@ -122,8 +133,9 @@ public:
         contact.fixed[k] = model->contact_rows[6 * i + k] != 0;
       }
       contact_rows_ += contact.rows();
-      contacts.push_back(contact);
+      shared_->contacts.push_back(contact);
     }
+    contacts = {shared_->contacts.data(), contact_count};
     for (const std::string_view name : needed)
     {
       find(name);
@@ -137,8 +149,8 @@ public:
     {
       return;
     }
-    constants_.resize(model_->constant_count);
-    model_->update_parameters(values, constants_.data());
+    shared_->constants.resize(model_->constant_count);
+    model_->update_parameters(values, shared_->constants.data());
   }
 
   Matrix inertia_matrix(const JointVector & q) const noexcept
@@ -157,6 +169,7 @@ public:
   {
     return {call(Of::contact_jacobian, q)[0], contact_rows_, freedoms};
   }
+  double total_mass(const JointVector & q) const noexcept { return *call(Of::total_mass, q)[0]; }
   Values<3, 1> center_of_mass(const JointVector & q) const noexcept
   {
     return Values<3, 1>(call(Of::center_of_mass, q)[0]);
@@ -216,15 +229,23 @@ private:
     forward_dynamics,
     generalized_momentum,
     inverse_dynamics,
+    total_mass,
   };
   static constexpr std::string_view names[] = {
     "inertia_matrix",   "inertia_matrix_inverse", "kinematics",
     "contact_jacobian", "center_of_mass",         "center_of_mass_jacobian",
     "contact_bias",     "gravity_torques",        "contact_inverse_dynamics",
     "forward_dynamics", "generalized_momentum",   "inverse_dynamics",
+    "total_mass",
   };
   static constexpr std::size_t most_inputs = 10, most_outputs = 2;
   using Results = std::array<double *, most_outputs>;
+
+  struct Shared
+  {
+    std::vector<Contact> contacts;
+    std::vector<double> constants, results;
+  };
 
   /// What a function is called by, and where its results begin.
   struct Function
@@ -245,8 +266,9 @@ private:
         own.call = model_->calls[i];
         for (std::size_t k = 0; k < function.output_count; ++k)
         {
-          own.results.at(k) = results_.size();
-          results_.resize(results_.size() + function.outputs[k].rows * function.outputs[k].columns);
+          std::vector<double> & results = shared_->results;
+          own.results.at(k) = results.size();
+          results.resize(results.size() + function.outputs[k].rows * function.outputs[k].columns);
         }
         return;
       }
@@ -263,10 +285,11 @@ private:
     Results outputs;
     for (std::size_t k = 0; k < most_outputs; ++k)
     {
-      outputs[k] = results_.data() + function.results[k];
+      outputs[k] = shared_->results.data() + function.results[k];
     }
     function.call(
-      model_->context, constants_.empty() ? nullptr : constants_.data(), inputs, outputs.data());
+      model_->context, shared_->constants.empty() ? nullptr : shared_->constants.data(), inputs,
+      outputs.data());
     return outputs;
   }
 
@@ -277,8 +300,7 @@ private:
 
   const robcogen_model * model_;
   int contact_rows_ = 0;
-  std::vector<double> constants_;
-  mutable std::vector<double> results_;
+  std::shared_ptr<Shared> shared_ = std::make_shared<Shared>();
   std::array<Function, std::size(names)> functions_;
 };
 

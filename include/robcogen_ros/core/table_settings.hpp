@@ -3,6 +3,7 @@
 #ifndef ROBCOGEN_ROS__CORE__TABLE_SETTINGS_HPP_
 #define ROBCOGEN_ROS__CORE__TABLE_SETTINGS_HPP_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -17,23 +18,28 @@ namespace robcogen_ros::core
 {
 
 /// Whether numbers tell a parameter: lists of words and free texts are none.
+///
+/// \param others settings that stand instead of parameters of their names
 template <typename Held>
-bool is_setting(const parameters::Entry & entry)
+bool is_setting(const parameters::Entry & entry, const std::vector<robcogen_argument> & others)
 {
+  const auto stands = [&entry](const robcogen_argument & other)
+  { return other.name == entry.name; };
   return !std::is_same_v<Held, parameters::Words> &&
-         (!std::is_same_v<Held, std::string> || !entry.choices.empty());
+         (!std::is_same_v<Held, std::string> || !entry.choices.empty()) &&
+         std::none_of(others.begin(), others.end(), stands);
 }
 
 /// The parameters of a table that are settings, all of them optional: numbers, flags, of a word its
 /// place among the choices, of a list without a size of its own a number a joint.
 ///
-/// \param more settings that follow
+/// \param more settings that follow, some perhaps instead of parameters of their names
 template <typename Parameters>
-std::vector<robcogen_argument> table_settings(std::vector<robcogen_argument> more)
+std::vector<robcogen_argument> table_settings(const std::vector<robcogen_argument> & more)
 {
   std::vector<robcogen_argument> result;
   Parameters().each(
-    [&result](auto & value, const parameters::Entry & entry)
+    [&result, &more](auto & value, const parameters::Entry & entry)
     {
       using Held = std::decay_t<decltype(value)>;
       std::size_t rows = 1;
@@ -41,7 +47,7 @@ std::vector<robcogen_argument> table_settings(std::vector<robcogen_argument> mor
       {
         rows = entry.size > 0 ? entry.size : std::size_t{ROBCOGEN_JOINTS};
       }
-      if (is_setting<Held>(entry))
+      if (is_setting<Held>(entry, more))
       {
         result.push_back({entry.name.data(), rows, 0, 1});
       }
@@ -75,19 +81,21 @@ parameters::Value told(const parameters::Entry & entry, const double * numbers, 
 /// Reads the parameters of a table, and where the settings that follow begin.
 ///
 /// \param given pointers to the settings; null where one is left out
+/// \param others settings that follow
 /// \throws std::logic_error if one is out of its range
 template <typename Parameters>
 std::pair<Parameters, const double * const *> read_settings(
-  const double * const * given, std::size_t joints)
+  const double * const * given, std::size_t joints,
+  const std::vector<robcogen_argument> & others = {})
 {
   Parameters result;
   result.each(
-    [&given, joints](auto & value, const parameters::Entry & entry)
+    [&given, joints, &others](auto & value, const parameters::Entry & entry)
     {
       using Held = std::decay_t<decltype(value)>;
       if constexpr (!std::is_same_v<Held, parameters::Words>)
       {
-        const double * const numbers = is_setting<Held>(entry) ? *given++ : nullptr;
+        const double * const numbers = is_setting<Held>(entry, others) ? *given++ : nullptr;
         if (numbers != nullptr)
         {
           parameters::take_over(entry, told<Held>(entry, numbers, joints), value);

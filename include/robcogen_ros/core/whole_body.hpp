@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "robcogen_ros/core/core.h"
+#include "robcogen_ros/core/motion.hpp"
 #include "robcogen_ros/core/object.hpp"
 #include "robcogen_ros/core/state.hpp"
 #include "robcogen_ros/whole_body/controller.hpp"
@@ -35,10 +36,24 @@ constexpr auto whole_body_faults() noexcept
   return result;
 }
 
+/// What is wrong with settings, as a number of whole_body_faults().
+inline int32_t setting_fault(const whole_body::Settings<RuntimeModel<true>> & settings) noexcept
+{
+  const int problem = settings.problem();
+  return problem < 0 ? 0 : static_cast<int32_t>(first_setting_problem) + problem;
+}
+
+/// Takes over corners of soles, twelve numbers a contact, where they are given.
+inline void take_soles(
+  const double * corners, whole_body::Settings<RuntimeModel<true>> & settings) noexcept
+{
+  for (int i = 0; corners != nullptr && i < settings.robot.contact_count; ++i)
+  {
+    take(corners + 12 * i, settings.soles[static_cast<std::size_t>(i)]);
+  }
+}
+
 /// `whole_body::Controller` on pointers to numbers.
-///
-/// A motion is 19 numbers: position, orientation x y z w, angular and linear velocity, angular and
-/// linear acceleration, in the world.
 class WholeBody
 {
   using Robot = RuntimeModel<true>;
@@ -119,8 +134,7 @@ public:
   /// What is wrong with the settings.
   int32_t check(const double * const *, double * const *) noexcept
   {
-    const int problem = settings_.problem();
-    return problem < 0 ? 0 : static_cast<int32_t>(first_setting_problem) + problem;
+    return setting_fault(settings_);
   }
 
   int32_t compute(const double * const * in, double * const * out) noexcept
@@ -175,16 +189,6 @@ public:
   };
 
 private:
-  static void take_motion(const double * given, whole_body::Motion & motion) noexcept
-  {
-    take(given, motion.position);
-    take(given + 3, motion.orientation.coeffs());
-    take(given + 7, motion.angular_velocity);
-    take(given + 10, motion.linear_velocity);
-    take(given + 13, motion.angular_acceleration);
-    take(given + 16, motion.linear_acceleration);
-  }
-
   /// Takes over a parameter where it is a setting and given.
   template <typename Held>
   static void take_parameter(
@@ -224,10 +228,7 @@ private:
     values.each([model, given](auto & value, const parameters::Entry & entry)
                 { take_parameter(model, entry, given, value); });
     whole_body::Settings<Robot> result(values, robot);
-    for (int i = 0; i < robot.contact_count; ++i)
-    {
-      take(of("soles") != nullptr ? of("soles") + 12 * i : nullptr, result.soles[i]);
-    }
+    take_soles(of("soles"), result);
     result.robot.take_parameters(of("parameters"));
     return result;
   }

@@ -94,6 +94,8 @@ public:
   /// Share of the cycle that has passed.
   double phase() const noexcept { return phase_; }
   bool stands(int foot) const noexcept { return stands_[foot]; }
+  /// Whether a foot is in the air for longer than its swing takes.
+  bool overdue(int foot) const noexcept { return !stands_[foot] && !(swings_[foot].left() > 0.0); }
   /// Where a foot in swing is to stand [m].
   const Eigen::Vector3d & foothold(int foot) const noexcept { return holds_[foot]; }
   const Pendulum & pendulum() const noexcept { return at_.pendulum; }

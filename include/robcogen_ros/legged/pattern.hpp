@@ -81,13 +81,15 @@ struct Pattern
 /// Rank of feet around their middle, counter-clockwise from straight ahead.
 ///
 /// \param places of the feet, x ahead and y to the left [m]
+/// \param count how many feet there are
 template <int feet>
-std::array<int, feet> ranks_around(const std::array<Eigen::Vector2d, feet> & places) noexcept
+std::array<int, feet> ranks_around(
+  const std::array<Eigen::Vector2d, feet> & places, int count = feet) noexcept
 {
   Eigen::Vector2d middle = Eigen::Vector2d::Zero();
-  for (const Eigen::Vector2d & place : places)
+  for (int foot = 0; foot < count; ++foot)
   {
-    middle += place / feet;
+    middle += places[foot] / count;
   }
   const auto angle = [&](int foot)
   {
@@ -96,9 +98,9 @@ std::array<int, feet> ranks_around(const std::array<Eigen::Vector2d, feet> & pla
     return turn < 0.0 ? turn + 2.0 * M_PI : turn;
   };
   std::array<int, feet> result{};
-  for (int foot = 0; foot < feet; ++foot)
+  for (int foot = 0; foot < count; ++foot)
   {
-    for (int other = 0; other < feet; ++other)
+    for (int other = 0; other < count; ++other)
     {
       const bool before =
         angle(other) < angle(foot) || (angle(other) == angle(foot) && other < foot);
@@ -111,14 +113,13 @@ std::array<int, feet> ranks_around(const std::array<Eigen::Vector2d, feet> & pla
 /// A trot: feet across from each other swing together, so of four feet two diagonals take turns.
 template <int feet>
 Pattern<feet> trot(
-  const std::array<Eigen::Vector2d, feet> & places, double period, double duty = 0.55) noexcept
+  const std::array<Eigen::Vector2d, feet> & places, double period, double duty = 0.55,
+  int count = feet) noexcept
 {
   static_assert(feet % 2 == 0, "a trot is for an even number of feet");
-  Pattern<feet> result;
-  result.period = period;
-  result.duty = duty;
-  const auto ranks = ranks_around<feet>(places);
-  for (int foot = 0; foot < feet; ++foot)
+  Pattern<feet> result{period, duty, {}, count};
+  const auto ranks = ranks_around<feet>(places, count);
+  for (int foot = 0; foot < count; ++foot)
   {
     result.phases[foot] = ranks[foot] % 2 == 0 ? 0.0 : 0.5;
   }
@@ -126,15 +127,16 @@ Pattern<feet> trot(
 }
 
 /// A walk of four feet in lateral sequence: left hind, left fore, right hind, right fore.
-inline Pattern<4> walk(
-  const std::array<Eigen::Vector2d, 4> & places, double period, double duty = 0.85) noexcept
+///
+/// \tparam feet their greatest number, of which four are there
+template <int feet>
+Pattern<feet> walk(
+  const std::array<Eigen::Vector2d, feet> & places, double period, double duty = 0.85) noexcept
 {
   // Ranks are left fore, left hind, right hind, right fore.
   constexpr double phase_of_rank[] = {0.25, 0.0, 0.5, 0.75};
-  Pattern<4> result;
-  result.period = period;
-  result.duty = duty;
-  const auto ranks = ranks_around<4>(places);
+  Pattern<feet> result{period, duty, {}, 4};
+  const auto ranks = ranks_around<feet>(places, 4);
   for (int foot = 0; foot < 4; ++foot)
   {
     result.phases[foot] = phase_of_rank[ranks[foot]];

@@ -102,9 +102,11 @@ Settings<Robot> sized(
   Settings<Robot> standing, const Placement<Robot> & placement, GaitName gait,
   const Sizes & sizes) noexcept
 {
-  standing.pattern = gait == GaitName::trot
-                       ? trot<Robot::contact_count>(placement.below, sizes.period, sizes.duty)
-                       : walk(placement.below, sizes.period, sizes.duty);
+  constexpr int feet = SizesOf<Robot>::most_contacts;
+  standing.pattern =
+    gait == GaitName::trot
+      ? trot<feet>(placement.below, sizes.period, sizes.duty, standing.robot.contact_count)
+      : walk<feet>(placement.below, sizes.period, sizes.duty);
   standing.recover = sizes.recover;
   standing.swing_height = sizes.swing_height;
   standing.longest_step = sizes.longest_step;

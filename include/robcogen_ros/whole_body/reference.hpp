@@ -44,6 +44,13 @@ struct Motion
     return is_unit(orientation);
   }
 
+  /// The same motion in a world that is at an offset [m], and turned.
+  Motion moved(const Eigen::Vector3d & offset, const Eigen::Quaterniond & turn) const noexcept
+  {
+    return {offset + turn * position, turn * orientation,          turn * angular_velocity,
+            turn * linear_velocity,   turn * angular_acceleration, turn * linear_acceleration};
+  }
+
   /// The same place, at rest.
   Motion at_rest() const noexcept
   {

@@ -10,10 +10,9 @@ from typing import Any
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.objects import (
-    GAIT,
     GROUND,
     MOMENTUM_OBSERVER,
-    WHOLE_BODY,
+    WHOLE_BODY_LOOP,
     callable_functions,
     check_feet,
 )
@@ -85,7 +84,7 @@ WHOLE_BODY_CONTROLLER = ControlPlugins(
     "a whole-body controller",
     "legged_controller",
     True,
-    (*GROUND.needs, *WHOLE_BODY.needs, *GAIT.needs, "total_mass"),
+    (*GROUND.needs, *WHOLE_BODY_LOOP.needs),
     (
         PluginClass(
             "WholeBodyController", "WholeBodyController", "whole_body_controller", CHAINABLE

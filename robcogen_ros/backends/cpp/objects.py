@@ -57,18 +57,27 @@ GAIT = ObjectType(
     ("kinematics", "center_of_mass", "center_of_mass_jacobian"),
     stands=True,
 )
+WHOLE_BODY_LOOP = ObjectType(
+    "whole_body_loop",
+    "a robot on legs under control",
+    tuple(dict.fromkeys((*WHOLE_BODY.needs, *GAIT.needs, "total_mass"))),
+    stands=True,
+)
 INVERSE_DYNAMICS_CONTROLLER = ObjectType(
     "inverse_dynamics_controller", "the controller of an arm", ("inverse_dynamics",)
 )
 OBJECTS = {
     each.name: each
-    for each in (GROUND, WHOLE_BODY, GAIT, MOMENTUM_OBSERVER, INVERSE_DYNAMICS_CONTROLLER)
+    for each in (
+        *(GROUND, WHOLE_BODY, GAIT, WHOLE_BODY_LOOP),
+        *(MOMENTUM_OBSERVER, INVERSE_DYNAMICS_CONTROLLER),
+    )
 }
 
 
 def asked_for(ground: bool, whole_body: bool, momentum_observer: bool) -> tuple[str, ...]:
     """Names of the objects of a robot; one whose trunk and feet are controlled has a gait, too."""
-    of_control = (WHOLE_BODY.name, GAIT.name) * whole_body
+    of_control = (WHOLE_BODY.name, GAIT.name, WHOLE_BODY_LOOP.name) * whole_body
     return (GROUND.name,) * ground + of_control + (MOMENTUM_OBSERVER.name,) * momentum_observer
 
 

@@ -75,7 +75,7 @@ void * gait_new(const double * feet, int walks, double period, double duty)
     places[foot] = settings.posture.segment<2>(3 * foot);
   }
   settings.pattern =
-    walks != 0 ? legged::walk(places, period, duty) : legged::trot<4>(places, period, duty);
+    walks != 0 ? legged::walk<4>(places, period, duty) : legged::trot<4>(places, period, duty);
   return settings.valid() ? new Run(settings) : nullptr;
 }
 void gait_delete(void * run)
