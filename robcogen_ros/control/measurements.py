@@ -1,8 +1,7 @@
-"""The state of a robot, put together from messages that name their joints."""
+"""Readings of a robot's joints, from messages that name them."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TypeAlias
 
@@ -12,9 +11,6 @@ from numpy.typing import NDArray
 from robcogen_ros.control.angles import nearest
 from robcogen_ros.control.dynamics import Array, Joints
 from robcogen_ros.control.finite import all_finite
-
-VELOCITY_FILTER = 0.005
-
 
 Indices: TypeAlias = "NDArray[np.intp] | slice"
 """Entries of a vector; a slice where it is all of them in their order, which NumPy has quicker."""
@@ -104,62 +100,3 @@ class JointReadings:
             return q
         near = np.where(np.isfinite(before), before, q)
         return nearest(q, near, self._continuous[target])
-
-
-class Measurements(JointReadings):
-    """Last positions and velocities of all joints.
-
-    The velocity of a joint that never had one is not measured: it is a filtered difference of
-    positions.
-
-    Attributes:
-        velocities: Last velocity of each joint; estimated where messages carry none.
-        times: When each joint was last heard of [s].
-    """
-
-    def __init__(self, robot: Joints) -> None:
-        super().__init__(robot)
-        self.velocities = np.zeros(robot.n)
-        self.times = np.full(robot.n, -np.inf)
-
-    @property
-    def complete(self) -> bool:
-        """Whether every joint has been heard of."""
-        return self._oldest > -math.inf
-
-    @property
-    def _oldest(self) -> float:
-        """When the joint was last heard of that was not heard of for longest [s]."""
-        return float(self.times.min(initial=math.inf))
-
-    def fresh(self, now: float, timeout: float) -> bool:
-        """Whether every joint has been heard of within the timeout; zero means ever."""
-        oldest = self._oldest
-        return oldest > -math.inf and (timeout <= 0 or now - oldest <= timeout)
-
-    def take(
-        self,
-        names: Sequence[str],
-        position: Sequence[float] | Array,
-        velocity: Sequence[float] | Array,
-        now: float,
-    ) -> str | None:
-        """Takes over a message's values; returns what is wrong with it, taking nothing then."""
-        before = self.positions.copy()
-        problem = self.read(names, position, velocity)
-        if problem is None:
-            told = np.isfinite(self.position)
-            estimated = self._estimated(before, now)
-            measured = np.where(np.isfinite(self.velocity), self.velocity, estimated)
-            self.velocities = np.where(told, measured, self.velocities)
-            self.times[told] = now
-        return problem
-
-    def _estimated(self, before: Array, now: float) -> Array:
-        """Velocities as filtered differences of positions."""
-        step = now - self.times
-        known = np.isfinite(step) & (step > 0)
-        safe = np.where(known, step, 1.0)
-        gain = safe / (safe + VELOCITY_FILTER)
-        change = gain * ((self.position - before) / safe - self.velocities)
-        return np.where(known, self.velocities + change, self.velocities)

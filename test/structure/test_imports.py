@@ -46,7 +46,7 @@ MAY_IMPORT = {
         "plots",
     },
     "standing": {"errors", "model", "formats", "robcogen_ros"},
-    "control": {"errors", "model", "runtime"},
+    "control": {"errors", "model", "parameters", "runtime"},
     "realtime": {"errors", "model", "program", "backends", "plots", "runtime"},
     "study": {"errors", "progress", "extras", "formats", "model", "backends", "plots", "runtime"},
     "gait": {"errors", "progress", "formats", "model", "standing", "control", "plots", "runtime"},

@@ -15,6 +15,7 @@
 #include "robcogen_ros/constants.hpp"
 #include "robcogen_ros/control/base_measurement.hpp"
 #include "robcogen_ros/control/commanded_gait.hpp"
+#include "robcogen_ros/control/contact_measurement.hpp"
 #include "robcogen_ros/control/measurements.hpp"
 #include "robcogen_ros/control/parting.hpp"
 #include "robcogen_ros/control/whole_body_reference.hpp"
@@ -93,7 +94,7 @@ class WholeBodyLoop
 {
 public:
   using JointVector = typename Robot::JointVector;
-  using Closed = std::array<bool, static_cast<std::size_t>(SizesOf<Robot>::most_contacts)>;
+  using Closed = typename ContactMeasurement<SizesOf<Robot>::most_contacts>::Closed;
   using Settings = WholeBodySettings<Robot>;
 
   /// \param behaviour what of it does not change while the controller is active
@@ -113,6 +114,7 @@ public:
     measured_contacts_(behaviour.contacts == "forces"),
     failure_(control::parting(behaviour.failure_effort)),
     joints_(robot),
+    contacts_(state_timeout.value_or(0.0)),
     state_(robot),
     reference_(robot),
     law_(robot),
@@ -130,13 +132,11 @@ public:
     state_ = ground::State<Robot>(robot_);
     efforts_.setZero();
     forces_.setZero();
-    closed_.fill(false);
+    contacts_.forget();
     condition_ = WholeBodyCondition::normal;
     faults_ = 0;
     iterations_ = 0;
     waited_ = 0.0;
-    silent_.fill(std::numeric_limits<double>::infinity());
-    silences_ = 0;
     walked_ = found_ = failed_ = false;
   }
 
@@ -195,7 +195,7 @@ public:
     {
       return fail(settings, WholeBodyCondition::fallen);
     }
-    take(law_.compute(state_, closed_, reference_.now(), settings.law));
+    take(law_.compute(state_, contacts_.closed(), reference_.now(), settings.law));
     return efforts_.allFinite() ? efforts_ : fail(settings, WholeBodyCondition::unsound);
   }
 
@@ -212,7 +212,7 @@ public:
       // A state that is not finite is answered by what carries the robot where it was last.
       ground::State<Robot> nowhere = state_;
       nowhere.position.setConstant(std::numeric_limits<double>::quiet_NaN());
-      result = law_.compute(nowhere, closed_, reference_.now(), settings.law).efforts;
+      result = law_.compute(nowhere, contacts_.closed(), reference_.now(), settings.law).efforts;
     }
     return result.allFinite() ? result : JointVector(JointVector::Zero(robot_.joint_count));
   }
@@ -235,7 +235,7 @@ public:
   const JointVector & efforts() const noexcept { return efforts_; }
   /// Of the ground on the robot, as asked for: rows and axes of `contact_jacobian` [N m, N].
   const auto & forces() const noexcept { return forces_; }
-  const Closed & closed() const noexcept { return closed_; }
+  const Closed & closed() const noexcept { return contacts_.closed(); }
   WholeBodyCondition condition() const noexcept { return condition_; }
   std::uint32_t faults() const noexcept { return faults_; }  ///< of whole_body::Fault
   int iterations() const noexcept { return iterations_; }
@@ -243,7 +243,7 @@ public:
   /// Whether the command of velocity was of more than the gait can do.
   bool cut() const noexcept { return gait_.cut(); }
   /// How often the force of a foot fell silent.
-  int silences() const noexcept { return silences_; }
+  int silences() const noexcept { return contacts_.silences(); }
   /// Whether states of all joints and of the base have come.
   bool known() const noexcept { return joints_.complete() && base_.known(); }
   /// Whether the state of the base is too old.
@@ -323,7 +323,7 @@ private:
       result.constants = settings.law.constants;
       return result;
     };
-    return gait_.update(settings.gait, standing, state_, closed_, velocity, period);
+    return gait_.update(settings.gait, standing, state_, contacts_.closed(), velocity, period);
   }
 
   /// How far the trunk is tilted from how it was found, in whichever direction.
@@ -333,8 +333,6 @@ private:
     return std::atan2(up.cross(up_).norm(), up.dot(up_));
   }
 
-  /// A foot touches as its force says, with hysteresis, or as the schedule says.
-  ///
   /// \param passed time since the last cycle [s]
   void judge_contacts(
     const Settings & settings, const WholeBodyReadings<Robot> & readings, double passed) noexcept
@@ -342,32 +340,16 @@ private:
     const auto mass = [this](const auto &... all) { return robot_.total_mass(all...); };
     const double weight =
       with_constants<Robot>(settings.law.constants, mass, state_.q) * settings.law.gravity.norm();
-    for (std::size_t i = 0; i < static_cast<std::size_t>(robot_.contact_count); ++i)
+    const double touches = settings.contact_threshold * weight;
+    for (int i = 0; i < robot_.contact_count; ++i)
     {
-      const int foot = static_cast<int>(i);
-      const double force = readings.forces.col(foot).norm();
-      const double share = closed_[i] ? settings.contact_release : 1.0;
-      if (measured_contacts_ && hears(foot, force, passed))
-      {
-        closed_[i] =
-          std::isfinite(force) ? force > share * settings.contact_threshold * weight : closed_[i];
-      }
-      else
-      {
-        closed_[i] = reference_.now().feet[i].stance || gait_.overdue(foot);
-      }
+      const auto foot = static_cast<std::size_t>(i);
+      const double force =
+        measured_contacts_ ? readings.forces.col(i).norm() : JointReadings<Robot>::unknown;
+      contacts_.take(
+        foot, force, {touches, settings.contact_release * touches},
+        reference_.now().feet[foot].stance || gait_.overdue(i), passed);
     }
-  }
-
-  /// Whether the force of a foot counts: it was told now, or within the timeout.
-  bool hears(int foot, double force, double passed) noexcept
-  {
-    double & silent = silent_[static_cast<std::size_t>(foot)];
-    const double patience = state_timeout_.value_or(0.0), before = silent;
-    silent = std::isfinite(force) ? 0.0 : silent + passed;
-    const bool heard = std::isfinite(force) || (state_timeout_ && silent <= patience);
-    silences_ += !heard && before <= patience ? 1 : 0;
-    return heard;
   }
 
   void take(const whole_body::Command<Robot> & command) noexcept
@@ -387,6 +369,7 @@ private:
   const Parting failure_;
   Measurements<Robot> joints_;
   BaseMeasurement base_;
+  ContactMeasurement<SizesOf<Robot>::most_contacts> contacts_;
   ground::State<Robot> state_;
   WholeBodyReference<Robot> reference_;
   CommandedGait<Robot> gait_;
@@ -394,14 +377,10 @@ private:
   Eigen::Vector3d up_ = Eigen::Vector3d::UnitZ();  // in base axes, when it was found
   JointVector efforts_;
   Forces forces_;
-  Closed closed_{};
   WholeBodyCondition condition_ = WholeBodyCondition::normal;
   std::uint32_t faults_ = 0;
   int iterations_ = 0;
   double waited_ = 0.0;  ///< since activation [s]
-  /// Since the force of a foot was told, infinite before [s].
-  std::array<double, static_cast<std::size_t>(SizesOf<Robot>::most_contacts)> silent_{};
-  int silences_ = 0;
   bool walked_ = false;  ///< since something was asked for that goes before the gait
   bool found_ = false;
   bool failed_ = false;

@@ -91,16 +91,14 @@ public:
 
   int count() const noexcept { return settings_.robot.contact_count; }
   bool stepping() const noexcept { return stepping_; }
-  /// Share of the cycle that has passed.
-  double phase() const noexcept { return phase_; }
+  double phase() const noexcept { return phase_; }  ///< share of the cycle that has passed
   bool stands(int foot) const noexcept { return stands_[foot]; }
   /// Whether a foot is in the air for longer than its swing takes.
   bool overdue(int foot) const noexcept { return !stands_[foot] && !(swings_[foot].left() > 0.0); }
   /// Where a foot in swing is to stand [m].
   const Eigen::Vector3d & foothold(int foot) const noexcept { return holds_[foot]; }
   const Pendulum & pendulum() const noexcept { return at_.pendulum; }
-  /// The center of pressure that is asked for [m].
-  const Eigen::Vector2d & pressure() const noexcept { return pressure_; }
+  const Eigen::Vector2d & pressure() const noexcept { return pressure_; }  ///< asked for [m]
 
 private:
   using Point = Eigen::Vector2d;

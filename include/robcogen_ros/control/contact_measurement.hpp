@@ -1,0 +1,63 @@
+// Which feet touch the ground, from forces that may be missing.
+#ifndef ROBCOGEN_ROS__CONTROL__CONTACT_MEASUREMENT_HPP_
+#define ROBCOGEN_ROS__CONTROL__CONTACT_MEASUREMENT_HPP_
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace robcogen_ros::control
+{
+
+/// A foot touches as its force says, with hysteresis, and where that is silent as it is to.
+///
+/// \tparam most the greatest number of feet
+template <int most>
+class ContactMeasurement
+{
+public:
+  using Closed = std::array<bool, static_cast<std::size_t>(most)>;
+
+  /// \param patience how long a force counts that is not told again [s]; 0: no longer than a cycle
+  explicit ContactMeasurement(double patience) noexcept : patience_(patience) { forget(); }
+
+  void forget() noexcept
+  {
+    closed_.fill(false);
+    silent_.fill(std::numeric_limits<double>::infinity());
+    silences_ = 0;
+  }
+
+  /// Judges a foot.
+  ///
+  /// \param force its size, NaN where there is none [N]
+  /// \param threshold the least force of a foot that touches, by whether it touched before [N]
+  /// \param scheduled whether it is to touch
+  /// \param step time since the last cycle [s]
+  void take(
+    std::size_t foot, double force, const std::array<double, 2> & threshold, bool scheduled,
+    double step) noexcept
+  {
+    double & silent = silent_[foot];
+    const bool told = std::isfinite(force), heard_before = silent <= patience_;
+    silent = told ? 0.0 : silent + step;
+    const bool heard = told || (patience_ > 0.0 && silent <= patience_);
+    silences_ += heard_before && !heard ? 1 : 0;
+    closed_[foot] = told ? force > threshold[closed_[foot]] : heard ? closed_[foot] : scheduled;
+  }
+
+  const Closed & closed() const noexcept { return closed_; }
+  /// How often the force of a foot fell silent.
+  int silences() const noexcept { return silences_; }
+
+private:
+  const double patience_;
+  Closed closed_{};
+  std::array<double, static_cast<std::size_t>(most)> silent_{};  ///< since it was told [s]
+  int silences_ = 0;
+};
+
+}  // namespace robcogen_ros::control
+
+#endif  // ROBCOGEN_ROS__CONTROL__CONTACT_MEASUREMENT_HPP_
