@@ -248,6 +248,13 @@ def carried_on(library: ctypes.CDLL, motion: Array, age: float, patience: float)
     return np.array(numbers)
 
 
+def said_before(library: ctypes.CDLL, age: float, patience: float) -> Array:
+    """What is left of a request and of a command of velocity, as `say_before` tells (9 numbers)."""
+    out = (ctypes.c_double * 9)()
+    library.say_before(ctypes.c_double(age), ctypes.c_double(patience), out)
+    return np.array(out)
+
+
 def _text(parameters: Mapping[str, object]) -> bytes:
     return ";".join(f"{name}={value}" for name, value in parameters.items()).encode()
 

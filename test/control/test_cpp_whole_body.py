@@ -100,14 +100,24 @@ def test_robot_stays_where_the_estimate_of_its_place_jumps(legged_library, world
 
 
 def test_steps_of_a_moving_base_are_no_jumps(legged_library, world):
-    """At 3 m/s odometry of 50 Hz moves by 6 cm at a time; a trunk that is told to stay is moved."""
-    loop, readings = Loop(legged_library, base_state="topic"), world.readings()
+    """At 3 m/s odometry of 50 Hz moves by 6 cm at a time; a trunk that is told to stay is moved.
+
+    Whichever way the robot heads.
+    """
+    readings = world.readings()
     start = readings["base_position"]
-    for cycle in range(80):
-        moved = np.array([0.06 * (cycle // 20), 0.0, 0.0])
-        told = {"base_position": start + moved, "linear_velocity": np.array([3.0, 0.0, 0.0])}
-        reply = loop.update({**readings, **told})
-    assert "reference_out_of_reach" not in reply.faults
-    assert reply.position == pytest.approx(start)
-    stopped = loop.update(readings | {"base_position": start + np.array([0.3, 0.0, 0.0])})
+    loops = [Loop(legged_library, base_state="topic") for _ in range(2)]
+    for cycle in range(110):
+        replies, moved = [], 0.06 * (cycle // 20)
+        for loop, heading in zip(loops, (0.0, 2.0), strict=True):
+            told = {
+                "base_position": start + moved * np.array([np.cos(heading), np.sin(heading), 0.0]),
+                "orientation": np.array([0.0, 0.0, np.sin(heading / 2), np.cos(heading / 2)]),
+                "linear_velocity": np.array([3.0, 0.0, 0.0]),
+            }
+            replies.append(loop.update({**readings, **told}))
+            assert ("reference_out_of_reach" in replies[-1].faults) == (moved > 0.2)
+            assert replies[-1].position == pytest.approx(start)
+        np.testing.assert_allclose(replies[0].efforts, replies[1].efforts, atol=1e-6)
+    stopped = loops[0].update(readings | {"base_position": start + np.array([0.36, 0.0, 0.0])})
     assert stopped.condition == "normal"

@@ -78,6 +78,28 @@ def test_a_block_sticks_below_the_friction_angle_and_slides_above(shape, below):
     assert moving.unsettled == 0
 
 
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_body_placed_anew_stands_there_and_not_where_it_stood(shape):
+    options, low = SHAPES[shape]
+    moving = Body(**options, friction=1.0, plane_normal=NORMAL)
+    moving.place(low * NORMAL, about((0, 1, 0), SLOPE)).run(0.01)
+    there = low * NORMAL + np.array([0.0, 0.3, 0.0])
+    moving.place(there, about((0, 1, 0), SLOPE)).run(0.01)
+    np.testing.assert_allclose(moving.position, there, atol=1e-9)
+
+
+@pytest.mark.parametrize("level", [-1.0, 1.0])
+def test_a_body_has_fallen_once_its_center_is_below_the_plane_wherever_that_is(level):
+    """On its sole it stands; upside down nothing holds it."""
+    moving = Body(sole=SOLE, plane_point=(0.3, -0.2, level))
+    moving.place((0, 0, level + 0.1)).run(0.01)
+    assert moving.position[2] == pytest.approx(level + 0.1)
+    moving.place((0, 0, level + 0.05), about((1, 0, 0), np.pi))
+    with pytest.raises(Fault, match="fallen"):
+        moving.run(1.0)
+    assert moving.position[2] == pytest.approx(level, abs=2e-3)
+
+
 @pytest.mark.parametrize("step", [1e-3, 4e-3])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_sliding_block_stops_where_its_energy_is_used_up(shape, step):

@@ -13,6 +13,7 @@ from test.control.cpp_legged import (
     WEIGHT,
     Loop,
     carried_on,
+    said_before,
 )
 from test.support.examples import EXAMPLES
 from test.support.fault_table import fault, held_lines, table_lines
@@ -107,6 +108,20 @@ def test_set_point_is_carried_on_and_then_stands(legged_library):
         np.testing.assert_allclose(after[13:], moves * motion[13:])
 
 
+@fault(
+    "a topic falls silent",
+    "no command of velocity for `cmd_vel_timeout`, or one that is not finite",
+)
+@pytest.mark.parametrize(
+    ("age", "holds"), [(0.05, True), (0.1, True), (0.1001, False), (9.0, False)]
+)
+def test_feet_swing_and_commands_hold_no_longer_than_they_may_be_old(legged_library, age, holds):
+    stance, ahead, command = np.split(said_before(legged_library, age, 0.1), [4, 6])
+    assert stance.tolist() == [1, not holds, 1, 1]
+    np.testing.assert_allclose(ahead, [min(age, 0.1), holds])
+    np.testing.assert_array_equal(command, [0.1, -0.2, 0.3] if holds else np.nan)
+
+
 @fault("reference out of reach")
 def test_reference_that_is_far_away_acts_like_one_at_the_greatest_distance(readings, start):
     ways = (np.array([0.0, 0.0, 0.05]), np.array([0.0, 0.0, 50.0]))
@@ -154,6 +169,19 @@ def test_velocity_is_cut(readings, start):
         cycles(loop, readings, 99, velocity=velocity)
         efforts.append(loop.update(readings, velocity=velocity).efforts)
     np.testing.assert_allclose(*efforts, rtol=1e-9)
+
+
+def test_greatest_velocities_follow_from_the_height_of_the_base(readings, start):
+    """A trot's are 0.15 sqrt(g h) ahead, half of that aside, and once that by h in a turn."""
+    height, sizes = 0.5 * np.cos(0.6), {"gait": "trot", "gait_period": "0.4"}
+    fast = 0.15 * np.sqrt(9.81 * height)
+    asked = start(**sizes), start(**sizes, greatest_velocity="[9, 9]", greatest_yaw_rate="9")
+    velocities = (9.0, -9.0, 9.0), (fast, -0.5 * fast, fast / height)
+    efforts = []
+    for loop, velocity in zip(asked, velocities, strict=True):
+        cycles(loop, readings, 99, velocity=velocity)
+        efforts.append(loop.update(readings, velocity=velocity).efforts)
+    np.testing.assert_allclose(*efforts, rtol=1e-5)
 
 
 @fault("command of velocity and a reference at once, or a controller in front")

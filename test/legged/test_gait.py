@@ -155,6 +155,22 @@ def test_feet_step_to_the_capture_point(library):
     np.testing.assert_allclose(middle, record.capture[down], atol=5e-3)
 
 
+@pytest.mark.parametrize(("share", "moves"), [(0.7, True), (0.85, False)])
+def test_a_foothold_stays_in_the_last_fifth_of_a_swing(library, share, moves):
+    """A kick then is answered by the next step."""
+    gait, swing = Gait(library), round(0.45 * 0.5 / STEP)
+    record = gait.run(2.0)
+    foot = next(f for f in range(4) if not record.stands[-1, f])
+    begun = np.flatnonzero(np.diff(record.stands[:, foot]))[-1]
+    left = begun + round(share * swing) - len(record.stands)
+    period = round(0.5 / STEP)
+    hold = gait.run(STEP * (left % period)).hold[-1, foot]
+    after = gait.run(STEP * round(0.1 * swing), kick=(0.0, 0.2))
+    assert not after.stands[:, foot].any()
+    moved = np.linalg.norm(after.hold[-1, foot] - hold)
+    assert moved > 0.01 if moves else moved < 1e-12
+
+
 @pytest.mark.parametrize(("kick", "least"), [(0.2, 0.25), (0.8, 0.175), (-1.2, 0.175)])
 def test_a_robot_that_is_pushed_far_trots_faster_until_it_is_back(library, kick, least):
     gait = Gait(library)
@@ -223,6 +239,9 @@ def test_a_foot_that_finds_no_ground_sinks_and_the_others_wait(library):
     ((begin, cycle),) = record.swings(foot)[:1]
     assert cycle - begin > 0.45 * 0.5 / STEP
     assert record.place[cycle, foot, 2] <= -0.03 + 1e-6
+    height, rate = record.place[begin:cycle, foot, 2], record.rate[begin:cycle, foot, 2]
+    np.testing.assert_allclose(rate[1:-1], (height[2:] - height[:-2]) / (2 * STEP), atol=0.01)
+    assert rate[-1] < -0.01
     (other,) = (pair for pair in DIAGONALS if foot not in pair)
     assert record.stands[:cycle, other].all()
 

@@ -139,6 +139,42 @@ def test_open_parameters_are_those_of_ground_controller_and_gait(robot: Any) -> 
     assert lighter.wrenches[:, 5].sum() < pressed
 
 
+def test_a_gait_does_not_depend_on_where_the_world_begins_and_how_it_is_turned(robot: Any) -> None:
+    """Pushed about as it steps on the spot, in a world 2 m higher that is turned by 2 rad."""
+    away, angle = np.array([3.0, -1.0, 2.0]), 2.0
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    low = min(robot.transform("base_link", name, POSTURE)[2, 3] for name in FEET)
+    one, other = (robot.gait(posture=POSTURE, **TROT) for _ in range(2))
+    state = {"base_velocity": np.zeros(6), "qd": np.zeros(12)}
+    for cycle in range(400):
+        sway = 0.03 * np.array([np.sin(0.02 * cycle), np.cos(0.03 * cycle) - 1.0, 0.0])
+        state["base_velocity"] = np.array([0.0, 0.0, 0.0, *(10 * sway)])
+        places = {
+            one: {"position": sway - [0, 0, low], "orientation": [0, 0, 0, 1]},
+            other: {
+                "position": np.add([*(turn @ sway[:2]), -low], away),
+                "orientation": [0, 0, np.sin(angle / 2), np.cos(angle / 2)],
+            },
+        }
+        if cycle == 0:
+            for gait, place in places.items():
+                gait.start(POSTURE, **state, **place)
+        here, there = (
+            gait.update(POSTURE, **state, **place, closed=np.zeros(4), cycle=2e-3, steps=True)
+            for gait, place in places.items()
+        )
+        assert here.swing.keys() == there.swing.keys()
+        pairs = [(here.trunk, there.trunk), *((here.swing[f], there.swing[f]) for f in here.swing)]
+        for a, b in pairs:
+            at = np.array([*(turn @ a.position[:2]), a.position[2]])
+            np.testing.assert_allclose(b.position, at + away, atol=1e-9)
+            for name in ("linear_velocity", "linear_acceleration"):
+                x, y, z = getattr(a, name)
+                expected = [*(turn @ [x, y]), z]
+                np.testing.assert_allclose(getattr(b, name), expected, atol=1e-7)
+    assert here.swing
+
+
 def test_settings_out_of_range_are_named(robot: Any) -> None:
     gait = robot.gait(posture=POSTURE, duty=1.5)
     state = {"q": POSTURE, "position": [0, 0, 1], "orientation": [0, 0, 0, 1]}

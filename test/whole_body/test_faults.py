@@ -43,7 +43,8 @@ def test_reference_that_is_no_number(stand: Stand) -> None:
     for known, broken in product((False, True), wrong):
         controller = stand.controller()
         if known:
-            stand.command(controller, trunk=Motion((0, 0, 0.01)))
+            moving = {"linear_velocity": (0, 0, 0.1), "linear_acceleration": (0, 0, 0.5)}
+            stand.command(controller, trunk=Motion((0, 0, 0.01), **moving))
         command = stand.command(controller, **broken)
         assert command.faults == ("reference_not_finite",)
         assert command.accelerations[5] == pytest.approx(2.0 if known else 0.0, abs=0.1)
@@ -101,6 +102,27 @@ def test_program_that_is_not_solved(moving: Stand) -> None:
             _holds(moving, command)
             return
     pytest.fail("one iteration was always enough")
+
+
+@fault("`no_solution`")
+@pytest.mark.parametrize("damping", [0.5, 1e4])
+def test_damping_of_the_held_robot(moving: Stand, damping: float) -> None:
+    """As it is set, but of no joint stronger than what stops it alone within 0.01 s."""
+    controller = moving.controller(
+        iterations=1, joint_damping=np.full(12, damping), effort_limits=np.full(12, 1e6)
+    )
+    random = np.random.default_rng(0)
+    commands = (
+        moving.command(controller, trunk=Motion(random.uniform(-1, 1, 3))) for _ in range(100)
+    )
+    command = next(c for c in commands if "no_solution" in c.faults)
+    q, rest, gravity = moving.state["q"], np.zeros(18), moving.world_axes.T @ [0, 0, -9.81]
+    holding = moving.oracle.inverse_dynamics(q, rest, rest, gravity)
+    holding -= moving.contact_jacobian(q).T @ command.forces
+    mobility = np.diag(np.linalg.inv(moving.oracle.inertia_matrix(q)))[6:]
+    strength = np.minimum(damping, 100.0 / mobility)
+    expected = holding[6:] - strength * moving.state["qd"]
+    assert command.efforts == pytest.approx(expected, abs=1e-6)
 
 
 @fault("`limits_exceeded`")

@@ -26,6 +26,12 @@ struct VelocityCommand
   double yaw_rate = std::numeric_limits<double>::quiet_NaN();  ///< [rad/s]
   /// Whether another request has precedence: the robot then stops and stands.
   bool yields = false;
+
+  /// What holds so long after it came [s]: nothing once `patience` is over.
+  VelocityCommand after(double age, double patience) const noexcept
+  {
+    return age > patience ? VelocityCommand() : *this;
+  }
 };
 
 /// What may change of a gait while a controller is active.

@@ -31,7 +31,7 @@ public:
   VelocityCommand sample(double step) noexcept
   {
     const VelocityCommand * const newest = newest_.sample(step);
-    return newest == nullptr || newest_.age() > patience_ ? VelocityCommand() : *newest;
+    return newest == nullptr ? VelocityCommand() : newest->after(newest_.age(), patience_);
   }
 
   /// Does not follow what has come so far. For the thread of the control loop.

@@ -56,6 +56,20 @@ inline whole_body::Motion carried_on(
   return age > patience ? motion.at_rest() : motion;
 }
 
+/// Where a request leads so long after it came; all feet stand once `patience` is over.
+template <typename Robot>
+whole_body::Reference<Robot> carried_on(
+  whole_body::Reference<Robot> request, double age, double patience) noexcept
+{
+  request.trunk = carried_on(request.trunk, age, patience);
+  for (whole_body::FootReference & foot : request.feet)
+  {
+    foot.motion = carried_on(foot.motion, age, patience);
+    foot.stance = foot.stance || age > patience;
+  }
+  return request;
+}
+
 /// The reference of a robot on legs, cycle by cycle.
 ///
 /// \tparam Robot the Traits of a generated robot with contacts on a floating base

@@ -40,19 +40,8 @@ public:
   Reference sample(double step) noexcept
   {
     const Reference * const newest = newest_.sample(step);
-    if (newest == nullptr)
-    {
-      return no_request<Robot>();
-    }
-    const double age = newest_.age();
-    Reference request = *newest;
-    request.trunk = carried_on(request.trunk, age, patience_);
-    for (whole_body::FootReference & foot : request.feet)
-    {
-      foot.motion = carried_on(foot.motion, age, patience_);
-      foot.stance = foot.stance || age > patience_;
-    }
-    return request;
+    return newest == nullptr ? no_request<Robot>()
+                             : carried_on<Robot>(*newest, newest_.age(), patience_);
   }
 
   /// Whether it was said so recently that it is carried on.

@@ -177,6 +177,27 @@ void carry_on(double * numbers, double age, double patience)
   each([&](auto && values, int at) { std::copy_n(values.data(), values.size(), numbers + at); });
 }
 
+// So long after a request in which the second foot swings ahead at 1 m/s, and a command of velocity:
+// which feet stand, where that foot is and how fast; the command's numbers.
+void say_before(double age, double patience, double * out)
+{
+  auto request = control::no_request<Robot>();
+  request.feet[1].stance = false;
+  request.feet[1].motion.linear_velocity.x() = 1.0;
+  request = control::carried_on<Robot>(request, age, patience);
+  for (const auto & foot : request.feet)
+  {
+    *out++ = foot.stance;
+  }
+  *out++ = request.feet[1].motion.position.x();
+  *out++ = request.feet[1].motion.linear_velocity.x();
+  const auto command = control::VelocityCommand{{0.1, -0.2}, 0.3, false}.after(age, patience);
+  for (const double number : {command.linear.x(), command.linear.y(), command.yaw_rate})
+  {
+    *out++ = number;
+  }
+}
+
 // What is wrong with the world of parameters "name=value;..."; empty if nothing is.
 struct World
 {
