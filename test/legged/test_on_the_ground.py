@@ -149,7 +149,7 @@ def test_a_gait_does_not_depend_on_where_the_world_begins_and_how_it_is_turned(r
     for cycle in range(400):
         sway = 0.03 * np.array([np.sin(0.02 * cycle), np.cos(0.03 * cycle) - 1.0, 0.0])
         state["base_velocity"] = np.array([0.0, 0.0, 0.0, *(10 * sway)])
-        places = {
+        places: dict[Any, dict[str, Any]] = {
             one: {"position": sway - [0, 0, low], "orientation": [0, 0, 0, 1]},
             other: {
                 "position": np.add([*(turn @ sway[:2]), -low], away),
