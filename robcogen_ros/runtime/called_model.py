@@ -133,6 +133,8 @@ class CalledModel:
         return self._keep(_Call(call))  # type: ignore[no-any-return]
 
     def _update(self, parameters: Any, constants: Any) -> None:
+        if not self._defaults.size:
+            return
         values = _array(ctypes.cast(parameters, _Numbers), self._defaults.shape)
         found = self._evaluator.constants(values.copy())
         _array(ctypes.cast(constants, _Numbers), found.shape)[:] = found

@@ -142,7 +142,13 @@ class CompiledObject:
 
 
 def object_of(robot: Any, name: str, settings: Mapping[str, ArrayLike | None]) -> CompiledObject:
-    """An object of a robot that `robcogen_ros.build` or `load` gave; see CompiledObject."""
+    """An object of a robot that `robcogen_ros.build` or `load` gave; see CompiledObject.
+
+    Raises:
+        RobcogenError: If the robot lacks a function that the object calls, or as CompiledObject.
+    """
+    for function in OBJECTS[name].needs:
+        robot._signature(function)
     return CompiledObject(robot._evaluator, name, settings)
 
 
@@ -206,7 +212,12 @@ def _model_and_core(evaluator: Evaluator, name: str) -> tuple[int, ctypes.CDLL]:
     model, summary = evaluator.model_address, evaluator.summary
     known = {function.name for function in summary.functions}
     needed = [f for f in OBJECTS[name].needs if summary.contacts or not f.startswith("contact_")]
-    if model is None or not known.issuperset(needed):
+    if model is None:
+        raise RobcogenError(
+            f"robot '{summary.name}' was compiled by an earlier version of robcogen_ros, without "
+            f"what {OBJECTS[name].what} needs: build it again"
+        )
+    if not known.issuperset(needed):
         raise RobcogenError(
             f"the robot has no {name}: build it with {name}=True, "
             f"or {name.upper()} in robcogen_generate()"
