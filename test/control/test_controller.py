@@ -7,7 +7,10 @@ from robcogen_ros.control.simulation import Simulation
 from test.control.arms import DoublePendulum, Pendulum, interpreted
 from test.control.cpp_controller import MODES
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning"),
+]
 
 NAMES = ["joint1", "joint2"]
 

@@ -23,6 +23,8 @@ from test.ros.harness import ARM, JOINTS, confine
 from test.support.examples import EXAMPLES
 from test.support.fault_table import fault, held_lines, table_lines
 
+pytestmark = pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+
 PAGE = EXAMPLES.parent / "docs" / "inverse_dynamics_controller.md"
 LIMITS = np.array([40.0, 15.0, 30.0])
 NAN = float("nan")
