@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from robcogen_ros.formats.source import Source
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.options import ModelOptions
 
+_BEGINS_KINDSL = re.compile(r"(\s|//.*|/\*(?s:.*?)\*/)*Robot\s+[A-Za-z_]\w*\s*\{")
 _PREFIX = "xacro:"
 
 
@@ -94,11 +96,19 @@ def found(path: str, package_paths: Mapping[str, str]) -> str:
 
 
 def _format_by_name(text: Source) -> str | None:
-    """What a file's name, or else its first characters, say of its format."""
-    suffix = Path(text.name).suffix
+    """What a file's name, or else its first characters, say of its format.
+
+    Raises:
+        ModelError: If its name says another format than its characters.
+    """
+    suffix, is_xml = Path(text.name).suffix, text.text.lstrip(" \t\r\n\ufeff").startswith("<")
+    if suffix == ".kindsl" and is_xml:
+        raise ModelError.at(text.whole, "the file is XML; call it .urdf or .xacro if that is in it")
+    if suffix in (".urdf", ".xacro") and _BEGINS_KINDSL.match(text.text):
+        raise ModelError.at(text.whole, "the file is Kinematics-DSL: call it .kindsl")
     if suffix in (".kindsl", ".urdf", ".xacro"):
         return suffix[1:]
-    return "urdf" if text.text.lstrip(" \t\r\n\ufeff").startswith("<") else "kindsl"
+    return "urdf" if is_xml else "kindsl"
 
 
 def is_xacro(text: Source, format: str | None = None) -> bool:

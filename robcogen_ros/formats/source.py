@@ -26,6 +26,17 @@ _UTF_16 = {
 }
 
 
+_FOREIGN = {
+    b"\x1f\x8b": "packed by gzip: unpack it first",
+    b"pk\x03\x04": "packed by zip: unpack it first",
+    b"%pdf-": "a PDF",
+    b"<!doctype html": "a web page: download the file itself",
+    b"<html": "a web page: download the file itself",
+    b"version https://git-lfs": "a pointer of Git LFS: `git lfs pull` brings the file itself",
+}
+"""Beginnings of files, in small letters, that are often taken for others."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """A text and the name by which messages call it.
@@ -83,6 +94,9 @@ def decode(
     Raises:
         ModelError: If the bytes are no text, or none at all.
     """
+    for beginning, what in _FOREIGN.items():
+        if data[:256].lstrip().lower().startswith(beginning):
+            raise ModelError.at(Location(name), f"the file is {what}; expected {expected}")
     encoding = _encoding(data)
     if encoding == "utf-8" and b"\0" in data:
         raise ModelError.at(Location(name), f"the file is binary; expected {expected} in text")

@@ -38,6 +38,32 @@ def test_binary_file(tmp_path, name):
     assert message(path) == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "what"),
+    [
+        ("arm.urdf", b"\x1f\x8b\x08\0", "packed by gzip: unpack it first"),
+        ("arm.zip", b"PK\x03\x04\0", "packed by zip: unpack it first"),
+        ("arm.urdf", b"\n<!DOCTYPE HTML>\n<html>", "a web page: download the file itself"),
+        (
+            "arm.urdf",
+            b"version https://git-lfs.github.com/spec/v1\n",
+            "a pointer of Git LFS: `git lfs pull` brings the file itself",
+        ),
+    ],
+)
+def test_what_is_often_taken_for_a_robot_model(tmp_path, name, content, what):
+    path = written(tmp_path, name, content)
+    assert message(path) == f"DIR/{name}:1:1: error: the file is {what}; expected a robot model"
+
+
+def test_a_name_that_says_another_format(tmp_path):
+    path = written(tmp_path, "arm.urdf", b"// an arm\n/* Robot */ Robot Arm {\n}")
+    assert message(path) == "DIR/arm.urdf:1:1: error: the file is Kinematics-DSL: call it .kindsl"
+    path = written(tmp_path, "arm.kindsl", b"<robot/>")
+    expected = "the file is XML; call it .urdf or .xacro if that is in it"
+    assert message(path) == f"DIR/arm.kindsl:1:1: error: {expected}"
+
+
 def test_missing_file(tmp_path):
     expected = "DIR/gone.urdf:1:1: error: cannot read the file: no such file or directory"
     assert message(str(tmp_path / "gone.urdf")) == expected
