@@ -186,7 +186,9 @@ def _plugin_files(
     """Sources of the plugins that are asked for."""
     root, tips = options.root or "", options.tips
     plugins_asked = (*CONTROL_PLUGINS, INVERSE_DYNAMICS_SOLVER, KINEMATICS)
-    refuse_closures(library.robot.closures and any(getattr(options, p.name) for p in plugins_asked))
+    refuse_closures(
+        library.robot.has_loops and any(getattr(options, p.name) for p in plugins_asked)
+    )
     files: dict[PurePosixPath, str] = {}
     for plugins in CONTROL_PLUGINS:
         if getattr(options, plugins.name):

@@ -232,8 +232,8 @@ def _tree(robot: Robot) -> Iterator[str]:
     pending = [(joint, 1) for joint in reversed(children.get(0, []))]
     while pending:
         joint, depth = pending.pop()
-        leader = robot.joint_names[joint.coordinate]
-        follows = f", follows {leader}" if leader != joint.name else ""
+        leaders = " and ".join(robot.joint_names[k] for k, _ in joint.rates)
+        follows = f", follows {leaders}" if leaders != joint.name else ""
         yield _link(
             robot, joint.successor, f"{'  ' * depth}{joint.name} ({joint.kind.name}{follows}) -> "
         )

@@ -27,7 +27,7 @@ from robcogen_ros.model.names import nearest
 from robcogen_ros.model.spatial import Pose, Vector, rotation_x, rotation_y, rotation_z
 
 _KEYS = ("loops", "independent", "position")
-_OF_GEPETTO = ("closed_loop", "type", "name_mot", "joint_name", "joint_type")
+_OF_GEPETTO = ("closed_loop", "type", "name_mot", "joint_name", "joint_type", "position")
 _OF_A_LOOP = ("frames", "fixed")
 _OF_AN_END = ("link", "xyz", "rpy")
 _WORDS_OF_GEPETTO = {"3d": "point", "6d": "all"}
@@ -41,7 +41,7 @@ def with_loops(description: Description, text: Source) -> Description:
     """
     reading = _Reading()
     entries = yaml_text.located(text)
-    theirs = any(key in _OF_GEPETTO for key in entries)
+    theirs = any(key in _OF_GEPETTO and key not in _KEYS for key in entries)
     reading.unknown(entries, _OF_GEPETTO if theirs else _KEYS, "key")
     loops = reading.of_gepetto(entries) if theirs else reading.of_ours(entries)
     if not loops.loops and not reading.problems:
@@ -80,13 +80,15 @@ class _Reading:
         """The loops of a file in the form of `docs/loops.md`."""
         found = self._mapping(entries.get("loops"), "loops", "a loop's name on each line")
         loops = [self._loop(name, entry) for name, entry in found.items()]
-        at = self._mapping(entries.get("position"), "position", "JOINT: NUMBER on each line")
-        numbers = ((name, entry, self._number(entry, name)) for name, entry in at.items())
         return LoopsDescription(
             tuple(loop for loop in loops if loop is not None),
             tuple(self._names(entries.get("independent"), "independent")),
-            positions=tuple((name, value, entry.key_location) for name, entry, value in numbers),
+            positions=self._positions(entries.get("position")),
         )
+
+    def _positions(self, entry: Entry | None) -> tuple[tuple[str, float, Location], ...]:
+        at = self._mapping(entry, "position", "JOINT: NUMBER on each line")
+        return tuple((name, self._number(x, name), x.key_location) for name, x in at.items())
 
     def of_gepetto(self, entries: Mapping[str, Entry]) -> LoopsDescription:
         """The loops of a file in the form of example-parallel-robots."""
@@ -111,7 +113,8 @@ class _Reading:
             if ends:
                 loops.append(LoopDescription(name, ends, fixed, pair.location))
         motors = tuple(self._names(entries.get("name_mot"), "name_mot"))
-        return LoopsDescription(tuple(loops), motors, actuated=True)
+        positions = self._positions(entries.get("position"))
+        return LoopsDescription(tuple(loops), motors, True, positions)
 
     def _loop(self, name: str, entry: Entry) -> LoopDescription | None:
         of_loop = self._mapping(entry, name, "frames and fixed")

@@ -13,7 +13,7 @@ from robcogen_ros.model.check import check
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.linkage import linked
 from robcogen_ros.model.options import ModelOptions
-from robcogen_ros.model.reduce import reduction, tree_of
+from robcogen_ros.model.reduce import reduction
 from robcogen_ros.model.robot import Robot
 
 
@@ -49,6 +49,6 @@ def reading_of(path: str | Path | Source, options: ModelOptions) -> Reading:
     problems = strictly(found, options.strict)
     told: list[Problem] = []
     if description.loops:
-        description, told = linked(description, description.loops, tree_of(description))
+        description, told = linked(description, description.loops)
     robot, odd = reduction(description, options)
     return Reading(robot, description, (*problems, *strictly([*told, *odd], options.strict)))

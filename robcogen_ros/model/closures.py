@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.operation import Scalar
 
 FIXED: dict[str, tuple[int, ...]] = {
     "point": (3, 4, 5),
@@ -21,31 +23,73 @@ The origin stays, the origin and an axis, or all of the frame.
 
 
 @dataclass(frozen=True, slots=True)
-class Closure:
-    """A loop of links in a plane, from which the positions of two or three joints follow.
-
-    The joints turn at the corners of a triangle, each side of which is a chain of links that other
-    joints position; where the loop itself is closed by a joint that is not in the tree, that is
-    one of the corners.
+class Loop:
+    """Two frames that stay together.
 
     Attributes:
-        name: The loop's name.
-        frames: Indices of the two frames that stay together.
-        rows: As many rows of the Jacobian of the second relative to the first as joints follow,
-            which vanish.
-        dependent: Numbers of these joints.
+        name: Its name.
+        frames: Indices of the two frames.
+        fixed: Rows of the Jacobian of the second relative to the first that vanish.
+        rows: Those that count.
+    """
+
+    name: str
+    frames: tuple[int, ...]
+    fixed: tuple[int, ...]
+    rows: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """Loops from which the positions of as many joints follow as rows of theirs count.
+
+    A loop in a plane is a triangle: three joints turn at its corners, and each side is a chain of
+    links that other joints position. Where it is closed by a joint that is not in the tree, that is
+    one of the corners. Other loops are closed by steps of Newton's method.
+
+    Attributes:
+        loops: The loops; a triangle is one.
+        dependent: Numbers of the joints that follow.
         corners: Numbers of the joints at the corners, in the order of the loop from the first
             frame to the second over the tree; -1 for the loop itself.
         signs: At each corner 1 where the way to the next corner is turned, about the joint's axis,
             by less than half a turn from the way to the last one, else -1; it stays so.
+        start: Where the joints are before the first step [rad or m].
+        steps: How many steps.
     """
 
-    name: str
-    frames: tuple[int, int]
-    rows: tuple[int, ...]
+    loops: tuple[Loop, ...]
     dependent: tuple[int, ...]
-    corners: tuple[int, ...]
-    signs: tuple[int, ...]
+    corners: tuple[int, ...] = ()
+    signs: tuple[int, ...] = ()
+    start: tuple[Scalar, ...] = ()
+    steps: int = 0
+
+    def map(self, lift: Callable[[Scalar], Any]) -> Closure:
+        """The same with its numbers over another scalar."""
+        return replace(self, start=tuple(map(lift, self.start))) if self.start else self
+
+    @property
+    def name(self) -> str:
+        """The names of its loops."""
+        return ", ".join(loop.name for loop in self.loops)
+
+
+def misalignment(R: Sequence[Sequence[Scalar]], fixed: Sequence[int]) -> list[Scalar]:
+    """How far a frame is turned from another, (3,), to first order where that is little [rad].
+
+    Args:
+        R: Its axes are the columns, in the other's coordinates.
+        fixed: Which of the rows are to vanish; if two are, those of one axis.
+    """
+    free = [k for k in range(3) if k not in fixed]
+    if len(free) == 1:
+        (k,) = free
+        i, j = (k + 1) % 3, (k + 2) % 3
+        off: list[Scalar] = [0, 0, 0]
+        off[i], off[j] = -R[j][k], R[i][k]
+        return off
+    return [(R[2][1] - R[1][2]) / 2, (R[0][2] - R[2][0]) / 2, (R[1][0] - R[0][1]) / 2]
 
 
 def refuse_closures(closures: object) -> None:

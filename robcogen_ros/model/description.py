@@ -218,23 +218,30 @@ class LoopsDescription:
 
 @dataclass(frozen=True, slots=True)
 class ClosureDescription:
-    """How the positions of joints follow from a loop; `closures.Closure` by names.
+    """How the positions of joints follow from loops; `closures.Closure` by names.
 
     Attributes:
-        loop: The loop.
-        rows: Rows of the Jacobian between its frames that count.
-        coordinate: The joint that the others follow.
+        loops: The loops.
+        rows: For each of them the rows of the Jacobian between its frames that count.
+        coordinates: The joints that the others follow.
         dependent: Names of these.
         corners: Names of the three joints at the corners of the triangle; empty for the loop.
         signs: On which side the triangle lies, see `closures.Closure`.
+        start: Where the dependent joints are at first, in steps to their positions [rad or m].
+        steps: How many steps of Newton's method; none where there are corners.
+        linear: For each dependent joint its ratio to each coordinate and its offset, where it is a
+            linear function of them; there are no corners then.
     """
 
-    loop: LoopDescription
-    rows: tuple[int, ...]
-    coordinate: str
+    loops: tuple[LoopDescription, ...]
+    rows: tuple[tuple[int, ...], ...]
+    coordinates: tuple[str, ...]
     dependent: tuple[str, ...]
-    corners: tuple[str, ...]
-    signs: tuple[int, ...]
+    corners: tuple[str, ...] = ()
+    signs: tuple[int, ...] = ()
+    start: tuple[float, ...] = ()
+    steps: int = 0
+    linear: tuple[tuple[tuple[int, ...], float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.model import number
+from robcogen_ros.model.closure_forms import ClosureForms
 from robcogen_ros.model.description import (
     ClosureDescription,
     Description,
@@ -26,10 +27,11 @@ from robcogen_ros.model.description import (
     Mimic,
 )
 from robcogen_ros.model.driver_range import DriverRange, followed_limits
-from robcogen_ros.model.expression import ONE, expression
+from robcogen_ros.model.expression import expression
+from robcogen_ros.model.mimicry import followings, with_followings
 from robcogen_ros.model.names import listed, nearest
-from robcogen_ros.model.robot import Robot
-from robcogen_ros.model.spanning_tree import Ring, SpanningTree, rank
+from robcogen_ros.model.reduce import tree_of
+from robcogen_ros.model.spanning_tree import SpanningTree, rank
 
 Array = NDArray[np.float64]
 
@@ -42,15 +44,12 @@ _GAP = 1e-3
 """Largest gap, relative to the size, that is closed."""
 
 
-def linked(
-    description: Description, loops: LoopsDescription, tree: Robot
-) -> tuple[Description, list[Problem]]:
+def linked(description: Description, loops: LoopsDescription) -> tuple[Description, list[Problem]]:
     """A description in which joints follow others as its loops make them, and what to tell.
 
     Args:
         description: The robot.
         loops: What closes its loops.
-        tree: Its tree.
 
     Raises:
         ModelError: If the loops do not close, or joints follow in a way that is not known yet.
@@ -61,31 +60,49 @@ def linked(
             f"lengths and angles that depend on parameters ({lengths[0]}) are not possible yet"
         )
         raise ModelError.at(loops.location, message)
-    return _Linkage(description, loops, tree).result()
+    linkage = _Linkage(description, loops)
+    still = linkage.still()
+    if not still:
+        return linkage.result()
+    held = followings(description, {n: expression(number.number(x)) for n, x in still.items()})
+    moving = tuple(position for position in loops.positions if position[0] not in still)
+    return _Linkage(
+        with_followings(description, held), replace(loops, positions=moving or loops.positions[:0])
+    ).result()
 
 
 class _Linkage:
     """The analysis."""
 
-    def __init__(self, description: Description, loops: LoopsDescription, tree: Robot) -> None:
+    def __init__(self, description: Description, loops: LoopsDescription) -> None:
+        tree = tree_of(description)
         self._description = description
         self._loops = loops
         self._names = tree.joint_names
         self._tree = SpanningTree(tree, [(x.name, *x.frames, x.fixed) for x in loops.loops])
         self._told: list[Problem] = []
-
-    def result(self) -> tuple[Description, list[Problem]]:
         self._begin = self._start()
         self._samples = self._walk(self._begin)
         self._jacobians = [self._tree.jacobians(q) for q in self._samples]
+        self._forms = ClosureForms(self._tree, self._begin, self._samples, self._jacobians)
+
+    def still(self) -> dict[str, float]:
+        """Positions of joints that the loops hold where they are."""
+        q, K = np.array(self._samples), np.concatenate([np.concatenate(x) for x in self._jacobians])
+        held = (np.ptp(q, axis=0) < _LINEAR) & (np.abs(K).max(axis=0) > 0)
+        return {self._names[k]: _round(self._begin[k]) for k in np.flatnonzero(held)}
+
+    def result(self) -> tuple[Description, list[Problem]]:
+        """The description in which joints follow, and what to tell."""
         dependent = self._dependent()
         closures = list(self._closures(dependent))
-        linear: dict[str, Mimic] = {}
-        for closure in closures:
-            follow = [self._linear(name, closure.coordinate) for name in closure.dependent]
-            linear |= {
-                n: x for n, x in zip(closure.dependent, follow, strict=True) if all(follow) and x
-            }
+        closures = [self._linear(closure) for closure in closures]
+        linear = {
+            name: Mimic(c.coordinates[0], expression(ratio), expression(number.number(offset)))
+            for c in closures
+            if len(c.coordinates) == 1
+            for name, ((ratio,), offset) in zip(c.dependent, c.linear, strict=False)
+        }
         rest = tuple(c for c in closures if not {*c.dependent} <= {*linear})
         joints = tuple(self._limited(joint, linear, rest) for joint in self._description.joints)
         found = replace(
@@ -181,97 +198,85 @@ class _Linkage:
 
     def _closures(self, dependent: Sequence[str]) -> Iterator[ClosureDescription]:
         """Loops one after the other, each with the joints that follow from it."""
-        open_ = dict(zip(self._tree.rings, self._loops.loops, strict=True))
+        left = list(range(len(self._loops.loops)))
         known = {name for name in self._names if name not in dependent}
-        follows: dict[str, str] = {}
-        while open_:
-            for ring, loop in open_.items():
-                if closure := self._closure(ring, loop, known, follows):
+        follows: dict[str, tuple[str, ...]] = {}
+        while left:
+            groups = [*([k] for k in left), *self._together(left, known)]
+            for group in groups:
+                if closure := self._closure(group, known, follows):
                     break
             else:
-                loop = next(iter(open_.values()))
+                loop = self._loops.loops[left[0]]
                 self._fail(loop, f"loop '{loop.name}' is of a kind that is not known yet; {_KNOWN}")
             known |= {*closure.dependent}
-            follows |= dict.fromkeys(closure.dependent, closure.coordinate)
-            del open_[ring]
+            follows |= dict.fromkeys(closure.dependent, closure.coordinates)
+            left = [k for k in left if k not in group]
             if closure.dependent:
                 yield closure
 
+    def _together(self, left: Sequence[int], known: set[str]) -> Iterator[list[int]]:
+        """Loops that share joints whose positions are not known, fewest first."""
+        groups: list[tuple[set[str], list[int]]] = []
+        for k in left:
+            new, members = {*self._new([k], known)}, [k]
+            for other in [each for each in groups if each[0] & new]:
+                groups.remove(other)
+                new, members = new | other[0], sorted(members + other[1])
+            groups.append((new, members))
+        yield from sorted((members for _, members in groups), key=len)
+
+    def _new(self, group: Sequence[int], known: set[str]) -> list[str]:
+        """Joints of loops whose positions are not known, in the order of the loops."""
+        return [name for name in self._joints(group) if name not in known]
+
+    def _joints(self, group: Sequence[int]) -> list[str]:
+        joints = self._tree.robot.joints
+        passed = (joints[i].coordinate for k in group for i in self._tree.rings[k].joints)
+        return list(dict.fromkeys(self._names[c] for c in passed))
+
     def _closure(
-        self, ring: Ring, loop: LoopDescription, known: set[str], follows: Mapping[str, str]
+        self, group: Sequence[int], known: set[str], follows: Mapping[str, tuple[str, ...]]
     ) -> ClosureDescription | None:
-        """What follows from a loop whose other joints are known; None if not all of them are."""
-        joints = [self._tree.robot.joints[k] for k in ring.joints]
-        names = [self._names[joint.coordinate] for joint in joints]
-        new = [name for name in dict.fromkeys(names) if name not in known]
-        k = self._tree.rings.index(ring)
-        columns = [self._names.index(name) for name in new]
-        stacked = np.concatenate([rows[k][:, columns] for rows in self._jacobians], axis=1)
-        if len(new) not in (0, 2, 3) or rank(stacked) != len(new):
-            return None
-        leaders = {follows.get(name, name) for name in names if name in known}
+        """What follows from loops whose other joints are known; None if not all of them are."""
+        loops, new = [self._loops.loops[k] for k in group], self._new(group, known)
         if not new:
-            return ClosureDescription(loop, (), "", (), (), ())
-        if len(leaders) != 1:
-            several = listed([f"'{name}'" for name in sorted(leaders)])
-            message = f"joints of loop '{loop.name}' depend on {several}; {_KNOWN}"
-            self._fail(loop, message)
-        rows = self._rows(k, columns)
-        corners = self._corners(ring, new)
-        if rows is None or corners is None:
+            return ClosureDescription(tuple(loops), (), (), ())
+        named = [name for name in self._joints(group) if name in known]
+        leaders = {x for name in named for x in follows.get(name, (name,))}
+        columns = [self._names.index(name) for name in new]
+        rows = self._forms.rows(group, columns)
+        if rows is None or not leaders:
             return None
-        signs = self._signs(ring, corners)
-        by_loop = tuple("" if c < 0 else self._tree.robot.joints[c].name for c in corners)
-        fixed = tuple(ring.fixed[row] for row in rows)
-        return ClosureDescription(loop, fixed, leaders.pop(), tuple(new), by_loop, signs)
-
-    def _rows(self, k: int, columns: Sequence[int]) -> tuple[int, ...] | None:
-        """As many rows of a loop as joints follow, those that are farthest from singular."""
-        own = [rows[k][:, columns] for rows in self._jacobians]
-        chosen: list[int] = []
-        for _ in columns:
-            left = [row for row in range(len(own[0])) if row not in chosen]
-            best = max(left, key=lambda row: round(_least(own, [*chosen, row]), 9))
-            chosen.append(best)
-        return tuple(sorted(chosen)) if _least(own, chosen) > 0 else None
-
-    def _corners(self, ring: Ring, new: Sequence[str]) -> tuple[int, ...] | None:
-        """Joints at the corners of the loop's triangle, -1 for the loop; None if there is none."""
-        robot = self._tree.robot
-        moved = [k for k in ring.joints if self._names[robot.joints[k].coordinate] in new]
-        plain = all(
-            robot.joints[k].kind.turns
-            and not robot.joints[k].kind.slides
-            and robot.joints[k].multiplier == ONE
-            for k in moved
-        )
-        followers = [j for j in robot.joints if self._names[j.coordinate] in new]
-        if len(moved) != len(new) or len(followers) != len(new) or not plain:
+        ordered = tuple(name for name in self._names if name in leaders)
+        found = ClosureDescription(tuple(loops), rows, ordered, tuple(new))
+        ring = self._tree.rings[group[0]]
+        if len(group) == 1 and (corners := self._forms.corners(ring, columns)):
+            signs = self._forms.signs(ring, corners)
+            joints = self._tree.robot.joints
+            by_name = tuple("" if c < 0 else joints[c].name for c in corners)
+            return replace(found, corners=by_name, signs=signs)
+        if not self._forms.single(columns) or not (steps := self._steps(found, columns)):
             return None
-        places = [ring.joints.index(k) for k in moved]
-        for q in self._samples:
-            axes = self._tree.axes(q, ring)[places]
-            if np.abs(np.cross(axes, axes[0])).max() > _PARALLEL:
-                return None
-        return tuple(moved) if len(moved) == 3 else (-1, *moved)
+        start = tuple(float(self._begin[k]) for k in columns)
+        return replace(found, start=start, steps=steps)
 
-    def _signs(self, ring: Ring, corners: Sequence[int]) -> tuple[int, ...]:
-        """On which side of each corner the triangle lies where it is written."""
-        poses = self._tree.poses(self._begin)
-        robot = self._tree.robot
-        frame = robot.frames[ring.frames[0]]
-        end = poses[frame.link] @ np.array([*(float(x) for x in frame.pose.translation), 1.0])
-        links = [robot.joints[c].successor if c >= 0 else 0 for c in corners]
-        points = [
-            end[:3] if c < 0 else poses[link][:3, 3] for c, link in zip(corners, links, strict=True)
-        ]
-        axis = poses[robot.joints[corners[-1]].successor][:3, 2]
-        signs = []
-        for i, link in enumerate(links):
-            here, before, after = points[i], points[i - 1], points[(i + 1) % len(points)]
-            own = axis if corners[i] < 0 else poses[link][:3, 2]
-            signs.append(int(np.sign(np.cross(before - here, after - here) @ own)))
-        return tuple(signs)
+    def _steps(self, closure: ClosureDescription, columns: Sequence[int]) -> int:
+        """How many steps of Newton's method lead everywhere; 0 if none do."""
+        drivers = [self._names.index(name) for name in closure.coordinates]
+        numbers = [self._loops.loops.index(loop) for loop in closure.loops]
+        steps, missed = self._forms.steps(numbers, closure.rows, drivers, columns)
+        if steps and missed:
+            self._told.append(
+                Problem(
+                    f"loop '{closure.loops[0].name}': from where it is written, {steps} steps of "
+                    f"Newton's method do not lead to {missed:.0%} of the positions within 1 rad or "
+                    "m; there results are NaN",
+                    closure.loops[0].location,
+                    "warning",
+                )
+            )
+        return steps
 
     def _limited(
         self,
@@ -284,12 +289,12 @@ class _Linkage:
             return replace(joint, mimic=linear[joint.name])
         by_name = {each.name: each for each in self._description.joints}
         followers = [(by_name[n], m) for n, m in linear.items() if m.leader == joint.name]
-        own = [c for c in closures if c.coordinate == joint.name]
+        own = [c for c in closures if c.coordinates == (joint.name,)]
         limits = followed_limits(joint, followers) if followers else joint.limits
         if own:
             limits = self._within_reach(replace(joint, limits=limits), own)
         if limits.lower is not None and limits.upper is not None and limits.lower >= limits.upper:
-            loop = (own or closures)[0].loop if own or closures else self._loops.loops[0]
+            loop = own[0].loops[0] if own else self._loops.loops[0]
             self._fail(loop, f"limits of joints that follow '{joint.name}' leave it no position")
         ends = joint.kind == "continuous" and (limits.lower, limits.upper) != (None, None)
         return replace(joint, limits=limits, kind="revolute" if ends else joint.kind)
@@ -314,24 +319,29 @@ class _Linkage:
                 if not low <= self._begin[k] <= high
             ]
             message = "where the loops are closed, joints are outside of their limits"
-            self._fail(closures[0].loop, f"{message}: {listed(outside)}")
+            self._fail(closures[0].loops[0], f"{message}: {listed(outside)}")
         own = joint.limits.meant()
         low, high = (None if math.isinf(x) else x for x in reach)
         lower = low if own.lower is None else own.lower if low is None else max(low, own.lower)
         upper = high if own.upper is None else own.upper if high is None else min(high, own.upper)
         return replace(joint.limits, lower=lower, upper=upper)
 
-    def _linear(self, name: str, leader: str) -> Mimic | None:
-        """How a joint follows another with ratio 1 or -1, if it does so at all samples."""
-        numbers = self._names.index(name), self._names.index(leader)
-        one, other = (np.array([q[k] for q in self._samples]) for k in numbers)
-        for ratio in (1, -1):
-            offsets = one - ratio * other
-            if np.ptp(offsets) < _LINEAR:
-                middle = float(offsets.mean())
-                offset = 0.0 if abs(middle) < _LINEAR else middle
-                return Mimic(leader, expression(ratio), expression(number.number(offset)))
-        return None
+    def _linear(self, closure: ClosureDescription) -> ClosureDescription:
+        """A closure as one of linear functions, if its joints are: ratios 1, -1 and 0."""
+        leaders = [self._names.index(name) for name in closure.coordinates]
+        q = np.array(self._samples)
+        given = np.column_stack([q[:, leaders], np.ones(len(q))])
+        found: list[tuple[tuple[int, ...], float]] = []
+        for name in closure.dependent:
+            own = q[:, self._names.index(name)]
+            fitted = np.linalg.lstsq(given, own, rcond=None)[0]
+            ratios = np.round(fitted[:-1])
+            offsets = own - q[:, leaders] @ ratios
+            if np.ptp(offsets) > _LINEAR or not ratios.any():
+                return closure
+            middle = float(offsets.mean())
+            found.append((tuple(int(ratio) for ratio in ratios), _round(middle)))
+        return replace(closure, rows=(), corners=(), signs=(), steps=0, linear=tuple(found))
 
     def _coordinate(self, name: str, place: Location) -> int:
         """The number of a joint among the tree's coordinates."""
@@ -351,16 +361,11 @@ class _Linkage:
 
 
 _KNOWN = (
-    "known are linkages in a plane whose loops close one after another, each with two or three "
-    "turning joints that follow one other joint"
+    "known are loops from whose rows as many joints follow, each by itself and moved by no other, "
+    "and whose positions are found from where the loops are written"
 )
 
 
-def _least(samples: Sequence[Array], rows: Sequence[int]) -> float:
-    """The least singular value of rows at any sample, relative to that of all."""
-    values = []
-    for K in samples:
-        of_rows = np.linalg.svd(K[list(rows)], compute_uv=False)
-        scale = float(np.abs(K).max()) or 1.0
-        values.append(float(of_rows.min()) / scale)
-    return float(np.median(values)) if min(values) > 1e-9 else 0.0
+def _round(position: float) -> float:
+    """A position without what rounding left of zero."""
+    return 0.0 if abs(position) < _LINEAR else float(position)

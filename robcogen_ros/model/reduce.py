@@ -13,18 +13,21 @@ from typing import Any
 from robcogen_ros.errors import Problem, RobcogenError
 from robcogen_ros.model.attached import told
 from robcogen_ros.model.axis import rotation_onto
-from robcogen_ros.model.closures import DEPENDENT, Closure
+from robcogen_ros.model.closures import DEPENDENT, FIXED, Closure, Loop
 from robcogen_ros.model.description import (
     ClosureDescription,
     Description,
     JointDescription,
     Mimic,
 )
-from robcogen_ros.model.expression import expression
+from robcogen_ros.model.expression import ZERO, Expression, expression
 from robcogen_ros.model.gravity import gravity_in_root
 from robcogen_ros.model.joint_kinds import REVOLUTE, JointKind
 from robcogen_ros.model.lock import lock_positions
 from robcogen_ros.model.mimicry import followings, with_followings
+from robcogen_ros.model.names import FrameNames
+from robcogen_ros.model.number import number as number_of
+from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.options import OPTIONS, ModelOptions, option_text
 from robcogen_ros.model.parametrise import parametrise, refuse_unused
 from robcogen_ros.model.payload import with_payload
@@ -157,21 +160,27 @@ class _Reduction:
             floating_base=description.floating_base,
             parameters=description.parameters,
             bodies=tuple(self._bodies()),
-            closures=tuple(map(self._closure, description.closures)),
+            closures=tuple(self._closure(c) for c in description.closures if not c.linear),
             location=description.location,
         )
 
     def _closure(self, found: ClosureDescription) -> Closure:
         """What follows from a loop, by numbers."""
         numbers = {joint.name: k for k, joint in enumerate(self.joints)} | {"": -1}
-        names = [frame.name for frame in self._frames()]
+        frames = FrameNames(self.description.name, ((f.name, f.of_link) for f in self._frames()))
         return Closure(
-            found.loop.name,
-            (names.index(found.loop.frames[0]), names.index(found.loop.frames[1])),
-            found.rows,
+            tuple(
+                Loop(
+                    loop.name, (frames.index(first), frames.index(second)), FIXED[loop.fixed], rows
+                )
+                for loop, rows in zip(found.loops, found.rows, strict=True)
+                for first, second in (loop.frames,)
+            ),
             tuple(numbers[name] for name in found.dependent),
             tuple(numbers[name] for name in found.corners),
             found.signs,
+            tuple(expression(number_of(x)) for x in found.start),
+            found.steps,
         )
 
     def _bodies(self) -> Iterator[OpenBody]:
@@ -191,15 +200,17 @@ class _Reduction:
             link.name: link.inertial.spatial().map(expression) if link.inertial else _ZERO_INERTIA
             for link in self.description.links
         }
-        follows = {n: c.coordinate for c in self.description.closures for n in c.dependent}
+        follows = {n: c for c in self.description.closures for n in c.dependent}
         free = [
             joint
             for joint in self.description.joints
             if joint.motion and joint.mimic is None and joint.name not in follows
         ]
         self.coordinate_of = {joint.name: index for index, joint in enumerate(free)}
-        self.coordinate_of |= {n: self.coordinate_of[leader] for n, leader in follows.items()}
-        self.dependent = follows.keys()
+        self.dependent = {
+            name: self._shares(closure, closure.dependent.index(name))
+            for name, closure in follows.items()
+        }
         felt = self._felt()
         self.coordinates = tuple(
             Coordinate(
@@ -211,6 +222,17 @@ class _Reduction:
             )
             for joint in free
         )
+
+    def _shares(
+        self, closure: ClosureDescription, number: int
+    ) -> tuple[tuple[tuple[int, Scalar], ...], Expression]:
+        """What moves one of the dependent joints of a closure, and its offset."""
+        numbers = [self.coordinate_of[name] for name in closure.coordinates]
+        if not closure.linear:
+            return tuple((k, DEPENDENT) for k in sorted(numbers)), ZERO
+        ratios, offset = closure.linear[number]
+        shares = sorted((k, expression(x)) for k, x in zip(numbers, ratios, strict=True) if x)
+        return tuple(shares), expression(number_of(offset))
 
     def _felt(self) -> dict[str, tuple[float, float, float]]:
         """Damping, friction and armature of joints, with those of the joints that follow them."""
@@ -253,6 +275,7 @@ class _Reduction:
             self._lump(joint.child, body, pose)
 
     def _move(self, joint: JointDescription, kind: JointKind, body: int, pose: Pose) -> None:
+        shares, turned = self.dependent.get(joint.name, ((), ZERO))
         mimic = joint.mimic or Mimic(joint.name)
         onto = Pose(rotation_onto(joint.axis).map(expression), _IDENTITY.translation)
         successor = len(self.links)
@@ -263,9 +286,10 @@ class _Reduction:
                 body,
                 successor,
                 pose @ onto,
-                self.coordinate_of[mimic.leader],
-                DEPENDENT if joint.name in self.dependent else mimic.multiplier,
-                mimic.offset,
+                shares[0][0] if shares else self.coordinate_of[mimic.leader],
+                DEPENDENT if shares else mimic.multiplier,
+                turned if shares else mimic.offset,
+                shares,
             )
         )
         self._start_body(joint.child, onto.inverse())

@@ -60,12 +60,15 @@ class Joint:
         successor: Number of the link it moves.
         pose: Pose predecessor_X_joint of the joint frame.
         coordinate: Index into q of the position it follows.
-        multiplier: Its position is `multiplier * q[coordinate] + offset`. Where it depends on the
-            coordinate through a loop: its rate per unit rate of that at a position, and
-            `DEPENDENT` at none.
+        multiplier: Its position is `multiplier * q[coordinate] + offset`; `DEPENDENT` where it
+            depends on coordinates through a loop.
         offset: See multiplier [rad or m].
-        turn: Cosine and sine of its position, where it depends on others through a loop and these
-            have positions.
+        shares: Of a joint that does: each of these coordinates, the first being `coordinate`, and
+            the joint's rate per unit rate of it; `DEPENDENT` where that differs between positions
+            and the robot is at none.
+        turn: Cosine and sine of its position, where that is no linear function of the coordinates
+            and the robot is at a position.
+        position: That itself, if it is known and not its cosine and sine [rad or m].
     """
 
     name: str
@@ -76,17 +79,29 @@ class Joint:
     coordinate: int
     multiplier: Scalar = 1
     offset: Scalar = 0
+    shares: tuple[tuple[int, Scalar], ...] = ()
     turn: tuple[Scalar, Scalar] | None = None
+    position: Scalar | None = None
 
     @property
     def is_dependent(self) -> bool:
         """Whether its position follows from a loop."""
-        return self.multiplier is DEPENDENT or self.turn is not None
+        return bool(self.shares)
 
     @property
     def factor(self) -> Scalar:
-        """What is constant of its multiplier: all, or 1 where it is dependent."""
-        return 1 if self.is_dependent else self.multiplier
+        """Its multiplier; 1 where its position follows from a loop."""
+        return 1 if self.shares else self.multiplier
+
+    @property
+    def is_open(self) -> bool:
+        """Whether its position follows from a loop, and the robot is at no position."""
+        return any(rate is DEPENDENT for _, rate in self.shares)
+
+    @property
+    def rates(self) -> tuple[tuple[int, Scalar], ...]:
+        """Each coordinate that moves it, and its rate per unit rate of that."""
+        return self.shares or ((self.coordinate, self.multiplier),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +265,12 @@ class Robot:
     @property
     def has_mimic(self) -> bool:
         """Whether several joints follow one coordinate."""
-        return len(self.joints) > self.n
+        return len(self.joints) > self.n or self.has_loops
+
+    @property
+    def has_loops(self) -> bool:
+        """Whether joints depend on coordinates through loops, by more than mimicking one."""
+        return any(joint.shares for joint in self.joints)
 
     @property
     def parents_first(self) -> bool:
@@ -300,7 +320,7 @@ class Robot:
     @cached_property
     def patterns(self) -> DynamicsPatterns:
         """Where matrices of the dynamics have entries, coordinates of a floating base first."""
-        coordinates = [joint.coordinate for joint in self.joints]
+        coordinates = [[k for k, _ in joint.rates] for joint in self.joints]
         supports = [self.support(joint.successor) for joint in self.joints]
         return dynamics_patterns(coordinates, supports, self.n, self.floating_base)
 
@@ -321,15 +341,21 @@ class Robot:
                     joint,
                     kind=joint.kind.map(lift),
                     pose=joint.pose.map(lift),
-                    multiplier=joint.multiplier if joint.is_dependent else lift(joint.multiplier),
+                    multiplier=_lifted(joint.multiplier, lift),
+                    shares=tuple((k, _lifted(rate, lift)) for k, rate in joint.shares),
                     offset=lift(joint.offset),
                 )
                 for joint in self.joints
             ),
             frames=tuple(replace(frame, pose=frame.pose.map(lift)) for frame in self.frames),
             terms=self.terms.map(lift),
+            closures=tuple(closure.map(lift) for closure in self.closures),
             bodies=tuple(
                 replace(body, mass=lift(body.mass), tensor=body.tensor.map(lift))
                 for body in self.bodies
             ),
         )
+
+
+def _lifted(rate: Scalar, lift: Callable[[Scalar], Any]) -> Scalar:
+    return rate if rate is DEPENDENT else lift(rate)

@@ -12,8 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.model.closures import FIXED
-from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.closures import FIXED, misalignment
+from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Pose
 
 Array = NDArray[np.float64]
@@ -66,6 +66,16 @@ class SpanningTree:
         self.robot = robot
         self.rings = [self._ring(*loop) for loop in loops]
         self._placed = [_matrix(joint.pose) for joint in robot.joints]
+        self._follows = [(j.coordinate, float(j.multiplier), float(j.offset)) for j in robot.joints]
+        self._slides = np.array([_slide(joint) for joint in robot.joints])
+        turns = np.array([joint.kind.turns for joint in robot.joints], dtype=float)
+        ratios = np.array([ratio for _, ratio, _ in self._follows])
+        self._turns = [turns[list(ring.joints)] for ring in self.rings]
+        self._signs = [
+            ratios[list(ring.joints)] * ([-1.0] * len(ring.up) + [1.0] * len(ring.down))
+            for ring in self.rings
+        ]
+        self._coordinates = [[self._follows[i][0] for i in ring.joints] for ring in self.rings]
         self._ends = [[_matrix(robot.frames[k].pose) for k in r.frames] for r in self.rings]
 
     def _ring(self, name: str, first: str, second: str, fixed: str) -> Ring:
@@ -88,18 +98,19 @@ class SpanningTree:
     def poses(self, q: Array) -> list[Array]:
         """Pose of each link in the base, (4, 4)."""
         poses = [np.eye(4)]
-        for joint, placed in zip(self.robot.joints, self._placed, strict=True):
-            position = float(joint.multiplier) * q[joint.coordinate] + float(joint.offset)
+        for i, joint in enumerate(self.robot.joints):
+            k, multiplier, offset = self._follows[i]
+            position = multiplier * q[k] + offset
             moved = np.eye(4)
-            moved[2, 3] = float(joint.kind.travel(position)) if joint.kind.turns else position
+            moved[2, 3] = self._slides[i] * position
             if joint.kind.turns:
                 c, s = np.cos(position), np.sin(position)
                 moved[:2, :2] = [[c, -s], [s, c]]
-            poses.append(poses[joint.predecessor] @ placed @ moved)
+            poses.append(poses[joint.predecessor] @ self._placed[i] @ moved)
         return poses
 
     def gaps(self, q: Array) -> list[Array]:
-        """For each loop what its rows are off, (rows,): half the sine of angles [rad], lengths."""
+        """For each loop what its rows are off, (rows,): sines of angles, lengths [m]."""
         poses = self.poses(q)
         return [self._between(poses, k)[0] for k in range(len(self.rings))]
 
@@ -147,8 +158,7 @@ class SpanningTree:
             poses[self.robot.frames[f].link] @ end for f, end in zip(ring.frames, ends, strict=True)
         )
         X = np.linalg.inv(first) @ second
-        R = X[:3, :3] - X[:3, :3].T
-        off = np.array([R[2, 1] / 2, R[0, 2] / 2, R[1, 0] / 2, *X[:3, 3]])
+        off = np.array([*misalignment(X[:3, :3].tolist(), ring.fixed), *X[:3, 3]])
         return off[list(ring.fixed)], X
 
     def _rows(self, poses: Sequence[Array], k: int) -> Array:
@@ -156,17 +166,15 @@ class SpanningTree:
         first, second = (
             poses[self.robot.frames[f].link] @ end for f, end in zip(ring.frames, ends, strict=True)
         )
-        J = np.zeros((6, self.robot.n))
-        for i in ring.joints:
-            joint = self.robot.joints[i]
-            pose, ratio = poses[joint.successor], float(joint.multiplier)
-            axis = pose[:3, 2] * (ratio if i in ring.down else -ratio)
-            turn = axis if joint.kind.turns else np.zeros(3)
-            slide = axis * (float(joint.kind.travel(1)) if joint.kind.turns else 1.0)
-            linear = slide + np.cross(turn, second[:3, 3] - pose[:3, 3])
-            back = first[:3, :3].T
-            J[:, joint.coordinate] += np.concatenate([back @ turn, back @ linear])
-        rows: Array = J[list(ring.fixed)]
+        moved = np.array([poses[self.robot.joints[i].successor] for i in ring.joints])
+        axes = moved[:, :3, 2] * self._signs[k][:, None]
+        turns = axes * self._turns[k][:, None]
+        slides = axes * self._slides[list(ring.joints), None]
+        linear = slides + np.cross(turns, second[:3, 3] - moved[:, :3, 3])
+        R = first[:3, :3]
+        J = np.zeros((self.robot.n, 6))
+        np.add.at(J, self._coordinates[k], np.concatenate([turns @ R, linear @ R], axis=1))
+        rows: Array = J.T[list(ring.fixed)]
         return rows
 
 
@@ -174,6 +182,11 @@ def rank(matrix: Array) -> int:
     """How many rows of a matrix are independent."""
     values = np.linalg.svd(matrix, compute_uv=False) if matrix.size else np.zeros(0)
     return int((values > _RANK * max(values.max(initial=0.0), 1e-300)).sum())
+
+
+def _slide(joint: Joint) -> float:
+    """How far a joint slides per unit position."""
+    return float(joint.kind.travel(1)) if joint.kind.turns else 1.0
 
 
 def _matrix(pose: Pose) -> Array:

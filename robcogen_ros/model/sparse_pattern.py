@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, product
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -81,12 +81,15 @@ class DynamicsPatterns:
 
 
 def dynamics_patterns(
-    coordinates: Sequence[int], supports: Sequence[Sequence[int]], n: int, floating_base: bool
+    coordinates: Sequence[Sequence[int]],
+    supports: Sequence[Sequence[int]],
+    n: int,
+    floating_base: bool,
 ) -> DynamicsPatterns:
     """The patterns of a tree.
 
     Args:
-        coordinates: The coordinate of each joint.
+        coordinates: The coordinates that move each joint.
         supports: The joints between the base and each joint's successor, that joint included.
         n: Number of coordinates.
         floating_base: Whether six coordinates of the base come before, which carry all others.
@@ -96,8 +99,9 @@ def dynamics_patterns(
     above += [{*range(base), base + i} for i in range(n)]
     for own, support in zip(coordinates, supports, strict=True):
         for joint in support:
-            row, column = sorted((own, coordinates[joint]))
-            above[base + column].add(base + row)
+            for pair in product(own, coordinates[joint]):
+                row, column = sorted(pair)
+                above[base + column].add(base + row)
     both = [set(rows) for rows in above]
     for column, rows in enumerate(above):
         for row in rows:

@@ -66,7 +66,7 @@ def inertia_matrices(robot: Robot) -> Array:
     between = np.random.default_rng(0).uniform(size=(robot.n, _POSITIONS))
     lower, upper = np.array([_range(c) for c in robot.coordinates]).reshape(-1, 2, 1).swapaxes(0, 1)
     q = list(lower + (upper - lower) * between)
-    with np.errstate(invalid="ignore"):  # loops that do not close somewhere
+    with np.errstate(all="ignore"):  # loops that do not close somewhere
         placed = at_position(robot, q)
         H = with_armature(placed, inertia_matrix(placed, joint_transforms(placed, q)))
     entries = [np.broadcast_to(entry, _POSITIONS) for row in H for entry in row]

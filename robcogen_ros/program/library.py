@@ -215,7 +215,7 @@ class Library:
     def may_loop(self) -> bool:
         """Whether any function may be in loops."""
         many = len(self.robot.joints) >= choose.FEWEST
-        simple = not (self.robot.parameters or self.robot.closures)
+        simple = not (self.robot.parameters or self.robot.has_loops)
         return many and simple and LOOPS not in self._without
 
     def swept(self, name: str, general: bool) -> Swept:

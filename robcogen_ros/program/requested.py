@@ -75,8 +75,10 @@ class Requested:
             for need in function.needs
             if need in reasons
         }
-        closed = bool(self._robot.closures)
-        beyond = (name for name in self._functions if closed and not through_loops(name))
+        closed = self._robot.has_loops
+        beyond = (
+            name for name in self._functions if closed and not through_loops(self._robot, name)
+        )
         return lacked | dict.fromkeys(beyond, "it is not possible yet for robots with loops")
 
     @property

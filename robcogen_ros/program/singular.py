@@ -58,7 +58,7 @@ def lacking(robot: Robot) -> dict[str, str]:
 
 def massless_coordinates(robot: Robot) -> list[str]:
     """Names of the coordinates along which the robot has no inertia, in some combination."""
-    if robot.closures:
+    if robot.has_loops:
         return _massless_with_loops(robot)
     free = _ArticulatedBodies(robot).free_motions()
     names = [BASE] * (6 if robot.floating_base else 0) + list(robot.joint_names)

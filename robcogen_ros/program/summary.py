@@ -33,7 +33,7 @@ class JointSummary:
     """A joint: follows `multiplier * q[coordinate] + offset`, unless it is dependent.
 
     Of a joint that depends on the coordinate through a loop, the axis that `kinematics` gives is
-    the motion per unit rate of the coordinate.
+    the motion per unit rate of the coordinate. If it depends on `more`, there is no `kinematics`.
     """
 
     name: str
@@ -43,6 +43,7 @@ class JointSummary:
     prismatic: bool
     pitch: float = 0.0
     dependent: bool = False
+    more: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -197,7 +198,7 @@ class Summary:
             floating_base=data["floating_base"],
             coordinates=tuple(CoordinateSummary(**c) for c in data["coordinates"]),
             link_names=tuple(data["link_names"]),
-            joints=tuple(JointSummary(**j) for j in data["joints"]),
+            joints=tuple(map(_read_joint, data["joints"])),
             supports=tuple(tuple(s) for s in data["supports"]),
             frames=frames,
             attachments=tuple((j, p, c, f) for j, p, c, f in data["attachments"]),
@@ -218,7 +219,7 @@ def _without_defaults(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return {
         name: value
         for name, value in pairs
-        if name not in ("matrix", "pitch", "dependent") or value
+        if name not in ("matrix", "pitch", "dependent", "more") or value
     }
 
 
@@ -304,6 +305,10 @@ def _numbers(
         return None
 
 
+def _read_joint(data: dict[str, Any]) -> JointSummary:
+    return JointSummary(**{**data, "more": tuple(data.get("more", ()))})
+
+
 def _read_origin(data: dict[str, Any] | None) -> OriginSummary | None:
     if data is None:
         return None
@@ -330,6 +335,7 @@ def _joints(robot: Robot) -> tuple[JointSummary, ...]:
             float(j.offset),
             *_sliding(j.kind),
             dependent=j.is_dependent,
+            more=tuple(k for k, _ in j.shares[1:]),
         )
         for j in robot.joints
     )

@@ -146,6 +146,7 @@ class Frames:
             for row, k in enumerate(joints):
                 joint = self._summary.joints[k]
                 gather[row, joint.coordinate] = joint.multiplier * (1.0 if k in below else -1.0)
+                gather[row, list(joint.more)] = np.nan
             known = self._paths[base, target] = joints, gather
         return known
 

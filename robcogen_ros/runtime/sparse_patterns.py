@@ -30,7 +30,7 @@ class DerivativePatterns(NamedTuple):
 
 def derivative_patterns(robot: Summary) -> DerivativePatterns:
     """The patterns of a robot."""
-    coordinates = [joint.coordinate for joint in robot.joints]
+    coordinates = [(joint.coordinate, *joint.more) for joint in robot.joints]
     patterns = dynamics_patterns(
         coordinates, robot.supports[1:], len(robot.coordinates), robot.floating_base
     )

@@ -13,10 +13,16 @@ from robcogen_ros.model import number
 from robcogen_ros.program.interpret import interpret_exactly
 from robcogen_ros.program.library import Library
 from test.support.linkages import (
+    ANKLE,
+    ANKLE_LOOPS,
+    FIVE_BAR,
+    FIVE_BAR_LOOPS,
     FOUR_BAR,
     FOUR_BAR_LOOPS,
     PARALLELOGRAM,
     PARALLELOGRAM_LOOPS,
+    SLIDER,
+    SLIDER_LOOPS,
     Linkage,
     joint,
     links,
@@ -43,6 +49,9 @@ _FORMS = {
     "ends exchanged": (FOUR_BAR, _SWAPPED),
     "all": (_PINNED, _WELDED),
     "driven by the rocker": (FOUR_BAR, _BY_ROCKER),
+    "two drivers": (FIVE_BAR, FIVE_BAR_LOOPS),
+    "slider": (SLIDER, SLIDER_LOOPS),
+    "ankle": (ANKLE, ANKLE_LOOPS),
 }
 
 
@@ -75,9 +84,7 @@ def test_dynamics_are_those_of_the_tree_with_multipliers(linkage: Linkage) -> No
         left, values, _ = np.linalg.svd(linkage.rates(t))
         count = int((values > 1e-9 * values[0]).sum())
         K = left[:, :count].T @ linkage.rates(t)
-        first, second = linkage.ends
-        k = linkage.of_tree(f"{first}_JdQd_{second}", q=t, qd=td)[linkage.rows]
-        k = left[:, :count].T @ k
+        k = left[:, :count].T @ linkage.bias(t, td)
         forces = np.zeros(len(t))
         forces[linkage.free] = tau
         h = linkage.of_tree("inverse_dynamics", q=t, qd=td, qdd=0 * t)
@@ -115,7 +122,8 @@ def test_motion_of_links_and_frames_is_that_of_the_tree(linkage: Linkage) -> Non
 
 def test_loop_is_closed_to_all_digits_over_a_turn_of_the_crank(tmp_path: Path) -> None:
     linkage = Linkage.of(tmp_path, FOUR_BAR, FOUR_BAR_LOOPS)
-    name = "_X_".join(linkage.ends)
+    first, second, _ = linkage.loops[0]
+    name = f"{first}_X_{second}"
     program = Library(linkage.robot, [name]).entry(name).general
     for k in range(12):
         q = [number.number(str(k * 0.5)), number.ZERO]
@@ -175,6 +183,14 @@ def test_what_is_out_of_reach_is_nan(tmp_path: Path) -> None:
     assert np.isnan(linkage.of_robot("inertia_matrix", q=q)[k, k])
     q[k] = rocker.limits.lower + 0.01
     assert np.isfinite(linkage.of_robot("inertia_matrix", q=q)).all()
+
+
+def test_newton_gives_nan_where_it_does_not_lead(tmp_path: Path) -> None:
+    linkage = Linkage.of(tmp_path, ANKLE, ANKLE_LOOPS)
+    for q in (np.array([0.3, -0.2]), np.array([0.0, 0.0])):
+        assert np.isfinite(linkage.of_robot("inertia_matrix", q=q)).all()
+    beyond = np.array([1.5, -1.5])  # one end of the foot up, the other down by more than it is wide
+    assert np.isnan(linkage.of_robot("inertia_matrix", q=beyond)).all()
 
 
 def test_functions_that_do_not_know_loops_are_refused(tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ from test.support.linkages import (
     FOUR_BAR_LOOPS,
     PARALLELOGRAM,
     PARALLELOGRAM_LOOPS,
+    joint,
+    links,
 )
 
 
@@ -149,3 +151,42 @@ def test_what_cannot_be_combined_yet_is_refused(
 ) -> None:
     with pytest.raises(RobcogenError, match=message):
         reading(tmp_path, FOUR_BAR_LOOPS, **options)
+
+
+def test_joint_that_loops_hold_is_fixed(tmp_path: Path) -> None:
+    urdf = PARALLELOGRAM.format(elbow="", second="").replace(
+        "</robot>",
+        links("held") + joint("across", "front", "held", 'xyz="0 0 -0.1"', "1 0 0") + "</robot>",
+    )
+    text = PARALLELOGRAM_LOOPS.replace("{link: front, xyz: [0, 0, -0.1]}", "held")
+    found = reading(tmp_path, text, urdf)
+    assert found.robot.joint_names == ("shoulder",)
+    assert [each.name for each in found.robot.joints] == ["shoulder", "elbow", "second"]
+
+
+def test_palletiser_of_two_motors_has_constant_rates(tmp_path: Path) -> None:
+    urdf = PARALLELOGRAM.format(elbow="", second="").replace(
+        "</robot>",
+        links("crank", "pusher")
+        + joint("drive", "base", "crank", 'xyz="0 0 0.3"')
+        + joint("push", "crank", "pusher", 'xyz="-0.1 0 0"')
+        + "</robot>",
+    )
+    text = """\
+loops:
+  rod: {frames: [{link: pusher, xyz: [0.5, 0, 0]}, {link: front, xyz: [-0.1, 0, 0]}], fixed: axis_y}
+  arm: {frames: [{link: lower, xyz: [0.5, 0, 0]}, {link: upper, xyz: [0.5, 0, -0.1]}], fixed: point}
+independent: [shoulder, drive]
+position: {shoulder: 0.3, drive: 0.5, push: -0.2, elbow: 0.2, second: 0.3}
+"""
+    with pytest.raises(ModelError):  # the lower arm is no parallelogram of the upper
+        reading(tmp_path, text, urdf)
+    text = text.replace("  arm", "#  arm")
+    robot = reading(tmp_path, text, urdf).robot
+    rates = {
+        each.name: [(robot.joint_names[k], float(x)) for k, x in each.rates]
+        for each in robot.joints
+    }
+    assert rates["elbow"] == [("shoulder", -1), ("drive", 1)]
+    assert rates["push"] == [("shoulder", 1), ("drive", -1)]
+    assert robot.closures == ()

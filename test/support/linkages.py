@@ -64,6 +64,65 @@ loops:
 position: {drive: -1.0, pin: 0.9, swing: 1.2}
 """
 
+FIVE_BAR = FOUR_BAR.replace(
+    "</robot>", links("arm") + joint("knee", "rocker", "arm", 'xyz="0.4 0 0"') + "</robot>"
+)
+"""The rocker of the same has a knee: two joints are independent."""
+FIVE_BAR_LOOPS = """\
+loops:
+  rod:
+    frames: [{link: coupler, xyz: [0.8, 0, 0]}, {link: arm, xyz: [0.5, 0, 0]}]
+    fixed: axis_y
+independent: [drive, swing]
+position: {drive: -1.0, pin: 0.6, swing: 0.9, knee: 1.0}
+"""
+
+
+def _side(side: str, y: float) -> str:
+    crank, universal, rod = (f"{side}_{name}" for name in ("crank", "cross", "rod"))
+    return (
+        links(crank, universal, rod)
+        + joint(f"{side}_motor", "world", crank, f'xyz="0 {y} 0.25"')
+        + joint(f"{side}_swing", crank, universal, 'xyz="-0.06 0 0"')
+        + joint(f"{side}_tilt", universal, rod, 'xyz="0 0 0"', "1 0 0")
+    )
+
+
+ANKLE = (
+    '<robot name="ankle"><link name="world"/>'
+    + links("rocker", "tool")
+    + joint("pitch", "world", "rocker", 'xyz="0 0 0"')
+    + joint("roll", "rocker", "tool", 'xyz="0 0 0"', "1 0 0")
+    + _side("left", 0.05)
+    + _side("right", -0.05)
+    + "</robot>"
+)
+"""An ankle of two motors, whose rods have ball joints at the foot."""
+ANKLE_LOOPS = """\
+loops:
+  left:
+    frames: [{link: left_rod, xyz: [0, 0, -0.25]}, {link: tool, xyz: [-0.06, 0.05, 0]}]
+    fixed: point
+  right:
+    frames: [{link: right_rod, xyz: [0, 0, -0.25]}, {link: tool, xyz: [-0.06, -0.05, 0]}]
+    fixed: point
+independent: [left_motor, right_motor]
+"""
+
+_SWING = joint("swing", "frame", "rocker", 'xyz="0.8 0.05 0" rpy="0 0.2 0"', "0 -1 0")
+SLIDER = FOUR_BAR.replace(
+    _SWING,
+    _SWING.replace("continuous", "prismatic")
+    .replace("0 -1 0", "1 0 0")
+    .replace("</joint>", '<limit lower="-2" upper="2" effort="9" velocity="9"/></joint>'),
+)
+"""The rocker of the four-bar slides."""
+SLIDER_LOOPS = """\
+loops:
+  rod: {frames: [{link: coupler, xyz: [0.8, 0, 0]}, rocker], fixed: point}
+position: {drive: -1.0, pin: 1.3, swing: 0.1}
+"""
+
 PARALLELOGRAM = (
     '<robot name="parallelogram">'
     + links("base", "upper", "front", "lower")
@@ -83,19 +142,18 @@ loops:
 
 @dataclass
 class Linkage:
-    """A robot with one loop, and its tree, which is the oracle.
+    """A robot with loops, and its tree, which is the oracle.
 
     Attributes:
         robot: The robot.
         tree: Its tree, all joints free.
-        ends: Names of the two frames of the loop.
-        rows: Rows of the Jacobian between them that vanish.
+        loops: Names of the two frames of each loop, and the rows of the Jacobian between them that
+            vanish.
     """
 
     robot: Robot
     tree: Robot
-    ends: tuple[str, str]
-    rows: list[int]
+    loops: list[tuple[str, str, list[int]]]
 
     @classmethod
     def of(cls, folder: Path, urdf: str, loops: str, **options: object) -> Linkage:
@@ -106,10 +164,10 @@ class Linkage:
         description = load(model, loops=file)
         assert description.loops is not None
         tree, _ = reduction(replace(description, loops=None), ModelOptions(**options))
-        (loop,) = description.loops.loops
         robot = read(model, loops=file, **options).robot
         start = {name: value for name, value, _ in description.loops.positions}
-        found = cls(robot, tree, loop.frames, list(FIXED[loop.fixed]))
+        closed = [(*loop.frames, list(FIXED[loop.fixed])) for loop in description.loops.loops]
+        found = cls(robot, tree, closed)
         found._start = np.array([start.get(name, 0.0) for name in tree.joint_names])
         return found
 
@@ -134,16 +192,25 @@ class Linkage:
         return self._libraries[name]
 
     def gap(self, t: Array) -> Array:
-        """What the loop's rows are off at positions of the tree's joints."""
-        first, second = self.ends
-        X = self.of_tree(f"{first}_X_{second}", q=t)
-        R = (X[:3, :3] - X[:3, :3].T) / 2
-        return np.array([R[2, 1], R[0, 2], R[1, 0], *X[:3, 3]])[self.rows]
+        """What the loops' rows are off at positions of the tree's joints."""
+        found = []
+        for first, second, rows in self.loops:
+            X = self.of_tree(f"{first}_X_{second}", q=t)
+            z = X[:3, 2]
+            R = (X[:3, :3] - X[:3, :3].T) / 2
+            turned = [-z[1], z[0], 0.0] if 2 not in rows else [R[2, 1], R[0, 2], R[1, 0]]
+            found.append(np.array([*turned, *X[:3, 3]])[rows])
+        return np.concatenate(found)
 
     def rates(self, t: Array) -> Array:
         """The Jacobian of these rows."""
-        first, second = self.ends
-        return self.of_tree(f"{first}_J_{second}", q=t)[self.rows]
+        return np.concatenate([self.of_tree(f"{a}_J_{b}", q=t)[rows] for a, b, rows in self.loops])
+
+    def bias(self, t: Array, td: Array) -> Array:
+        """Their accelerations where no joint of the tree accelerates."""
+        return np.concatenate(
+            [self.of_tree(f"{a}_JdQd_{b}", q=t, qd=td)[rows] for a, b, rows in self.loops]
+        )
 
     def closed(self, y: Array, guess: Array) -> Array:
         """Positions of the tree's joints where the loop is closed, by Newton's method."""
@@ -176,10 +243,8 @@ class Linkage:
         own = np.linalg.pinv(K[:, self.dependent])
         G[self.dependent] = -own @ K[:, self.free]
         td = G @ yd
-        first, second = self.ends
-        k = self.of_tree(f"{first}_JdQd_{second}", q=t, qd=td)[self.rows]
         tdd = G @ ydd
-        tdd[self.dependent] -= own @ k
+        tdd[self.dependent] -= own @ self.bias(t, td)
         return G, td, tdd
 
 

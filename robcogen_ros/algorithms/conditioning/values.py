@@ -78,9 +78,12 @@ def random_transforms(robot: Robot, count: int) -> Sequence[JointTransform]:
     positions = random.uniform(-np.pi, np.pi, (robot.n, count))
     joints = list(robot.joints)
     for k, joint in enumerate(joints):
-        if joint.is_dependent:
+        if joint.is_open:
             angle = random.uniform(-np.pi, np.pi, count)
             turn = Values(np.cos(angle)), Values(np.sin(angle))
-            joints[k] = replace(joint, multiplier=0.0, turn=turn)
-    placed = replace(robot, joints=tuple(joints)) if robot.closures else robot
+            slides = joint.kind.slides
+            joints[k] = (
+                replace(joint, position=Values(angle)) if slides else replace(joint, turn=turn)
+            )
+    placed = replace(robot, joints=tuple(joints)) if robot.has_loops else robot
     return joint_transforms(placed, [Values(row) for row in positions])

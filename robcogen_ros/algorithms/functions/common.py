@@ -152,7 +152,7 @@ def _kinematics(robot: Robot, values: Values) -> Results:
 def _unit_motions(robot: Robot, links: Sequence[Pose]) -> list[Motion]:
     """Motion per unit rate of each joint, or where it is dependent, of its coordinate."""
     return [
-        axis * joint.multiplier if joint.is_dependent else axis
+        axis * joint.shares[0][1] if joint.is_dependent else axis
         for joint, axis in zip(robot.joints, joint_axes(robot, links), strict=True)
     ]
 

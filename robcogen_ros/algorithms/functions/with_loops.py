@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from robcogen_ros.algorithms.functions.frames import CLEARANCE, WORDS
 from robcogen_ros.algorithms.functions.fused import AND
+from robcogen_ros.model.robot import Robot
 
 _THROUGH_LOOPS = frozenset(
     (
@@ -35,11 +36,14 @@ _BETWEEN_FRAMES = frozenset(("X", "J", "JdQd", "velocity", "acceleration"))
 _OTHERS = frozenset((*WORDS, CLEARANCE)) - _BETWEEN_FRAMES
 
 
-def through_loops(name: str) -> bool:
+def through_loops(robot: Robot, name: str) -> bool:
     """Whether a function, or each of several in one, is right where joints depend on others.
 
-    What changes with the rates of these, as derivatives do, is not known yet.
+    What changes with the rates of these, as derivatives do, is not known yet. `kinematics` gives
+    one motion for each joint, which has to belong to one coordinate.
     """
+    if "kinematics" in name.split(AND) and any(len(joint.shares) > 1 for joint in robot.joints):
+        return False
     return all(part in _THROUGH_LOOPS or _of_frames(part) for part in name.split(AND))
 
 

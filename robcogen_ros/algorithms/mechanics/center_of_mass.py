@@ -41,8 +41,8 @@ def center_of_mass_jacobian(robot: Robot, transforms: Sequence[JointTransform]) 
     moved = sweeps(robot).each(title, partial(_column, per_mass), moments[1:], poses[1:])
     columns = [Vector()] * robot.n
     for joint, column in zip(robot.joints, moved, strict=True):
-        own = columns[joint.coordinate]
-        columns[joint.coordinate] = own + column * joint.multiplier
+        for k, share in joint.rates:
+            columns[k] = columns[k] + column * share
     if robot.floating_base:
         columns = [*_columns_of_base(moments[0].moment * per_mass), *columns]
     return [list(row) for row in zip(*columns, strict=True)] if columns else [[], [], []]

@@ -25,15 +25,22 @@ from dataclasses import dataclass, replace
 from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.mechanics.eliminated_limbs import inverted
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
-from robcogen_ros.algorithms.mechanics.kinematics import Matrix, chain_columns, paths
+from robcogen_ros.algorithms.mechanics.kinematics import (
+    Matrix,
+    chain_columns,
+    paths,
+    relative_pose,
+)
 from robcogen_ros.algorithms.mechanics.operational_space import dot, transposed
-from robcogen_ros.model.closures import DEPENDENT, Closure
-from robcogen_ros.model.operation import Scalar, sqrt
-from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.closures import Closure, misalignment
+from robcogen_ros.model.operation import Scalar, select, sqrt
+from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Pose
 
 _LOOP = -1
 """Stands for the loop itself among the corners."""
+_CLOSED = 1e-20
+"""Sum of the squares of gaps of what counts as closed."""
 
 
 def at_position(robot: Robot, q: Sequence[Scalar]) -> Robot:
@@ -44,7 +51,8 @@ def at_position(robot: Robot, q: Sequence[Scalar]) -> Robot:
         q: (n,) positions [rad or m].
     """
     for closure in robot.closures:
-        robot = _with_rates(_with_turns(robot, closure, q), closure, q)
+        placed = _with_turns if closure.corners else _with_positions
+        robot = _with_rates(placed(robot, closure, q), closure, q)
     return robot
 
 
@@ -54,30 +62,37 @@ def _with_rates(robot: Robot, closure: Closure, q: Sequence[Scalar]) -> Robot:
     step(f"loop {closure.name}: rates of its joints")
     joints = list(robot.joints)
     for k, row in zip(closure.dependent, inverse, strict=True):
-        rate = named(-dot(row, independent), f"G{k + 1}")
-        joints[k] = replace(joints[k], multiplier=rate)
+        shares = [
+            (c, named(-dot(row, entries), f"G{k + 1}_{c + 1}"))
+            for c, entries in sorted(independent.items())
+        ]
+        joints[k] = replace(joints[k], shares=tuple(shares))
     return replace(robot, joints=tuple(joints))
 
 
 def closure_rows(
     robot: Robot, closure: Closure, transforms: Sequence[JointTransform]
-) -> tuple[Matrix, list[Scalar]]:
-    """The inverse of K_d, and K_i: what the loop's coordinate adds to the rows."""
+) -> tuple[Matrix, dict[int, list[Scalar]]]:
+    """The inverse of K_d, and the columns of K_i by their coordinates."""
     unit = [
-        replace(joint, multiplier=1) if k in closure.dependent else joint
+        replace(joint, multiplier=1, shares=()) if k in closure.dependent else joint
         for k, joint in enumerate(robot.joints)
     ]
     own = {robot.joints[k].successor: i for i, k in enumerate(closure.dependent)}
-    frames = [robot.frames[k] for k in closure.frames]
     dependent: Matrix = [[0] * len(own) for _ in own]
-    independent: list[Scalar] = [0] * len(own)
-    found = chain_columns(replace(robot, joints=tuple(unit)), transforms, frames[0], frames[1])
-    for joint, column in found:
-        entries = [list(column)[row] for row in closure.rows]
-        if joint.successor in own:
-            dependent[own[joint.successor]] = entries
-        else:
-            independent = [x + y for x, y in zip(independent, entries, strict=True)]
+    independent: dict[int, list[Scalar]] = {}
+    place = 0
+    for loop in closure.loops:
+        first, second = (robot.frames[k] for k in loop.frames)
+        found = chain_columns(replace(robot, joints=tuple(unit)), transforms, first, second)
+        for joint, c, column in found:
+            if joint.successor in own:
+                entries = dependent[own[joint.successor]]
+            else:
+                entries = independent.setdefault(c, [0] * len(own))
+            for i, row in enumerate(loop.rows, place):
+                entries[i] = entries[i] + list(column)[row]
+        place += len(loop.rows)
     return _inverse(transposed(dependent)), independent
 
 
@@ -126,7 +141,7 @@ def _with_turns(robot: Robot, closure: Closure, q: Sequence[Scalar]) -> Robot:
         sine = area * (sign if corner.downward else -sign)
         ways = (to_next[i], to_last[i]) if corner.downward else (to_last[i], to_next[i])
         turn = _turn(*ways, (K / both, sine / both))
-        joints[corner.joint] = replace(joints[corner.joint], turn=turn, multiplier=1)
+        joints[corner.joint] = replace(joints[corner.joint], turn=turn)
     return replace(robot, joints=tuple(joints))
 
 
@@ -153,7 +168,7 @@ def _corners(
     """The corners of a loop's triangle, in the order of the loop; one of them first and last."""
     passed = list(_passed(robot, closure))
     start = next(i for i, (k, _) in enumerate(passed) if k in closure.corners)
-    first, second = (robot.frames[k].pose for k in closure.frames)
+    first, second = (robot.frames[k].pose for k in closure.loops[0].frames)
     pose = Pose()
     for k, downward in (*passed[start:], *passed[:start], passed[start]):
         if k == _LOOP:
@@ -174,17 +189,58 @@ def _corners(
 
 def _passed(robot: Robot, closure: Closure) -> Iterator[tuple[int, bool]]:
     """What a loop passes: the loop itself, then joints, and whether downward."""
-    first, second = (robot.frames[k] for k in closure.frames)
+    first, second = (robot.frames[k] for k in closure.loops[0].frames)
     up, down = paths(robot, first, second)
     yield _LOOP, True
     yield from ((k, False) for k in up)
     yield from ((k, True) for k in down)
 
 
+def _is_unknown(joint: Joint) -> bool:
+    return joint.is_open and joint.turn is None and joint.position is None
+
+
+def _with_positions(robot: Robot, closure: Closure, q: Sequence[Scalar]) -> Robot:
+    """The robot with positions of the joints that follow from loops, NaN if they do not close."""
+    positions = list(closure.start)
+    known = _placed(robot, closure, positions)
+    for number in range(1, closure.steps + 1):
+        transforms = _transforms(known, q)
+        left = _gaps(known, closure, transforms)
+        inverse, _ = closure_rows(known, closure, transforms)
+        step(f"loop {closure.name}: step {number} to its joints")
+        positions = [x - dot(row, left) for x, row in zip(positions, inverse, strict=True)]
+        known = _placed(robot, closure, positions)
+    gaps = _gaps(known, closure, _transforms(known, q))
+    step(f"loop {closure.name}: whether it is closed")
+    room = _CLOSED - dot(gaps, gaps)
+    return _placed(robot, closure, [select(room, x, sqrt(room)) for x in positions])
+
+
+def _placed(robot: Robot, closure: Closure, positions: Sequence[Scalar]) -> Robot:
+    """The robot with dependent joints at positions."""
+    joints = list(robot.joints)
+    for k, position in zip(closure.dependent, positions, strict=True):
+        joints[k] = replace(joints[k], position=position)
+    return replace(robot, joints=tuple(joints))
+
+
+def _gaps(robot: Robot, closure: Closure, transforms: Sequence[JointTransform]) -> list[Scalar]:
+    """What the rows of loops that count are off."""
+    found: list[Scalar] = []
+    for loop in closure.loops:
+        first, second = (robot.frames[k] for k in loop.frames)
+        pose = relative_pose(robot, transforms, first, second)
+        R = [list(row) for row in pose.rotation]
+        off = [*misalignment(R, loop.fixed), *pose.translation]
+        found += [off[row] for row in loop.rows]
+    return found
+
+
 def _transforms(robot: Robot, q: Sequence[Scalar]) -> Sequence[JointTransform]:
     """Transforms across the joints whose positions are known; across others they mean nothing."""
     known = (
-        replace(joint, multiplier=0) if joint.multiplier is DEPENDENT else joint
+        replace(joint, multiplier=0, shares=()) if _is_unknown(joint) else joint
         for joint in robot.joints
     )
     return joint_transforms(replace(robot, joints=tuple(known)), q)

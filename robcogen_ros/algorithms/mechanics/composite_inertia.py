@@ -9,6 +9,7 @@ Entries between joints of different branches are never touched: they stay struct
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 from robcogen_ros.algorithms.annotate import named, noted
 from robcogen_ros.algorithms.mechanics.joints import (
@@ -112,13 +113,14 @@ def joint_space_inertia(
     start = tree.each("{joint}: force of its unit acceleration", _unit_force, composite[1:])
     found = tree.walk("{joint}: column of the inertia matrix", _passed, start, transforms)
     for i, j, entry in found.entries:
-        row, column = joints[i].coordinate, joints[j].coordinate
-        value = entry * (joints[i].multiplier * joints[j].multiplier)
-        H[row][column] = H[row][column] + value
-        if i != j:
-            H[column][row] = H[column][row] + value
+        for (row, a), (column, b) in product(joints[i].rates, joints[j].rates):
+            value = entry * (a * b)
+            H[row][column] = H[row][column] + value
+            if i != j:
+                H[column][row] = H[column][row] + value
     for joint, force in zip(joints, found.ends, strict=True):
-        base[joint.coordinate] = base[joint.coordinate] + force * joint.multiplier
+        for k, share in joint.rates:
+            base[k] = base[k] + force * share
     return H, base
 
 

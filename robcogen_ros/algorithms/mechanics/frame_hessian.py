@@ -60,10 +60,7 @@ def geometric_hessian(
         target: The frame that moves.
         floating: Whether columns of a floating base, whose frame `base` is then, come first.
     """
-    chain = [
-        (joint.coordinate, column)
-        for joint, column in chain_columns(robot, transforms, base, target)
-    ]
+    chain = [(k, column) for _, k, column in chain_columns(robot, transforms, base, target)]
     step(f"derivatives of the Jacobian of {target.name}")
     first = _of_base(relative_pose(robot, transforms, base, target).translation) if floating else []
     of_joints: list[list[Motion]] = [[Motion()] * robot.n for _ in range(robot.n)]

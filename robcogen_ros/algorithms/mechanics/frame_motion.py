@@ -106,11 +106,13 @@ def joint_changes(
     rates, changes = joint_rates(robot, qd), joint_rates(robot, qdd)
     for closure in robot.closures:
         left = [0 if k in closure.dependent else x for k, x in enumerate(changes)]
-        frames = [robot.frames[k] for k in closure.frames]
-        _, acceleration = chain_motion(robot, transforms, frames[0], frames[1], rates, left)
+        missing: list[Scalar] = []
+        for loop in closure.loops:
+            first, second = (robot.frames[k] for k in loop.frames)
+            _, acceleration = chain_motion(robot, transforms, first, second, rates, left)
+            missing += [-list(acceleration)[row] for row in loop.rows]
         step(f"loop {closure.name}: accelerations of its joints")
         inverse, _ = closure_rows(robot, closure, transforms)
-        missing = [-list(acceleration)[row] for row in closure.rows]
         for k, row in zip(closure.dependent, inverse, strict=True):
             changes[k] = named(dot(row, missing), f"qdd{k + 1}")
     return changes

@@ -9,7 +9,7 @@ from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.conditioned import Conditioning, conditioning
 from robcogen_ros.model.operation import Scalar, cos, is_zero, sin
-from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import (
     Force,
     Matrix3,
@@ -119,7 +119,7 @@ def joint_transforms(robot: Robot, q: Sequence[Scalar]) -> Sequence[JointTransfo
         robot: The robot, n coordinates, at the position if it has loops.
         q: (n,) positions [rad or m].
     """
-    positions = joint_rates(robot, q)
+    positions = [_position(joint, q) for joint in robot.joints]
     title = "{joint}: transform"
     found = sweeps(robot).each(title, _joint_transform, positions, conditioning(robot))
     turns = {k: joint.turn for k, joint in enumerate(robot.joints) if joint.turn is not None}
@@ -174,7 +174,21 @@ def _moved(body: Body, moved: Pose, own: Conditioning) -> JointTransform:
 
 def joint_rates(robot: Robot, rates: Sequence[Scalar]) -> list[Scalar]:
     """Velocity or acceleration of each joint from that of the coordinates: G qd."""
-    return [joint.multiplier * rates[joint.coordinate] for joint in robot.joints]
+    return [_rate(joint, rates) for joint in robot.joints]
+
+
+def _position(joint: Joint, q: Sequence[Scalar]) -> Scalar:
+    if joint.position is not None:
+        return joint.position
+    return 0 if joint.turn else _rate(joint, q)
+
+
+def _rate(joint: Joint, rates: Sequence[Scalar]) -> Scalar:
+    (first, share), *more = joint.rates
+    total = share * rates[first]
+    for k, share in more:
+        total = total + share * rates[k]
+    return total
 
 
 def coordinate_forces(robot: Robot, forces: Sequence[Scalar]) -> list[Scalar]:
@@ -182,7 +196,8 @@ def coordinate_forces(robot: Robot, forces: Sequence[Scalar]) -> list[Scalar]:
     step("forces on the coordinates")
     total: list[Scalar] = [0] * robot.n
     for joint, force in zip(robot.joints, forces, strict=True):
-        total[joint.coordinate] = total[joint.coordinate] + joint.multiplier * force
+        for k, share in joint.rates:
+            total[k] = total[k] + share * force
     return total
 
 

@@ -74,17 +74,18 @@ def geometric_jacobian(
         other: joints between the base frame and the common ancestor count with a minus.
     """
     columns = [Motion()] * robot.n
-    for joint, column in chain_columns(robot, transforms, base, target):
-        columns[joint.coordinate] = columns[joint.coordinate] + column
+    for _, k, column in chain_columns(robot, transforms, base, target):
+        columns[k] = columns[k] + column
     return [list(row) for row in zip(*columns, strict=True)] if columns else [[] for _ in range(6)]
 
 
 def chain_columns(
     robot: Robot, transforms: Sequence[JointTransform], base: Frame, target: Frame
-) -> list[tuple[Joint, Motion]]:
-    """Each joint on the way from frame `base` to frame `target`, and what it adds to the Jacobian.
+) -> list[tuple[Joint, int, Motion]]:
+    """Joints on the way from frame `base` to frame `target`, and what they add to the Jacobian.
 
-    It is the motion of the target per unit rate of the joint's coordinate, in base's coordinates.
+    It is the motion of the target per unit rate of a coordinate, in base's coordinates: joint,
+    coordinate, motion.
     """
     up, down = paths(robot, base, target)
     step(f"Jacobian of {target.name} relative to {base.name}")
@@ -97,8 +98,10 @@ def chain_columns(
         axes.append((robot.joints[k], 1, pose))
     point = (pose @ target.pose).translation
     return [
-        (joint, _joint_column(joint, successor, point) * (joint.multiplier * sign))
+        (joint, k, column * (share * sign))
         for joint, sign, successor in axes
+        for column in (_joint_column(joint, successor, point),)
+        for k, share in joint.rates
     ]
 
 

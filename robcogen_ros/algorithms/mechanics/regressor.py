@@ -61,9 +61,9 @@ def regressor(
         i = joint.successor
         step(f"link {i}, {robot.links[i].name}: motion per unit rates")
         motion = {row: X.motion_back(m) for row, m in moved[joint.predecessor].items()}
-        row = first + joint.coordinate
-        along = joint.kind.motion(joint.multiplier)
-        motion[row] = motion[row] + along if row in motion else along
+        for k, share in joint.rates:
+            along = joint.kind.motion(share)
+            motion[first + k] = motion[first + k] + along if first + k in motion else along
         moved.append(motion)
     columns: list[list[Scalar]] = []
     for i in robot.link_order if robot.floating_base else robot.link_order[1:]:

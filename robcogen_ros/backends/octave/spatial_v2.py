@@ -73,7 +73,7 @@ class Model:
 
 def spatial_v2_model(robot: Robot) -> Model:
     """The structure of a robot."""
-    refuse_closures(robot.closures)
+    refuse_closures(robot.has_loops)
     fields = [field.name for field in parameter_fields(robot, LANGUAGE)]
     labels = {(PARAMETERS, i): name for i, name in enumerate(fields)}
     names = tuple(parameter.name for parameter in robot.parameters)

@@ -1,0 +1,180 @@
+"""How positions of joints follow from loops: by a triangle, or by steps of Newton's method."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.model.expression import ONE
+from robcogen_ros.model.spanning_tree import Ring, SpanningTree
+
+Array = NDArray[np.float64]
+
+_PARALLEL = 1e-9
+_TRIED = 40
+_MOST_STEPS = 12
+_REACHED = 1e-9
+_PARTS = 6
+"""Steps on the way to a position that is tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClosureForms:
+    """What is asked of loops, over floats.
+
+    Attributes:
+        tree: The tree.
+        begin: Where the loops are written, closed.
+        samples: Closed positions.
+        jacobians: The rows of each loop there.
+    """
+
+    tree: SpanningTree
+    begin: Array
+    samples: Sequence[Array]
+    jacobians: Sequence[Sequence[Array]]
+
+    def rows(
+        self, group: Sequence[int], columns: Sequence[int]
+    ) -> tuple[tuple[int, ...], ...] | None:
+        """As many rows of loops as joints follow, a tuple a loop; None if there are not so many.
+
+        They are those that are farthest from singular at all samples.
+        """
+        own = [np.concatenate([rows[k][:, columns] for k in group]) for rows in self.jacobians]
+        chosen: list[int] = []
+        if len(own[0]) < len(columns):
+            return None
+        for _ in columns:
+            left = [row for row in range(len(own[0])) if row not in chosen]
+            best = max(left, key=lambda row: round(_least(own, [*chosen, row]), 9))
+            chosen.append(best)
+        if not _least(own, chosen) > 0:
+            return None
+        found, first = [], 0
+        for k in group:
+            fixed = self.tree.rings[k].fixed
+            found.append(
+                tuple(fixed[i - first] for i in sorted(chosen) if 0 <= i - first < len(fixed))
+            )
+            first += len(fixed)
+        return tuple(found)
+
+    def single(self, columns: Sequence[int]) -> bool:
+        """Whether each of some coordinates moves one joint, and that as it moves itself."""
+        moved = [j for j in self.tree.robot.joints if j.coordinate in columns]
+        return len(moved) == len(columns) and all(j.multiplier == ONE for j in moved)
+
+    def corners(self, ring: Ring, columns: Sequence[int]) -> tuple[int, ...] | None:
+        """Joints at the corners of a loop's triangle, -1 for the loop; None if there is none."""
+        robot = self.tree.robot
+        moved = [k for k in ring.joints if robot.joints[k].coordinate in columns]
+        kinds = (robot.joints[k].kind for k in moved)
+        turning = all(kind.turns and not kind.slides for kind in kinds)
+        if len(moved) not in (2, 3) or not self.single(columns) or not turning:
+            return None
+        places = [ring.joints.index(k) for k in moved]
+        for q in self.samples:
+            axes = self.tree.axes(q, ring)[places]
+            if np.abs(np.cross(axes, axes[0])).max() > _PARALLEL:
+                return None
+        return tuple(moved) if len(moved) == 3 else (-1, *moved)
+
+    def signs(self, ring: Ring, corners: Sequence[int]) -> tuple[int, ...]:
+        """On which side of each corner the triangle lies where it is written."""
+        poses = self.tree.poses(self.begin)
+        robot = self.tree.robot
+        frame = robot.frames[ring.frames[0]]
+        end = poses[frame.link] @ np.array([*(float(x) for x in frame.pose.translation), 1.0])
+        links = [robot.joints[c].successor if c >= 0 else 0 for c in corners]
+        points = [
+            end[:3] if c < 0 else poses[link][:3, 3] for c, link in zip(corners, links, strict=True)
+        ]
+        axis = poses[robot.joints[corners[-1]].successor][:3, 2]
+        signs = []
+        for i, link in enumerate(links):
+            here, before, after = points[i], points[i - 1], points[(i + 1) % len(points)]
+            own = axis if corners[i] < 0 else poses[link][:3, 2]
+            signs.append(int(np.sign(np.cross(before - here, after - here) @ own)))
+        return tuple(signs)
+
+    def steps(
+        self,
+        group: Sequence[int],
+        rows: Sequence[Sequence[int]],
+        drivers: Sequence[int],
+        columns: Sequence[int],
+    ) -> tuple[int, float]:
+        """Steps of Newton's method to positions within 1 rad or m, and how many have no such way.
+
+        Positions that are tried are reached from where the loops are written on a straight way of
+        the drivers; those that cannot be reached so do not count.
+        """
+        random, counts = np.random.default_rng(54), []
+        newton = _Newton(self.tree, group, rows, list(columns))
+        for _ in range(_TRIED):
+            away = random.uniform(-1, 1, len(drivers))
+            there = self.begin.copy()
+            for _ in range(_PARTS):
+                there[list(drivers)] += away / _PARTS
+                there, _ = newton.closed(there)
+                if there is None:
+                    break
+            if there is None:
+                continue
+            direct = there.copy()
+            direct[list(columns)] = self.begin[list(columns)]
+            found, count = newton.closed(direct)
+            same = found is not None and np.abs(found - there).max() < _REACHED
+            counts.append(count if same else 0)
+        reached = [count for count in counts if count]
+        if not reached:
+            return 0, 1.0
+        return max(reached), 1 - len(reached) / len(counts)
+
+
+class _Newton:
+    """Newton's method for the dependent joints of some loops."""
+
+    def __init__(
+        self,
+        tree: SpanningTree,
+        group: Sequence[int],
+        rows: Sequence[Sequence[int]],
+        columns: list[int],
+    ) -> None:
+        self._tree, self._columns = tree, columns
+        self._rows = [
+            (k, [tree.rings[k].fixed.index(row) for row in own])
+            for k, own in zip(group, rows, strict=True)
+        ]
+
+    def closed(self, q: Array) -> tuple[Array | None, int]:
+        """The position, and the steps that it took; None after too many."""
+        q = q.copy()
+        for count in range(_MOST_STEPS + 1):
+            gaps, jacobians = self._tree.gaps(q), self._tree.jacobians(q)
+            gap = np.concatenate([gaps[k][own] for k, own in self._rows])
+            if np.abs(gap).max() < 1e-13 * max(self._tree.size, 1.0):
+                return q, max(count, 1)
+            K = np.concatenate([jacobians[k][own][:, self._columns] for k, own in self._rows])
+            try:
+                q[self._columns] -= np.linalg.solve(K, gap)
+            except np.linalg.LinAlgError:
+                break
+            if not np.isfinite(q).all():
+                break
+        return None, 0
+
+
+def _least(samples: Sequence[Array], rows: Sequence[int]) -> float:
+    """The least singular value of rows at any sample, relative to that of all."""
+    values = []
+    for K in samples:
+        of_rows = np.linalg.svd(K[list(rows)], compute_uv=False)
+        scale = float(np.abs(K).max()) or 1.0
+        values.append(float(of_rows.min()) / scale)
+    return float(np.median(values)) if min(values) > 1e-9 else 0.0
