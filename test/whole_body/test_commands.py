@@ -70,6 +70,19 @@ def test_trunk_accelerates_as_wanted(stand: Stand) -> None:
     assert np.abs(feet).max() < 1e-3
 
 
+def test_a_trunk_that_turns_as_it_moves_keeps_its_velocity_in_the_world(stand: Stand) -> None:
+    """On its reference, on feet that rest: its spatial acceleration is -w x v."""
+    w, v = np.array([1.0, -0.6, 1.2]), np.array([0.6, 0.3, -0.3])
+    base, jacobian = np.concatenate([w, v]), stand.contact_jacobian(STANDING)
+    qd = -np.linalg.solve(jacobian[:, 6:], jacobian[:, :6] @ base)
+    command = stand.command(
+        base_velocity=base, qd=qd, trunk=Motion(angular_velocity=w, linear_velocity=v)
+    )
+    assert command.faults == ()
+    assert command.accelerations[3:6] == pytest.approx(-np.cross(w, v), abs=0.05)
+    assert command.accelerations[:3] == pytest.approx(0.0, abs=0.05)
+
+
 def test_swing_foot_gets_no_force_and_follows(stand: Stand) -> None:
     """A foot in the air accelerates as wanted; the other three carry the robot."""
     position = stand.oracle.frame_pose("lf_foot", STANDING)[:3, 3]
