@@ -167,6 +167,7 @@ class SpanningTree:
             poses[self.robot.frames[f].link] @ end for f, end in zip(ring.frames, ends, strict=True)
         )
         moved = np.array([poses[self.robot.joints[i].successor] for i in ring.joints])
+        moved = moved.reshape(-1, 4, 4)  # of a loop that nothing moves any more, none
         axes = moved[:, :3, 2] * self._signs[k][:, None]
         turns = axes * self._turns[k][:, None]
         slides = axes * self._slides[list(ring.joints), None]
