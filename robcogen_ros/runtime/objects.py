@@ -90,6 +90,7 @@ class CompiledObject:
             ValueError: If a setting has another shape.
         """
         self.name = name
+        self._evaluator = evaluator  # its tables of the robot live as long as the object
         model, library = _model_and_core(evaluator, name)
         self._table = table = _table(library, model, name)
 

@@ -1,9 +1,13 @@
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
 from robcogen_ros.control.controller import PARTINGS, Controller
 from robcogen_ros.control.reference import Waypoints
 from robcogen_ros.control.simulation import Simulation
+from robcogen_ros.runtime.objects import object_of
 from test.control.arms import DoublePendulum, Pendulum, interpreted
 from test.control.cpp_controller import MODES
 
@@ -192,3 +196,15 @@ def test_what_was_known_before_a_restart_is_known_no_more():
     assert control.receive(NAMES[1:], [0.2], [0.0], 10.0, 10.0) is None
     control.receive(NAMES, [0.7, 0.2], [np.nan, 0.0], 10.0, 10.0)
     assert control.problem is None
+
+
+def test_the_tables_of_a_robot_live_as_long_as_what_was_made_of_it():
+    robot = interpreted(Pendulum())
+    evaluator = weakref.ref(robot._evaluator)
+    made = object_of(robot, "inverse_dynamics_controller", {})
+    del robot
+    gc.collect()
+    assert evaluator() is not None
+    del made
+    gc.collect()
+    assert evaluator() is None
