@@ -15,7 +15,7 @@ from robcogen_ros.cli.plot_options import add_background_option
 from robcogen_ros.cli.running import add_quiet_option, run
 from robcogen_ros.cli.without_option import add_without_option
 from robcogen_ros.cli.writing import write
-from robcogen_ros.model.names import counted
+from robcogen_ros.model.names import counted, listed
 from robcogen_ros.model.parametrise import available
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Pose
@@ -160,7 +160,7 @@ def size(robot: Robot) -> str:
 def _overview(robot: Robot, library: Library, options: argparse.Namespace) -> None:
     """The tree, what is optional, and the cost of each function."""
     print(f"{robot.name}: {size(robot)}\n")
-    print("\n".join(_tree(robot)))
+    print("\n".join((*_tree(robot), *_closures(robot))))
     for line in _terms(robot):
         print(line)
     if robot.parameters:
@@ -239,6 +239,16 @@ def _tree(robot: Robot) -> Iterator[str]:
         )
         below = children.get(joint.successor, [])
         pending.extend((child, depth + 1) for child in reversed(below))
+
+
+def _closures(robot: Robot) -> Iterator[str]:
+    """How the positions of joints follow from loops."""
+    for closure in robot.closures:
+        names = listed([robot.joints[k].name for k in closure.dependent])
+        leaders = [robot.joint_names[k] for k, _ in robot.joints[closure.dependent[0]].rates]
+        steps = f"{counted(closure.steps, 'step')} of Newton's method"
+        how = steps if closure.steps else "a triangle, in closed form"
+        yield f"loop {closure.name}: {names} follow {' and '.join(leaders)}; {how}"
 
 
 def _link(robot: Robot, number: int, prefix: str) -> str:

@@ -112,7 +112,17 @@ class _Linkage:
             closures=rest,
             linked=tuple(loop.name for loop in self._loops.loops),
         )
-        return found, self._told
+        return found, [*self._told, *self._left_out(rest)]
+
+    def _left_out(self, closures: Sequence[ClosureDescription]) -> Iterator[Problem]:
+        """Damping, friction and armature of joints that follow, which the robot does not have."""
+        names = {name for closure in closures for name in closure.dependent}
+        for joint in self._description.joints:
+            terms = ("damping", "friction", "armature")
+            own = [term for term in terms if joint.name in names and getattr(joint, term)]
+            if own:
+                message = f"joint '{joint.name}' follows others: its {listed(own)} is left out"
+                yield Problem(message, joint.location, "warning")
 
     def _start(self) -> Array:
         """A position where the loops are closed, next to the written one."""

@@ -190,3 +190,12 @@ position: {shoulder: 0.3, drive: 0.5, push: -0.2, elbow: 0.2, second: 0.3}
     assert rates["elbow"] == [("shoulder", -1), ("drive", 1)]
     assert rates["push"] == [("shoulder", 1), ("drive", -1)]
     assert robot.closures == ()
+
+
+def test_terms_of_joints_that_follow_are_told_to_be_left_out(tmp_path: Path) -> None:
+    urdf = FOUR_BAR.replace(
+        '<child link="rocker"/>', '<child link="rocker"/><dynamics damping="0.2" friction="0.1"/>'
+    )
+    found = reading(tmp_path, FOUR_BAR_LOOPS, urdf)
+    (warning,) = found.warnings
+    assert warning.message == "joint 'swing' follows others: its damping, friction is left out"
