@@ -185,6 +185,28 @@ def test_what_is_out_of_reach_is_nan(tmp_path: Path) -> None:
     assert np.isfinite(linkage.of_robot("inertia_matrix", q=q)).all()
 
 
+def test_floating_base_moves_with_its_linkage(tmp_path: Path) -> None:
+    linkage = Linkage.of(tmp_path, FOUR_BAR, FOUR_BAR_LOOPS, floating_base=True)
+    random = np.random.default_rng(3)
+    for t in linkage.positions(3):
+        y = t[linkage.free]
+        yd, ydd = random.uniform(-2, 2, (2, 2))
+        G, td, tdd = linkage.motion(t, yd, ydd)
+        whole = np.block([[np.eye(6), np.zeros((6, 2))], [np.zeros((len(t), 6)), G]])
+        H = linkage.of_tree("inertia_matrix", q=t)
+        close(linkage.of_robot("inertia_matrix", q=y), whole.T @ H @ whole)
+        base = {
+            name: random.uniform(-1, 1, size)
+            for name, size in (("base_velocity", 6), ("base_acceleration", 6), ("gravity", 3))
+        }
+        name = "inverse_dynamics_fully_actuated"
+        found = linkage.of_robot(name, q=y, qd=yd, qdd=ydd, **base)
+        close(found, G.T @ linkage.of_tree(name, q=t, qd=td, qdd=tdd, **base))
+        del base["base_acceleration"]
+        tau = linkage.of_robot("inverse_dynamics", q=y, qd=yd, qdd=ydd, **base)
+        close(linkage.of_robot("forward_dynamics", q=y, qd=yd, tau=tau, **base), ydd, 1e-11)
+
+
 def test_newton_gives_nan_where_it_does_not_lead(tmp_path: Path) -> None:
     linkage = Linkage.of(tmp_path, ANKLE, ANKLE_LOOPS)
     for q in (np.array([0.3, -0.2]), np.array([0.0, 0.0])):
