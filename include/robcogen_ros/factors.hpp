@@ -7,26 +7,10 @@
 #include <cmath>
 #include <utility>
 
+#include "robcogen_ros/products.hpp"
+
 namespace robcogen_ros
 {
-
-namespace detail
-{
-
-/// Sum of the products of so many numbers.
-inline double product(int count, const double * a, const double * b) noexcept
-{
-  using Row = Eigen::Map<const Eigen::VectorXd>;
-  return Row(a, count).dot(Row(b, count));
-}
-
-/// Takes a multiple of numbers off others.
-inline void take_off(int count, double factor, const double * of, double * from) noexcept
-{
-  Eigen::Map<Eigen::VectorXd>(from, count) -= factor * Eigen::Map<const Eigen::VectorXd>(of, count);
-}
-
-}  // namespace detail
 
 /// Cholesky's factor L of a symmetric, positive definite matrix A = L L'. No call allocates.
 ///
@@ -50,7 +34,7 @@ public:
       Eigen::Map<Eigen::VectorXd>(column, n - j) *= 1.0 / std::sqrt(*column);
       for (int k = j + 1; k < n; ++k)
       {
-        detail::take_off(n - k, column[k - j], column + (k - j), below(k));
+        add_multiple(n - k, -column[k - j], column + (k - j), below(k));
       }
     }
     return true;
@@ -66,7 +50,7 @@ public:
     {
       const double * const column = below(j);
       x[j] /= *column;
-      detail::take_off(n - j - 1, x[j], column + 1, x + j + 1);
+      add_multiple(n - j - 1, -x[j], column + 1, x + j + 1);
     }
   }
 
@@ -77,7 +61,7 @@ public:
     for (int j = n - 1; j >= 0; --j)
     {
       const double * const column = below(j);
-      x[j] = (x[j] - detail::product(n - j - 1, column + 1, x + j + 1)) / *column;
+      x[j] = (x[j] - dot(n - j - 1, column + 1, x + j + 1)) / *column;
     }
   }
 
@@ -98,7 +82,7 @@ public:
     double sum = 0.0;
     for (int j = 0; j < size(); ++j)
     {
-      const double part = detail::product(size() - j, below(j), x + j);
+      const double part = dot(size() - j, below(j), x + j);
       sum += part * part;
     }
     return std::sqrt(sum);
@@ -141,7 +125,7 @@ public:
       }
       for (int j = k + 1; j < n; ++j)
       {
-        detail::take_off(n - k - 1, factors_(k, j), column + k + 1, &factors_(k, j) + 1);
+        add_multiple(n - k - 1, -factors_(k, j), column + k + 1, &factors_(k, j) + 1);
       }
     }
   }
@@ -156,13 +140,13 @@ public:
     }
     for (int k = 0; k < n; ++k)
     {
-      detail::take_off(n - k - 1, x[k], &factors_(0, k) + k + 1, x + k + 1);
+      add_multiple(n - k - 1, -x[k], &factors_(0, k) + k + 1, x + k + 1);
     }
     for (int k = n - 1; k >= 0; --k)
     {
       const double * const column = &factors_(0, k);
       x[k] /= column[k];
-      detail::take_off(k, x[k], column, x);
+      add_multiple(k, -x[k], column, x);
     }
   }
 

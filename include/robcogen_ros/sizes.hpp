@@ -49,10 +49,11 @@ constexpr int contact_rows([[maybe_unused]] const Robot & robot) noexcept
 }
 
 /// Sizes of the types of a robot, Eigen::Dynamic where they are known at run time only, and the
-/// greatest that they can be.
+/// greatest that they can be; whether its base may float, and may be fixed.
 template <typename Robot, bool at_run_time = sized_at_run_time<Robot>>
 struct SizesOf
 {
+  static constexpr bool may_float = Robot::floating_base, may_be_fixed = !may_float;
   static constexpr int joints = Robot::joint_count, most_joints = joints;
   static constexpr int freedoms = joints + (Robot::floating_base ? 6 : 0), most_freedoms = freedoms;
   static constexpr int contacts = contact_count(Robot{}), most_contacts = contacts;
@@ -61,6 +62,7 @@ struct SizesOf
 template <typename Robot>
 struct SizesOf<Robot, true>
 {
+  static constexpr bool may_float = true, may_be_fixed = true;
   static constexpr int any = Eigen::Dynamic;
   static constexpr int joints = any, most_joints = Robot::most_joints;
   static constexpr int freedoms = any, most_freedoms = most_joints + 6;
@@ -74,13 +76,19 @@ using MatrixWithin = Eigen::Matrix<
   double, rows, columns, rows == 1 && columns != 1 ? Eigen::RowMajor : Eigen::ColMajor, most_rows,
   most_columns>;
 
+/// So many numbers, or as many as are known at run time, at most `most`: none is allocated. Room
+/// comes in steps of 256, so that there are few types, which compile fast.
+template <int size, int most>
+using VectorWithin =
+  Eigen::Matrix<double, size, 1, 0, size == Eigen::Dynamic ? (most + 255) / 256 * 256 : size, 1>;
+
 /// A number of each degree of freedom, of the base first.
 template <typename Robot>
-using FreedomVector = MatrixWithin<SizesOf<Robot>::freedoms, 1, SizesOf<Robot>::most_freedoms, 1>;
+using FreedomVector = VectorWithin<SizesOf<Robot>::freedoms, SizesOf<Robot>::most_freedoms>;
 
 /// A number of each row of the contacts.
 template <typename Robot>
-using ContactVector = MatrixWithin<SizesOf<Robot>::rows, 1, SizesOf<Robot>::most_rows, 1>;
+using ContactVector = VectorWithin<SizesOf<Robot>::rows, SizesOf<Robot>::most_rows>;
 
 /// Rows of the contacts by degrees of freedom.
 template <typename Robot>

@@ -31,6 +31,12 @@ struct Contact
   }
 };
 
+/// Gravity in a world whose z points upwards, where nothing says another [m/s^2].
+inline Eigen::Vector3d standard_gravity() noexcept
+{
+  return {0.0, 0.0, -9.81};
+}
+
 /// Types of fixed size for one robot.
 ///
 /// \tparam Model the constants of a generated robot

@@ -136,7 +136,7 @@ def _generate(options: argparse.Namespace) -> int:
     names, warnings = function_names(desired, reading.robot) if desired else ((), ())
     warn(strictly(warnings, options.strict))
     objects = asked_for(options.ground, options.whole_body, options.momentum_observer)
-    names = (*names, *needed_functions(objects, reading.robot))
+    names = (*names, *needed_functions(objects, reading.robot.contacts))
     for plugins in CONTROL_PLUGINS:
         if getattr(options, plugins.name) and plugins is not CONTROLLER:
             names = (*names, *plugin_functions(plugins, reading.robot))

@@ -92,7 +92,7 @@ def build(options: BuildOptions) -> FixedBaseRobot | FloatingBaseRobot:
     }
     kinds = asked_for(*(given.flag(name, wish) for name, wish in wishes.items()))
     more = _desired(options.desired, reading.robot, options.strict)
-    more += needed_functions(kinds, reading.robot)
+    more += needed_functions(kinds, reading.robot.contacts)
     with shown(options.progress):
         evaluator = evaluator_of(reading.robot, wanted, more, options.backend, batch, kinds)
     return robot_of(evaluator, given.count("threads", options.threads))
@@ -120,8 +120,8 @@ def evaluator_of(
     if backend == "cpp":
         library = Library(robot, functions, more)
         check_objects(kinds, library)
-        if kinds:
-            core_library(len(robot.coordinates), len(robot.contacts))
+        for name in kinds:
+            core_library(name, len(robot.coordinates), len(robot.contacts))
         return build_compiled(library, batch)
     if not isinstance(backend, str) or backend not in _INTERPRETING:
         raise ValueError(f"backend: expected 'cpp', 'interpreter' or 'numpy', found {backend!r}")

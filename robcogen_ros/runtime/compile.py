@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -76,7 +75,6 @@ def compile_library(
     cxx: Sequence[str],
     flags: Sequence[str],
     path: Path,
-    beside: Callable[[], Path | None] = lambda: None,
 ) -> None:
     """Compile in a scratch directory, then move the library into place in one step.
 
@@ -87,7 +85,6 @@ def compile_library(
         cxx: The compiler.
         flags: Its options.
         path: Where the library goes.
-        beside: Makes one more object to link, meanwhile.
 
     Raises:
         RobcogenError: If the compiler fails, or nothing can be kept.
@@ -97,10 +94,7 @@ def compile_library(
             return
         write_changed({root / name: text for name, text in files().items()})
         include = [f"-I{root / 'include'}", f"-I{include_directory()}"]
-        with ThreadPoolExecutor(1) as pool:
-            more = pool.submit(beside)
-            objects = compile_sources([*cxx, *flags, *include], sorted(root.glob("src/*.cpp")))
-            objects += [str(made) for made in (more.result(),) if made is not None]
+        objects = compile_sources([*cxx, *flags, *include], sorted(root.glob("src/*.cpp")))
         library = root / path.name
         link = [*cxx, *PLAIN_STARTUP, "-shared", "-Wl,--as-needed"]
         run([*link, *objects, "-o", str(library), "-lm"])

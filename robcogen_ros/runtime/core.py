@@ -1,17 +1,21 @@
-"""The core library, whose objects serve all robots: found, or compiled at first need and kept."""
+"""The core: objects that serve all robots, each a library that was installed or is compiled once."""
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import os
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from robcogen_ros.backends.render import include_directory
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.progress import task
 from robcogen_ros.runtime.compile import compile_library
-from robcogen_ros.runtime.proxqp import WITH_PROXQP, make_proxqp, proxqp_key
 from robcogen_ros.runtime.toolchain import (
     LIBRARY_FLAGS,
+    LOADABLE,
     cache_directory,
     compiler,
     eigen_directory,
@@ -27,54 +31,68 @@ _JOINTS, _CONTACTS = 64, 8
 """Of robots that the usual core has room for; a larger robot has one with twice as much."""
 
 
-def core_library(joints: int, contacts: int) -> Path:
-    """The file of the core library, with room for a robot; compiled where it is not there yet.
+def core_library(name: str, joints: int, contacts: int) -> ctypes.CDLL:
+    """The library of an object with room for a robot: installed, or compiled once and kept.
 
     Args:
+        name: The object.
         joints: Coordinates of the robot.
         contacts: Its contacts.
 
     Raises:
-        RobcogenError: If it is not there and there is no compiler, it fails, or nothing can be
-            kept.
+        RobcogenError: If there is none and there is no compiler, it fails, or nothing can be kept
+            or loaded.
     """
     room = 1
     while joints > room * _JOINTS or contacts > room * _CONTACTS:
         room *= 2
-    return _made(room)
+    return _loaded(name, room)
 
 
 @lru_cache
-def _made(room: int) -> Path:
-    cxx, solves = compiler(), proxsuite_directory() is not None
+def _loaded(name: str, room: int) -> ctypes.CDLL:
+    for path in _installed(name) if room == 1 else ():
+        with suppress(OSError):  # of another machine: one is compiled for this one
+            return ctypes.CDLL(str(path))
+    path = _compiled(name, room)
+    try:
+        return ctypes.CDLL(str(path))
+    except OSError as error:
+        raise RobcogenError(f"cannot load {path}: {error}; {LOADABLE}") from None
+
+
+def _installed(name: str) -> list[Path]:
+    """What was installed with the package; made without proxsuite, while there is none either."""
+    names = [name] if proxsuite_directory() else [name, f"{name}_without_proxsuite"]
+    folder = Path(__file__).resolve().parent.parent
+    paths = [folder / f"librobcogen_ros_{each}.so" for each in names]
+    return [path for path in paths if path.exists()]
+
+
+def _compiled(name: str, room: int) -> Path:
+    """The library in the cache, compiled unless it is there."""
+    root = include_directory() / "robcogen_ros"
+    sources = [root / "core" / f"{name}.cpp", root / "core" / "size.cpp"]
+    cxx, proxsuite = compiler(), proxsuite_directory()
     flags = [
         *LIBRARY_FLAGS,
         *("-isystem", str(eigen_directory())),
         f"-DEIGEN_STACK_ALLOCATION_LIMIT={room * room << 22}",  # members of objects, too
         f"-DROBCOGEN_MOST_JOINTS={room * _JOINTS}",
         f"-DROBCOGEN_MOST_CONTACTS={room * _CONTACTS}",
-        *[WITH_PROXQP] * solves,
         *flags_for_here(cxx),
     ]
-    path = cache_directory() / _key((cxx, flags)) / "librobcogen_ros_core.so"
+    texts = []
+    if name.startswith("whole_body") and proxsuite is not None:
+        sources.append(root / "whole_body" / "proxqp.cpp")
+        flags += ["-isystem", str(proxsuite), "-DROBCOGEN_ROS_WITH_PROXQP"]
+        texts.append((proxsuite / "proxsuite" / "config.hpp").read_bytes())
+    rooms = [path for folder in _ROOMS for path in (root / folder).iterdir()]
+    texts += [path.read_bytes() for path in sorted([*root.glob("*.h*"), *rooms])]
+    key = hashlib.sha256(repr((cxx, flags, processor(), texts)).encode()).hexdigest()[:32]
+    path = cache_directory() / key / f"librobcogen_ros_{name}.so"
     if not os.access(path, os.R_OK):
-        compile_library(_sources, cxx, flags, path, make_proxqp)
+        files = {PurePosixPath("src") / x.name: x.read_text(encoding="utf-8") for x in sources}
+        with task(f"the {name} of all robots (once, 10 to 60 s of a processor)"):
+            compile_library(lambda: files, cxx, flags, path)
     return path
-
-
-def _key(command: object) -> str:
-    """What the core depends on: a command, its files, the solver of programs and the processor."""
-    digest = hashlib.sha256(repr((command, proxqp_key(), processor())).encode())
-    root = include_directory() / "robcogen_ros"
-    rooms = [path for room in _ROOMS for path in (root / room).iterdir()]
-    for path in sorted([*root.glob("*.h*"), *rooms]):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:32]
-
-
-def _sources() -> dict[PurePosixPath, str]:
-    folder = include_directory() / "robcogen_ros" / "core"
-    return {
-        PurePosixPath("src") / path.name: path.read_text(encoding="utf-8")
-        for path in sorted(folder.glob("*.cpp"))
-    }

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robcogen_ros.backends.cpp.objects import OBJECTS
+from robcogen_ros.backends.cpp.objects import OBJECTS, needed_functions
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import Contact, numbers
 from robcogen_ros.model.names import nearest
@@ -18,7 +18,6 @@ from robcogen_ros.runtime.arguments import Shape, checked_array
 from robcogen_ros.runtime.compiled import CArgument
 from robcogen_ros.runtime.core import core_library
 from robcogen_ros.runtime.evaluator import Evaluator
-from robcogen_ros.runtime.toolchain import LOADABLE
 
 Array = NDArray[np.float64]
 _Create = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
@@ -212,23 +211,18 @@ def _model_and_core(evaluator: Evaluator, name: str) -> tuple[int, ctypes.CDLL]:
     """The address of a robot that can have an object, and the library of objects."""
     model, summary = evaluator.model_address, evaluator.summary
     known = {function.name for function in summary.functions}
-    needed = [f for f in OBJECTS[name].needs if summary.contacts or not f.startswith("contact_")]
     if model is None:
         raise RobcogenError(
             f"robot '{summary.name}' was compiled by an earlier version of robcogen_ros, without "
             f"what {OBJECTS[name].what} needs: build it again"
         )
-    if not known.issuperset(needed):
+    if not known.issuperset(needed_functions((name,), summary.contacts)):
         raise RobcogenError(
             f"the robot has no {name}: build it with {name}=True, "
             f"or {name.upper()} in robcogen_generate()"
         )
     with shown():
-        path = core_library(len(summary.coordinates), len(summary.contacts))
-    try:
-        return model, ctypes.CDLL(str(path))
-    except OSError as error:
-        raise RobcogenError(f"cannot load {path}: {error}; {LOADABLE}") from None
+        return model, core_library(name, len(summary.coordinates), len(summary.contacts))
 
 
 def _table(library: ctypes.CDLL, model: int, name: str) -> _Object:

@@ -86,6 +86,7 @@ def colcon_build(
     paths: list[str | Path] = ["src"]
     if underlay is None:
         paths.append(ROOT)
+        options = (*options, "--cmake-args", "-DROBCOGEN_ROS_CORE=OFF")  # takes a minute
     else:
         installed = underlay / "install" / "robcogen_ros"
         for name in ("AMENT_PREFIX_PATH", "CMAKE_PREFIX_PATH"):

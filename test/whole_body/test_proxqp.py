@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from robcogen_ros.backends.render import include_directory
 from robcogen_ros.runtime.core import core_library
-from robcogen_ros.runtime.proxqp import make_proxqp
+from robcogen_ros.runtime.toolchain import eigen_directory, proxsuite_directory
 from test.support.compiler import compile_program
 from test.whole_body.conftest import STANDING, Stand
 
@@ -43,11 +44,8 @@ class Programs:
     def _or_none(limits: Array, random: np.random.Generator) -> Array:
         return np.where(random.uniform(size=limits.shape) < 0.5, limits, NO_LIMIT)
 
-    def solve(self, folder: Path) -> tuple[Array, Array, Array]:
+    def solve(self, program: Path) -> tuple[Array, Array, Array]:
         """Whether each is solved, calls of the allocator, and what is found."""
-        solver = make_proxqp()
-        assert solver is not None
-        program = compile_program(CPP / "programs.cpp", folder, str(solver))
         parts = (self.hessian, self.gradient, self.rows, self.lower, self.upper, self.bounds)
         flat = np.concatenate([part.reshape(len(part), -1) for part in parts], axis=1)
         count, rows, variables = self.rows.shape
@@ -104,10 +102,21 @@ class Programs:
         return x
 
 
-def test_what_is_found_does_not_depend_on_the_programs_before(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What solves programs that it reads."""
+    proxsuite = proxsuite_directory()
+    assert proxsuite is not None
+    flags = [f"-isystem{folder}" for folder in (proxsuite, eigen_directory())]
+    solver = include_directory() / "robcogen_ros" / "whole_body" / "proxqp.cpp"
+    folder = tmp_path_factory.mktemp("proxqp")
+    return compile_program(CPP / "programs.cpp", folder, str(solver), "-O2", *flags)
+
+
+def test_what_is_found_does_not_depend_on_the_programs_before(program: Path) -> None:
     """Limits that held in the program before are let go; all sets of limits are tried beside."""
     programs = Programs(3, 2, 1500)
-    solved, _, x = programs.solve(tmp_path)
+    solved, _, x = programs.solve(program)
     assert solved.all()
     assert programs.violation(x).max() < 1e-5
     least = programs.least_costs()
@@ -115,21 +124,21 @@ def test_what_is_found_does_not_depend_on_the_programs_before(tmp_path: Path) ->
     assert np.all(programs.cost(x) <= least + 1e-5 * (1 + np.abs(least)))
 
 
-def test_rows_of_zeros_are_no_reason_to_throw(tmp_path: Path) -> None:
+def test_rows_of_zeros_are_no_reason_to_throw(program: Path) -> None:
     """As without a foot on the ground; proxsuite's assertions would end the process."""
     programs = Programs(3, 2, 3)
     programs.rows[:] = 0.0
     programs.bounds[:] = NO_LIMIT
-    solved, _, x = programs.solve(tmp_path)
+    solved, _, x = programs.solve(program)
     assert solved.all()
     free = -np.linalg.solve(programs.hessian, programs.gradient[..., None])[..., 0]
     np.testing.assert_allclose(x, free, rtol=1e-4, atol=1e-4)
 
 
-def test_nothing_is_allocated_however_many_limits_hold(tmp_path: Path) -> None:
+def test_nothing_is_allocated_however_many_limits_hold(program: Path) -> None:
     """Sizes of a quadruped's programs."""
     programs = Programs(24, 20, 2000)
-    solved, calls, x = programs.solve(tmp_path)
+    solved, calls, x = programs.solve(program)
     assert solved.mean() > 0.99
     held = np.abs(np.abs(x) - programs.bounds) < 1e-5
     assert held.sum(axis=1).max() > 5
@@ -164,7 +173,7 @@ def test_commands_of_a_robot_in_hard_states_allocate_nothing(stand: Stand, tmp_p
     ]
     program = compile_program(CPP / "commands.cpp", tmp_path, "-ldl")
     symbol = "robcogen_model_robcogen_cache__robot"
-    core = core_library(joints=12, contacts=4)
+    core = core_library("whole_body", joints=12, contacts=4)._name
     said = subprocess.run(
         [program, stand.robot.library_path, symbol, core],
         input=np.concatenate([np.asarray(s, dtype=float) for s in states], axis=1).tobytes(),

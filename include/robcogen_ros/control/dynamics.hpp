@@ -32,7 +32,7 @@ constexpr bool has_gravity_torques<
 template <typename Robot>
 struct Dynamics
 {
-  static_assert(!Robot::floating_base, "controllers are for robots on a fixed base");
+  static_assert(SizesOf<Robot>::may_be_fixed, "controllers are for robots on a fixed base");
 
   using JointVector = typename Robot::JointVector;
   using Constants = typename ConstantsOf<Robot>::Type;

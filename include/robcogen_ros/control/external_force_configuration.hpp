@@ -38,7 +38,7 @@ struct ExternalForceConfiguration
     }
     else if (Robot::floating_base)
     {
-      gravity = Eigen::Vector3d(0.0, 0.0, -9.81);
+      gravity = standard_gravity();
     }
   }
 

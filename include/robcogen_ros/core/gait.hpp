@@ -20,7 +20,7 @@ namespace robcogen_ros::core
 /// `legged::Gait` on pointers to numbers; motions are those of `WholeBody`.
 class Gait
 {
-  using Robot = RuntimeModel<true>;
+  using Robot = RuntimeModel;
 
 public:
   static constexpr const char * name = "gait";
@@ -154,7 +154,7 @@ private:
     const robcogen_model * model, const double * const * given)
   {
     legged::Settings<Robot> result(
-      Robot(model, {"kinematics", "center_of_mass", "center_of_mass_jacobian"}));
+      on_legs(model, {"kinematics", "center_of_mass", "center_of_mass_jacobian"}));
     const auto of = [given](const char * name) { return setting(settings, given, name); };
     result.robot.take_parameters(of("parameters"));
     take(of("gravity"), result.gravity);

@@ -4,7 +4,6 @@
 #define ROBCOGEN_ROS__CORE__GROUND_HPP_
 
 #include <Eigen/Core>
-#include <stdexcept>
 
 #include "robcogen_ros/core/object.hpp"
 #include "robcogen_ros/core/state.hpp"
@@ -16,7 +15,7 @@ namespace robcogen_ros::core
 /// `ground::Ground` on pointers to numbers.
 class Ground
 {
-  using Robot = RuntimeModel<true>;
+  using Robot = RuntimeModel;
 
 public:
   static constexpr const char * name = "ground";
@@ -95,21 +94,16 @@ private:
   static ground::Settings<Robot> settings_of(
     const robcogen_model * model, const double * const * given)
   {
-    const Robot robot(
+    ground::Settings<Robot> result(on_legs(
       model,
-      {"inertia_matrix", "forward_dynamics", "kinematics", "contact_jacobian", "contact_bias"});
-    if (!ground::contacts_are_feet(robot))
-    {
-      throw std::invalid_argument("contacts on the ground are positions or poses");
-    }
-    ground::Settings<Robot> result(robot);
+      {"inertia_matrix", "forward_dynamics", "kinematics", "contact_jacobian", "contact_bias"}));
     const auto of = [given](const char * name) { return setting(settings, given, name); };
     take(of("plane_point"), result.plane.point);
     take(of("plane_normal"), result.plane.normal);
     take(of("friction"), result.plane.friction);
     take(of("restitution"), result.plane.restitution);
     take(of("gravity"), result.gravity);
-    for (int i = 0; i < robot.contact_count; ++i)
+    for (int i = 0; i < result.robot.contact_count; ++i)
     {
       take(of("radii") != nullptr ? of("radii") + i : nullptr, result.feet[i].radius);
       take(of("soles") != nullptr ? of("soles") + 12 * i : nullptr, result.feet[i].sole);

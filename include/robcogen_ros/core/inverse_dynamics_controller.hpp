@@ -5,6 +5,7 @@
 
 #include <Eigen/Core>
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include "robcogen_ros/control/controller.hpp"
@@ -17,7 +18,7 @@ namespace robcogen_ros::core
 /// `control::Controller` on pointers to numbers.
 class InverseDynamicsController
 {
-  using Robot = RuntimeModel<false>;
+  using Robot = RuntimeModel;
   using Parameters = parameters::InverseDynamicsController;
 
 public:
@@ -53,6 +54,10 @@ public:
   InverseDynamicsController(const robcogen_model * model, const double * const * given)
   : robot_(model, {"inverse_dynamics"}), unknown_(control::nothing(robot_)), reading_(unknown_)
   {
+    if (robot_.floating_base)
+    {
+      throw std::invalid_argument("controllers are for robots on a fixed base");
+    }
     const auto [behaviour, more] = read_settings<Parameters>(given, model->joint_count);
     const std::optional<double> timeout =
       more[1] == nullptr ? std::nullopt : std::optional<double>(*more[1]);

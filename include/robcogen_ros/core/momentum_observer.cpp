@@ -3,9 +3,7 @@
 
 #include "robcogen_ros/core/core.h"
 
-const robcogen_object * robcogen_core_momentum_observer(const robcogen_model * model)
+const robcogen_object * robcogen_core_momentum_observer(const robcogen_model *)
 {
-  using robcogen_ros::core::MomentumObserver, robcogen_ros::core::Object;
-  return model->floating_base != 0 ? &Object<MomentumObserver<true>>::table()
-                                   : &Object<MomentumObserver<false>>::table();
+  return &robcogen_ros::core::Object<robcogen_ros::core::MomentumObserver>::table();
 }

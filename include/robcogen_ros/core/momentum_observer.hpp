@@ -27,12 +27,9 @@ constexpr auto observer_faults() noexcept
 }
 
 /// `observer::MomentumObserver` on pointers to numbers.
-///
-/// \tparam floating whether the base of the robot floats
-template <bool floating>
 class MomentumObserver
 {
-  using Robot = RuntimeModel<floating>;
+  using Robot = RuntimeModel;
   static constexpr std::size_t joints = ROBCOGEN_JOINTS, contacts = ROBCOGEN_CONTACTS;
   static constexpr std::size_t freedoms = ROBCOGEN_FREEDOMS, rows = ROBCOGEN_CONTACT_ROWS;
 
@@ -96,11 +93,8 @@ public:
 
   static constexpr robcogen_argument nothing[] = {{"unused", 1, 0, 1}};
   static constexpr robcogen_method methods[] = {
-    method(
-      "update", measured, results,
-      Object<MomentumObserver>::template call<&MomentumObserver::update>),
-    method(
-      "check", nothing, nothing, Object<MomentumObserver>::template call<&MomentumObserver::check>),
+    method("update", measured, results, Object<MomentumObserver>::call<&MomentumObserver::update>),
+    method("check", nothing, nothing, Object<MomentumObserver>::call<&MomentumObserver::check>),
   };
 
 private:

@@ -25,7 +25,7 @@ void take(const double * given, Eigen::MatrixBase<Values> & values) noexcept
 {
   if (given != nullptr)
   {
-    values = Eigen::Map<const typename Values::PlainObject>(given, values.rows(), values.cols());
+    std::copy_n(given, values.size(), values.derived().data());
   }
 }
 
@@ -55,8 +55,7 @@ const double * setting(
 template <typename Values>
 void hand(const Eigen::MatrixBase<Values> & values, double * wanted) noexcept
 {
-  Eigen::Map<typename Values::PlainObject> place(wanted, values.rows(), values.cols());
-  place = values;
+  std::copy_n(values.derived().data(), values.size(), wanted);
 }
 
 /// What callers of C are given of an object.

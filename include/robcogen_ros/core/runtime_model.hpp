@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "robcogen_ros/model.h"
+#include "robcogen_ros/sizes.hpp"
 #include "robcogen_ros/transform.hpp"
 #include "robcogen_ros/types.hpp"
 
@@ -33,19 +34,15 @@ namespace robcogen_ros
 /// robot or on a copy: copies share the memory of results.
 ///
 /// No function allocates, locks or throws, nor does a copy; the constructor does.
-///
-/// \tparam floating whether the base floats
-template <bool floating>
 class RuntimeModel
 {
 public:
-  static constexpr bool floating_base = floating;
   static constexpr int most_joints = ROBCOGEN_MOST_JOINTS;
   static constexpr int most_contacts = ROBCOGEN_MOST_CONTACTS;
   static constexpr int most_freedoms = most_joints + 6;
 
   using Vector6 = Eigen::Matrix<double, 6, 1>;
-  using JointVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_joints, 1>;
+  using JointVector = VectorWithin<Eigen::Dynamic, most_joints>;
   using InertiaMatrix =
     Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_freedoms, most_freedoms>;
   using Wrenches = Eigen::Matrix<double, 6, Eigen::Dynamic>;
@@ -91,6 +88,7 @@ public:
     const Contact & operator[](int i) const noexcept { return first[i]; }
   };
 
+  bool floating_base;
   int joint_count, freedoms, link_count, contact_count;
   Contacts contacts{};
   const bool * continuous;
@@ -102,8 +100,9 @@ public:
   /// \param needed names of the functions that are called later
   /// \throws std::invalid_argument if the robot lacks one, or there is no room for it
   RuntimeModel(const robcogen_model * model, std::initializer_list<std::string_view> needed)
-  : joint_count(static_cast<int>(model->joint_count)),
-    freedoms(joint_count + (floating ? 6 : 0)),
+  : floating_base(model->floating_base != 0),
+    joint_count(static_cast<int>(model->joint_count)),
+    freedoms(joint_count + (floating_base ? 6 : 0)),
     link_count(static_cast<int>(model->link_count)),
     contact_count(static_cast<int>(model->contact_count)),
     continuous(model->continuous),

@@ -4,12 +4,29 @@
 #define ROBCOGEN_ROS__CORE__STATE_HPP_
 
 #include <Eigen/Core>
+#include <initializer_list>
+#include <stdexcept>
+#include <string_view>
 
 #include "robcogen_ros/core/object.hpp"
 #include "robcogen_ros/ground/state.hpp"
 
 namespace robcogen_ros::core
 {
+
+/// A robot that stands on feet, of which these functions are called.
+///
+/// \throws std::invalid_argument if it is none, or lacks one of them
+inline RuntimeModel on_legs(
+  const robcogen_model * model, std::initializer_list<std::string_view> needed)
+{
+  const RuntimeModel robot(model, needed);
+  if (!robot.floating_base || !ground::contacts_are_feet(robot))
+  {
+    throw std::invalid_argument("a robot on legs has a floating base, and positions or poses");
+  }
+  return robot;
+}
 
 /// A state of its position, orientation, joint positions, base velocity and joint velocities.
 ///

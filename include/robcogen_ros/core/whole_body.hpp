@@ -37,7 +37,7 @@ constexpr auto whole_body_faults() noexcept
 }
 
 /// What is wrong with settings, as a number of whole_body_faults().
-inline int32_t setting_fault(const whole_body::Settings<RuntimeModel<true>> & settings) noexcept
+inline int32_t setting_fault(const whole_body::Settings<RuntimeModel> & settings) noexcept
 {
   const int problem = settings.problem();
   return problem < 0 ? 0 : static_cast<int32_t>(first_setting_problem) + problem;
@@ -45,7 +45,7 @@ inline int32_t setting_fault(const whole_body::Settings<RuntimeModel<true>> & se
 
 /// Takes over corners of soles, twelve numbers a contact, where they are given.
 inline void take_soles(
-  const double * corners, whole_body::Settings<RuntimeModel<true>> & settings) noexcept
+  const double * corners, whole_body::Settings<RuntimeModel> & settings) noexcept
 {
   for (int i = 0; corners != nullptr && i < settings.robot.contact_count; ++i)
   {
@@ -56,7 +56,7 @@ inline void take_soles(
 /// `whole_body::Controller` on pointers to numbers.
 class WholeBody
 {
-  using Robot = RuntimeModel<true>;
+  using Robot = RuntimeModel;
   static constexpr std::size_t variables = ROBCOGEN_EFFORTS_AND_ROWS, cones = ROBCOGEN_CONE_ROWS;
 
 public:
@@ -220,7 +220,7 @@ private:
   static whole_body::Settings<Robot> settings_of(
     const robcogen_model * model, const double * const * given)
   {
-    const Robot robot(
+    const Robot robot = on_legs(
       model, {"kinematics", "gravity_torques", "inertia_matrix_inverse", "contact_jacobian",
               "contact_bias", "contact_inverse_dynamics"});
     const auto of = [given](const char * name) { return setting(settings, given, name); };

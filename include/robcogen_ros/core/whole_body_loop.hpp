@@ -12,6 +12,7 @@
 #include "robcogen_ros/control/whole_body_loop.hpp"
 #include "robcogen_ros/core/motion.hpp"
 #include "robcogen_ros/core/object.hpp"
+#include "robcogen_ros/core/state.hpp"
 #include "robcogen_ros/core/table_settings.hpp"
 #include "robcogen_ros/core/whole_body.hpp"
 
@@ -21,7 +22,7 @@ namespace robcogen_ros::core
 /// `control::WholeBodyLoop` on pointers to numbers; faults are those of `WholeBody`.
 class WholeBodyLoop
 {
-  using Robot = RuntimeModel<true>;
+  using Robot = RuntimeModel;
   using Parameters = parameters::WholeBodyController;
   static constexpr std::size_t joints = ROBCOGEN_JOINTS, contacts = ROBCOGEN_CONTACTS;
 
@@ -53,10 +54,10 @@ public:
   };
 
   WholeBodyLoop(const robcogen_model * model, const double * const * given)
-  : robot_(
+  : robot_(on_legs(
       model, {"kinematics", "gravity_torques", "inertia_matrix_inverse", "contact_jacobian",
               "contact_bias", "contact_inverse_dynamics", "center_of_mass",
-              "center_of_mass_jacobian", "total_mass"}),
+              "center_of_mass_jacobian", "total_mass"})),
     nothing_(robot_),
     no_request_(control::no_request(robot_)),
     readings_(nothing_),

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "robcogen_ros/factors.hpp"
-#include "robcogen_ros/ground/friction.hpp"
+#include "robcogen_ros/ground/cone_rows.hpp"
 
 namespace robcogen_ros::ground
 {
@@ -25,28 +25,15 @@ namespace robcogen_ros::ground
 ///
 /// \tparam most the greatest number of rows
 template <int most>
-class ConeProblem
+class ConeProblem : public ConeRows<most>
 {
+  using Base = ConeRows<most>;
+
 public:
-  Square<most> A;
-  Values<most> b;
-  Values<most> least;              ///< of normal rows
-  Values<most> near;               ///< where f is not unique, it is sought near this
-  Values<most> force;              ///< f, as found
-  Values<most> motion;             ///< u, as found
-  std::array<bool, most> normal;   ///< which rows are normal ones
-  std::array<bool, most> carries;  ///< which of these have f > least, as found
-  std::array<Friction, most> frictions;
-  int friction_count = 0;
-
-  int size() const noexcept { return static_cast<int>(b.size()); }
-
-  /// Greatest force of rows that rub.
-  double radius(const Friction & friction) const noexcept
-  {
-    const auto pushes = force.segment(friction.first_normal, friction.normals);
-    return friction.coefficient * std::max(0.0, pushes.sum()) + friction.bound;
-  }
+  using Base::A, Base::b, Base::least, Base::near, Base::force, Base::motion, Base::normal;
+  using Base::carries, Base::find_motion, Base::force_of, Base::friction_count, Base::frictions,
+    Base::radius;
+  using Base::size, Base::trace;
 
   /// Forces where it is known which rows carry, which stick, and whither others slide.
   bool solve_known() noexcept
@@ -66,7 +53,7 @@ public:
       factor_.compute(damped_);
       for (int i = 0; i < 8; ++i)
       {
-        residual_ = right_ - matrix_ * found;
+        residual_ = right_ - product<Values<most>>(matrix_, found);
         if (residual_.template lpNorm<Eigen::Infinity>() <= 1e-14 * motion_scale())
         {
           break;
@@ -76,7 +63,7 @@ public:
       }
     }
     spread(found);
-    motion = A * force + b;
+    find_motion();
     return force.allFinite();
   }
 
@@ -104,7 +91,7 @@ public:
       {
         if (normal[row])
         {
-          const double before = force(row), u = A.row(row).dot(force) + b(row);
+          const double before = force(row), u = dot(size(), &A(0, row), force.data()) + b(row);
           force(row) = std::max(least(row), before - u / A(row, row));
           change = std::max(change, std::abs(force(row) - before));
         }
@@ -118,7 +105,7 @@ public:
         break;
       }
     }
-    motion = A * force + b;
+    find_motion();
   }
 
 private:
@@ -265,31 +252,27 @@ private:
   {
     const int n = friction.size;
     const double r = radius(friction);
-    const auto rows = A.middleRows(friction.first, n);
-    const Eigen::Vector3d before = part(force, friction);
+    const Eigen::Vector3d before = force_of(friction);
     if (friction.moves)
     {
       force.segment(friction.first, n) = -r * friction.direction.head(n);
     }
     else
     {
-      const double rate = 1.0 / rows.middleCols(friction.first, n).trace();
+      const double rate = 1.0 / trace(friction);
       for (int k = 0; k < 4; ++k)
       {
-        const Values<3> u = rows * force + b.segment(friction.first, n);
-        Values<3> f = force.segment(friction.first, n) - rate * u;
+        Values<3> f = force.segment(friction.first, n);
+        for (int i = 0; i < n; ++i)
+        {
+          const int row = friction.first + i;
+          f(i) -= rate * (dot(size(), &A(0, row), force.data()) + b(row));
+        }
         f *= f.norm() > r ? r / f.norm() : 1.0;
         force.segment(friction.first, n) = f;
       }
     }
-    return (part(force, friction) - before).cwiseAbs().maxCoeff();
-  }
-
-  static Eigen::Vector3d part(const Values<most> & values, const Friction & friction) noexcept
-  {
-    Eigen::Vector3d result = Eigen::Vector3d::Zero();
-    result.head(friction.size) = values.segment(friction.first, friction.size);
-    return result;
+    return (force_of(friction) - before).cwiseAbs().maxCoeff();
   }
 
   /// From nearly right forces to exact ones, by Newton's method on the conditions as equations.
@@ -325,7 +308,7 @@ private:
   /// rows carry and stick. Returns the largest.
   double linearise() noexcept
   {
-    motion = A * force + b;
+    find_motion();
     matrix_.setIdentity(size(), size());
     right_.resize(size());
     for (int row = 0; row < size(); ++row)
@@ -337,8 +320,7 @@ private:
         right_(row) = carries[row] ? rate * motion(row) : above;
         if (carries[row])
         {
-          matrix_.row(row) = rate * A.row(row);
-          matrix_(row, row) += 1e-6;
+          hold(row, rate);
         }
       }
     }
@@ -349,10 +331,20 @@ private:
     return right_.template lpNorm<Eigen::Infinity>();
   }
 
+  /// That a row does not move, a little off where A is singular.
+  void hold(int row, double rate) noexcept
+  {
+    for (int j = 0; j < size(); ++j)
+    {
+      matrix_(row, j) = rate * A(row, j);
+    }
+    matrix_(row, row) += 1e-6;
+  }
+
   void linearise(Friction & friction) noexcept
   {
     const int n = friction.size, first = friction.first;
-    const double rate = 1.0 / A.block(first, first, n, n).trace(), r = radius(friction);
+    const double rate = 1.0 / trace(friction), r = radius(friction);
     const auto f = force.segment(first, n);
     const Values<3> wanted = f - rate * motion.segment(first, n);
     friction.sticks =
@@ -360,24 +352,37 @@ private:
     if (friction.sticks)
     {
       right_.segment(first, n) = rate * motion.segment(first, n);
-      matrix_.middleRows(first, n) = rate * A.middleRows(first, n);
-      matrix_.diagonal().segment(first, n).array() += 1e-6;
+      for (int i = first; i < first + n; ++i)
+      {
+        hold(i, rate);
+      }
       return;
     }
     if (!friction.moves && wanted.norm() > 0.0)
     {
       friction.direction.head(n) = -wanted / wanted.norm();
-      const Values<3> along = friction.direction.head(n);
-      Square<3> across = Square<3>::Identity(n, n) - along * along.transpose();
-      across *= r / wanted.norm();
-      matrix_.middleRows(first, n) += rate * across * A.middleRows(first, n);
-      matrix_.block(first, first, n, n) -= across;
+      for (int i = 0; i < n; ++i)
+      {
+        for (int k = 0; k < n; ++k)
+        {
+          const double part = friction.direction(i) * friction.direction(k);
+          const double across = r / wanted.norm() * ((i == k ? 1.0 : 0.0) - part);
+          for (int j = 0; j < size(); ++j)
+          {
+            matrix_(first + i, j) += rate * across * A(first + k, j);
+          }
+          matrix_(first + i, first + k) -= across;
+        }
+      }
     }
     right_.segment(first, n) = f + r * friction.direction.head(n);
     for (int k = 0; r > friction.bound && k < friction.normals; ++k)
     {
-      matrix_.block(first, friction.first_normal + k, n, 1) +=
-        friction.coefficient * friction.direction.head(n);
+      for (int i = 0; i < n; ++i)
+      {
+        matrix_(first + i, friction.first_normal + k) +=
+          friction.coefficient * friction.direction(i);
+      }
     }
   }
 

@@ -20,9 +20,8 @@ constexpr int watched(const Robot & robot) noexcept
 }
 
 template <typename Robot>
-using Watch = Eigen::Matrix<
-  double, Eigen::Dynamic, 1, 0, 5 * SizesOf<Robot>::most_contacts + 3 * SizesOf<Robot>::most_joints,
-  1>;
+using Watch =
+  VectorWithin<Eigen::Dynamic, 5 * SizesOf<Robot>::most_contacts + 3 * SizesOf<Robot>::most_joints>;
 
 /// The state after some time; the impulses of the ground until then, and the work of all that
 /// holds.
@@ -46,7 +45,7 @@ void add_forces(
   const Scene<Robot> & scene, const State<Robot> & state, double time,
   Trial<Robot> & trial) noexcept
 {
-  trial.work += time * scene.problem.force.dot(scene.rows.jacobian * state.rates);
+  trial.work += time * scene.problem.force.dot(row_rates(scene, state));
   for (int foot = 0; foot < scene.robot.contact_count; ++foot)
   {
     if (scene.mode.feet[foot].touches())

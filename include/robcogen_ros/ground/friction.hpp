@@ -4,12 +4,14 @@
 
 #include <Eigen/Core>
 
+#include "robcogen_ros/sizes.hpp"
+
 namespace robcogen_ros::ground
 {
 
 /// Numbers of at most so many rows, without allocation.
 template <int most>
-using Values = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most, 1>;
+using Values = VectorWithin<Eigen::Dynamic, most>;
 template <int most>
 using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most, most>;
 

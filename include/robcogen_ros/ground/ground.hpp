@@ -49,7 +49,7 @@ enum class Fault
 template <typename Robot>
 class Ground
 {
-  static_assert(Robot::floating_base, "a robot on the ground has a floating base");
+  static_assert(SizesOf<Robot>::may_float, "a robot on the ground has a floating base");
   static_assert(contacts_may_be_feet<Robot>(), "contacts on the ground are positions or poses");
 
 public:
@@ -270,10 +270,8 @@ private:
       if (mode.rubbing == Rubbing::sliding)
       {
         const Friction & friction = scene_.problem.frictions[scene_.rows.foot_friction[foot]];
-        const int first = friction.first, n = friction.size;
         const double speed = slip(scene_, friction, scene_.state).norm();
-        const double slowing =
-          scene_.problem.radius(friction) * scene_.problem.A.block(first, first, n, n).trace();
+        const double slowing = scene_.problem.radius(friction) * scene_.problem.trace(friction);
         mode.slow = slowing * step / 16.0;
         longest = std::min(longest, std::max(speed / (1e-300 + slowing), step / 16.0));
       }

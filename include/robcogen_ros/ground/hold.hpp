@@ -79,7 +79,7 @@ void project(Scene<Robot> & scene, bool sticking) noexcept
   scene.state.displace(scene.rows.response(scene.mechanics, scene.problem.force));
   if (sticking)
   {
-    scene.problem.b = scene.rows.jacobian * scene.state.rates;
+    scene.problem.b = row_rates(scene, scene.state);
     scene.problem.solve_known();
     add_impulses(scene, scene.mode);
     scene.state.rates += scene.rows.response(scene.mechanics, scene.problem.force);

@@ -35,7 +35,7 @@ void confine(ConeProblem<most> & problem) noexcept
     const double r = problem.radius(friction), length = force.norm();
     force *= length > r ? r / length : 1.0;
   }
-  problem.motion = problem.A * problem.force + problem.b;
+  problem.find_motion();
 }
 
 /// Whether there are impulses of the problem, in their cones, that take energy away; finds them.
@@ -108,7 +108,7 @@ void collide(Scene<Robot> & scene) noexcept
   Mode<Robot> all = touching(scene, std::numeric_limits<double>::infinity());
   with(scene, all, false);
   scene.rows.couple(scene.mechanics, scene.problem);
-  scene.problem.b = scene.rows.jacobian * scene.state.rates;
+  scene.problem.b = row_rates(scene, scene.state);
   find_impulses(scene);
   restitute(scene);
   add_impulses(scene, all);

@@ -47,7 +47,7 @@ void solve_over(Scene<Robot> & scene, Mode<Robot> & mode, double time) noexcept
 {
   with(scene, mode);
   scene.rows.couple(scene.mechanics, scene.problem);
-  scene.problem.b = scene.rows.jacobian * scene.state.rates;
+  scene.problem.b = row_rates(scene, scene.state);
   for (int i = 0; i < scene.problem.friction_count; ++i)
   {
     scene.problem.frictions[i].bound *= time;
@@ -60,8 +60,8 @@ void solve_over(Scene<Robot> & scene, Mode<Robot> & mode, double time) noexcept
 template <typename Robot>
 Eigen::Vector3d momentum(const Scene<Robot> & scene) noexcept
 {
-  return scene.state.orientation *
-         (scene.mechanics.inertia.template middleRows<3>(3) * scene.state.rates);
+  const auto rows = scene.mechanics.inertia.template middleRows<3>(3);
+  return scene.state.orientation * product<Eigen::Vector3d>(rows, scene.state.rates);
 }
 
 /// A step of Moreau's method: a flight, then impulses for the time of it, at what is below the
@@ -122,7 +122,7 @@ double easing_time(Scene<Robot> & scene) noexcept
   scene.rows.recall(mode, scene.problem);
   scene.problem.force = scene.problem.near;
   double result = 0.0;
-  const RowValues<Robot> u = scene.rows.jacobian * scene.state.rates;
+  const RowValues<Robot> u = row_rates(scene, scene.state);
   for (int row = 0; row < u.size(); ++row)
   {
     if (scene.problem.normal[row] && std::abs(u(row)) > 1e-2 * rest)
@@ -139,8 +139,7 @@ double easing_time(Scene<Robot> & scene) noexcept
     {
       const double r =
         std::max(scene.problem.radius(friction), friction.coefficient * 0.1 * scene.weight);
-      const int first = friction.first, n = friction.size;
-      result = std::max(result, v.norm() / (r * scene.problem.A.block(first, first, n, n).trace()));
+      result = std::max(result, v.norm() / (r * scene.problem.trace(friction)));
     }
   }
   return 2.0 * result;

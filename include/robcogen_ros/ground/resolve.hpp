@@ -99,7 +99,8 @@ bool resolve(Scene<Robot> & scene) noexcept
     with(scene, found);
     scene.rows.couple(scene.mechanics, scene.problem);
     scene.rows.recall(found, scene.problem);
-    scene.problem.b = scene.rows.jacobian * free_acceleration(scene, scene.state) + scene.rows.bias;
+    const RatesOf<Robot> free = free_acceleration(scene, scene.state);
+    scene.problem.b = product<RowValues<Robot>>(scene.rows.jacobian, free) + scene.rows.bias;
     for (int i = 0; i < scene.problem.friction_count; ++i)
     {
       Friction & friction = scene.problem.frictions[i];

@@ -24,22 +24,6 @@ constexpr int most_rows() noexcept
   return 2 * Sizes::most_joints + Sizes::most_rows + Sizes::most_contacts;
 }
 
-/// Whether all contacts are positions or poses, which feet can be.
-template <typename Robot>
-constexpr bool contacts_are_feet(const Robot & robot) noexcept
-{
-  for (const Contact & contact : robot.contacts)
-  {
-    if (
-      !contact.fixed[3] || !contact.fixed[4] || !contact.fixed[5] ||
-      !(contact.rows() == 3 || contact.rows() == 6))
-    {
-      return false;
-    }
-  }
-  return true;
-}
-
 /// False if the compiler knows that they are not.
 template <typename Robot>
 constexpr bool contacts_may_be_feet() noexcept
@@ -159,7 +143,7 @@ public:
       mechanics.factor.solve_lower(&half_(0, i));
       for (int k = 0; k <= i; ++k)
       {
-        problem.A(i, k) = detail::product(freedoms, &half_(0, i), &half_(0, k));
+        problem.A(i, k) = dot(freedoms, &half_(0, i), &half_(0, k));
         problem.A(k, i) = problem.A(i, k);
       }
     }
@@ -204,7 +188,7 @@ public:
   /// What forces of the rows add to the rates of the degrees of freedom.
   Rates response(const Mechanics<Robot> & mechanics, const Values<most> & force) const noexcept
   {
-    Rates result = half_ * force;
+    Rates result = product<Rates>(half_, force);
     mechanics.factor.solve_upper(result.data());
     return result;
   }
@@ -329,9 +313,20 @@ private:
     {
       const Eigen::Vector3d normal = mode.arm * mechanics.turn.row(2).transpose();
       const int first = robot_.contacts[foot].first_row;
-      jacobian.row(count_) = normal.transpose() * mechanics.jacobian.template middleRows<3>(first);
-      bias(count_++) = normal.dot(mechanics.bias.template segment<3>(first));
+      add_rows(mechanics, normal, first);
+      ++count_;
     }
+  }
+
+  /// Adds a sum of three rows of the contacts to the present row.
+  void add_rows(
+    const Mechanics<Robot> & mechanics, const Eigen::Vector3d & shares, int first) noexcept
+  {
+    for (int j = 0; j < jacobian.cols(); ++j)
+    {
+      jacobian(count_, j) += shares.dot(mechanics.jacobian.col(j).template segment<3>(first));
+    }
+    bias(count_) += shares.dot(mechanics.bias.template segment<3>(first));
   }
 
   /// Motion of a point of a foot along an axis of the ground.
@@ -342,17 +337,14 @@ private:
     const Contact & contact = robot_.contacts[foot];
     const Eigen::Vector3d along = mechanics.turn.row(axis).transpose();
     const int linear = contact.first_row + contact.rows() - 3;
-    jacobian.row(count_) = along.transpose() * mechanics.jacobian.template middleRows<3>(linear);
-    bias(count_) = along.dot(mechanics.bias.template segment<3>(linear));
+    add_rows(mechanics, along, linear);
     if (contact.rows() == 6)
     {
-      const auto turning = mechanics.jacobian.template middleRows<3>(contact.first_row);
-      const Eigen::Vector3d moment = place.cross(along);
-      jacobian.row(count_) += moment.transpose() * turning;
-      bias(count_) += moment.dot(mechanics.bias.template segment<3>(contact.first_row));
+      add_rows(mechanics, place.cross(along), contact.first_row);
       if (settings_.feet[foot].flat())
       {
-        const Eigen::Vector3d w = turning * state.rates;
+        const auto turning = mechanics.jacobian.template middleRows<3>(contact.first_row);
+        const Eigen::Vector3d w = product<Eigen::Vector3d>(turning, state.rates);
         bias(count_) += along.dot(w.cross(w.cross(place)));
       }
     }

@@ -83,6 +83,13 @@ struct Scene
   Scene & operator=(const Scene &) = delete;
 };
 
+/// How fast each row moves.
+template <typename Robot>
+RowValues<Robot> row_rates(const Scene<Robot> & scene, const State<Robot> & state) noexcept
+{
+  return product<RowValues<Robot>>(scene.rows.jacobian, state.rates);
+}
+
 template <typename Robot>
 double weak(const Scene<Robot> & scene) noexcept
 {
@@ -163,7 +170,7 @@ RatesOf<Robot> acceleration(Scene<Robot> & scene, const State<Robot> & state) no
   scene.rows.couple(scene.mechanics, scene.problem);
   scene.rows.recall(scene.mode, scene.problem);
   scene.free = free_acceleration(scene, state);
-  scene.problem.b = scene.rows.jacobian * scene.free + scene.rows.bias;
+  scene.problem.b = product<RowValues<Robot>>(scene.rows.jacobian, scene.free) + scene.rows.bias;
   scene.problem.carries = scene.problem.normal;
   for (int i = 0; i < scene.problem.friction_count; ++i)
   {
@@ -276,7 +283,7 @@ template <typename Robot>
 Mode<Robot> separated(Scene<Robot> & scene, Mode<Robot> mode, double speed) noexcept
 {
   with(scene, mode);
-  const RowValues<Robot> u = scene.rows.jacobian * scene.state.rates;
+  const RowValues<Robot> u = row_rates(scene, scene.state);
   for (int foot = 0; foot < scene.robot.contact_count; ++foot)
   {
     for (int k = 0; k < 4; ++k)

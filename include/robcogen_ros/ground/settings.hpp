@@ -62,7 +62,7 @@ struct Settings
 {
   Robot robot;
   Plane plane;
-  Eigen::Vector3d gravity{0.0, 0.0, -9.81};  ///< in the world [m/s^2]
+  Eigen::Vector3d gravity = standard_gravity();  ///< in the world [m/s^2]
   std::array<Foot, SizesOf<Robot>::most_contacts> feet{};
   typename Robot::JointVector damping;   ///< viscous friction [N m s/rad, N s/m]
   typename Robot::JointVector friction;  ///< dry friction [N m, N]

@@ -10,6 +10,22 @@
 namespace robcogen_ros::ground
 {
 
+/// Whether all contacts are positions or poses, which feet can be.
+template <typename Robot>
+constexpr bool contacts_are_feet(const Robot & robot) noexcept
+{
+  for (const Contact & contact : robot.contacts)
+  {
+    if (
+      !contact.fixed[3] || !contact.fixed[4] || !contact.fixed[5] ||
+      !(contact.rows() == 3 || contact.rows() == 6))
+    {
+      return false;
+    }
+  }
+  return true;
+}
+
 /// Position, orientation and motion of a robot in the world.
 ///
 /// \tparam Robot the Traits of a generated robot with a floating base

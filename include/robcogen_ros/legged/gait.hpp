@@ -37,7 +37,7 @@ namespace robcogen_ros::legged
 template <typename Robot>
 class Gait
 {
-  static_assert(Robot::floating_base, "a robot that steps has a floating base");
+  static_assert(SizesOf<Robot>::may_float, "a robot that steps has a floating base");
 
 public:
   static constexpr int feet = SizesOf<Robot>::most_contacts;

@@ -22,7 +22,7 @@ struct Settings
   static constexpr int feet = SizesOf<Robot>::most_contacts;
 
   Robot robot;
-  Eigen::Vector3d gravity{0.0, 0.0, -9.81};  ///< in the world [m/s^2]
+  Eigen::Vector3d gravity = standard_gravity();  ///< in the world [m/s^2]
   /// Positions of the joints as the robot stands, its base level.
   typename Robot::JointVector posture;
   Pattern<feet> pattern;  ///< in which the robot steps

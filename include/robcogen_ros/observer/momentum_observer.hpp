@@ -2,7 +2,6 @@
 #ifndef ROBCOGEN_ROS__OBSERVER__MOMENTUM_OBSERVER_HPP_
 #define ROBCOGEN_ROS__OBSERVER__MOMENTUM_OBSERVER_HPP_
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <algorithm>
 #include <array>
@@ -10,6 +9,7 @@
 #include <limits>
 
 #include "robcogen_ros/constants.hpp"
+#include "robcogen_ros/factors.hpp"
 #include "robcogen_ros/observer/contacts.hpp"
 #include "robcogen_ros/observer/settings.hpp"
 #include "robcogen_ros/sizes.hpp"
@@ -116,7 +116,8 @@ public:
   {
     const bool going_on = started_;
     started_ = false;
-    if (!now.finite() || !std::isfinite(step) || step <= 0.0)
+    const bool told = now.finite() && (now.gravity || !robot().floating_base);
+    if (!told || !std::isfinite(step) || step <= 0.0)
     {
       return false;
     }
@@ -137,7 +138,6 @@ public:
   }
 
 private:
-  static constexpr int base = Robot::floating_base ? 6 : 0;
   static constexpr double endless = std::numeric_limits<double>::infinity();
 
   /// What belongs to one measurement.
@@ -157,6 +157,9 @@ private:
 
   const Robot & robot() const noexcept { return settings_.robot; }
 
+  /// Where joints begin among degrees of freedom.
+  int base() const noexcept { return robot().floating_base ? 6 : 0; }
+
   Point point_of(const Measurement<Robot> & now) const noexcept
   {
     const auto found = momentum_of(now);
@@ -167,8 +170,8 @@ private:
     for (int i = 0; i < robot().joint_count; ++i)
     {
       const double rate = now.qd(i), share = rate / std::max(settings_.sliding, std::abs(rate));
-      point.rate(base + i) -= robot().damping_in_dynamics ? 0.0 : settings_.damping(i) * rate;
-      point.rate(base + i) -= robot().friction_in_dynamics ? 0.0 : settings_.friction(i) * share;
+      point.rate(base() + i) -= robot().damping_in_dynamics ? 0.0 : settings_.damping(i) * rate;
+      point.rate(base() + i) -= robot().friction_in_dynamics ? 0.0 : settings_.friction(i) * share;
     }
     return point;
   }
@@ -188,12 +191,15 @@ private:
   {
     const auto function = [&](const auto &... all) { return robot().generalized_momentum(all...); };
     const auto & constants = settings_.constants;
-    if constexpr (Robot::floating_base)
+    if constexpr (SizesOf<Robot>::may_float)
     {
-      return with_constants<Robot>(
-        constants, function, now.q, now.qd, now.base_velocity, *now.gravity);
+      if (robot().floating_base)
+      {
+        return with_constants<Robot>(
+          constants, function, now.q, now.qd, now.base_velocity, *now.gravity);
+      }
     }
-    else
+    if constexpr (SizesOf<Robot>::may_be_fixed)
     {
       return now.gravity ? with_constants<Robot>(constants, function, now.q, now.qd, *now.gravity)
                          : with_constants<Robot>(constants, function, now.q, now.qd);
@@ -209,7 +215,7 @@ private:
     estimate_.external += taken * (acted - estimate_.external);
     for (int i = 0; i < robot().joint_count; ++i)
     {
-      double & band = estimate_.external_band(base + i);
+      double & band = estimate_.external_band(base() + i);
       band += taken * (uncertainty(i, last_.qd(i), now.qd(i)) - band);
     }
   }
@@ -249,36 +255,63 @@ private:
     }
     for (int i = 0; i < robot().joint_count; ++i)
     {
-      double & remainder = estimate_.remainder(base + i);
+      double & remainder = estimate_.remainder(base() + i);
       remainder = stopped(i, remainder) ? 0.0 : remainder;
       const double size =
-        std::abs(estimate_.remainder(base + i)) - estimate_.remainder_band(base + i);
+        std::abs(estimate_.remainder(base() + i)) - estimate_.remainder_band(base() + i);
       judge(estimate_.disturbed[i], size, settings_.joint_threshold(i));
     }
-    if constexpr (Robot::floating_base)
+    if constexpr (SizesOf<Robot>::may_float)
     {
-      judge_base();
+      if (robot().floating_base)
+      {
+        judge_base();
+      }
     }
   }
 
   /// Forces of the contacts that explain the external ones.
   void distribute(const JointVector & q) noexcept
   {
-    using Sizes = SizesOf<Robot>;
+    using Normal = MatrixWithin<
+      SizesOf<Robot>::rows, SizesOf<Robot>::rows, SizesOf<Robot>::most_rows,
+      SizesOf<Robot>::most_rows>;
     const auto function = [&](const auto &... all) { return robot().contact_jacobian(all...); };
     const ContactJacobian<Robot> J = with_constants<Robot>(settings_.constants, function, q);
-    const ContactJacobian<Robot> weighed = J * weights().asDiagonal();
-    MatrixWithin<Sizes::rows, Sizes::rows, Sizes::most_rows, Sizes::most_rows> normal =
-      weighed * J.transpose();
-    normal.diagonal().array() += settings_.contact_damping;
-    const ContactJacobian<Robot> share = normal.ldlt().solve(weighed);
-    MatrixWithin<Sizes::freedoms, Sizes::freedoms, Sizes::most_freedoms, Sizes::most_freedoms>
-      left = -J.transpose() * share;
-    left.diagonal().array() += 1.0;
-    estimate_.contact_forces = share * estimate_.external;
-    estimate_.contact_band = share.cwiseAbs() * estimate_.external_band;
-    estimate_.remainder = left * estimate_.external;
-    estimate_.remainder_band = left.cwiseAbs() * estimate_.external_band;
+    const int rows = static_cast<int>(J.rows()), freedoms = static_cast<int>(J.cols());
+    const Forces weight = weights();
+    ContactJacobian<Robot> share = J;
+    Normal normal = Normal::Zero(rows, rows);
+    normal.diagonal().setConstant(settings_.contact_damping);
+    for (int j = 0; j < freedoms; ++j)
+    {
+      share.col(j) *= weight(j);
+      for (int k = 0; k < rows; ++k)
+      {
+        add_multiple(rows, share(k, j), &J(0, j), &normal(0, k));
+      }
+    }
+    Cholesky<Normal> factor;
+    factor.compute(normal);
+    factor.solve_in_place(share);
+    estimate_.contact_forces.setZero();
+    estimate_.contact_band.setZero();
+    estimate_.remainder_band.setZero();
+    for (int j = 0; j < freedoms; ++j)
+    {
+      const double band = estimate_.external_band(j);
+      estimate_.contact_forces += estimate_.external(j) * share.col(j);
+      estimate_.contact_band += band * share.col(j).cwiseAbs();
+      for (int i = 0; i < freedoms; ++i)
+      {
+        const double explained = dot(rows, &J(0, i), &share(0, j));
+        estimate_.remainder_band(i) += band * std::abs((i == j ? 1.0 : 0.0) - explained);
+      }
+    }
+    for (int i = 0; i < freedoms; ++i)
+    {
+      estimate_.remainder(i) -= dot(rows, &J(0, i), estimate_.contact_forces.data());
+    }
   }
 
   /// Of each force the inverse square of its threshold; none of a base that anything may push, or
@@ -292,15 +325,13 @@ private:
     {
       if (stopped(i, 1.0) || stopped(i, -1.0))
       {
-        weights(base + i) = 0.0;
+        weights(base() + i) = 0.0;
         any_stopped = true;
       }
     }
-    if (Robot::floating_base && (any_stopped || !settings_.base_is_free))
+    for (int i = 0; i < base() && (any_stopped || !settings_.base_is_free); ++i)
     {
-      weights.template head<3 * (base > 0)>().setConstant(settings_.base_moment_threshold);
-      weights.template segment<3 * (base > 0)>(base / 2).setConstant(
-        settings_.base_force_threshold);
+      weights(i) = i < 3 ? settings_.base_moment_threshold : settings_.base_force_threshold;
     }
     return (weights.array() > 0.0).select(weights.array().square().inverse(), 0.0);
   }
@@ -315,7 +346,7 @@ private:
       const Eigen::Vector3d band =
         contact_wrench(robot().contacts[i], estimate_.contact_band).template tail<3>();
       double size = force.norm() - band.norm();
-      if (Robot::floating_base && now.gravity->norm() > 0.0)
+      if (robot().floating_base && now.gravity->norm() > 0.0)
       {
         const Eigen::Vector3d up = -now.gravity->normalized();
         size = force.dot(up) - band.dot(up.cwiseAbs());

@@ -11,6 +11,7 @@
 #include "robcogen_ros/constants.hpp"
 #include "robcogen_ros/parameters/external_force_broadcaster.hpp"
 #include "robcogen_ros/parameters/joints.hpp"
+#include "robcogen_ros/sizes.hpp"
 
 namespace robcogen_ros::observer
 {
@@ -43,7 +44,7 @@ struct Measurement
   bool finite() const noexcept
   {
     return q.allFinite() && qd.allFinite() && tau.allFinite() && base_velocity.allFinite() &&
-           (gravity ? gravity->allFinite() : !Robot::floating_base);
+           (!gravity || gravity->allFinite());
   }
 };
 
@@ -130,7 +131,7 @@ struct Settings
       parameters::per_joint("joint_thresholds", given.joint_thresholds, joint_threshold);
     if (contact_threshold == 0.0)
     {
-      contact_threshold = Robot::floating_base ? 0.05 * weight() : 5.0;
+      contact_threshold = robot.floating_base ? 0.05 * weight() : 5.0;
     }
   }
 
@@ -161,14 +162,14 @@ private:
   /// Mass times standard gravity [N]: what the momentum of a robot that falls from rest gains.
   double weight() const noexcept
   {
-    if constexpr (Robot::floating_base)
+    if constexpr (SizesOf<Robot>::may_float)
     {
       const auto function = [&](const auto &... all)
       { return robot.generalized_momentum(all...).bias; };
       const JointVector rest = JointVector::Zero(robot.joint_count);
       const typename Robot::Vector6 still = Robot::Vector6::Zero();
-      const Eigen::Vector3d up(0.0, 0.0, 9.81);
-      return with_constants<Robot>(constants, function, rest, rest, still, up)(5);
+      const Eigen::Vector3d down = standard_gravity();
+      return -with_constants<Robot>(constants, function, rest, rest, still, down)(5);
     }
     return 0.0;
   }

@@ -43,7 +43,7 @@ public:
       std::optional<Eigen::Vector3d> gravity = parameters.vector("gravity");
       if (!gravity && !Robot::usual_gravity)
       {
-        gravity = Eigen::Vector3d(0.0, 0.0, -9.81);  // as KDL's solver has it
+        gravity = standard_gravity();  // as KDL's solver has it
       }
       dynamics_.emplace(chain, gravity, parameters.template constants<Robot>());
     }

@@ -19,6 +19,7 @@
 #include "robcogen_ros/whole_body/response.hpp"
 #include "robcogen_ros/whole_body/settings.hpp"
 #include "robcogen_ros/whole_body/support.hpp"
+#include "robcogen_ros/whole_body/wishes.hpp"
 
 namespace robcogen_ros::whole_body
 {
@@ -46,7 +47,7 @@ class Controller : Matrices<Robot>
   using typename Base::Matrix, typename Base::Vector;
 
 public:
-  static_assert(Robot::floating_base, "whole-body control is for robots on a floating base");
+  static_assert(SizesOf<Robot>::may_float, "whole-body control is for robots on a floating base");
   using State = ground::State<Robot>;
   /// Whether efforts and forces are always within their limits: where there is a QP library.
   static constexpr bool keeps_limits = Solver<most>::keeps_limits;
@@ -165,14 +166,13 @@ private:
     }
     unit_.tail(rows).setConstant(g);
     program_.bounds.tail(rows).setConstant(1e20);
-    wishes_.setZero();
-    wanted_.setZero();
+    wishes_.clear();
     if (stands_)
     {
       want_trunk(settings);
-      wish(
-        first_force(), response_.forces_of, wanted_forces() - response_.forces,
-        std::sqrt(settings.force_weight) * g / weight_);
+      const Vector missing = wanted_forces() - response_.forces;
+      const double root = std::sqrt(settings.force_weight) * g / weight_;
+      wishes_.add(first_force(), response_.forces_of, missing, root);
     }
     if (stands_ || flies_)
     {
@@ -182,23 +182,14 @@ private:
       settings.posture_gains.stiffness * (reference_.posture - state_.q) -
       settings.posture_gains.damping * state_.qd();
     const typename Robot::JointVector roots = posture_roots(settings);
-    wish(
-      first_posture(), roots.asDiagonal() * response_.accelerations_of.bottomRows(joints),
-      roots.cwiseProduct(posture - response_.accelerations.tail(joints)), 1.0);
-    wishes_.array().rowwise() *= unit_.transpose().array() / g;
-    hessian_.setZero();
-    hessian_.diagonal().tail(rows).setConstant(settings.stance_weight);
-    hessian_.template selfadjointView<Eigen::Lower>().rankUpdate(wishes_.transpose());
-    program_.hessian = hessian_.template selfadjointView<Eigen::Lower>();
-    program_.gradient = -wishes_.transpose().lazyProduct(wanted_ / g);
-  }
-
-  /// That `map [tau; s]` is to be `wanted`, by the root of a weight.
-  template <typename Map, typename Wanted>
-  void wish(int row, const Map & map, const Wanted & wanted, double root) noexcept
-  {
-    wishes_.middleRows(row, map.rows()) = root * map;
-    wanted_.segment(row, map.rows()) = root * wanted;
+    for (int i = 0; i < joints; ++i)
+    {
+      const double missing = posture(i) - response_.accelerations(6 + i);
+      const auto row = response_.accelerations_of.row(6 + i);
+      wishes_.add(first_posture() + i, row, Eigen::Matrix<double, 1, 1>(missing), roots(i));
+    }
+    wishes_.square(unit_, g, program_);
+    program_.hessian.diagonal().tail(rows).array() += settings.stance_weight;
   }
 
   void want_trunk(const Settings<Robot> & settings) noexcept
@@ -219,13 +210,11 @@ private:
                           v = state_.rates.template segment<3>(3);
     const auto & free = response_.accelerations;
     trunk_ = response_.base_axes * feedback.linear - w.cross(v);
-    wish(
-      0, response_.accelerations_of.topRows(3),
-      response_.base_axes * feedback.angular - free.template head<3>(),
-      std::sqrt(settings.orientation_weight));
-    wish(
-      3, response_.accelerations_of.middleRows(3, 3), trunk_ - free.template segment<3>(3),
-      std::sqrt(settings.position_weight));
+    const Eigen::Vector3d turn = response_.base_axes * feedback.angular - free.template head<3>();
+    const Eigen::Vector3d move = trunk_ - free.template segment<3>(3);
+    const Matrix & map = response_.accelerations_of;
+    wishes_.add(0, map.topRows(3), turn, std::sqrt(settings.orientation_weight));
+    wishes_.add(3, map.middleRows(3, 3), move, std::sqrt(settings.position_weight));
   }
 
   /// Of the feet in stance, in axes of the base.
@@ -296,11 +285,11 @@ private:
     int row, const Eigen::Vector3d & acceleration, const Settings<Robot> & settings) noexcept
   {
     const auto jacobian = response_.jacobian.middleRows(row, 3);
-    wish(
-      first_foot + row, jacobian.lazyProduct(response_.accelerations_of),
-      response_.base_axes * acceleration - response_.bias.template segment<3>(row) -
-        jacobian.lazyProduct(response_.accelerations),
-      std::sqrt(settings.foot_weight));
+    const Eigen::Vector3d wanted = response_.base_axes * acceleration -
+                                   response_.bias.template segment<3>(row) -
+                                   product<Eigen::Vector3d>(jacobian, response_.accelerations);
+    const Matrix map = product<Matrix>(jacobian, response_.accelerations_of);
+    wishes_.add(first_foot + row, map, wanted, std::sqrt(settings.foot_weight));
   }
 
   /// Gathers the inequalities: forces in their pyramids, as shares of the weight.
@@ -329,17 +318,20 @@ private:
     }
   }
 
-  void limit_foot(
-    int row, int first, const Matrix & cone, const Settings<Robot> & settings) noexcept
+  void limit_foot(int row, int first, const View & cone, const Settings<Robot> & settings) noexcept
   {
-    const int count = static_cast<int>(cone.rows()), size = static_cast<int>(cone.cols());
-    auto lower = program_.lower.segment(row, count);
-    program_.rows.middleRows(row, count) =
-      cone.lazyProduct(response_.forces_of.middleRows(first, size));
-    program_.rows.middleRows(row, count).array().rowwise() *= unit_.transpose().array() / weight_;
-    lower = -cone.lazyProduct(response_.forces.segment(first, size)) / weight_;
-    program_.upper(row + count - 1) = settings.greatest_normal_force + lower(count - 1);
-    lower(count - 1) += settings.least_normal_force;
+    const int last = row + cone.rows - 1;
+    const double share = 1.0 / weight_;
+    const auto forces_of = response_.forces_of.middleRows(first, cone.columns);
+    multiply(cone, forces_of, program_.rows.middleRows(row, cone.rows), share);
+    for (int i = row; i <= last; ++i)
+    {
+      program_.rows.row(i).array() *= unit_.transpose().array();
+    }
+    const auto forces = response_.forces.segment(first, cone.columns);
+    multiply(cone, forces, program_.lower.segment(row, cone.rows), -share);
+    program_.upper(last) = settings.greatest_normal_force + program_.lower(last);
+    program_.lower(last) += settings.least_normal_force;
   }
 
   /// Efforts, forces and accelerations of the solution.
@@ -355,8 +347,9 @@ private:
     const typename Robot::JointVector room = settings.effort_limits - friction_.cwiseAbs();
     x.head(joints) = x.head(joints).cwiseMin(room).cwiseMax(-room);
     command_.efforts = x.head(joints) + friction_;
-    command_.forces = response_.forces + response_.forces_of.lazyProduct(x);
-    command_.accelerations = response_.accelerations + response_.accelerations_of.lazyProduct(x);
+    command_.forces = response_.forces + product<Vector>(response_.forces_of, x);
+    command_.accelerations =
+      response_.accelerations + product<Vector>(response_.accelerations_of, x);
     command_.add(
       Fault::trunk_not_followed,
       stands_ && trunk_missed(command_.accelerations.template segment<3>(3), trunk_, settings));
@@ -379,8 +372,7 @@ private:
   double weight_ = 1.0;
   typename Robot::JointVector friction_;
   Vector unit_{variables};
-  Matrix wishes_{first_force() + rows, variables}, hessian_{variables, variables};
-  Vector wanted_{first_force() + rows};
+  Wishes<Robot> wishes_{first_force() + rows, variables};
   Eigen::Vector3d trunk_ = Eigen::Vector3d::Zero();  ///< its wanted linear acceleration, base axes
   QuadraticProgram<most> program_{variables, cones};
   Solver<most> solver_{variables, cones};

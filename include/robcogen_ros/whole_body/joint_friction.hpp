@@ -31,7 +31,7 @@ typename Robot::JointVector wanted_velocities(
   const Eigen::Matrix3d & axes = response.base_axes;
   typename Robot::Vector6 base;
   base << axes * reference.trunk.angular_velocity, axes * reference.trunk.linear_velocity;
-  Vector left = -response.jacobian.leftCols(6).lazyProduct(base);
+  Vector left = product<Vector>(response.jacobian.leftCols(6), base, -1.0);
   for (int i = 0; i < robot.contact_count; ++i)
   {
     const Contact & contact = robot.contacts[i];
@@ -48,9 +48,9 @@ typename Robot::JointVector wanted_velocities(
     }
   }
   const auto legs = response.jacobian.rightCols(robot.joint_count);
-  Matrix squares = legs.transpose().lazyProduct(legs);
+  Matrix squares = product<Matrix>(View(legs).transposed(), legs);
   squares.diagonal().array() += 1e-6 * (1e-12 + squares.trace());
-  Vector result = legs.transpose().lazyProduct(left);
+  Vector result = product<Vector>(View(legs).transposed(), left);
   Cholesky<Matrix> factor;
   factor.compute(squares);
   factor.solve_in_place(result);

@@ -66,7 +66,7 @@ struct Matrices
   }
 
   using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, most, most>;
-  using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, most, 1>;
+  using Vector = VectorWithin<Eigen::Dynamic, most>;
 };
 
 }  // namespace robcogen_ros::whole_body

@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 
 #include "robcogen_ros/factors.hpp"
+#include "robcogen_ros/sizes.hpp"
 
 #ifdef ROBCOGEN_ROS_WITH_PROXQP
 #include "robcogen_ros/whole_body/proxqp.hpp"
@@ -19,7 +20,7 @@ namespace robcogen_ros::whole_body
 template <int most>
 struct QuadraticProgram
 {
-  using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, most, 1>;
+  using Vector = VectorWithin<Eigen::Dynamic, most>;
   // Row-major is what ProxQP keeps.
   using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, most, most>;
 
@@ -40,7 +41,7 @@ struct QuadraticProgram
   /// By how much a point misses the inequalities.
   double violation(const Vector & x) const noexcept
   {
-    const Vector value = rows.lazyProduct(x);
+    const Vector value = product<Vector>(rows, x);
     return (lower - value).cwiseMax(value - upper).cwiseMax(0.0).maxCoeff();
   }
 };

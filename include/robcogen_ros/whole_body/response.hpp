@@ -9,6 +9,7 @@
 #include "robcogen_ros/constants.hpp"
 #include "robcogen_ros/factors.hpp"
 #include "robcogen_ros/ground/state.hpp"
+#include "robcogen_ros/products.hpp"
 #include "robcogen_ros/whole_body/matrices.hpp"
 #include "robcogen_ros/whole_body/settings.hpp"
 
@@ -58,7 +59,7 @@ public:
     bias = call(
       [&](const auto &... x) { return robot.contact_bias(x...); }, state.q, state.qd(),
       state.base_velocity());
-    velocities = jacobian.lazyProduct(state.rates);
+    velocities = product<Vector>(jacobian, state.rates);
     const auto held =
       call([&](const auto &... x) { return robot.gravity_torques(x...); }, state.q, gravity);
     support = held.tau;
@@ -72,26 +73,33 @@ public:
   {
     push(state, settings);
     const Vector standing = rows_of(stance, settings.robot);
-    const Matrix held = standing.asDiagonal() * jacobian;
-    pushed_ = inverse_.lazyProduct(held.transpose());
+    Matrix held = jacobian;
+    scale_rows(held, standing);
+    pushed_ = product<Matrix>(inverse_, View(held).transposed());
 
     // A foot in the air has a row of the identity, and no force. Feet that hold each other in more
     // ways than the robot can move (four feet of two joints each) share by a small compliance.
-    Matrix stiffness = standing.asDiagonal();
-    delassus_ = held.lazyProduct(pushed_);
-    delassus_.diagonal().array() += 1.0 - standing.array() + 1e-9 * delassus_.trace();
+    Matrix stiffness = Matrix::Zero(rows, rows);
+    delassus_ = product<Matrix>(held, pushed_);
+    const double compliance = 1e-9 * delassus_.trace();
+    for (int i = 0; i < rows; ++i)
+    {
+      stiffness(i, i) = standing(i);
+      delassus_(i, i) += 1.0 - standing(i) + compliance;
+    }
     factor_.compute(delassus_);
     factor_.solve_in_place(stiffness);
 
     forces_of.resize(rows, variables);
-    forces_of.leftCols(joints) = -stiffness.lazyProduct(pushed_.bottomRows(joints).transpose());
+    const View of_joints = View(pushed_.bottomRows(joints)).transposed();
+    multiply(stiffness, of_joints, forces_of.leftCols(joints), -1.0);
     forces_of.rightCols(rows) = stiffness;
-    const Vector wanted =
-      pushed_.transpose().lazyProduct(left_over_) - bias - settings.stance_damping * velocities;
-    forces = stiffness.lazyProduct(wanted);
-    accelerations_of = pushed_.lazyProduct(forces_of);
+    const Vector wanted = product<Vector>(View(pushed_).transposed(), left_over_) - bias -
+                          settings.stance_damping * velocities;
+    forces = product<Vector>(stiffness, wanted);
+    accelerations_of = product<Matrix>(pushed_, forces_of);
     accelerations_of.leftCols(joints) += inverse_.rightCols(joints);
-    accelerations = pushed_.lazyProduct(forces) - inverse_.lazyProduct(left_over_);
+    accelerations = product<Vector>(pushed_, forces) - product<Vector>(inverse_, left_over_);
   }
 
   /// Pose of a foot in the base.

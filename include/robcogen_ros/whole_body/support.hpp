@@ -3,6 +3,7 @@
 #define ROBCOGEN_ROS__WHOLE_BODY__SUPPORT_HPP_
 
 #include <Eigen/Core>
+#include <algorithm>
 
 #include "robcogen_ros/factors.hpp"
 #include "robcogen_ros/ground/state.hpp"
@@ -39,15 +40,15 @@ void hold(
 {
   using Matrix = typename Response<Robot>::Matrix;
   using Vector = typename Response<Robot>::Vector;
-  const Matrix held =
-    response.rows_of(closed, settings.robot).asDiagonal() * response.jacobian.leftCols(6);
-  Matrix normal_equations = held.transpose().lazyProduct(held);
+  Matrix held = response.jacobian.leftCols(6);
+  scale_rows(held, response.rows_of(closed, settings.robot));
+  Matrix normal_equations = product<Matrix>(View(held).transposed(), held);
   normal_equations.diagonal().array() += 1e-9 * (1.0 + normal_equations.trace());
   Vector share = response.base_support;
   Cholesky<Matrix> factor;
   factor.compute(normal_equations);
   factor.solve_in_place(share);
-  Vector forces = held.lazyProduct(share);
+  Vector forces = product<Vector>(held, share);
   const Eigen::Vector3d normal = response.base_axes * settings.ground_normal.normalized();
   for (const Contact & contact : settings.robot.contacts)
   {
@@ -66,12 +67,15 @@ void hold(
     }
   }
   command.forces = forces;
-  command.efforts =
-    response.support -
-    response.jacobian.rightCols(settings.robot.joint_count).transpose().lazyProduct(forces) -
-    gentle_damping(state, settings).cwiseProduct(state.qd());
-  command.efforts =
-    command.efforts.cwiseMin(settings.effort_limits).cwiseMax(-settings.effort_limits);
+  const int joints = settings.robot.joint_count;
+  const auto damping = gentle_damping(state, settings);
+  for (int i = 0; i < joints; ++i)
+  {
+    const double borne = dot(response.rows, &response.jacobian(0, 6 + i), forces.data());
+    const double limit = settings.effort_limits(i);
+    const double effort = response.support(i) - borne - damping(i) * state.rates(6 + i);
+    command.efforts(i) = std::clamp(effort, -limit, limit);
+  }
   command.accelerations.setZero();
 }
 

@@ -15,6 +15,7 @@ from robcogen_ros.backends.cpp.objects import (
     WHOLE_BODY_LOOP,
     callable_functions,
     check_feet,
+    check_functions,
 )
 from robcogen_ros.backends.cpp.text import comment, double, quoted
 from robcogen_ros.backends.render import render
@@ -142,7 +143,7 @@ def control_plugin_files(
 
 def plugin_functions(kind: ControlPlugins, robot: Robot) -> tuple[str, ...]:
     """Functions that plugins call."""
-    return callable_functions(kind.functions, robot)
+    return callable_functions(kind.functions, robot.contacts)
 
 
 def record_files(
@@ -180,14 +181,7 @@ def needs(
     """
     if library.robot.floating_base and floating_base is False:
         raise RobcogenError(f"{what} is for a robot on a fixed base: leave out the free base")
-    missing = [name for name in functions if name not in library.names]
-    if missing:
-        reasons = (
-            library.requested.unavailable.get(name, "it is not among the functions")
-            for name in missing
-        )
-        told = "; ".join(f"{n}: {reason}" for n, reason in zip(missing, reasons, strict=True))
-        raise RobcogenError(f"{what} needs the functions {' and '.join(functions)}; {told}")
+    check_functions(library, what, functions)
 
 
 def class_name(target: str) -> str:

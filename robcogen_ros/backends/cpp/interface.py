@@ -167,13 +167,13 @@ def _form(name: str, function: str, arguments: str, values: Values | None) -> In
 
 
 def _arguments(function: Function, has_parameters: bool, with_optional: bool) -> str:
-    arguments = ["constants"] if has_parameters else []
+    arguments = ["own"] if has_parameters else []
     arguments += [
-        f"inputs[{i}]"
+        f"from[{i}]"
         for i, argument in enumerate(function.inputs)
         if with_optional or not argument.optional
     ]
-    return ", ".join([*arguments, *(f"outputs[{i}]" for i in range(len(function.outputs)))])
+    return ", ".join([*arguments, *(f"to[{i}]" for i in range(len(function.outputs)))])
 
 
 def _argument(argument: Argument) -> InterfaceArgument:

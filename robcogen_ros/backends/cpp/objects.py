@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.contacts import Contact
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 
@@ -81,15 +82,14 @@ def asked_for(ground: bool, whole_body: bool, momentum_observer: bool) -> tuple[
     return (GROUND.name,) * ground + of_control + (MOMENTUM_OBSERVER.name,) * momentum_observer
 
 
-def needed_functions(objects: Sequence[str], robot: Robot) -> tuple[str, ...]:
+def needed_functions(objects: Sequence[str], contacts: Sequence[Contact]) -> tuple[str, ...]:
     """Functions that the objects of a robot call."""
-    return callable_functions([n for each in objects for n in OBJECTS[each].needs], robot)
+    return callable_functions([n for each in objects for n in OBJECTS[each].needs], contacts)
 
 
-def callable_functions(names: Sequence[str], robot: Robot) -> tuple[str, ...]:
+def callable_functions(names: Sequence[str], contacts: Sequence[Contact]) -> tuple[str, ...]:
     """Each of some functions once, those of contacts where there are any."""
-    wanted = (n for n in names if robot.contacts or not n.startswith("contact_"))
-    return tuple(dict.fromkeys(wanted))
+    return tuple(dict.fromkeys(n for n in names if contacts or not n.startswith("contact_")))
 
 
 def check_objects(objects: Sequence[str], library: Library) -> None:
@@ -98,16 +98,28 @@ def check_objects(objects: Sequence[str], library: Library) -> None:
     Raises:
         RobcogenError: If it does not stand on feet or lacks a function.
     """
-    for kind in (OBJECTS[name] for name in objects):
+    for name in objects:
+        kind = OBJECTS[name]
         if kind.stands:
             check_feet(library.robot, kind.what)
-        needs = needed_functions((kind.name,), library.robot)
-        missing = [name for name in needs if name not in library.names]
-        if missing:
-            raise RobcogenError(
-                f"{kind.what} needs the functions {', '.join(needs)}; "
-                f"{', '.join(missing)} is not among those that are generated"
-            )
+        check_functions(library, kind.what, needed_functions((name,), library.robot.contacts))
+
+
+def check_functions(library: Library, what: str, functions: Sequence[str]) -> None:
+    """Say which functions a robot lacks, if so, and why.
+
+    Raises:
+        RobcogenError: If it does.
+    """
+    reasons = library.requested.unavailable
+    missing = [
+        f"{name}: {reasons.get(name, 'it is not among the functions')}"
+        for name in functions
+        if name not in library.names
+    ]
+    if missing:
+        needed = " and ".join(functions)
+        raise RobcogenError(f"{what} needs the functions {needed}; {'; '.join(missing)}")
 
 
 def check_feet(robot: Robot, what: str) -> None:

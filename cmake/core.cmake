@@ -1,0 +1,27 @@
+# A library for each object that serves all robots, for any processor of the kind that this build is for.
+
+file(GLOB sources CONFIGURE_DEPENDS include/${PROJECT_NAME}/core/*.cpp)
+list(FILTER sources EXCLUDE REGEX "/size.cpp$")
+foreach(source IN LISTS sources)
+  cmake_path(GET source STEM object)
+  set(library ${PROJECT_NAME}_core_${object})
+  add_library(${library} MODULE ${source} include/${PROJECT_NAME}/core/size.cpp)
+  set_target_properties(${library} PROPERTIES PREFIX lib SUFFIX .so OUTPUT_NAME ${PROJECT_NAME}_${object}
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  target_compile_features(${library} PRIVATE cxx_std_17)
+  target_compile_definitions(${library} PRIVATE NDEBUG EIGEN_STACK_ALLOCATION_LIMIT=4194304)
+  target_compile_options(${library} PRIVATE $<$<STREQUAL:$<CONFIG>,>:-O2> $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>
+    -fno-associative-math -fno-reciprocal-math -fsigned-zeros -fno-finite-math-only)
+  target_link_options(${library} PRIVATE -fno-fast-math -fno-unsafe-math-optimizations -O2)
+  target_link_libraries(${library} PRIVATE ${PROJECT_NAME} Eigen3::Eigen)
+  if(object MATCHES "^whole_body")
+    if(TARGET proxsuite::proxsuite)
+      target_sources(${library} PRIVATE include/${PROJECT_NAME}/whole_body/proxqp.cpp)
+      target_compile_definitions(${library} PRIVATE ROBCOGEN_ROS_WITH_PROXQP)
+      target_link_libraries(${library} PRIVATE proxsuite::proxsuite)
+    else() # good enough where none is found later
+      set_target_properties(${library} PROPERTIES OUTPUT_NAME ${PROJECT_NAME}_${object}_without_proxsuite)
+    endif()
+  endif()
+  install(TARGETS ${library} LIBRARY DESTINATION ${PYTHON_INSTALL_DIR}/${PROJECT_NAME})
+endforeach()
