@@ -1,4 +1,4 @@
-"""The core: objects that serve all robots, each a library that was installed or is compiled once."""
+"""The core: objects that serve all robots, each a library, installed or compiled once."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 #ifndef ROBCOGEN_ROS__CORE__STATE_HPP_
 #define ROBCOGEN_ROS__CORE__STATE_HPP_
 
-#include <Eigen/Core>
+#include <algorithm>
 #include <initializer_list>
 #include <stdexcept>
 #include <string_view>
@@ -39,8 +39,7 @@ ground::State<Robot> taken_state(
   take(in[0], result.position);
   take(in[1], result.orientation.coeffs());
   take(in[2], result.q);
-  result.rates << Eigen::Map<const Eigen::Matrix<double, 6, 1>>(in[3]),
-    Eigen::Map<const Eigen::VectorXd>(in[4], result.q.size());
+  std::copy_n(in[4], result.q.size(), std::copy_n(in[3], 6, result.rates.data()));
   return result;
 }
 

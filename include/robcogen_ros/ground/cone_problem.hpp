@@ -31,8 +31,8 @@ class ConeProblem : public ConeRows<most>
 
 public:
   using Base::A, Base::b, Base::least, Base::near, Base::force, Base::motion, Base::normal;
-  using Base::carries, Base::find_motion, Base::force_of, Base::friction_count, Base::frictions,
-    Base::radius;
+  using Base::carries, Base::find_motion, Base::of, Base::pushes, Base::set, Base::friction_count,
+    Base::frictions, Base::radius;
   using Base::size, Base::trace;
 
   /// Forces where it is known which rows carry, which stick, and whither others slide.
@@ -207,10 +207,8 @@ private:
       const Friction & friction = frictions[i];
       if (!friction.sticks)
       {
-        const double pushes = force.segment(friction.first_normal, friction.normals).sum();
-        force.segment(friction.first, friction.size) =
-          -(friction.coefficient * pushes + friction.bound) *
-          friction.direction.head(friction.size);
+        const double grip = friction.coefficient * pushes(friction) + friction.bound;
+        set(friction, -grip * friction.direction, force);
       }
     }
   }
@@ -233,12 +231,10 @@ private:
     for (int i = 0; i < friction_count; ++i)
     {
       const Friction & friction = frictions[i];
-      const auto u = motion.segment(friction.first, friction.size);
-      const auto f = force.segment(friction.first, friction.size);
-      const bool wrong =
-        friction.sticks ? f.norm() > radius(friction) + weak || u.norm() > 1e3 * slow
-                        : !friction.moves &&
-                            (u - u.norm() * friction.direction.head(friction.size)).norm() > slow;
+      const Eigen::Vector3d u = of(friction, motion), f = of(friction, force);
+      const bool wrong = friction.sticks
+                           ? f.norm() > radius(friction) + weak || u.norm() > 1e3 * slow
+                           : !friction.moves && (u - u.norm() * friction.direction).norm() > slow;
       if (wrong)
       {
         return false;
@@ -252,27 +248,27 @@ private:
   {
     const int n = friction.size;
     const double r = radius(friction);
-    const Eigen::Vector3d before = force_of(friction);
+    const Eigen::Vector3d before = of(friction, force);
     if (friction.moves)
     {
-      force.segment(friction.first, n) = -r * friction.direction.head(n);
+      set(friction, -r * friction.direction, force);
     }
     else
     {
       const double rate = 1.0 / trace(friction);
       for (int k = 0; k < 4; ++k)
       {
-        Values<3> f = force.segment(friction.first, n);
+        Eigen::Vector3d f = of(friction, force);
         for (int i = 0; i < n; ++i)
         {
           const int row = friction.first + i;
           f(i) -= rate * (dot(size(), &A(0, row), force.data()) + b(row));
         }
         f *= f.norm() > r ? r / f.norm() : 1.0;
-        force.segment(friction.first, n) = f;
+        set(friction, f, force);
       }
     }
-    return (force_of(friction) - before).cwiseAbs().maxCoeff();
+    return (of(friction, force) - before).template lpNorm<Eigen::Infinity>();
   }
 
   /// From nearly right forces to exact ones, by Newton's method on the conditions as equations.
@@ -345,13 +341,13 @@ private:
   {
     const int n = friction.size, first = friction.first;
     const double rate = 1.0 / trace(friction), r = radius(friction);
-    const auto f = force.segment(first, n);
-    const Values<3> wanted = f - rate * motion.segment(first, n);
+    const Eigen::Vector3d f = of(friction, force), step = rate * of(friction, motion);
+    const Eigen::Vector3d wanted = f - step;
     friction.sticks =
       !friction.moves && r > 0.0 && wanted.norm() <= r + 0.1 * tolerance * force_scale();
     if (friction.sticks)
     {
-      right_.segment(first, n) = rate * motion.segment(first, n);
+      set(friction, step, right_);
       for (int i = first; i < first + n; ++i)
       {
         hold(i, rate);
@@ -360,7 +356,7 @@ private:
     }
     if (!friction.moves && wanted.norm() > 0.0)
     {
-      friction.direction.head(n) = -wanted / wanted.norm();
+      friction.direction = -wanted / wanted.norm();
       for (int i = 0; i < n; ++i)
       {
         for (int k = 0; k < n; ++k)
@@ -375,7 +371,7 @@ private:
         }
       }
     }
-    right_.segment(first, n) = f + r * friction.direction.head(n);
+    set(friction, f + r * friction.direction, right_);
     for (int k = 0; r > friction.bound && k < friction.normals; ++k)
     {
       for (int i = 0; i < n; ++i)

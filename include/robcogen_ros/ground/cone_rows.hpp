@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "robcogen_ros/ground/friction.hpp"
 #include "robcogen_ros/products.hpp"
@@ -34,19 +35,32 @@ struct ConeRows
   /// The motion that forces make.
   void find_motion() noexcept { motion = product<Values<most>>(A, force) + b; }
 
+  /// Sum of the normal forces on which friction depends.
+  double pushes(const Friction & friction) const noexcept
+  {
+    const auto first = force.data() + friction.first_normal;
+    return std::accumulate(first, first + friction.normals, 0.0);
+  }
+
   /// Greatest force of rows that rub.
   double radius(const Friction & friction) const noexcept
   {
-    const auto pushes = force.segment(friction.first_normal, friction.normals);
-    return friction.coefficient * std::max(0.0, pushes.sum()) + friction.bound;
+    return friction.coefficient * std::max(0.0, pushes(friction)) + friction.bound;
   }
 
-  /// Force of rows that rub, zero beyond.
-  Eigen::Vector3d force_of(const Friction & friction) const noexcept
+  /// Values of rows that rub, zero beyond.
+  static Eigen::Vector3d of(const Friction & friction, const Values<most> & values) noexcept
   {
     Eigen::Vector3d result = Eigen::Vector3d::Zero();
-    result.head(friction.size) = force.segment(friction.first, friction.size);
+    std::copy_n(values.data() + friction.first, friction.size, result.data());
     return result;
+  }
+
+  /// Sets values of rows that rub.
+  static void set(
+    const Friction & friction, const Eigen::Vector3d & given, Values<most> & values) noexcept
+  {
+    std::copy_n(given.data(), friction.size, values.data() + friction.first);
   }
 
   /// What resists the sliding of rows that rub.

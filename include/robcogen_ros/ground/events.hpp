@@ -93,7 +93,7 @@ double margin(
 {
   if (friction.sticks)
   {
-    const auto force = scene.problem.force.segment(friction.first, friction.size);
+    const Eigen::Vector3d force = scene.problem.of(friction, scene.problem.force);
     return (scene.problem.radius(friction) - force.norm()) / weak(scene);
   }
   return slip(scene, friction, state).dot(direction) / rest;

@@ -31,9 +31,9 @@ void confine(ConeProblem<most> & problem) noexcept
   for (int i = 0; i < problem.friction_count; ++i)
   {
     const Friction & friction = problem.frictions[i];
-    auto force = problem.force.segment(friction.first, friction.size);
+    const Eigen::Vector3d force = problem.of(friction, problem.force);
     const double r = problem.radius(friction), length = force.norm();
-    force *= length > r ? r / length : 1.0;
+    problem.set(friction, (length > r ? r / length : 1.0) * force, problem.force);
   }
   problem.find_motion();
 }

@@ -42,8 +42,7 @@ bool take(Scene<Robot> & scene, Mode<Robot> & mode) noexcept
     of.holds.setZero();
     if (rubs)
     {
-      const Friction & friction = scene.problem.frictions[index];
-      of.holds.head(friction.size) = scene.problem.force.segment(friction.first, friction.size);
+      of.holds = scene.problem.of(scene.problem.frictions[index], scene.problem.force);
     }
   }
   for (int i = 0; i < scene.robot.joint_count; ++i)

@@ -47,7 +47,8 @@ struct Mechanics
   ContactJacobian<Robot> jacobian;
   ContactVector<Robot> bias;
   typename Robot::Kinematics kinematics;
-  Eigen::Matrix3d turn;  ///< ground axes from base axes
+  Eigen::Matrix3d turn;    ///< ground axes from base axes
+  Eigen::Vector3d normal;  ///< of the ground, base axes
 
   void update(
     const Robot & robot, const State<Robot> & state, const Eigen::Matrix3d & axes,
@@ -63,6 +64,7 @@ struct Mechanics
       state.base_velocity());
     kinematics = call([&](const auto &... x) { return robot.kinematics(x...); }, state.q);
     turn = axes * state.orientation.toRotationMatrix();
+    normal = turn.row(2);
   }
 
   /// Pose of a contact's frame in the base.
@@ -167,9 +169,7 @@ public:
       }
       if (foot_friction[i] >= 0)
       {
-        const Friction & friction = problem.frictions[foot_friction[i]];
-        problem.near.segment(friction.first, friction.size) =
-          mode.feet[i].holds.head(friction.size);
+        problem.set(problem.frictions[foot_friction[i]], mode.feet[i].holds, problem.near);
       }
     }
     for (int i = 0; i < robot_.joint_count; ++i)
@@ -202,10 +202,9 @@ public:
     const Eigen::Vector3d place =
       pose.translation() + (shape.flat() ? Eigen::Vector3d(pose.rotation() * shape.sole.col(k))
                                          : Eigen::Vector3d(Eigen::Vector3d::Zero()));
-    const Eigen::Vector3d normal = mechanics.turn.row(2).transpose();
     const double height =
       settings_.plane.normal.normalized().dot(state.position - settings_.plane.point) +
-      normal.dot(place);
+      mechanics.normal.dot(place);
     return shape.flat() ? height : height - shape.radius;
   }
 
@@ -217,32 +216,27 @@ public:
     const Mechanics<Robot> & mechanics, const State<Robot> & state, const Mode<Robot> & mode,
     int foot, const Values<most> & force, const Problem & problem) const noexcept
   {
-    typename Robot::Vector6 result = Robot::Vector6::Zero();
+    Eigen::Vector3d moment = Eigen::Vector3d::Zero(), sum = moment;
     for (int k = 0; k < 4; ++k)
     {
       if (corner[foot][k] >= 0)
       {
-        const Eigen::Vector3d push = mechanics.turn.row(2).transpose() * force(corner[foot][k]);
-        result.template head<3>() += lever(mechanics, foot, k).cross(push);
-        result.template tail<3>() += push;
+        const Eigen::Vector3d push = force(corner[foot][k]) * mechanics.normal;
+        moment += lever(mechanics, foot, k).cross(push);
+        sum += push;
       }
     }
     if (foot_friction[foot] >= 0)
     {
-      const int first = problem.frictions[foot_friction[foot]].first;
+      const Eigen::Vector3d rubs = problem.of(problem.frictions[foot_friction[foot]], force);
       const Eigen::Vector3d push =
-        mechanics.turn.template topRows<2>().transpose() * force.template segment<2>(first);
-      result.template head<3>() += reference(mechanics, mode.feet[foot], foot).cross(push);
-      result.template tail<3>() += push;
-      if (mode.feet[foot].rubbing_rows() == 3)
-      {
-        result.template head<3>() +=
-          mode.feet[foot].arm * force(first + 2) * mechanics.turn.row(2).transpose();
-      }
+        mechanics.turn.transpose() * Eigen::Vector3d(rubs.x(), rubs.y(), 0.0);
+      moment += reference(mechanics, mode.feet[foot], foot).cross(push);
+      moment += mode.feet[foot].arm * rubs.z() * mechanics.normal;
+      sum += push;
     }
-    const Eigen::Matrix3d turn = state.orientation.toRotationMatrix();
-    result.template head<3>() = (turn * result.template head<3>()).eval();
-    result.template tail<3>() = (turn * result.template tail<3>()).eval();
+    typename Robot::Vector6 result;
+    result << state.orientation * moment, state.orientation * sum;
     return result;
   }
 
@@ -256,7 +250,7 @@ public:
     }
     if (robot_.contacts[foot].rows() == 6)
     {
-      return -shape.radius * mechanics.turn.row(2).transpose();
+      return -shape.radius * mechanics.normal;
     }
     return Eigen::Vector3d::Zero();
   }
@@ -303,6 +297,7 @@ private:
     friction.normals = count_ - first_normal;
     friction.sticks = mode.rubbing != Rubbing::sliding;
     friction.direction = mode.direction;
+    friction.direction.z() *= friction.size == 3 ? 1.0 : 0.0;
     friction.slow = mode.slow;
     foot_friction[foot] = problem.friction_count;
     problem.frictions[problem.friction_count++] = friction;
@@ -311,9 +306,7 @@ private:
     add_point(mechanics, state, foot, place, 1);
     if (friction.size == 3)
     {
-      const Eigen::Vector3d normal = mode.arm * mechanics.turn.row(2).transpose();
-      const int first = robot_.contacts[foot].first_row;
-      add_rows(mechanics, normal, first);
+      add_rows(mechanics, mode.arm * mechanics.normal, robot_.contacts[foot].first_row);
       ++count_;
     }
   }

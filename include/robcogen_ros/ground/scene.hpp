@@ -124,7 +124,9 @@ RatesOf<Robot> free_acceleration(const Scene<Robot> & scene, const State<Robot> 
     scene.settings.constants, [&](const auto &... x) { return scene.robot.forward_dynamics(x...); },
     state.q, state.qd(), effort, state.base_velocity(), gravity, scene.external);
   RatesOf<Robot> result(state.rates.size());
-  result << found.base_acceleration, found.qdd;
+  std::copy_n(
+    found.qdd.data(), state.q.size(),
+    std::copy_n(found.base_acceleration.data(), 6, result.data()));
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -89,33 +90,46 @@ inline Eigen::Matrix<double, cone_rows(3), 3> point_cone(
 /// normal by what friction is left (Caron, Pham, Nakamura, ICRA 2015).
 inline Eigen::Matrix<double, cone_rows(6), 6> sole_cone(const Sole & sole, double friction) noexcept
 {
-  using Row = Eigen::Matrix<double, 1, 6>;
   const double slope = friction * std::sqrt(0.5), a = sole.half_x, b = sole.half_y;
   const Eigen::Vector3d axes[] = {sole.x, sole.y, sole.x.cross(sole.y)};
-  Row force[3], moment[3];
+  double parts[6][6] = {};  // along the axes: three forces, then three moments about the center
   for (int i = 0; i < 3; ++i)
   {
-    force[i] << Eigen::RowVector3d::Zero(), axes[i].transpose();
-    moment[i] << axes[i].transpose(), sole.center.cross(axes[i]).transpose();
+    const Eigen::Vector3d lever = sole.center.cross(axes[i]);
+    for (int k = 0; k < 3; ++k)
+    {
+      parts[i][3 + k] = parts[3 + i][k] = axes[i](k);
+      parts[3 + i][3 + k] = lever(k);
+    }
   }
   Eigen::Matrix<double, cone_rows(6), 6> rows;
   int row = 0;
+  const auto add = [&](const std::array<double, 6> & shares)
+  {
+    for (int k = 0; k < 6; ++k)
+    {
+      rows(row, k) = 0.0;
+      for (int i = 0; i < 6; ++i)
+      {
+        rows(row, k) += shares[i] * parts[i][k];
+      }
+    }
+    ++row;
+  };
   for (const double sign : {-1.0, 1.0})
   {
-    rows.row(row++) = slope * force[2] + sign * force[0];
-    rows.row(row++) = slope * force[2] + sign * force[1];
-    rows.row(row++) = b * force[2] + sign * moment[0];
-    rows.row(row++) = a * force[2] + sign * moment[1];
-    const Row along_x[] = {b * force[0] + slope * moment[0], b * force[0] - slope * moment[0]};
-    const Row along_y[] = {a * force[1] + slope * moment[1], a * force[1] - slope * moment[1]};
+    add({sign, 0.0, slope, 0.0, 0.0, 0.0});
+    add({0.0, sign, slope, 0.0, 0.0, 0.0});
+    add({0.0, 0.0, b, sign, 0.0, 0.0});
+    add({0.0, 0.0, a, 0.0, sign, 0.0});
     for (const double other : {-1.0, 1.0})
     {
-      const Row most = slope * (a + b) * force[2];
-      rows.row(row++) = most - moment[2] + sign * along_x[0] + other * along_y[0];
-      rows.row(row++) = most + moment[2] + sign * along_x[1] + other * along_y[1];
+      const double x = sign * slope, y = other * slope, most = slope * (a + b);
+      add({sign * b, other * a, most, x, y, -1.0});
+      add({sign * b, other * a, most, -x, -y, 1.0});
     }
   }
-  rows.row(row) = force[2];
+  add({0.0, 0.0, 1.0, 0.0, 0.0, 0.0});
   return rows;
 }
 

@@ -178,18 +178,21 @@ private:
     {
       want_feet(settings);
     }
-    const typename Robot::JointVector posture =
-      settings.posture_gains.stiffness * (reference_.posture - state_.q) -
-      settings.posture_gains.damping * state_.qd();
     const typename Robot::JointVector roots = posture_roots(settings);
     for (int i = 0; i < joints; ++i)
     {
-      const double missing = posture(i) - response_.accelerations(6 + i);
+      const double posture =
+        settings.posture_gains.stiffness * (reference_.posture(i) - state_.q(i)) -
+        settings.posture_gains.damping * state_.rates(6 + i);
+      const double missing = posture - response_.accelerations(6 + i);
       const auto row = response_.accelerations_of.row(6 + i);
       wishes_.add(first_posture() + i, row, Eigen::Matrix<double, 1, 1>(missing), roots(i));
     }
     wishes_.square(unit_, g, program_);
-    program_.hessian.diagonal().tail(rows).array() += settings.stance_weight;
+    for (int i = joints; i < variables; ++i)
+    {
+      program_.hessian(i, i) += settings.stance_weight;
+    }
   }
 
   void want_trunk(const Settings<Robot> & settings) noexcept
@@ -326,7 +329,10 @@ private:
     multiply(cone, forces_of, program_.rows.middleRows(row, cone.rows), share);
     for (int i = row; i <= last; ++i)
     {
-      program_.rows.row(i).array() *= unit_.transpose().array();
+      for (int j = 0; j < variables; ++j)
+      {
+        program_.rows(i, j) *= unit_(j);
+      }
     }
     const auto forces = response_.forces.segment(first, cone.columns);
     multiply(cone, forces, program_.lower.segment(row, cone.rows), -share);
@@ -344,9 +350,12 @@ private:
       command_.add(Fault::limits_exceeded);
     }
     Vector x = unit_.cwiseProduct(solution_);
-    const typename Robot::JointVector room = settings.effort_limits - friction_.cwiseAbs();
-    x.head(joints) = x.head(joints).cwiseMin(room).cwiseMax(-room);
-    command_.efforts = x.head(joints) + friction_;
+    for (int i = 0; i < joints; ++i)
+    {
+      const double room = settings.effort_limits(i) - std::abs(friction_(i));
+      x(i) = std::max(std::min(x(i), room), -room);
+      command_.efforts(i) = x(i) + friction_(i);
+    }
     command_.forces = response_.forces + product<Vector>(response_.forces_of, x);
     command_.accelerations =
       response_.accelerations + product<Vector>(response_.accelerations_of, x);

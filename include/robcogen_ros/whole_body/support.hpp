@@ -24,8 +24,12 @@ typename Robot::JointVector gentle_damping(
   const auto inverse = with_constants<Robot>(
     settings.constants,
     [&](const auto &... x) { return settings.robot.inertia_matrix_inverse(x...); }, state.q);
-  const auto mobility = inverse.diagonal().tail(settings.robot.joint_count);
-  return settings.joint_damping.cwiseMin(fastest_decay * mobility.cwiseInverse());
+  typename Robot::JointVector result = settings.joint_damping;
+  for (int i = 0; i < settings.robot.joint_count; ++i)
+  {
+    result(i) = std::min(result(i), fastest_decay / inverse(6 + i, 6 + i));
+  }
+  return result;
 }
 
 /// Commands gravity compensation with damped joints: the least forces of the feet that touch the
