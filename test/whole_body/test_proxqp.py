@@ -11,9 +11,9 @@ import pytest
 from numpy.typing import NDArray
 
 from robcogen_ros.backends.render import include_directory
-from robcogen_ros.runtime.core import core_library
 from robcogen_ros.runtime.toolchain import eigen_directory, proxsuite_directory
 from test.support.compiler import compile_program
+from test.support.objects import rounds
 from test.whole_body.conftest import STANDING, Stand
 
 pytestmark = pytest.mark.slow
@@ -171,16 +171,9 @@ def test_commands_of_a_robot_in_hard_states_allocate_nothing(stand: Stand, tmp_p
         np.broadcast_to(STANDING, (count, 12)),
         100.0 * random.normal(size=(count, 24)),
     ]
-    program = compile_program(CPP / "commands.cpp", tmp_path, "-ldl")
-    symbol = "robcogen_model_robcogen_cache__robot"
-    core = core_library("whole_body", joints=12, contacts=4)._name
-    said = subprocess.run(
-        [program, stand.robot.library_path, symbol, core],
-        input=np.concatenate([np.asarray(s, dtype=float) for s in states], axis=1).tobytes(),
-        capture_output=True,
-        check=True,
-    )
-    faults, calls = np.frombuffer(said.stdout).reshape(count, 2).T
+    inputs = np.concatenate([np.asarray(s, dtype=float) for s in states], axis=1)
+    rows = rounds(stand.robot, "whole_body", ("compute",), inputs, tmp_path)
+    calls, faults = rows[:, 0], rows[:, -3]
     assert (faults.astype(int) & 1 << 5 == 0).mean() > 0.99  # no_solution
     assert calls.sum() == 0
 

@@ -193,7 +193,7 @@ private:
     const auto & constants = settings_.constants;
     if constexpr (SizesOf<Robot>::may_float)
     {
-      if (robot().floating_base)
+      if (!SizesOf<Robot>::may_be_fixed || robot().floating_base)
       {
         return with_constants<Robot>(
           constants, function, now.q, now.qd, now.base_velocity, *now.gravity);

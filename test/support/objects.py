@@ -1,0 +1,44 @@
+"""Objects of the core, called by a program in C++ that counts what they allocate."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.runtime.core import core_library
+from test.support.compiler import compile_program
+
+PROGRAM = Path(__file__).with_name("objects.cpp")
+SYMBOL = "robcogen_model_robcogen_cache__robot"
+
+
+def rounds(
+    robot: Any,
+    name: str,
+    methods: Sequence[str],
+    inputs: NDArray[np.float64],
+    folder: Path,
+) -> NDArray[np.float64]:
+    """For each row of inputs calls of the allocator and faults, then results of the last method.
+
+    Args:
+        robot: A compiled robot.
+        name: The object.
+        methods: What is called, one after another.
+        inputs: A row has the inputs of all these.
+        folder: Where the program goes.
+    """
+    program = compile_program(PROGRAM, folder, "-ldl")
+    core = core_library(name, robot.joint_count, len(robot.contacts))._name
+    said = subprocess.run(
+        [program, robot.library_path, SYMBOL, core, name, *methods],
+        input=inputs.tobytes(),
+        capture_output=True,
+        check=True,
+    )
+    return np.frombuffer(said.stdout).reshape(len(inputs), -1)
