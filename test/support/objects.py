@@ -34,7 +34,7 @@ def rounds(
         folder: Where the program goes.
     """
     program = compile_program(PROGRAM, folder, "-ldl")
-    core = core_library(name, robot.joint_count, len(robot.contacts))._name
+    core = core_library(name, len(robot.joint_names), len(robot.contacts or ()))._name
     said = subprocess.run(
         [program, robot.library_path, SYMBOL, core, name, *methods],
         input=inputs.tobytes(),
