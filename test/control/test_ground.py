@@ -147,6 +147,21 @@ def test_a_sole_that_spins_slows_down_by_friction_about_the_normal():
     np.testing.assert_allclose(moving.ground.base_velocity, 0, atol=1e-12)
 
 
+def test_an_edge_that_sticks_keeps_its_heading_while_the_body_falls():
+    """A sheet that leans by 0.1 rad; errors of its heading are taken back, and do not grow."""
+    lean, heading = about((0, 1, 0), 0.1), about((0, 0, 1), 0.3)
+    turn = [heading[3] * lean[0] - heading[2] * lean[1], heading[3] * lean[1]]
+    moving = Body(sole=sheet(0.1, 0.5), friction=1.0)
+    away, high = 0.5 * np.sin(0.1), 0.5 * np.cos(0.1)
+    moving.place(
+        (away * np.cos(0.3), away * np.sin(0.3), high),
+        [*turn, heading[2] * lean[3], heading[3] * lean[3]],
+    )
+    moving.run(0.2)
+    assert moving.turn[2, 2] < np.cos(0.13)
+    np.testing.assert_allclose(moving.turn[:, 1], [-np.sin(0.3), np.cos(0.3), 0], atol=1e-9)
+
+
 @pytest.mark.parametrize("tips", [0.99, 1.01])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_block_tips_where_it_is_pushed_too_high(shape, tips):
