@@ -5,12 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("mujoco")
-
 import robcogen_ros
 from robcogen_ros.formats.read import read
 from robcogen_ros.runtime.objects import Fault
-from test.support.mujoco_robot import MujocoRobot
 from test.support.robots import robot_path, robots_directory
 
 pytestmark = [
@@ -39,6 +36,9 @@ class Motion:
     """
 
     def __init__(self, robot, seed: int) -> None:
+        pytest.importorskip("mujoco")
+        from test.support.mujoco_robot import MujocoRobot
+
         random = np.random.default_rng(seed)
         wrong = 1 + 0.2 * random.choice([-1, 1], (2, 7))
         path = robot_path("panda_description/urdf/panda.urdf")
