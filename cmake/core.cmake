@@ -1,4 +1,4 @@
-# A library for each object that serves all robots, for any processor of the kind that this build is for.
+# Libraries of the objects that serve all robots, for any processor of the kind that this build is for.
 
 file(GLOB sources CONFIGURE_DEPENDS include/${PROJECT_NAME}/core/*.cpp)
 list(FILTER sources EXCLUDE REGEX "/size.cpp$")
@@ -14,7 +14,7 @@ foreach(source IN LISTS sources)
     -fno-associative-math -fno-reciprocal-math -fsigned-zeros -fno-finite-math-only)
   target_link_options(${library} PRIVATE -fno-fast-math -fno-unsafe-math-optimizations -O2)
   target_link_libraries(${library} PRIVATE ${PROJECT_NAME} Eigen3::Eigen)
-  if(object MATCHES "^whole_body")
+  if(object STREQUAL whole_body)
     if(TARGET proxsuite::proxsuite)
       target_sources(${library} PRIVATE include/${PROJECT_NAME}/whole_body/proxqp.cpp)
       target_compile_definitions(${library} PRIVATE ROBCOGEN_ROS_WITH_PROXQP)

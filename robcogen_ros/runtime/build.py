@@ -120,8 +120,8 @@ def evaluator_of(
     if backend == "cpp":
         library = Library(robot, functions, more)
         check_objects(kinds, library)
-        for name in kinds:
-            core_library(name, len(robot.coordinates), len(robot.contacts))
+        for library_of in dict.fromkeys(OBJECTS[name].library for name in kinds):
+            core_library(library_of, len(robot.coordinates), len(robot.contacts))
         return build_compiled(library, batch)
     if not isinstance(backend, str) or backend not in _INTERPRETING:
         raise ValueError(f"backend: expected 'cpp', 'interpreter' or 'numpy', found {backend!r}")

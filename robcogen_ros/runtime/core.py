@@ -32,10 +32,10 @@ _JOINTS, _CONTACTS = 64, 8
 
 
 def core_library(name: str, joints: int, contacts: int) -> ctypes.CDLL:
-    """The library of an object with room for a robot: installed, or compiled once and kept.
+    """A library of objects with room for a robot: installed, or compiled once and kept.
 
     Args:
-        name: The object.
+        name: Its name.
         joints: Coordinates of the robot.
         contacts: Its contacts.
 
@@ -83,7 +83,7 @@ def _compiled(name: str, room: int) -> Path:
         *flags_for_here(cxx),
     ]
     texts = []
-    if name.startswith("whole_body") and proxsuite is not None:
+    if name == "whole_body" and proxsuite is not None:
         sources.append(root / "whole_body" / "proxqp.cpp")
         flags += ["-isystem", str(proxsuite), "-DROBCOGEN_ROS_WITH_PROXQP"]
         texts.append((proxsuite / "proxsuite" / "config.hpp").read_bytes())

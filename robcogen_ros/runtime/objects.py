@@ -209,7 +209,7 @@ class _Prepared:
 
 def _model_and_core(evaluator: Evaluator, name: str) -> tuple[int, ctypes.CDLL]:
     """The address of a robot that can have an object, and the library of objects."""
-    model, summary = evaluator.model_address, evaluator.summary
+    model, summary, library = evaluator.model_address, evaluator.summary, OBJECTS[name].library
     known = {function.name for function in summary.functions}
     if model is None:
         raise RobcogenError(
@@ -218,11 +218,11 @@ def _model_and_core(evaluator: Evaluator, name: str) -> tuple[int, ctypes.CDLL]:
         )
     if not known.issuperset(needed_functions((name,), summary.contacts)):
         raise RobcogenError(
-            f"the robot has no {name}: build it with {name}=True, "
-            f"or {name.upper()} in robcogen_generate()"
+            f"the robot has no {name}: build it with {library}=True, "
+            f"or {library.upper()} in robcogen_generate()"
         )
     with shown():
-        return model, core_library(name, len(summary.coordinates), len(summary.contacts))
+        return model, core_library(library, len(summary.coordinates), len(summary.contacts))
 
 
 def _table(library: ctypes.CDLL, model: int, name: str) -> _Object:

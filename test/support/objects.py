@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from robcogen_ros.backends.cpp.objects import OBJECTS
 from robcogen_ros.runtime.core import core_library
 from test.support.compiler import compile_program
 
@@ -34,7 +35,9 @@ def rounds(
         folder: Where the program goes.
     """
     program = compile_program(PROGRAM, folder, "-ldl")
-    core = core_library(name, len(robot.joint_names), len(robot.contacts or ()))._name
+    core = core_library(
+        OBJECTS[name].library, len(robot.joint_names), len(robot.contacts or ())
+    )._name
     said = subprocess.run(
         [program, robot.library_path, SYMBOL, core, name, *methods],
         input=inputs.tobytes(),

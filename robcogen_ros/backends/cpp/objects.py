@@ -16,15 +16,18 @@ class ObjectType:
     """What robots can have.
 
     Attributes:
-        name: Its name, that of its header and of its source.
+        name: Its name, that of its header.
         what: What an error calls it.
         needs: Functions that it calls, those of contacts where there are any.
+        library: The library of the core that it is in; of robots on legs and observers also the
+            option that asks for it.
         stands: Whether it is for robots with a floating base that stand on points or poses.
     """
 
     name: str
     what: str
     needs: tuple[str, ...]
+    library: str
     stands: bool = False
 
 
@@ -32,6 +35,7 @@ GROUND = ObjectType(
     "ground",
     "a robot on the ground",
     ("inertia_matrix", "forward_dynamics", "kinematics", "contact_jacobian", "contact_bias"),
+    "ground",
     stands=True,
 )
 WHOLE_BODY = ObjectType(
@@ -45,27 +49,34 @@ WHOLE_BODY = ObjectType(
         "contact_bias",
         "contact_inverse_dynamics",
     ),
+    "whole_body",
     stands=True,
 )
 MOMENTUM_OBSERVER = ObjectType(
     "momentum_observer",
     "an observer of external forces",
     ("generalized_momentum", "contact_jacobian"),
+    "momentum_observer",
 )
 GAIT = ObjectType(
     "gait",
     "a robot that steps",
     ("kinematics", "center_of_mass", "center_of_mass_jacobian"),
+    "whole_body",
     stands=True,
 )
 WHOLE_BODY_LOOP = ObjectType(
     "whole_body_loop",
     "a robot on legs under control",
     tuple(dict.fromkeys((*WHOLE_BODY.needs, *GAIT.needs, "total_mass"))),
+    "whole_body",
     stands=True,
 )
 INVERSE_DYNAMICS_CONTROLLER = ObjectType(
-    "inverse_dynamics_controller", "the controller of an arm", ("inverse_dynamics",)
+    "inverse_dynamics_controller",
+    "the controller of an arm",
+    ("inverse_dynamics",),
+    "inverse_dynamics_controller",
 )
 OBJECTS = {
     each.name: each
