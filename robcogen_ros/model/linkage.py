@@ -36,6 +36,8 @@ from robcogen_ros.model.spanning_tree import SpanningTree, rank
 Array = NDArray[np.float64]
 
 _SAMPLES = 20
+_NEAR = 0.5
+"""How far a joint may be from a given position without a word [rad or m]."""
 _STRIDE = 0.1
 """How far closed positions are from each other [rad or m]."""
 _PARALLEL = 1e-9
@@ -145,6 +147,11 @@ class _Linkage:
             self._fail(loop, f"{where}; {advice}; the nearest is position: {{{near}}}")
         if gap > 1e-9 * self._tree.size and not self._loops.positions:
             self._told.append(Problem(f"{where}; they are closed", loop.location, "warning"))
+        for name, value, place in self._loops.positions:
+            found = float(closed[self._coordinate(name, place)])
+            if abs(found - value) > _NEAR:
+                message = f"the loops are closed with joint '{name}' at {found:.6g}, not near there"
+                self._told.append(Problem(message, place, "warning"))
         return closed
 
     def _walk(self, start: Array) -> list[Array]:

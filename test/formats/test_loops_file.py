@@ -199,3 +199,10 @@ def test_terms_of_joints_that_follow_are_told_to_be_left_out(tmp_path: Path) -> 
     found = reading(tmp_path, FOUR_BAR_LOOPS, urdf)
     (warning,) = found.warnings
     assert warning.message == "joint 'swing' follows others: its damping, friction is left out"
+
+
+def test_a_position_far_from_where_the_loops_are_closed_is_told(tmp_path: Path) -> None:
+    assert not reading(tmp_path, FOUR_BAR_LOOPS).warnings
+    (told,) = reading(tmp_path, FOUR_BAR_LOOPS.replace("swing: 1.2", "swing: 2.6")).warnings
+    assert "the loops are closed with joint 'swing' at 1." in told.message
+    assert told.location is not None and told.location.line == 5
