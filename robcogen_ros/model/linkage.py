@@ -142,7 +142,9 @@ class _Linkage:
             nearest_ = f"no position near it closes all loops: {left:.3g} are left"
             self._fail(loop, f"{where}, and {nearest_}; check the frames and what is fixed")
         if gap > _GAP * self._tree.size and not self._loops.positions:
-            near = ", ".join(f"{n}: {x:.6g}" for n, x in zip(self._names, closed, strict=True) if x)
+            near = ", ".join(
+                f"{n}: {x:.6g}" for n, x in zip(self._names, closed, strict=True) if abs(x) > 1e-9
+            )
             advice = "check the frames, or give a position near which the loops are closed"
             self._fail(loop, f"{where}; {advice}; the nearest is position: {{{near}}}")
         if gap > 1e-9 * self._tree.size and not self._loops.positions:

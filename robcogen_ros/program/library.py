@@ -13,6 +13,7 @@ from robcogen_ros.algorithms.conditioning.link_frames import with_denavit_harten
 from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.algorithms.functions.open_bodies import open_bodies_function
 from robcogen_ros.algorithms.limbs import Limbs, find_limbs
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program import choose
 from robcogen_ros.program.choose import operation_counts
@@ -144,7 +145,10 @@ class Library:
 
         Raises:
             TooLongError: If it has more.
+            RobcogenError: If the robot cannot have it.
         """
+        if reason := self.requested.unavailable.get(name):
+            raise RobcogenError(f"no {name}: {reason}")
         if name not in self._entries:
             function = self.function(name)
             self._entries[name] = Entry(function, *self._programs(function, most=most))
