@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import robcogen_ros
+from robcogen_ros.control.controller import Controller
 from robcogen_ros.parameters.table import table
 from robcogen_ros.ros import controller_parameters, simulation_parameters
 
@@ -31,24 +32,30 @@ def defaults(name, **changes):
     return {**values, **changes}
 
 
+def held(robot, **changes):
+    """Efforts of the controller of an arm that it finds at rest."""
+    values = defaults("inverse_dynamics_node", **changes)
+    settings = controller_parameters.settings(robot, values)
+    controller = Controller(robot, settings, state_timeout=0.1, reference_timeout=0.1)
+    return controller.receive(["hinge"], [0.0], [0.0], 0.0, 0.0).effort
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("gravity", "weight"), [([], WEIGHT), ([0.0, 0.0, 9.81], WEIGHT), ([0.0, 0.0, -9.81], -WEIGHT)]
 )
 def test_a_gravity_that_is_given_counts_whatever_it_is(on_ceiling, gravity, weight):
-    settings = controller_parameters.settings(
-        on_ceiling, defaults("inverse_dynamics_node", gravity=gravity)
-    )
-    effort = on_ceiling.gravity_torques([0.0], gravity=settings.gravity)
-    np.testing.assert_allclose(effort, [weight], atol=1e-12)
+    np.testing.assert_allclose(held(on_ceiling, gravity=gravity), [weight], atol=1e-12)
     simulation = simulation_parameters.simulation(
         on_ceiling, defaults("simulated_robot", gravity=gravity)
     )
     np.testing.assert_allclose(simulation.inverse_dynamics(np.zeros(1)), [weight], atol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "expected"), [([], 50.0), ([math.inf], 50.0), ([20.0], 20.0), ([80.0], 50.0)]
 )
 def test_effort_limits_only_lower_those_of_the_model(on_ceiling, asked, expected):
-    values = defaults("inverse_dynamics_node", effort_limits=asked)
-    assert controller_parameters.settings(on_ceiling, values).effort_limits == [expected]
+    efforts = held(on_ceiling, effort_limits=asked, gravity=[0.0, 0.0, 100.0])
+    np.testing.assert_allclose(efforts, [expected])  # the weight is 80 N m
