@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.formats import yaml_text
 from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.urdf_many_axes import KINDS, with_single_axes
 from robcogen_ros.formats.yaml_text import Entry
 from robcogen_ros.model import number
 from robcogen_ros.model.closures import FIXED
@@ -26,15 +28,16 @@ from robcogen_ros.model.expression import expression
 from robcogen_ros.model.names import nearest
 from robcogen_ros.model.spatial import Pose, Vector, rotation_x, rotation_y, rotation_z
 
-_KEYS = ("loops", "independent", "position")
+_KEYS = ("loops", "joints", "independent", "position")
 _OF_GEPETTO = ("closed_loop", "type", "name_mot", "joint_name", "joint_type", "position")
 _OF_A_LOOP = ("frames", "fixed")
 _OF_AN_END = ("link", "xyz", "rpy")
 _WORDS_OF_GEPETTO = {"3d": "point", "6d": "all"}
+_JOINTS = ("fixed", *(kind for kind in KINDS if kind != "floating"))
 
 
 def with_loops(description: Description, text: Source) -> Description:
-    """A description with the loops of a YAML file, and the frames that it adds.
+    """A description with the loops of a YAML file, the frames that it adds, and other joints.
 
     Raises:
         ModelError: If the file is wrong.
@@ -46,10 +49,11 @@ def with_loops(description: Description, text: Source) -> Description:
     loops = reading.of_gepetto(entries) if theirs else reading.of_ours(entries)
     if not loops.loops and not reading.problems:
         reading.problems.append(Problem("expected at least one loop, found none", text.whole))
+    joints = reading.with_joints(description)
     if reading.problems:
         raise ModelError(reading.problems)
     return replace(
-        description,
+        joints,
         loops=replace(loops, location=text.whole),
         frames=(*description.frames, *reading.frames),
         files=(*description.files, *text.files),
@@ -62,11 +66,13 @@ class _Reading:
     Attributes:
         problems: All that is wrong.
         frames: Frames that the file adds.
+        kinds: What the file makes of joints, by their names, with its place.
     """
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
         self.frames: list[FrameDescription] = []
+        self.kinds: dict[str, tuple[str, Location]] = {}
 
     def unknown(self, entries: Mapping[str, Entry], known: Collection[str], what: str) -> None:
         """Complains of keys that nothing reads."""
@@ -78,6 +84,10 @@ class _Reading:
 
     def of_ours(self, entries: Mapping[str, Entry]) -> LoopsDescription:
         """The loops of a file in the form of `docs/loops.md`."""
+        for name, entry in self._mapping(
+            entries.get("joints"), "joints", "JOINT: KIND on each line"
+        ).items():
+            self._joint(name, entry.value, entry.key_location, entry.location)
         found = self._mapping(entries.get("loops"), "loops", "a loop's name on each line")
         loops = [self._loop(name, entry) for name, entry in found.items()]
         return LoopsDescription(
@@ -92,10 +102,16 @@ class _Reading:
 
     def of_gepetto(self, entries: Mapping[str, Entry]) -> LoopsDescription:
         """The loops of a file in the form of example-parallel-robots."""
-        for key in ("joint_name", "joint_type"):
-            if key in entries and entries[key].value:
-                message = f"{key}: spherical and universal joints are not read yet"
-                self.problems.append(Problem(message, entries[key].location))
+        joints, kinds = (
+            self._names(entries.get(f"joint_{x}"), f"joint_{x}") for x in ("name", "type")
+        )
+        for joint, kind in zip_longest(joints, kinds):
+            if joint is None or kind is None:
+                message = "joint_type: expected as many words as there are names in joint_name"
+                self._wrong(entries.get("joint_type") or entries.get("joint_name"), message)
+                break
+            word = kind[0].lower().replace("ujoint_", "universal_")
+            self._joint(joint[0], word, joint[1], kind[1])
         pairs = self._list(entries.get("closed_loop"), "closed_loop", "pairs of frames")
         words = list(self._names(entries.get("type"), "type"))
         if len(words) != len(pairs):
@@ -115,6 +131,36 @@ class _Reading:
         motors = tuple(self._names(entries.get("name_mot"), "name_mot"))
         positions = self._positions(entries.get("position"))
         return LoopsDescription(tuple(loops), motors, True, positions)
+
+    def _joint(self, name: str, kind: Any, place: Location, place_of_kind: Location) -> None:
+        if kind in _JOINTS:
+            self.kinds[name] = kind, place
+        else:
+            message = f"joint '{name}': expected one of {', '.join(_JOINTS)}, found {_shown(kind)}"
+            self.problems.append(Problem(message, place_of_kind))
+
+    def with_joints(self, description: Description) -> Description:
+        """The description with joints as the file makes them."""
+        names = [joint.name for joint in description.joints]
+        for name, (_, place) in self.kinds.items():
+            if name not in names:
+                message = f"there is no joint '{name}'{nearest(name, names)}"
+                self.problems.append(Problem(message, place))
+        kinds = {name: kind for name, (kind, _) in self.kinds.items()}
+        held = [
+            replace(joint, kind="fixed", mimic=None) if kinds.get(joint.name) == "fixed" else joint
+            for joint in description.joints
+        ]
+        many = {name: kind for name, kind in kinds.items() if kind != "fixed"}
+        links, joints, odd = with_single_axes(description.links, held, many)
+        self.problems += [problem for problem in odd if problem.severity == "error"]
+        warnings = [problem for problem in odd if problem.severity != "error"]
+        return replace(
+            description,
+            links=tuple(links),
+            joints=tuple(joints),
+            warnings=(*description.warnings, *warnings),
+        )
 
     def _loop(self, name: str, entry: Entry) -> LoopDescription | None:
         of_loop = self._mapping(entry, name, "frames and fixed")
@@ -180,7 +226,7 @@ class _Reading:
         for each in self._list(entry, name, "a list of names"):
             if not isinstance(each.value, str) or not each.value:
                 self._wrong(each, f"{name}: expected a name, found {_shown(each.value)}")
-            elif each.value in seen and name != "type":
+            elif each.value in seen and name not in ("type", "joint_type"):
                 self._wrong(each, f"{name}: '{each.value}' is there twice")
             else:
                 seen.add(each.value)

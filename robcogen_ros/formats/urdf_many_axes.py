@@ -5,11 +5,13 @@
   axes that follow it in the order x, y, z, x.
 - `floating`: `<joint>_x`, `_y`, `_z` along the axes of the joint's frame, then `_yaw` about z,
   `_pitch` about the new y, `_roll` about the new x.
+- What a loops file calls `spherical`, those three angles; what it calls `universal_xy`, `<joint>_x`
+  about x and `<joint>_y` about the new y, and so on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from robcogen_ros.errors import Problem
@@ -25,18 +27,28 @@ _HERE = Pose().map(expression)
 
 
 def with_single_axes(
-    links: Sequence[LinkDescription], joints: Sequence[JointDescription]
+    links: Sequence[LinkDescription],
+    joints: Sequence[JointDescription],
+    kinds: Mapping[str, str] | None = None,
 ) -> tuple[list[LinkDescription], list[JointDescription], list[Problem]]:
-    """The same robot with joints of one degree of freedom only, and what is to be said about it."""
-    many = {joint.name: joint for joint in joints if joint.kind in ("planar", "floating")}
+    """The same robot with joints of one degree of freedom only, and what is to be said about it.
+
+    Args:
+        links: Its links.
+        joints: Its joints.
+        kinds: What joints are by their names, a word of `KINDS`; without it, what they are in URDF.
+    """
+    if kinds is None:
+        kinds = {j.name: j.kind for j in joints if j.kind in ("planar", "floating")}
+    many = {joint.name: joint for joint in joints if joint.name in kinds}
     taken = {link.name for link in links} | {joint.name for joint in joints}
-    all_links, all_joints, problems = list(links), [], list(_mimics(joints, many))
+    all_links, all_joints, problems = list(links), [], list(_mimics(joints, many, kinds))
     for joint in joints:
         if joint.name not in many or _has_no_axis(joint):
             all_joints.append(joint)
             continue
-        problems += _odd(joint)
-        chain = _chain(joint, taken)
+        problems += _odd(joint, kinds[joint.name])
+        chain = _chain(joint, kinds[joint.name], taken)
         all_joints += chain
         place = next((i for i, link in enumerate(all_links) if link.name == joint.child), 0)
         all_links[place:place] = [
@@ -50,16 +62,16 @@ def _has_no_axis(joint: JointDescription) -> bool:
     return joint.kind == "planar" and all(map(is_zero, joint.axis))
 
 
-def _chain(joint: JointDescription, taken: set[str]) -> list[JointDescription]:
-    steps = _planar(joint.axis) if joint.kind == "planar" else _FLOATING
+def _chain(joint: JointDescription, kind: str, taken: set[str]) -> list[JointDescription]:
+    steps = _planar(joint.axis) if kind == "planar" else KINDS[kind]
     parent, pose, chain = joint.parent, joint.pose, []
-    for suffix, kind, axis in steps:
+    for suffix, moves, axis in steps:
         name = f"{joint.name}_{suffix}"
         while name in taken:
             name += "_"
         taken.add(name)
         single = JointDescription(
-            name, kind, parent, name, pose, axis, Limits(), location=joint.location
+            name, moves, parent, name, pose, axis, Limits(), location=joint.location
         )
         chain.append(single)
         parent, pose = name, _HERE
@@ -80,21 +92,34 @@ _FLOATING: tuple[_Step, ...] = (
     ("roll", "continuous", _X),
 )
 
+_AXES = {"x": _X, "y": _Y, "z": _Z}
+KINDS: dict[str, tuple[_Step, ...]] = {
+    "floating": _FLOATING,
+    "spherical": _FLOATING[3:],
+    **{
+        f"universal_{a}{b}": ((a, "continuous", _AXES[a]), (b, "continuous", _AXES[b]))
+        for a in _AXES
+        for b in _AXES
+        if a != b
+    },
+}
+"""The joints of one degree of freedom of which others consist, by what these are."""
 
-def _odd(joint: JointDescription) -> Iterable[Problem]:
+
+def _odd(joint: JointDescription, kind: str) -> Iterable[Problem]:
     if not joint.pitch.structurally_zero:
-        message = f"joint '{joint.name}' is planar: it has no screw_thread_pitch"
+        message = f"joint '{joint.name}' is {kind}: it has no screw_thread_pitch"
         yield Problem(message, joint.location)
     if joint.mimic is not None:
-        message = f"joint '{joint.name}' is {joint.kind}: it cannot mimic another"
+        message = f"joint '{joint.name}' is {kind}: it cannot mimic another"
         yield Problem(message, joint.location)
     if joint.damping or joint.friction:
         message = (
             f"damping and friction of joint '{joint.name}' are ignored: URDF does not say what "
-            f"they mean for a {joint.kind} joint"
+            f"they mean for a {kind} joint"
         )
         yield Problem(message, joint.location, "warning")
-    if joint.kind == "floating":
+    if kind == "floating":
         message = (
             f"joint '{joint.name}' floats within the tree: it is six joints, '{joint.name}_x' to "
             f"'{joint.name}_roll', which are singular where '{joint.name}_pitch' is a quarter turn"
@@ -103,10 +128,14 @@ def _odd(joint: JointDescription) -> Iterable[Problem]:
 
 
 def _mimics(
-    joints: Iterable[JointDescription], many: dict[str, JointDescription]
+    joints: Iterable[JointDescription],
+    many: Mapping[str, JointDescription],
+    kinds: Mapping[str, str],
 ) -> Iterable[Problem]:
     for joint in joints:
         leader = many.get(joint.mimic.leader) if joint.mimic else None
         if leader is not None:
-            message = f"joint '{joint.name}' mimics joint '{leader.name}', which is {leader.kind}"
+            message = (
+                f"joint '{joint.name}' mimics joint '{leader.name}', which is {kinds[leader.name]}"
+            )
             yield Problem(f"{message}: name one of its coordinates", joint.location)

@@ -145,6 +145,10 @@ class _Linkage:
             near = ", ".join(
                 f"{n}: {x:.6g}" for n, x in zip(self._names, closed, strict=True) if abs(x) > 1e-9
             )
+            if self._loops.actuated:  # files of that form do not say where
+                message = f"{where}; they are closed at the nearest, position: {{{near}}}"
+                self._told.append(Problem(message, loop.location, "warning"))
+                return closed
             advice = "check the frames, or give a position near which the loops are closed"
             self._fail(loop, f"{where}; {advice}; the nearest is position: {{{near}}}")
         if gap > 1e-9 * self._tree.size and not self._loops.positions:

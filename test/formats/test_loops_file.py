@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,8 @@ from robcogen_ros.formats.read import Reading, read
 from robcogen_ros.model.description import LoopDescription
 from robcogen_ros.program.library import Library
 from test.support.linkages import (
+    ANKLE,
+    ANKLE_LOOPS,
     FOUR_BAR,
     FOUR_BAR_LOOPS,
     PARALLELOGRAM,
@@ -95,6 +99,94 @@ def test_mistakes_are_told_with_their_places(
 ) -> None:
     with pytest.raises(ModelError) as error:
         reading(tmp_path, FOUR_BAR_LOOPS.replace(*change))
+    (problem,) = error.value.problems
+    assert str(problem.location) == f"{tmp_path / 'loops.yaml'}:{place}"
+    assert message in problem.message
+
+
+def rods(side: str, axis: str = "0 0 1") -> tuple[str, str]:
+    """A rod of the ankle by two joints, and by one that the loops file makes universal."""
+    cross, origin = f"{side}_cross", 'xyz="-0.06 0 0"'
+    by_two = joint(f"{side}_swing", f"{side}_crank", cross, origin)
+    by_two += joint(f"{side}_tilt", cross, f"{side}_rod", 'xyz="0 0 0"', "1 0 0")
+    return by_two, joint(f"{side}_ball", f"{side}_crank", f"{side}_rod", origin, axis)
+
+
+def test_universal_joints_are_two_of_one_axis(tmp_path: Path) -> None:
+    expected = massless = ANKLE
+    for side in ("left", "right"):
+        by_two, by_one = rods(side)
+        assert by_two in massless
+        whole = re.search(f'<link name="{side}_cross">.*?</link>', massless)[0]
+        expected = expected.replace(whole, f'<link name="{side}_cross"/>')
+        massless = massless.replace(whole, "").replace(by_two, by_one)
+    kinds = "joints: {left_ball: universal_yx, right_ball: universal_yx}\n"
+    found = reading(tmp_path, ANKLE_LOOPS + kinds, massless).robot
+    plain = reading(tmp_path, ANKLE_LOOPS, expected).robot
+    names = {"left_swing": "left_ball_y", "left_tilt": "left_ball_x"}
+    names |= {"right_swing": "right_ball_y", "right_tilt": "right_ball_x"}
+    joints = [replace(j, name=names.get(j.name, j.name)) for j in plain.joints]
+    assert list(found.joints) == joints
+    assert [x.inertia for x in found.links] == [x.inertia for x in plain.links]
+    assert found.closures == plain.closures
+
+
+def test_spherical_joints_turn_about_three_axes_of_their_frame(tmp_path: Path) -> None:
+    text = FOUR_BAR_LOOPS + "joints: {wrist: spherical}\n"
+    robot = reading(tmp_path, text).robot
+    assert robot.joint_names[-3:] == ("wrist_yaw", "wrist_pitch", "wrist_roll")
+    axes = {joint.joint: tuple(map(float, joint.axis)) for joint in robot.attachments}
+    assert [axes[f"wrist_{x}"] for x in ("yaw", "pitch", "roll")] == [
+        (0, 0, 1),
+        (0, 1, 0),
+        (1, 0, 0),
+    ]
+    poses = {joint.joint: joint.pose for joint in robot.attachments}
+    plain = reading(tmp_path, FOUR_BAR_LOOPS).robot.attachments
+    assert poses["wrist_yaw"] == next(x.pose for x in plain if x.joint == "wrist")
+    held = reading(tmp_path, FOUR_BAR_LOOPS + "joints: {wrist: fixed}\n").robot
+    assert held.joint_names == ("drive",)
+
+
+def test_files_of_gepetto_close_next_to_zero(tmp_path: Path) -> None:
+    text = FOUR_BAR_LOOPS[: FOUR_BAR_LOOPS.index("position")]
+    with pytest.raises(ModelError, match="the nearest is position"):
+        reading(tmp_path, text)
+    file = tmp_path / "loops.yaml"
+    ends = "closed_loop: [[{link: coupler, xyz: [0.8, 0, 0]}, {link: rocker, xyz: [0.6, 0, 0]}]]"
+    found = reading(tmp_path, f"{ends}\ntype: [3d]\nname_mot: [drive]\n")
+    assert found.robot.joint_names == ("drive", "wrist")
+    told = next(w for w in found.warnings if "closed at the nearest, position: {" in w.message)
+    assert str(told.location) == f"{file}:1:15"
+
+
+def test_joints_of_gepetto_are_read(tmp_path: Path) -> None:
+    urdf = PARALLELOGRAM.format(elbow="", second="")
+    urdf = urdf.replace(
+        "</robot>", links("hand") + joint("wrist", "front", "hand", 'xyz="0 0 0"') + "</robot>"
+    )
+    text = (
+        "closed_loop: [[front, front]]\ntype: [3D]\njoint_name: [wrist]\njoint_type: [UJOINT_ZX]\n"
+    )
+    model, file = tmp_path / "robot.urdf", tmp_path / "loops.yaml"
+    model.write_text(urdf)
+    file.write_text(text)
+    names = [joint.name for joint in load(model, loops=file).joints]
+    assert names == ["shoulder", "elbow", "wrist_z", "wrist_x", "second"]
+
+
+@pytest.mark.parametrize(
+    ("more", "place", "message"),
+    [
+        ("joints: {wrst: spherical}", "6:10", "there is no joint 'wrst'; did you mean 'wrist'?"),
+        ("joints: {wrist: ball}", "6:17", "joint 'wrist': expected one of fixed, spherical, univ"),
+        ("joints: [wrist]", "6:9", "joints: expected JOINT: KIND on each line, found 1 entries"),
+        ("joints: {wrist: {a: 1}}", "6:17", "found 1 entries"),
+    ],
+)
+def test_mistakes_in_joints_are_told(tmp_path: Path, more: str, place: str, message: str) -> None:
+    with pytest.raises(ModelError) as error:
+        reading(tmp_path, FOUR_BAR_LOOPS + more + "\n")
     (problem,) = error.value.problems
     assert str(problem.location) == f"{tmp_path / 'loops.yaml'}:{place}"
     assert message in problem.message
