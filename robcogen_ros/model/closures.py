@@ -54,7 +54,7 @@ class Closure:
             frame to the second over the tree; -1 for the loop itself.
         signs: At each corner 1 where the way to the next corner is turned, about the joint's axis,
             by less than half a turn from the way to the last one, else -1; it stays so.
-        start: Where the joints are before the first step [rad or m].
+        start: Where the joints are as the loops are written, and before the first step [rad or m].
         steps: How many steps.
     """
 

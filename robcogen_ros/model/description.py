@@ -227,7 +227,7 @@ class ClosureDescription:
         dependent: Names of these.
         corners: Names of the three joints at the corners of the triangle; empty for the loop.
         signs: On which side the triangle lies, see `closures.Closure`.
-        start: Where the dependent joints are at first, in steps to their positions [rad or m].
+        start: Where the dependent joints are as the loops are written, closed [rad or m].
         steps: How many steps of Newton's method; none where there are corners.
         linear: For each dependent joint its ratio to each coordinate and its offset, where it is a
             linear function of them; there are no corners then.

@@ -273,6 +273,8 @@ class _Linkage:
             return None
         ordered = tuple(name for name in self._names if name in leaders)
         found = ClosureDescription(tuple(loops), rows, ordered, tuple(new))
+        start = tuple(float(self._begin[k]) for k in columns)
+        found = replace(found, start=start)
         ring = self._tree.rings[group[0]]
         if len(group) == 1 and (corners := self._forms.corners(ring, columns)):
             signs = self._forms.signs(ring, corners)
@@ -281,8 +283,7 @@ class _Linkage:
             return replace(found, corners=by_name, signs=signs)
         if not self._forms.single(columns) or not (steps := self._steps(found, columns)):
             return None
-        start = tuple(float(self._begin[k]) for k in columns)
-        return replace(found, start=start, steps=steps)
+        return replace(found, steps=steps)
 
     def _steps(self, closure: ClosureDescription, columns: Sequence[int]) -> int:
         """How many steps of Newton's method lead everywhere; 0 if none do."""

@@ -6,19 +6,17 @@ where a body is none is it looked at.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.algorithms.conditioning.plain import plain
+from robcogen_ros.algorithms.conditioning.plain import plain, position_range
 from robcogen_ros.algorithms.mechanics.closures import at_position
 from robcogen_ros.algorithms.mechanics.composite_inertia import dense_inertia, inertia_matrix
 from robcogen_ros.algorithms.mechanics.joint_terms import with_armature
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.errors import ModelError
 from robcogen_ros.model.names import listed
-from robcogen_ros.model.robot import Coordinate, Robot
+from robcogen_ros.model.robot import Robot
 
 Array = NDArray[np.float64]
 
@@ -64,7 +62,9 @@ def _is_indefinite(matrix: Array) -> bool:
 def inertia_matrices(robot: Robot) -> Array:
     """Inertia matrices (positions, n, n), the same ones every time."""
     between = np.random.default_rng(0).uniform(size=(robot.n, _POSITIONS))
-    lower, upper = np.array([_range(c) for c in robot.coordinates]).reshape(-1, 2, 1).swapaxes(0, 1)
+    lower, upper = (
+        np.array([position_range(c) for c in robot.coordinates]).reshape(-1, 2, 1).swapaxes(0, 1)
+    )
     q = list(lower + (upper - lower) * between)
     with np.errstate(all="ignore"):  # loops that do not close somewhere
         placed = at_position(robot, q)
@@ -72,11 +72,3 @@ def inertia_matrices(robot: Robot) -> Array:
     entries = [np.broadcast_to(entry, _POSITIONS) for row in H for entry in row]
     matrices: Array = np.array(entries, dtype=float).T.reshape(_POSITIONS, len(H), len(H))
     return matrices[np.isfinite(matrices).all(axis=(1, 2))]
-
-
-def _range(coordinate: Coordinate) -> tuple[float, float]:
-    """Positions that a coordinate can have; where it has no end, half a turn or a metre further."""
-    limits, usual = coordinate.limits, 1.0 if coordinate.kind.is_length else math.pi
-    lower = limits.lower if limits.lower is not None else min(-usual, (limits.upper or 0.0) - usual)
-    upper = limits.upper if limits.upper is not None else max(usual, lower + usual)
-    return lower, upper

@@ -10,7 +10,6 @@ from robcogen_ros.algorithms.functions.frames import WORDS, frame_function
 from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.algorithms.functions.fused import fused_function
 from robcogen_ros.algorithms.functions.limb_positions import limb_form as limb_form
-from robcogen_ros.algorithms.functions.with_loops import through_loops
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.singular import lacking
@@ -69,17 +68,12 @@ class Requested:
     def unavailable(self) -> dict[str, str]:
         """Functions that this robot cannot have, and why."""
         reasons = lacking(self._robot)
-        lacked = {
+        return {
             name: reasons[need]
             for name, function in self._functions.items()
             for need in function.needs
             if need in reasons
         }
-        closed = self._robot.has_loops
-        beyond = (
-            name for name in self._functions if closed and not through_loops(self._robot, name)
-        )
-        return lacked | dict.fromkeys(beyond, "it is not possible yet for robots with loops")
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -65,7 +65,7 @@ def run(
     over_scalar = function.lift(robot) if function.lift else robot
     lifted = with_limb_constants(over_scalar.map(lifting(graph)), limbs)
     with listening(listener):
-        if robot.closures and "q" in values:
+        if robot.has_loops and "q" in values:
             lifted = at_position(lifted, values["q"])
         results = function.compute(lifted, values)
     return tuple(

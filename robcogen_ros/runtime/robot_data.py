@@ -114,6 +114,11 @@ class RobotData:
         return np.array([c.kind.effort_unit for c in self._summary.coordinates], str)
 
     @property
+    def moving_joint_names(self) -> tuple[str, ...]:
+        """Names of all joints that move, also of those that follow others."""
+        return tuple(joint.name for joint in self._summary.joints)
+
+    @property
     def mimic(self) -> dict[str, tuple[str, float, float]]:
         """For each joint that follows another: the leader, multiplier, offset."""
         names = self.joint_names

@@ -120,6 +120,29 @@ def test_motion_of_links_and_frames_is_that_of_the_tree(linkage: Linkage) -> Non
             close(linkage.of_robot(name, **at, qd=yd), bias)
 
 
+def test_motion_of_all_joints_is_that_of_the_tree(linkage: Linkage) -> None:
+    random = np.random.default_rng(4)
+    order = [linkage.tree.joint_names.index(joint.name) for joint in linkage.robot.joints]
+    for t in linkage.positions(2):
+        y, n = t[linkage.free], len(linkage.free)
+        yd, ydd = random.uniform(-2, 2, (2, n))
+        G, td, tdd = linkage.motion(t, yd, ydd)
+        close(linkage.of_robot("joint_positions", q=y), t[order])
+        close(linkage.of_robot("joint_velocities", q=y, qd=yd), td[order])
+        close(linkage.of_robot("joint_accelerations", q=y, qd=yd, qdd=ydd), tdd[order])
+        close(linkage.of_robot("coordinate_jacobian", q=y), G[order])
+        assert np.abs(linkage.of_robot("closure_residual", q=y)).max() < 1e-14
+        (margin,) = linkage.of_robot("closure_margin", q=y)
+        assert 0 < margin <= 1
+        wrenches = linkage.of_robot("loop_forces", q=y, qd=yd, qdd=ydd)
+        assert np.isfinite(wrenches).all()
+        held = np.concatenate([wrenches[rows, k] for k, (*_, rows) in enumerate(linkage.loops)])
+        needed = linkage.of_tree("inverse_dynamics", q=t, qd=td, qdd=tdd)
+        tau = np.zeros(len(t))
+        tau[linkage.free] = linkage.of_robot("inverse_dynamics", q=y, qd=yd, qdd=ydd)
+        close(linkage.rates(t).T @ held, needed - tau)
+
+
 def test_loop_is_closed_to_all_digits_over_a_turn_of_the_crank(tmp_path: Path) -> None:
     linkage = Linkage.of(tmp_path, FOUR_BAR, FOUR_BAR_LOOPS)
     first, second, _ = linkage.loops[0]
@@ -173,6 +196,23 @@ def test_parallelogram_is_the_robot_whose_joints_mimic(tmp_path: Path) -> None:
     assert found.links == expected.links
 
 
+def test_margin_is_1_where_the_triangle_is_equilateral(tmp_path: Path) -> None:
+    loops = FOUR_BAR_LOOPS.replace("[0.8, 0, 0]", "[0.6, 0, 0]")
+    linkage = Linkage.of(tmp_path, FOUR_BAR, loops)
+    wanted = 0.6  # from the crank's end to the rocker's axis, the way that closes the triangle
+
+    def apart(q: float) -> float:
+        X = linkage.of_tree("crank_X_rocker", q=np.array([q, 0.0, 0.0, 0.0]))
+        return float(np.hypot(X[0, 3] - 0.3, X[2, 3] - 0.02)) - wanted
+
+    low, high = -1.0, 0.5
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if apart(low) * apart(middle) > 0 else (low, middle)
+    (margin,) = linkage.of_robot("closure_margin", q=np.array([low, 0.0]))
+    assert abs(margin - 1) < 1e-12
+
+
 def test_what_is_out_of_reach_is_nan(tmp_path: Path) -> None:
     linkage = Linkage.of(tmp_path, FOUR_BAR, _BY_ROCKER)
     (rocker,) = (c for c in linkage.robot.coordinates if c.name == "swing")
@@ -181,7 +221,11 @@ def test_what_is_out_of_reach_is_nan(tmp_path: Path) -> None:
     q = np.zeros(2)
     q[k] = rocker.limits.lower - 0.01
     assert np.isnan(linkage.of_robot("inertia_matrix", q=q)[k, k])
+    assert -0.1 < linkage.of_robot("closure_margin", q=q)[0] < 0
+    q[k] = rocker.limits.lower
+    assert abs(linkage.of_robot("closure_margin", q=q)[0]) < 1e-10
     q[k] = rocker.limits.lower + 0.01
+    assert 0 < linkage.of_robot("closure_margin", q=q)[0] < 0.1
     assert np.isfinite(linkage.of_robot("inertia_matrix", q=q)).all()
 
 
@@ -213,12 +257,13 @@ def test_newton_gives_nan_where_it_does_not_lead(tmp_path: Path) -> None:
         assert np.isfinite(linkage.of_robot("inertia_matrix", q=q)).all()
     beyond = np.array([1.5, -1.5])  # one end of the foot up, the other down by more than it is wide
     assert np.isnan(linkage.of_robot("inertia_matrix", q=beyond)).all()
+    left = np.linalg.norm(linkage.of_robot("closure_residual", q=beyond))
+    assert left > 1e-3
+    close(linkage.of_robot("closure_margin", q=beyond), -np.array([left]))
 
 
-def test_functions_that_do_not_know_loops_are_refused(tmp_path: Path) -> None:
-    linkage = Linkage.of(tmp_path, FOUR_BAR, FOUR_BAR_LOOPS)
-    names = ["forward_dynamics_derivatives", "generalized_momentum", "world_Jd_tool", "derivatives"]
-    requested = Library(linkage.robot, names).requested
-    assert requested.names == ("inverse_dynamics_regressor",)
-    refused = set(requested.unavailable.values())
-    assert refused == {"it is not possible yet for robots with loops"}
+def test_motions_of_joints_that_follow_several_are_refused(tmp_path: Path) -> None:
+    linkage = Linkage.of(tmp_path, FIVE_BAR, FIVE_BAR_LOOPS)
+    requested = Library(linkage.robot, ["default", "kinematics"]).requested
+    (reason,) = requested.unavailable.values()
+    assert reason.startswith("joint 'pin' follows several others; name the functions of frames")

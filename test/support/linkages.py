@@ -176,20 +176,24 @@ class Linkage:
         self.free = [names.index(name) for name in self.robot.joint_names]
         self.dependent = [k for k in range(len(names)) if k not in self.free]
         self._start = np.zeros(len(names))
-        self._libraries: dict[str, tuple[Library, Library]] = {}
+        self._libraries: dict[tuple[int, str], Library] = {}
 
     def of_robot(self, name: str, **values: Array) -> Array:
         """The first result of a function of the robot, matrices by rows."""
-        return _called(self._library(name)[0], name, values)
+        return _called(self._library(self.robot, name), name, values)
+
+    def results(self, name: str, **values: Array) -> dict[str, Array]:
+        """All results of a function of the robot."""
+        return _results(self._library(self.robot, name), name, values)
 
     def of_tree(self, name: str, **values: Array) -> Array:
         """The same of the tree."""
-        return _called(self._library(name)[1], name, values)
+        return _called(self._library(self.tree, name), name, values)
 
-    def _library(self, name: str) -> tuple[Library, Library]:
-        if name not in self._libraries:
-            self._libraries[name] = Library(self.robot, [name]), Library(self.tree, [name])
-        return self._libraries[name]
+    def _library(self, robot: Robot, name: str) -> Library:
+        if (id(robot), name) not in self._libraries:
+            self._libraries[id(robot), name] = Library(robot, [name])
+        return self._libraries[id(robot), name]
 
     def gap(self, t: Array) -> Array:
         """What the loops' rows are off at positions of the tree's joints."""
@@ -249,11 +253,19 @@ class Linkage:
 
 
 def _called(library: Library, name: str, values: dict[str, Array]) -> Array:
+    return next(iter(_results(library, name, values).values()))
+
+
+def _results(library: Library, name: str, values: dict[str, Array]) -> dict[str, Array]:
     program = library.entry(name).general
     inputs = {
         a.name: list(values.get(a.name, [float(x) for x in a.values_left_out]))
         for a in program.inputs
     }
-    argument = program.outputs[0].argument
-    entries = np.array(interpret(program, inputs)[argument.name], dtype=float)
-    return entries if argument.columns is None else entries.reshape(argument.columns, -1).T
+    found = {}
+    results = interpret(program, inputs)
+    for argument in (output.argument for output in program.outputs):
+        entries = np.array(results[argument.name], dtype=float)
+        matrix = argument.columns is not None
+        found[argument.name] = entries.reshape(argument.columns, -1).T if matrix else entries
+    return found

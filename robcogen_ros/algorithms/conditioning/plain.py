@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from decimal import Decimal
 
+import numpy as np
+
+from robcogen_ros.algorithms.mechanics.closures import at_position
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.expression import expression
 from robcogen_ros.model.operation import Scalar
-from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.robot import Coordinate, Robot
 
 _ANYWHERE = tuple(map(Decimal, ("0.5", "1.7", "7.3", "-0.9", "0.07")))
 """Values for parameters without a default; the first at which an expression has a value."""
+
+
+_TRIED = 200
+"""Positions at which loops may close."""
 
 
 def plain(robot: Robot) -> Robot:
@@ -37,6 +45,33 @@ def plain_number(value: Scalar) -> float:
     )
 
 
-def positions(robot: Robot, sample: int) -> list[float]:
-    """Positions of the coordinates that nothing makes special, the same ones every time."""
+def placed(robot: Robot, count: int) -> Iterator[tuple[Robot, list[float]]]:
+    """A plain robot at positions that nothing makes special, the same ones every time.
+
+    Where its loops close at none of many positions, there are fewer.
+    """
+    if not robot.has_loops:
+        yield from ((robot, _positions(robot, sample)) for sample in range(count))
+        return
+    between, found = np.random.default_rng(0), 0
+    for _ in range(_TRIED):
+        q = [between.uniform(*position_range(c)) for c in robot.coordinates]
+        with np.errstate(all="ignore"):  # loops that do not close
+            at = at_position(robot, q)
+        if all(math.isfinite(share) for joint in at.joints for _, share in joint.rates):
+            yield at, q
+            found += 1
+        if found == count:
+            return
+
+
+def _positions(robot: Robot, sample: int) -> list[float]:
     return [math.sin(1.0 + 7 * sample + i) for i in range(robot.n)]
+
+
+def position_range(coordinate: Coordinate) -> tuple[float, float]:
+    """Positions that a coordinate can have; where it has no end, half a turn or a metre further."""
+    limits, usual = coordinate.limits, 1.0 if coordinate.kind.is_length else math.pi
+    lower = limits.lower if limits.lower is not None else min(-usual, (limits.upper or 0.0) - usual)
+    upper = limits.upper if limits.upper is not None else max(usual, lower + usual)
+    return lower, upper

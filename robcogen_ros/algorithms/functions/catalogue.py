@@ -15,6 +15,7 @@ from robcogen_ros.algorithms.functions.floating_base import floating_base_functi
 from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.algorithms.functions.impact_derivatives import impact_derivative_functions
 from robcogen_ros.algorithms.functions.links import link_functions
+from robcogen_ros.algorithms.functions.loops import loop_functions
 from robcogen_ros.algorithms.functions.masses import mass_functions
 from robcogen_ros.algorithms.functions.parameters import parameter_functions
 from robcogen_ros.algorithms.functions.reduced import reduced_functions
@@ -31,6 +32,7 @@ def functions(robot: Robot, without: Collection[str] = ()) -> dict[str, Function
         *energy_functions(robot),
         *mass_functions(robot),
         *link_functions(robot),
+        *loop_functions(robot),
         *derivative_functions(robot),
         *parameter_functions(robot),
         *contact_functions(robot),

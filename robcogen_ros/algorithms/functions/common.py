@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from robcogen_ros.algorithms.functions.function import (
     MASS,
+    ONE_LEADER,
     REGULAR,
     Argument,
     Function,
@@ -53,6 +54,7 @@ def common_functions(robot: Robot) -> tuple[Function, ...]:
             q,
             (poses, axes),
             _kinematics,
+            needs=(ONE_LEADER,),
         ),
         Function(
             "center_of_mass",

@@ -13,7 +13,7 @@ from robcogen_ros.algorithms.functions.contacts import (
     in_ways,
     motion_in_contact,
 )
-from robcogen_ros.algorithms.functions.derivatives import dynamics_slopes
+from robcogen_ros.algorithms.functions.derivatives import dynamics_slopes, tree_motion
 from robcogen_ros.algorithms.functions.function import (
     REGULAR,
     Argument,
@@ -23,6 +23,7 @@ from robcogen_ros.algorithms.functions.function import (
     matrix_columns,
 )
 from robcogen_ros.algorithms.functions.links import base_motion
+from robcogen_ros.algorithms.mechanics.closures import spanning
 from robcogen_ros.algorithms.mechanics.contact_derivatives import (
     Response,
     contact_slopes,
@@ -35,9 +36,11 @@ from robcogen_ros.algorithms.mechanics.contact_derivatives import (
 )
 from robcogen_ros.algorithms.mechanics.contacts import (
     Contacts,
+    contact_jacobian,
     contact_rows,
     contact_wrenches,
 )
+from robcogen_ros.algorithms.mechanics.embedding import Embedding
 from robcogen_ros.algorithms.mechanics.factorization import Matrix
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
@@ -171,9 +174,20 @@ def slopes_of_rows(
     robot: Robot, values: Values, transforms: Sequence[JointTransform]
 ) -> tuple[Matrix, Matrix]:
     """Slopes of J a + b by positions and velocities."""
+    if not robot.has_loops:
+        return _tree_slopes_of_rows(robot, values, transforms)
+    tree = spanning(robot)
+    by_q, by_qd = _tree_slopes_of_rows(tree, tree_motion(robot, values), transforms)
+    J = contact_jacobian(tree, transforms, ground_axes(values))
+    return Embedding.of(robot, values["qd"], values["qdd"]).chained(by_q, by_qd, J)[:2]
+
+
+def _tree_slopes_of_rows(
+    robot: Robot, values: Values, transforms: Sequence[JointTransform]
+) -> tuple[Matrix, Matrix]:
     fall, velocity = Vector(*values["gravity"]), base_motion(values, "base_velocity")
     start = base_motion(values, "base_acceleration") - Motion(Vector(), fall)
-    rates, changes = joint_rates(robot, values["qd"]), joint_rates(robot, values["qdd"])
+    rates, changes = (joint_rates(robot, values[name]) for name in ("qd", "qdd"))
     motions: Sequence[LinkMotion] = link_motions(
         robot, transforms, rates, changes, LinkMotion.of_base(velocity, start)
     )

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from robcogen_ros.algorithms.conditioning.plain import plain, positions
+from robcogen_ros.algorithms.conditioning.plain import placed, plain
 from robcogen_ros.algorithms.functions.fixed_base import gravity_of
 from robcogen_ros.algorithms.functions.function import (
     BASE_ACCELERATION,
@@ -43,6 +43,7 @@ from robcogen_ros.algorithms.mechanics.factorization import (
     ltdl,
     solve_transposed,
 )
+from robcogen_ros.algorithms.mechanics.frame_motion import joint_changes
 from robcogen_ros.algorithms.mechanics.joint_terms import (
     with_armature,
     with_joint_terms,
@@ -211,16 +212,15 @@ def _set_arguments(robot: Robot, rows: int) -> tuple[Argument, Argument]:
 
 def has_full_rank(robot: Robot) -> bool:
     """Whether the rows of all contacts are independent at some position."""
-    number = plain(robot)
     return any(
         np.linalg.matrix_rank(
             np.array(
-                contact_jacobian(number, joint_transforms(number, positions(robot, k)), IDENTITY),
+                contact_jacobian(at, joint_transforms(at, q), IDENTITY),
                 dtype=float,
             )
         )
         == contact_rows(robot)
-        for k in range(_SAMPLES)
+        for at, q in placed(plain(robot), _SAMPLES)
     )
 
 
@@ -262,7 +262,8 @@ def _motions(
     """Motions of the links where no coordinate accelerates, less gravity."""
     velocity = Motion.of(values["base_velocity"]) if robot.floating_base else Motion()
     base = LinkMotion.of_base(velocity, Motion() - gravity)
-    rates, still = joint_rates(robot, values["qd"]), joint_rates(robot, [0] * robot.n)
+    rates = joint_rates(robot, values["qd"])
+    still = joint_changes(robot, transforms, values["qd"], [0] * robot.n)
     return list(link_motions(robot, transforms, rates, still, base))
 
 
@@ -337,7 +338,8 @@ def _inverse_dynamics(robot: Robot, values: Values) -> Results:
         velocity = Motion.of(values["base_velocity"])
         acceleration = Motion.of(values["base_acceleration"])
     base = LinkMotion.of_base(velocity, acceleration - gravity)
-    rates, changes = joint_rates(robot, values["qd"]), joint_rates(robot, values["qdd"])
+    rates = joint_rates(robot, values["qd"])
+    changes = joint_changes(robot, transforms, values["qd"], values["qdd"])
     motions = link_motions(robot, transforms, rates, changes, base)
     external = link_forces(robot, values["external_forces"])
     tau, wrench = forces_on_coordinates(robot, transforms, net_forces(robot, motions, external))

@@ -20,8 +20,11 @@ from robcogen_ros.algorithms.functions.function import (
     state,
 )
 from robcogen_ros.algorithms.functions.links import base_motion
+from robcogen_ros.algorithms.mechanics.closures import spanning
 from robcogen_ros.algorithms.mechanics.composite_inertia import Matrix, inertia_matrix
+from robcogen_ros.algorithms.mechanics.embedding import Embedding
 from robcogen_ros.algorithms.mechanics.factorization import ltdl, solve_factored
+from robcogen_ros.algorithms.mechanics.frame_motion import joint_changes
 from robcogen_ros.algorithms.mechanics.inverse_dynamics_derivatives import (
     Derivatives,
     inverse_dynamics_derivatives,
@@ -31,8 +34,9 @@ from robcogen_ros.algorithms.mechanics.joint_terms import (
     with_armature,
     with_joint_terms,
 )
-from robcogen_ros.algorithms.mechanics.joints import joint_transforms, link_forces
+from robcogen_ros.algorithms.mechanics.joints import joint_rates, joint_transforms, link_forces
 from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
+from robcogen_ros.algorithms.mechanics.operational_space import plus
 from robcogen_ros.model.dual import Dual, dual, jacobian, variables
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
@@ -52,7 +56,7 @@ def derivative_functions(robot: Robot) -> tuple[Function, ...]:
     gravity, forces = gravity_argument(robot), forces_argument(robot)
     velocity = (BASE_VELOCITY,) if robot.floating_base else ()
     longest = max(len(robot.support(link)) for link in range(len(robot.links)))
-    short = longest <= _SHORT and not robot.floating_base
+    short = longest <= _SHORT and not robot.floating_base and not robot.has_loops
     patterns, inputs = robot.patterns, motion_inputs(robot, "q", "qd", "qdd")
     return (
         Function(
@@ -129,7 +133,15 @@ def _entries(robot: Robot, found: Derivatives) -> Results:
 
 def dynamics_slopes(robot: Robot, values: Values) -> Derivatives:
     """By positions, velocities and accelerations, by recursion."""
-    found = inverse_dynamics_derivatives(
+    found = (_embedded_slopes if robot.has_loops else _tree_slopes)(robot, values)
+    first = len(found.qd) - robot.n
+    for i, derivative in enumerate(friction_derivatives(robot, values["qd"]), first):
+        found.qd[i][i] = found.qd[i][i] + derivative
+    return replace(found, qdd=with_armature(robot, found.qdd))
+
+
+def _tree_slopes(robot: Robot, values: Values) -> Derivatives:
+    return inverse_dynamics_derivatives(
         robot,
         joint_transforms(robot, values["q"]),
         values["qd"],
@@ -139,10 +151,25 @@ def dynamics_slopes(robot: Robot, values: Values) -> Derivatives:
         Vector(*values["gravity"]),
         link_forces(robot, values["external_forces"]),
     )
-    first = len(found.qd) - robot.n
-    for i, derivative in enumerate(friction_derivatives(robot, values["qd"]), first):
-        found.qd[i][i] = found.qd[i][i] + derivative
-    return replace(found, qdd=with_armature(robot, found.qdd))
+
+
+def _embedded_slopes(robot: Robot, values: Values) -> Derivatives:
+    """Those of G' ID, with ID the inverse dynamics of the tree."""
+    tree, moving = spanning(robot), tree_motion(robot, values)
+    embedding = Embedding.of(robot, values["qd"], values["qdd"])
+    of_tree = _tree_slopes(tree, moving)
+    slopes = embedding.chained(of_tree.q, of_tree.qd, of_tree.qdd)
+    by_q, by_qd, by_qdd = (embedding.back(matrix) for matrix in slopes)
+    turned = embedding.turned(forces_of_motion(tree, moving))
+    return Derivatives(plus(by_q, turned), by_qd, by_qdd)
+
+
+def tree_motion(robot: Robot, values: Values) -> Values:
+    """The motion of all joints of a robot at a position, as that of its tree."""
+    transforms = joint_transforms(robot, values["q"])
+    qd, qdd = values["qd"], values["qdd"]
+    changes = joint_changes(robot, transforms, qd, qdd)
+    return {**values, "qd": joint_rates(robot, qd), "qdd": changes}
 
 
 def _automatically(robot: Robot, values: Values) -> Derivatives:

@@ -14,6 +14,7 @@ from robcogen_ros.algorithms.functions.function import (
     state,
 )
 from robcogen_ros.algorithms.functions.links import base_motion
+from robcogen_ros.algorithms.mechanics.embedding import with_changing_rates
 from robcogen_ros.algorithms.mechanics.frame_motion import (
     STILL,
     frame_motion,
@@ -21,6 +22,8 @@ from robcogen_ros.algorithms.mechanics.frame_motion import (
     of_point,
 )
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
+from robcogen_ros.algorithms.mechanics.kinematics import geometric_jacobian
+from robcogen_ros.algorithms.mechanics.operational_space import plus
 from robcogen_ros.model.robot import Frame, Robot
 from robcogen_ros.model.spatial import Motion, Pose
 
@@ -65,6 +68,10 @@ def _jacobian_rate(robot: Robot, name: str, base: int | None, target: int) -> Fu
         frames = ORIGIN if base is None else robot.frames[base], robot.frames[target]
         velocity = base_motion(values, "base_velocity") if base is None else None
         Jd = jacobian_rate(robot, transforms, *frames, values["qd"], velocity)
+        if robot.has_loops:
+            changing = with_changing_rates(robot, values["qd"])
+            more = geometric_jacobian(changing, transforms, *frames)
+            Jd = plus(Jd, [[0] * (len(Jd[0]) - robot.n) + row for row in more])
         return {"Jd": matrix_columns(Jd)}
 
     columns = robot.n + (6 if base is None else 0)

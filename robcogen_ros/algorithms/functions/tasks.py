@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from robcogen_ros.algorithms.conditioning.base_parameters import regrouped
-from robcogen_ros.algorithms.conditioning.plain import plain, positions
+from robcogen_ros.algorithms.conditioning.plain import placed, plain
 from robcogen_ros.algorithms.functions.function import (
     REGULAR,
     Argument,
@@ -153,13 +153,10 @@ def _jacobian(
 
 def _damping(robot: Robot, base: int | None, targets: Targets, rows: Sequence[int]) -> Argument:
     """The damping, which may be left out only where some position has no need of it."""
-    number, size = plain(robot), len(rows) * len(targets)
+    size = len(rows) * len(targets)
     full_rank = any(
-        np.linalg.matrix_rank(
-            np.array(_jacobian(number, positions(robot, k), base, targets, rows), dtype=float)
-        )
-        == size
-        for k in range(_SAMPLES)
+        np.linalg.matrix_rank(np.array(_jacobian(at, q, base, targets, rows), dtype=float)) == size
+        for at, q in placed(plain(robot), _SAMPLES)
     )
     meaning = "added to the diagonal of what is inverted, so that it is regular"
     return Argument("damping", size, meaning=meaning, optional=full_rank)

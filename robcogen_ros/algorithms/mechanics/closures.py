@@ -21,21 +21,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.mechanics.eliminated_limbs import inverted
-from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
+from robcogen_ros.algorithms.mechanics.joints import (
+    JointTransform,
+    joint_positions,
+    joint_transforms,
+)
 from robcogen_ros.algorithms.mechanics.kinematics import (
     Matrix,
-    chain_columns,
+    geometric_jacobian,
     paths,
     relative_pose,
 )
 from robcogen_ros.algorithms.mechanics.operational_space import dot, transposed
-from robcogen_ros.model.closures import Closure, misalignment
-from robcogen_ros.model.operation import Scalar, select, sqrt
-from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.closures import Closure, Loop, misalignment
+from robcogen_ros.model.operation import (
+    Scalar,
+    atan2,
+    cos,
+    is_zero,
+    minimum,
+    select,
+    sin,
+    sqrt,
+)
+from robcogen_ros.model.robot import Coordinate, Joint, Robot
 from robcogen_ros.model.spatial import Pose
+from robcogen_ros.model.terms import JointTerms
 
 _LOOP = -1
 """Stands for the loop itself among the corners."""
@@ -50,15 +65,27 @@ def at_position(robot: Robot, q: Sequence[Scalar]) -> Robot:
         robot: The robot, n coordinates.
         q: (n,) positions [rad or m].
     """
+    known = (
+        joint if joint.is_open else replace(joint, position=position)
+        for joint, position in zip(robot.joints, joint_positions(robot, q), strict=True)
+    )
+    robot = replace(robot, joints=tuple(known))
     for closure in robot.closures:
-        placed = _with_turns if closure.corners else _with_positions
-        robot = _with_rates(placed(robot, closure, q), closure, q)
+        placed = _with_turns if closure.corners else _with_closed_positions
+        robot = with_rates(placed(robot, closure), closure)
     return robot
 
 
-def _with_rates(robot: Robot, closure: Closure, q: Sequence[Scalar]) -> Robot:
+def with_rates(robot: Robot, closure: Closure) -> Robot:
     """The robot with G's entries of the joints that follow from a loop."""
-    inverse, independent = closure_rows(robot, closure, _transforms(robot, q))
+    K = closure_rows(robot, closure, _transforms(robot))
+    inverse = dependent_inverse(closure, K)
+    independent: dict[int, list[Scalar]] = {}
+    for k, column in enumerate(transposed(K)):
+        if k not in closure.dependent and not all(map(is_zero, column)):
+            for c, share in robot.joints[k].rates:
+                entries = independent.get(c, [0] * len(column))
+                independent[c] = [x + y * share for x, y in zip(entries, column, strict=True)]
     step(f"loop {closure.name}: rates of its joints")
     joints = list(robot.joints)
     for k, row in zip(closure.dependent, inverse, strict=True):
@@ -70,30 +97,29 @@ def _with_rates(robot: Robot, closure: Closure, q: Sequence[Scalar]) -> Robot:
     return replace(robot, joints=tuple(joints))
 
 
-def closure_rows(
-    robot: Robot, closure: Closure, transforms: Sequence[JointTransform]
-) -> tuple[Matrix, dict[int, list[Scalar]]]:
-    """The inverse of K_d, and the columns of K_i by their coordinates."""
-    unit = [
-        replace(joint, multiplier=1, shares=()) if k in closure.dependent else joint
+def spanning(robot: Robot) -> Robot:
+    """The tree of a robot, in which each joint is a coordinate by itself."""
+    joints = tuple(
+        replace(joint, coordinate=k, multiplier=1, shares=())
         for k, joint in enumerate(robot.joints)
-    ]
-    own = {robot.joints[k].successor: i for i, k in enumerate(closure.dependent)}
-    dependent: Matrix = [[0] * len(own) for _ in own]
-    independent: dict[int, list[Scalar]] = {}
-    place = 0
+    )
+    coordinates = tuple(Coordinate(joint.name) for joint in joints)
+    return replace(robot, joints=joints, coordinates=coordinates, closures=(), terms=JointTerms())
+
+
+def closure_rows(robot: Robot, closure: Closure, transforms: Sequence[JointTransform]) -> Matrix:
+    """The rows K of the Jacobian between the frames of loops that count, (rows, joints)."""
+    tree, rows = spanning(robot), []
     for loop in closure.loops:
         first, second = (robot.frames[k] for k in loop.frames)
-        found = chain_columns(replace(robot, joints=tuple(unit)), transforms, first, second)
-        for joint, c, column in found:
-            if joint.successor in own:
-                entries = dependent[own[joint.successor]]
-            else:
-                entries = independent.setdefault(c, [0] * len(own))
-            for i, row in enumerate(loop.rows, place):
-                entries[i] = entries[i] + list(column)[row]
-        place += len(loop.rows)
-    return _inverse(transposed(dependent)), independent
+        J = geometric_jacobian(tree, transforms, first, second)
+        rows += [J[row] for row in loop.rows]
+    return rows
+
+
+def dependent_inverse(closure: Closure, K: Matrix) -> Matrix:
+    """The inverse of the columns K_d of the joints that follow."""
+    return _inverse([[row[k] for k in closure.dependent] for row in K])
 
 
 def _inverse(matrix: Matrix) -> Matrix:
@@ -120,15 +146,9 @@ class _Corner:
     pose: Pose
 
 
-def _with_turns(robot: Robot, closure: Closure, q: Sequence[Scalar]) -> Robot:
+def _with_turns(robot: Robot, closure: Closure) -> Robot:
     """The robot with the turns of the joints that follow from a loop."""
-    corners = list(_corners(robot, closure, _transforms(robot, q)))[1:]
-    step(f"loop {closure.name}: the triangle of its joints")
-    to_last = [_in_plane(corner.pose.inverse()) for corner in corners]
-    to_next = [_in_plane(corner.pose) for corner in (*corners[1:], corners[0])]
-    squares = [
-        _square(to_last[i] if corners[i - 1].joint == _LOOP else to_next[i - 1]) for i in range(3)
-    ]  # of the side before each corner
+    corners, to_last, to_next, squares = _triangle(robot, closure)
     joints, area = list(robot.joints), None
     for i, corner in enumerate(corners):
         if corner.joint == _LOOP:
@@ -146,6 +166,18 @@ def _with_turns(robot: Robot, closure: Closure, q: Sequence[Scalar]) -> Robot:
 
 
 Complex = tuple[Scalar, Scalar]
+
+
+def _triangle(
+    robot: Robot, closure: Closure
+) -> tuple[list[_Corner], list[Complex], list[Complex], list[Scalar]]:
+    """The corners of a loop, the ways from each to the last and next, squares of sides before."""
+    corners = list(_corners(robot, closure, _transforms(robot)))[1:]
+    step(f"loop {closure.name}: the triangle of its joints")
+    to_last = [_in_plane(corner.pose.inverse()) for corner in corners]
+    to_next = [_in_plane(corner.pose) for corner in (*corners[1:], corners[0])]
+    sides = [to_last[i] if corners[i - 1].joint == _LOOP else to_next[i - 1] for i in range(3)]
+    return corners, to_last, to_next, [_square(side) for side in sides]
 
 
 def _turn(u: Complex, v: Complex, by: Complex) -> Complex:
@@ -200,21 +232,28 @@ def _is_unknown(joint: Joint) -> bool:
     return joint.is_open and joint.turn is None and joint.position is None
 
 
-def _with_positions(robot: Robot, closure: Closure, q: Sequence[Scalar]) -> Robot:
+def _with_closed_positions(robot: Robot, closure: Closure) -> Robot:
     """The robot with positions of the joints that follow from loops, NaN if they do not close."""
+    known = _with_positions(robot, closure)
+    gaps = _gaps(known, closure, _transforms(known))
+    step(f"loop {closure.name}: whether it is closed")
+    room = _CLOSED - dot(gaps, gaps)
+    positions = [known.joints[k].position for k in closure.dependent]
+    return _placed(robot, closure, [select(room, x, sqrt(room)) for x in positions])
+
+
+def _with_positions(robot: Robot, closure: Closure) -> Robot:
+    """The robot where the steps lead, closed or not."""
     positions = list(closure.start)
     known = _placed(robot, closure, positions)
     for number in range(1, closure.steps + 1):
-        transforms = _transforms(known, q)
+        transforms = _transforms(known)
         left = _gaps(known, closure, transforms)
-        inverse, _ = closure_rows(known, closure, transforms)
+        inverse = dependent_inverse(closure, closure_rows(known, closure, transforms))
         step(f"loop {closure.name}: step {number} to its joints")
         positions = [x - dot(row, left) for x, row in zip(positions, inverse, strict=True)]
         known = _placed(robot, closure, positions)
-    gaps = _gaps(known, closure, _transforms(known, q))
-    step(f"loop {closure.name}: whether it is closed")
-    room = _CLOSED - dot(gaps, gaps)
-    return _placed(robot, closure, [select(room, x, sqrt(room)) for x in positions])
+    return known
 
 
 def _placed(robot: Robot, closure: Closure, positions: Sequence[Scalar]) -> Robot:
@@ -227,20 +266,88 @@ def _placed(robot: Robot, closure: Closure, positions: Sequence[Scalar]) -> Robo
 
 def _gaps(robot: Robot, closure: Closure, transforms: Sequence[JointTransform]) -> list[Scalar]:
     """What the rows of loops that count are off."""
-    found: list[Scalar] = []
-    for loop in closure.loops:
-        first, second = (robot.frames[k] for k in loop.frames)
-        pose = relative_pose(robot, transforms, first, second)
-        R = [list(row) for row in pose.rotation]
-        off = [*misalignment(R, loop.fixed), *pose.translation]
-        found += [off[row] for row in loop.rows]
+    every = ((loop, _off(robot, loop, transforms)) for loop in closure.loops)
+    return [off[row] for loop, off in every for row in loop.rows]
+
+
+def _off(robot: Robot, loop: Loop, transforms: Sequence[JointTransform]) -> list[Scalar]:
+    """How far the second frame of a loop is off the first: turned [rad], then moved [m]."""
+    first, second = (robot.frames[k] for k in loop.frames)
+    pose = relative_pose(robot, transforms, first, second)
+    return [*misalignment([list(row) for row in pose.rotation], loop.fixed), *pose.translation]
+
+
+def joint_angles(robot: Robot) -> list[Scalar]:
+    """Position of each joint [rad or m].
+
+    Where a loop gives the cosine and sine of it, it is within half a turn of where loops are
+    written.
+
+    Args:
+        robot: The robot, at the position.
+    """
+    found = [
+        x + joint.offset for x, joint in zip(joint_positions(robot, ()), robot.joints, strict=True)
+    ]
+    for closure in robot.closures:
+        for k, start in zip(closure.dependent, closure.start, strict=True):
+            if turn := robot.joints[k].turn:
+                along, across = _turn((cos(start), sin(start)), turn, (1, 0))
+                found[k] = start + atan2(across, along)
     return found
 
 
-def _transforms(robot: Robot, q: Sequence[Scalar]) -> Sequence[JointTransform]:
+def residuals(robot: Robot) -> list[Scalar]:
+    """What is left of all rows that loops fix, loop by loop, where the last step led [rad, m].
+
+    Args:
+        robot: The robot, at the position.
+    """
+    found: list[Scalar] = []
+    for closure in robot.closures:
+        robot = robot if closure.corners else _with_positions(robot, closure)
+        transforms = _transforms(robot)
+        for loop in closure.loops:
+            off = _off(robot, loop, transforms)
+            found += [off[row] for row in loop.fixed]
+    return found
+
+
+def margins(robot: Robot) -> list[Scalar]:
+    """How far from singular each closure is: at most 1; 0 at a dead centre, negative beyond reach.
+
+    Of a triangle it is 12 (2 area / (a^2 + b^2 + c^2))^2, 1 where the sides a, b, c are equal. Of
+    others it is the least sine of the angle between a row of K_d and the space of the others;
+    where the steps do not close them, minus the length of what is left.
+
+    Args:
+        robot: The robot, at the position.
+    """
+    return [
+        (_triangle_margin if closure.corners else _steps_margin)(robot, closure)
+        for closure in robot.closures
+    ]
+
+
+def _triangle_margin(robot: Robot, closure: Closure) -> Scalar:
+    a, b, c = _triangle(robot, closure)[-1]
+    K, total = (a + b - c) / 2, a + b + c
+    return 12 * (a * b - K * K) / (total * total)
+
+
+def _steps_margin(robot: Robot, closure: Closure) -> Scalar:
+    robot = _with_positions(robot, closure)
+    transforms = _transforms(robot)
+    gaps = _gaps(robot, closure, transforms)
+    left = dot(gaps, gaps)
+    K = [[row[k] for k in closure.dependent] for row in closure_rows(robot, closure, transforms)]
+    step(f"loop {closure.name}: how far from singular")
+    columns = transposed(_inverse(K))
+    sines = [1 / sqrt(dot(a, a) * dot(b, b)) for a, b in zip(K, columns, strict=True)]
+    return select(_CLOSED - left, reduce(minimum, sines), -sqrt(left))
+
+
+def _transforms(robot: Robot) -> Sequence[JointTransform]:
     """Transforms across the joints whose positions are known; across others they mean nothing."""
-    known = (
-        replace(joint, multiplier=0, shares=()) if _is_unknown(joint) else joint
-        for joint in robot.joints
-    )
-    return joint_transforms(replace(robot, joints=tuple(known)), q)
+    known = (replace(joint, position=0) if _is_unknown(joint) else joint for joint in robot.joints)
+    return joint_transforms(replace(robot, joints=tuple(known)), ())

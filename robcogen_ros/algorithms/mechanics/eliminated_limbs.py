@@ -75,7 +75,10 @@ def stance_limbs(robot: Robot) -> list[StanceLimb]:
             if other is not contact
             for k in robot.support(robot.frames[other.frame].link)
         ]
-        moved = [j for j in robot.joints if base + j.coordinate in coordinates]
+        moved = [j for j in robot.joints if {base + k for k, _ in j.rates} & {*coordinates}]
+        if any(joint.is_dependent for joint in own):
+            message = f"contact '{contact.name}': joints before it follow others: {names}"
+            raise RobcogenError(message)
         if {*others} & {*coordinates} or len(moved) > count:
             raise RobcogenError(f"contact '{contact.name}': more than it moves with {names}")
         limbs.append(StanceLimb(number, tuple(range(first, first + count)), own, coordinates))

@@ -16,8 +16,10 @@ from collections.abc import Sequence
 from robcogen_ros.algorithms.annotate import step
 from robcogen_ros.algorithms.functions.frame_motion import ORIGIN
 from robcogen_ros.algorithms.functions.function import Argument, Function, Results, Values, state
+from robcogen_ros.algorithms.mechanics.embedding import differentiated, with_rates_by
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
 from robcogen_ros.algorithms.mechanics.kinematics import chain_columns, relative_pose
+from robcogen_ros.model.dual import Dual
 from robcogen_ros.model.robot import Frame, Robot
 from robcogen_ros.model.spatial import Motion, Vector
 
@@ -71,6 +73,12 @@ def geometric_hessian(
             of_joints[k][c] = of_joints[k][c] + change
         for c, column in enumerate(first):
             of_base[k][c] = of_base[k][c] + _moved(by, column)
+    if robot.has_loops:
+        moving = differentiated(robot, [Dual(0, {k: 1}) for k in range(robot.n)])
+        for k, columns in enumerate(of_joints):
+            changing = with_rates_by(robot, moving, k)
+            for _, c, column in chain_columns(changing, transforms, base, target):
+                columns[c] = columns[c] + column
     return [left + right for left, right in zip(of_base, of_joints, strict=True)]
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from robcogen_ros.algorithms.annotate import named, step
-from robcogen_ros.algorithms.mechanics.closures import closure_rows
+from robcogen_ros.algorithms.mechanics.closures import closure_rows, dependent_inverse
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_rates
 from robcogen_ros.algorithms.mechanics.kinematics import Matrix, paths, relative_pose
 from robcogen_ros.algorithms.mechanics.operational_space import dot
@@ -112,7 +112,7 @@ def joint_changes(
             _, acceleration = chain_motion(robot, transforms, first, second, rates, left)
             missing += [-list(acceleration)[row] for row in loop.rows]
         step(f"loop {closure.name}: accelerations of its joints")
-        inverse, _ = closure_rows(robot, closure, transforms)
+        inverse = dependent_inverse(closure, closure_rows(robot, closure, transforms))
         for k, row in zip(closure.dependent, inverse, strict=True):
             changes[k] = named(dot(row, missing), f"qdd{k + 1}")
     return changes
@@ -162,8 +162,9 @@ def jacobian_rate(
     moving = v.linear + v.angular.cross(point)
     columns = [Motion()] * robot.n
     for joint, axis, change in axes:
-        column = _column_rate(axis, change, point, moving) * joint.multiplier
-        columns[joint.coordinate] = columns[joint.coordinate] + column
+        column = _column_rate(axis, change, point, moving)
+        for c, share in joint.rates:
+            columns[c] = columns[c] + column * share
     if velocity is not None:
         columns = [*_columns_of_base(velocity, point, moving), *columns]
     return [list(row) for row in zip(*columns, strict=True)] if columns else [[] for _ in range(6)]

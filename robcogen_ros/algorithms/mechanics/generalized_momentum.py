@@ -9,7 +9,8 @@ constant rates, p = H v and C' v = dH/dt v - C v fall out of one recursion:
 
 Where the base floats, v = [v0; qd] holds its velocity in its own turning coordinates. There the
 momentum of the whole, p_0 = h_0, changes by -v0 x* h_0 as the axes turn away under it (Hamel's
-equations for v0): the same line with S_0 = 1.
+equations for v0): the same line with S_0 = 1. Where joints follow through loops, p = G' p_t, with
+p_t along all joints, changes by (dG/dt)' p_t, too.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from robcogen_ros.algorithms.annotate import named, step
+from robcogen_ros.algorithms.mechanics.embedding import with_changing_rates
 from robcogen_ros.algorithms.mechanics.joint_terms import armature_of
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
@@ -68,6 +70,9 @@ def generalized_momentum(
     along, (h, mass) = tree.inward(title, _handed_on, begun, transforms, moving[1:])
     momentum = coordinate_forces(robot, [p for p, _ in along])
     bias = coordinate_forces(robot, [b for _, b in along])
+    if robot.has_loops:
+        turned = coordinate_forces(with_changing_rates(robot, qd), [p for p, _ in along])
+        bias = [b + x for b, x in zip(bias, turned, strict=True)]
     if robot.terms.armature:
         step("momentum of the rotors")
         momentum = [p + armature_of(robot, i) * qd[i] for i, p in enumerate(momentum)]

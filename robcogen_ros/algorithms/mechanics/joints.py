@@ -119,7 +119,7 @@ def joint_transforms(robot: Robot, q: Sequence[Scalar]) -> Sequence[JointTransfo
         robot: The robot, n coordinates, at the position if it has loops.
         q: (n,) positions [rad or m].
     """
-    positions = [_position(joint, q) for joint in robot.joints]
+    positions = joint_positions(robot, q)
     title = "{joint}: transform"
     found = sweeps(robot).each(title, _joint_transform, positions, conditioning(robot))
     turns = {k: joint.turn for k, joint in enumerate(robot.joints) if joint.turn is not None}
@@ -177,10 +177,15 @@ def joint_rates(robot: Robot, rates: Sequence[Scalar]) -> list[Scalar]:
     return [_rate(joint, rates) for joint in robot.joints]
 
 
+def joint_positions(robot: Robot, q: Sequence[Scalar]) -> list[Scalar]:
+    """Position of each joint from that of the coordinates, less its offset; 0 of a turn."""
+    return [_position(joint, q) for joint in robot.joints]
+
+
 def _position(joint: Joint, q: Sequence[Scalar]) -> Scalar:
     if joint.position is not None:
         return joint.position
-    return 0 if joint.turn else _rate(joint, q)
+    return 0 if joint.turn or joint.is_open else _rate(joint, q)
 
 
 def _rate(joint: Joint, rates: Sequence[Scalar]) -> Scalar:

@@ -1,0 +1,137 @@
+"""Functions of robots with joints that follow others: how all joints move, and what loops carry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from robcogen_ros.algorithms.functions.derivatives import forces_of_motion, tree_motion
+from robcogen_ros.algorithms.functions.function import (
+    Argument,
+    Function,
+    Results,
+    Values,
+    forces_argument,
+    gravity_argument,
+    matrix_columns,
+    motion_inputs,
+    state,
+)
+from robcogen_ros.algorithms.mechanics.closures import joint_angles, margins, residuals, spanning
+from robcogen_ros.algorithms.mechanics.frame_motion import joint_changes
+from robcogen_ros.algorithms.mechanics.joints import (
+    joint_rates,
+    joint_transforms,
+)
+from robcogen_ros.algorithms.mechanics.loop_forces import loop_forces
+from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.robot import Robot
+
+_Compute = Callable[[Robot, Values], Sequence[Scalar]]
+
+_ORDER = "of all joints that move, in the order of links"
+
+
+def loop_functions(robot: Robot) -> tuple[Function, ...]:
+    """What can be generated for a robot with joints that follow others; nothing for one without."""
+    if not robot.has_mimic:
+        return ()
+    return (*_of_joints(robot), *(_of_loops(robot) if robot.closures else ()))
+
+
+def _of_joints(robot: Robot) -> tuple[Function, ...]:
+    count = len(robot.joints)
+    return (
+        _named(
+            "joint_positions",
+            "Positions of all joints, those that follow others too",
+            state(robot, "q"),
+            Argument("positions", count, meaning=f"{_ORDER} [rad or m]"),
+            lambda robot, _: joint_angles(robot),
+        ),
+        _named(
+            "joint_velocities",
+            "Velocities of all joints, G qd",
+            state(robot, "q", "qd"),
+            Argument("velocities", count, meaning=f"{_ORDER} [rad/s or m/s]"),
+            lambda robot, values: joint_rates(robot, values["qd"]),
+        ),
+        _named(
+            "joint_accelerations",
+            "Accelerations of all joints, G qdd + dG/dt qd",
+            state(robot, "q", "qd", "qdd"),
+            Argument("accelerations", count, meaning=f"{_ORDER} [rad/s^2 or m/s^2]"),
+            _accelerations,
+        ),
+        _named(
+            "coordinate_jacobian",
+            "Rates of all joints per unit rates of the coordinates, G",
+            state(robot, "q"),
+            Argument("G", count, robot.n, "a joint a row, a coordinate a column"),
+            _jacobian,
+        ),
+    )
+
+
+def _of_loops(robot: Robot) -> tuple[Function, ...]:
+    loops = [loop for closure in robot.closures for loop in closure.loops]
+    names = ", ".join(loop.name for loop in loops)
+    together = "; ".join(closure.name for closure in robot.closures)
+    rows = sum(len(loop.fixed) for loop in loops)
+    forced = gravity_argument(robot), forces_argument(robot)
+    return (
+        _named(
+            "closure_residual",
+            "How far the frames of each loop are off each other along what is fixed",
+            state(robot, "q"),
+            Argument("residual", rows, meaning=f"of {names}: turned [rad], then moved [m]"),
+            lambda robot, _: residuals(robot),
+        ),
+        _named(
+            "closure_margin",
+            "How far loops are from a dead centre: 1 at most, 0 there, negative beyond reach",
+            state(robot, "q"),
+            Argument("margin", len(robot.closures), meaning=f"of {together}"),
+            lambda robot, _: margins(robot),
+        ),
+        _named(
+            "loop_forces",
+            "Wrench that the link of each loop's second frame gets through the loop",
+            (*motion_inputs(robot, "q", "qd", "qdd"), *forced),
+            Argument(
+                "wrenches",
+                6,
+                len(loops),
+                f"[n; f] about and in the axes of the first frame [N m, N], of {names}",
+            ),
+            _loop_forces,
+        ),
+    )
+
+
+def _named(
+    name: str, summary: str, inputs: tuple[Argument, ...], output: Argument, compute: _Compute
+) -> Function:
+    def results(robot: Robot, values: Values) -> Results:
+        return {output.name: list(compute(robot, values))}
+
+    return Function(name, summary, inputs, (output,), results, on_request=True)
+
+
+def _accelerations(robot: Robot, values: Values) -> list[Scalar]:
+    transforms = joint_transforms(robot, values["q"])
+    return joint_changes(robot, transforms, values["qd"], values["qdd"])
+
+
+def _jacobian(robot: Robot, values: Values) -> list[Scalar]:
+    rows: list[list[Scalar]] = [[0] * robot.n for _ in robot.joints]
+    for row, joint in zip(rows, robot.joints, strict=True):
+        for k, share in joint.rates:
+            row[k] = share
+    return matrix_columns(rows)
+
+
+def _loop_forces(robot: Robot, values: Values) -> list[Scalar]:
+    transforms = joint_transforms(robot, values["q"])
+    forces = forces_of_motion(spanning(robot), tree_motion(robot, values))[-len(robot.joints) :]
+    wrenches = loop_forces(robot, transforms, forces)
+    return [x for wrench in wrenches for x in wrench]

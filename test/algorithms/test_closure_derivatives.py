@@ -1,0 +1,169 @@
+"""Derivatives of robots with loops beside central differences, and their contacts beside KKT."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from robcogen_ros.program.library import Library
+from test.support.linkages import (
+    ANKLE,
+    ANKLE_LOOPS,
+    FIVE_BAR,
+    FIVE_BAR_LOOPS,
+    FOUR_BAR,
+    FOUR_BAR_LOOPS,
+    SLIDER,
+    SLIDER_LOOPS,
+    Linkage,
+)
+
+Array = NDArray[np.float64]
+
+_FORMS = {
+    "four_bar": (FOUR_BAR, FOUR_BAR_LOOPS),
+    "five_bar": (FIVE_BAR, FIVE_BAR_LOOPS),
+    "slider": (SLIDER, SLIDER_LOOPS),
+}
+
+
+@pytest.fixture(scope="module", params=_FORMS)
+def linkage(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Linkage:
+    return Linkage.of(tmp_path_factory.mktemp("linkage"), *_FORMS[request.param])
+
+
+def differences(function: Callable[[Array], Array], x: Array, step: float) -> Array:
+    """Central differences, a variable a column."""
+    units = step * np.eye(len(x))
+    return np.stack([(function(x + e) - function(x - e)) / (2 * step) for e in units], axis=-1)
+
+
+def is_derivative(found: Array, function: Callable[[Array], Array], x: Array) -> None:
+    """Central differences come near it by the square of the step."""
+    coarse, fine = (np.abs(differences(function, x, h) - found).max() for h in (4e-3, 2e-3))
+    scale = max(1.0, float(np.abs(found).max()))
+    assert fine < 1e-4 * scale
+    assert fine < coarse / 3.8 or fine < 1e-9 * scale
+
+
+def state(linkage: Linkage, seed: int) -> tuple[Array, ...]:
+    """A closed position, velocities, accelerations, forces."""
+    q = linkage.positions(3)[-1][linkage.free]
+    return (q, *np.random.default_rng(seed).uniform(-2, 2, (3, len(q))))
+
+
+def test_derivatives_of_the_dynamics(linkage: Linkage) -> None:
+    q, qd, qdd, tau = state(linkage, 1)
+    of = linkage.of_robot
+    found = linkage.results("inverse_dynamics_derivatives", q=q, qd=qd, qdd=qdd)
+    name = "inverse_dynamics"
+    is_derivative(found["dtau_dq"], lambda x: of(name, q=x, qd=qd, qdd=qdd), q)
+    is_derivative(found["dtau_dqd"], lambda x: of(name, q=q, qd=x, qdd=qdd), qd)
+    np.testing.assert_allclose(found["dtau_dqdd"], of("inertia_matrix", q=q), atol=1e-13)
+    found = linkage.results("forward_dynamics_derivatives", q=q, qd=qd, tau=tau)
+    name = "forward_dynamics"
+    is_derivative(found["dqdd_dq"], lambda x: of(name, q=x, qd=qd, tau=tau), q)
+    is_derivative(found["dqdd_dqd"], lambda x: of(name, q=q, qd=x, tau=tau), qd)
+
+
+def test_rates_of_jacobians_and_momenta(linkage: Linkage) -> None:
+    q, qd, _, _ = state(linkage, 2)
+    of = linkage.of_robot
+
+    def in_time(name: str) -> Callable[[Array], Array]:
+        return lambda t: of(name, q=q + t[0] * qd).T.ravel()
+
+    start = np.zeros(1)
+    rate = of("world_Jd_tool", q=q, qd=qd)
+    is_derivative(rate.T.reshape(-1, 1), in_time("world_J_tool"), start)
+    np.testing.assert_allclose(rate @ qd, of("world_JdQd_tool", q=q, qd=qd), atol=1e-12)
+    hessian = of("world_hessian_tool", q=q)
+    is_derivative(hessian, lambda x: of("world_J_tool", q=x).T.ravel(), q)
+    found = linkage.results("generalized_momentum", q=q, qd=qd)
+    np.testing.assert_allclose(found["momentum"], of("inertia_matrix", q=q) @ qd, atol=1e-13)
+    held = of("gravity_torques", q=q) + of("coriolis_torques", q=q, qd=qd)
+
+    def momentum(t: Array) -> Array:
+        return of("inertia_matrix", q=q + t[0] * qd) @ qd
+
+    is_derivative((found["bias"] + held)[:, None], momentum, start)
+
+
+def test_regressor_gives_the_forces(linkage: Linkage) -> None:
+    q, qd, qdd, _ = state(linkage, 3)
+    Y = linkage.of_robot("inverse_dynamics_regressor", q=q, qd=qd, qdd=qdd)
+    parameters = linkage.of_robot("inertial_parameters", q=q).T.ravel()
+    expected = linkage.of_robot("inverse_dynamics", q=q, qd=qd, qdd=qdd)
+    np.testing.assert_allclose(Y @ parameters, expected, atol=1e-12)
+
+
+def test_derivatives_through_newton_steps_of_several_loops(tmp_path: Path) -> None:
+    linkage = Linkage.of(tmp_path, ANKLE, ANKLE_LOOPS)
+    q, qd, qdd, _ = state(linkage, 4)
+    found = linkage.results("inverse_dynamics_derivatives", q=q, qd=qd, qdd=qdd)
+    of, name = linkage.of_robot, "inverse_dynamics"
+    is_derivative(found["dtau_dq"], lambda x: of(name, q=x, qd=qd, qdd=qdd), q)
+    is_derivative(found["dtau_dqd"], lambda x: of(name, q=q, qd=x, qdd=qdd), qd)
+
+
+@pytest.mark.parametrize("floating", [False, True])
+def test_contacts_of_a_robot_with_loops(floating: bool, tmp_path: Path) -> None:
+    linkage = Linkage.of(
+        tmp_path, FOUR_BAR, FOUR_BAR_LOOPS, floating_base=floating, contacts=("tool",)
+    )
+    q, qd, _, tau = state(linkage, 5)
+    n, random = len(q), np.random.default_rng(6)
+    given = {"gravity": np.array([0.3, -0.2, -9.8]), "damping": np.full(3, 0.1)}
+    moving = {"base_velocity": random.uniform(-1, 1, 6)} if floating else {}
+    heads = ["base_acceleration"] if floating else []
+
+    def dynamics(q: Array, qd: Array) -> Array:
+        found = linkage.results("contact_forward_dynamics", q=q, qd=qd, tau=tau, **given, **moving)
+        return np.concatenate([found[name] for name in (*heads, "qdd", "contact_forces")])
+
+    # H a + h = [0; tau] + J' f and J a + b + damping f = 0
+    motion, forces = np.split(dynamics(q, qd), [-3])
+    J = linkage.of_robot("contact_jacobian", q=q)
+    bias = linkage.of_robot("contact_bias", q=q, qd=qd, **moving)
+    np.testing.assert_allclose(J @ motion + bias + 0.1 * forces, 0, atol=1e-11)
+    acceleration = {"base_acceleration": motion[:-n]} if floating else {}
+    of_motion = {"q": q, "qd": qd, "qdd": motion[-n:], "gravity": given["gravity"]}
+    left = linkage.results(
+        "contact_inverse_dynamics", **of_motion, contact_forces=forces, **moving, **acceleration
+    )
+    np.testing.assert_allclose(left["tau"], tau, atol=1e-11)
+    np.testing.assert_allclose(left.get("base_wrench", 0), 0, atol=1e-11)
+    t = linkage.closed(q, linkage.positions(3)[-1])
+    _, td, tdd = linkage.motion(t, qd, np.zeros(n))
+    of_tree = linkage.of_tree("contact_bias", q=t, qd=td, **moving)
+    of_tree += linkage.of_tree("contact_jacobian", q=t)[:, -len(t) :] @ tdd
+    np.testing.assert_allclose(bias, of_tree, atol=1e-12)
+    name = "contact_forward_dynamics_derivatives"
+    found = linkage.results(name, q=q, qd=qd, tau=tau, **given, **moving)
+    by_q = np.concatenate([found["dqdd_dq"], found["dforces_dq"]])[:, -n:]
+    by_qd = np.concatenate([found["dqdd_dqd"], found["dforces_dqd"]])[:, -n:]
+    is_derivative(by_q, lambda x: dynamics(x, qd), q)
+    is_derivative(by_qd, lambda x: dynamics(q, x), qd)
+
+    def impact(q: Array) -> Array:
+        hit = {"damping": given["damping"], "restitution": np.array([0.3])}
+        found = linkage.results("impact", q=q, qd=qd, **hit, **moving)
+        return np.concatenate(list(found.values()))
+
+    hit = {"damping": given["damping"], "restitution": np.array([0.3])}
+    found = linkage.results("impact_derivatives", q=q, qd=qd, **hit, **moving)
+    after = found["dqd_dq"][:, -n:]
+    after = np.concatenate([after[6:], after[:6]]) if floating else after
+    is_derivative(np.concatenate([after, found["dimpulses_dq"][:, -n:]]), impact, q)
+
+
+def test_limbs_that_stand_and_follow_are_refused(tmp_path: Path) -> None:
+    linkage = Linkage.of(tmp_path, FOUR_BAR, FOUR_BAR_LOOPS, contacts=("tool",))
+    requested = Library(linkage.robot, ["dependent_velocities", "kinematics"]).requested
+    assert requested.names == ("kinematics",)
+    (reason,) = requested.unavailable.values()
+    assert reason == "contact 'tool': joints before it follow others: drive, pin, wrist"
