@@ -147,6 +147,8 @@ class _Newton:
         columns: list[int],
     ) -> None:
         self._tree, self._columns = tree, columns
+        kinds = {j.coordinate: j.kind for j in tree.robot.joints}
+        self._turning = [kinds[c].turns and not kinds[c].slides for c in columns]
         self._rows = [
             (k, [tree.rings[k].fixed.index(row) for row in own])
             for k, own in zip(group, rows, strict=True)
@@ -162,7 +164,8 @@ class _Newton:
                 return q, max(count, 1)
             K = np.concatenate([jacobians[k][own][:, self._columns] for k, own in self._rows])
             try:
-                q[self._columns] -= np.linalg.solve(K, gap)
+                way = np.linalg.solve(K, gap)
+                q[self._columns] -= np.where(self._turning, 2 * np.arctan(way / 2), way)
             except np.linalg.LinAlgError:
                 break
             if not np.isfinite(q).all():

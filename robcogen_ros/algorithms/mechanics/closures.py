@@ -32,7 +32,7 @@ from robcogen_ros.algorithms.mechanics.joints import (
 )
 from robcogen_ros.algorithms.mechanics.kinematics import (
     Matrix,
-    geometric_jacobian,
+    chain_columns,
     paths,
     relative_pose,
 )
@@ -49,7 +49,7 @@ from robcogen_ros.model.operation import (
     sqrt,
 )
 from robcogen_ros.model.robot import Coordinate, Joint, Robot
-from robcogen_ros.model.spatial import Pose
+from robcogen_ros.model.spatial import Motion, Pose
 from robcogen_ros.model.terms import JointTerms
 
 _LOOP = -1
@@ -107,13 +107,24 @@ def spanning(robot: Robot) -> Robot:
     return replace(robot, joints=joints, coordinates=coordinates, closures=(), terms=JointTerms())
 
 
+def loop_columns(
+    robot: Robot, loop: Loop, transforms: Sequence[JointTransform]
+) -> list[tuple[int, Motion]]:
+    """Joints from one frame of a loop to the other, and what they add to the Jacobian."""
+    first, second = (robot.frames[k] for k in loop.frames)
+    return [
+        (k, motion) for _, k, motion in chain_columns(spanning(robot), transforms, first, second)
+    ]
+
+
 def closure_rows(robot: Robot, closure: Closure, transforms: Sequence[JointTransform]) -> Matrix:
     """The rows K of the Jacobian between the frames of loops that count, (rows, joints)."""
-    tree, rows = spanning(robot), []
+    rows: Matrix = []
     for loop in closure.loops:
-        first, second = (robot.frames[k] for k in loop.frames)
-        J = geometric_jacobian(tree, transforms, first, second)
-        rows += [J[row] for row in loop.rows]
+        columns: Matrix = [[0] * 6 for _ in robot.joints]
+        for k, motion in loop_columns(robot, loop, transforms):
+            columns[k] = list(motion)
+        rows += [[column[row] for column in columns] for row in loop.rows]
     return rows
 
 
@@ -238,30 +249,48 @@ def _with_closed_positions(robot: Robot, closure: Closure) -> Robot:
     gaps = _gaps(known, closure, _transforms(known))
     step(f"loop {closure.name}: whether it is closed")
     room = _CLOSED - dot(gaps, gaps)
-    positions = [known.joints[k].position for k in closure.dependent]
-    return _placed(robot, closure, [select(room, x, sqrt(room)) for x in positions])
+    beyond = sqrt(room)
+    joints = list(known.joints)
+    for k in closure.dependent:
+        turn, position = joints[k].turn, joints[k].position
+        if turn is not None:
+            closed = select(room, turn[0], beyond), select(room, turn[1], beyond)
+            joints[k] = replace(joints[k], turn=closed)
+        else:
+            joints[k] = replace(joints[k], position=select(room, position, beyond))
+    return replace(known, joints=tuple(joints))
 
 
 def _with_positions(robot: Robot, closure: Closure) -> Robot:
     """The robot where the steps lead, closed or not."""
-    positions = list(closure.start)
-    known = _placed(robot, closure, positions)
+    joints = list(robot.joints)
+    for k, start in zip(closure.dependent, closure.start, strict=True):
+        kind = joints[k].kind
+        if kind.turns and not kind.slides:
+            angle = start + joints[k].offset
+            joints[k] = replace(joints[k], turn=(cos(angle), sin(angle)))
+        else:
+            joints[k] = replace(joints[k], position=start)
     for number in range(1, closure.steps + 1):
+        known = replace(robot, joints=tuple(joints))
         transforms = _transforms(known)
         left = _gaps(known, closure, transforms)
         inverse = dependent_inverse(closure, closure_rows(known, closure, transforms))
         step(f"loop {closure.name}: step {number} to its joints")
-        positions = [x - dot(row, left) for x, row in zip(positions, inverse, strict=True)]
-        known = _placed(robot, closure, positions)
-    return known
-
-
-def _placed(robot: Robot, closure: Closure, positions: Sequence[Scalar]) -> Robot:
-    """The robot with dependent joints at positions."""
-    joints = list(robot.joints)
-    for k, position in zip(closure.dependent, positions, strict=True):
-        joints[k] = replace(joints[k], position=position)
+        for k, row in zip(closure.dependent, inverse, strict=True):
+            joints[k] = _moved(joints[k], -dot(row, left))
     return replace(robot, joints=tuple(joints))
+
+
+def _moved(joint: Joint, way: Scalar) -> Joint:
+    """The joint moved by a small way, turned by 2 atan(way / 2), which takes no sine."""
+    if joint.turn is None:
+        return replace(joint, position=joint.position + way)
+    half, (c, s) = way / 2, joint.turn
+    square = half * half
+    scale = 1 / (1 + square)
+    along, across = (1 - square) * scale, way * scale
+    return replace(joint, turn=(c * along - s * across, s * along + c * across))
 
 
 def _gaps(robot: Robot, closure: Closure, transforms: Sequence[JointTransform]) -> list[Scalar]:
@@ -292,7 +321,8 @@ def joint_angles(robot: Robot) -> list[Scalar]:
     for closure in robot.closures:
         for k, start in zip(closure.dependent, closure.start, strict=True):
             if turn := robot.joints[k].turn:
-                along, across = _turn((cos(start), sin(start)), turn, (1, 0))
+                angle = start + robot.joints[k].offset
+                along, across = _turn((cos(angle), sin(angle)), turn, (1, 0))
                 found[k] = start + atan2(across, along)
     return found
 

@@ -12,10 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from robcogen_ros.algorithms.annotate import named, step
-from robcogen_ros.algorithms.mechanics.closures import closure_rows, dependent_inverse
+from robcogen_ros.algorithms.mechanics.closures import (
+    closure_rows,
+    dependent_inverse,
+    loop_columns,
+)
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_rates
 from robcogen_ros.algorithms.mechanics.kinematics import Matrix, paths, relative_pose
 from robcogen_ros.algorithms.mechanics.operational_space import dot
+from robcogen_ros.model.closures import Loop
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Frame, Joint, Robot
 from robcogen_ros.model.spatial import Motion, Pose, Vector
@@ -45,29 +50,6 @@ def frame_motion(
         start: Motion of the base's link, in its coordinates, where motion is meant in space.
     """
     rates, changes = joint_rates(robot, qd), joint_changes(robot, transforms, qd, qdd)
-    return chain_motion(robot, transforms, base, target, rates, changes, start)
-
-
-def chain_motion(
-    robot: Robot,
-    transforms: Sequence[JointTransform],
-    base: Frame,
-    target: Frame,
-    rates: Sequence[Scalar],
-    changes: Sequence[Scalar],
-    start: tuple[Motion, Motion] = STILL,
-) -> tuple[Motion, Motion]:
-    """Spatial velocity and acceleration of frame `target`, about its origin, in base's axes.
-
-    Args:
-        robot: The robot.
-        transforms: Transform across each joint.
-        base: The frame relative to which and in whose axes motion is meant.
-        target: The frame that moves.
-        rates: (joints,) velocities [rad/s or m/s].
-        changes: (joints,) accelerations [rad/s^2 or m/s^2].
-        start: Motion of the base's link, in its coordinates, where motion is meant in space.
-    """
     up, down = paths(robot, base, target)
     v, a = start
     for k in up:
@@ -104,18 +86,36 @@ def joint_changes(
         qdd: (n,) accelerations [rad/s^2 or m/s^2].
     """
     rates, changes = joint_rates(robot, qd), joint_rates(robot, qdd)
+    gained: list[Scalar] = [0] * len(changes)
     for closure in robot.closures:
-        left = [0 if k in closure.dependent else x for k, x in enumerate(changes)]
-        missing: list[Scalar] = []
-        for loop in closure.loops:
-            first, second = (robot.frames[k] for k in loop.frames)
-            _, acceleration = chain_motion(robot, transforms, first, second, rates, left)
-            missing += [-list(acceleration)[row] for row in loop.rows]
+        bias = [list(_bias(robot, loop, transforms, rates)) for loop in closure.loops]
+        rows = [
+            own[row] for loop, own in zip(closure.loops, bias, strict=True) for row in loop.rows
+        ]
+        K = closure_rows(robot, closure, transforms)
         step(f"loop {closure.name}: accelerations of its joints")
-        inverse = dependent_inverse(closure, closure_rows(robot, closure, transforms))
-        for k, row in zip(closure.dependent, inverse, strict=True):
-            changes[k] = named(dot(row, missing), f"qdd{k + 1}")
-    return changes
+        missing = [-(x + dot(row, gained)) for x, row in zip(rows, K, strict=True)]
+        for k, row in zip(closure.dependent, dependent_inverse(closure, K), strict=True):
+            gained[k] = named(dot(row, missing), f"g{k + 1}")
+    return [x + gain for x, gain in zip(changes, gained, strict=True)]
+
+
+def _bias(
+    robot: Robot, loop: Loop, transforms: Sequence[JointTransform], rates: Sequence[Scalar]
+) -> Motion:
+    """What dK/dt gives at rates of the joints at which the origins of the loop's frames rest.
+
+    With w and l the sums of the columns times rates up to joint k, s_k of which is its own, it is
+    the sum of [w x s_w; w x s_v - s_w x l] (see `frame_hessian`).
+    """
+    turned, moved, total = Vector(), Vector(), Motion()
+    for k, column in loop_columns(robot, loop, transforms):
+        own = column * rates[k]
+        angular = turned.cross(own.angular)
+        turned, moved = turned + own.angular, moved + own.linear
+        linear = turned.cross(own.linear) - own.angular.cross(moved)
+        total = total + Motion(angular, linear)
+    return total
 
 
 def of_point(velocity: Motion, acceleration: Motion) -> Motion:
