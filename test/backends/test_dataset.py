@@ -20,18 +20,20 @@ from robcogen_ros.runtime.compile import build_compiled
 from robcogen_ros.runtime.robot_of import robot_of
 from test.support.c_library import CLibrary
 from test.support.examples import example, example_path
+from test.support.linkages import ANKLE, ANKLE_LOOPS, FIVE_BAR, FIVE_BAR_LOOPS, linkage
 from test.support.model_of import model_of
 from test.support.octave import run_octave, write_package
 from test.support.parametric import parametric_leg
 from test.support.random_robots import arm_with_everything
 
 ROBOTS = ("fancy", "floating_hyl", "quadruped", "hyl", "leg", "floating_leg", "everything")
-ROBOTS += ("standing", "floating_standing")
-"""Of each kind: with parameters, on either base, with limbs, joints of all kinds, contacts."""
+ROBOTS += ("standing", "floating_standing", "ankle", "floating_five_bar")
+"""Of each kind: parameters, either base, limbs, joints of all kinds, contacts, loops."""
 IN_CONTACT = (
     *("contact_jacobian", "contact_bias", "delassus_matrix", "contact_forward_dynamics"),
     *("contact_inverse_dynamics", "contact_wrenches", "impact"),
 )
+LINKAGES = {"ankle": (ANKLE, ANKLE_LOOPS), "floating_five_bar": (FIVE_BAR, FIVE_BAR_LOOPS)}
 FUNCTIONS = {
     "quadruped": (
         *("inverse_dynamics", "forward_dynamics", "inertia_matrix"),
@@ -43,6 +45,7 @@ FUNCTIONS = {
         *("full_position_null_space_fr_foot", "full_position_operational_inertia_fr_foot"),
     ),
     **dict.fromkeys(("standing", "floating_standing"), IN_CONTACT),
+    **dict.fromkeys(LINKAGES, ("inverse_dynamics", "forward_dynamics", "world_X_tool")),
     **dict.fromkeys(("hyl", "leg", "floating_leg", "everything"), ("all",)),
 }
 """Functions of robots; fewer of the quadruped, which is the largest."""
@@ -63,6 +66,8 @@ def library(name: str) -> Library:
         robot = model_of(arm_with_everything().urdf())
     elif plain == "leg":
         robot = parametric_leg(floating_base=floating)
+    elif name in LINKAGES:
+        robot = linkage(*LINKAGES[name], floating_base=floating)
     elif plain == "standing":
         contacts = ["fr_foot:position_x", "fr_foot:orientation_y"]
         options = {"contacts": contacts, "parameters": ["lowerleg"], "payload": "fr_foot"}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.formats.load import load
 from robcogen_ros.formats.read import read
+from robcogen_ros.formats.source import Source
 from robcogen_ros.model.closures import FIXED
 from robcogen_ros.model.options import ModelOptions
 from robcogen_ros.model.reduce import reduction
@@ -138,6 +140,14 @@ loops:
     frames: [{link: front, xyz: [0, 0, -0.1]}, {link: lower, xyz: [0.5, 0, 0]}]
     fixed: axis_y
 """
+
+
+def linkage(urdf: str, loops: str, **options: object) -> Robot:
+    """The robot of a URDF and a file of loops, given as texts."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "loops.yaml"
+        file.write_text(loops)
+        return read(Source("robot.urdf", urdf), loops=file, **options).robot
 
 
 @dataclass

@@ -23,10 +23,14 @@ class Jacobian(NamedTuple):
 
 
 def jacobians_of(library: Library) -> dict[str, Jacobian]:
-    """Jacobians of functions in a library, by their names."""
-    robot = library.robot
+    """Jacobians of functions in a library, by their names; CasADi finds those of others."""
+    robot, lacking = library.robot, library.requested.unavailable
     known = _floating(robot.n) if robot.floating_base else _fixed()
-    return {name: jacobian for name, jacobian in known.items() if name in library.names}
+    return {
+        name: jacobian
+        for name, jacobian in known.items()
+        if name in library.names and jacobian.function not in lacking
+    }
 
 
 def _fixed() -> dict[str, Jacobian]:

@@ -50,14 +50,15 @@ def octave_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     parts = {kind: list(map(quoted, given)) for kind, given in names.items()}
     named = {"robot": comment(robot.name), "names": parts}
     files[package / "names.m"] = render("octave/names.m.jinja", {**common, **named})
-    context = {
-        "has_parameters": bool(fields),
-        "floating": robot.floating_base,
-        "terms": robot.terms.names,
-        "gravity": texts(robot.gravity),
-        "tree": spatial_v2_model(robot),
-    }
-    files[package / "spatial_v2.m"] = render("octave/spatial_v2.m.jinja", {**common, **context})
+    if not robot.has_loops:  # such a structure is a tree
+        context = {
+            "has_parameters": bool(fields),
+            "floating": robot.floating_base,
+            "terms": robot.terms.names,
+            "gravity": texts(robot.gravity),
+            "tree": spatial_v2_model(robot),
+        }
+        files[package / "spatial_v2.m"] = render("octave/spatial_v2.m.jinja", {**common, **context})
     return files
 
 

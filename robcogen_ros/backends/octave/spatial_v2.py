@@ -15,7 +15,6 @@ from robcogen_ros.backends.robot_scripts import parameter_fields
 from robcogen_ros.backends.script import Script, rows, script
 from robcogen_ros.backends.variables import PARAMETERS
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.closures import refuse_closures
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Motion, Pose, SpatialInertia
@@ -73,7 +72,6 @@ class Model:
 
 def spatial_v2_model(robot: Robot) -> Model:
     """The structure of a robot."""
-    refuse_closures(robot.has_loops)
     fields = [field.name for field in parameter_fields(robot, LANGUAGE)]
     labels = {(PARAMETERS, i): name for i, name in enumerate(fields)}
     names = tuple(parameter.name for parameter in robot.parameters)
