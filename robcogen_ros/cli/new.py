@@ -23,16 +23,16 @@ from robcogen_ros.cli.model_options import (
     read_text,
     warn,
 )
-from robcogen_ros.cli.new_description import Written, as_it_is, in_one_file
+from robcogen_ros.cli.new_description import Written, as_it_is, in_one_file, with_loops
 from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.running import run
 from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats import xacro
-from robcogen_ros.formats.load import is_xacro
+from robcogen_ros.formats.load import found, is_xacro
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.options import OPTIONS, ModelOptions
-from robcogen_ros.program.definite import refuse_indefinite
+from robcogen_ros.program.definite import ordinary_position, refuse_indefinite
 from robcogen_ros.program.library import Library
 
 _FILES = {
@@ -98,11 +98,6 @@ def _make(options: argparse.Namespace) -> int:
     reading = read_model(options, text)
     warn(reading.warnings)
     refuse_indefinite(reading.robot)
-    if options.loops:
-        raise RobcogenError(
-            "a package of a robot with --loops is not written yet; write one without, copy the "
-            "file there, and add LOOPS FILE to robcogen_generate() in its CMakeLists.txt"
-        )
     place.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=place.parent, prefix=f".{options.package}.") as made:
         package = Path(made) / options.package
@@ -123,6 +118,9 @@ def _description(
         there = copy.copy(options)
         there.model, there.format = str(package / written.model), None
         there.xacro_args, there.package_paths = [*written.arguments.items()], []
+        if written.loops:
+            there.loops = str(package / written.loops)
+            shutil.copyfile(found(options.loops, dict(options.package_paths)), there.loops)
         with suppress(ModelError):
             again = read_model(there)
             inside = all(package.resolve() in Path(f).parents for f in again.description.files)
@@ -144,13 +142,13 @@ def _ways(
         expansion = xacro.expand(text, arguments, paths)
         has_meshes = any(shape.mesh for shape in shapes)
         if whole := as_it_is(package, expansion, has_meshes, arguments):
-            yield whole
-    yield in_one_file(package, text, expansion, shapes, paths)
+            yield with_loops(whole, options.loops)
+    yield with_loops(in_one_file(package, text, expansion, shapes, paths), options.loops)
 
 
 def _write(options: argparse.Namespace, reading: Reading, package: Path, written: Written) -> None:
     floating = reading.robot.floating_base
-    simulated = bool(options.contacts) or not floating
+    simulated = (bool(options.contacts) or not floating) and not options.loops
     values = {p.name: p.default or _SOME_VALUE for p in reading.robot.parameters}
     keywords, words = _keywords(model_options(options), written)
     if words:
@@ -166,6 +164,7 @@ def _write(options: argparse.Namespace, reading: Reading, package: Path, written
         "simulated": simulated,
         "accelerates": not values and "forward_dynamics" in Library(reading.robot).names,
         "floating": floating,
+        "position": ordinary_position(reading.robot) if reading.robot.has_loops else (),
         "parameters": {name.replace(".", "_"): float(value) for name, value in values.items()},
         "mass": float(sum(link.inertia.mass.evaluate(values) for link in reading.robot.links)),
     }
@@ -177,6 +176,7 @@ def _write(options: argparse.Namespace, reading: Reading, package: Path, written
 def _keywords(options: ModelOptions, written: Written) -> tuple[str, str]:
     """What `robcogen_generate()` is told beside the file, and words in a file that CMake skips."""
     options = replace(options, xacro_args=written.arguments, package_paths=None, format=None)
+    options = replace(options, loops=str(written.loops) if written.loops else None)
     keywords, words = list[str](), list[str]()
     for name, option in OPTIONS.items():
         values = option.words(getattr(options, name))

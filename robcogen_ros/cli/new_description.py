@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import unescape
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
@@ -42,6 +42,7 @@ class Written:
         arguments: Arguments that the main file takes, if it still is a xacro.
         packages: Packages that it still names, for their meshes were not found.
         problems: Findings about these.
+        loops: Path of the file that closes loops in the package; None if there is none.
     """
 
     model: Path
@@ -49,6 +50,12 @@ class Written:
     arguments: Mapping[str, str]
     packages: Sequence[str] = ()
     problems: Sequence[Problem] = ()
+    loops: Path | None = None
+
+
+def with_loops(written: Written, file: str | None) -> Written:
+    """What was written, with the place of a file of loops beside it."""
+    return replace(written, loops=_FOLDER / _plain(Path(file).name)) if file else written
 
 
 def as_it_is(

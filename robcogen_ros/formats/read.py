@@ -49,6 +49,6 @@ def reading_of(path: str | Path | Source, options: ModelOptions) -> Reading:
     problems = strictly(found, options.strict)
     told: list[Problem] = []
     if description.loops:
-        description, told = linked(description, description.loops)
+        description, told = linked(description, description.loops, options.lock)
     robot, odd = reduction(description, options)
     return Reading(robot, description, (*problems, *strictly([*told, *odd], options.strict)))

@@ -45,8 +45,11 @@ def attached(description: Description, top: str, kept: Collection[str]) -> Attac
     stays = {j.name for j in description.joints if j.child in kept and j.child != top}
     tree = _Tree(description, kept)
 
+    moved_by = {name: {*c.coordinates} for c in description.closures for name in c.dependent}
+
     def follows(joint: JointDescription) -> bool:
-        return joint.mimic is not None and joint.mimic.leader in stays
+        leaders = {joint.mimic.leader} if joint.mimic else moved_by.get(joint.name, {""})
+        return leaders <= stays
 
     def goes_along(joint: JointDescription) -> bool:
         return _is_fixed(joint) or follows(joint)

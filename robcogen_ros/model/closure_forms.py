@@ -13,6 +13,8 @@ from robcogen_ros.model.spanning_tree import Ring, SpanningTree
 
 Array = NDArray[np.float64]
 
+LINEAR = 1e-9
+"""How far positions may be from linear functions that are these [rad or m]."""
 _PARALLEL = 1e-9
 _TRIED = 40
 _MOST_STEPS = 12
@@ -82,6 +84,20 @@ class ClosureForms:
             if np.abs(np.cross(axes, axes[0])).max() > _PARALLEL:
                 return None
         return tuple(moved) if len(moved) == 3 else (-1, *moved)
+
+    def linear(
+        self, leaders: Sequence[int], followers: Sequence[int]
+    ) -> tuple[tuple[tuple[int, ...], float], ...] | None:
+        """Ratios 1, -1 and 0 to some coordinates, and the offset, of each of others, if it has."""
+        q, found = np.array(self.samples), []
+        given = np.column_stack([q[:, leaders], np.ones(len(q))])
+        for k in followers:
+            ratios = np.round(np.linalg.lstsq(given, q[:, k], rcond=None)[0][:-1])
+            offsets = q[:, k] - q[:, leaders] @ ratios
+            if np.ptp(offsets) > LINEAR or not ratios.any():
+                return None
+            found.append((tuple(int(ratio) for ratio in ratios), rounded(float(offsets.mean()))))
+        return tuple(found)
 
     def signs(self, ring: Ring, corners: Sequence[int]) -> tuple[int, ...]:
         """On which side of each corner the triangle lies where it is written."""
@@ -171,6 +187,11 @@ class _Newton:
             if not np.isfinite(q).all():
                 break
         return None, 0
+
+
+def rounded(position: float) -> float:
+    """A position without what rounding left of zero."""
+    return 0.0 if abs(position) < LINEAR else float(position)
 
 
 def _least(samples: Sequence[Array], rows: Sequence[int]) -> float:

@@ -26,8 +26,7 @@ def followed_limits(
     joint: JointDescription, followers: Iterable[tuple[JointDescription, Mimic]]
 ) -> Limits:
     """Limits of a joint, within those of joints that follow it by linear functions."""
-    own = joint.limits.meant()
-    lower, upper = own.lower, own.upper
+    found = joint.limits
     for follower, mimic in followers:
         limits, ratio, offset = (
             follower.limits.meant(),
@@ -36,8 +35,15 @@ def followed_limits(
         )
         ends = [None if x is None else (x - offset) / ratio for x in (limits.lower, limits.upper)]
         low, high = ends if ratio > 0 else reversed(ends)
-        lower, upper = _inner(max, lower, low), _inner(min, upper, high)
-    return replace(joint.limits, lower=lower, upper=upper)
+        found = within(found, low, high)
+    return found
+
+
+def within(limits: Limits, low: float | None, high: float | None) -> Limits:
+    """Limits within others, of which there may be none."""
+    own = limits.meant()
+    lower, upper = _inner(max, own.lower, low), _inner(min, own.upper, high)
+    return replace(limits, lower=lower, upper=upper)
 
 
 def _inner(
@@ -54,7 +60,7 @@ class DriverRange:
         tree: SpanningTree,
         driver: int,
         dependent: Sequence[int],
-        limits: Sequence[tuple[float, float]],
+        limits: Sequence[Limits],
     ) -> None:
         """Prepares the search.
 
@@ -62,16 +68,22 @@ class DriverRange:
             tree: The tree.
             driver: Number of the coordinate.
             dependent: Numbers of those that depend on it.
-            limits: Lower and upper limits of these.
+            limits: Limits of these.
         """
         self._tree = tree
         self._driver, self._dependent = driver, list(dependent)
-        self._limits = np.array(limits).T
+        self._lower = np.array([-math.inf if x.lower is None else x.lower for x in limits])
+        self._upper = np.array([math.inf if x.upper is None else x.upper for x in limits])
 
-    def from_position(self, q: Array) -> tuple[float, float] | None:
-        """Lower and upper end of the range around a closed position; None if it is outside."""
-        if not self._inside(q):
-            return None
+    def beyond(self, q: Array) -> list[int]:
+        """Numbers of the dependent coordinates that a position has beyond their limits."""
+        own = q[self._dependent]
+        return [
+            self._dependent[i] for i in np.flatnonzero((own < self._lower) | (own > self._upper))
+        ]
+
+    def from_position(self, q: Array) -> tuple[float, float]:
+        """Lower and upper end of the range around a closed position within the limits."""
         low, high = (self._end(q, sign) for sign in (-1, 1))
         return low, high
 
@@ -106,10 +118,6 @@ class DriverRange:
             now = np.concatenate(self._tree.jacobians(moved))[:, self._dependent]
             if np.abs(gap).max() < _CLOSED * max(self._tree.size, 1.0):
                 same = float(np.linalg.det(own.T @ now)) > 0
-                return moved if same and self._inside(moved) else None
+                return moved if same and not self.beyond(moved) else None
             moved[self._dependent] -= np.linalg.lstsq(now, gap, rcond=None)[0]
         return None
-
-    def _inside(self, q: Array) -> bool:
-        own = q[self._dependent]
-        return bool((own >= self._limits[0]).all() and (own <= self._limits[1]).all())

@@ -7,16 +7,16 @@ may be singular. A joint that is a linear function of another becomes one that f
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.errors import Location, ModelError, Problem
+from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError
 from robcogen_ros.model import number
-from robcogen_ros.model.closure_forms import ClosureForms
+from robcogen_ros.model.closure_forms import LINEAR, ClosureForms, rounded
 from robcogen_ros.model.description import (
     ClosureDescription,
     Description,
@@ -26,8 +26,9 @@ from robcogen_ros.model.description import (
     LoopsDescription,
     Mimic,
 )
-from robcogen_ros.model.driver_range import DriverRange, followed_limits
-from robcogen_ros.model.expression import expression
+from robcogen_ros.model.driver_range import DriverRange, followed_limits, within
+from robcogen_ros.model.expression import Expression, expression
+from robcogen_ros.model.lock import lock_positions
 from robcogen_ros.model.mimicry import followings, with_followings
 from robcogen_ros.model.names import listed, nearest
 from robcogen_ros.model.reduce import tree_of
@@ -40,21 +41,23 @@ _NEAR = 0.5
 """How far a joint may be from a given position without a word [rad or m]."""
 _STRIDE = 0.1
 """How far closed positions are from each other [rad or m]."""
-_PARALLEL = 1e-9
-_LINEAR = 1e-9
 _GAP = 1e-3
 """Largest gap, relative to the size, that is closed."""
 
 
-def linked(description: Description, loops: LoopsDescription) -> tuple[Description, list[Problem]]:
+def linked(
+    description: Description, loops: LoopsDescription, lock: Mapping[str, float] | None = None
+) -> tuple[Description, list[Problem]]:
     """A description in which joints follow others as its loops make them, and what to tell.
 
     Args:
         description: The robot.
         loops: What closes its loops.
+        lock: Positions at which joints are locked [rad or m], by name.
 
     Raises:
         ModelError: If the loops do not close, or joints follow in a way that is not known yet.
+        RobcogenError: If a joint cannot be locked there.
     """
     lengths = [p.name for p in description.parameters if p.group != "inertia"]
     if lengths:
@@ -63,26 +66,34 @@ def linked(description: Description, loops: LoopsDescription) -> tuple[Descripti
         )
         raise ModelError.at(loops.location, message)
     linkage = _Linkage(description, loops)
+    if places := lock_positions(description, lock):
+        description, loops = linkage.locked(places)
+        if not loops.loops:
+            return description, linkage.told
+        linkage = _Linkage(description, loops, linkage.told)
     still = linkage.still()
     if not still:
         return linkage.result()
     held = followings(description, {n: expression(number.number(x)) for n, x in still.items()})
     moving = tuple(position for position in loops.positions if position[0] not in still)
     return _Linkage(
-        with_followings(description, held), replace(loops, positions=moving or loops.positions[:0])
+        with_followings(description, held), replace(loops, positions=moving), linkage.told
     ).result()
 
 
 class _Linkage:
     """The analysis."""
 
-    def __init__(self, description: Description, loops: LoopsDescription) -> None:
+    def __init__(
+        self, description: Description, loops: LoopsDescription, told: Iterable[Problem] = ()
+    ) -> None:
         tree = tree_of(description)
         self._description = description
         self._loops = loops
+        self._linked = tuple(loop.name for loop in loops.loops)
         self._names = tree.joint_names
         self._tree = SpanningTree(tree, [(x.name, *x.frames, x.fixed) for x in loops.loops])
-        self._told: list[Problem] = []
+        self.told = [*told]
         self._begin = self._start()
         self._samples = self._walk(self._begin)
         self._jacobians = [self._tree.jacobians(q) for q in self._samples]
@@ -91,8 +102,8 @@ class _Linkage:
     def still(self) -> dict[str, float]:
         """Positions of joints that the loops hold where they are."""
         q, K = np.array(self._samples), np.concatenate([np.concatenate(x) for x in self._jacobians])
-        held = (np.ptp(q, axis=0) < _LINEAR) & (np.abs(K).max(axis=0) > 0)
-        return {self._names[k]: _round(self._begin[k]) for k in np.flatnonzero(held)}
+        held = (np.ptp(q, axis=0) < LINEAR) & (np.abs(K).max(axis=0) > 0)
+        return {self._names[k]: rounded(self._begin[k]) for k in np.flatnonzero(held)}
 
     def result(self) -> tuple[Description, list[Problem]]:
         """The description in which joints follow, and what to tell."""
@@ -112,19 +123,36 @@ class _Linkage:
             joints=joints,
             loops=None,
             closures=rest,
-            linked=tuple(loop.name for loop in self._loops.loops),
+            linked=self._linked,
         )
-        return found, [*self._told, *self._left_out(rest)]
+        return found, self.told
 
-    def _left_out(self, closures: Sequence[ClosureDescription]) -> Iterator[Problem]:
-        """Damping, friction and armature of joints that follow, which the robot does not have."""
-        names = {name for closure in closures for name in closure.dependent}
-        for joint in self._description.joints:
-            terms = ("damping", "friction", "armature")
-            own = [term for term in terms if joint.name in names and getattr(joint, term)]
-            if own:
-                message = f"joint '{joint.name}' follows others: its {listed(own)} is left out"
-                yield Problem(message, joint.location, "warning")
+    def locked(self, places: Mapping[str, Expression]) -> tuple[Description, LoopsDescription]:
+        """The robot with joints locked, and its loops closed there; none if they hold all others.
+
+        Raises:
+            RobcogenError: If the loops do not close all the way from where they are written.
+        """
+        own = {self._names.index(n): float(x) for n, x in places.items() if n in self._names}
+        q = self._tree.moved(self._begin, own)
+        if q is None:
+            where = [f"'{self._names[k]}' at {x:g}" for k, x in own.items()]
+            message = f"cannot lock joint {listed(where)}: from where they are written, loops "
+            raise RobcogenError(f"{message}do not stay closed on the way there")
+        K = np.concatenate(self._tree.jacobians(q))
+        moving = [k for k in np.flatnonzero(np.abs(K).max(axis=0) > 0) if k not in own]
+        rest = [(n, float(q[k])) for k, n in enumerate(self._names) if k not in own]
+        loops = replace(
+            self._loops,
+            independent=tuple(x for x in self._loops.independent if x[0] not in places),
+            actuated=True,
+            positions=tuple((n, x, self._loops.location) for n, x in rest),
+        )
+        if rank(K[:, moving]) == len(moving):
+            held = {self._names[k]: expression(number.number(rounded(q[k]))) for k in moving}
+            places, loops = {**places, **held}, replace(loops, loops=())
+        found = with_followings(self._description, followings(self._description, places))
+        return replace(found, loops=None, linked=self._linked), loops
 
     def _start(self) -> Array:
         """A position where the loops are closed, next to the written one."""
@@ -147,17 +175,17 @@ class _Linkage:
             )
             if self._loops.actuated:  # files of that form do not say where
                 message = f"{where}; they are closed at the nearest, position: {{{near}}}"
-                self._told.append(Problem(message, loop.location, "warning"))
+                self.told.append(Problem(message, loop.location, "warning"))
                 return closed
             advice = "check the frames, or give a position near which the loops are closed"
             self._fail(loop, f"{where}; {advice}; the nearest is position: {{{near}}}")
         if gap > 1e-9 * self._tree.size and not self._loops.positions:
-            self._told.append(Problem(f"{where}; they are closed", loop.location, "warning"))
+            self.told.append(Problem(f"{where}; they are closed", loop.location, "warning"))
         for name, value, place in self._loops.positions:
             found = float(closed[self._coordinate(name, place)])
             if abs(found - value) > _NEAR:
                 message = f"the loops are closed with joint '{name}' at {found:.6g}, not near there"
-                self._told.append(Problem(message, place, "warning"))
+                self.told.append(Problem(message, place, "warning"))
         return closed
 
     def _walk(self, start: Array) -> list[Array]:
@@ -291,7 +319,7 @@ class _Linkage:
         numbers = [self._loops.loops.index(loop) for loop in closure.loops]
         steps, missed = self._forms.steps(numbers, closure.rows, drivers, columns)
         if steps and missed:
-            self._told.append(
+            self.told.append(
                 Problem(
                     f"loop '{closure.loops[0].name}': from where it is written, {steps} steps of "
                     f"Newton's method do not lead to {missed:.0%} of the positions within 1 rad or "
@@ -329,43 +357,26 @@ class _Linkage:
         """Limits of a joint within which loops that it drives stay closed."""
         by_name = {each.name: each for each in self._description.joints}
         names = [name for closure in closures for name in closure.dependent]
-        found = [by_name[name].limits.meant() for name in names]
-        ends = [
-            (-math.inf if x.lower is None else x.lower, math.inf if x.upper is None else x.upper)
-            for x in found
-        ]
         driver, numbers = self._names.index(joint.name), [self._names.index(n) for n in names]
-        reach = DriverRange(self._tree, driver, numbers, ends).from_position(self._begin)
-        if reach is None:
-            outside = [
-                f"'{name}' at {self._begin[k]:.4g}"
-                for name, k, (low, high) in zip(names, numbers, ends, strict=True)
-                if not low <= self._begin[k] <= high
-            ]
+        limits = [by_name[name].limits.meant() for name in names]
+        reach = DriverRange(self._tree, driver, numbers, limits)
+        if beyond := reach.beyond(self._begin):
+            outside = [f"'{self._names[k]}' at {self._begin[k]:.4g}" for k in beyond]
             message = "where the loops are closed, joints are outside of their limits"
             self._fail(closures[0].loops[0], f"{message}: {listed(outside)}")
-        own = joint.limits.meant()
-        low, high = (None if math.isinf(x) else x for x in reach)
-        lower = low if own.lower is None else own.lower if low is None else max(low, own.lower)
-        upper = high if own.upper is None else own.upper if high is None else min(high, own.upper)
-        return replace(joint.limits, lower=lower, upper=upper)
+        ends = reach.from_position(self._begin)
+        return within(joint.limits, *(None if math.isinf(x) else x for x in ends))
 
     def _linear(self, closure: ClosureDescription) -> ClosureDescription:
         """A closure as one of linear functions, if its joints are: ratios 1, -1 and 0."""
-        leaders = [self._names.index(name) for name in closure.coordinates]
-        q = np.array(self._samples)
-        given = np.column_stack([q[:, leaders], np.ones(len(q))])
-        found: list[tuple[tuple[int, ...], float]] = []
-        for name in closure.dependent:
-            own = q[:, self._names.index(name)]
-            fitted = np.linalg.lstsq(given, own, rcond=None)[0]
-            ratios = np.round(fitted[:-1])
-            offsets = own - q[:, leaders] @ ratios
-            if np.ptp(offsets) > _LINEAR or not ratios.any():
-                return closure
-            middle = float(offsets.mean())
-            found.append((tuple(int(ratio) for ratio in ratios), _round(middle)))
-        return replace(closure, rows=(), corners=(), signs=(), steps=0, linear=tuple(found))
+        leaders, followers = (
+            [self._names.index(name) for name in names]
+            for names in (closure.coordinates, closure.dependent)
+        )
+        found = self._forms.linear(leaders, followers)
+        if found is None:
+            return closure
+        return replace(closure, rows=(), corners=(), signs=(), steps=0, linear=found)
 
     def _coordinate(self, name: str, place: Location) -> int:
         """The number of a joint among the tree's coordinates."""
@@ -388,8 +399,3 @@ _KNOWN = (
     "known are loops from whose rows as many joints follow, each by itself and moved by no other, "
     "and whose positions are found from where the loops are written"
 )
-
-
-def _round(position: float) -> float:
-    """A position without what rounding left of zero."""
-    return 0.0 if abs(position) < _LINEAR else float(position)

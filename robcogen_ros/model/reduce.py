@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from robcogen_ros.errors import Problem, RobcogenError
+from robcogen_ros.errors import ModelError, Problem, RobcogenError
 from robcogen_ros.model.attached import told
 from robcogen_ros.model.axis import rotation_onto
 from robcogen_ros.model.closures import DEPENDENT, FIXED, Closure, Loop
@@ -25,10 +25,10 @@ from robcogen_ros.model.gravity import gravity_in_root
 from robcogen_ros.model.joint_kinds import REVOLUTE, JointKind
 from robcogen_ros.model.lock import lock_positions
 from robcogen_ros.model.mimicry import followings, with_followings
-from robcogen_ros.model.names import FrameNames
+from robcogen_ros.model.names import FrameNames, listed
 from robcogen_ros.model.number import number as number_of
 from robcogen_ros.model.operation import Scalar
-from robcogen_ros.model.options import OPTIONS, ModelOptions, option_text
+from robcogen_ros.model.options import ModelOptions
 from robcogen_ros.model.parametrise import parametrise, refuse_unused
 from robcogen_ros.model.payload import with_payload
 from robcogen_ros.model.robot import (
@@ -63,7 +63,8 @@ def reduction(description: Description, options: ModelOptions) -> tuple[Robot, l
     if description.loops:
         raise RobcogenError("robots with loops are not possible here yet")
     opened = parametrise(description, options.parameters)
-    whole = with_followings(opened, followings(opened, lock_positions(opened, options.lock)))
+    lock = None if description.linked else options.lock  # loops are closed with joints locked
+    whole = with_followings(opened, followings(opened, lock_positions(opened, lock)))
     _refuse_with_loops(opened, options)
     chosen, cut = select(whole, options.root, options.tips, options.keep_attached)
     refuse_unused(chosen, options.parameters)
@@ -88,20 +89,16 @@ def _refuse_with_loops(description: Description, options: ModelOptions) -> None:
     """Refuse what cannot be combined with loops yet.
 
     Raises:
-        RobcogenError: If there is any of it.
+        RobcogenError: If there is any of it; a ModelError where the file has the place.
     """
     if not description.linked:
         return
-    refused = {
-        "root": options.root,
-        "tips": options.tips,
-        "lock": options.lock if description.closures else None,
-        "terms": options.terms if description.closures else None,
-    }
-    for name, value in refused.items():
-        if value:
-            loops = option_text("loops", "FILE")
-            raise RobcogenError(f"{loops} cannot be combined with {OPTIONS[name].flag} yet")
+    names = {name for closure in description.closures for name in closure.dependent}
+    for joint in description.joints:
+        own = [term for term in options.terms if joint.name in names and getattr(joint, term)]
+        if own:
+            what = f"its {listed(own)} cannot be part of the dynamics yet"
+            raise ModelError.at(joint.location, f"joint '{joint.name}' follows others: {what}")
     lengths = [p.name for p in description.parameters if p.group != "inertia"]
     if lengths:
         message = (

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from robcogen_ros.errors import RobcogenError
+from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.model.attached import Attached, attached
-from robcogen_ros.model.description import Description
+from robcogen_ros.model.description import ClosureDescription, Description
 from robcogen_ros.model.names import nearest
+from robcogen_ros.model.options import option_text
 
 
 def select(
@@ -27,7 +28,7 @@ def select(
 
     Raises:
         RobcogenError: If a link is not there, a tip is not below the root, or a joint that stays
-            follows one that does not.
+            follows one that does not; a ModelError with the place of a loop that is not whole.
     """
     if root is None and not tips:
         return description, Attached()
@@ -71,7 +72,35 @@ def _restricted(description: Description, kept: set[str], top: str) -> Descripti
             )
     return replace(
         description,
+        closures=tuple(_whole(description, kept, remaining)),
         links=tuple(link for link in description.links if link.name in kept),
         joints=joints,
         frames=tuple(frame for frame in description.frames if frame.link in kept),
     )
+
+
+def _whole(
+    description: Description, kept: set[str], remaining: set[str]
+) -> Iterator[ClosureDescription]:
+    """The closures of which joints remain.
+
+    Raises:
+        ModelError: If one of them is not whole.
+    """
+    links = {description.link_frame_prefix + each.name: each.name for each in description.links}
+    links |= {frame.name: frame.link for frame in description.frames}
+    for closure in description.closures:
+        if remaining.isdisjoint(closure.dependent):
+            continue
+        message = f"loop '{closure.loops[0].name}', which moves the chosen part, is not in it: "
+        ends = [end for loop in closure.loops for end in loop.frames]
+        outside = [links[end] for end in ends if links[end] not in kept]
+        if outside and not closure.linear:
+            message += f"link '{outside[0]}' is missing; choose a larger part, with another root "
+            message += f"or {option_text('tips', outside[0])}"
+            raise ModelError.at(closure.loops[0].location, message)
+        for name in closure.coordinates:
+            if name not in remaining:
+                message += f"joint '{name}' is missing; lock it, or choose a larger part"
+                raise ModelError.at(closure.loops[0].location, message)
+        yield closure

@@ -5,7 +5,8 @@ The tree's coordinates are those of all joints that no mimic moves, dependent on
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,6 +20,10 @@ from robcogen_ros.model.spatial import Pose
 Array = NDArray[np.float64]
 
 _STEPS = 50
+_WAY = 0.02
+"""Between positions on a way [rad or m]."""
+_FARTHEST = 20
+"""How much farther than on that way a coordinate may go."""
 _CLOSED = 1e-12
 """Gaps below are rounding, relative to the size."""
 _RANK = 1e-7
@@ -141,6 +146,27 @@ class SpanningTree:
             gap = np.concatenate(self.gaps(q))
             step = np.linalg.lstsq(np.concatenate(self.jacobians(q)), gap, rcond=_RANK)[0]
             q = q - step * min(1.0, 0.5 / max(float(np.abs(step).max()), 1e-300))
+        return q
+
+    def moved(self, q: Array, to: Mapping[int, float]) -> Array | None:
+        """The closed position to which a way leads from another; None if the loops bind on it.
+
+        Args:
+            q: The other.
+            to: Where coordinates are to be, by their numbers; the way of these is straight.
+        """
+        given, free = list(to), [k for k in range(len(q)) if k not in to]
+        goal = np.array(list(to.values()))
+        for left in range(math.ceil(np.abs(goal - q[given]).max(initial=0) / _WAY), 0, -1):
+            before, q = q, q.copy()
+            q[given] += (goal - q[given]) / left
+            for _ in range(_STEPS):
+                if self._is_closed(q):
+                    break
+                J = np.concatenate(self.jacobians(q))[:, free]
+                q[free] -= np.linalg.lstsq(J, np.concatenate(self.gaps(q)), rcond=_RANK)[0]
+            if not self._is_closed(q) or np.abs(q - before).max() > _FARTHEST * _WAY:
+                return None
         return q
 
     def _upright(self, q: Array) -> bool:

@@ -61,14 +61,29 @@ def _is_indefinite(matrix: Array) -> bool:
 
 def inertia_matrices(robot: Robot) -> Array:
     """Inertia matrices (positions, n, n), the same ones every time."""
+    matrices = _tried(robot)[1]
+    return matrices[np.isfinite(matrices).all(axis=(1, 2))]
+
+
+def ordinary_position(robot: Robot) -> list[float]:
+    """A position where loops are closed and the inertia matrix is far from singular."""
+    q, matrices = _tried(plain(robot))
+    finite = np.isfinite(matrices).all(axis=(1, 2))
+    matrices[~finite] = np.zeros_like(matrices[0])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        best = int(np.argmin(np.nan_to_num(np.linalg.cond(matrices), nan=np.inf)))
+    return [round(float(x), 3) for x in q[:, best]]
+
+
+def _tried(robot: Robot) -> tuple[Array, Array]:
+    """Positions (n, positions), the same ones every time, and the inertia matrices there."""
     between = np.random.default_rng(0).uniform(size=(robot.n, _POSITIONS))
     lower, upper = (
         np.array([position_range(c) for c in robot.coordinates]).reshape(-1, 2, 1).swapaxes(0, 1)
     )
-    q = list(lower + (upper - lower) * between)
+    q = lower + (upper - lower) * between
     with np.errstate(all="ignore"):  # loops that do not close somewhere
-        placed = at_position(robot, q)
-        H = with_armature(placed, inertia_matrix(placed, joint_transforms(placed, q)))
+        placed = at_position(robot, list(q))
+        H = with_armature(placed, inertia_matrix(placed, joint_transforms(placed, list(q))))
     entries = [np.broadcast_to(entry, _POSITIONS) for row in H for entry in row]
-    matrices: Array = np.array(entries, dtype=float).T.reshape(_POSITIONS, len(H), len(H))
-    return matrices[np.isfinite(matrices).all(axis=(1, 2))]
+    return q, np.array(entries, dtype=float).T.reshape(_POSITIONS, len(H), len(H))

@@ -17,6 +17,7 @@ from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
 from test.support.cpp_program import CppRobot
 from test.support.examples import EXAMPLES
+from test.support.linkages import FOUR_BAR, FOUR_BAR_LOOPS
 
 ARM = EXAMPLES / "my_arm_control" / "description" / "my_arm.urdf.xacro"
 FUNCTIONS = ["gravity_torques", "potential_energy", "total_mass", "inverse_dynamics"]
@@ -37,6 +38,22 @@ def test_its_own_test_passes(model, options, tmp_path):
     package = new(tmp_path, "--urdf", EXAMPLES / model, *options)
     robot = read(EXAMPLES / model, floating_base=bool(options) or None).robot
     library = Library(robot, [*FUNCTIONS, *(["forward_dynamics"] if options else [])])
+    made = CppRobot(library, tmp_path, name="robot", project="my_robot")
+    made.compile("-O0")
+    assert "WRONG" not in made.run((package / "test" / "test_robot.cpp").read_text(), "-O0")
+
+
+@pytest.mark.slow
+def test_a_robot_with_loops_comes_with_the_file_of_these(tmp_path):
+    (tmp_path / "bar.urdf").write_text(FOUR_BAR)
+    loops = tmp_path / "my loops.yaml"
+    loops.write_text(FOUR_BAR_LOOPS + "independent: [swing]\n")
+    package = new(tmp_path, "--urdf", tmp_path / "bar.urdf", "--loops", loops)
+    cmake = (package / "CMakeLists.txt").read_text()
+    assert "MODEL description/bar.urdf\n  LOOPS description/my_loops.yaml)" in cmake
+    copied = package / "description" / "my_loops.yaml"
+    robot = read(package / "description" / "bar.urdf", loops=copied).robot
+    library = Library(robot, [*FUNCTIONS, "forward_dynamics"])
     made = CppRobot(library, tmp_path, name="robot", project="my_robot")
     made.compile("-O0")
     assert "WRONG" not in made.run((package / "test" / "test_robot.cpp").read_text(), "-O0")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from robcogen_ros.runtime.build import build
 from test.cmake.tools import CMAKE, NOTHING_SOURCED, make_plain_project, needs_ros, run
 
 pytestmark = needs_ros
@@ -94,6 +97,25 @@ def test_a_changed_file_of_desired_transforms_changes_what_is_generated(project:
     project.build()
     desired.write_text(text)
     assert (bodies / "bob_X_base.hpp").exists()
+
+
+def test_a_linkage_computes_what_the_interpreter_does(project: Project) -> None:
+    files, moving = (project.source / "linkage.urdf", project.source / "loops.yaml"), (0.3, -0.2)
+    robot = build(files[0], loops=files[1], backend="numpy")
+    expected = [*robot.inverse_dynamics(moving, (0.7, -0.4), (0.5, 0.6))]
+    expected += robot.inertia_matrix(moving)[np.tril_indices(2)].tolist()
+    printed = run([project.source / "build" / "print_linkage"])
+    assert [*map(float, printed.split())] == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_changed_file_of_loops_generates_again(project: Project) -> None:
+    loops = project.source / "loops.yaml"
+    text = loops.read_text()
+    loops.write_text(text.replace("axis_y", "hinge"))
+    printed = project.build(fails=True)
+    loops.write_text(text)
+    assert re.search(r"loops.yaml:4:12: error: fixed: expected one of", printed)
+    project.build()
 
 
 def test_a_broken_include_fails_with_its_place_and_is_tried_again(project: Project) -> None:

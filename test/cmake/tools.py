@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from test.support.linkages import FOUR_BAR, FOUR_BAR_LOOPS
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = Path(__file__).parent / "packages"
 
@@ -113,8 +115,10 @@ def dynamic_symbols(library: Path) -> tuple[set[str], set[str]]:
 
 
 def make_plain_project(folder: Path) -> Path:
-    """Writes a project of plain CMake, whose robot includes files of two folders."""
+    """Writes a project of plain CMake: a robot of files of two folders, and one with a loop."""
     shutil.copytree(PACKAGES / "plain", folder, dirs_exist_ok=True)
     shutil.copytree(PACKAGES / "two_arms" / "urdf", folder / "urdf")
     shutil.move(folder / "urdf" / "pendulum.urdf.xacro", folder)
+    (folder / "linkage.urdf").write_text(FOUR_BAR)
+    (folder / "loops.yaml").write_text(FOUR_BAR_LOOPS)
     return folder

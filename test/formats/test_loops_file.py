@@ -233,9 +233,6 @@ def test_driver_ends_where_the_loop_binds(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"root": "frame"}, "cannot be combined with --root yet"),
-        ({"lock": {"swing": 0.0}}, "cannot be combined with --lock yet"),
-        ({"terms": ["damping"]}, "cannot be combined with --with yet"),
         ({"parameters": ["pin.origin.x"]}, "cannot be combined with loops yet: pin.origin.x"),
     ],
 )
@@ -283,15 +280,6 @@ position: {shoulder: 0.3, drive: 0.5, push: -0.2, elbow: 0.2, second: 0.3}
     assert rates["elbow"] == [("shoulder", -1), ("drive", 1)]
     assert rates["push"] == [("shoulder", 1), ("drive", -1)]
     assert robot.closures == ()
-
-
-def test_terms_of_joints_that_follow_are_told_to_be_left_out(tmp_path: Path) -> None:
-    urdf = FOUR_BAR.replace(
-        '<child link="rocker"/>', '<child link="rocker"/><dynamics damping="0.2" friction="0.1"/>'
-    )
-    found = reading(tmp_path, FOUR_BAR_LOOPS, urdf)
-    (warning,) = found.warnings
-    assert warning.message == "joint 'swing' follows others: its damping, friction is left out"
 
 
 def test_a_position_far_from_where_the_loops_are_closed_is_told(tmp_path: Path) -> None:

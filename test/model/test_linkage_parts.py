@@ -1,0 +1,113 @@
+"""Parts of robots with loops: joints locked, links chosen, joints with terms of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from robcogen_ros.errors import ModelError, RobcogenError
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.program.interpret import interpret
+from robcogen_ros.program.library import Library
+from test.support.linkages import (
+    FIVE_BAR,
+    FIVE_BAR_LOOPS,
+    FOUR_BAR,
+    FOUR_BAR_LOOPS,
+    PARALLELOGRAM,
+    PARALLELOGRAM_LOOPS,
+    linkage,
+)
+
+
+def inertia(robot: Robot, q: Sequence[float]) -> NDArray[np.float64]:
+    """The inertia matrix."""
+    program = Library(robot, ["inertia_matrix"]).entry("inertia_matrix").general
+    entries = np.array(interpret(program, {"q": list(q)})["H"], dtype=float)
+    return entries.reshape(robot.n, robot.n)
+
+
+@pytest.mark.parametrize(
+    ("urdf", "loops", "lock"),
+    [
+        (FOUR_BAR, FOUR_BAR_LOOPS, {"wrist": 0.2}),
+        (FOUR_BAR, FOUR_BAR_LOOPS, {"drive": 2.5}),
+        (FIVE_BAR, FIVE_BAR_LOOPS, {"swing": 0.4}),
+        (FIVE_BAR, FIVE_BAR_LOOPS, {"swing": 0.7, "drive": -0.6}),
+    ],
+    ids=lambda x: "+".join(x) if isinstance(x, dict) else "",
+)
+def test_locked_joints_stay_in_the_motion_of_the_loops(
+    urdf: str, loops: str, lock: dict[str, float]
+) -> None:
+    whole, locked = linkage(urdf, loops), linkage(urdf, loops, lock=lock)
+    assert locked.joint_names == tuple(n for n in whole.joint_names if n not in lock)
+    for shift in (0.0, 0.15):
+        at = {n: shift - 0.9 * (n == "drive") for n in locked.joint_names} | lock
+        moving = [whole.joint_names.index(n) for n in locked.joint_names]
+        right = inertia(whole, [at[n] for n in whole.joint_names])[np.ix_(moving, moving)]
+        found = inertia(locked, [at[n] for n in locked.joint_names])
+        np.testing.assert_allclose(found, right, rtol=1e-11)
+
+
+def test_a_joint_that_follows_is_locked_with_those_that_it_follows() -> None:
+    locked = linkage(FOUR_BAR, FOUR_BAR_LOOPS, lock={"pin": 1.0})
+    assert locked.joint_names == ("wrist",)
+    by_drive = linkage(FOUR_BAR, FOUR_BAR_LOOPS)
+    program = Library(by_drive, ["crank_X_coupler"]).entry("crank_X_coupler").general
+
+    def cosine(drive: float) -> float:
+        return float(interpret(program, {"q": [drive, 0.0]})["X"][0])
+
+    low, high = -1.6, -0.4  # the pin turns one way between these
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if (cosine(middle) < np.cos(1.0)) else (low, middle)
+    right = inertia(by_drive, [low, 0.3])[1:, 1:]
+    np.testing.assert_allclose(inertia(locked, [0.3]), right, rtol=1e-9)
+
+
+def test_a_joint_is_not_locked_where_loops_do_not_close() -> None:
+    with pytest.raises(
+        RobcogenError, match=r"'swing' at 5: .* do not stay closed on the way there"
+    ):
+        linkage(FOUR_BAR, FOUR_BAR_LOOPS, lock={"swing": 5.0})
+
+
+def test_a_chain_keeps_loops_that_are_whole() -> None:
+    whole = linkage(FOUR_BAR, FOUR_BAR_LOOPS)
+    assert linkage(FOUR_BAR, FOUR_BAR_LOOPS, tips=["tool", "rocker"]) == whole
+    assert linkage(FOUR_BAR, FOUR_BAR_LOOPS, tips=["tool"], keep_attached=True) == whole
+    crank = linkage(FOUR_BAR, FOUR_BAR_LOOPS, tips=["crank"])
+    assert (crank.joint_names, crank.closures) == (("drive",), ())
+    front = linkage(PARALLELOGRAM.format(elbow="", second=""), PARALLELOGRAM_LOOPS, tips=["front"])
+    assert [float(joint.multiplier) for joint in front.joints] == [1, -1]
+
+
+@pytest.mark.parametrize(
+    ("part", "missing"),
+    [
+        ({"tips": ["tool"]}, "link 'rocker' is missing; .*another root or tips=\"rocker\""),
+        ({"root": "crank"}, "link 'rocker' is missing"),
+        ({"tips": ["rocker"]}, "link 'coupler' is missing"),
+    ],
+)
+def test_a_loop_that_is_not_whole_is_told(part: dict[str, object], missing: str) -> None:
+    with pytest.raises(ModelError, match=missing) as error:
+        linkage(FOUR_BAR, FOUR_BAR_LOOPS, **part)
+    assert error.value.problems[0].location.line == 2
+
+
+def test_terms_of_joints_that_follow_are_refused_where_they_are_asked_for() -> None:
+    damped = FOUR_BAR.replace('<axis xyz="0 -1 0"/>', '<axis xyz="0 -1 0"/><dynamics damping="2"/>')
+    assert linkage(damped, FOUR_BAR_LOOPS).n == 2
+    with pytest.raises(ModelError, match="'swing' follows others: its damping cannot be part"):
+        linkage(damped, FOUR_BAR_LOOPS, terms=["damping"])
+    armed = FOUR_BAR.replace(
+        '<axis xyz="1 0.2 0"/>', '<axis xyz="1 0.2 0"/><dynamics damping="2"/>'
+    )
+    damping = linkage(armed, FOUR_BAR_LOOPS, terms=["damping"]).terms.damping
+    assert [*map(float, damping)] == [0, 2]
