@@ -212,7 +212,7 @@ class LoopsDescription:
     loops: tuple[LoopDescription, ...]
     independent: tuple[tuple[str, Location], ...] = ()
     actuated: bool = False
-    positions: tuple[tuple[str, float, Location], ...] = ()
+    positions: tuple[tuple[str, float, Location | None], ...] = ()
     location: Location | None = None
 
 

@@ -378,7 +378,7 @@ class _Linkage:
             return closure
         return replace(closure, rows=(), corners=(), signs=(), steps=0, linear=found)
 
-    def _coordinate(self, name: str, place: Location) -> int:
+    def _coordinate(self, name: str, place: Location | None) -> int:
         """The number of a joint among the tree's coordinates."""
         if name in self._names:
             return self._names.index(name)
