@@ -108,8 +108,7 @@ class _Linkage:
     def result(self) -> tuple[Description, list[Problem]]:
         """The description in which joints follow, and what to tell."""
         dependent = self._dependent()
-        closures = list(self._closures(dependent))
-        closures = [self._linear(closure) for closure in closures]
+        closures = [self._linear(closure) for closure in self._closures(dependent)]
         linear = {
             name: Mimic(c.coordinates[0], expression(ratio), expression(number.number(offset)))
             for c in closures
@@ -300,9 +299,8 @@ class _Linkage:
         if rows is None or not leaders:
             return None
         ordered = tuple(name for name in self._names if name in leaders)
-        found = ClosureDescription(tuple(loops), rows, ordered, tuple(new))
         start = tuple(float(self._begin[k]) for k in columns)
-        found = replace(found, start=start)
+        found = ClosureDescription(tuple(loops), rows, ordered, tuple(new), start=start)
         ring = self._tree.rings[group[0]]
         if len(group) == 1 and (corners := self._forms.corners(ring, columns)):
             signs = self._forms.signs(ring, corners)
