@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.control.floating_simulation import rotation
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.quaternions import rotation
 from robcogen_ros.standing.footing import Footing
 from robcogen_ros.standing.posture import Posture
 

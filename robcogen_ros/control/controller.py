@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.control.limits import Limits
 from robcogen_ros.control.measurements import JointReadings
 from robcogen_ros.control.reference import Bounds, Reference, Waypoints
 from robcogen_ros.control.trajectory import MotionState
@@ -54,6 +53,7 @@ class Controller:
     All but names of joints, clocks and motions is the controller in C++ of docs/controller.md.
 
     Attributes:
+        bounds: Joints and the positions that they can reach.
         follows: Whether positions are followed; if not, efforts of references are added.
         problem: What was wrong with the last state, if anything.
         lost: Whether states have stopped coming.
@@ -84,8 +84,7 @@ class Controller:
         timeout = {"state_timeout": state_timeout}
         self._object = object_of(robot, "inverse_dynamics_controller", {**settings, **timeout})
         self._robot, self._timeout, self._patience = robot, state_timeout, reference_timeout
-        limits = Limits.of(robot)
-        self._bounds = Bounds(robot.joint_names, limits.lower, limits.upper)
+        self.bounds = Bounds(robot.joint_names, robot.lower_limits, robot.upper_limits)
         self.problem: str | None = None
         self.losses = 0
         self.leaps = 0
@@ -157,7 +156,7 @@ class Controller:
         found = self._cycle(now, joints.position, joints.velocity, wanted)
         if found["begun"]:
             start, continuous = found["reference"][0].copy(), self._robot.continuous
-            self._reference = Reference(start, continuous, self._patience, self._bounds)
+            self._reference = Reference(start, continuous, self._patience, self.bounds)
             self._reference.sample(time)
         return None if self.lost or self._reference is None else _command(found)
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from robcogen_ros.control.angles import wrapped
 from robcogen_ros.control.dynamics import Array, Joints
-from robcogen_ros.control.limits import Limits
 from robcogen_ros.control.measurements import Indices
 
 
@@ -29,7 +28,7 @@ class Drives:
             bandwidth: Angular frequency of the drives' position loops [rad/s].
         """
         self._continuous = np.asarray(robot.continuous)
-        self._fastest = Limits.of(robot).velocity
+        self._fastest = np.asarray(robot.velocity_limits)
         self._bandwidth = bandwidth
         self.off()
 

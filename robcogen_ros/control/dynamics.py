@@ -84,26 +84,3 @@ class Dynamics(Joints, Protocol):
         gravity: Array | None = None,
     ) -> Array:
         """Acceleration under efforts and wrenches on the links."""
-
-
-class FloatingDynamics(Joints, Protocol):
-    """A robot whose base moves freely; quantities of the base are in its own coordinates."""
-
-    def inertia_matrix(self, q: Array) -> Array:
-        """Inertia matrix (6+n, 6+n), base first."""
-
-    def inverse_dynamics(
-        self, q: Array, qd: Array, qdd: Array, base_velocity: Array, gravity: Array
-    ) -> tuple[Array, Array]:
-        """Efforts for an acceleration of the joints, and the base's acceleration."""
-
-    def forward_dynamics(
-        self,
-        q: Array,
-        qd: Array,
-        tau: Array,
-        base_velocity: Array,
-        gravity: Array,
-        external_forces: Array | None = None,
-    ) -> tuple[Array, Array]:
-        """Accelerations of the joints and of the base under efforts and wrenches on the links."""

@@ -1,33 +1,20 @@
-"""A robot moving under efforts, by its forward dynamics."""
+"""A robot moving under efforts, touched by nothing or on a ground."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from robcogen_ros.control.actuation import Actuation
-from robcogen_ros.control.dynamics import Array, Dynamics
-from robcogen_ros.control.impulses import Impulses
+from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.quaternions import rotation
+from robcogen_ros.model.robot import STANDARD_GRAVITY
+from robcogen_ros.runtime.ground import Ground
+from robcogen_ros.runtime.objects import Fault, object_of
 
-ROOT = np.sqrt(3.0) / 6.0
-STAGES = np.array([[0.25, 0.25 - ROOT], [0.25 + ROOT, 0.25]])
-NODES = STAGES.sum(axis=1)
-ENDING = STAGES.mean(axis=0)
-# What accelerations at the nodes add to velocities and positions there.
-STATES = np.vstack([STAGES, STAGES @ STAGES])
-# Extrapolates the accelerations at the nodes of one step to those of the next.
-EXTRAPOLATION = np.array(
-    [[1 - 1 / (2 * ROOT), 1 / (2 * ROOT)], [-1 / (2 * ROOT), 1 + 1 / (2 * ROOT)]]
-)
-ITERATIONS = 12
-HALVINGS = 6
-TOLERANCE = 1e-10
-"""To which accelerations are solved for, as changes of velocity, where energy is kept."""
-FASTEST = 1e6
-"""Speed [rad/s or m/s] at which a motion has run away."""
-ACCEPTED = 1e-8
+GRAVITY = np.array(STANDARD_GRAVITY)
 
 
 class SimulationError(RobcogenError):
@@ -35,43 +22,93 @@ class SimulationError(RobcogenError):
 
 
 class Simulation:
-    """Integrates the equation of motion by Gauss-Legendre collocation (two stages, order four).
-
-    The method is symmetric in time: where no one adds energy it keeps it, without drift, however
-    long it runs. Where friction or stops take energy a step is one of the midpoint rule, order two,
-    and they act implicitly at its end.
+    """A robot that moves by its forward dynamics: the simulation in C++.
 
     Attributes:
-        q: Positions.
-        qd: Velocities.
         external_forces: Wrenches on the links (links, 6), in their coordinates, base first; None
             where there are none.
     """
 
     def __init__(
         self,
-        robot: Dynamics,
-        q: Array,
+        robot: Any,
+        q: ArrayLike,
         *,
-        actuation: Actuation | None = None,
         gravity: Array | None = None,
+        damping: ArrayLike | None = None,
+        joint_friction: ArrayLike | None = None,
+        stops: bool = True,
+        **start: ArrayLike | None,
     ) -> None:
-        """Starts at rest.
+        """Starts somewhere.
 
         Args:
             robot: The robot.
-            q: Its positions.
-            actuation: Its motors, friction and stops, if not as the model has them.
-            gravity: Gravity in the base frame, if not as the model has it.
+            q: Positions of its joints; those beyond their stops are at these.
+            gravity: Gravity [m/s^2] in the frame of a fixed base, by default as the model has it;
+                or in the world of a floating one, by default downwards.
+            damping: Viscous friction in place of the model's.
+            joint_friction: Dry friction in place of the model's.
+            stops: Whether joints stop at their limits.
+            start: Arguments of `place`.
+
+        Raises:
+            RobcogenError: If the robot lacks a function, or there is no compiler where one is
+                needed.
         """
-        self.q = np.array(q, dtype=float)
-        self.qd = np.zeros_like(self.q)
+        settings = {"damping": damping, "joint_friction": joint_friction, "stops": float(stops)}
+        self._object = object_of(robot, "simulation", {"gravity": gravity, **settings})
+        self._robot, self._gravity = robot, gravity
         self.external_forces: Array | None = None
-        self._robot = robot
-        self._actuation = actuation or Actuation(robot)
-        self._gravity = gravity
-        self._accelerations = np.zeros((2, robot.n))
-        self._last: Impulses | None = None
+        self.place(q, **start)
+
+    def place(self, q: ArrayLike, **start: ArrayLike | None) -> None:
+        """Puts the robot somewhere, at rest and with its base in the origin of the world.
+
+        Args:
+            q: (n,) positions of the joints.
+            start: What else is given: `qd` (n,), velocities of the joints; of a floating base
+                `position` (3,), `orientation` (4,) as x, y, z, w, and `base_velocity` (6,), its
+                spatial velocity in its own coordinates.
+
+        Raises:
+            SimulationError: If a number is not finite.
+        """
+        self._call("place", q=q, **start)
+
+    @property
+    def q(self) -> Array:
+        """Positions of the joints."""
+        return self._now["q"].copy()
+
+    @property
+    def qd(self) -> Array:
+        """Velocities of the joints."""
+        return self._now["qd"].copy()
+
+    @property
+    def position(self) -> Array:
+        """Origin of the base in the world (3,) [m]."""
+        return self._now["position"].copy()
+
+    @property
+    def quaternion(self) -> Array:
+        """Orientation of the base in the world: x, y, z, w."""
+        return self._now["orientation"].copy()
+
+    @property
+    def base_velocity(self) -> Array:
+        """Spatial velocity of the base in its own coordinates, angular first (6,)."""
+        return self._now["base_velocity"].copy()
+
+    def inverse_dynamics(self, qdd: Array) -> Array:
+        """Efforts that accelerate the joints as they move now."""
+        now = self._now["q"], self._now["qd"], qdd
+        if not self._robot.floating_base:
+            return np.asarray(self._robot.inverse_dynamics(*now, gravity=self._gravity))
+        gravity = GRAVITY if self._gravity is None else self._gravity
+        turned = rotation(self.quaternion).T @ gravity
+        return np.asarray(self._robot.inverse_dynamics(*now, self.base_velocity, turned)[0])
 
     def advance(self, effort: Array, duration: float) -> Array:
         """Moves on in one step under efforts, limited to what the motors can give.
@@ -82,96 +119,141 @@ class Simulation:
         Raises:
             SimulationError: If the motion runs away beyond what numbers can hold.
         """
-        within = self._actuation.within_limits(effort)
-        with np.errstate(all="ignore"):
-            self._advance(within, duration, HALVINGS)
-        return within
+        forces = self.external_forces
+        self._call("advance", effort=effort, step=duration, external_forces=forces)
+        return self._now["effort"].copy()
+
+    def _call(self, method: str, **inputs: ArrayLike | None) -> None:
+        self._now = self._object.results(method)
+        try:
+            self._object.call(method, **inputs)
+        except Fault as fault:
+            raise SimulationError(str(fault)) from fault
+
+
+class GroundSimulation:
+    """Moves a robot on its feet, with hard contacts and friction.
+
+    Attributes:
+        external_forces: Wrenches on the links (links, 6), in their coordinates, base first; None
+            where there are none.
+        ground: What it stands on.
+    """
+
+    def __init__(
+        self,
+        robot: Any,
+        ground: Ground,
+        q: Array,
+        *,
+        position: Array,
+        orientation: Array,
+        gravity: Array | None = None,
+    ) -> None:
+        """Starts at rest.
+
+        Args:
+            robot: The robot, with contacts.
+            ground: What it is on.
+            q: Positions of its joints.
+            position: Origin of the base in the world [m].
+            orientation: Of the base in the world, as x, y, z, w.
+            gravity: Gravity in the world [m/s^2]; downwards by default.
+
+        Raises:
+            SimulationError: If a foot would be below the plane.
+        """
+        self._robot, self.ground = robot, ground
+        self._gravity = GRAVITY if gravity is None else gravity
+        self.external_forces: Array | None = None
+        try:
+            ground.place(q, position=position, orientation=orientation)
+        except Fault as fault:
+            raise SimulationError(f"the robot cannot start so: {fault}") from fault
+
+    @property
+    def q(self) -> Array:
+        """Positions of the joints."""
+        return self.ground.q
+
+    @property
+    def qd(self) -> Array:
+        """Velocities of the joints."""
+        return self.ground.qd
+
+    @property
+    def position(self) -> Array:
+        """Origin of the base in the world (3,) [m]."""
+        return self.ground.position
+
+    @property
+    def quaternion(self) -> Array:
+        """Orientation of the base in the world: x, y, z, w."""
+        return self.ground.orientation
+
+    @property
+    def base_velocity(self) -> Array:
+        """Spatial velocity of the base in its own coordinates, angular first (6,)."""
+        return self.ground.base_velocity
 
     def inverse_dynamics(self, qdd: Array) -> Array:
-        """Efforts that accelerate the joints as they move now."""
-        return self._robot.inverse_dynamics(self.q, self.qd, qdd, gravity=self._gravity)
+        """Efforts that accelerate the joints as they move now, while feet carry the base."""
+        gravity = rotation(self.quaternion).T @ self._gravity
+        now = self.q, self.qd, qdd, self.base_velocity, gravity
+        return supported_efforts(self._robot, *now, closed=self.ground.touches)
 
-    def _advance(self, effort: Array, step: float, halvings: int) -> None:
-        """One step, or two of half the length where the iteration does not settle."""
-        if self._step(effort, step):
-            return
-        if halvings == 0:
-            raise SimulationError("the simulated motion is too fast to be computed")
-        self._accelerations[:] = 0.0
-        for _ in range(2):
-            self._advance(effort, step / 2, halvings - 1)
+    def advance(self, effort: Array, duration: float) -> Array:
+        """Moves on in one step under efforts, limited to what the motors can give.
 
-    def _step(self, effort: Array, step: float) -> bool:
-        """One step, if its equations can be solved."""
-        impulses = self._impulses(step)
-        if impulses is None:
-            return self._collocation(effort, step)
-        return self._midpoint(effort, step, impulses)
+        Returns:
+            The efforts that the motors gave.
 
-    def _collocation(self, effort: Array, step: float) -> bool:
-        """A step without friction: accelerations at both nodes agree with the states they make."""
-        efforts, start, weights = np.array([effort, effort]), self._start(step), _scaled(step)
-        a = EXTRAPOLATION @ self._accelerations
-        size = 1.0 + float(np.abs(self.qd).max()) + step * float(np.abs(a).max())
-        change = np.inf
-        for _ in range(ITERATIONS):
-            states = weights @ a + start
-            new = self._acceleration(states[2:], states[:2], efforts)
-            change = step * float(np.abs(new - a).max())
-            a = new
-            if not change > TOLERANCE * size:
-                break
-        if not change <= ACCEPTED * size:
-            return False
-        moved = step * (self.qd + step * (ENDING @ a))
-        self._finish(a, moved, self.qd + 0.5 * step * (a[0] + a[1]))
-        return True
-
-    def _midpoint(self, effort: Array, step: float, impulses: Impulses) -> bool:
-        """A step with friction or stops: what the middle accelerates, less what they take."""
-        half = 0.5 * step
-        velocity = self.qd + half * self._accelerations[1]
-        for _ in range(2):
-            middle = self.q + half * (0.5 * (self.qd + velocity))
-            a = self._acceleration(middle, velocity, effort)
-            free = self.qd + step * a
-            if not free.dot(free) <= FASTEST * FASTEST:
-                return False
-            after = impulses.after(free)
-            velocity = 0.5 * (self.qd + after)
-        self._finish(np.array([a, a]), step * velocity, after)
-        return True
-
-    def _acceleration(self, q: Array, qd: Array, effort: Array) -> Array:
-        """Forward dynamics without friction, which acts at the end of the step."""
-        effort = self._actuation.without_friction(effort, qd)
-        return self._robot.forward_dynamics(
-            q, qd, effort, external_forces=self.external_forces, gravity=self._gravity
-        )
-
-    def _start(self, step: float) -> Array:
-        """Velocities and positions at both nodes as they would be without acceleration."""
-        q1, q2 = (self.q + step * node * self.qd for node in NODES)
-        return np.array([self.qd, self.qd, q1, q2])
-
-    def _impulses(self, step: float) -> Impulses | None:
-        """What acts besides the efforts, None if nothing does."""
-        ahead = self.q + step * (self.qd + 0.5 * step * self._accelerations[1])
-        blocked, dissipation = self._actuation.blocked(ahead), self._actuation.dissipation
-        if not (dissipation.present or blocked is not None):
-            return None
-        inertia = self._robot.inertia_matrix(self.q + 0.5 * step * self.qd)
-        self._last = Impulses(inertia, self.qd, step, dissipation, blocked, self._last)
-        return self._last
-
-    def _finish(self, accelerations: Array, moved: Array, velocity: Array) -> None:
-        """Takes over a step that came out well."""
-        self.q = self._actuation.within_stops(self.q + moved)
-        self.qd, self._accelerations = velocity, accelerations
+        Raises:
+            SimulationError: If the robot has fallen, or the motion runs away.
+        """
+        limits = self._robot.effort_limits
+        within = np.minimum(np.maximum(effort, -limits), limits)
+        try:
+            self.ground.advance(within, duration, external_forces=self.external_forces)
+        except Fault as fault:
+            raise SimulationError(str(fault)) from fault
+        return within
 
 
-@lru_cache(maxsize=64)
-def _scaled(step: float) -> Array:
-    """`STATES` for the length of a step."""
-    scaled: Array = STATES * np.array([[step], [step], [step * step], [step * step]])
-    return scaled
+def supported_efforts(
+    robot: Any,
+    q: Array,
+    qd: Array,
+    qdd: Array,
+    base_velocity: Array,
+    gravity: Array,
+    *,
+    closed: NDArray[np.bool_],
+) -> Array:
+    """Efforts of the joints while forces of the feet with the least sum of squares hold the base.
+
+    Accelerations count with the inertia that the joints feel where feet stay and the base moves
+    along as well as it can, `T' H T` with `[v0; qd] = T qd`: what the drives add is stable.
+
+    Args:
+        robot: The robot, with contacts.
+        q: (n,) positions.
+        qd: (n,) velocities.
+        qdd: (n,) accelerations.
+        base_velocity: (6,) of the base.
+        gravity: (3,) in base coordinates.
+        closed: (contacts,) whether each foot touches; if none does, the base falls.
+    """
+    if not closed.any():
+        return np.asarray(robot.inverse_dynamics(q, qd, qdd, base_velocity, gravity)[0])
+    rows = np.repeat(closed, [len(contact.rows) for contact in robot.contact_records])
+    jacobian, still = robot.contact_jacobian(q)[rows], np.zeros(6)
+    tau, wrench = robot.inverse_dynamics_fully_actuated(
+        q, qd, np.zeros(robot.n), base_velocity, still, gravity
+    )
+    inverse = np.linalg.pinv(jacobian[:, :6])
+    efforts = tau - jacobian[:, 6:].T @ (inverse.T @ wrench)
+    if qdd.any():
+        moved = np.vstack([-inverse @ jacobian[:, 6:], np.eye(robot.n)])
+        efforts += moved.T @ (robot.inertia_matrix(q) @ (moved @ qdd))
+    return np.asarray(efforts)

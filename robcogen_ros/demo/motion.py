@@ -8,7 +8,6 @@ import numpy as np
 
 from robcogen_ros.control.blend import blend
 from robcogen_ros.control.dynamics import Array, Dynamics
-from robcogen_ros.control.limits import Limits
 from robcogen_ros.control.trajectory import Trajectory
 from robcogen_ros.errors import RobcogenError
 
@@ -62,15 +61,14 @@ def plan(robot: Dynamics, duration: float) -> Motion:
     Raises:
         RobcogenError: If the robot cannot even carry its own weight anywhere.
     """
-    limits = Limits.of(robot)
-    center = _center(robot, limits)
-    room = 0.8 * np.minimum(limits.upper - center, center - limits.lower)
-    swing = np.where(robot.friction < 0.5 * limits.effort, np.minimum(room, SWING), 0.0)
+    center = _center(robot)
+    room = 0.8 * np.minimum(robot.upper_limits - center, center - robot.lower_limits)
+    swing = np.where(robot.friction < 0.5 * robot.effort_limits, np.minimum(room, SWING), 0.0)
     why = ""
     for size in (1.0, 0.6, 0.35, 0.2, 0.1, 0.05):
         for pace in (1.2, 1.0, 0.85, 0.7, 0.55, 0.4):
             motion = _motion(robot, center, size * swing, pace, duration)
-            if not (why := _overloaded(robot, motion, limits)):
+            if not (why := _overloaded(robot, motion)):
                 return motion
     raise RobcogenError(f"even in the smallest and slowest motion of the demo {why}")
 
@@ -79,7 +77,7 @@ def _motion(robot: Dynamics, center: Array, swing: Array, pace: float, duration:
     """Sines of different frequencies, faded in and out; smaller where they would be too fast."""
     times = np.linspace(0.0, duration, round(duration / SPACING) + 1)
     usual = 2 * np.pi * pace * np.linspace(*FREQUENCIES, robot.n)
-    speed = np.minimum(SPEED_SHARE * Limits.of(robot).velocity, USUAL_SPEED) / OVERSHOOT
+    speed = np.minimum(SPEED_SHARE * robot.velocity_limits, USUAL_SPEED) / OVERSHOOT
     rate = np.clip(speed / np.maximum(swing, 1e-6), SLOWEST * usual, usual)
     swing = np.minimum(swing, speed / rate)
     wave = np.exp(1j * np.outer(times, rate))
@@ -98,9 +96,9 @@ def _fade(times: Array, duration: float) -> tuple[Array, Array, Array]:
     return value, np.where(times < duration / 2, slope, -slope), bend
 
 
-def _overloaded(robot: Dynamics, motion: Motion, limits: Limits) -> str:
+def _overloaded(robot: Dynamics, motion: Motion) -> str:
     """Which joint would give too much, and how much of it is friction; empty if none would."""
-    efforts, least = np.abs(motion.efforts).max(axis=0), EFFORT_SHARE * limits.effort
+    efforts, least = np.abs(motion.efforts).max(axis=0), EFFORT_SHARE * robot.effort_limits
     share = np.where(np.isfinite(efforts), efforts / least, np.inf)
     j = int(np.argmax(share))
     if share[j] <= 1.0:
@@ -110,17 +108,17 @@ def _overloaded(robot: Dynamics, motion: Motion, limits: Limits) -> str:
     return f"{asked}; {EFFORT_SHARE:.0%} of its limit is {least[j]:.3g}"
 
 
-def _center(robot: Dynamics, limits: Limits) -> Array:
+def _center(robot: Dynamics) -> Array:
     """A pose in the middle of the ranges, or another one where the motors carry the weight."""
-    ranged = limits.upper - limits.lower < 2 * np.pi
+    ranged = robot.upper_limits - robot.lower_limits < 2 * np.pi
     usual = 0.4 * np.where(np.arange(robot.n) % 2, 1.0, -1.0)
-    ends = np.where(ranged, [limits.lower, limits.upper], 0.0)
+    ends = np.where(ranged, [robot.lower_limits, robot.upper_limits], 0.0)
     middle = np.where(ranged, ends.mean(axis=0), usual)
     room = np.where(ranged, 0.3 * (ends[1] - ends[0]), 1.5)
     others = np.random.default_rng(0).uniform(-1, 1, (400, robot.n)) * room
     nearest_first = np.argsort(np.linalg.norm(others, axis=1))
     poses = np.vstack([middle, middle + others[nearest_first]])
-    poses = np.clip(poses, limits.lower, limits.upper)
-    load = np.max(np.abs(robot.gravity_torques(poses)) / limits.effort, axis=1)
+    poses = np.clip(poses, robot.lower_limits, robot.upper_limits)
+    load = np.max(np.abs(robot.gravity_torques(poses)) / robot.effort_limits, axis=1)
     good = np.flatnonzero(load < 0.6 * EFFORT_SHARE)
     return np.asarray(poses[good[0] if len(good) else int(np.argmin(load))])

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.control.floating_simulation import rotation
 from robcogen_ros.demo.standing_run import Run
 from robcogen_ros.demo.stepping import AHEAD, RECOVERY, SPOT, Steps
 from robcogen_ros.demo.trunk_motion import PUSH_TIME, RISE, WAYS, TrunkMotion
+from robcogen_ros.model.quaternions import rotation
 from robcogen_ros.model.robot import FREE_FALL
 from robcogen_ros.plots import style
 from robcogen_ros.plots.legged import draw_footfalls, draw_force, draw_on_ground

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from robcogen_ros.control.balance import Balance, Reference
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.control.floating_simulation import GRAVITY, rotation
-from robcogen_ros.control.ground_simulation import supported_efforts
+from robcogen_ros.control.simulation import GRAVITY, supported_efforts
 from robcogen_ros.demo.trunk_motion import Trunk, TrunkMotion, fallen
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.quaternions import rotation
 from robcogen_ros.progress import task
 from robcogen_ros.runtime.ground import Ground
 from robcogen_ros.runtime.objects import Fault

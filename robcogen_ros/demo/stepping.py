@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.control.floating_simulation import rotation
 from robcogen_ros.control.legged_loop import STEP, LeggedLoop
 from robcogen_ros.demo.trunk_motion import PUSH_TIME, PUSHES
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.quaternions import rotation
 from robcogen_ros.model.robot import FREE_FALL
 from robcogen_ros.progress import task
 from robcogen_ros.runtime.ground import Ground

@@ -9,7 +9,7 @@ import numpy as np
 
 from robcogen_ros.control.blend import blend
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.control.floating_simulation import rotation
+from robcogen_ros.model.quaternions import rotation
 
 RISE, HOLD = 0.15, 0.05
 """Shares of the time for standing up, and for standing still after it."""

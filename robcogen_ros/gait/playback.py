@@ -10,10 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.control.blend import blend
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.control.floating_simulation import rotation
 from robcogen_ros.gait.result import Gait
 from robcogen_ros.gait.stride import Moment, Stride
-from robcogen_ros.model.quaternions import quaternions
+from robcogen_ros.model.quaternions import quaternions, rotation
 from robcogen_ros.model.robot import FREE_FALL
 from robcogen_ros.runtime.gait import Reference
 from robcogen_ros.runtime.state import State

@@ -49,3 +49,15 @@ def quaternions(rotations: Array) -> Array:
     chosen = products[np.arange(len(m)), largest]
     signs = np.where(chosen[:, 3:] < 0, -1.0, 1.0)
     return np.asarray(signs * chosen / np.linalg.norm(chosen, axis=1, keepdims=True))
+
+
+def rotation(quaternion: Array) -> Array:
+    """Rotation matrix (3, 3) of a quaternion x, y, z, w of any length but zero."""
+    x, y, z, w = quaternion / np.sqrt(quaternion @ quaternion)
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+        ]
+    )

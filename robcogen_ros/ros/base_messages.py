@@ -13,8 +13,7 @@ from geometry_msgs.msg import (
     Vector3,
 )
 
-from robcogen_ros.control.floating_simulation import FloatingSimulation
-from robcogen_ros.control.ground_simulation import GroundSimulation
+from robcogen_ros.control.simulation import GroundSimulation, Simulation
 
 try:
     from tf2_msgs.msg import TFMessage
@@ -56,7 +55,7 @@ class BaseMessages:
         self._every = max(1, round(1.0 / (TRANSFORMS * period)))
         self._count = 0
 
-    def publish(self, simulation: FloatingSimulation | GroundSimulation, stamp: Any) -> None:
+    def publish(self, simulation: Simulation | GroundSimulation, stamp: Any) -> None:
         """Tells where the base is; the twist is in its own coordinates."""
         position, turn = simulation.position.tolist(), simulation.quaternion.tolist()
         speeds = simulation.base_velocity.tolist()

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from geometry_msgs.msg import Vector3, WrenchStamped
 
-from robcogen_ros.control.floating_simulation import rotation
-from robcogen_ros.control.ground_simulation import GroundSimulation
+from robcogen_ros.control.simulation import GroundSimulation
+from robcogen_ros.model.quaternions import rotation
 
 RATE = 200.0
 """Greatest rate of wrenches [Hz]."""

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from robcogen_ros.control.actuation import Actuation
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.control.ground_simulation import GroundSimulation
+from robcogen_ros.control.simulation import GroundSimulation
 from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats import source
 from robcogen_ros.formats.load import found as path_of
@@ -112,7 +111,11 @@ def _compiled(found: FoundRobot, values: Mapping[str, Any]) -> Footing | None:
 
 
 def ground_simulation(
-    robot: Any, footing: Footing, values: Mapping[str, Any], start: Array, actuation: Actuation
+    robot: Any,
+    footing: Footing,
+    values: Mapping[str, Any],
+    start: Array,
+    friction: Mapping[str, Array],
 ) -> GroundSimulation:
     """A robot at its start on a plane.
 
@@ -121,7 +124,7 @@ def ground_simulation(
         footing: What it stands on.
         values: The parameters.
         start: Initial positions of its joints.
-        actuation: Motors, friction and stops.
+        friction: Damping and dry friction of its joints, as `robot.ground()` takes them.
 
     Raises:
         RobcogenError: If a value is wrong, or the robot does not stand so.
@@ -138,9 +141,8 @@ def ground_simulation(
         gravity=gravity,
         radii=footing.radii,
         soles=footing.soles,
-        damping=actuation.dissipation.damping,
-        joint_friction=actuation.dissipation.friction,
         stops=values["stops"],
+        **friction,
     )
     position = np.array(values["initial_base_position"])
     turn = turn_of(*values["initial_base_orientation"])
@@ -158,8 +160,7 @@ def ground_simulation(
         ground,
         start,
         position=position,
-        quaternion=quaternions(turn[None])[0],
-        actuation=actuation,
+        orientation=quaternions(turn[None])[0],
         gravity=gravity,
     )
 

@@ -17,7 +17,6 @@ from trajectory_msgs.msg import JointTrajectory
 
 from robcogen_ros.control.controller import LOOKS, Command, Controller
 from robcogen_ros.control.joint_order import order
-from robcogen_ros.control.limits import Limits
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
 from robcogen_ros.ros import model_parameter
@@ -260,8 +259,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         start = message.header.stamp.sec + message.header.stamp.nanosec * 1e-9
         _, now = self._times()
         try:
-            limits = Limits.of(self._robot)
-            points = waypoints(message, self._robot.joint_names, limits, partial, control.follows)
+            points = waypoints(message, control.bounds, partial, control.follows)
             control.follow(points, start or now)
         except RobcogenError as error:
             self._work.refuse(f"reference ignored: {error}")

@@ -9,18 +9,13 @@ from typing import Any
 import numpy as np
 
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.control.limits import Limits
-from robcogen_ros.control.reference import Waypoints
+from robcogen_ros.control.reference import MARGIN, Bounds, Waypoints
 from robcogen_ros.errors import RobcogenError
-
-MARGIN = 1e-6
-"""How far a position may lie beyond a limit [rad or m], for limits rounded on the way."""
 
 
 def waypoints(
     message: Any,
-    joint_names: Sequence[str],
-    limits: Limits,
+    bounds: Bounds,
     partial: bool = True,
     follows: bool = True,
 ) -> Waypoints:
@@ -30,15 +25,14 @@ def waypoints(
 
     Args:
         message: A `trajectory_msgs/JointTrajectory`.
-        joint_names: The robot's joints.
-        limits: Their limits.
+        bounds: The robot's joints and their limits.
         partial: Whether joints may be absent.
         follows: Whether positions are followed; if not, there must be efforts.
 
     Raises:
         RobcogenError: If the message must not be followed, and why.
     """
-    names = list(message.joint_names)
+    names, joint_names = list(message.joint_names), bounds.names
     target = _targets(names, joint_names)
     absent = [name for name in joint_names if name not in names]
     if absent and not partial:
@@ -61,7 +55,7 @@ def waypoints(
         raise RobcogenError("a point has no positions")
     if not follows and np.isnan(efforts).all():
         raise RobcogenError("the mode follows no positions, it adds efforts; expected effort")
-    _check_limits(rows["positions"], joint_names, limits)
+    _check_limits(rows["positions"], bounds)
     return Waypoints(times, **rows, efforts=np.nan_to_num(efforts))
 
 
@@ -89,11 +83,11 @@ def _rows(values: Sequence[Sequence[float]], what: str, target: list[int], n: in
     return rows
 
 
-def _check_limits(positions: Array, joint_names: Sequence[str], limits: Limits) -> None:
+def _check_limits(positions: Array, bounds: Bounds) -> None:
     with np.errstate(invalid="ignore"):
-        beyond = (positions > limits.upper + MARGIN) | (positions < limits.lower - MARGIN)
+        beyond = (positions > bounds.upper + MARGIN) | (positions < bounds.lower - MARGIN)
     if beyond.any():
         point, joint = (int(i[0]) for i in np.nonzero(beyond))
-        ends = f"{limits.lower[joint]:g} and {limits.upper[joint]:g}"
-        where = f"point {point} has {positions[point, joint]:g} for joint '{joint_names[joint]}'"
+        ends = f"{bounds.lower[joint]:g} and {bounds.upper[joint]:g}"
+        where = f"point {point} has {positions[point, joint]:g} for joint '{bounds.names[joint]}'"
         raise RobcogenError(f"{where}, which is not within {ends}")

@@ -21,10 +21,9 @@ from std_srvs.srv import SetBool, Trigger
 from robcogen_ros.control.drives import Drives
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.finite import all_finite
-from robcogen_ros.control.ground_simulation import GroundSimulation
 from robcogen_ros.control.measurements import NameMap
 from robcogen_ros.control.pacing import Pacer, Unpaced
-from robcogen_ros.control.simulation import Simulation, SimulationError
+from robcogen_ros.control.simulation import GroundSimulation, SimulationError
 from robcogen_ros.control.wrenches import wrenches_at
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
@@ -267,7 +266,7 @@ class SimulatedRobot(Program):
         if self._clock is not None:
             self._clock.publish(Clock(clock=Time(nanoseconds=now).to_msg()))
         stamp = Time(nanoseconds=now).to_msg()
-        if self._base is not None and not isinstance(robot, Simulation):
+        if self._base is not None:
             self._base.publish(robot, stamp)
         if self._contacts is not None and isinstance(robot, GroundSimulation):
             self._contacts.publish(robot, stamp)

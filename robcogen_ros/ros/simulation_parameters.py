@@ -7,24 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from robcogen_ros.control.actuation import Actuation
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.control.floating_simulation import FloatingSimulation
-from robcogen_ros.control.ground_simulation import GroundSimulation
-from robcogen_ros.control.impulses import Dissipation
 from robcogen_ros.control.joint_order import order, per_joint
-from robcogen_ros.control.limits import Limits
-from robcogen_ros.control.simulation import Simulation
+from robcogen_ros.control.simulation import GroundSimulation, Simulation
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.quaternions import quaternions, turn_of
-from robcogen_ros.model.robot import STANDARD_GRAVITY
 from robcogen_ros.ros.ground_parameters import ground_simulation
 from robcogen_ros.standing.footing import Footing
 
 
 def simulation(
     robot: Any, values: Mapping[str, Any], footing: Footing | None = None
-) -> Simulation | FloatingSimulation | GroundSimulation:
+) -> Simulation | GroundSimulation:
     """A robot at its start.
 
     Args:
@@ -36,26 +30,20 @@ def simulation(
         RobcogenError: If a list has a wrong length, or the start is beyond a joint's limits.
     """
     indices = order(robot.joint_names, values["joints"])
-    damping, friction = (
-        _chosen(per_joint(name, values[name], indices, robot.n, -1.0), model)
+    friction = {
+        name: _chosen(per_joint(name, values[name], indices, robot.n, -1.0), model)
         for name, model in (("damping", robot.damping), ("joint_friction", robot.friction))
-    )
-    dissipation = Dissipation(damping, friction)
-    actuation = Actuation(robot, stops=values["stops"], dissipation=dissipation)
-    start, given = _start(robot, values, indices), values["gravity"]
-    if not robot.floating_base:
-        gravity = np.array(given) if given else None
-        return Simulation(robot, start, actuation=actuation, gravity=gravity)
+    }
+    start = _start(robot, values, indices)
     if footing is not None:
-        return ground_simulation(robot, footing, values, start, actuation)
-    return FloatingSimulation(
-        robot,
-        start,
-        position=np.array(values["initial_base_position"]),
-        quaternion=quaternions(turn_of(*values["initial_base_orientation"])[None])[0],
-        actuation=actuation,
-        gravity=np.array(given or STANDARD_GRAVITY),
-    )
+        return ground_simulation(robot, footing, values, start, friction)
+    base: dict[str, Any] = {}
+    if robot.floating_base:
+        turn = turn_of(*values["initial_base_orientation"])
+        base = {"orientation": quaternions(turn[None])[0]}
+        base["position"] = np.array(values["initial_base_position"])
+    gravity = np.array(values["gravity"]) if values["gravity"] else None
+    return Simulation(robot, start, gravity=gravity, stops=values["stops"], **friction, **base)
 
 
 def _chosen(given: Array, model: Array) -> Array:
@@ -65,8 +53,8 @@ def _chosen(given: Array, model: Array) -> Array:
 def _start(robot: Any, values: Mapping[str, Any], indices: list[int]) -> Array:
     """Initial positions; a single number gives way to limits."""
     given = values["initial_positions"]
-    q, limits = per_joint("initial_positions", given, indices, robot.n), Limits.of(robot)
-    within = np.clip(q, limits.lower, limits.upper)
+    q = per_joint("initial_positions", given, indices, robot.n)
+    within = np.clip(q, robot.lower_limits, robot.upper_limits)
     if not np.array_equal(q, within) and given != [0.0]:
         joint = robot.joint_names[int(np.flatnonzero(q != within)[0])]
         raise RobcogenError(f"initial_positions: joint '{joint}' starts beyond its limits")

@@ -17,12 +17,12 @@ from rclpy.qos import DurabilityPolicy, QoSProfile, qos_profile_sensor_data
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 
-from robcogen_ros.control.floating_simulation import rotation
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats import source
 from robcogen_ros.formats.load import found
 from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
+from robcogen_ros.model.quaternions import rotation
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments, assignments
 from robcogen_ros.ros.free_state import pose_of
 from robcogen_ros.ros.joint_state_reader import JointStateReader, WholeState

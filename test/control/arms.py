@@ -9,18 +9,21 @@ from robcogen_ros.runtime.interpreted import InterpretedEvaluator
 from robcogen_ros.runtime.robot_of import robot_of
 
 G = 9.81
+FUNCTIONS = ["inverse_dynamics", "forward_dynamics", "inertia_matrix"]
 LINK = """
   <link name="l{i}"><inertial><origin xyz="0 0 -{length}"/><mass value="{mass}"/>
     <inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial></link>
   <joint name="joint{i}" type="{kind}">
     <origin xyz="0 0 -{offset}"/><parent link="{parent}"/><child link="l{i}"/><axis xyz="0 1 0"/>
-    <limit lower="-3" upper="3" effort="{effort}" velocity="0"/>
+    <limit lower="{lower}" upper="{upper}" effort="{effort}" velocity="{velocity}"/>
     <dynamics damping="{damping}" friction="{friction}"/>
   </joint>"""
 
 
 def urdf(arm, efforts=(0, 0)):
     """The URDF of an arm, with limits of effort that mean one where they are not 0."""
+    lower, upper = (np.where(np.isfinite(x), x, y) for x, y in zip(arm.ends, (-3, 3), strict=True))
+    speeds, own = (np.where(np.isfinite(x), x, 0) for x in (arm.velocity_limits, arm.effort_limits))
     parts = (
         LINK.format(
             i=i + 1,
@@ -29,7 +32,10 @@ def urdf(arm, efforts=(0, 0)):
             length=arm.lengths[i],
             offset=arm.lengths[i - 1] if i else 0,
             parent=f"l{i}" if i else "base",
-            effort=efforts[i],
+            lower=lower[i],
+            upper=upper[i],
+            velocity=speeds[i],
+            effort=efforts[i] or own[i],
             damping=arm.damping[i],
             friction=arm.friction[i],
         )
@@ -38,10 +44,10 @@ def urdf(arm, efforts=(0, 0)):
     return f'<robot name="arm"><link name="base"/>{"".join(parts)}</robot>'
 
 
-def interpreted(arm):
+def interpreted(arm, **options):
     """The robot of an arm's URDF."""
-    reading = read(of_text(urdf(arm), "arm"), format="urdf")
-    return robot_of(InterpretedEvaluator(Library(reading.robot, ["inverse_dynamics"])))
+    reading = read(of_text(urdf(arm), "arm"), format="urdf", **options)
+    return robot_of(InterpretedEvaluator(Library(reading.robot, FUNCTIONS)))
 
 
 class Arm:
@@ -62,6 +68,7 @@ class Arm:
         for name, value in changes.items():
             kind = bool if name == "continuous" else float
             setattr(self, name, np.broadcast_to(np.asarray(value, kind), (self.n,)))
+        self.ends = self.lower_limits, self.upper_limits
 
     def bias(self, q, qd, gravity):
         raise NotImplementedError

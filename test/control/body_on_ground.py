@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 import robcogen_ros
-from robcogen_ros.control.floating_simulation import rotation
+from robcogen_ros.model.quaternions import rotation
 
 MASS, INERTIA, G = 2.0, 0.02, 9.81
 POINTS = ((0.1, 0.08), (-0.1, 0.08), (-0.1, -0.08), (0.1, -0.08))

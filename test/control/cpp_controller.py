@@ -15,7 +15,7 @@ from robcogen_ros.backends.render import write_changed
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
-from test.control.arms import DoublePendulum, urdf
+from test.control.arms import FUNCTIONS, DoublePendulum, urdf
 from test.support.cpp_program import CppRobot
 
 CPP = Path(__file__).parent / "cpp"
@@ -146,7 +146,7 @@ def compile_into(folder: Path) -> None:
     model = folder / "arm.urdf"
     model.write_text(double_pendulum())
     reading = read(model)
-    library = Library(reading.robot, ["inverse_dynamics", "forward_dynamics", "gravity_torques"])
+    library = Library(reading.robot, [*FUNCTIONS, "gravity_torques"])
     robot = CppRobot(library, folder)
     files = control_plugin_files(
         CONTROLLER, reading.description, library, Target("demo", "arm", "model"), True

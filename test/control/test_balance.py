@@ -6,9 +6,9 @@ import pytest
 import robcogen_ros
 from robcogen_ros.backends.cpp.objects import WHOLE_BODY_LOOP
 from robcogen_ros.control.balance import FALLEN, LOST, Balance, Reference, at_rest
-from robcogen_ros.control.floating_simulation import rotation
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import parsed
+from robcogen_ros.model.quaternions import rotation
 from robcogen_ros.runtime.gait import GAITS, check_gait
 from robcogen_ros.runtime.objects import object_of
 from robcogen_ros.standing.build import build_standing

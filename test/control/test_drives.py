@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from robcogen_ros.control.drives import Drives
-from robcogen_ros.control.simulation import Simulation
 from test.control.arms import DoublePendulum, Pendulum
+from test.control.test_simulation import simulated
 
 BOTH = np.array([0, 1])
 
@@ -24,7 +24,7 @@ def test_efforts_go_through():
 
 def test_a_drive_goes_to_its_position_critically_damped():
     arm, w, start = DoublePendulum(), 20.0, np.array([0.4, -0.8])
-    simulation, drives = Simulation(arm, start), Drives(arm, w)
+    simulation, drives = simulated(arm, start), Drives(arm, w)
     goal = np.array([0.9, 0.1])
     drives.take(BOTH, None, goal)
     run(simulation, drives, 0.1)
@@ -36,7 +36,7 @@ def test_a_drive_goes_to_its_position_critically_damped():
 
 def test_a_drive_is_no_faster_than_its_joint():
     arm = Pendulum(velocity_limits=1.0)
-    simulation, drives = Simulation(arm, np.zeros(1)), Drives(arm, 50.0)
+    simulation, drives = simulated(arm, [0.0]), Drives(arm, 50.0)
     drives.take(np.array([0]), None, np.array([3.0]))
     run(simulation, drives, 0.3)
     assert simulation.qd[0] == pytest.approx(1.0, rel=1e-3)
@@ -44,7 +44,7 @@ def test_a_drive_is_no_faster_than_its_joint():
 
 def test_a_continuous_joint_takes_the_short_way():
     arm = Pendulum(continuous=True)
-    simulation, drives = Simulation(arm, np.array([3.0])), Drives(arm, 50.0)
+    simulation, drives = simulated(arm, [3.0]), Drives(arm, 50.0)
     drives.take(np.array([0]), None, np.array([-3.0]))
     run(simulation, drives, 0.6)
     assert simulation.q[0] == pytest.approx(2 * np.pi - 3.0, abs=1e-6)
@@ -52,7 +52,7 @@ def test_a_continuous_joint_takes_the_short_way():
 
 def test_what_is_fed_forward_is_all_that_a_drive_knows_of_the_robot():
     arm, w = Pendulum(), 10.0
-    simulation, drives = Simulation(arm, np.array([1.0])), Drives(arm, w)
+    simulation, drives = simulated(arm, [1.0]), Drives(arm, w)
     drives.take(np.array([0]), np.array([0.0]), np.array([1.0]), np.array([0.0]))
     run(simulation, drives, 3.0, 1e-2)
     sag = 1.0 - simulation.q[0]
@@ -62,7 +62,7 @@ def test_what_is_fed_forward_is_all_that_a_drive_knows_of_the_robot():
 
 def test_efforts_and_positions_may_be_mixed():
     arm = DoublePendulum()
-    simulation, drives = Simulation(arm, np.array([0.4, -0.8])), Drives(arm, 50.0)
+    simulation, drives = simulated(arm, [0.4, -0.8]), Drives(arm, 50.0)
     drives.take(np.array([0]), np.array([0.7]))
     drives.take(np.array([1]), None, np.array([0.5]))
     efforts = drives.efforts(simulation.q, simulation.qd, simulation.inverse_dynamics)

@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 
 import robcogen_ros
-from robcogen_ros.control.actuation import Actuation
-from robcogen_ros.control.floating_simulation import FloatingSimulation, rotation
-from robcogen_ros.control.impulses import Dissipation
-from robcogen_ros.control.simulation import SimulationError
+from robcogen_ros.control.simulation import Simulation, SimulationError
+from robcogen_ros.model.quaternions import rotation
 
 BODY = """<robot name="top"><link name="body"><inertial><mass value="2"/>
   <inertia ixx="0.3" ixy="0" ixz="0" iyy="0.3" iyz="0" izz="0.5"/></inertial></link></robot>"""
@@ -32,9 +30,8 @@ def legs(tmp_path_factory):
 
 
 def moving(robot, **options):
-    simulation = FloatingSimulation(robot, np.array([0.1, -0.2]), **options)
-    simulation.set_velocities(np.array([0.8, -0.5, 1.1, 0.3, 0.2, 2.0]), np.array([1.5, -2.0]))
-    return simulation
+    base = np.array([0.8, -0.5, 1.1, 0.3, 0.2, 2.0])
+    return Simulation(robot, [0.1, -0.2], base_velocity=base, qd=[1.5, -2.0], **options)
 
 
 def momentum(robot, simulation):
@@ -58,16 +55,16 @@ def run(simulation, steps, step=2e-3, effort=None):
 
 
 def test_a_thrown_body_flies_a_parabola(top):
-    simulation = FloatingSimulation(top, np.zeros(0), position=np.array([0.0, 0.0, 1.0]))
-    simulation.set_velocities(np.array([0, 0, 0, 2.0, 0.0, 3.0]), np.zeros(0))
+    start = {"position": [0.0, 0.0, 1.0], "base_velocity": [0, 0, 0, 2.0, 0.0, 3.0]}
+    simulation = Simulation(top, np.zeros(0), **start)
     run(simulation, 50, 1e-2)
     np.testing.assert_allclose(simulation.position, [1.0, 0, 1 + 1.5 - 9.81 / 8], atol=1e-12)
 
 
 def test_a_spinning_top_precesses(top):
     """Euler's closed form: in the body, the spin turns about the axis at (Iz - Ix) / Ix wz."""
-    simulation = FloatingSimulation(top, np.zeros(0), gravity=np.zeros(3))
-    simulation.set_velocities(np.array([0.5, 0.0, 6.0, 0, 0, 0]), np.zeros(0))
+    spin = [0.5, 0.0, 6.0, 0, 0, 0]
+    simulation = Simulation(top, np.zeros(0), gravity=np.zeros(3), base_velocity=spin)
     run(simulation, 50, 5e-3)
     angle = (0.5 - 0.3) / 0.3 * 6.0 * 0.25
     spin = [0.5 * np.cos(angle), 0.5 * np.sin(angle), 6.0]
@@ -77,7 +74,7 @@ def test_a_spinning_top_precesses(top):
 
 
 def test_without_forces_energy_and_momentum_stay(legs):
-    simulation = moving(legs, gravity=np.zeros(3), actuation=Actuation(legs, stops=False))
+    simulation = moving(legs, gravity=np.zeros(3), stops=False)
     before, start = momentum(legs, simulation), legs.kinetic_energy
     rest = start(simulation.q, simulation.qd, simulation.base_velocity)
     run(simulation, 30, 4e-3)
@@ -87,7 +84,7 @@ def test_without_forces_energy_and_momentum_stay(legs):
 
 
 def test_falling_changes_the_momentum_by_the_weight_alone(legs):
-    simulation = moving(legs, actuation=Actuation(legs, stops=False))
+    simulation = moving(legs, stops=False)
     before, start = momentum(legs, simulation), energy(legs, simulation)
     run(simulation, 25, 4e-3)
     gained = momentum(legs, simulation) - before
@@ -96,16 +93,15 @@ def test_falling_changes_the_momentum_by_the_weight_alone(legs):
 
 
 def test_motors_turn_the_links_but_not_the_whole(legs):
-    simulation = moving(legs, gravity=np.zeros(3), actuation=Actuation(legs, stops=False))
+    simulation = moving(legs, gravity=np.zeros(3), stops=False)
     before = momentum(legs, simulation)
     run(simulation, 25, 4e-3, effort=np.array([3.0, -2.0]))
     np.testing.assert_allclose(momentum(legs, simulation), before, atol=1e-8)
 
 
 def test_stops_and_friction_take_energy_but_no_momentum(legs):
-    friction = Dissipation(np.array([0.05, 0.0]), np.array([0.0, 0.1]))
-    actuation = Actuation(legs, dissipation=friction)
-    simulation = moving(legs, gravity=np.zeros(3), actuation=actuation)
+    friction = {"damping": [0.05, 0.0], "joint_friction": [0.0, 0.1]}
+    simulation = moving(legs, gravity=np.zeros(3), **friction)
     before, energies = momentum(legs, simulation), []
     for _ in range(60):
         run(simulation, 1, 4e-3)
@@ -118,7 +114,7 @@ def test_stops_and_friction_take_energy_but_no_momentum(legs):
 
 
 def test_a_push_accelerates_the_whole(legs):
-    simulation = FloatingSimulation(legs, np.zeros(2), gravity=np.zeros(3))
+    simulation = Simulation(legs, np.zeros(2), gravity=np.zeros(3))
     simulation.external_forces = np.zeros((3, 6))
     simulation.external_forces[1, 3:] = [2.0, 1.0, -3.0]
     run(simulation, 1, 1e-4)
@@ -126,7 +122,7 @@ def test_a_push_accelerates_the_whole(legs):
 
 
 def test_a_motion_beyond_all_numbers_is_an_error(legs):
-    simulation = FloatingSimulation(legs, np.zeros(2))
-    simulation.set_velocities(np.full(6, 1e200), np.zeros(2))
+    simulation = Simulation(legs, np.zeros(2))
+    simulation.place(np.zeros(2), base_velocity=np.full(6, 1e200))
     with pytest.raises(SimulationError, match="too fast"):
         run(simulation, 1)

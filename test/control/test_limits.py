@@ -7,8 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from robcogen_ros.control.actuation import Actuation
-from robcogen_ros.control.limits import Limits
 from robcogen_ros.control.simulation import Simulation
 from robcogen_ros.errors import ModelError
 from robcogen_ros.formats import kindsl, kindsl_writer, urdf, urdf_writer
@@ -16,7 +14,9 @@ from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.check import check
 from robcogen_ros.model.reduce import reduce
+from robcogen_ros.parameters.table import table
 from robcogen_ros.program.library import Library
+from robcogen_ros.ros.simulation_parameters import simulation as in_the_node
 from robcogen_ros.runtime.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.robot_of import robot_of
 from test.support.cpp_program import CppRobot
@@ -55,13 +55,14 @@ int main()
   print(limits.upper);
   print(limits.velocity);
   print(limits.effort);
-  robcogen_ros::control::SimulatedJoints<Robot> joints;
-  Robot::JointVector effort;
-  joints.position << START;
+  Robot::JointVector start, effort;
+  start << START;
   effort << EFFORT;
   print(limits.given(effort));
-  for (int i = 0; i < 10000; ++i) joints.advance(effort, 1e-5);
-  print(joints.position);
+  robcogen_ros::control::SimulatedJoints<Robot> joints(0, start);
+  for (int i = 0; i < 100; ++i) joints.advance(effort, 1e-3);
+  joints.each_reading([](const char *, const std::string & interface, double value)
+    { if (interface == "position") std::printf("%.17g ", value); });
 }
 """
 
@@ -74,9 +75,9 @@ def robot():
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory):
     """What C++ says."""
-    names = ["inverse_dynamics", "forward_dynamics", "gravity_torques"]
+    names = ["inverse_dynamics", "forward_dynamics", "gravity_torques", "inertia_matrix"]
     program = CppRobot(Library(read(MODEL).robot, names), tmp_path_factory.mktemp("limits"))
-    program.compile("-O0", only=("forward_dynamics",))
+    program.compile("-O0", only=("forward_dynamics", "inertia_matrix"))
     text = PRINT
     for word, numbers in (("START", START), ("EFFORT", EFFORT)):
         text = text.replace(word, ", ".join(map(str, numbers)))
@@ -87,7 +88,7 @@ def held_still(start, effort, duration):
     """Positions of the robot whose held joint is a fixed one, by another integrator."""
     locked = robot_of(NumpyEvaluator(Library(read(MODEL, lock={"held": 0.5}).robot)))
     moving = np.arange(len(JOINTS)) != HELD
-    simulation = Simulation(locked, start[moving], actuation=Actuation(locked, stops=False))
+    simulation = Simulation(locked, start[moving], stops=False)
     given = np.clip(effort, np.negative(MEANT["effort"]), MEANT["effort"])[moving]
     for _ in range(round(duration / 1e-3)):
         simulation.advance(given, 1e-3)
@@ -98,7 +99,6 @@ def held_still(start, effort, duration):
 def test_python_and_the_controller_have_them_as_they_are_meant(robot, name):
     assert tuple(robot.joint_names) == JOINTS
     np.testing.assert_array_equal(getattr(robot, f"{name}_limits"), MEANT[name])
-    np.testing.assert_array_equal(getattr(Limits.of(robot), name), MEANT[name])
 
 
 @pytest.mark.slow
@@ -111,17 +111,18 @@ def test_the_simulated_system_limits_efforts_and_holds_a_joint(printed):
     np.testing.assert_array_equal(printed[8], np.clip(EFFORT, -INF, MEANT["effort"]))
     position = np.array(printed[9])
     assert position[HELD] == 0.5
-    np.testing.assert_allclose(position, held_still(START, EFFORT, 0.1), atol=1e-4)
+    np.testing.assert_allclose(position, held_still(START, EFFORT, 0.1), atol=2e-5)
 
 
 @pytest.mark.slow
-def test_the_simulated_robot_holds_a_joint(robot):
-    simulation = Simulation(robot, START)
+def test_a_robot_moves_alike_in_the_node_and_under_ros2_control(robot, printed):
+    """Both have the model's damping, dry friction, stops and limits of efforts."""
+    values = {row.name: row.default for row in table("simulated_robot")}
+    simulation = in_the_node(robot, {**values, "initial_positions": list(START)})
     for _ in range(100):
         simulation.advance(EFFORT, 1e-3)
-    assert simulation.q[HELD] == 0.5
     assert abs(simulation.qd[HELD]) < 1e-9
-    np.testing.assert_allclose(simulation.q, held_still(START, EFFORT, 0.1), atol=2e-5)
+    np.testing.assert_allclose(simulation.q, printed[9], rtol=0, atol=1e-12)
 
 
 def test_what_is_odd_is_told_once_a_file():

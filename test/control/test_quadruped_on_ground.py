@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as some
 
-from robcogen_ros.control.floating_simulation import rotation
+from robcogen_ros.model.quaternions import rotation
 from robcogen_ros.runtime.objects import Fault
 from test.support.hyq import FEET, STANCE, hyq
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import strategies as st
 
 import robcogen_ros
-from robcogen_ros.control.actuation import Actuation
-from robcogen_ros.control.floating_simulation import FloatingSimulation, rotation
+from robcogen_ros.control.simulation import Simulation
+from robcogen_ros.model.quaternions import rotation
 from robcogen_ros.program.interpret import interpret_exactly
 from robcogen_ros.program.library import Library
 from test.property.test_joint_terms import TERMS, text
@@ -72,9 +72,8 @@ def test_rotors_have_momentum_and_friction_takes_it(floating, mimic):
 
 def missing_along_a_motion(robot, steps):
     """What the momentum gained in half a second in space, less the sum of what changes it."""
-    free = Actuation(robot, stops=False)
-    simulation = FloatingSimulation(robot, np.array([0.4, -0.7]), actuation=free)
-    simulation.set_velocities(np.array([0.8, -2.5, 1.1, 0.3, 0.2, 2.0]), np.array([1.5, -2.0]))
+    moving = {"base_velocity": [0.8, -2.5, 1.1, 0.3, 0.2, 2.0], "qd": [1.5, -2.0]}
+    simulation = Simulation(robot, [0.4, -0.7], stops=False, **moving)
     tau, gravity = np.array([2.0, -1.0]), np.array([0.0, 0.0, -9.81])
     momenta, rates = [], []
     for step in range(steps + 1):

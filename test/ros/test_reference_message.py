@@ -3,12 +3,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from robcogen_ros.control.limits import Limits
+from robcogen_ros.control.reference import Bounds
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros.reference_message import waypoints
 
-JOINTS = ["a", "b", "c"]
-LIMITS = Limits(*(np.full(3, x) for x in (-1.0, 1.0, np.inf, np.inf)))
+BOUNDS = Bounds(["a", "b", "c"], np.full(3, -1.0), np.full(3, 1.0))
 
 
 def point(seconds, positions=(), velocities=(), accelerations=(), effort=()):
@@ -30,8 +29,7 @@ def message(names, *points):
 def test_values_go_to_their_joints_by_name():
     read = waypoints(
         message(["c", "a"], point(0.5, [0.3, 0.1], [3.0, 1.0]), point(1.25, [0.4, 0.2])),
-        JOINTS,
-        LIMITS,
+        BOUNDS,
     )
     assert read.times == (0.5, 1.25)
     np.testing.assert_array_equal(read.positions, [[0.1, np.nan, 0.3], [0.2, np.nan, 0.4]])
@@ -57,27 +55,27 @@ def test_values_go_to_their_joints_by_name():
 )
 def test_what_must_not_be_followed_is_refused_with_a_reason(bad, complaint):
     with pytest.raises(RobcogenError, match=complaint):
-        waypoints(bad, JOINTS, LIMITS)
+        waypoints(bad, BOUNDS)
 
 
 def test_efforts_may_come_alone():
-    read = waypoints(message(["c", "a"], point(0.5, effort=[3.0, 1.0])), JOINTS, LIMITS)
+    read = waypoints(message(["c", "a"], point(0.5, effort=[3.0, 1.0])), BOUNDS)
     np.testing.assert_array_equal(read.efforts, [[1.0, 0.0, 3.0]])
     assert np.isnan(read.positions).all()
     for bad in (point(0, [], [1.0], effort=[1.0]), point(0)):
         with pytest.raises(RobcogenError, match="no positions"):
-            waypoints(message(["a"], bad), JOINTS, LIMITS)
+            waypoints(message(["a"], bad), BOUNDS)
 
 
 def test_positions_that_no_mode_would_follow_are_refused():
     for given in ([0.0], ()):
-        waypoints(message(["a"], point(0, given, effort=[0.0])), JOINTS, LIMITS, follows=False)
+        waypoints(message(["a"], point(0, given, effort=[0.0])), BOUNDS, follows=False)
     with pytest.raises(RobcogenError, match="follows no positions, it adds efforts"):
-        waypoints(message(["a"], point(0, [0.0])), JOINTS, LIMITS, follows=False)
+        waypoints(message(["a"], point(0, [0.0])), BOUNDS, follows=False)
 
 
 def test_joints_may_only_be_left_out_where_that_is_allowed():
     part = message(["a", "c"], point(1, [0, 0]))
-    assert np.isnan(waypoints(part, JOINTS, LIMITS).positions[0, 1])
+    assert np.isnan(waypoints(part, BOUNDS).positions[0, 1])
     with pytest.raises(RobcogenError, match="leaves out joint 'b'"):
-        waypoints(part, JOINTS, LIMITS, partial=False)
+        waypoints(part, BOUNDS, partial=False)

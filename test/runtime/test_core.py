@@ -25,7 +25,7 @@ PENDULUM = """<robot name="pendulum">
 </robot>"""
 
 
-@pytest.mark.parametrize("name", ["ground", "momentum_observer"])
+@pytest.mark.parametrize("name", ["ground", "momentum_observer", "simulation"])
 def test_only_functions_of_c_are_exported(name: str) -> None:
     """Two cores in a process, of pip and of ROS, then do not meet."""
     said = subprocess.run(
@@ -82,3 +82,16 @@ def test_the_observer_of_one_joint_allocates_nothing(tmp_path: Path) -> None:
     rows = rounds(robot, "momentum_observer", ("update",), np.hstack(inputs), tmp_path)
     assert not rows[:, :2].any()
     assert np.ptp(rows[:, 2]) > 1.0
+
+
+def test_a_simulated_joint_allocates_nothing(tmp_path: Path) -> None:
+    """A pendulum with friction, on its way and at its stops."""
+    robot = robcogen_ros.build(text=PENDULUM)
+    count = 200
+    q = np.linspace(-2.99, 2.99, count)[:, None]
+    start = [q, 9 * q, np.zeros((count, 3)), np.tile([0, 0, 0, 1], (count, 1)), np.ones((count, 6))]
+    pushes = [50 * np.sin(q), np.full((count, 1), 0.01), np.zeros((count, 12))]
+    inputs = np.hstack([*start, *pushes])
+    rows = rounds(robot, "simulation", ("place", "advance"), inputs, tmp_path)
+    assert not rows[:, :4].any()
+    assert rows[-1, 4] == 3.0

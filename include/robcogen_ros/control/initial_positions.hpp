@@ -3,6 +3,7 @@
 #define ROBCOGEN_ROS__CONTROL__INITIAL_POSITIONS_HPP_
 
 #include <Eigen/Core>
+#include <stdexcept>
 
 #include "robcogen_ros/number.hpp"
 
@@ -12,7 +13,7 @@ namespace robcogen_ros::control
 /// The `initial_value` of each joint's state interface of position, zero where there is none.
 ///
 /// \param info a hardware_interface::HardwareInfo
-/// \throws std::invalid_argument if one is no number
+/// \throws std::invalid_argument if one is no number, or beyond the limits of its joint
 template <typename Robot, typename Info>
 typename Robot::JointVector initial_positions(const Info & info)
 {
@@ -24,7 +25,14 @@ typename Robot::JointVector initial_positions(const Info & info)
     {
       if (index && interface.name == "position" && !interface.initial_value.empty())
       {
-        result(static_cast<Eigen::Index>(*index)) = number(interface.initial_value);
+        const double value = number(interface.initial_value);
+        if (value < Robot::lower_limits[*index] || value > Robot::upper_limits[*index])
+        {
+          throw std::invalid_argument(
+            joint.name + ": initial_value " + interface.initial_value +
+            " is beyond the joint's limits");
+        }
+        result(static_cast<Eigen::Index>(*index)) = value;
       }
     }
   }

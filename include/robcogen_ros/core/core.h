@@ -15,6 +15,7 @@ extern "C"
 
 /* Objects of a robot; they need functions of it, without which none can be created. */
 ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_ground(const robcogen_model * model);
+ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_simulation(const robcogen_model * model);
 ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_whole_body(const robcogen_model * model);
 ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_whole_body_loop(
   const robcogen_model * model);

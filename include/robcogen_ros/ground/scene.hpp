@@ -12,6 +12,7 @@
 #include "robcogen_ros/ground/rows.hpp"
 #include "robcogen_ros/ground/settings.hpp"
 #include "robcogen_ros/ground/state.hpp"
+#include "robcogen_ros/joint_friction.hpp"
 #include "robcogen_ros/sizes.hpp"
 
 namespace robcogen_ros::ground
@@ -117,12 +118,13 @@ typename Robot::JointVector within_stops(
 template <typename Robot>
 RatesOf<Robot> free_acceleration(const Scene<Robot> & scene, const State<Robot> & state) noexcept
 {
+  const typename Robot::JointVector qd = state.qd();
   const typename Robot::JointVector effort =
-    scene.effort - scene.settings.damping.cwiseProduct(state.qd());
+    without_friction(scene.robot, scene.effort - scene.settings.damping.cwiseProduct(qd), qd);
   const Eigen::Vector3d gravity = state.orientation.conjugate() * scene.settings.gravity;
   const auto found = with_constants<Robot>(
     scene.settings.constants, [&](const auto &... x) { return scene.robot.forward_dynamics(x...); },
-    state.q, state.qd(), effort, state.base_velocity(), gravity, scene.external);
+    state.q, qd, effort, state.base_velocity(), gravity, scene.external);
   RatesOf<Robot> result(state.rates.size());
   std::copy_n(
     found.qdd.data(), state.q.size(),

@@ -75,8 +75,8 @@ struct Settings
   {
     for (int i = 0; i < robot.joint_count; ++i)
     {
-      damping(i) = robot.damping_in_dynamics ? 0.0 : robot.damping[i];
-      friction(i) = robot.friction_in_dynamics ? 0.0 : robot.friction[i];
+      damping(i) = robot.damping[i];
+      friction(i) = robot.friction[i];
     }
   }
 

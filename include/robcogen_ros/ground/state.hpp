@@ -44,7 +44,7 @@ struct State
   /// At rest in the origin.
   State() noexcept : State(Robot()) {}
   explicit State(const Robot & robot) noexcept
-  : q(JointVector::Zero(robot.joint_count)), rates(Rates::Zero(6 + robot.joint_count))
+  : q(JointVector::Zero(robot.joint_count)), rates(Rates::Zero(robot.joint_count + (robot.floating_base ? 6 : 0)))
   {
   }
 

@@ -3,13 +3,13 @@
 #define ROBCOGEN_ROS__PLUGINS__CHAIN_DYNAMICS_HPP_
 
 #include <Eigen/Core>
-#include <cmath>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "robcogen_ros/control/dynamics.hpp"
+#include "robcogen_ros/joint_friction.hpp"
 #include "robcogen_ros/plugins/chain.hpp"
 
 namespace robcogen_ros::plugins
@@ -92,10 +92,7 @@ public:
     JointVector result = JointVector::Zero();
     for (int i = 0; i < Robot::joint_count; ++i)
     {
-      const double x = steepness * qd(i);
-      result(i) = (Robot::damping_in_dynamics ? Robot::damping[joint(i)] * qd(i) : 0.0) +
-                  (Robot::friction_in_dynamics ? Robot::friction[joint(i)] : 0.0) * x /
-                    std::sqrt(x * x + 1.0);
+      result(i) = friction_in_dynamics(Robot(), joint(i), qd(i));
     }
     return result;
   }
@@ -116,9 +113,6 @@ public:
   }
 
 private:
-  /// Of dry friction at speeds near zero, as in the generated dynamics.
-  static constexpr double steepness = 1000.0;
-
   int joint(int i) const noexcept { return chain_.joints()[static_cast<std::size_t>(i)]; }
 
   JointVector gather(const JointVector & all) const noexcept

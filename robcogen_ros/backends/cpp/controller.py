@@ -12,6 +12,7 @@ from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.objects import (
     GROUND,
     MOMENTUM_OBSERVER,
+    SIMULATION,
     WHOLE_BODY_LOOP,
     callable_functions,
     check_feet,
@@ -72,7 +73,7 @@ CONTROLLER = ControlPlugins(
     "a controller",
     "controller",
     False,
-    ("inverse_dynamics", "forward_dynamics"),
+    ("inverse_dynamics", *SIMULATION.needs),
     (
         PluginClass(
             "Controller", "InverseDynamicsController", "inverse_dynamics_controller", CHAINABLE

@@ -78,11 +78,17 @@ INVERSE_DYNAMICS_CONTROLLER = ObjectType(
     ("inverse_dynamics",),
     "inverse_dynamics_controller",
 )
+SIMULATION = ObjectType(
+    "simulation",
+    "a robot that moves by its forward dynamics",
+    ("inertia_matrix", "forward_dynamics"),
+    "simulation",
+)
 OBJECTS = {
     each.name: each
     for each in (
         *(GROUND, WHOLE_BODY, GAIT, WHOLE_BODY_LOOP),
-        *(MOMENTUM_OBSERVER, INVERSE_DYNAMICS_CONTROLLER),
+        *(MOMENTUM_OBSERVER, INVERSE_DYNAMICS_CONTROLLER, SIMULATION),
     )
 }
 
