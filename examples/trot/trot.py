@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
 from robcogen_ros.control.floating_simulation import rotation
+
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.gait import Gait, Playback, find_gait, read_settings
 from robcogen_ros.plots import style
