@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from robcogen_ros.control.floating_simulation import rotation
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.gait import Gait, Playback, find_gait, read_settings
+from robcogen_ros.model.quaternions import rotation
 from robcogen_ros.plots import style
 from robcogen_ros.plots.legged import draw_footfalls
 from robcogen_ros.progress import say, shown
