@@ -46,12 +46,13 @@ class ClosureForms:
 
         They are those that are farthest from singular at all samples.
         """
-        own = [np.concatenate([rows[k][:, columns] for k in group]) for rows in self.jacobians]
+        each = [np.concatenate([rows[k][:, columns] for k in group]) for rows in self.jacobians]
+        own = np.array(each)
         chosen: list[int] = []
-        if len(own[0]) < len(columns):
+        if own.shape[1] < len(columns):
             return None
         for _ in columns:
-            left = [row for row in range(len(own[0])) if row not in chosen]
+            left = [row for row in range(own.shape[1]) if row not in chosen]
             best = max(left, key=lambda row: round(_least(own, [*chosen, row]), 9))
             chosen.append(best)
         if not _least(own, chosen) > 0:
@@ -129,27 +130,22 @@ class ClosureForms:
         Positions that are tried are reached from where the loops are written on a straight way of
         the drivers; those that cannot be reached so do not count.
         """
-        random, counts = np.random.default_rng(54), []
+        random = np.random.default_rng(54)
         newton = _Newton(self.tree, group, rows, list(columns))
-        for _ in range(_TRIED):
-            away = random.uniform(-1, 1, len(drivers))
-            there = self.begin.copy()
-            for _ in range(_PARTS):
-                there[list(drivers)] += away / _PARTS
-                there, _ = newton.closed(there)
-                if there is None:
-                    break
-            if there is None:
-                continue
-            direct = there.copy()
-            direct[list(columns)] = self.begin[list(columns)]
-            found, count = newton.closed(direct)
-            same = found is not None and np.abs(found - there).max() < _REACHED
-            counts.append(count if same else 0)
-        reached = [count for count in counts if count]
-        if not reached:
+        away = random.uniform(-1, 1, (_TRIED, len(drivers)))
+        there = np.repeat(self.begin[None], _TRIED, axis=0)
+        for _ in range(_PARTS):
+            there[:, list(drivers)] += away / _PARTS
+            there, count = newton.closed(there)
+            there = there[count > 0]
+            away = away[count > 0]
+        direct = there.copy()
+        direct[:, list(columns)] = self.begin[list(columns)]
+        found, count = newton.closed(direct)
+        reached = count[(count > 0) & (np.abs(found - there).max(axis=1, initial=0) < _REACHED)]
+        if not len(reached):
             return 0, 1.0
-        return max(reached), 1 - len(reached) / len(counts)
+        return int(reached.max()), 1 - len(reached) / len(there)
 
 
 class _Newton:
@@ -170,23 +166,28 @@ class _Newton:
             for k, own in zip(group, rows, strict=True)
         ]
 
-    def closed(self, q: Array) -> tuple[Array | None, int]:
-        """The position, and the steps that it took; None after too many."""
-        q = q.copy()
+    def closed(self, q: Array) -> tuple[Array, NDArray[np.int64]]:
+        """Positions, (m, n), and the steps to each; 0 where there are too many."""
+        q, counts, open_ = q.copy(), np.zeros(len(q), dtype=np.int64), np.arange(len(q))
         for count in range(_MOST_STEPS + 1):
-            gaps, jacobians = self._tree.gaps(q), self._tree.jacobians(q)
-            gap = np.concatenate([gaps[k][own] for k, own in self._rows])
-            if np.abs(gap).max() < 1e-13 * max(self._tree.size, 1.0):
-                return q, max(count, 1)
-            K = np.concatenate([jacobians[k][own][:, self._columns] for k, own in self._rows])
-            try:
-                way = np.linalg.solve(K, gap)
-                q[self._columns] -= np.where(self._turning, 2 * np.arctan(way / 2), way)
-            except np.linalg.LinAlgError:
+            gap, K = self._gap_and_rates(q[open_])
+            far = ~(np.abs(gap).max(axis=1, initial=0) < 1e-13 * max(self._tree.size, 1.0))
+            counts[open_[~far]] = max(count, 1)
+            far &= np.isfinite(gap).all(axis=1) & (np.abs(np.linalg.det(K)) > 0)
+            open_, gap, K = open_[far], gap[far], K[far]
+            if not len(open_):
                 break
-            if not np.isfinite(q).all():
-                break
-        return None, 0
+            step = np.linalg.solve(K, gap[..., None])[..., 0]
+            turned = 2 * np.arctan(step / 2)
+            q[open_[:, None], self._columns] -= np.where(self._turning, turned, step)
+        return q, counts
+
+    def _gap_and_rates(self, q: Array) -> tuple[Array, Array]:
+        gaps, jacobians = self._tree.part(q, [k for k, _ in self._rows])
+        own = [rows for _, rows in self._rows]
+        gap = np.concatenate([g[:, k] for g, k in zip(gaps, own, strict=True)], axis=1)
+        K = np.concatenate([J[:, k] for J, k in zip(jacobians, own, strict=True)], axis=1)
+        return gap, K[:, :, self._columns]
 
 
 def rounded(position: float) -> float:
@@ -194,11 +195,9 @@ def rounded(position: float) -> float:
     return 0.0 if abs(position) < LINEAR else float(position)
 
 
-def _least(samples: Sequence[Array], rows: Sequence[int]) -> float:
-    """The least singular value of rows at any sample, relative to that of all."""
-    values = []
-    for K in samples:
-        of_rows = np.linalg.svd(K[list(rows)], compute_uv=False)
-        scale = float(np.abs(K).max()) or 1.0
-        values.append(float(of_rows.min()) / scale)
-    return float(np.median(values)) if min(values) > 1e-9 else 0.0
+def _least(samples: Array, rows: Sequence[int]) -> float:
+    """The least singular value of rows at any sample, relative to the largest entry."""
+    values = np.linalg.svd(samples[:, list(rows)], compute_uv=False).min(axis=1)
+    scale = np.abs(samples).max(axis=(1, 2))
+    relative = values / np.where(scale > 0, scale, 1.0)
+    return float(np.median(relative)) if relative.min() > 1e-9 else 0.0

@@ -6,7 +6,7 @@ The tree's coordinates are those of all joints that no mimic moves, dependent on
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -73,14 +73,11 @@ class SpanningTree:
         self._placed = [_matrix(joint.pose) for joint in robot.joints]
         self._follows = [(j.coordinate, float(j.multiplier), float(j.offset)) for j in robot.joints]
         self._slides = np.array([_slide(joint) for joint in robot.joints])
-        turns = np.array([joint.kind.turns for joint in robot.joints], dtype=float)
-        ratios = np.array([ratio for _, ratio, _ in self._follows])
-        self._turns = [turns[list(ring.joints)] for ring in self.rings]
-        self._signs = [
-            ratios[list(ring.joints)] * ([-1.0] * len(ring.up) + [1.0] * len(ring.down))
+        self._moves = [self._moved_by(ring) for ring in self.rings]
+        self._supports = [
+            {i for f in ring.frames for i in robot.support(robot.frames[f].link)}
             for ring in self.rings
         ]
-        self._coordinates = [[self._follows[i][0] for i in ring.joints] for ring in self.rings]
         self._ends = [[_matrix(robot.frames[k].pose) for k in r.frames] for r in self.rings]
 
     def _ring(self, name: str, first: str, second: str, fixed: str) -> Ring:
@@ -89,6 +86,17 @@ class SpanningTree:
         shared = [a == b for a, b in zip(up, down, strict=False)]
         above = shared.index(False) if False in shared else len(shared)
         return Ring(name, frames, FIXED[fixed], up[above:][::-1], down[above:])
+
+    def _moved_by(self, ring: Ring) -> tuple[Array, Array, Array]:
+        """How much each joint of a loop turns and slides, (m, 1), by which coordinate, (m, n)."""
+        signs = [-1.0] * len(ring.up) + [1.0] * len(ring.down)
+        columns = np.zeros((max(len(signs), 1), self.robot.n))  # of a loop that nothing moves, one
+        turns, slides = np.zeros((2, len(columns), 1))
+        for row, (i, sign) in enumerate(zip(ring.joints, signs, strict=True)):
+            coordinate, ratio, _ = self._follows[i]
+            columns[row, coordinate] = sign * ratio
+            turns[row], slides[row] = self.robot.joints[i].kind.turns, self._slides[i]
+        return turns, slides, columns
 
     @cached_property
     def size(self) -> float:
@@ -100,29 +108,40 @@ class SpanningTree:
         ]
         return float(max(lengths, default=0.0)) or 1.0
 
-    def poses(self, q: Array) -> list[Array]:
-        """Pose of each link in the base, (4, 4)."""
-        poses = [np.eye(4)]
-        for i, joint in enumerate(self.robot.joints):
-            k, multiplier, offset = self._follows[i]
-            position = multiplier * q[k] + offset
-            moved = np.eye(4)
-            moved[2, 3] = self._slides[i] * position
+    def poses(self, q: Array, joints: Iterable[int] | None = None) -> list[Array]:
+        """Pose of each link in the base, (..., 4, 4).
+
+        Args:
+            q: (..., n) positions.
+            joints: Numbers of those that matter; others are taken to be at zero.
+        """
+        poses = [np.eye(4)] * len(self.robot.links)
+        for i in range(len(self.robot.joints)) if joints is None else sorted(joints):
+            joint, (k, multiplier, offset) = self.robot.joints[i], self._follows[i]
+            position = multiplier * q[..., k] + offset
+            moved = np.zeros((*q.shape[:-1], 4, 4)) + np.eye(4)
+            moved[..., 2, 3] = self._slides[i] * position
             if joint.kind.turns:
                 c, s = np.cos(position), np.sin(position)
-                moved[:2, :2] = [[c, -s], [s, c]]
-            poses.append(poses[joint.predecessor] @ self._placed[i] @ moved)
+                moved[..., 0, 0] = moved[..., 1, 1] = c
+                moved[..., 1, 0], moved[..., 0, 1] = s, -s
+            poses[joint.successor] = poses[joint.predecessor] @ (self._placed[i] @ moved)
         return poses
 
     def gaps(self, q: Array) -> list[Array]:
-        """For each loop what its rows are off, (rows,): sines of angles, lengths [m]."""
+        """What the rows of each loop are off [rad, m], (..., rows)."""
         poses = self.poses(q)
         return [self._between(poses, k)[0] for k in range(len(self.rings))]
 
     def jacobians(self, q: Array) -> list[Array]:
-        """For each loop the rows that vanish, (rows, tree's coordinates)."""
+        """The rows of each loop, (..., rows, n): Jacobian of its second frame in the first."""
         poses = self.poses(q)
         return [self._rows(poses, k) for k in range(len(self.rings))]
+
+    def part(self, q: Array, rings: Sequence[int]) -> tuple[list[Array], list[Array]]:
+        """`gaps` and `jacobians` of some of the loops."""
+        poses = self.poses(q, {i for k in rings for i in self._supports[k]})
+        return [self._between(poses, k)[0] for k in rings], [self._rows(poses, k) for k in rings]
 
     def axes(self, q: Array, ring: Ring) -> Array:
         """Directions of the axes of a loop's joints in the base, (joints, 3)."""
@@ -135,16 +154,18 @@ class SpanningTree:
         return found if self._is_closed(found) and self._upright(found) else None
 
     def _is_closed(self, q: Array) -> bool:
-        gap = np.concatenate(self.gaps(q))
+        return self._within(np.concatenate(self.gaps(q)))
+
+    def _within(self, gap: Array) -> bool:
         return bool(np.abs(gap).max() < _CLOSED * max(self.size, 1.0))
 
     def nearest(self, q: Array) -> Array:
         """The nearest position where the loops are closed as far as they can be."""
         for _ in range(_STEPS):
-            if self._is_closed(q):
+            gap, K = map(np.concatenate, self.part(q, range(len(self.rings))))
+            if self._within(gap):
                 break
-            gap = np.concatenate(self.gaps(q))
-            step = np.linalg.lstsq(np.concatenate(self.jacobians(q)), gap, rcond=_RANK)[0]
+            step = np.linalg.lstsq(K, gap, rcond=_RANK)[0]
             q = q - step * min(1.0, 0.5 / max(float(np.abs(step).max()), 1e-300))
         return q
 
@@ -183,26 +204,33 @@ class SpanningTree:
         first, second = (
             poses[self.robot.frames[f].link] @ end for f, end in zip(ring.frames, ends, strict=True)
         )
-        X = np.linalg.inv(first) @ second
-        off = np.array([*misalignment(X[:3, :3].tolist(), ring.fixed), *X[:3, 3]])
-        return off[list(ring.fixed)], X
+        R, apart = np.swapaxes(first[..., :3, :3], -1, -2), second[..., :3, 3] - first[..., :3, 3]
+        X = np.concatenate([R @ second[..., :3, :3], R @ apart[..., None]], axis=-1)
+        by_entry = np.moveaxis(X, (-2, -1), (0, 1))
+        off = np.stack([*misalignment(by_entry[:, :3], ring.fixed), *by_entry[:, 3]], axis=-1)
+        return off[..., list(ring.fixed)], X
 
     def _rows(self, poses: Sequence[Array], k: int) -> Array:
         ring, ends = self.rings[k], self._ends[k]
         first, second = (
             poses[self.robot.frames[f].link] @ end for f, end in zip(ring.frames, ends, strict=True)
         )
-        moved = np.array([poses[self.robot.joints[i].successor] for i in ring.joints])
-        moved = moved.reshape(-1, 4, 4)  # of a loop that nothing moves any more, none
-        axes = moved[:, :3, 2] * self._signs[k][:, None]
-        turns = axes * self._turns[k][:, None]
-        slides = axes * self._slides[list(ring.joints), None]
-        linear = slides + np.cross(turns, second[:3, 3] - moved[:, :3, 3])
-        R = first[:3, :3]
-        J = np.zeros((self.robot.n, 6))
-        np.add.at(J, self._coordinates[k], np.concatenate([turns @ R, linear @ R], axis=1))
-        rows: Array = J.T[list(ring.fixed)]
-        return rows
+        moved = np.stack(
+            [poses[self.robot.joints[i].successor] for i in ring.joints] or [first], -3
+        )
+        turns, slides, columns = self._moves[k]
+        axes, away = moved[..., :3, 2], second[..., None, :3, 3] - moved[..., :3, 3]
+        turn, slide = axes * turns, axes * slides
+        R = first[..., :3, :3]
+        linear = slide + _cross(turn, away)
+        J: Array = np.swapaxes(np.concatenate([turn @ R, linear @ R], axis=-1), -1, -2)
+        return J[..., list(ring.fixed), :] @ columns
+
+
+def _cross(a: Array, b: Array) -> Array:
+    """The product of vectors; `numpy.cross` takes ten times as long for few."""
+    (ax, ay, az), (bx, by, bz) = np.moveaxis(a, -1, 0), np.moveaxis(b, -1, 0)
+    return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
 
 
 def rank(matrix: Array) -> int:
