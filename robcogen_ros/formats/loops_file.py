@@ -13,6 +13,7 @@ from typing import Any
 
 from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.formats import yaml_text
+from robcogen_ros.formats.rods import with_whole_rods
 from robcogen_ros.formats.source import Source
 from robcogen_ros.formats.urdf_many_axes import KINDS, with_single_axes
 from robcogen_ros.formats.yaml_text import Entry
@@ -49,15 +50,17 @@ def with_loops(description: Description, text: Source) -> Description:
     loops = reading.of_gepetto(entries) if theirs else reading.of_ours(entries)
     if not loops.loops and not reading.problems:
         reading.problems.append(Problem("expected at least one loop, found none", text.whole))
-    joints = reading.with_joints(description)
+    found = reading.with_joints(
+        replace(
+            description,
+            loops=replace(loops, location=text.whole),
+            frames=(*description.frames, *reading.frames),
+            files=(*description.files, *text.files),
+        )
+    )
     if reading.problems:
         raise ModelError(reading.problems)
-    return replace(
-        joints,
-        loops=replace(loops, location=text.whole),
-        frames=(*description.frames, *reading.frames),
-        files=(*description.files, *text.files),
-    )
+    return found
 
 
 class _Reading:
@@ -151,8 +154,11 @@ class _Reading:
             replace(joint, kind="fixed", mimic=None) if kinds.get(joint.name) == "fixed" else joint
             for joint in description.joints
         ]
-        many = {name: kind for name, kind in kinds.items() if kind != "fixed"}
-        links, joints, odd = with_single_axes(description.links, held, many)
+        balls = [name for name, kind in kinds.items() if kind == "spherical"]
+        description = with_whole_rods(replace(description, joints=tuple(held)), balls)
+        moving = (j.name for j in description.joints if j.name in kinds and j.kind != "fixed")
+        many = {name: kinds[name] for name in moving}
+        links, joints, odd = with_single_axes(description.links, description.joints, many)
         self.problems += [problem for problem in odd if problem.severity == "error"]
         warnings = [problem for problem in odd if problem.severity != "error"]
         return replace(

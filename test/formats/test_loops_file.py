@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from robcogen_ros.errors import ModelError, RobcogenError
@@ -20,6 +21,7 @@ from test.support.linkages import (
     FOUR_BAR_LOOPS,
     PARALLELOGRAM,
     PARALLELOGRAM_LOOPS,
+    Linkage,
     joint,
     links,
 )
@@ -129,6 +131,39 @@ def test_universal_joints_are_two_of_one_axis(tmp_path: Path) -> None:
     assert list(found.joints) == joints
     assert [x.inertia for x in found.links] == [x.inertia for x in plain.links]
     assert found.closures == plain.closures
+
+
+def test_rods_that_are_closed_in_their_middle_are_whole(tmp_path: Path) -> None:
+    halves, loops, explicit, sides = ANKLE, "", ANKLE, {"left": 0.05, "right": -0.05}
+    for side, y in sides.items():
+        half, origin = f"{side}_half", f'xyz="-0.06 {y} 0" rpy="0.1 0.3 -0.2"'
+        body = links(half) + joint(f"{side}_ball", "tool", half, origin)
+        halves = halves.replace("</robot>", body + "</robot>")
+        two = "".join(f'<link name="{side}_{x}"/>' for x in "ab") + links(half)
+        chain = zip(("tool", f"{side}_a", f"{side}_b", half), "zyx", strict=False)
+        axes = {"z": "0 0 1", "y": "0 1 0", "x": "1 0 0"}
+        names = [f"{side}_a", f"{side}_b", half]
+        for (parent, axis), child in zip(chain, names, strict=True):
+            place = origin if parent == "tool" else 'xyz="0 0 0"'
+            two += joint(f"{side}_{axis}", parent, child, place, axes[axis])
+        explicit = explicit.replace("</robot>", two + "</robot>")
+        first = f"{{link: {side}_rod, xyz: [0, 0, -0.15], rpy: [0.1, 0.3, -0.2]}}"
+        loops += (
+            f"  {side}: {{frames: [{first}, {{link: {half}, xyz: [0, 0, 0.1]}}], fixed: all}}\n"
+        )
+    loops = f"loops:\n{loops}independent: [left_motor, right_motor]\nposition: {{pitch: 0.1}}\n"
+    kinds = "joints: {left_ball: spherical, right_ball: spherical}\n"
+    found = Linkage.of(tmp_path, halves, loops + kinds)
+    expected = Linkage.of(tmp_path, explicit, loops)
+    assert [len(c.dependent) for c in found.robot.closures] == [6]
+    assert [len(c.dependent) for c in expected.robot.closures] == [12]
+    y, yd, ydd = np.array([0.2, -0.3]), np.array([0.7, -0.4]), np.array([1.5, 0.6])
+    for name, values in (
+        ("inertia_matrix", {"q": y}),
+        ("inverse_dynamics", {"q": y, "qd": yd, "qdd": ydd}),
+    ):
+        theirs = expected.of_robot(name, **values)
+        np.testing.assert_allclose(found.of_robot(name, **values), theirs, rtol=1e-11, atol=1e-11)
 
 
 def test_spherical_joints_turn_about_three_axes_of_their_frame(tmp_path: Path) -> None:
