@@ -54,7 +54,7 @@ def _closed_in(description: Description, loop: LoopDescription, name: str) -> De
         welded = JointDescription(
             name, "fixed", there[0], joint.child, pose, location=joint.location
         )
-        names = tuple(f"closing_{loop.name}_{k}" for k in (1, 2))
+        names = (f"closing_{loop.name}_1", f"closing_{loop.name}_2")
         frames = (
             FrameDescription(names[0], joint.parent, joint.pose, loop.location),
             FrameDescription(names[1], joint.child, _HERE, loop.location),

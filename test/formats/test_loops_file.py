@@ -13,7 +13,6 @@ from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats.load import load
 from robcogen_ros.formats.read import Reading, read
 from robcogen_ros.model.description import LoopDescription
-from robcogen_ros.program.library import Library
 from test.support.linkages import (
     ANKLE,
     ANKLE_LOOPS,
@@ -322,12 +321,3 @@ def test_a_position_far_from_where_the_loops_are_closed_is_told(tmp_path: Path) 
     (told,) = reading(tmp_path, FOUR_BAR_LOOPS.replace("swing: 1.2", "swing: 2.6")).warnings
     assert "the loops are closed with joint 'swing' at 1." in told.message
     assert told.location is not None and told.location.line == 5
-
-
-def test_a_function_that_is_not_possible_yet_is_refused_wherever_it_is_traced(
-    tmp_path: Path,
-) -> None:
-    name = "inverse_dynamics_derivatives"
-    library = Library(reading(tmp_path, FOUR_BAR_LOOPS).robot, [name])
-    with pytest.raises(RobcogenError, match=f"no {name}: it is not possible yet for robots with"):
-        library.entry(name)
