@@ -11,7 +11,7 @@ from pathlib import Path
 
 from robcogen_ros.cli.against import against
 from robcogen_ros.cli.exits import MODEL_ERROR, OK
-from robcogen_ros.cli.inspect import size
+from robcogen_ros.cli.inspect import loop_lines, size
 from robcogen_ros.cli.model_options import add_model_options, read_model, read_text, read_urdf
 from robcogen_ros.cli.mujoco_side import MujocoSide
 from robcogen_ros.cli.parser import command_parser
@@ -97,13 +97,15 @@ def _warnings_of_robot(options: argparse.Namespace) -> tuple[list[Problem], str]
     told = [Problem(limb_form(reading.robot, *limb), place, "note") for limb in options.limb]
     odd = [*reading.warnings, *refused(reading.robot, place), *told]
     found = [*strictly(odd, options.strict), *_seen_otherwise(options, reading, text)]
-    return found, f", {size(reading.robot)}"
+    loops = "".join(f"\n{line}" for line in loop_lines(reading))
+    return found, f", {size(reading.robot)}{loops}"
 
 
 def _seen_otherwise(options: argparse.Namespace, reading: Reading, text: Source) -> list[Problem]:
     """What another program sees otherwise, which is an error; the table goes to stdout."""
     if not options.against:
         return []
+    reading.description.refuse_closures("a comparison with MuJoCo")
     if options.against == "mujoco":
         urdf = read_urdf(options, text) or urdf_writer.write(
             replace(reading.description, floating_base=reading.robot.floating_base)

@@ -35,9 +35,9 @@ from robcogen_ros.cli.running import caller, run
 from robcogen_ros.cli.without_option import add_without_option
 from robcogen_ros.errors import Location, ModelError, Problem, strictly
 from robcogen_ros.formats.motions_or_transforms import is_relations_file
-from robcogen_ros.model.closures import refuse_closures
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.gravity import texts
+from robcogen_ros.model.options import option_text
 from robcogen_ros.model.robot import STANDARD_GRAVITY, Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.optimisations import OPTIMISATIONS
@@ -132,6 +132,9 @@ def _add_plugin_options(parser: argparse.ArgumentParser) -> None:
 def _generate(options: argparse.Namespace) -> int:
     reading = read_model(options)
     warn(reading.warnings)
+    for plugins in (*CONTROL_PLUGINS, INVERSE_DYNAMICS_SOLVER, KINEMATICS):
+        if getattr(options, plugins.name):
+            reading.description.refuse_closures(f"the plugin of {option_text(plugins.name)}")
     desired = read_desired(options)
     names, warnings = function_names(desired, reading.robot) if desired else ((), ())
     warn(strictly(warnings, options.strict))
@@ -185,10 +188,6 @@ def _plugin_files(
 ) -> dict[PurePosixPath, str]:
     """Sources of the plugins that are asked for."""
     root, tips = options.root or "", options.tips
-    plugins_asked = (*CONTROL_PLUGINS, INVERSE_DYNAMICS_SOLVER, KINEMATICS)
-    refuse_closures(
-        library.robot.has_loops and any(getattr(options, p.name) for p in plugins_asked)
-    )
     files: dict[PurePosixPath, str] = {}
     for plugins in CONTROL_PLUGINS:
         if getattr(options, plugins.name):

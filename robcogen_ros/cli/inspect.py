@@ -15,9 +15,10 @@ from robcogen_ros.cli.plot_options import add_background_option
 from robcogen_ros.cli.running import add_quiet_option, run
 from robcogen_ros.cli.without_option import add_without_option
 from robcogen_ros.cli.writing import write
+from robcogen_ros.formats.read import Reading
 from robcogen_ros.model.names import counted, listed
 from robcogen_ros.model.parametrise import available
-from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.robot import Coordinate, Joint, Robot
 from robcogen_ros.model.spatial import Pose
 from robcogen_ros.model.terms import TERMS
 from robcogen_ros.plots.skeleton import skeleton
@@ -125,7 +126,7 @@ def _inspect(options: argparse.Namespace) -> int:
     if options.json:
         print(summarise(library).to_json())
         return OK
-    _overview(reading.robot, library, options)
+    _overview(reading, library, options)
     return OK
 
 
@@ -157,10 +158,11 @@ def size(robot: Robot) -> str:
     return f"{counted(robot.n, 'coordinate')}, {counted(len(robot.links), 'link')}, {base} base"
 
 
-def _overview(robot: Robot, library: Library, options: argparse.Namespace) -> None:
+def _overview(reading: Reading, library: Library, options: argparse.Namespace) -> None:
     """The tree, what is optional, and the cost of each function."""
+    robot = reading.robot
     print(f"{robot.name}: {size(robot)}\n")
-    print("\n".join((*_tree(robot), *_closures(robot))))
+    print("\n".join((*_tree(robot), *loop_lines(reading))))
     for line in _terms(robot):
         print(line)
     if robot.parameters:
@@ -241,14 +243,36 @@ def _tree(robot: Robot) -> Iterator[str]:
         pending.extend((child, depth + 1) for child in reversed(below))
 
 
-def _closures(robot: Robot) -> Iterator[str]:
-    """How the positions of joints follow from loops."""
+def loop_lines(reading: Reading) -> Iterator[str]:
+    """How the positions of joints follow from loops, a line for each cluster of these."""
+    robot = reading.robot
+    solved = {loop.name for closure in robot.closures for loop in closure.loops}
+    for name in reading.description.linked:
+        if name not in solved:
+            yield f"loop {name}: joints follow by factors, or stay where they are"
     for closure in robot.closures:
         names = listed([robot.joints[k].name for k in closure.dependent])
-        leaders = [robot.joint_names[k] for k, _ in robot.joints[closure.dependent[0]].rates]
+        drivers = [robot.coordinates[k] for k, _ in robot.joints[closure.dependent[0]].rates]
         steps = f"{counted(closure.steps, 'step')} of Newton's method"
-        how = steps if closure.steps else "a triangle, in closed form"
-        yield f"loop {closure.name}: {names} follow {' and '.join(leaders)}; {how}"
+        fixed = sum(len(loop.fixed) for loop in closure.loops)
+        rows = sum(len(loop.rows) for loop in closure.loops)
+        yield (
+            f"loop {closure.name}: {names} follow {' and '.join(c.name for c in drivers)}; "
+            f"{steps if closure.steps else 'a triangle, in closed form'}; {rows} of {fixed} rows "
+            f"count{_reach(drivers)}"
+        )
+
+
+def _reach(drivers: Sequence[Coordinate]) -> str:
+    """How far the one driver of a loop can go; limits of others do not tell."""
+    if len(drivers) > 1:
+        return ""
+    (driver,) = drivers
+    low, high = driver.limits.lower, driver.limits.upper
+    if low is None and high is None:
+        return f"; {driver.name} has no end"
+    ends = ["without end" if x is None else f"{x:.4g}" for x in (low, high)]
+    return f"; {driver.name} from {ends[0]} to {ends[1]} {driver.kind.unit}"
 
 
 def _link(robot: Robot, number: int, prefix: str) -> str:

@@ -195,7 +195,7 @@ def _position(text: str) -> tuple[str, float]:
         separator = separator if math.isfinite(position) else ""
     except ValueError:
         separator = ""
-    if not separator or not name:
+    if not separator or not name or name.endswith(":"):
         raise argparse.ArgumentTypeError(f"expected JOINT=NUMBER, found '{text}'")
     return name, position
 

@@ -67,6 +67,7 @@ def _document(options: argparse.Namespace) -> Document:
         return document
     reading = read_model(options)
     warn(reading.warnings)
+    reading.description.refuse_closures("a document of motions")
     return motions(reading.robot)
 
 

@@ -42,14 +42,16 @@ def _hint(word: str, options: Mapping[str, object]) -> str:
         begun = [option for option in options if option.startswith(name)]
         return f"; did you mean '{begun[0]}'?" if len(begun) == 1 else nearest(name, options)
     if equals and _XACRO_ARG in options:
-        return f"; an argument of a xacro is written {name.rstrip(':')}:={value}"
+        called = name.rstrip(":")
+        written = f"{called}:={value}" if called else "NAME:=VALUE, without spaces"
+        return f"; an argument of a xacro is written {written}"
     return ""
 
 
 def _spelled_out(words: Iterable[str]) -> Iterator[str]:
     before = ""
     for word in words:
-        if _ASSIGNED.match(word) and before not in (_XACRO_ARG, "--package-path"):
+        if _ASSIGNED.match(word) and before not in (_XACRO_ARG, "--package-path", "--lock"):
             yield _XACRO_ARG
         yield word
         before = word

@@ -60,6 +60,7 @@ def convert(
 def _convert(writer: Writer, options: argparse.Namespace) -> int:
     reading = read_model(options)
     warn(reading.warnings)
+    reading.description.refuse_closures("a file for a simulator")
     refuse_indefinite(reading.robot)
     text, odd, more = writer(
         reading.robot,

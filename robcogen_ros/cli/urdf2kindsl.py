@@ -33,6 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _convert(options: argparse.Namespace) -> int:
     reading = reading_of(options.file, model_options(options))
     warn(reading.warnings)
+    reading.description.refuse_closures("a Kinematics-DSL document")
     refuse_indefinite(reading.robot)
     robot = reading.description
     if options.keep_fixed:
@@ -78,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="keep fixed joints and their links, instead of making them part of others",
     )
-    for name in ("xacro_args", "package_paths", "floating_base"):
+    for name in ("xacro_args", "package_paths", "loops", "floating_base"):
         add_option(parser, name)
     add_options(parser, "severity")
     return parser

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 
 from robcogen_ros.errors import Location
 from robcogen_ros.formats.written import about_center
-from robcogen_ros.model.closures import refuse_closures
 from robcogen_ros.model.description import Description, JointDescription, Limits
 from robcogen_ros.model.expression import expression
 from robcogen_ros.model.joint_kinds import JointKind
@@ -144,7 +143,6 @@ def _named(robot: Robot, link: int) -> Iterator[tuple[str, Pose]]:
 
 
 def _movement(robot: Robot, joint: Joint, written: JointDescription) -> Movement:
-    refuse_closures(joint.is_dependent)
     coordinate = robot.coordinates[joint.coordinate]
     free = coordinate.name == joint.name
     z = robot.links[joint.successor].frame.rotation.z

@@ -8,7 +8,6 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.kindsl_form import aligned, custom_frames
 from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX, Names, quoted
 from robcogen_ros.formats.kindsl_numbers import Terms, decimal
-from robcogen_ros.model.closures import refuse_closures
 from robcogen_ros.model.description import (
     Description,
     FrameDescription,
@@ -36,7 +35,7 @@ def write(description: Description) -> str:
     Raises:
         RobcogenError: If the robot has what the language cannot say.
     """
-    refuse_closures(description.closures or description.loops)
+    description.refuse_closures("a Kinematics-DSL document")
     return "\n".join([*_Writer(aligned(description)).lines(), ""])
 
 

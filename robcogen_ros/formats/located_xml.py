@@ -152,6 +152,9 @@ class _Builder:
 
     def explain(self, error: expat.ExpatError) -> str:
         reason = expat.errors.messages.get(error.code, "malformed")
+        if (begun := self.data.lstrip(b" \t\r\n\xef\xbb\xbf")) and not begun.startswith(b"<"):
+            word = begun.split(None, 1)[0].decode(errors="replace")[:40]
+            return f"the file is not XML, which begins with '<', not with '{word}'"
         if error.code == expat.errors.codes[expat.errors.XML_ERROR_MISPLACED_XML_PI]:
             advice = "move what stands before it, or leave the declaration out"
             return f"invalid XML: <?xml ...?> is not at the start; {advice}"

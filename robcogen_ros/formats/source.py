@@ -30,6 +30,8 @@ _FOREIGN = {
     b"\x1f\x8b": "packed by gzip: unpack it first",
     b"pk\x03\x04": "packed by zip: unpack it first",
     b"%pdf-": "a PDF",
+    b"\x89png": "a picture",
+    b"\xff\xd8\xff": "a picture",
     b"<!doctype html": "a web page: download the file itself",
     b"<html": "a web page: download the file itself",
     b"version https://git-lfs": "a pointer of Git LFS: `git lfs pull` brings the file itself",

@@ -247,6 +247,11 @@ def _called(element: Element) -> str:
 
 def _unknown(element: Element, parent: Tag, problems: list[Problem]) -> None:
     """Warn about a tag that is neither URDF's nor another program's."""
+    if element.tag == "group" and any(
+        x.tag in ("link", "joint") and x.children for x in element.children
+    ):
+        message = "links and joints in <group> are ignored, for ROS reads those of <robot> alone"
+        problems.append(Problem(message, element.location, "warning"))
     if element.tag in _FOREIGN or element.tag in urdf_loops.TAGS or ":" in element.tag:
         return
     meant = _meant(element.tag, parent.once + parent.repeated, 0.75)

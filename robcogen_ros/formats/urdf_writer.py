@@ -16,7 +16,6 @@ from robcogen_ros.formats.kindsl_form import aligned, custom_frames
 from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX
 from robcogen_ros.formats.kindsl_numbers import euler_angles
 from robcogen_ros.formats.written import about_center, constant, free_name, number, numbers
-from robcogen_ros.model.closures import refuse_closures
 from robcogen_ros.model.description import (
     ENDLESS,
     Description,
@@ -36,7 +35,7 @@ def write(description: Description) -> str:
     Raises:
         RobcogenError: If a parameter has no default, or a joint cannot be written.
     """
-    refuse_closures(description.closures or description.loops)
+    description.refuse_closures("a URDF")
     return "\n".join([*_Writer(aligned(description)).lines(), ""])
 
 

@@ -216,6 +216,10 @@ class _Run:
     def _message(self, error: Exception) -> str:
         cause = _first_cause(error)
         if isinstance(cause, self.substitution.ArgException):
+            if re.search(
+                rf"""<xacro:arg\s[^>]*name=["']{re.escape(str(cause))}["']""", self.text.text
+            ):
+                return f"the xacro argument '{cause}' is used above its <xacro:arg>; move that up"
             return (
                 f"the xacro argument '{cause}' is missing; pass {cause}:=VALUE, in Python "
                 f"xacro_args={{'{cause}': 'VALUE'}}"

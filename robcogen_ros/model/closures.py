@@ -92,25 +92,14 @@ def misalignment(R: Sequence[Sequence[Scalar]], fixed: Sequence[int]) -> list[Sc
     return [(R[2][1] - R[1][2]) / 2, (R[0][2] - R[2][0]) / 2, (R[1][0] - R[0][1]) / 2]
 
 
-def refuse_closures(closures: object) -> None:
-    """Refuse robots with joints that depend on others through loops.
-
-    Raises:
-        RobcogenError: If there are any closures.
-    """
-    if closures:
-        raise RobcogenError(
-            "loops in which joints depend on others by more than a factor are not possible here "
-            "yet; those of parallelograms are"
-        )
-
-
 class _Dependent:
     """Stands for a number that only a position gives, and gives way to no other."""
 
     def _refuse(self, *_: Any) -> NoReturn:
-        refuse_closures(True)
-        raise AssertionError
+        raise RobcogenError(
+            "loops in which joints depend on others by more than a factor are not possible here "
+            "yet; those of parallelograms are"
+        )
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = _refuse
     __rtruediv__ = __neg__ = __abs__ = __float__ = __lt__ = __gt__ = __le__ = __ge__ = _refuse

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from robcogen_ros.errors import Location, Problem
+from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.model.expression import ONE, PI, ZERO, Expression, Parameter
 from robcogen_ros.model.joint_kinds import KINDS, Helical, JointKind
 from robcogen_ros.model.spatial import Pose, SpatialInertia, Symmetric3, Vector
@@ -309,3 +309,17 @@ class Description:
     loops: LoopsDescription | None = None
     closures: tuple[ClosureDescription, ...] = ()
     linked: tuple[str, ...] = ()
+
+    def refuse_closures(self, target: str) -> None:
+        """Refuse loops by which joints follow others by more than a factor.
+
+        Args:
+            target: What cannot have them, with its article.
+
+        Raises:
+            ModelError: If there are any, with the place of the first.
+        """
+        loops = self.loops.loops if self.loops else [x for c in self.closures for x in c.loops]
+        for loop in loops:
+            message = f"loop '{loop.name}' makes joints follow others by more than a factor, which "
+            raise ModelError.at(loop.location, f"{message}{target} cannot have yet")

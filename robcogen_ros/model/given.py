@@ -45,7 +45,9 @@ def path(what: str, value: str | PathLike[str] | None) -> str | None:
     Raises:
         RobcogenError: If it is none.
     """
-    return name(what, fspath(value) if isinstance(value, PathLike) else value)
+    if value is not None and not isinstance(value, (str, PathLike)):
+        raise RobcogenError(f"{what}: expected the path of a file, found {value!r}")
+    return fspath(value) or None if value is not None else None
 
 
 def names(what: str, values: Iterable[str] | None) -> tuple[str, ...]:

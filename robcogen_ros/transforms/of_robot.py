@@ -11,7 +11,6 @@ from functools import lru_cache
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model import number
-from robcogen_ros.model.closures import refuse_closures
 from robcogen_ros.model.expression import ONE, Expression, Parameter, expression
 from robcogen_ros.model.operation import ADD, DIVIDE, MULTIPLY, NEGATE, SUBTRACT, Scalar
 from robcogen_ros.model.robot import Frame, Joint, Robot
@@ -117,7 +116,6 @@ def _across(robot: Robot, joint: Joint, names: _Names) -> Iterator[Relation]:
 
 
 def _moved(robot: Robot, joint: Joint) -> Iterator[Step]:
-    refuse_closures(joint.is_dependent)
     coordinate = robot.coordinates[joint.coordinate]
     kind, along = joint.kind, expression(joint.kind.travel(1))
     parts = [(True, ONE)] * kind.turns + [(False, along)] * kind.slides

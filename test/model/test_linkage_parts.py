@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from robcogen_ros.cli.main import main
 from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.interpret import interpret
@@ -111,3 +115,52 @@ def test_terms_of_joints_that_follow_are_refused_where_they_are_asked_for() -> N
     )
     damping = linkage(armed, FOUR_BAR_LOOPS, terms=["damping"]).terms.damping
     assert [*map(float, damping)] == [0, 2]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """The words that name the four-bar on the command line."""
+    (tmp_path / "bar.urdf").write_text(FOUR_BAR)
+    (tmp_path / "loops.yaml").write_text(FOUR_BAR_LOOPS)
+    return [str(tmp_path / "bar.urdf"), "--loops", str(tmp_path / "loops.yaml")]
+
+
+@pytest.mark.parametrize(
+    ("command", "target"),
+    [
+        (["urdf2kindsl"], "a Kinematics-DSL document"),
+        (["urdf2mjcf"], "a file for a simulator"),
+        (["urdf2sdf"], "a file for a simulator"),
+        (["motions2transforms"], "a document of motions"),
+        (["check", "--against", "mujoco"], "a comparison with MuJoCo"),
+        (["generate", "-o", "x", "--controller"], "the plugin of --controller"),
+        (["generate", "-o", "x", "--kinematics-plugin"], "the plugin of --kinematics-plugin"),
+    ],
+    ids=lambda x: x[-1] if isinstance(x, list) else "",
+)
+def test_what_knows_no_loops_refuses_them_at_once(
+    files: list[str], command: list[str], target: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command[0], *files, *command[1:]]) == 1
+    assert capsys.readouterr().err.splitlines() == [
+        f"{files[2]}:2:3: error: loop 'rod' makes joints follow others by more than a factor, "
+        f"which {target} cannot have yet"
+    ]
+
+
+def test_check_tells_how_each_loop_is_solved(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", *files]) == 0
+    line = "loop rod: pin, swing follow drive; a triangle, in closed form; 2 of 5 rows count; "
+    assert capsys.readouterr().out.splitlines()[1:] == [f"{line}drive has no end"]
+    Path(files[2]).write_text(FOUR_BAR_LOOPS + "independent: [swing]\n")
+    assert main(["check", *files]) == 0
+    told = capsys.readouterr().out.splitlines()[1]
+    ends = re.search(r"pin, drive follow swing; .*; swing from (.*) to (.*) rad", told)
+    assert ends
+    crank = math.hypot(0.3, 0.02)  # the rocker turns back where it is in line with the coupler
+    spread = [
+        math.acos((0.8**2 + 0.6**2 - d**2) / (2 * 0.8 * 0.6)) for d in (0.8 + crank, 0.8 - crank)
+    ]
+    assert float(ends[2]) - float(ends[1]) == pytest.approx(spread[0] - spread[1], abs=2e-3)
