@@ -143,7 +143,8 @@ def test_double_arithmetic_comes_close(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ROBOTS)
-def test_compiled_cpp(name):
+def test_compiled_cpp(name, monkeypatch):
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O1")
     robot = robot_of(build_compiled(library(name)))
     for function, case in cases(name):
         robot.parameters.update(named_parameters(name, case))

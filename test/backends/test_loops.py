@@ -167,7 +167,7 @@ def test_in_loops_results_are_the_same(robot, floating, flags, tmp_path, monkeyp
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("flags", ["-O1", "-O1 -march=native"])
+@pytest.mark.parametrize("flags", ["-O0", "-O1 -march=native"])
 def test_where_all_joints_turn_nothing_is_left_out(flags, tmp_path, monkeypatch):
     functions = ("inverse_dynamics", "forward_dynamics", "coriolis_torques")
     functions += ("inertia_matrix", "inverse_dynamics_derivatives")
@@ -250,15 +250,18 @@ def test_what_fits_the_cache_of_instructions_is_straight_line_code(tmp_path):
     assert not in_loops(robot_of(tree(range(6)), tmp_path), IN_LOOPS)
     assert not in_loops(example("hyl"), IN_LOOPS)
     bush = robot_of(tree([i // 3 for i in range(60)]), tmp_path)
-    assert {"forward_dynamics", *DERIVATIVES} <= in_loops(bush, IN_LOOPS)
+    long = {"forward_dynamics", *DERIVATIVES}
+    assert in_loops(bush, long) == long
     hyq = read(robot_path("hyq_description/robots/hyq_no_sensors.urdf"), floating_base=True).robot
     assert in_loops(hyq, OF_BASE) == {"forward_dynamics_derivatives"}
-    assert not any(Library(hyq).only_looped(name) for name in OF_BASE)
+    library = Library(hyq)
+    assert not any(library.only_looped(name) for name in OF_BASE)
 
 
 def test_humanoids_have_their_derivatives_in_loops():
     talos = read(robot_path("talos_data/robots/talos_reduced.urdf"), floating_base=True).robot
-    assert {*DERIVATIVES, "forward_dynamics_derivatives"} <= in_loops(talos, OF_BASE)
+    long = {*DERIVATIVES, "forward_dynamics_derivatives"}
+    assert in_loops(talos, long) == long
     assert Library(talos).only_looped("forward_dynamics_derivatives")
     assert not Library(talos).only_looped("inverse_dynamics_derivatives")
 
@@ -287,7 +290,7 @@ def test_coordinates_may_be_in_any_order(floating, batch, several, tmp_path, mon
     expected = robcogen_ros.build(path, backend="numpy", **options)
     monkeypatch.setattr(Library, "looped", lambda library, name: name in names)
     monkeypatch.setattr(Library, "only_looped", lambda library, name: several)
-    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O1 -march=native -Wall -Wextra -Wshadow -Werror")
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O0 -march=native -Wall -Wextra -Wshadow -Werror")
     compiled = robcogen_ros.build(path, backend="cpp", batch=batch, **options)
     assert compiled.joint_names.index("joint2") < compiled.joint_names.index("joint0")
     library = Library(read(path, floating_base=floating).robot, names)
@@ -344,7 +347,7 @@ def test_followers_are_in_loops(floating, tmp_path, monkeypatch):
     options = {"floating": floating, "functions": names}
     expected = robot.build(**options)
     monkeypatch.setattr(Library, "looped", lambda library, name: name in names)
-    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O1 -march=native -Wall -Wextra -Wshadow -Werror")
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O0 -march=native -Wall -Wextra -Wshadow -Werror")
     compiled = robot.build(backend="cpp", **options)
     library = Library(robot_of(robot, tmp_path, floating_base=floating), names)
     for name in names:
