@@ -288,14 +288,14 @@ void told(const char * name)
   counts.clear();
 }
 """
-FULL_ROWS = tree([0, 1, 0, 3, 0, 5, 0, 7])
-"""Four chains of two joints, which fill all lanes of rows."""
+FULL_ROWS = tree([0, 1, 2, 0, 4, 5, 0, 7, 8, 0, 10, 11])
+"""Four chains of three joints, which fill all lanes of rows."""
 
 
 @pytest.mark.parametrize("floating", [False, True])
 def test_operations_of_loops_are_those_that_are_carried_out(floating, tmp_path, monkeypatch):
     monkeypatch.setattr(Library, "looped", lambda library, name: name in (*OF_BASE, *IN_CONTACT))
-    contacts = ["link8", "link6"] if floating else []
+    contacts = ["link12", "link9"] if floating else []
     robot = robot_of(FULL_ROWS, tmp_path, floating_base=floating, contacts=contacts)
     names = (*OF_BASE, *IN_CONTACT) if floating else IN_LOOPS
     library, lines = Library(robot, names), []
