@@ -3,6 +3,7 @@
 #define ROBCOGEN_ROS__CONTROL__INITIAL_POSITIONS_HPP_
 
 #include <Eigen/Core>
+#include <cstddef>
 #include <stdexcept>
 
 #include "robcogen_ros/number.hpp"
@@ -26,7 +27,8 @@ typename Robot::JointVector initial_positions(const Info & info)
       if (index && interface.name == "position" && !interface.initial_value.empty())
       {
         const double value = number(interface.initial_value);
-        if (value < Robot::lower_limits[*index] || value > Robot::upper_limits[*index])
+        const auto place = static_cast<std::size_t>(*index);
+        if (!(value >= Robot::lower_limits[place] && value <= Robot::upper_limits[place]))
         {
           throw std::invalid_argument(
             joint.name + ": initial_value " + interface.initial_value +
