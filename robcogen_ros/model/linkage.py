@@ -169,6 +169,7 @@ class _Linkage:
             nearest_ = f"no position near it closes all loops: {left:.3g} are left"
             self._fail(loop, f"{where}, and {nearest_}; check the frames and what is fixed")
         if gap > _GAP * self._tree.size and not self._loops.positions:
+            closed = self._tree.nearer(closed, q)
             near = ", ".join(
                 f"{n}: {x:.6g}" for n, x in zip(self._names, closed, strict=True) if abs(x) > 1e-9
             )

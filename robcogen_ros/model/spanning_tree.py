@@ -169,6 +169,17 @@ class SpanningTree:
             q = q - step * min(1.0, 0.5 / max(float(np.abs(step).max()), 1e-300))
         return q
 
+    def nearer(self, q: Array, to: Array) -> Array:
+        """The closed position nearest to another that a way leads to from a closed one."""
+        for _ in range(_STEPS):
+            K, back = np.concatenate(self.jacobians(q)), to - q
+            back = back - np.linalg.lstsq(K, K @ back, rcond=_RANK)[0]
+            found = self.closed(q + back * min(1.0, 0.2 / max(float(np.abs(back).max()), 1e-300)))
+            if found is None or np.linalg.norm(found - to) > np.linalg.norm(q - to) - 1e-6:
+                break
+            q = found
+        return q
+
     def moved(self, q: Array, to: Mapping[int, float]) -> Array | None:
         """The closed position to which a way leads from another; None if the loops bind on it.
 
