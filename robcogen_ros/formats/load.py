@@ -11,6 +11,7 @@ from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats import kindsl, located_xml, packages, source, urdf, xacro, xacro_arguments
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.loops_file import with_loops
+from robcogen_ros.formats.mjcf_equality import with_equalities
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.options import ModelOptions
@@ -41,7 +42,9 @@ def described(path: str | Path | Source, options: ModelOptions) -> Description:
     if options.loops is None:
         return tree
     file = found(options.loops, options.package_paths or {})
-    return with_loops(tree, source.read(file, "loops of a robot"))
+    text = source.read(file, "loops of a robot")
+    is_xml = text.text.lstrip(" \t\r\n\ufeff").startswith("<")
+    return with_equalities(tree, text) if is_xml else with_loops(tree, text)
 
 
 def _tree(path: str | Path | Source, options: ModelOptions) -> Description:

@@ -18,7 +18,7 @@ from robcogen_ros.formats.source import Source
 from robcogen_ros.formats.urdf_many_axes import KINDS, with_single_axes
 from robcogen_ros.formats.yaml_text import Entry
 from robcogen_ros.model import number
-from robcogen_ros.model.closures import FIXED
+from robcogen_ros.model.closures import FIXED, closing_frames
 from robcogen_ros.model.description import (
     Description,
     FrameDescription,
@@ -189,7 +189,7 @@ class _Reading:
         if not isinstance(value, list) or len(value) != 2:
             self._wrong(entry, f"frames: expected two frames, [A, B], found {_shown(value)}")
             return None
-        ends = [self._end(f"closing_{name}_{k}", each) for k, each in enumerate(value, 1)]
+        ends = [self._end(*each) for each in zip(closing_frames(name), value, strict=True)]
         first, second = ends
         return (first, second) if first is not None and second is not None else None
 

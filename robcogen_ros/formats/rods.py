@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
+from robcogen_ros.model.closures import closing_frames
 from robcogen_ros.model.description import (
     Description,
     FrameDescription,
@@ -54,7 +55,7 @@ def _closed_in(description: Description, loop: LoopDescription, name: str) -> De
         welded = JointDescription(
             name, "fixed", there[0], joint.child, pose, location=joint.location
         )
-        names = (f"closing_{loop.name}_1", f"closing_{loop.name}_2")
+        names = closing_frames(loop.name)
         frames = (
             FrameDescription(names[0], joint.parent, joint.pose, loop.location),
             FrameDescription(names[1], joint.child, _HERE, loop.location),

@@ -22,6 +22,11 @@ The origin stays, the origin and an axis, or all of the frame.
 """
 
 
+def closing_frames(loop: str) -> tuple[str, str]:
+    """Names of the frames of a loop that are written as places on links."""
+    return f"closing_{loop}_1", f"closing_{loop}_2"
+
+
 @dataclass(frozen=True, slots=True)
 class Loop:
     """Two frames that stay together.
