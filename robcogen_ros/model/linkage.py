@@ -7,7 +7,7 @@ may be singular. A joint that is a linear function of another becomes one that f
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NoReturn
 
@@ -65,35 +65,32 @@ def linked(
             f"lengths and angles that depend on parameters ({lengths[0]}) are not possible yet"
         )
         raise ModelError.at(loops.location, message)
-    linkage = _Linkage(description, loops)
+    linkage, told = _Linkage(description, loops), list[Problem]()
     if places := lock_positions(description, lock):
         description, loops = linkage.locked(places)
+        told = linkage.told
         if not loops.loops:
-            return description, linkage.told
-        linkage = _Linkage(description, loops, linkage.told)
-    still = linkage.still()
-    if not still:
-        return linkage.result()
-    held = followings(description, {n: expression(number.number(x)) for n, x in still.items()})
-    moving = tuple(position for position in loops.positions if position[0] not in still)
-    return _Linkage(
-        with_followings(description, held), replace(loops, positions=moving), linkage.told
-    ).result()
+            return description, told
+        linkage = _Linkage(description, loops)
+    if still := linkage.still():
+        held = followings(description, {n: expression(number.number(x)) for n, x in still.items()})
+        moving = tuple(position for position in loops.positions if position[0] not in still)
+        linkage = _Linkage(with_followings(description, held), replace(loops, positions=moving))
+    found, more = linkage.result()
+    return found, [*told, *more]
 
 
 class _Linkage:
     """The analysis."""
 
-    def __init__(
-        self, description: Description, loops: LoopsDescription, told: Iterable[Problem] = ()
-    ) -> None:
+    def __init__(self, description: Description, loops: LoopsDescription) -> None:
         tree = tree_of(description)
         self._description = description
         self._loops = loops
         self._linked = tuple(loop.name for loop in loops.loops)
         self._names = tree.joint_names
         self._tree = SpanningTree(tree, [(x.name, *x.frames, x.fixed) for x in loops.loops])
-        self.told = [*told]
+        self.told: list[Problem] = []
         self._begin = self._start()
         self._samples = self._walk(self._begin)
         self._jacobians = [self._tree.jacobians(q) for q in self._samples]

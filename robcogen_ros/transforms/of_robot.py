@@ -116,6 +116,8 @@ def _across(robot: Robot, joint: Joint, names: _Names) -> Iterator[Relation]:
 
 
 def _moved(robot: Robot, joint: Joint) -> Iterator[Step]:
+    if joint.is_dependent:
+        raise RobcogenError(f"joint '{joint.name}' follows others through a loop")
     coordinate = robot.coordinates[joint.coordinate]
     kind, along = joint.kind, expression(joint.kind.travel(1))
     parts = [(True, ONE)] * kind.turns + [(False, along)] * kind.slides

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from robcogen_ros.cli.main import main
 from robcogen_ros.errors import ModelError, RobcogenError
+from robcogen_ros.formats.read import read
+from robcogen_ros.formats.source import Source
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
@@ -23,7 +25,9 @@ from test.support.linkages import (
     FOUR_BAR_LOOPS,
     PARALLELOGRAM,
     PARALLELOGRAM_LOOPS,
+    joint,
     linkage,
+    links,
 )
 
 
@@ -164,3 +168,16 @@ def test_check_tells_how_each_loop_is_solved(
         math.acos((0.8**2 + 0.6**2 - d**2) / (2 * 0.8 * 0.6)) for d in (0.8 + crank, 0.8 - crank)
     ]
     assert float(ends[2]) - float(ends[1]) == pytest.approx(spread[0] - spread[1], abs=2e-3)
+
+
+def test_a_warning_is_told_once(tmp_path: Path) -> None:
+    urdf = PARALLELOGRAM.format(elbow="", second="").replace(
+        "</robot>",
+        links("held") + joint("across", "front", "held", 'xyz="0 0 -0.1001"', "1 0 0") + "</robot>",
+    )
+    (tmp_path / "loops.yaml").write_text(
+        PARALLELOGRAM_LOOPS.replace("{link: front, xyz: [0, 0, -0.1]}", "held")
+    )
+    for lock in ({}, {"shoulder": 0.3}):
+        found = read(Source("robot.urdf", urdf), loops=tmp_path / "loops.yaml", lock=lock)
+        assert sum("they are closed" in warning.message for warning in found.warnings) == 1
