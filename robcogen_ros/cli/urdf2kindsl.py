@@ -20,7 +20,7 @@ from robcogen_ros.formats import dtdsl_writer, kindsl, kindsl_writer
 from robcogen_ros.formats.kindsl_form import lumped
 from robcogen_ros.formats.read import reading_of
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model.reduce import reduce
+from robcogen_ros.model.reduce import reduce, reduction
 from robcogen_ros.program.definite import refuse_indefinite
 from robcogen_ros.transforms.desired import from_the_base
 
@@ -31,15 +31,17 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _convert(options: argparse.Namespace) -> int:
-    reading = reading_of(options.file, model_options(options))
+    model = model_options(options)
+    reading = reading_of(options.file, model)
     warn(reading.warnings)
-    reading.description.refuse_closures("a Kinematics-DSL document")
     refuse_indefinite(reading.robot)
-    robot = reading.description
+    robot, tree = reading.written, reading.robot
+    if robot.loops:
+        tree = reduction(replace(robot, loops=None), model)[0]
     if options.keep_fixed:
         robot = replace(robot, floating_base=reading.robot.floating_base)
     else:
-        robot = lumped(robot, reading.robot)
+        robot = lumped(robot, tree)
     text = kindsl_writer.write(robot)
     if options.desired:
         keep = [options.file, options.output]

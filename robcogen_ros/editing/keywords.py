@@ -46,6 +46,12 @@ _KINDSL = {
     "joint": "the joint that is followed",
     "multiplier": "factor of the position of the joint that is followed",
     "offset": "position where the joint that is followed is at 0 [rad or m]",
+    "loop": "two frames that stay together",
+    "predecessor": "the first frame of a loop",
+    "successor": "the second frame of a loop",
+    "fixed": "what stays together: point, axis_x, axis_y, axis_z or all",
+    "independent": "joints that are coordinates where loops leave a choice",
+    "position": "positions of joints near which the loops are closed [rad or m]",
     "PI": "pi, exactly",
 }
 _AMOUNTS = {

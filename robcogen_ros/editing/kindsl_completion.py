@@ -14,7 +14,8 @@ _JOINT = ("id", "ref_frame", "limits", "friction", "armature", "screw_thread_pit
 _PARTS = ("link", "virtual", *JOINT_WORDS)
 _IN_BLOCK = {
     "": ("Robot",),
-    "Robot": ("RobotBase", *_PARTS, "limb"),
+    "Robot": ("RobotBase", *_PARTS, "limb", "loop", "independent", "position"),
+    "loop": ("predecessor", "successor", "fixed"),
     "limb": ("children", *_PARTS),
     "RobotBase": _BASE,
     "link": ("id", *_BASE),
@@ -27,7 +28,7 @@ _IN_BLOCK = {
     "mimic": ("joint", "multiplier", "offset"),
     **dict.fromkeys(JOINT_WORDS, _JOINT),
 }
-_REPEATED = frozenset((*_PARTS, "limb"))
+_REPEATED = frozenset((*_PARTS, "limb", "loop"))
 
 
 def kindsl_words(place: Place, suffix: str) -> Words:

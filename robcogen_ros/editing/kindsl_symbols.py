@@ -82,8 +82,17 @@ class _Collector(Collector):
             self._values(statement, statement.head[3:], "", "(,")
         elif self.document.keyword(statement.parent) == "children":
             self._child(statement, scope)
+        elif self.document.keyword(statement.parent) in ("independent", "position"):
+            whole = statement.head[:1] if statement.settles else statement.head
+            for index in whole:
+                self._resolved(statement, index, "joint", scope)
+            self._values(statement, statement.head[2:] if statement.settles else [], scope, "")
         elif statement.settles and len(statement.head) > 2:
-            if keyword == "joint":
+            if keyword in ("predecessor", "successor"):
+                self._frame_of_loop(statement, statement.head[2])
+            elif keyword == "fixed":
+                return
+            elif keyword == "joint":
                 self._resolved(statement, statement.head[2], "joint", scope)
             elif keyword == "ref_frame":
                 self._frame(statement, statement.head[2], scope)
@@ -117,6 +126,15 @@ class _Collector(Collector):
             self.note(statement, index, symbol, skip=len(LINK_FRAME_PREFIX), defines=False)
         else:
             self.refer(statement, index, "frame", scope)
+
+    def _frame_of_loop(self, statement: Statement, index: int) -> None:
+        """Note a frame, or the link whose own frame it is."""
+        name = identifier(self.document.code[index])
+        link = Symbol("link", name.removeprefix(LINK_FRAME_PREFIX), "")
+        if name.startswith(LINK_FRAME_PREFIX) and link in self.known:
+            self.note(statement, index, link, skip=len(LINK_FRAME_PREFIX), defines=False)
+        else:
+            self._resolved(statement, index, "frame", "")
 
     def _values(self, statement: Statement, indices: list[int], scope: str, starts: str) -> None:
         """Note names in values; those behind some signs are not values but what is assigned."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from robcogen_ros.errors import ModelError, Problem
+from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.formats import kindsl_joint, kindsl_order
 from robcogen_ros.formats import syntax_tree as syntax
 from robcogen_ros.formats.kindsl_limbs import Assembly, Attachment, Part
@@ -18,12 +18,15 @@ from robcogen_ros.formats.kindsl_values import Values
 from robcogen_ros.formats.source import Source
 from robcogen_ros.formats.syntax_tree import Node, child, children, token
 from robcogen_ros.model.check_inertia import check_inertia
+from robcogen_ros.model.closures import FIXED
 from robcogen_ros.model.description import (
     Description,
     FrameDescription,
     Inertial,
     JointDescription,
     LinkDescription,
+    LoopDescription,
+    LoopsDescription,
 )
 from robcogen_ros.model.expression import ZERO, Expression
 from robcogen_ros.model.loops import Tree
@@ -76,6 +79,7 @@ class _Reader:
         frames = [frame for part in parts for frame in self._custom_frames(part)]
         joints = self._joints()
         frames = [*self._joint_frames(joints, frames), *frames]
+        loops = self._loops({*self.links, self.base.name}, {frame.name for frame in frames})
         kindsl_order.check(self.document, self.links, self.joints, self.ids, joints, self._complain)
         self.problems.extend(self.values.quantities.problems())
         findings = tuple(sorted(dict.fromkeys(self.problems), key=_place))
@@ -91,8 +95,55 @@ class _Reader:
             parameters=self.values.parameters,
             location=syntax.location(self.source, self.document),
             files=self.source.files,
+            loops=loops,
             warnings=(*findings, *self.values.angles.note()),
         )
+
+    def _loops(self, links: Collection[str], frames: Collection[str]) -> LoopsDescription | None:
+        """What closes loops; None where there are none."""
+        known = {*frames, *(LINK_FRAME_PREFIX + link for link in links)}
+        found: dict[str, LoopDescription] = {}
+        for node in children(self.document, "loop"):
+            own, *words = children(node, "name")
+            name, (first, second, fixed) = syntax.own_name(own), map(syntax.own_name, words)
+            for frame, end in zip((first, second), words, strict=False):
+                if frame not in known:
+                    self._complain(end, f"there is no frame '{frame}'{self.hint(frame, known)}")
+            if fixed not in FIXED:
+                message = f"expected one of {', '.join(FIXED)}, found '{fixed}'"
+                self._complain(words[2], message)
+            elif name in found:
+                self._complain(own, f"there is a second loop named '{name}'")
+            else:
+                where = syntax.location(self.source, node)
+                found[name] = LoopDescription(name, (first, second), fixed, where)
+        independent, position = (self._of_joints(rule) for rule in ("independent", "position"))
+        at = [
+            (name, float((token(node, "SIGN") or "") + (token(node, "NUMBER") or "")), place)
+            for name, node, place in position
+        ]
+        given = [(name, place) for name, _, place in independent]
+        for _, _, place in (*independent, *position) if not found else ():
+            self.problems.append(Problem("there are no loops that move joints", place))
+        whole = syntax.location(self.source, self.document)
+        closing = LoopsDescription(tuple(found.values()), tuple(given), False, tuple(at), whole)
+        return closing if found else None
+
+    def _of_joints(self, rule: str) -> list[tuple[str, Node, Location]]:
+        """Joints that blocks of a kind name, with what says so and its place."""
+        found: dict[str, tuple[str, Node, Location]] = {}
+        for block in children(self.document, rule):
+            for node in children(block, "name", "at"):
+                named = node if node.data == "name" else child(node, "name")
+                name, place = syntax.own_name(named), syntax.location(self.source, named)
+                if name not in self.joints:
+                    message = f"joint '{name}' is not defined" + self.hint(name, self.joints)
+                    self._complain(named, message)
+                elif name in found:
+                    self._complain(named, f"joint '{name}' is there twice")
+                else:
+                    found[name] = name, node, place
+        return list(found.values())
 
     def _complain(self, node: Node, message: str, severity: str = "error") -> None:
         location = syntax.location(self.source, node)

@@ -26,6 +26,7 @@ GRAMMAR = Grammar(
 _NEWER = frozenset(
     {"sum", "product", "group", "call", "default", "constant", "limits", "friction", "mimic"}
     | {"limb", "positive", "armature", "pitch", "power", "power_of_number"}
+    | {"loop", "independent", "position"}
 )
 """Rules that only later versions of the language have."""
 

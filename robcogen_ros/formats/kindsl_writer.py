@@ -14,6 +14,7 @@ from robcogen_ros.model.description import (
     Inertial,
     JointDescription,
     LinkDescription,
+    LoopsDescription,
 )
 from robcogen_ros.model.expression import ONE, ZERO
 from robcogen_ros.model.joint_kinds import REVOLUTE
@@ -35,7 +36,8 @@ def write(description: Description) -> str:
     Raises:
         RobcogenError: If the robot has what the language cannot say.
     """
-    description.refuse_closures("a Kinematics-DSL document")
+    if not description.loops:
+        description.refuse_closures("a Kinematics-DSL document")
     return "\n".join([*_Writer(aligned(description)).lines(), ""])
 
 
@@ -57,6 +59,7 @@ class _Writer:
         self.robots = Names([robot.name])
         self.joints = Names(joint.name for joint in robot.joints)
         self.links = _link_names(robot)
+        self.loops = Names(x.name for x in (robot.loops.loops if robot.loops else ()))
 
     def lines(self) -> Iterator[str]:
         yield _HEAD
@@ -71,7 +74,36 @@ class _Writer:
         for joint in self.robot.joints:
             yield from _indented(self._joint(joint))
             yield ""
+        if self.robot.loops:
+            yield from _indented(self._loops(self.robot.loops))
+            yield ""
         yield "}"
+
+    def _loops(self, closing: LoopsDescription) -> Iterator[str]:
+        """What closes loops, joints that are independent, and where the loops are closed."""
+        for loop in closing.loops:
+            yield f"loop {self.loops[loop.name]} {{"
+            for word, frame in zip(("predecessor", "successor"), loop.frames, strict=True):
+                yield f"{_INDENT}{word} = {self._frame(frame)}"
+            yield f"{_INDENT}fixed = {loop.fixed}"
+            yield "}"
+        if closing.independent:
+            names = " ".join(self.joints[name] for name, _ in closing.independent)
+            yield f"independent {{ {names} }}"
+        if closing.positions:
+            yield "position {"
+            for name, position, _ in closing.positions:
+                yield f"{_INDENT}{self.joints[name]} = {decimal(position)}"
+            yield "}"
+
+    def _frame(self, name: str) -> str:
+        """A frame as it is written, that of a link by the link."""
+        custom = {frame.name for frames in self.custom.values() for frame in frames}
+        if name in custom:
+            return self.links[name]
+        is_link = any(link.name == name for link in self.robot.links)
+        link = self.links[name if is_link else name.removeprefix(LINK_FRAME_PREFIX)]
+        return LINK_FRAME_PREFIX + link.removeprefix("^")
 
     def _renamed(self) -> Iterator[str]:
         """What names are in the original, for those that the language cannot say."""

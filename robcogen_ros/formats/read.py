@@ -23,12 +23,14 @@ class Reading:
 
     Attributes:
         robot: The kinematic tree.
-        description: What the file says.
+        description: What the file says, joints following others as its loops make them.
+        written: The same with its loops as they are written.
         warnings: What is odd about it, and what should be known of it.
     """
 
     robot: Robot
     description: Description
+    written: Description
     warnings: tuple[Problem, ...]
 
 
@@ -44,11 +46,13 @@ def read(path: str | Path | Source, **options: Any) -> Reading:
 
 def reading_of(path: str | Path | Source, options: ModelOptions) -> Reading:
     """Load a file, check it, reduce it; errors as in `read`."""
-    description = described(path, options)
+    description = written = described(path, options)
     found = [*description.warnings, *check(description, options.accept_inertia)]
     problems = strictly(found, options.strict)
     told: list[Problem] = []
     if description.loops:
         description, told = linked(description, description.loops, options.lock)
     robot, odd = reduction(description, options)
-    return Reading(robot, description, (*problems, *strictly([*told, *odd], options.strict)))
+    return Reading(
+        robot, description, written, (*problems, *strictly([*told, *odd], options.strict))
+    )

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from robcogen_ros.cli.urdf2kindsl import main as urdf2kindsl
 from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats.load import load
 from robcogen_ros.formats.read import Reading, read
@@ -429,3 +430,76 @@ def test_joint_equalities_are_mimics(tmp_path: Path) -> None:
     assert "pin" not in found.robot.joint_names
     pin = next(each for each in found.robot.joints if each.name == "pin")
     assert (float(pin.multiplier), float(pin.offset)) == (-2, 0.1)
+
+
+def as_kindsl(folder: Path, urdf: str, loops: str, *more: str) -> Path:
+    model, file, written = (folder / f"robot.{x}" for x in ("urdf", "yaml", "kindsl"))
+    model.write_text(urdf)
+    file.write_text(loops)
+    assert urdf2kindsl([str(model), "--loops", str(file), "-o", str(written), *more]) == 0
+    return written
+
+
+@pytest.mark.parametrize("more", [(), ("--keep-fixed",)])
+def test_kinematics_dsl_has_loops(tmp_path: Path, more: tuple[str, ...]) -> None:
+    loops = FOUR_BAR_LOOPS + "independent: [swing]\n"
+    written = as_kindsl(tmp_path, FOUR_BAR, loops, *more)
+    text = written.read_text()
+    assert "predecessor = closing_rod_1\n" in text
+    assert "independent { swing }" in text
+    again = load(written).loops
+    assert again is not None
+    (loop,) = again.loops
+    assert (loop.name, loop.fixed, loop.location.line) == (
+        "rod",
+        "axis_y",
+        1 + text[: text.index("loop rod")].count("\n"),
+    )
+    assert [(name, value) for name, value, _ in again.positions] == [
+        ("drive", -1),
+        ("pin", 0.9),
+        ("swing", 1.2),
+    ]
+    found, expected = read(written).robot, reading(tmp_path, loops).robot
+    assert found.joint_names == expected.joint_names == ("wrist", "swing")
+    y, yd, ydd = np.array([0.3, 1.1]), np.array([0.7, -0.4]), np.array([1.5, 0.6])
+    torques = [
+        Linkage(robot, robot, []).of_robot("inverse_dynamics", q=y, qd=yd, qdd=ydd)
+        for robot in (found, expected)
+    ]
+    np.testing.assert_allclose(*torques, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("= closing_rod_1", "= closing_rod_3"), "there is no frame 'closing_rod_3'; did you mean"),
+        (("fixed = axis_y", "fixed = hinge"), "expected one of point, axis_x"),
+        (("fixed = axis_y", ""), "expected 'fixed', found '}'"),
+        (("drive = -1", "drvie = -1"), "joint 'drvie' is not defined; did you mean 'drive'?"),
+        (("pin = 0.9", "drive = 0.9"), "joint 'drive' is there twice"),
+        (("independent { swing }", "independent { wrist }"), "'wrist' is in no loop"),
+        (("independent { swing }", "independent { }"), "expected a name, found '}'"),
+        (
+            (
+                "    loop rod",
+                "    loop rod { predecessor = fr_crank successor = fr_tool fixed = all }\nloop rod",
+            ),
+            "there is a second loop named 'rod'",
+        ),
+    ],
+)
+def test_mistakes_in_loops_of_kinematics_dsl_are_told(
+    tmp_path: Path, change: tuple[str, str], message: str
+) -> None:
+    written = as_kindsl(tmp_path, FOUR_BAR, FOUR_BAR_LOOPS + "independent: [swing]\n")
+    text = written.read_text()
+    assert change[0] in text
+    written.write_text(text.replace(*change))
+    with pytest.raises(ModelError) as error:
+        read(written)
+    (problem, *_) = error.value.problems
+    assert message in problem.message
+    changed = written.read_text().splitlines()
+    assert problem.location is not None
+    assert any(word in changed[problem.location.line - 1] for word in (*change[1].split(), "}"))
