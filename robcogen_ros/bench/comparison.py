@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.bench import peers
+from robcogen_ros.bench.closed_states import ClosedStates
 from robcogen_ros.bench.compilers import Compiled, Compiler, compilers
 from robcogen_ros.bench.generated import compile_function, write_sources
-from robcogen_ros.bench.measured import CODEGEN, MUJOCO, PINOCCHIO, WHOLE, Measured
+from robcogen_ros.bench.measured import CODEGEN, IN_CONTACT, MUJOCO, PINOCCHIO, WHOLE, Measured
 from robcogen_ros.bench.meter import Meter, Subject, Tail
 from robcogen_ros.bench.peers import Peer
 from robcogen_ros.bench.robot_file import bodies, mjcf, obstacle
@@ -30,6 +31,8 @@ OURS = "robcogen_ros"
 """What we are called in tables."""
 
 _AGREEMENT = 1e-7
+_LOOPED = (PINOCCHIO, "forward_dynamics")
+"""What is compared of robots with loops, and with whom."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,7 @@ class Comparison:
             RobcogenError: If there is no compiler.
         """
         self.robot = robot
-        self.states = States(robot)
+        self.states = ClosedStates(robot) if robot.closures else States(robot)
         self.compilers = compilers()
         self.notes: list[str] = []
         self._peers = list(self._usable(wanted))
@@ -223,6 +226,8 @@ class Comparison:
     def _ways(self, peer: Peer, function: Measured, folder: Path) -> Sequence[str]:
         """How a library computes a function; of code that is generated, by fewest operations."""
         known = peers.ways(peer, function)
+        if self.robot.closures:
+            return IN_CONTACT[:1] if (peer.name, function.name) == _LOOPED else ()
         if peer.name != CODEGEN or not known:
             return known
         robot = folder / "robot"

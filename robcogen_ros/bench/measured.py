@@ -99,7 +99,8 @@ def _pinocchio(name: str, result: str, ways: tuple[str, ...] = (), last: str = "
     return Measured(name, last=last, result=result, peers={PINOCCHIO: ways or (name,)})
 
 
-_IN_CONTACT = ("contact_forward_dynamics_constraint", "contact_forward_dynamics_lcaba")
+IN_CONTACT = ("contact_forward_dynamics_constraint", "contact_forward_dynamics_lcaba")
+"""The ways of Pinocchio to a motion in contact, and of what loops close."""
 
 MORE = (
     _pinocchio("gravity_torques", VECTOR),
@@ -118,8 +119,8 @@ MORE = (
     _pinocchio("generalized_momentum", BASE_FIRST),
     _pinocchio("kinetic_energy", NUMBERS),
     _pinocchio("potential_energy", NUMBERS),
-    _pinocchio("contact_forward_dynamics", MOTION, _IN_CONTACT, last="tau"),
-    _pinocchio("contact_forward_dynamics_eliminated", MOTION, _IN_CONTACT, last="tau"),
+    _pinocchio("contact_forward_dynamics", MOTION, IN_CONTACT, last="tau"),
+    _pinocchio("contact_forward_dynamics_eliminated", MOTION, IN_CONTACT, last="tau"),
     _pinocchio("contact_forward_dynamics_derivatives", MOTION_DERIVATIVES, last="tau"),
     _pinocchio("impact", MOTION),
     _pinocchio("impact_derivatives", IMPACT_DERIVATIVES),

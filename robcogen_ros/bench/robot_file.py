@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.formats.bodies import depth_first
 from robcogen_ros.model.operation import Scalar
-from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.robot import Frame, Joint, Robot
 from robcogen_ros.model.spatial import SpatialInertia
 
 Array = NDArray[np.float64]
@@ -25,23 +25,27 @@ def obstacle(robot: Robot) -> str:
         return "it has parameters"
     if robot.terms.names:
         return f"its dynamics have {', '.join(robot.terms.names)}"
-    if robot.has_mimic or any(_follows(joint) for joint in robot.joints):
+    if any(_follows(robot, joint) for joint in robot.joints if not joint.is_open):
         return "joints of it follow others"
     if any(joint.kind.turns and joint.kind.slides for joint in robot.joints):
         return "joints of it are helical"
+    loops = [loop for closure in robot.closures for loop in closure.loops]
+    if any(min(loop.rows) < 3 and len(loop.fixed) < 6 for loop in loops):
+        return "loops of it leave an axis that turns"
     if any(len(contact.rows) < 3 for contact in robot.contacts):
         return "contacts of it are single axes"
     return ""
 
 
-def _follows(joint: Joint) -> bool:
-    return float(joint.multiplier) != 1 or float(joint.offset) != 0
+def _follows(robot: Robot, joint: Joint) -> bool:
+    other = robot.coordinates[joint.coordinate].name != joint.name
+    return other or float(joint.multiplier) != 1 or float(joint.offset) != 0
 
 
 def bodies(robot: Robot) -> str:
     """Gravity, then the bodies, base first: kind, axis, number of the parent, pose, inertia.
 
-    Then contacts: C, rows, number of the body, pose.
+    Then contacts: C, rows, number of the body, pose; loops: L, rows, numbers of the bodies, poses.
 
     Our joints are all about z. Here each is about the axis with which its frame is turned least
     against that of its parent, as robots are described: other libraries are fastest with these.
@@ -64,13 +68,21 @@ def bodies(robot: Robot) -> str:
         inertia = _turned(turn, _inertia(robot.links[joint.successor].inertia))
         parent = number[joint.predecessor]
         lines.append(f"{kind} {np.argmax(turn[:, 2])} {parent} {_numbers([*pose, *inertia])}")
+
+    def place(frame: Frame) -> str:
+        turn = turned[frame.link]
+        rotation = turn @ np.array([[*row] for row in frame.pose.rotation], dtype=float)
+        position = turn @ np.array([*frame.pose.translation], dtype=float)
+        return _numbers([*position, *rotation.flat])
+
     for contact in robot.contacts:
         frame = robot.frames[contact.frame]
-        turn, place = turned[frame.link], frame.pose
-        rotation = turn @ np.array([[*row] for row in place.rotation], dtype=float)
-        position = turn @ np.array([*place.translation], dtype=float)
-        placed = _numbers([*position, *rotation.flat])
-        lines.append(f"C {len(contact.rows)} {number[frame.link]} {placed}")
+        lines.append(f"C {len(contact.rows)} {number[frame.link]} {place(frame)}")
+    for loop in (loop for closure in robot.closures for loop in closure.loops):
+        rows = 3 if min(loop.rows) >= 3 else 6
+        first, second = (robot.frames[k] for k in loop.frames)
+        ends = f"{number[first.link]} {number[second.link]}"
+        lines.append(f"L {rows} {ends} {place(first)} {place(second)}")
     return "\n".join(lines) + "\n"
 
 

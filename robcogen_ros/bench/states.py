@@ -49,6 +49,10 @@ class States:
     def __len__(self) -> int:
         return _COUNT
 
+    def given(self, **values: Array) -> None:
+        """Take values of arguments, a row a state."""
+        self._values |= values
+
     def ours(self, function: Function) -> Array:
         """The inputs of a function that may not be left out, a row a state."""
         needed = [a for a in function.inputs if not a.optional]

@@ -254,11 +254,13 @@ def loop_lines(reading: Reading) -> Iterator[str]:
         names = listed([robot.joints[k].name for k in closure.dependent])
         drivers = [robot.coordinates[k] for k, _ in robot.joints[closure.dependent[0]].rates]
         steps = f"{counted(closure.steps, 'step')} of Newton's method"
+        form = "a triangle" if closure.corners else "the distance of a rod's ends"
+        form += ", in closed form"
         fixed = sum(len(loop.fixed) for loop in closure.loops)
         rows = sum(len(loop.rows) for loop in closure.loops)
         yield (
             f"loop {closure.name}: {names} follow {' and '.join(c.name for c in drivers)}; "
-            f"{steps if closure.steps else 'a triangle, in closed form'}; {rows} of {fixed} rows "
+            f"{steps if closure.steps else form}; {rows} of {fixed} rows "
             f"count{_reach(drivers)}"
         )
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from robcogen_ros.model.closures import FIXED
 from robcogen_ros.model.expression import ONE
+from robcogen_ros.model.rods import Rod
 from robcogen_ros.model.spanning_tree import Ring, SpanningTree
 
 Array = NDArray[np.float64]
@@ -16,7 +18,7 @@ Array = NDArray[np.float64]
 LINEAR = 1e-9
 """How far positions may be from linear functions that are these [rad or m]."""
 _PARALLEL = 1e-9
-_TRIED = 40
+_TRIED = 1000
 _MOST_STEPS = 12
 _REACHED = 1e-9
 _PARTS = 6
@@ -124,6 +126,7 @@ class ClosureForms:
         rows: Sequence[Sequence[int]],
         drivers: Sequence[int],
         columns: Sequence[int],
+        hung: Sequence[Rod] = (),
     ) -> tuple[int, float]:
         """Steps of Newton's method to positions within 1 rad or m, and how many have no such way.
 
@@ -131,7 +134,10 @@ class ClosureForms:
         the drivers; those that cannot be reached so do not count.
         """
         random = np.random.default_rng(54)
-        newton = _Newton(self.tree, group, rows, list(columns))
+        if hung:
+            newton: _Newton = _Distances(self.tree, hung, columns)
+        else:
+            newton = _Newton(self.tree, group, rows, list(columns))
         away = random.uniform(-1, 1, (_TRIED, len(drivers)))
         there = np.repeat(self.begin[None], _TRIED, axis=0)
         for _ in range(_PARTS):
@@ -188,6 +194,27 @@ class _Newton:
         gap = np.concatenate([g[:, k] for g, k in zip(gaps, own, strict=True)], axis=1)
         K = np.concatenate([J[:, k] for J, k in zip(jacobians, own, strict=True)], axis=1)
         return gap, K[:, :, self._columns]
+
+
+class _Distances(_Newton):
+    """The same where each loop holds a rod: for the other joints, by the distances of its ends."""
+
+    def __init__(self, tree: SpanningTree, hung: Sequence[Rod], columns: Sequence[int]) -> None:
+        frames = (*tree.robot.frames, *(rod.hub for rod in hung))
+        loops = [(rod.hub.name, rod.hub.name, rod.far.name, "point") for rod in hung]
+        ways = SpanningTree(replace(tree.robot, frames=frames), loops)
+        own = {tree.robot.joints[k].coordinate for rod in hung for k in rod.joints}
+        numbers = range(len(hung))
+        rows = [FIXED["point"]] * len(hung)
+        super().__init__(ways, numbers, rows, [c for c in columns if c not in own])
+        self._lengths = np.array([rod.length for rod in hung])
+
+    def _gap_and_rates(self, q: Array) -> tuple[Array, Array]:
+        ways, jacobians = self._tree.part(q, range(len(self._lengths)))
+        w, J = np.stack(ways, axis=1), np.stack(jacobians, axis=1)
+        gap = ((w * w).sum(axis=-1) / self._lengths - self._lengths) / 2
+        rates = np.einsum("mki,mkij->mkj", w, J) / self._lengths[:, None]
+        return gap, rates[:, :, self._columns]
 
 
 def rounded(position: float) -> float:

@@ -61,6 +61,11 @@ class Closure:
             by less than half a turn from the way to the last one, else -1; it stays so.
         start: Where the joints are as the loops are written, and before the first step [rad or m].
         steps: How many steps.
+        rods: Of each loop that holds a point of a rod, which hangs in two joints whose axes meet,
+            the numbers of these; its sign is 1 where the second turns the rod, at first, towards
+            the first axis, else -1. Of a single rod without steps, the sign of the joint that
+            brings its ends to their distance comes after it: of the product of the ways from the
+            joint to both, as it turns.
     """
 
     loops: tuple[Loop, ...]
@@ -69,6 +74,12 @@ class Closure:
     signs: tuple[int, ...] = ()
     start: tuple[Scalar, ...] = ()
     steps: int = 0
+    rods: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def solved(self) -> tuple[int, ...]:
+        """The joints that steps give; rods follow from these."""
+        return tuple(k for k in self.dependent if not any(k in rod for rod in self.rods))
 
     def map(self, lift: Callable[[Scalar], Any]) -> Closure:
         """The same with its numbers over another scalar."""

@@ -32,6 +32,7 @@ from robcogen_ros.model.lock import lock_positions
 from robcogen_ros.model.mimicry import followings, with_followings
 from robcogen_ros.model.names import listed, nearest
 from robcogen_ros.model.reduce import tree_of
+from robcogen_ros.model.rods import Rod, reaching, rods
 from robcogen_ros.model.spanning_tree import SpanningTree, rank
 
 Array = NDArray[np.float64]
@@ -305,15 +306,23 @@ class _Linkage:
             joints = self._tree.robot.joints
             by_name = tuple("" if c < 0 else joints[c].name for c in corners)
             return replace(found, corners=by_name, signs=signs)
-        if not self._forms.single(columns) or not (steps := self._steps(found, columns)):
+        hung = rods(self._tree, group, rows, columns, self._begin)
+        if not self._forms.single(columns):
             return None
-        return replace(found, steps=steps)
+        hang = tuple(tuple(self._tree.robot.joints[k].name for k in rod.joints) for rod in hung)
+        found = replace(found, rods=hang, signs=tuple(rod.sign for rod in hung))
+        if len(hung) == 1 and (sign := reaching(self._tree, hung[0], columns, self._begin)):
+            return replace(found, signs=(*found.signs, sign))
+        steps = self._steps(found, columns, hung)
+        return replace(found, steps=steps) if steps else None
 
-    def _steps(self, closure: ClosureDescription, columns: Sequence[int]) -> int:
+    def _steps(
+        self, closure: ClosureDescription, columns: Sequence[int], hung: Sequence[Rod]
+    ) -> int:
         """How many steps of Newton's method lead everywhere; 0 if none do."""
         drivers = [self._names.index(name) for name in closure.coordinates]
         numbers = [self._loops.loops.index(loop) for loop in closure.loops]
-        steps, missed = self._forms.steps(numbers, closure.rows, drivers, columns)
+        steps, missed = self._forms.steps(numbers, closure.rows, drivers, columns, hung)
         if steps and missed:
             self.told.append(
                 Problem(

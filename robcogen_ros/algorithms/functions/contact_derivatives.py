@@ -23,7 +23,6 @@ from robcogen_ros.algorithms.functions.function import (
     matrix_columns,
 )
 from robcogen_ros.algorithms.functions.links import base_motion
-from robcogen_ros.algorithms.mechanics.closures import spanning
 from robcogen_ros.algorithms.mechanics.contact_derivatives import (
     Response,
     contact_slopes,
@@ -48,6 +47,7 @@ from robcogen_ros.algorithms.mechanics.joints import (
     joint_transforms,
 )
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion, link_motions
+from robcogen_ros.algorithms.mechanics.loop_rows import spanning
 from robcogen_ros.algorithms.mechanics.operational_space import transposed
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot

@@ -20,7 +20,6 @@ from robcogen_ros.algorithms.functions.function import (
     state,
 )
 from robcogen_ros.algorithms.functions.links import base_motion
-from robcogen_ros.algorithms.mechanics.closures import spanning
 from robcogen_ros.algorithms.mechanics.composite_inertia import Matrix, inertia_matrix
 from robcogen_ros.algorithms.mechanics.embedding import Embedding
 from robcogen_ros.algorithms.mechanics.factorization import ltdl, solve_factored
@@ -35,6 +34,7 @@ from robcogen_ros.algorithms.mechanics.joint_terms import (
     with_joint_terms,
 )
 from robcogen_ros.algorithms.mechanics.joints import joint_rates, joint_transforms, link_forces
+from robcogen_ros.algorithms.mechanics.loop_rows import spanning
 from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
 from robcogen_ros.algorithms.mechanics.operational_space import plus
 from robcogen_ros.model.dual import Dual, dual, jacobian, variables

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from robcogen_ros.algorithms.annotate import named, step
-from robcogen_ros.algorithms.mechanics.closures import (
-    closure_rows,
-    dependent_inverse,
-    loop_columns,
-)
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_rates
 from robcogen_ros.algorithms.mechanics.kinematics import Matrix, paths, relative_pose
+from robcogen_ros.algorithms.mechanics.loop_rows import (
+    closure_rows,
+    loop_columns,
+    solver,
+)
 from robcogen_ros.algorithms.mechanics.operational_space import dot
 from robcogen_ros.model.closures import Loop
 from robcogen_ros.model.operation import Scalar
@@ -95,8 +95,8 @@ def joint_changes(
         K = closure_rows(robot, closure, transforms)
         step(f"loop {closure.name}: accelerations of its joints")
         missing = [-(x + dot(row, gained)) for x, row in zip(rows, K, strict=True)]
-        for k, row in zip(closure.dependent, dependent_inverse(closure, K), strict=True):
-            gained[k] = named(dot(row, missing), f"g{k + 1}")
+        for k, gain in zip(closure.dependent, solver(closure.dependent, K)(missing), strict=True):
+            gained[k] = named(gain, f"g{k + 1}")
     return [x + gain for x, gain in zip(changes, gained, strict=True)]
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from robcogen_ros.algorithms.annotate import step
-from robcogen_ros.algorithms.mechanics.closures import closure_rows, dependent_inverse
 from robcogen_ros.algorithms.mechanics.joints import JointTransform
+from robcogen_ros.algorithms.mechanics.loop_rows import closure_rows, dependent_inverse
 from robcogen_ros.algorithms.mechanics.operational_space import dot, times, transposed
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot

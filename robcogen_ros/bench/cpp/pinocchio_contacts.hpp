@@ -11,7 +11,8 @@
 namespace bench
 {
 
-/// Contacts, with room for what is computed of them. Rows are exact: no regularisation.
+/// Contacts and loops, with room for what is computed of them. Rows of contacts are exact: no
+/// regularisation. Loops may have more rows than count, so that solving them takes iterations.
 struct Contacts
 {
   using Models = std::vector<pinocchio::RigidConstraintModel>;
@@ -37,6 +38,22 @@ struct Contacts
         pinocchio::SE3(rotation, position), pinocchio::LOCAL);
       datas.push_back(models.back().createData());
       rows += contact.rows;
+    }
+    for (const Loop & loop : robot.loops)
+    {
+      std::vector<pinocchio::SE3> places;
+      for (std::size_t end : {0, 1})
+      {
+        const Eigen::Matrix3d rotation = Eigen::Map<const Matrix>(loop.rotations[end].data());
+        places.emplace_back(rotation, Eigen::Vector3d(loop.positions[end].data()));
+      }
+      models.emplace_back(
+        loop.rows == 6 ? pinocchio::CONTACT_6D : pinocchio::CONTACT_3D, session.model,
+        static_cast<pinocchio::JointIndex>(loop.bodies[0] + first), places[0],
+        static_cast<pinocchio::JointIndex>(loop.bodies[1] + first), places[1], pinocchio::LOCAL);
+      datas.push_back(models.back().createData());
+      rows += loop.rows;
+      settings = pinocchio::ProximalSettings(1e-12, 1e-8, 2);
     }
   }
 };

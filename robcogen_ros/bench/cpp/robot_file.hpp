@@ -31,11 +31,21 @@ struct Contact
   std::array<double, 9> rotation;
 };
 
+/// Two frames of bodies that stay together.
+struct Loop
+{
+  int rows;  // 3: their origins, 6: their poses
+  std::array<int, 2> bodies;
+  std::array<std::array<double, 3>, 2> positions;
+  std::array<std::array<double, 9>, 2> rotations;
+};
+
 struct Robot
 {
   std::array<double, 3> gravity;  // in the base
   std::vector<Body> bodies;       // base first, each after its parent, depth first
   std::vector<Contact> contacts;
+  std::vector<Loop> loops;
 };
 
 inline Robot read_robot(const char * path)
@@ -58,6 +68,18 @@ inline Robot read_robot(const char * path)
       read(contact.position);
       read(contact.rotation);
       robot.contacts.push_back(contact);
+      continue;
+    }
+    if (body.kind == 'L')
+    {
+      Loop loop{body.axis, {body.parent, 0}, {}, {}};
+      file >> loop.bodies[1];
+      for (std::size_t end : {0, 1})
+      {
+        read(loop.positions[end]);
+        read(loop.rotations[end]);
+      }
+      robot.loops.push_back(loop);
       continue;
     }
     read(body.position);

@@ -1,0 +1,124 @@
+"""Loops in a plane as triangles: the turns of the joints at their corners.
+
+Let u be the way from a corner to the last one, as a complex number in the frame on the
+predecessor's side of the joint there, v the way to the next in the successor's frame, w the side
+across, and s = 1 if u turns to v by less than half a turn, else -1. Then
+
+    K = (|u|^2 + |v|^2 - |w|^2) / 2,   S = sqrt(|u|^2 |v|^2 - K^2)
+    e^(i theta) = u conj(v) (K + i s S) / (|u|^2 |v|^2)
+
+for a joint that the loop passes outwards, and likewise inwards. S is the same at all corners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from robcogen_ros.algorithms.annotate import step
+from robcogen_ros.algorithms.mechanics.joints import JointTransform
+from robcogen_ros.algorithms.mechanics.kinematics import paths
+from robcogen_ros.algorithms.mechanics.loop_rows import known_transforms
+from robcogen_ros.model.closures import Closure
+from robcogen_ros.model.operation import Scalar, sqrt
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.spatial import Pose
+
+_LOOP = -1
+"""Stands for the loop itself among the corners."""
+
+Complex = tuple[Scalar, Scalar]
+
+
+@dataclass(frozen=True, slots=True)
+class _Corner:
+    """A corner of a triangle, and the sides that meet there.
+
+    Attributes:
+        joint: Number of the joint there; -1 for the loop.
+        downward: Whether the loop passes the joint from predecessor to successor.
+        pose: Pose of the frame in which the corner is reached, in that in which the last is left.
+    """
+
+    joint: int
+    downward: bool
+    pose: Pose
+
+
+def with_turns(robot: Robot, closure: Closure) -> Robot:
+    """The robot with the turns of the joints that follow from a loop."""
+    corners, to_last, to_next, squares = triangle(robot, closure)
+    joints, area = list(robot.joints), None
+    for i, corner in enumerate(corners):
+        if corner.joint == _LOOP:
+            continue
+        before, after, across = squares[i], squares[(i + 1) % 3], squares[(i + 2) % 3]
+        K = (before + after - across) / 2
+        both = before * after
+        area = sqrt(both - K * K) if area is None else area
+        sign = closure.signs[closure.corners.index(corner.joint)]
+        sine = area * (sign if corner.downward else -sign)
+        ways = (to_next[i], to_last[i]) if corner.downward else (to_last[i], to_next[i])
+        turn = turned(*ways, (K / both, sine / both))
+        joints[corner.joint] = replace(joints[corner.joint], turn=turn)
+    return replace(robot, joints=tuple(joints))
+
+
+def triangle(
+    robot: Robot, closure: Closure
+) -> tuple[list[_Corner], list[Complex], list[Complex], list[Scalar]]:
+    """The corners of a loop, the ways from each to the last and next, squares of sides before."""
+    corners = list(_corners(robot, closure, known_transforms(robot)))[1:]
+    step(f"loop {closure.name}: the triangle of its joints")
+    to_last = [_in_plane(corner.pose.inverse()) for corner in corners]
+    to_next = [_in_plane(corner.pose) for corner in (*corners[1:], corners[0])]
+    sides = [to_last[i] if corners[i - 1].joint == _LOOP else to_next[i - 1] for i in range(3)]
+    return corners, to_last, to_next, [_square(side) for side in sides]
+
+
+def turned(u: Complex, v: Complex, by: Complex) -> Complex:
+    """conj(u) v times a complex number."""
+    along, across = u[0] * v[0] + u[1] * v[1], u[0] * v[1] - u[1] * v[0]
+    return along * by[0] - across * by[1], across * by[0] + along * by[1]
+
+
+def _in_plane(pose: Pose) -> Complex:
+    return pose.translation.x, pose.translation.y
+
+
+def _square(way: Complex) -> Scalar:
+    return way[0] * way[0] + way[1] * way[1]
+
+
+def _corners(
+    robot: Robot, closure: Closure, transforms: Sequence[JointTransform]
+) -> Iterator[_Corner]:
+    """The corners of a loop's triangle, in the order of the loop; one of them first and last."""
+    passed = list(_passed(robot, closure))
+    start = next(i for i, (k, _) in enumerate(passed) if k in closure.corners)
+    first, second = (robot.frames[k].pose for k in closure.loops[0].frames)
+    pose = Pose()
+    for k, downward in (*passed[start:], *passed[:start], passed[start]):
+        if k == _LOOP:
+            before, beyond = second, first.inverse()
+        elif downward:
+            before, beyond = robot.joints[k].pose, Pose()
+        else:
+            before, beyond = Pose(), robot.joints[k].pose.inverse()
+        if k in closure.corners:
+            yield _Corner(k, downward, pose @ before)
+            pose = beyond
+        elif k == _LOOP:
+            pose = pose @ before @ beyond
+        else:
+            across = transforms[k].pose
+            pose = pose @ (across if downward else across.inverse())
+
+
+def _passed(robot: Robot, closure: Closure) -> Iterator[tuple[int, bool]]:
+    """What a loop passes: the loop itself, then joints, and whether downward."""
+    first, second = (robot.frames[k] for k in closure.loops[0].frames)
+    up, down = paths(robot, first, second)
+    yield _LOOP, True
+    yield from ((k, False) for k in up)
+    yield from ((k, True) for k in down)

@@ -1,0 +1,116 @@
+"""Rods: links that hang in two joints whose axes meet, and of which a loop holds a point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.model.closures import FIXED
+from robcogen_ros.model.robot import Frame
+from robcogen_ros.model.spanning_tree import Ring, SpanningTree
+
+Array = NDArray[np.float64]
+
+_PARALLEL = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Rod:
+    """A rod.
+
+    Attributes:
+        joints: Numbers of the joints that it hangs in, predecessor first.
+        sign: See `closures.Closure`.
+        hub: A frame where their axes meet, on what it hangs on.
+        far: The loop's frame on the other side.
+        length: From the hub to the loop's frame on it [m].
+    """
+
+    joints: tuple[int, int]
+    sign: int
+    hub: Frame
+    far: Frame
+    length: float
+
+
+def rods(
+    tree: SpanningTree,
+    group: Sequence[int],
+    rows: Sequence[Sequence[int]],
+    columns: Sequence[int],
+    begin: Array,
+) -> list[Rod]:
+    """The rods of loops that are solved together, one of each; none if one has none.
+
+    Args:
+        tree: The tree.
+        group: Numbers of the loops.
+        rows: Their rows that count.
+        columns: Numbers of the coordinates that follow.
+        begin: Where the loops are written, closed.
+    """
+    found = []
+    for k, own in zip(group, rows, strict=True):
+        others = {i for other in group if other != k for i in tree.rings[other].joints}
+        every = _rods(tree, tree.rings[k], begin) if tuple(own) == FIXED["point"] else ()
+        free = [
+            rod
+            for rod in every
+            if not others & {*rod.joints}
+            and all(tree.robot.joints[i].coordinate in columns for i in rod.joints)
+        ]
+        if not free:
+            return []
+        found.append(free[0])
+    return found
+
+
+def _rods(tree: SpanningTree, ring: Ring, begin: Array) -> Iterator[Rod]:
+    """Rods at both ends of a loop."""
+    robot, poses = tree.robot, tree.poses(begin)
+    start, end = (robot.frames[k] for k in ring.frames)
+    for chain, own, far in ((ring.up, start, end), (ring.down[::-1], end, start)):
+        if len(chain) < 2:
+            continue
+        b, a = chain[:2]
+        kinds = [robot.joints[i].kind for i in (a, b)]
+        turning = all(kind.turns and not kind.slides for kind in kinds)
+        first, second = (poses[robot.joints[i].successor] for i in (a, b))
+        hub, held = second[:3, 3], (second @ _place(own))[:3]
+        across = np.cross(first[:3, 2], second[:3, 2])
+        meets = not any(map(float, robot.joints[b].pose.translation))
+        height = float(first[:3, 2] @ np.cross(second[:3, 2], held - hub))
+        length = float(np.linalg.norm(held - hub))
+        apart = np.linalg.norm(across) > _PARALLEL and abs(height) > _PARALLEL * length
+        if turning and meets and apart:
+            joint = robot.joints[a]
+            frame = Frame(f"hub of {ring.name}", joint.predecessor, joint.pose)
+            yield Rod((a, b), int(np.sign(height)), frame, far, length)
+
+
+def reaching(tree: SpanningTree, rod: Rod, columns: Sequence[int], begin: Array) -> int:
+    """Where one joint that turns brings the ends of a rod to their distance, its sign; else 0.
+
+    It is that of the slope of the product of the ways from the joint to the ends.
+    """
+    robot, poses = tree.robot, tree.poses(begin)
+    own = {robot.joints[k].coordinate for k in rod.joints}
+    free = {*columns} - own
+    others = [k for k, joint in enumerate(robot.joints) if joint.coordinate in free]
+    kinds = [robot.joints[k].kind for k in others]
+    if len(others) != 1 or not kinds[0].turns or kinds[0].slides:
+        return 0
+    (k,) = others
+    at = poses[robot.joints[k].successor]
+    ends = {
+        k in robot.support(frame.link): (poses[frame.link] @ _place(frame))[:3] - at[:3, 3]
+        for frame in (rod.hub, rod.far)
+    }
+    return int(np.sign(ends[False] @ np.cross(at[:3, 2], ends[True]))) if len(ends) == 2 else 0
+
+
+def _place(frame: Frame) -> Array:
+    return np.array([*map(float, frame.pose.translation), 1.0])
