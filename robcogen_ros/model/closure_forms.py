@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from robcogen_ros.errors import Problem
 from robcogen_ros.model.closures import FIXED
+from robcogen_ros.model.description import ClosureDescription
 from robcogen_ros.model.expression import ONE
 from robcogen_ros.model.rods import Rod
 from robcogen_ros.model.spanning_tree import Ring, SpanningTree
@@ -215,6 +217,16 @@ class _Distances(_Newton):
         gap = ((w * w).sum(axis=-1) / self._lengths - self._lengths) / 2
         rates = np.einsum("mki,mkij->mkj", w, J) / self._lengths[:, None]
         return gap, rates[:, :, self._columns]
+
+
+def not_led(closure: ClosureDescription, steps: int, missed: float) -> Problem:
+    """What is told of steps that do not lead to all positions."""
+    message = (
+        f"loop '{closure.loops[0].name}': from where it is written, {steps} steps of Newton's "
+        f"method do not lead to {missed:.0%} of the positions within 1 rad or m; there results "
+        "are NaN"
+    )
+    return Problem(message, closure.loops[0].location, "warning")
 
 
 def rounded(position: float) -> float:

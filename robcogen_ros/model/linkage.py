@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError
 from robcogen_ros.model import number
-from robcogen_ros.model.closure_forms import LINEAR, ClosureForms, rounded
+from robcogen_ros.model.closure_forms import LINEAR, ClosureForms, not_led, rounded
 from robcogen_ros.model.description import (
     ClosureDescription,
     Description,
@@ -32,7 +32,7 @@ from robcogen_ros.model.lock import lock_positions
 from robcogen_ros.model.mimicry import followings, with_followings
 from robcogen_ros.model.names import listed, nearest
 from robcogen_ros.model.reduce import tree_of
-from robcogen_ros.model.rods import Rod, reaching, rods
+from robcogen_ros.model.rods import Rod, with_rods
 from robcogen_ros.model.spanning_tree import SpanningTree, rank
 
 Array = NDArray[np.float64]
@@ -297,43 +297,34 @@ class _Linkage:
         rows = self._forms.rows(group, columns)
         if rows is None or not leaders:
             return None
-        ordered = tuple(name for name in self._names if name in leaders)
-        start = tuple(float(self._begin[k]) for k in columns)
-        found = ClosureDescription(tuple(loops), rows, ordered, tuple(new), start=start)
+        ordered, start = (n for n in self._names if n in leaders), map(float, self._begin[columns])
+        found = ClosureDescription(
+            tuple(loops), rows, tuple(ordered), tuple(new), start=tuple(start)
+        )
         ring = self._tree.rings[group[0]]
         if len(group) == 1 and (corners := self._forms.corners(ring, columns)):
-            signs = self._forms.signs(ring, corners)
-            joints = self._tree.robot.joints
-            by_name = tuple("" if c < 0 else joints[c].name for c in corners)
-            return replace(found, corners=by_name, signs=signs)
-        hung = rods(self._tree, group, rows, columns, self._begin)
+            by_name = tuple("" if c < 0 else self._tree.robot.joints[c].name for c in corners)
+            return replace(found, corners=by_name, signs=self._forms.signs(ring, corners))
         if not self._forms.single(columns):
             return None
-        hang = tuple(tuple(self._tree.robot.joints[k].name for k in rod.joints) for rod in hung)
-        found = replace(found, rods=hang, signs=tuple(rod.sign for rod in hung))
-        if len(hung) == 1 and (sign := reaching(self._tree, hung[0], columns, self._begin)):
-            return replace(found, signs=(*found.signs, sign))
-        steps = self._steps(found, columns, hung)
-        return replace(found, steps=steps) if steps else None
+        found, hung = with_rods(found, self._tree, group, columns, self._begin)
+        return self._stepped(found, group, columns, hung)
 
-    def _steps(
-        self, closure: ClosureDescription, columns: Sequence[int], hung: Sequence[Rod]
-    ) -> int:
-        """How many steps of Newton's method lead everywhere; 0 if none do."""
+    def _stepped(
+        self,
+        closure: ClosureDescription,
+        group: Sequence[int],
+        columns: Sequence[int],
+        hung: Sequence[Rod],
+    ) -> ClosureDescription | None:
+        """A closure with as many steps of Newton's method as lead everywhere; None if none do."""
+        if len(closure.signs) > len(hung):
+            return closure
         drivers = [self._names.index(name) for name in closure.coordinates]
-        numbers = [self._loops.loops.index(loop) for loop in closure.loops]
-        steps, missed = self._forms.steps(numbers, closure.rows, drivers, columns, hung)
+        steps, missed = self._forms.steps(group, closure.rows, drivers, columns, hung)
         if steps and missed:
-            self.told.append(
-                Problem(
-                    f"loop '{closure.loops[0].name}': from where it is written, {steps} steps of "
-                    f"Newton's method do not lead to {missed:.0%} of the positions within 1 rad or "
-                    "m; there results are NaN",
-                    closure.loops[0].location,
-                    "warning",
-                )
-            )
-        return steps
+            self.told.append(not_led(closure, steps, missed))
+        return replace(closure, steps=steps) if steps else None
 
     def _limited(
         self,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.model.closures import FIXED
+from robcogen_ros.model.description import ClosureDescription
 from robcogen_ros.model.robot import Frame
 from robcogen_ros.model.spanning_tree import Ring, SpanningTree
 
@@ -36,26 +37,42 @@ class Rod:
     length: float
 
 
-def rods(
+def with_rods(
+    closure: ClosureDescription,
+    tree: SpanningTree,
+    group: Sequence[int],
+    columns: Sequence[int],
+    begin: Array,
+) -> tuple[ClosureDescription, list[Rod]]:
+    """A closure with its rods, and these; it has one sign more than rods if it needs no steps.
+
+    Args:
+        closure: The closure.
+        tree: The tree.
+        group: Numbers of its loops.
+        columns: Numbers of the coordinates that follow.
+        begin: Where the loops are written, closed.
+    """
+    found = _rods(tree, group, closure.rows, columns, begin)
+    names = tuple(tuple(tree.robot.joints[k].name for k in rod.joints) for rod in found)
+    signs = tuple(rod.sign for rod in found)
+    if len(found) == 1 and (sign := _reaching(tree, found[0], columns, begin)):
+        signs = (*signs, sign)
+    return replace(closure, rods=names, signs=signs), found
+
+
+def _rods(
     tree: SpanningTree,
     group: Sequence[int],
     rows: Sequence[Sequence[int]],
     columns: Sequence[int],
     begin: Array,
 ) -> list[Rod]:
-    """The rods of loops that are solved together, one of each; none if one has none.
-
-    Args:
-        tree: The tree.
-        group: Numbers of the loops.
-        rows: Their rows that count.
-        columns: Numbers of the coordinates that follow.
-        begin: Where the loops are written, closed.
-    """
+    """The rods of loops that are solved together, one of each; none if one has none."""
     found = []
     for k, own in zip(group, rows, strict=True):
         others = {i for other in group if other != k for i in tree.rings[other].joints}
-        every = _rods(tree, tree.rings[k], begin) if tuple(own) == FIXED["point"] else ()
+        every = _of_ring(tree, tree.rings[k], begin) if tuple(own) == FIXED["point"] else ()
         free = [
             rod
             for rod in every
@@ -68,7 +85,7 @@ def rods(
     return found
 
 
-def _rods(tree: SpanningTree, ring: Ring, begin: Array) -> Iterator[Rod]:
+def _of_ring(tree: SpanningTree, ring: Ring, begin: Array) -> Iterator[Rod]:
     """Rods at both ends of a loop."""
     robot, poses = tree.robot, tree.poses(begin)
     start, end = (robot.frames[k] for k in ring.frames)
@@ -91,7 +108,7 @@ def _rods(tree: SpanningTree, ring: Ring, begin: Array) -> Iterator[Rod]:
             yield Rod((a, b), int(np.sign(height)), frame, far, length)
 
 
-def reaching(tree: SpanningTree, rod: Rod, columns: Sequence[int], begin: Array) -> int:
+def _reaching(tree: SpanningTree, rod: Rod, columns: Sequence[int], begin: Array) -> int:
     """Where one joint that turns brings the ends of a rod to their distance, its sign; else 0.
 
     It is that of the slope of the product of the ways from the joint to the ends.

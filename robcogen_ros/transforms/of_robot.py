@@ -125,7 +125,7 @@ def _moved(robot: Robot, joint: Joint) -> Iterator[Step]:
     for turns, ratio in parts:
         for part in _amounts(joint.name, expression(joint.offset) * ratio, turns):
             yield Step(turns, 2, part)
-        for factor in _amounts(joint.name, expression(joint.multiplier) * ratio, turns):
+        for factor in _amounts(joint.name, expression(joint.multiplier * ratio), turns):
             if factor.symbol is not None:
                 message = f"joint '{joint.name}' follows another by a factor that is open"
                 raise RobcogenError(message)
