@@ -14,6 +14,7 @@ from robcogen_ros.ros.model_parameter import FoundRobot
 from robcogen_ros.ros.transform_message import TransformMessage, filled_once
 from robcogen_ros.runtime.joint_poses import Joint
 from robcogen_ros.runtime.link_transforms import EVERY, LinkTransforms
+from robcogen_ros.runtime.loop_followers import LoopFollowers
 
 _KEPT = 64
 
@@ -25,6 +26,7 @@ class PlacedRobot:
         found: The robot.
         links: Its joints.
         unknown: Defaults that no joint has.
+        followers: Joints that follow others through loops.
     """
 
     def __init__(self, found: FoundRobot, prefix: str, defaults: Mapping[str, float]) -> None:
@@ -42,6 +44,7 @@ class PlacedRobot:
         self.found = found
         self.links = LinkTransforms(found.robot, found.mimics, _in_range(found.robot, defaults))
         self.unknown = tuple(set(defaults) - set(self.links.names) - {EVERY})
+        self.followers = LoopFollowers(found.robot)
         self._prefix = prefix
         self._messages: dict[tuple[str, ...], TransformMessage] = {}
 
@@ -52,14 +55,15 @@ class PlacedRobot:
 
     def moving(self, state: State) -> Any:
         """What to publish for a joint state, filled again for the next; None if it places none."""
-        chosen = self.links.selection(state.names)
+        names, positions = self.followers.added(state.names, state.positions)
+        chosen = self.links.selection(names)
         if not chosen.joints:
             return None
         if chosen.names not in self._messages:
             if len(self._messages) >= _KEPT:
                 self._messages.clear()
             self._messages[chosen.names] = TransformMessage(chosen.joints, self._prefix)
-        return self._messages[chosen.names].filled(state.time, chosen.poses(state.positions))
+        return self._messages[chosen.names].filled(state.time, chosen.poses(positions))
 
     def free(self, state: FreeState) -> tuple[list[Any], list[str]]:
         """What to publish for planar and floating joints and for a floating base.

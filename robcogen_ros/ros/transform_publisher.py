@@ -192,6 +192,12 @@ class TransformPublisher(Program):
         for name in robot.unknown:
             known = nearest(name, robot.links.names)
             self._log.warning(f"default_positions: the robot has no moving joint '{name}'{known}")
+        if robot.followers.names and not robot.followers.known:
+            names = ", ".join(robot.followers.names)
+            self._log.warning(
+                f"joints that follow others through loops ({names}) are placed by joint states "
+                "alone; a model with the function joint_positions places them"
+            )
 
     def _publish_fixed(self) -> None:
         if self._robot is not None:

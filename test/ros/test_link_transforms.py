@@ -9,6 +9,8 @@ from robcogen_ros.model.quaternions import quaternions
 from robcogen_ros.program.summary import Summary
 from robcogen_ros.ros.model_parameter import from_description
 from robcogen_ros.runtime.link_transforms import LinkTransforms
+from robcogen_ros.runtime.loop_followers import LoopFollowers
+from test.support.linkages import FOUR_BAR, FOUR_BAR_LOOPS
 from test.support.robots import robots_directory
 
 ARM = Path(__file__).with_name("arm.urdf")
@@ -288,3 +290,23 @@ def test_joints_that_mimicry_keeps_in_place_are_static(multiplier, leader):
     free = LinkTransforms(from_description(ARM.read_text()).robot)
     assert static["lower"] == pytest.approx(placed(free, ["elbow"], [0.3])["lower"], abs=1e-15)
     assert "lower" not in placed(links, ["shoulder", "elbow", "finger"], [0.5, 1.0, 0.01])
+
+
+def test_joints_that_follow_through_loops_are_placed(tmp_path):
+    (tmp_path / "bar.urdf").write_text(FOUR_BAR)
+    (tmp_path / "loops.yaml").write_text(FOUR_BAR_LOOPS)
+    options = {"loops": tmp_path / "loops.yaml", "backend": "numpy"}
+    names = ["default", "joint_positions"]
+    bar = robcogen_ros.build(tmp_path / "bar.urdf", functions=names, **options)
+    followers, links = LoopFollowers(bar), LinkTransforms(bar)
+    assert (followers.names, followers.known) == (("pin", "swing"), True)
+    given, q = ("wrist", "else", "drive"), np.array([0.2, 7.0, 0.5])
+    names, positions = followers.added(given, q)
+    assert names == (*given, "pin", "swing")
+    poses = chained(links, names, positions)
+    for link in ("coupler", "rocker", "tool"):
+        right = bar.transform("world", link, np.array([0.5, 0.2]))
+        np.testing.assert_allclose(poses[link], right, atol=1e-12)
+    assert followers.added(("drive",), q[2:]) == (("drive",), q[2:])
+    assert followers.added((*given, "pin"), np.append(q, 9.0))[0] == (*given, "pin", "swing")
+    assert LoopFollowers(robcogen_ros.build(ARM, backend="numpy")).names == ()
