@@ -120,7 +120,8 @@ typedef struct robcogen_model
   const double * friction;
   int32_t damping_in_dynamics; /* whether the functions contain it */
   int32_t friction_in_dynamics;
-  /* The tree: joint i moves link i + 1, is fixed on a link, and follows a coordinate by a factor. */
+  /* The tree: joint i moves link i + 1, is fixed on a link, and follows a coordinate by a factor.
+   */
   size_t moving_joint_count;
   const int32_t * joint_parents;
   const int32_t * joint_coordinates;
@@ -155,7 +156,8 @@ typedef struct robcogen_method
   size_t output_count;
   const robcogen_argument * outputs;
   /* Does it: one pointer an input, NULL where an optional one is left out; one an output. Returns
-   * 0, or the number of a fault. It allocates nothing, locks nothing and throws nothing. */
+   * 0, or the number of a fault. It throws and locks nothing; it allocates nothing either, unless
+   * it takes other settings (`set`, `change`). */
   int32_t (*call)(void * object, const double * const * inputs, double * const * outputs);
 } robcogen_method;
 

@@ -21,8 +21,6 @@ MOTION = 19
 acceleration, all in the world."""
 UNIT = 0.01
 """How far the length of a quaternion may be from one: another one is no orientation."""
-LOST, FALLEN = 2, 3
-"""Conditions of the loop in C++."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,9 +196,9 @@ class Balance:
         """Counts faults, and says why the robot is only held."""
         number = {name: int(found[name].item()) for name in _NUMBERS}
         lost = ""
-        if number["condition"] == FALLEN:
+        if number["fallen"]:
             lost = "the robot has fallen"
-        elif number["condition"] == LOST:
+        elif number["lost"]:
             base = number["base_lost"]
             lost = "the state of the base is stale" if base else "joint states have stopped"
         else:
@@ -217,4 +215,4 @@ class Balance:
 
 _COUNTS = {"jumps": "base_jumped", "silences": "force_stale"}
 """Counts of the loop in C++, and the names of their faults."""
-_NUMBERS = ("condition", "base_lost", "faults", "cut", *_COUNTS)
+_NUMBERS = ("lost", "fallen", "base_lost", "faults", "cut", *_COUNTS)

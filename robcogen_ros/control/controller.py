@@ -19,8 +19,6 @@ LOOKS = 5
 """How often the watchdog looks within its timeout."""
 PARTINGS = ("zero", "hold_gravity", "keep")
 """What a robot may be left with, as the controller in C++ numbers it."""
-LOST, UNSOUND = 2, 3
-"""Conditions of the controller in C++."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +183,7 @@ class Controller:
         found = self._object.call(
             "update", position=position, velocity=velocity, reference=reference, step=step
         )
-        lost = bool(found["condition"] == LOST)
+        lost = bool(found["lost"])
         self.losses += lost and not self.lost
         self.lost = lost
         return found
@@ -198,5 +196,5 @@ class Controller:
 
 def _command(found: Mapping[str, Array]) -> Command:
     position, velocity, *_ = found["reference"].copy()
-    sound = bool(found["condition"] != UNSOUND)
+    sound = not found["unsound"]
     return Command(found["effort"].copy(), position, velocity, float(found["scale"].item()), sound)

@@ -11,7 +11,7 @@ from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.quaternions import rotation
 from robcogen_ros.model.robot import STANDARD_GRAVITY
-from robcogen_ros.runtime.ground import Ground
+from robcogen_ros.runtime.ground import Ground, Moving
 from robcogen_ros.runtime.objects import Fault, object_of
 
 GRAVITY = np.array(STANDARD_GRAVITY)
@@ -21,7 +21,7 @@ class SimulationError(RobcogenError):
     """The motion cannot be computed any more."""
 
 
-class Simulation:
+class Simulation(Moving):
     """A robot that moves by its forward dynamics: the simulation in C++.
 
     Attributes:
@@ -57,7 +57,8 @@ class Simulation:
                 needed.
         """
         settings = {"damping": damping, "joint_friction": joint_friction, "stops": float(stops)}
-        self._object = object_of(robot, "simulation", {"gravity": gravity, **settings})
+        given = {"gravity": gravity, **settings, "parameters": robot.parameters.array()}
+        self._object = object_of(robot, "simulation", given)
         self._robot, self._gravity = robot, gravity
         self.external_forces: Array | None = None
         self.place(q, **start)
@@ -76,38 +77,13 @@ class Simulation:
         """
         self._call("place", q=q, **start)
 
-    @property
-    def q(self) -> Array:
-        """Positions of the joints."""
-        return self._now["q"].copy()
-
-    @property
-    def qd(self) -> Array:
-        """Velocities of the joints."""
-        return self._now["qd"].copy()
-
-    @property
-    def position(self) -> Array:
-        """Origin of the base in the world (3,) [m]."""
-        return self._now["position"].copy()
-
-    @property
-    def quaternion(self) -> Array:
-        """Orientation of the base in the world: x, y, z, w."""
-        return self._now["orientation"].copy()
-
-    @property
-    def base_velocity(self) -> Array:
-        """Spatial velocity of the base in its own coordinates, angular first (6,)."""
-        return self._now["base_velocity"].copy()
-
     def inverse_dynamics(self, qdd: Array) -> Array:
         """Efforts that accelerate the joints as they move now."""
-        now = self._now["q"], self._now["qd"], qdd
+        now = self.now["q"], self.now["qd"], qdd
         if not self._robot.floating_base:
             return np.asarray(self._robot.inverse_dynamics(*now, gravity=self._gravity))
         gravity = GRAVITY if self._gravity is None else self._gravity
-        turned = rotation(self.quaternion).T @ gravity
+        turned = rotation(self.orientation).T @ gravity
         return np.asarray(self._robot.inverse_dynamics(*now, self.base_velocity, turned)[0])
 
     def advance(self, effort: Array, duration: float) -> Array:
@@ -121,20 +97,21 @@ class Simulation:
         """
         forces = self.external_forces
         self._call("advance", effort=effort, step=duration, external_forces=forces)
-        return self._now["effort"].copy()
+        return np.array(self.now["effort"])
 
     def _call(self, method: str, **inputs: ArrayLike | None) -> None:
-        self._now = self._object.results(method)
+        self.now = self._object.results(method)
         try:
             self._object.call(method, **inputs)
         except Fault as fault:
             raise SimulationError(str(fault)) from fault
 
 
-class GroundSimulation:
+class GroundSimulation(Moving):
     """Moves a robot on its feet, with hard contacts and friction.
 
     Attributes:
+        now: Results of the object's last call, by name.
         external_forces: Wrenches on the links (links, 6), in their coordinates, base first; None
             where there are none.
         ground: What it stands on.
@@ -170,35 +147,11 @@ class GroundSimulation:
             ground.place(q, position=position, orientation=orientation)
         except Fault as fault:
             raise SimulationError(f"the robot cannot start so: {fault}") from fault
-
-    @property
-    def q(self) -> Array:
-        """Positions of the joints."""
-        return self.ground.q
-
-    @property
-    def qd(self) -> Array:
-        """Velocities of the joints."""
-        return self.ground.qd
-
-    @property
-    def position(self) -> Array:
-        """Origin of the base in the world (3,) [m]."""
-        return self.ground.position
-
-    @property
-    def quaternion(self) -> Array:
-        """Orientation of the base in the world: x, y, z, w."""
-        return self.ground.orientation
-
-    @property
-    def base_velocity(self) -> Array:
-        """Spatial velocity of the base in its own coordinates, angular first (6,)."""
-        return self.ground.base_velocity
+        self.now = ground.now
 
     def inverse_dynamics(self, qdd: Array) -> Array:
         """Efforts that accelerate the joints as they move now, while feet carry the base."""
-        gravity = rotation(self.quaternion).T @ self._gravity
+        gravity = rotation(self.orientation).T @ self._gravity
         now = self.q, self.qd, qdd, self.base_velocity, gravity
         return supported_efforts(self._robot, *now, closed=self.ground.touches)
 
@@ -212,11 +165,13 @@ class GroundSimulation:
             SimulationError: If the robot has fallen, or the motion runs away.
         """
         limits = self._robot.effort_limits
-        within = np.minimum(np.maximum(effort, -limits), limits)
+        within: Array = np.minimum(np.maximum(effort, -limits), limits)
         try:
             self.ground.advance(within, duration, external_forces=self.external_forces)
         except Fault as fault:
             raise SimulationError(str(fault)) from fault
+        finally:
+            self.now = self.ground.now
         return within
 
 

@@ -57,7 +57,7 @@ class BaseMessages:
 
     def publish(self, simulation: Simulation | GroundSimulation, stamp: Any) -> None:
         """Tells where the base is; the twist is in its own coordinates."""
-        position, turn = simulation.position.tolist(), simulation.quaternion.tolist()
+        position, turn = simulation.position.tolist(), simulation.orientation.tolist()
         speeds = simulation.base_velocity.tolist()
         pose, twist = PoseStamped(), TwistStamped()
         pose.header.stamp = twist.header.stamp = stamp

@@ -46,7 +46,7 @@ class ContactMessages:
         if self._count % self._every:
             return
         poses = self._robot.frame_poses(simulation.q)[self._index, :3, :3]
-        world = rotation(simulation.quaternion) @ poses
+        world = rotation(simulation.orientation) @ poses
         wrenches = simulation.ground.wrenches.reshape(-1, 2, 3)
         turned = np.einsum("kij,kai->kaj", world, wrenches).tolist()
         for publisher, frame, (torque, force) in zip(

@@ -15,12 +15,12 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory
 
+from robcogen_ros.control.arm_settings import settings
 from robcogen_ros.control.controller import LOOKS, Command, Controller
 from robcogen_ros.control.joint_order import order
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
 from robcogen_ros.ros import model_parameter
-from robcogen_ros.ros.controller_parameters import settings
 from robcogen_ros.ros.diagnostics_message import DiagnosticsPublisher
 from robcogen_ros.ros.joint_state_reader import JointStateReader, State
 from robcogen_ros.ros.joint_state_writer import JointStateWriter

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from robcogen_ros.model.names import nearest
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
 from robcogen_ros.parameters.table import Parameter, table
 
@@ -62,6 +63,7 @@ class Parameters:
             if (problem := parameter.problem(value)) is not None:
                 raise ValueError(problem)
             self.values[parameter.name] = parameter.read(value)
+        tell_unknown(node, self._table)
         self.values = arguments.merged(self.values)
         node.add_on_set_parameters_callback(self._on_set)
 
@@ -101,6 +103,14 @@ def _declared(node: Any, parameter: Parameter, managed: bool) -> Any:
     except InvalidParameterValueException:
         within = f"expected {parameter.low:g} to {parameter.high:g}"
         raise ValueError(f"{parameter.name}: {within}") from None
+
+
+def tell_unknown(node: Any, known: Mapping[str, Parameter]) -> None:
+    """Warns of parameters that are given and that nobody reads."""
+    for name in getattr(node, "_parameter_overrides", {}):
+        if not (node.has_parameter(name) or name.startswith(("qos_overrides.", "use_sim_time"))):
+            hint = nearest(name, known)
+            node.get_logger().warning(f"parameter '{name}' is unknown, and ignored{hint}")
 
 
 def _refuse_old_names(node: Any, parameter: Parameter) -> None:

@@ -18,6 +18,7 @@ from trajectory_msgs.msg import MultiDOFJointTrajectory
 
 from robcogen_ros.control.balance import Balance
 from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.whole_body_settings import balance_of, settings
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
 from robcogen_ros.ros import model_parameter
@@ -29,7 +30,6 @@ from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.running import Program, run
 from robcogen_ros.ros.statistics_message import LATCHED, statistics
 from robcogen_ros.ros.trunk_reference import reference_in
-from robcogen_ros.ros.whole_body_parameters import balance_of, settings
 
 try:
     from nav_msgs.msg import Odometry
@@ -71,7 +71,7 @@ class WholeBodyController(Program):
         self._robot, self._footing = find_standing(self._values.values)
         model_parameter.tell(self._log, self._footing.warnings)
         self._log.info(self._footing.told)
-        self._balance = balance_of(self._robot, self._footing, self._values.values)
+        self._balance = balance_of(self._robot, self._footing.soles, self._values.values)
         self._commands = self._refused = self._stopped = 0
         self._busy = self._worst = 0.0
         self._open()

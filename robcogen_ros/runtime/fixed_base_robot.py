@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -9,11 +11,21 @@ from robcogen_ros.runtime.derivatives import (
     ForwardDynamicsDerivatives,
     InverseDynamicsDerivatives,
 )
+from robcogen_ros.runtime.legged_robot import LeggedRobot
 from robcogen_ros.runtime.robot import Array, Robot
 
 
 class FixedBaseRobot(Robot):
     """A robot on a fixed base."""
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Says what robots on legs alone have."""
+            why = ""
+            if name in vars(LeggedRobot) and not name.startswith("_"):
+                why = ": its base is fixed; build it with floating_base=True and contacts"
+            raise AttributeError(f"a {type(self).__name__} has no '{name}'{why}")
 
     @property
     def gravity(self) -> Array:

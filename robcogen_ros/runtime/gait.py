@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import Contact
 from robcogen_ros.runtime.evaluator import Evaluator
-from robcogen_ros.runtime.objects import CompiledObject
+from robcogen_ros.runtime.objects import CompiledObject, of_contacts
 from robcogen_ros.runtime.state import State
 from robcogen_ros.runtime.whole_body import Motion
 
@@ -79,10 +79,11 @@ class Gait:
         contacts = evaluator.summary.contacts
         self.contacts = tuple(contact.name for contact in contacts)
         check_gait(name, contacts)
-        shares = None if phases is None else [phases[name] for name in self.contacts]
+        shares = None if phases is None else _shares(phases, contacts)
         number = None if name is None else float(GAITS.index(name))
         given = {**settings, "name": number, "phases": shares}
         self._object = CompiledObject(evaluator, "gait", given)
+        self._object.call("check")
 
     @property
     def period(self) -> float:
@@ -127,6 +128,20 @@ class Gait:
             result["posture"].copy(),
             bool(result["stepping"][0]),
         )
+
+
+def _shares(phases: Mapping[str, float], contacts: Sequence[Contact]) -> Array:
+    """The phase of each contact.
+
+    Raises:
+        ValueError: If one is left out, or there is no such contact.
+    """
+    found = of_contacts("phases", phases, contacts, ())
+    assert found is not None
+    missing = [c.name for c in contacts if not {c.name, c.frame} & phases.keys()]
+    if missing:
+        raise ValueError(f"phases: contact '{missing[0]}' has none")
+    return found
 
 
 def _motion(numbers: Array) -> Motion:

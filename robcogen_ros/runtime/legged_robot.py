@@ -114,8 +114,9 @@ class LeggedRobot:
 
         Raises:
             RobcogenError: If the robot was built without one, or has other feet.
+            Fault: If a setting is out of its range.
             TypeError: If there is no such setting.
-            ValueError: If a setting has another shape.
+            ValueError: If a setting has another shape, or `phases` are not those of the contacts.
         """
         given = {"parameters": self.parameters.array(), **settings}
         return Gait(self._evaluator, name, phases, {**given, "posture": posture})

@@ -52,7 +52,7 @@ class CoreController:
         """One cycle."""
         given = {"position": q, "velocity": qd, "reference": wanted, "step": period}
         self._found = found = self._object.call("update", **given)
-        condition = CONDITIONS[int(found["condition"].item())]
+        condition = next((name for name in CONDITIONS[1:] if found[name]), CONDITIONS[0])
         scale, sound = float(found["scale"].item()), bool(found["sound"].item())
         return Reply(found["effort"].copy(), found["gravity"].copy(), scale, sound, condition)
 

@@ -6,10 +6,10 @@ import pytest
 
 from robcogen_ros.control.controller import PARTINGS, Controller
 from robcogen_ros.control.reference import Waypoints
-from robcogen_ros.control.simulation import Simulation
 from robcogen_ros.runtime.objects import object_of
 from test.control.arms import DoublePendulum, Pendulum, interpreted
 from test.control.cpp_controller import MODES
+from test.control.test_simulation import simulated
 
 pytestmark = [
     pytest.mark.slow,
@@ -45,7 +45,7 @@ def drive(control, simulation, start, end):
 
 def test_it_holds_what_it_finds_and_follows_what_it_is_asked():
     arm = DoublePendulum()
-    simulation, control = Simulation(arm, np.array([0.4, -0.8])), controller(arm)
+    simulation, control = simulated(arm, [0.4, -0.8]), controller(arm)
     assert not control.ready
     assert drive(control, simulation, 0.0, 0.2) < 1e-9
     control.follow(waypoints([0.3, 0.8], [[1.0, 0.0], [-0.5, 0.5]]), start=0.2)
@@ -55,7 +55,7 @@ def test_it_holds_what_it_finds_and_follows_what_it_is_asked():
 
 def test_friction_of_the_model_does_not_spoil_tracking():
     arm = DoublePendulum(damping=[0.5, 0.1], friction=[0.3, 0.1])
-    simulation, control = Simulation(arm, np.array([0.4, -0.8])), controller(arm)
+    simulation, control = simulated(arm, [0.4, -0.8]), controller(arm)
     drive(control, simulation, 0.0, 0.1)
     control.follow(waypoints([0.6], [[1.0, 0.5]]), start=0.1)
     assert drive(control, simulation, 0.1, 1.0) < 5e-3
@@ -159,7 +159,7 @@ def wrapping(q):
 @pytest.mark.parametrize("count", [1, 2, 7])
 def test_a_continuous_joint_turns_as_often_as_is_written(read, count):
     arm = Pendulum(continuous=True)
-    simulation, control = Simulation(arm, np.array([1.0])), controller(arm, limit=np.inf)
+    simulation, control = simulated(arm, [1.0]), controller(arm, limit=np.inf)
     times = np.linspace(0.0, 2.0, count + 1)
     goals = iter([(160.0, 1.0), (-3.0, 160.0)])
     for k in range(4600):
@@ -176,7 +176,7 @@ def test_a_continuous_joint_turns_as_often_as_is_written(read, count):
 
 def test_a_joint_whose_velocity_is_never_told_is_controlled_by_its_estimate():
     arm = DoublePendulum()
-    simulation, control = Simulation(arm, np.array([0.4, -0.8])), controller(arm)
+    simulation, control = simulated(arm, [0.4, -0.8]), controller(arm)
     for k in range(1500):
         told = [simulation.qd[0], np.nan]
         command = control.receive(NAMES, simulation.q, told, k / 1000, k / 1000)

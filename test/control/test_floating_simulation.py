@@ -38,11 +38,11 @@ def momentum(robot, simulation):
     """Angular about the center of mass, then linear; both in the world."""
     rates = np.concatenate([simulation.base_velocity, simulation.qd])
     in_base = robot.centroidal_momentum_matrix(simulation.q) @ rates
-    return (rotation(simulation.quaternion) @ in_base.reshape(2, 3).T).T.ravel()
+    return (rotation(simulation.orientation) @ in_base.reshape(2, 3).T).T.ravel()
 
 
 def energy(robot, simulation):
-    turned = rotation(simulation.quaternion)
+    turned = rotation(simulation.orientation)
     moving = robot.kinetic_energy(simulation.q, simulation.qd, simulation.base_velocity)
     center = simulation.position + turned @ robot.center_of_mass(simulation.q)
     return float(moving - robot.total_mass() * G @ center)
@@ -69,7 +69,7 @@ def test_a_spinning_top_precesses(top):
     angle = (0.5 - 0.3) / 0.3 * 6.0 * 0.25
     spin = [0.5 * np.cos(angle), 0.5 * np.sin(angle), 6.0]
     np.testing.assert_allclose(simulation.base_velocity[:3], spin, atol=1e-6)
-    momentum_in_world = rotation(simulation.quaternion) @ (np.diag([0.3, 0.3, 0.5]) @ spin)
+    momentum_in_world = rotation(simulation.orientation) @ (np.diag([0.3, 0.3, 0.5]) @ spin)
     np.testing.assert_allclose(momentum_in_world, [0.15, 0.0, 3.0], atol=1e-6)
 
 

@@ -36,9 +36,25 @@ EFFORT = np.array([1.0, -0.5, 0.3, 2.0, 9.0, 0.2, 0.1])
 PRINT = """
 #include <cstdio>
 #include "demo/arm.hpp"
+#include <string>
+#include <vector>
+#include "robcogen_ros/control/initial_positions.hpp"
 #include "robcogen_ros/control/limits.hpp"
 #include "robcogen_ros/control/simulated_joints.hpp"
 using Robot = demo::arm::Traits;
+struct Interface
+{
+  std::string name, initial_value;
+};
+struct Joint
+{
+  std::string name;
+  std::vector<Interface> state_interfaces;
+};
+struct Info
+{
+  std::vector<Joint> joints;
+};
 template <typename Values> void print(const Values & values)
 {
   for (int i = 0; i < Robot::joint_count; ++i) std::printf("%.17g ", values[i]);
@@ -63,6 +79,21 @@ int main()
   for (int i = 0; i < 100; ++i) joints.advance(effort, 1e-3);
   joints.each_reading([](const char *, const std::string & interface, double value)
     { if (interface == "position") std::printf("%.17g ", value); });
+  std::printf("\\n");
+  for (const char * given : {"1.5", "-1", "2.001", "-1.001", "nan", "one"})
+  {
+    const Interface velocity{"velocity", "9"}, position{"position", given}, none{"position", ""};
+    const Info info{{{"usual", {velocity, position}}, {"turns", {none}}, {"stranger", {position}}}};
+    try
+    {
+      const auto q = robcogen_ros::control::initial_positions<Robot>(info);
+      std::printf("%.17g ", q(0) + q.tail(q.size() - 1).norm());
+    }
+    catch (const std::invalid_argument &)
+    {
+      std::printf("nan ");
+    }
+  }
 }
 """
 
@@ -112,6 +143,11 @@ def test_the_simulated_system_limits_efforts_and_holds_a_joint(printed):
     position = np.array(printed[9])
     assert position[HELD] == 0.5
     np.testing.assert_allclose(position, held_still(START, EFFORT, 0.1), atol=2e-5)
+
+
+@pytest.mark.slow
+def test_simulated_hardware_starts_within_limits_or_is_refused(printed):
+    np.testing.assert_array_equal(printed[10], [1.5, -1.0, *[np.nan] * 4])
 
 
 @pytest.mark.slow

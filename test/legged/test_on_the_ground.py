@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import robcogen_ros
 from robcogen_ros.bench import standing as standing_bench
 from robcogen_ros.control.legged_loop import LeggedLoop
+from robcogen_ros.runtime.objects import Fault
 from robcogen_ros.runtime.toolchain import proxsuite_directory
 from robcogen_ros.standing.footing import find_footing
 from robcogen_ros.standing.posture import Posture
@@ -175,11 +175,19 @@ def test_a_gait_does_not_depend_on_where_the_world_begins_and_how_it_is_turned(r
     assert here.swing
 
 
-def test_settings_out_of_range_are_named(robot: Any) -> None:
-    gait = robot.gait(posture=POSTURE, duty=1.5)
-    state = {"q": POSTURE, "position": [0, 0, 1], "orientation": [0, 0, 0, 1]}
-    with pytest.raises(robcogen_ros.errors.RobcogenError, match="setting of the gait"):
-        gait.start(**state, base_velocity=np.zeros(6), qd=np.zeros(12))
+@pytest.mark.parametrize(
+    ("settings", "error", "said"),
+    [
+        ({"duty": 1.5}, Fault, "setting of the gait"),
+        ({"phases": {"LF": 0.0}}, ValueError, "contact '.*' has none"),
+        ({"phases": {"LG": 0.0}}, ValueError, "phases: 'LG' is no contact"),
+    ],
+)
+def test_settings_that_are_none_are_refused_where_they_are_given(
+    robot: Any, settings: Any, error: Any, said: str
+) -> None:
+    with pytest.raises(error, match=said):
+        robot.gait(posture=POSTURE, **settings)
 
 
 def test_a_state_with_parts_missing_is_refused(robot: Any) -> None:

@@ -79,7 +79,7 @@ def missing_along_a_motion(robot, steps):
     for step in range(steps + 1):
         if step:
             simulation.advance(tau, 0.5 / steps)
-        down = rotation(simulation.quaternion).T @ gravity
+        down = rotation(simulation.orientation).T @ gravity
         state = simulation.q, simulation.qd, simulation.base_velocity, down
         momentum, bias = robot.generalized_momentum(*state)
         momenta.append(momentum)

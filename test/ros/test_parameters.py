@@ -1,4 +1,5 @@
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -6,6 +7,7 @@ import pytest
 from robcogen_ros.control.joint_order import order, per_joint
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.parameters.table import Parameter
+from robcogen_ros.ros.parameters import tell_unknown
 
 GAIN = Parameter("kp", "double_array", [100.0], "Gain.", "always", low=0.0)
 
@@ -115,3 +117,17 @@ def test_names_are_a_list_or_one_text(given, read):
 @pytest.mark.parametrize("bad", [1.0, [1, 2], None, True, "a:='1"])
 def test_what_is_no_list_of_names_is_told(bad):
     assert "xacro_args: expected a list of names" in NAMES.problem(bad)
+
+
+def test_parameters_that_nobody_reads_are_told_with_the_nearest_name():
+    said = []
+    node = SimpleNamespace(
+        _parameter_overrides=dict.fromkeys(("kp", "kpp", "use_sim_time", "qos_overrides./a", "x")),
+        has_parameter=lambda name: name == "kp",
+        get_logger=lambda: SimpleNamespace(warning=said.append),
+    )
+    tell_unknown(node, {"kp": GAIN})
+    assert said == [
+        "parameter 'kpp' is unknown, and ignored; did you mean 'kp'?",
+        "parameter 'x' is unknown, and ignored",
+    ]

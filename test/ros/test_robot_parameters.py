@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import robcogen_ros
+from robcogen_ros.control import arm_settings
 from robcogen_ros.control.controller import Controller
 from robcogen_ros.parameters.table import table
-from robcogen_ros.ros import controller_parameters, simulation_parameters
+from robcogen_ros.ros import simulation_parameters
 
 PENDULUM = """<robot name="pendulum">
 <link name="wall"/>
@@ -35,7 +36,7 @@ def defaults(name, **changes):
 def held(robot, **changes):
     """Efforts of the controller of an arm that it finds at rest."""
     values = defaults("inverse_dynamics_node", **changes)
-    settings = controller_parameters.settings(robot, values)
+    settings = arm_settings.settings(robot, values)
     controller = Controller(robot, settings, state_timeout=0.1, reference_timeout=0.1)
     return controller.receive(["hinge"], [0.0], [0.0], 0.0, 0.0).effort
 

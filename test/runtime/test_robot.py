@@ -203,3 +203,11 @@ def test_a_changed_header_of_any_folder_is_compiled_again(tmp_path, monkeypatch)
             file.write("// changed\n")
         assert library_path() != first
         first = library_path()
+
+
+def test_a_robot_on_a_fixed_base_says_why_it_has_no_gait(interpreted):
+    with pytest.raises(AttributeError, match="'gait': its base is fixed; build it with floating"):
+        interpreted.gait(posture=[])
+    with pytest.raises(AttributeError, match=r"has no 'gate'$"):
+        interpreted.gate()
+    assert not hasattr(interpreted, "ground")

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "robcogen_ros/whole_body/reference.hpp"
+
 namespace robcogen_ros::control
 {
 
@@ -21,14 +23,11 @@ struct BaseReading
   Eigen::Vector3d angular_velocity = unknown();  ///< in its axes [rad/s]
   double age = 0.0;                              ///< time since it was measured [s]
 
-  /// Whether the quaternion is one of unit length but for rounding.
-  bool oriented() const noexcept { return std::abs(orientation.norm() - 1.0) < 0.01; }
-
   /// Whether all is there.
   bool whole() const noexcept
   {
     return position.allFinite() && linear_velocity.allFinite() && angular_velocity.allFinite() &&
-           oriented();
+           whole_body::is_unit(orientation);
   }
 
 private:

@@ -154,10 +154,6 @@ public:
   double share() const noexcept { return share_; }
 
 private:
-  /// Which share of the timeout a cycle may count for: while a process is suspended, nobody falls
-  /// silent.
-  static constexpr double longest_wait = 0.3;
-
   /// Follows the time between cycles slowly, where it is not known.
   void learn(double period) noexcept
   {

@@ -53,7 +53,7 @@ public:
     {
       const BaseReading & base = readings.base;
       now.base_velocity << base.angular_velocity, base.linear_velocity;
-      if (base.oriented())
+      if (whole_body::is_unit(base.orientation))
       {
         const Eigen::Quaterniond orientation(Eigen::Vector4d(base.orientation.normalized()));
         now.gravity = orientation.conjugate() * *this->configuration().gravity;

@@ -16,6 +16,10 @@ namespace robcogen_ros::control
 /// Time constant of velocities that are estimated from positions [s].
 constexpr double velocity_filter = 0.005;
 
+/// Which share of the timeout a cycle may count for: while a process is suspended, nobody falls
+/// silent.
+constexpr double longest_wait = 0.3;
+
 /// Readings of joints; NaN where there are none.
 template <typename Robot>
 struct JointReadings

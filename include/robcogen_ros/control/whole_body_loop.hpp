@@ -99,10 +99,9 @@ public:
 
   /// \param behaviour what of it does not change while the controller is active
   /// \param state_timeout longest time without a state of a joint, and for which the force of a
-  /// foot
-  ///   counts [s]. States then come one by one and at any time, those of the base within its own
-  ///   timeout; without them the robot is left with `failure_effort` until they are back. Without a
-  ///   timeout cycles are counted, and control ends for good.
+  ///   foot counts [s]. States then come one by one and at any time, those of the base within its
+  ///   own timeout; without them the robot is left with `failure_effort` until they are back.
+  ///   Without a timeout cycles are counted, and control ends for good.
   explicit WholeBodyLoop(
     const parameters::WholeBodyController & behaviour,
     std::optional<double> state_timeout = std::nullopt, const Robot & robot = Robot())
@@ -254,10 +253,6 @@ public:
 
 private:
   using Forces = decltype(whole_body::Command<Robot>::forces);
-
-  /// Which share of the timeout a cycle may count for: while a process is suspended, nobody falls
-  /// silent.
-  static constexpr double longest_wait = 0.3;
 
   WholeBodyCondition judge_states() const noexcept
   {

@@ -74,6 +74,12 @@ public:
   {
   }
 
+  /// What is wrong with the settings.
+  int32_t check(const double * const *, double * const *) noexcept
+  {
+    return settings_.valid() ? 0 : 1;
+  }
+
   int32_t start(const double * const * in, double * const *) noexcept
   {
     const ground::State<Robot> measured = taken_state(state_, in);
@@ -116,6 +122,7 @@ public:
 
   static constexpr robcogen_method methods[] = {
     method("start", state, nothing, Object<Gait>::call<&Gait::start>),
+    method("check", nothing, nothing, Object<Gait>::call<&Gait::check>),
     method("pattern", nothing, footfalls, Object<Gait>::call<&Gait::pattern>),
     method("update", inputs, results, Object<Gait>::call<&Gait::update>),
   };

@@ -40,7 +40,9 @@ public:
     {"scale", 1, 0, 0},
     {"sound", 1, 0, 0},
     {"share", 1, 0, 0},
-    {"condition", 1, 0, 0},
+    {"stale", 1, 0, 0},
+    {"lost", 1, 0, 0},
+    {"unsound", 1, 0, 0},
     {"failed", 1, 0, 0},
     {"begun", 1, 0, 0},
     {"complete", 1, 0, 0},
@@ -151,6 +153,7 @@ private:
   int32_t tell(const control::Command<Robot> & command, double * const * out) const noexcept
   {
     const control::MotionState<Robot> reference = controller_->reference();
+    const control::Condition condition = controller_->condition();
     const int n = robot_.joint_count;
     hand(command.effort, out[0]);
     hand(command.gravity, out[1]);
@@ -163,7 +166,9 @@ private:
       command.scale,
       command.sound ? 1.0 : 0.0,
       controller_->share(),
-      static_cast<double>(controller_->condition()),
+      condition == control::Condition::stale ? 1.0 : 0.0,
+      condition == control::Condition::lost ? 1.0 : 0.0,
+      condition == control::Condition::unsound ? 1.0 : 0.0,
       controller_->failed() ? 1.0 : 0.0,
       controller_->begun() ? 1.0 : 0.0,
       controller_->measurements().complete() ? 1.0 : 0.0,

@@ -47,10 +47,10 @@ public:
     {"efforts", joints, 0, 0},  {"forces", ROBCOGEN_CONTACT_ROWS, 0, 0},
     {"position", 3, 0, 0},      {"trunk", 19, 0, 0},
     {"stance", contacts, 0, 0}, {"closed", contacts, 0, 0},
-    {"known", 1, 0, 0},         {"condition", 1, 0, 0},
-    {"base_lost", 1, 0, 0},     {"faults", 1, 0, 0},
-    {"jumps", 1, 0, 0},         {"silences", 1, 0, 0},
-    {"cut", 1, 0, 0},
+    {"known", 1, 0, 0},         {"lost", 1, 0, 0},
+    {"fallen", 1, 0, 0},        {"base_lost", 1, 0, 0},
+    {"faults", 1, 0, 0},        {"jumps", 1, 0, 0},
+    {"silences", 1, 0, 0},      {"cut", 1, 0, 0},
   };
 
   WholeBodyLoop(const robcogen_model * model, const double * const * given)
@@ -183,12 +183,13 @@ private:
       out[5][i] = loop_->closed()[i] ? 1.0 : 0.0;
     }
     *out[6] = loop_->known() ? 1.0 : 0.0;
-    *out[7] = static_cast<double>(loop_->condition());
-    *out[8] = loop_->base_lost() ? 1.0 : 0.0;
-    *out[9] = loop_->faults();
-    *out[10] = loop_->jumps();
-    *out[11] = loop_->silences();
-    *out[12] = loop_->cut() ? 1.0 : 0.0;
+    *out[7] = loop_->condition() == control::WholeBodyCondition::lost ? 1.0 : 0.0;
+    *out[8] = loop_->condition() == control::WholeBodyCondition::fallen ? 1.0 : 0.0;
+    *out[9] = loop_->base_lost() ? 1.0 : 0.0;
+    *out[10] = loop_->faults();
+    *out[11] = loop_->jumps();
+    *out[12] = loop_->silences();
+    *out[13] = loop_->cut() ? 1.0 : 0.0;
   }
 
   Robot robot_;

@@ -66,7 +66,7 @@ public:
   {
     command_.faults = 0;
     command_.iterations = 0;
-    if (!measured.finite() || !is_unit(measured.orientation))
+    if (!measured.finite() || !is_unit(measured.orientation.coeffs()))
     {
       command_.add(Fault::state_not_finite);
       if (known_)

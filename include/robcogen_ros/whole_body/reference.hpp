@@ -12,8 +12,9 @@
 namespace robcogen_ros::whole_body
 {
 
-/// Whether a quaternion is of unit length but for rounding: another one is no orientation.
-inline bool is_unit(const Eigen::Quaterniond & quaternion) noexcept
+/// Whether the numbers of a quaternion are of unit length but for rounding: those of another one
+/// are no orientation.
+inline bool is_unit(const Eigen::Vector4d & quaternion) noexcept
 {
   return std::abs(quaternion.norm() - 1.0) < 0.01;
 }
@@ -41,7 +42,7 @@ struct Motion
         return false;
       }
     }
-    return is_unit(orientation);
+    return is_unit(orientation.coeffs());
   }
 
   /// The same motion in a world that is at an offset [m], and turned.

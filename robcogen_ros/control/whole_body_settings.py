@@ -13,10 +13,9 @@ from robcogen_ros.control.joint_order import numbers_of
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.parameters.table import table
 from robcogen_ros.runtime.gait import check_gait
-from robcogen_ros.standing.footing import Footing
 
 
-def balance_of(robot: Any, footing: Footing, values: Mapping[str, Any]) -> Balance:
+def balance_of(robot: Any, soles: Mapping[str, ArrayLike], values: Mapping[str, Any]) -> Balance:
     """A controller as parameters have it.
 
     Raises:
@@ -25,7 +24,7 @@ def balance_of(robot: Any, footing: Footing, values: Mapping[str, Any]) -> Balan
     return Balance(
         robot,
         settings(robot, values),
-        soles=footing.soles or None,
+        soles=soles or None,
         state_timeout=values["state_timeout"],
         velocity_timeout=values["cmd_vel_timeout"],
     )
