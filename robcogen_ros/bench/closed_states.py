@@ -20,9 +20,9 @@ from robcogen_ros.model.robot import Robot
 
 Array = NDArray[np.float64]
 
-_TRIED = 2000
-_FAR = 0.97
-"""How much nearer to zero positions are sought after each that is not closed."""
+_TRIED = 100
+_NEARER, _NEAREST = 0.7, 1e-3
+"""How much nearer to zero positions are sought, and how near at last [rad or m]."""
 _MARGIN = 1e-3
 
 
@@ -33,7 +33,7 @@ class ClosedStates(States):
         """Find the positions.
 
         Raises:
-            RobcogenError: If there are none near zero.
+            RobcogenError: If there are too few near zero.
         """
         super().__init__(robot)
         number = plain(robot)
@@ -43,28 +43,34 @@ class ClosedStates(States):
         angles: list[list[float]] = []
         rates: list[list[float]] = []
         qd, tau = (self._of(name, robot.n) for name in ("qd", "tau"))
-        ranges, far = np.array([position_range(c) for c in robot.coordinates]).T, 1.0
-        for _ in range(_TRIED):
-            tried = self._random.uniform(*np.clip(ranges, -far, far))
-            with np.errstate(all="ignore"):  # loops that do not close
-                at = at_position(number, list(tried))
-                found = np.array([float(x) for x in margins(at)])
-            if not (found > _MARGIN).all():
-                far *= _FAR
-                continue
+        for tried in self._near_zero(number):
+            at = at_position(number, list(tried))
             q.append(tried)
             angles.append([float(x) for x in joint_angles(at)])
             rates.append([float(x) for x in joint_rates(at, list(qd[len(rates)]))])
-            if len(q) == len(self):
-                break
-        else:
-            raise RobcogenError("there are no positions near zero at which the loops close well")
         self._values["q"] = np.array(q)
         self._tree = States(spanning(robot))
         forces = np.zeros((len(self), len(joints)))
         forces[:, self._own] = tau
         base = self._of("base_velocity", 6)
         self._tree.given(q=np.array(angles), qd=np.array(rates), tau=forces, base_velocity=base)
+
+    def _near_zero(self, number: Robot) -> Array:
+        """Positions that close well, as far from zero as enough of them do.
+
+        Raises:
+            RobcogenError: If there are too few anywhere.
+        """
+        ranges, far = np.array([position_range(c) for c in number.coordinates]).T, 1.0
+        while far > _NEAREST:
+            tried = self._random.uniform(*np.clip(ranges, -far, far), size=(_TRIED, number.n))
+            with np.errstate(all="ignore"):  # loops that do not close
+                found = np.array(margins(at_position(number, list(tried.T))))
+            closed: Array = tried[(found > _MARGIN).all(axis=0)]
+            if len(closed) >= len(self):
+                return closed[: len(self)]
+            far *= _NEARER
+        raise RobcogenError("there are no positions near zero at which the loops close well")
 
     def theirs(self, function: Measured, mujoco: bool = False) -> Array:
         """Position, velocity and force of all joints, as other libraries order them."""

@@ -53,16 +53,13 @@ def placed(robot: Robot, count: int) -> Iterator[tuple[Robot, list[float]]]:
     if not robot.has_loops:
         yield from ((robot, _positions(robot, sample)) for sample in range(count))
         return
-    between, found = np.random.default_rng(0), 0
-    for _ in range(_TRIED):
-        q = [between.uniform(*position_range(c)) for c in robot.coordinates]
-        with np.errstate(all="ignore"):  # loops that do not close
-            at = at_position(robot, q)
-        if all(math.isfinite(share) for joint in at.joints for _, share in joint.rates):
-            yield at, q
-            found += 1
-        if found == count:
-            return
+    ranges = np.array([position_range(c) for c in robot.coordinates])
+    tried = np.random.default_rng(0).uniform(*ranges.T, size=(_TRIED, robot.n))
+    with np.errstate(all="ignore"):  # loops that do not close
+        at = at_position(robot, list(tried.T))
+    rates = [share + np.zeros(_TRIED) for joint in at.joints for _, share in joint.rates]
+    for k in np.flatnonzero(np.isfinite(rates).all(axis=0))[:count]:
+        yield at_position(robot, list(tried[k])), list(tried[k])
 
 
 def _positions(robot: Robot, sample: int) -> list[float]:
