@@ -61,9 +61,12 @@ class ClosedStates(States):
         Raises:
             RobcogenError: If there are too few anywhere.
         """
-        ranges, far = np.array([position_range(c) for c in number.coordinates]).T, 1.0
+        low, high = np.array([position_range(c) for c in number.coordinates]).T
+        far = 1.0
         while far > _NEAREST:
-            tried = self._random.uniform(*np.clip(ranges, -far, far), size=(_TRIED, number.n))
+            tried = self._random.uniform(
+                np.clip(low, -far, far), np.clip(high, -far, far), (_TRIED, number.n)
+            )
             with np.errstate(all="ignore"):  # loops that do not close
                 found = np.array(margins(at_position(number, list(tried.T))))
             closed: Array = tried[(found > _MARGIN).all(axis=0)]

@@ -53,8 +53,8 @@ def placed(robot: Robot, count: int) -> Iterator[tuple[Robot, list[float]]]:
     if not robot.has_loops:
         yield from ((robot, _positions(robot, sample)) for sample in range(count))
         return
-    ranges = np.array([position_range(c) for c in robot.coordinates])
-    tried = np.random.default_rng(0).uniform(*ranges.T, size=(_TRIED, robot.n))
+    low, high = np.array([position_range(c) for c in robot.coordinates]).T
+    tried = np.random.default_rng(0).uniform(low, high, (_TRIED, robot.n))
     with np.errstate(all="ignore"):  # loops that do not close
         at = at_position(robot, list(tried.T))
     rates = [share + np.zeros(_TRIED) for joint in at.joints for _, share in joint.rates]
