@@ -48,6 +48,9 @@ def with_loops(description: Description, text: Source) -> Description:
     theirs = any(key in _OF_GEPETTO and key not in _KEYS for key in entries)
     reading.unknown(entries, _OF_GEPETTO if theirs else _KEYS, "key")
     loops = reading.of_gepetto(entries) if theirs else reading.of_ours(entries)
+    if not loops.loops and description.loops:
+        given = loops.independent or description.loops.independent
+        loops = replace(description.loops, independent=given, positions=loops.positions)
     if not loops.loops and not reading.problems:
         reading.problems.append(Problem("expected at least one loop, found none", text.whole))
     found = reading.with_joints(

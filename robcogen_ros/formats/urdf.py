@@ -9,7 +9,14 @@ from typing import Any
 from xml.etree import ElementTree
 
 from robcogen_ros.errors import Location, ModelError, Problem
-from robcogen_ros.formats import located_xml, urdf_loops, urdf_odd, urdf_rotors, urdf_schema
+from robcogen_ros.formats import (
+    located_xml,
+    urdf_loops,
+    urdf_odd,
+    urdf_plus,
+    urdf_rotors,
+    urdf_schema,
+)
 from robcogen_ros.formats.angles import rounding
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.source import Source
@@ -74,8 +81,11 @@ def describe(
         _joint(*pair, origins, rotors) for pair in zip(robot.joints, root.all("joint"), strict=True)
     ]
     tree = Tree(joints, cut_loops)
-    urdf_loops.close_loops(root, tree)
-    links, joints, floating = _without_dummy_root(*_depth_first(links, tree.joints))
+    loops = urdf_plus.Closing(tree.joints)
+    if not cut_loops:
+        loops = urdf_plus.closing(root, tree.joints, origins)
+    urdf_loops.close_loops(root, tree, loops.read)
+    links, joints, floating = _without_dummy_root(*_depth_first(links, loops.joints))
     links, joints, odd = with_single_axes(links, joints)
     findings = (*findings, *tree.problems, *urdf_odd.findings(root), *odd, *origins.angles.note())
     if any(problem.severity == "error" for problem in findings):
@@ -84,6 +94,8 @@ def describe(
         name=robot.name.strip(),
         links=tuple(links),
         joints=tuple(joints),
+        frames=tuple(loops.frames),
+        loops=loops.loops,
         shapes=seen,
         floating_base=floating,
         location=root.location,

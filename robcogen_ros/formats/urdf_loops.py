@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.model.loops import Tree
@@ -30,14 +30,16 @@ _ENDS = {
 TAGS = frozenset(_ENDS)
 
 
-def close_loops(root: Element, tree: Tree) -> None:
-    """Tell a tree what joins links of a URDF beside its joints."""
+def close_loops(root: Element, tree: Tree, read: Collection[Element]) -> None:
+    """Tell a tree what joins links of a URDF beside its joints, but what was read already."""
     known = {link.attributes.get("name", "") for link in root.all("link")}
     frames = {
         frame.attributes.get("name", ""): frame.attributes.get("link", "")
         for frame in root.all("frame")
     }
     for element in root.all(*TAGS):
+        if any(element is each for each in read):
+            continue
         links = _known((frames.get(end, end) for end in _ends(element)), known)
         tree.close(_called(element), links, element.location)
     for joint in _inside(root, "gazebo", ("joint",)):

@@ -36,7 +36,7 @@ TREE = (
     + joint("jd", "c", "d", "fixed")
 )
 UNREAD = {
-    "loop": '<loop name="k" type="revolute"><predecessor link="b"/><successor link="c"/></loop>',
+    "loop": '<loop name="k" type="universal"><predecessor link="b"/><successor link="c"/></loop>',
     "coupling": '<coupling name="k"><predecessor link="b"/><successor link="c"/></coupling>',
     "constraint": '<constraint name="k"><parent link="b"/><child link="c"/></constraint>',
     "loop_joint": '<loop_joint name="k"><link1 link="b"/><link2 link="c"/></loop_joint>',

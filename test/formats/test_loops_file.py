@@ -503,3 +503,58 @@ def test_mistakes_in_loops_of_kinematics_dsl_are_told(
     changed = written.read_text().splitlines()
     assert problem.location is not None
     assert any(word in changed[problem.location.line - 1] for word in (*change[1].split(), "}"))
+
+
+def urdf_plus(more: str) -> str:
+    return FOUR_BAR.replace('"drive" type', '"drive" independent="true" type').replace(
+        "</robot>", more + "</robot>"
+    )
+
+
+PLUS_LOOP = """
+<loop name="rod" type="revolute"><predecessor link="coupler"><origin xyz="0.8 0 0"/></predecessor>
+<successor link="rocker"><origin xyz="0.6 0 0"/></successor><axis xyz="0 1 0"/></loop>
+"""
+
+
+def test_loops_of_urdf_plus_are_read(tmp_path: Path) -> None:
+    model = tmp_path / "plus.urdf"
+    model.write_text(urdf_plus(PLUS_LOOP))
+    found = read(model)
+    place = next(w.location for w in found.warnings if "closed at the nearest" in w.message)
+    assert place is not None and place.line == 2
+    assert found.robot.joint_names == ("drive", "wrist")
+    (closure,) = found.robot.closures
+    (loop,) = closure.loops
+    assert loop.fixed == (0, 1, 3, 4, 5)
+    ends = [found.robot.frames[k].pose for k in loop.frames]
+    expected = reading(tmp_path, FOUR_BAR_LOOPS).robot
+    theirs = [expected.frames[expected.frame_index(f"closing_rod_{k}")].pose for k in (1, 2)]
+    for mine, other in zip(ends, theirs, strict=True):
+        assert [float(x) for x in mine.translation] == [float(x) for x in other.translation]
+        y = other.rotation.transposed().y  # what is y there is z here
+        assert [float(x) for x in mine.rotation.transposed().z] == [float(x) for x in y]
+
+
+def test_couplings_of_urdf_plus_are_mimics(tmp_path: Path) -> None:
+    more = '<coupling name="c"><predecessor link="crank"/><successor link="rocker"/>'
+    model = tmp_path / "plus.urdf"
+    model.write_text(urdf_plus(more + '<ratio value="-6.5"/></coupling>'))
+    found = read(model).robot
+    swing = next(each for each in found.joints if each.name == "swing")
+    assert found.joint_names == ("drive", "pin", "wrist")
+    assert (found.joint_names[swing.coordinate], float(swing.multiplier)) == ("drive", -6.5)
+    with pytest.raises(
+        ModelError, match="<coupling> 'c' between links 'coupler' and 'rocker' is not"
+    ):
+        model.write_text(model.read_text().replace('r link="crank"', 'r link="coupler"'))
+        read(model)
+
+
+def test_a_file_says_where_loops_of_the_description_are_closed(tmp_path: Path) -> None:
+    position = FOUR_BAR_LOOPS[FOUR_BAR_LOOPS.index("position") :]
+    found = reading(tmp_path, position, urdf_plus(PLUS_LOOP))
+    assert not any("nearest" in warning.message for warning in found.warnings)
+    assert found.robot.joint_names == ("drive", "wrist")
+    with pytest.raises(ModelError, match="expected at least one loop, found none"):
+        reading(tmp_path, position)
