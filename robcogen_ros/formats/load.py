@@ -10,7 +10,7 @@ from typing import Any
 from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats import kindsl, located_xml, packages, source, urdf, xacro, xacro_arguments
 from robcogen_ros.formats.located_xml import Element
-from robcogen_ros.formats.loops_file import with_loops
+from robcogen_ros.formats.loops_file import told_of_pairs, with_loops
 from robcogen_ros.formats.mjcf_equality import with_equalities
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.description import Description
@@ -40,7 +40,7 @@ def described(path: str | Path | Source, options: ModelOptions) -> Description:
     """
     tree = _tree(path, options)
     if options.loops is None:
-        return tree
+        return tree if tree.loops or options.cut_loops else told_of_pairs(tree)
     file = found(options.loops, options.package_paths or {})
     text = source.read(file, "loops of a robot")
     is_xml = text.text.lstrip(" \t\r\n\ufeff").startswith("<")

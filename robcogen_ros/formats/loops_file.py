@@ -27,6 +27,7 @@ from robcogen_ros.model.description import (
 )
 from robcogen_ros.model.expression import expression
 from robcogen_ros.model.names import nearest
+from robcogen_ros.model.options import option_text
 from robcogen_ros.model.spatial import Pose, Vector, rotation_x, rotation_y, rotation_z
 
 _KEYS = ("loops", "joints", "independent", "position")
@@ -64,6 +65,27 @@ def with_loops(description: Description, text: Source) -> Description:
     if reading.problems:
         raise ModelError(reading.problems)
     return found
+
+
+def told_of_pairs(description: Description) -> Description:
+    """The description with a warning of frames that are named as those of loops are, if any."""
+    places = {each.name: each.location for each in (*description.links, *description.frames)}
+    names = [name[8:-2] for name in places if name.startswith("closing_") and name.endswith("_1")]
+    pairs = [name for name in names if {*closing_frames(name)} <= {*places}]
+    if not pairs:
+        return description
+    ends = closing_frames(pairs[0])
+    more = f" (and {len(pairs) - 1} more)" if len(pairs) > 1 else ""
+    lines = [
+        f"{name}: {{frames: [{', '.join(closing_frames(name))}], fixed: point}}" for name in pairs
+    ]
+    message = (
+        f"frames '{ends[0]}' and '{ends[1]}'{more} are named as if they closed a loop, which "
+        f"nothing does; {option_text('loops', 'FILE')} with loops: {{{', '.join(lines)}}} does, "
+        f"where 'fixed' is one of {', '.join(FIXED)}"
+    )
+    told = Problem(message, places[ends[0]], "warning")
+    return replace(description, warnings=(*description.warnings, told))
 
 
 class _Reading:

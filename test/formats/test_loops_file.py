@@ -558,3 +558,19 @@ def test_a_file_says_where_loops_of_the_description_are_closed(tmp_path: Path) -
     assert found.robot.joint_names == ("drive", "wrist")
     with pytest.raises(ModelError, match="expected at least one loop, found none"):
         reading(tmp_path, position)
+
+
+def test_frames_named_as_those_of_a_loop_are_told_with_a_file(tmp_path: Path) -> None:
+    ends = '<link name="closing_rod_1"/>\n<link name="closing_rod_2"/>'
+    for k, parent, x in ((1, "coupler", 0.8), (2, "rocker", 0.6)):
+        ends += f'<joint name="e{k}" type="fixed"><parent link="{parent}"/>'
+        ends += f'<child link="closing_rod_{k}"/><origin xyz="{x} 0 0"/></joint>'
+    urdf, model = FOUR_BAR.replace("</robot>", "\n" + ends + "</robot>"), tmp_path / "robot.urdf"
+    model.write_text(urdf)
+    (told,) = read(model).warnings
+    assert told.location is not None and told.location.line == 2
+    text = told.message[told.message.index("loops: {") :].split(" does, ")[0]
+    position = FOUR_BAR_LOOPS[FOUR_BAR_LOOPS.index("position") :]
+    found = reading(tmp_path, f"{text}\n{position}", urdf)
+    assert found.robot.joint_names == ("drive", "wrist")
+    assert not read(model, cut_loops=True).warnings
