@@ -179,7 +179,7 @@ def test_a_gait_does_not_depend_on_where_the_world_begins_and_how_it_is_turned(r
     ("settings", "error", "said"),
     [
         ({"duty": 1.5}, Fault, "setting of the gait"),
-        ({"phases": {"LF": 0.0}}, ValueError, "contact '.*' has none"),
+        ({"phases": {FEET[0]: 0.0}}, ValueError, "contact '.*' has none"),
         ({"phases": {"LG": 0.0}}, ValueError, "phases: 'LG' is no contact"),
     ],
 )
