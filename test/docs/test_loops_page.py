@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
 from robcogen_ros.cli.main import main
+from robcogen_ros.formats.read import read
+from robcogen_ros.program.interpret import interpret
+from robcogen_ros.program.library import Library
 
 ROOT = Path(__file__).parents[2]
+LINKAGES = ROOT / "examples" / "linkages"
 PAGE = (ROOT / "docs" / "loops.md").read_text(encoding="utf-8")
 sys.path.append(str(ROOT / "docs"))
 
@@ -34,6 +39,26 @@ def test_the_check_prints_what_the_page_says(
     assert f"    robcogen check {' '.join(words)}\n" in PAGE
     assert main(["check", *words]) == 0
     assert f"```text\n{capsys.readouterr().out}```" in PAGE
+
+
+def test_the_leg_is_the_same_in_both_languages() -> None:
+    name = "inertia_matrix"
+    urdf, kindsl = (
+        Library(read(LINKAGES / file, **loops).robot, [name]).entry(name).general
+        for file, loops in (
+            ("leg.urdf", {"loops": LINKAGES / "leg.yaml"}),
+            ("leg.kindsl", {}),
+        )
+    )
+    for motor in (-0.1, 0.2, 0.5):
+        found, right = (interpret(x, {"q": [0.0, motor]})["H"] for x in (kindsl, urdf))
+        assert [*map(float, found)] == pytest.approx([*map(float, right)], rel=1e-12)
+
+
+def test_a_urdf_cannot_have_the_loop_of_a_document(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["kindsl2urdf", str(LINKAGES / "leg.kindsl")]) == 1
+    told = r"leg.kindsl:\d+:5: error: loop 'knee_rod' makes .* which a URDF cannot have yet"
+    assert re.search(told, capsys.readouterr().err)
 
 
 def test_the_picture_is_small() -> None:

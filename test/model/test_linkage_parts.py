@@ -132,7 +132,6 @@ def files(tmp_path: Path) -> list[str]:
 @pytest.mark.parametrize(
     ("command", "target"),
     [
-        (["urdf2kindsl"], "a Kinematics-DSL document"),
         (["urdf2mjcf"], "a file for a simulator"),
         (["urdf2sdf"], "a file for a simulator"),
         (["motions2transforms"], "a document of motions"),
