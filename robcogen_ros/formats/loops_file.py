@@ -69,7 +69,8 @@ def with_loops(description: Description, text: Source) -> Description:
 
 def told_of_pairs(description: Description) -> Description:
     """The description with a warning of frames that are named as those of loops are, if any."""
-    places = {each.name: each.location for each in (*description.links, *description.frames)}
+    places = {link.name: link.location for link in description.links}
+    places |= {frame.name: frame.location for frame in description.frames}
     names = [name[8:-2] for name in places if name.startswith("closing_") and name.endswith("_1")]
     pairs = [name for name in names if {*closing_frames(name)} <= {*places}]
     if not pairs:
