@@ -44,7 +44,8 @@ struct State
   /// At rest in the origin.
   State() noexcept : State(Robot()) {}
   explicit State(const Robot & robot) noexcept
-  : q(JointVector::Zero(robot.joint_count)), rates(Rates::Zero(robot.joint_count + (robot.floating_base ? 6 : 0)))
+  : q(JointVector::Zero(robot.joint_count)),
+    rates(Rates::Zero(robot.joint_count + (robot.floating_base ? 6 : 0)))
   {
   }
 
