@@ -46,7 +46,7 @@ class ClosedStates(States):
         for tried in self._near_zero(number):
             at = at_position(number, list(tried))
             q.append(tried)
-            angles.append([float(x) for x in joint_angles(at)])
+            angles.append([float(x) for x in joint_angles(at, list(tried))])
             rates.append([float(x) for x in joint_rates(at, list(qd[len(rates)]))])
         self._values["q"] = np.array(q)
         self._tree = States(spanning(robot))

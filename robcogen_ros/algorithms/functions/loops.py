@@ -47,7 +47,7 @@ def _of_joints(robot: Robot) -> tuple[Function, ...]:
             "Positions of all joints, those that follow others too",
             state(robot, "q"),
             Argument("positions", count, meaning=f"{_ORDER} [rad or m]"),
-            lambda robot, _: joint_angles(robot),
+            lambda robot, values: joint_angles(robot, values["q"]),
         ),
         _named(
             "joint_velocities",

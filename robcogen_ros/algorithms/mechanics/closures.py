@@ -77,17 +77,18 @@ def with_rates(robot: Robot, closure: Closure) -> Robot:
     return replace(robot, joints=tuple(joints))
 
 
-def joint_angles(robot: Robot) -> list[Scalar]:
+def joint_angles(robot: Robot, q: Sequence[Scalar]) -> list[Scalar]:
     """Position of each joint [rad or m].
 
     Where a loop gives the cosine and sine of it, it is within half a turn of where loops are
     written.
 
     Args:
-        robot: The robot, at the position.
+        robot: The robot, at the position where it has loops.
+        q: (n,) the position [rad or m].
     """
     found = [
-        x + joint.offset for x, joint in zip(joint_positions(robot, ()), robot.joints, strict=True)
+        x + joint.offset for x, joint in zip(joint_positions(robot, q), robot.joints, strict=True)
     ]
     for closure in robot.closures:
         for k, start in zip(closure.dependent, closure.start, strict=True):
