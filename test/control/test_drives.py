@@ -5,6 +5,8 @@ from robcogen_ros.control.drives import Drives
 from test.control.arms import DoublePendulum, Pendulum
 from test.control.test_simulation import simulated
 
+pytestmark = pytest.mark.slow
+
 BOTH = np.array([0, 1])
 
 

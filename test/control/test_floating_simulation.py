@@ -7,6 +7,8 @@ import robcogen_ros
 from robcogen_ros.control.simulation import Simulation, SimulationError
 from robcogen_ros.model.quaternions import rotation
 
+pytestmark = pytest.mark.slow
+
 BODY = """<robot name="top"><link name="body"><inertial><mass value="2"/>
   <inertia ixx="0.3" ixy="0" ixz="0" iyy="0.3" iyz="0" izz="0.5"/></inertial></link></robot>"""
 TWO_LEGS = Path(__file__).with_name("two_legs.urdf")

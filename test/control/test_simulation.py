@@ -4,6 +4,8 @@ import pytest
 from robcogen_ros.control.simulation import Simulation, SimulationError
 from test.control.arms import DoublePendulum, Pendulum, interpreted
 
+pytestmark = pytest.mark.slow
+
 ZERO = np.zeros(1)
 WEIGHTLESS = np.zeros(3)
 

@@ -62,7 +62,8 @@ def test_misspelt_keywords_a_missing_comma_and_a_missing_sign():
         ("limits {", "limit {"),
         ("multiplier = 0.5", "multiplier 0.5"),
     ]
-    top = "expected 'fixed_joint', 'limb', 'link', 'p_joint', 'r_joint', 'virtual' or '}'"
+    top = "expected 'fixed_joint', 'independent', 'limb', 'link', 'loop', 'p_joint', 'position', "
+    top += "'r_joint', 'virtual' or '}'"
     assert told(kindsl, *changes) == [
         "8:22: error: expected 'mass' or '}', found 'masss'; did you mean 'mass'?",
         "14:22: error: expected 'via' or a name, found 'va'; did you mean 'via'?",

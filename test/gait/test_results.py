@@ -43,6 +43,7 @@ def test_a_file_that_cannot_be_made_is_told_before_anything_is_read(
     assert not missing or "pip install" in said
 
 
+@pytest.mark.slow
 def test_soles_that_are_not_known_are_told_with_what_is_taken_for_them(tmp_path, capsys):
     file = tmp_path / "gait.yaml"
     file.write_text("gait: gallop\n")
