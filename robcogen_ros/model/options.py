@@ -155,7 +155,7 @@ class ModelOptions:
         None,
         given.path,
         "file",
-        "YAML file that says what closes loops of links",
+        "file that says what closes loops of links: YAML, or MJCF with equalities",
         "single",
         "FILE",
     )
