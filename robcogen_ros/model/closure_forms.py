@@ -22,6 +22,8 @@ LINEAR = 1e-9
 _PARALLEL = 1e-9
 _TRIED = 1000
 _MOST_STEPS = 12
+_MOST_SIDED = 6
+"""Joints whose determinant is computed to tell one way to close loops from another."""
 _REACHED = 1e-9
 _PARTS = 6
 """Steps on the way to a position that is tried."""
@@ -129,10 +131,11 @@ class ClosureForms:
         drivers: Sequence[int],
         columns: Sequence[int],
         hung: Sequence[Rod] = (),
-    ) -> tuple[int, float]:
+    ) -> tuple[int, float, tuple[int, ...]]:
         """Steps of Newton's method to positions within 1 rad or m, and how many have no such way.
 
-        Positions that are tried are reached from where the loops are written on a straight way of
+        Last comes the sign of the determinant of what they solve, if that is small. Positions that
+        are tried are reached from where the loops are written on a straight way of
         the drivers; those that cannot be reached so do not count.
         """
         random = np.random.default_rng(54)
@@ -152,8 +155,8 @@ class ClosureForms:
         found, count = newton.closed(direct)
         reached = count[(count > 0) & (np.abs(found - there).max(axis=1, initial=0) < _REACHED)]
         if not len(reached):
-            return 0, 1.0
-        return int(reached.max()), 1 - len(reached) / len(there)
+            return 0, 1.0, ()
+        return int(reached.max()), 1 - len(reached) / len(there), newton.sides(self.begin)
 
 
 class _Newton:
@@ -189,6 +192,11 @@ class _Newton:
             turned = 2 * np.arctan(step / 2)
             q[open_[:, None], self._columns] -= np.where(self._turning, turned, step)
         return q, counts
+
+    def sides(self, q: Array) -> tuple[int, ...]:
+        """The sign of the determinant of what is solved; none of more than a few joints."""
+        _, (K,) = self._gap_and_rates(q[None])
+        return (int(np.sign(np.linalg.det(K))),) if len(K) <= _MOST_SIDED else ()
 
     def _gap_and_rates(self, q: Array) -> tuple[Array, Array]:
         gaps, jacobians = self._tree.part(q, [k for k, _ in self._rows])

@@ -65,7 +65,8 @@ class Closure:
             the numbers of these; its sign is 1 where the second turns the rod, at first, towards
             the first axis, else -1. Of a single rod without steps, the sign of the joint that
             brings its ends to their distance comes after it: of the product of the ways from the
-            joint to both, as it turns.
+            joint to both, as it turns. Where there are steps for few joints, the sign of the
+            determinant of what they solve comes after those of rods.
     """
 
     loops: tuple[Loop, ...]

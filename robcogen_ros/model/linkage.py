@@ -321,10 +321,10 @@ class _Linkage:
         if len(closure.signs) > len(hung):
             return closure
         drivers = [self._names.index(name) for name in closure.coordinates]
-        steps, missed = self._forms.steps(group, closure.rows, drivers, columns, hung)
+        steps, missed, sides = self._forms.steps(group, closure.rows, drivers, columns, hung)
         if steps and missed:
             self.told.append(not_led(closure, steps, missed))
-        return replace(closure, steps=steps) if steps else None
+        return replace(closure, steps=steps, signs=closure.signs + sides) if steps else None
 
     def _limited(
         self,

@@ -218,8 +218,8 @@ class SpanningTree:
         R, apart = np.swapaxes(first[..., :3, :3], -1, -2), second[..., :3, 3] - first[..., :3, 3]
         X = np.concatenate([R @ second[..., :3, :3], R @ apart[..., None]], axis=-1)
         by_entry = np.moveaxis(X, (-2, -1), (0, 1))
-        off = np.stack([*misalignment([*by_entry[:, :3]], ring.fixed), *by_entry[:, 3]], axis=-1)
-        return off[..., list(ring.fixed)], X
+        off = np.broadcast_arrays(*misalignment([*by_entry[:, :3]], ring.fixed), *by_entry[:, 3])
+        return np.stack([off[row] for row in ring.fixed], axis=-1), X
 
     def _rows(self, poses: Sequence[Array], k: int) -> Array:
         ring, ends = self.rings[k], self._ends[k]

@@ -19,18 +19,18 @@ from robcogen_ros.runtime import sparse_patterns
 from robcogen_ros.runtime.arguments import Signature, checked_array, common_batch
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.frames import Frames
+from robcogen_ros.runtime.loop_functions import LoopFunctions
 from robcogen_ros.runtime.modules import CASADI, READABLE, casadi_function
 from robcogen_ros.runtime.momentum_observer import ObservedRobot
 from robcogen_ros.runtime.parameters import Parameters
 from robcogen_ros.runtime.reduced_functions import ReducedFunctions
-from robcogen_ros.runtime.regressed_robot import RegressedRobot
 from robcogen_ros.runtime.stability_functions import StabilityFunctions
 from robcogen_ros.runtime.task_space import TaskSpace, rows_of
 
 Array = NDArray[np.float64]
 
 
-class Robot(ReducedFunctions, StabilityFunctions, RegressedRobot, ObservedRobot):
+class Robot(ReducedFunctions, StabilityFunctions, LoopFunctions, ObservedRobot):
     """What robots with a fixed and with a floating base have in common.
 
     Attributes:

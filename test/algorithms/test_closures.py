@@ -277,6 +277,39 @@ def test_newton_gives_nan_where_it_does_not_lead(tmp_path: Path) -> None:
     close(linkage.of_robot("closure_margin", q=beyond), -np.array([left]))
 
 
+_CRANK = (
+    '<robot name="engine">'
+    + links("block", "crank", "rod", "piston")
+    + joint("turn", "block", "crank", "", "0 -1 0")
+    + joint("pin", "crank", "rod", 'xyz="0.3 0 0"', "0 -1 0")
+    + joint("slide", "block", "piston", "", "1 0 0")
+    .replace("continuous", "prismatic")
+    .replace("</joint>", '<limit lower="-2" upper="2" effort="9" velocity="9"/></joint>')
+    + "</robot>"
+)
+_CRANK_LOOPS = """\
+loops: {gudgeon: {frames: [{link: rod, xyz: [0.5, 0, 0]}, piston], fixed: axis_y}}
+position: {turn: 0.5, pin: -0.8, slide: 0.7}
+"""
+
+
+def test_newton_never_closes_loops_in_another_way_than_they_are_written(tmp_path: Path) -> None:
+    """A piston is where its closed form says, or nowhere, over a whole turn of the crank."""
+    linkage = Linkage.of(tmp_path, _CRANK, _CRANK_LOOPS)
+    (closure,) = linkage.robot.closures
+    assert closure.steps
+    found = []
+    for q in np.linspace(-3.1, 3.1, 63):
+        piston = linkage.of_robot("joint_positions", q=np.array([q]))[2]
+        (margin,) = linkage.of_robot("closure_margin", q=np.array([q]))
+        assert np.isfinite(piston) == (margin > 0)
+        if np.isfinite(piston):
+            found.append(q)
+            close(piston, 0.3 * np.cos(q) + np.sqrt(0.25 - (0.3 * np.sin(q)) ** 2), 1e-12)
+    assert min(found) < -0.3
+    assert max(found) > 1.3
+
+
 def test_motions_of_joints_that_follow_several_are_refused(tmp_path: Path) -> None:
     linkage = Linkage.of(tmp_path, FIVE_BAR, FIVE_BAR_LOOPS)
     requested = Library(linkage.robot, ["default", "kinematics"]).requested

@@ -34,7 +34,10 @@ XACRO = """<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro">
   </link>
   <joint name="shoulder" type="continuous"><parent link="base"/><child link="arm"/></joint>
   <xacro:if value="$(arg hand)">
-    <link name="hand"/>
+    <link name="hand">
+      <inertial><mass value="1"/>
+      <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
+    </link>
     <joint name="wrist" type="continuous"><parent link="arm"/><child link="hand"/></joint>
   </xacro:if>
 </robot>"""

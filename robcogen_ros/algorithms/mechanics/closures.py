@@ -29,6 +29,7 @@ from robcogen_ros.algorithms.mechanics.loop_rows import (
 from robcogen_ros.algorithms.mechanics.loop_steps import (
     CLOSED,
     distance_terms,
+    room_left,
     with_closed_positions,
     with_positions,
 )
@@ -121,7 +122,8 @@ def margins(robot: Robot) -> list[Scalar]:
     Of a triangle it is 12 (2 area / (a^2 + b^2 + c^2))^2, 1 where the sides a, b, c are equal; of a
     joint with A cos + B sin = D (`loop_steps`) it is 1 - D^2 / (A^2 + B^2). Of
     others it is the least sine of the angle between a row of K_d and the space of the others;
-    where the steps do not close them, minus the length of what is left.
+    where the steps do not close them, minus the length of what is left, and minus that sine where
+    they are closed in another way than they are written.
 
     Args:
         robot: The robot, at the position.
@@ -155,4 +157,6 @@ def _steps_margin(robot: Robot, closure: Closure) -> Scalar:
     rows = [[row[k] for k in closure.dependent] for row in K]
     columns = transposed(dependent_inverse(closure, K))
     sines = [1 / sqrt(dot(a, a) * dot(b, b)) for a, b in zip(rows, columns, strict=True)]
-    return select(CLOSED - left, reduce(minimum, sines), -sqrt(left))
+    margin = reduce(minimum, sines)
+    own = select(room_left(robot, closure), margin, -margin)
+    return select(CLOSED - left, own, -sqrt(left))

@@ -117,6 +117,22 @@ def _by_columns(matrix: Matrix) -> Solve:
     return solve
 
 
+def determinant(matrix: Matrix) -> Scalar:
+    """The determinant of a square matrix, by minors of its first rows that are not zero."""
+    minors: dict[tuple[int, ...], Scalar] = {(): 1}
+    for number, row in enumerate(matrix):
+        more: dict[tuple[int, ...], Scalar] = {}
+        for columns, minor in minors.items():
+            for k, x in enumerate(row):
+                if k in columns or is_zero(x):
+                    continue
+                own = tuple(sorted((*columns, k)))
+                term = x * minor if (number + own.index(k)) % 2 == 0 else -(x * minor)
+                more[own] = more.get(own, 0) + term
+        minors = more
+    return minors.get(tuple(range(len(matrix))), 0)
+
+
 def _inverse(matrix: Matrix) -> Matrix:
     """The inverse of a matrix of one to three rows."""
     if len(matrix) == 1:

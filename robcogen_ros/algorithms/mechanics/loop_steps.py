@@ -20,6 +20,7 @@ from robcogen_ros.algorithms.mechanics.joints import JointTransform
 from robcogen_ros.algorithms.mechanics.kinematics import Matrix, chain_columns, relative_pose
 from robcogen_ros.algorithms.mechanics.loop_rows import (
     closure_rows,
+    determinant,
     known_transforms,
     loop_gaps,
     solver,
@@ -41,9 +42,7 @@ def with_closed_positions(robot: Robot, closure: Closure) -> Robot:
     if not closure.steps:
         return with_positions(robot, closure)
     known = _stepped(robot, closure)
-    gaps, _ = _equations(known, closure, known_transforms(known))
-    step(f"loop {closure.name}: whether it is closed")
-    room = CLOSED - dot(gaps, gaps)
+    room = room_left(known, closure)
     beyond = sqrt(room)
     joints = list(known.joints)
     for k in closure.solved:
@@ -54,6 +53,21 @@ def with_closed_positions(robot: Robot, closure: Closure) -> Robot:
         else:
             joints[k] = replace(joints[k], position=select(room, position, beyond))
     return _with_rods(replace(known, joints=tuple(joints)), closure)
+
+
+def room_left(robot: Robot, closure: Closure) -> Scalar:
+    """What is negative where steps have not closed the loops, or in another way than is written.
+
+    Ways to close them meet where K_d is singular: beyond, its determinant has another sign.
+    """
+    gaps, K = _equations(robot, closure, known_transforms(robot))
+    step(f"loop {closure.name}: whether it is closed")
+    room = CLOSED - dot(gaps, gaps)
+    sides = closure.signs[len(closure.rods) :]
+    if not sides:
+        return room
+    side = determinant([[row[k] for k in closure.solved] for row in K]) * sides[0]
+    return select(side, room, -1)
 
 
 def with_positions(robot: Robot, closure: Closure) -> Robot:

@@ -1,0 +1,60 @@
+"""Joints that follow others, and the loops that they follow through, on float64 arrays."""
+
+from __future__ import annotations
+
+from numpy.typing import ArrayLike
+
+from robcogen_ros.runtime.regressed_robot import Array, RegressedRobot
+
+
+class LoopFunctions(RegressedRobot):
+    """Functions of a robot in which joints follow others, where they were asked for by name.
+
+    Joints are in the order of `moving_joint_names`, loops in that of the file. The last three are
+    of loops that are no parallelograms.
+    """
+
+    def joint_positions(self, q: ArrayLike) -> Array:
+        """Positions of all joints that move: (joints,) [rad, m], NaN where loops do not close."""
+        return self._single("joint_positions", {"q": q})
+
+    def joint_velocities(self, q: ArrayLike, qd: ArrayLike) -> Array:
+        """Velocities of all joints that move, G qd: (joints,)."""
+        return self._single("joint_velocities", {"q": q, "qd": qd})
+
+    def joint_accelerations(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
+        """Accelerations of all joints that move, G qdd + dG/dt qd: (joints,)."""
+        return self._single("joint_accelerations", {"q": q, "qd": qd, "qdd": qdd})
+
+    def coordinate_jacobian(self, q: ArrayLike) -> Array:
+        """Rates of all joints that move by rates of the coordinates, G: (joints, n)."""
+        return self._single("coordinate_jacobian", {"q": q})
+
+    def closure_residual(self, q: ArrayLike) -> Array:
+        """How far the frames of each loop are off along what is fixed: (rows,) [rad, m]."""
+        return self._single("closure_residual", {"q": q})
+
+    def closure_margin(self, q: ArrayLike) -> Array:
+        """How far each closure is from a dead centre: (closures,), 1 at best, negative beyond."""
+        return self._single("closure_margin", {"q": q})
+
+    def loop_forces(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        qdd: ArrayLike,
+        base_velocity: ArrayLike | None = None,
+        base_acceleration: ArrayLike | None = None,
+        gravity: ArrayLike | None = None,
+        *,
+        external_forces: ArrayLike | None = None,
+    ) -> Array:
+        """Wrench on the link of each loop's second frame through the loop: (loops, 6) [N m, N].
+
+        About the origin and in the axes of the first frame. A fixed base takes no `base_velocity`
+        and `base_acceleration`, and `gravity` may be left out. For others see `inverse_dynamics`.
+        """
+        arguments = {"q": q, "qd": qd, "qdd": qdd, "gravity": gravity}
+        if self.floating_base:
+            arguments |= {"base_velocity": base_velocity, "base_acceleration": base_acceleration}
+        return self._by_link("loop_forces", {**arguments, "external_forces": external_forces})
