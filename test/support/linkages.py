@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.formats.load import load
-from robcogen_ros.formats.read import read
+from robcogen_ros.formats.read import Reading, read
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.closures import FIXED
 from robcogen_ros.model.options import ModelOptions
@@ -140,6 +140,14 @@ loops:
     frames: [{link: front, xyz: [0, 0, -0.1]}, {link: lower, xyz: [0.5, 0, 0]}]
     fixed: axis_y
 """
+
+
+def reading(folder: Path, loops: str, urdf: str = FOUR_BAR, **options: object) -> Reading:
+    """What is read of a URDF and a file of loops, given as texts, that lie in a folder."""
+    model, file = folder / "robot.urdf", folder / "loops.yaml"
+    model.write_text(urdf)
+    file.write_text(loops)
+    return read(model, loops=file, **options)
 
 
 def linkage(urdf: str, loops: str, **options: object) -> Robot:

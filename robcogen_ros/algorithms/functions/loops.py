@@ -18,10 +18,7 @@ from robcogen_ros.algorithms.functions.function import (
 )
 from robcogen_ros.algorithms.mechanics.closures import joint_angles, margins, residuals
 from robcogen_ros.algorithms.mechanics.frame_motion import joint_changes
-from robcogen_ros.algorithms.mechanics.joints import (
-    joint_rates,
-    joint_transforms,
-)
+from robcogen_ros.algorithms.mechanics.joints import joint_rates, joint_transforms
 from robcogen_ros.algorithms.mechanics.loop_forces import loop_forces
 from robcogen_ros.algorithms.mechanics.loop_rows import spanning
 from robcogen_ros.model.operation import Scalar

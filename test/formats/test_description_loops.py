@@ -1,0 +1,163 @@
+"""Loops that a Kinematics-DSL document or a URDF+ has itself, and frames named as theirs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from robcogen_ros.cli.urdf2kindsl import main as urdf2kindsl
+from robcogen_ros.errors import ModelError
+from robcogen_ros.formats.load import load
+from robcogen_ros.formats.read import read
+from test.support.linkages import (
+    FOUR_BAR,
+    FOUR_BAR_LOOPS,
+    Linkage,
+    reading,
+)
+
+
+def as_kindsl(folder: Path, urdf: str, loops: str, *more: str) -> Path:
+    model, file, written = (folder / f"robot.{x}" for x in ("urdf", "yaml", "kindsl"))
+    model.write_text(urdf)
+    file.write_text(loops)
+    assert urdf2kindsl([str(model), "--loops", str(file), "-o", str(written), *more]) == 0
+    return written
+
+
+@pytest.mark.parametrize("more", [(), ("--keep-fixed",)])
+def test_kinematics_dsl_has_loops(tmp_path: Path, more: tuple[str, ...]) -> None:
+    loops = FOUR_BAR_LOOPS + "independent: [swing]\n"
+    written = as_kindsl(tmp_path, FOUR_BAR, loops, *more)
+    text = written.read_text()
+    assert "predecessor = closing_rod_1\n" in text
+    assert "independent { swing }" in text
+    again = load(written).loops
+    assert again is not None
+    (loop,) = again.loops
+    assert (loop.name, loop.fixed, loop.location.line) == (
+        "rod",
+        "axis_y",
+        1 + text[: text.index("loop rod")].count("\n"),
+    )
+    assert [(name, value) for name, value, _ in again.positions] == [
+        ("drive", -1),
+        ("pin", 0.9),
+        ("swing", 1.2),
+    ]
+    found, expected = read(written).robot, reading(tmp_path, loops).robot
+    assert found.joint_names == expected.joint_names == ("wrist", "swing")
+    y, yd, ydd = np.array([0.3, 1.1]), np.array([0.7, -0.4]), np.array([1.5, 0.6])
+    torques = [
+        Linkage(robot, robot, []).of_robot("inverse_dynamics", q=y, qd=yd, qdd=ydd)
+        for robot in (found, expected)
+    ]
+    np.testing.assert_allclose(*torques, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("= closing_rod_1", "= closing_rod_3"), "there is no frame 'closing_rod_3'; did you mean"),
+        (("fixed = axis_y", "fixed = hinge"), "expected one of point, axis_x"),
+        (("fixed = axis_y", ""), "expected 'fixed', found '}'"),
+        (("drive = -1", "drvie = -1"), "joint 'drvie' is not defined; did you mean 'drive'?"),
+        (("pin = 0.9", "drive = 0.9"), "joint 'drive' is there twice"),
+        (("independent { swing }", "independent { wrist }"), "'wrist' is in no loop"),
+        (("independent { swing }", "independent { }"), "expected a name, found '}'"),
+        (
+            (
+                "    loop rod",
+                "    loop rod { predecessor = fr_crank successor = fr_tool fixed = all }\nloop rod",
+            ),
+            "there is a second loop named 'rod'",
+        ),
+    ],
+)
+def test_mistakes_in_loops_of_kinematics_dsl_are_told(
+    tmp_path: Path, change: tuple[str, str], message: str
+) -> None:
+    written = as_kindsl(tmp_path, FOUR_BAR, FOUR_BAR_LOOPS + "independent: [swing]\n")
+    text = written.read_text()
+    assert change[0] in text
+    written.write_text(text.replace(*change))
+    with pytest.raises(ModelError) as error:
+        read(written)
+    (problem, *_) = error.value.problems
+    assert message in problem.message
+    changed = written.read_text().splitlines()
+    assert problem.location is not None
+    assert any(word in changed[problem.location.line - 1] for word in (*change[1].split(), "}"))
+
+
+def urdf_plus(more: str) -> str:
+    return FOUR_BAR.replace('"drive" type', '"drive" independent="true" type').replace(
+        "</robot>", more + "</robot>"
+    )
+
+
+PLUS_LOOP = """
+<loop name="rod" type="revolute"><predecessor link="coupler"><origin xyz="0.8 0 0"/></predecessor>
+<successor link="rocker"><origin xyz="0.6 0 0"/></successor><axis xyz="0 1 0"/></loop>
+"""
+
+
+def test_loops_of_urdf_plus_are_read(tmp_path: Path) -> None:
+    model = tmp_path / "plus.urdf"
+    model.write_text(urdf_plus(PLUS_LOOP))
+    found = read(model)
+    place = next(w.location for w in found.warnings if "closed at the nearest" in w.message)
+    assert place is not None and place.line == 2
+    assert found.robot.joint_names == ("drive", "wrist")
+    (closure,) = found.robot.closures
+    (loop,) = closure.loops
+    assert loop.fixed == (0, 1, 3, 4, 5)
+    ends = [found.robot.frames[k].pose for k in loop.frames]
+    expected = reading(tmp_path, FOUR_BAR_LOOPS).robot
+    theirs = [expected.frames[expected.frame_index(f"closing_rod_{k}")].pose for k in (1, 2)]
+    for mine, other in zip(ends, theirs, strict=True):
+        assert [float(x) for x in mine.translation] == [float(x) for x in other.translation]
+        y = other.rotation.transposed().y  # what is y there is z here
+        assert [float(x) for x in mine.rotation.transposed().z] == [float(x) for x in y]
+
+
+def test_couplings_of_urdf_plus_are_mimics(tmp_path: Path) -> None:
+    more = '<coupling name="c"><predecessor link="crank"/><successor link="rocker"/>'
+    model = tmp_path / "plus.urdf"
+    model.write_text(urdf_plus(more + '<ratio value="-6.5"/></coupling>'))
+    found = read(model).robot
+    swing = next(each for each in found.joints if each.name == "swing")
+    assert found.joint_names == ("drive", "pin", "wrist")
+    assert (found.joint_names[swing.coordinate], float(swing.multiplier)) == ("drive", -6.5)
+    with pytest.raises(
+        ModelError, match="<coupling> 'c' between links 'coupler' and 'rocker' is not"
+    ):
+        model.write_text(model.read_text().replace('r link="crank"', 'r link="coupler"'))
+        read(model)
+
+
+def test_a_file_says_where_loops_of_the_description_are_closed(tmp_path: Path) -> None:
+    position = FOUR_BAR_LOOPS[FOUR_BAR_LOOPS.index("position") :]
+    found = reading(tmp_path, position, urdf_plus(PLUS_LOOP))
+    assert not any("nearest" in warning.message for warning in found.warnings)
+    assert found.robot.joint_names == ("drive", "wrist")
+    with pytest.raises(ModelError, match="expected at least one loop, found none"):
+        reading(tmp_path, position)
+
+
+def test_frames_named_as_those_of_a_loop_are_told_with_a_file(tmp_path: Path) -> None:
+    ends = '<link name="closing_rod_1"/>\n<link name="closing_rod_2"/>'
+    for k, parent, x in ((1, "coupler", 0.8), (2, "rocker", 0.6)):
+        ends += f'<joint name="e{k}" type="fixed"><parent link="{parent}"/>'
+        ends += f'<child link="closing_rod_{k}"/><origin xyz="{x} 0 0"/></joint>'
+    urdf, model = FOUR_BAR.replace("</robot>", "\n" + ends + "</robot>"), tmp_path / "robot.urdf"
+    model.write_text(urdf)
+    (told,) = read(model).warnings
+    assert told.location is not None and told.location.line == 2
+    text = told.message[told.message.index("loops: {") :].split(" does, ")[0]
+    position = FOUR_BAR_LOOPS[FOUR_BAR_LOOPS.index("position") :]
+    found = reading(tmp_path, f"{text}\n{position}", urdf)
+    assert found.robot.joint_names == ("drive", "wrist")
+    assert not read(model, cut_loops=True).warnings

@@ -1,0 +1,125 @@
+"""Loops that the equalities of an MJCF close beside a description."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from robcogen_ros.errors import ModelError
+from robcogen_ros.formats.read import Reading, read
+from test.support.linkages import (
+    ANKLE,
+    ANKLE_LOOPS,
+    FOUR_BAR,
+    Linkage,
+    reading,
+)
+
+EQUALITIES = """\
+<mujoco>
+  <worldbody><body name="right_rod"><site name="end" pos="0 0 -0.25"/></body>
+    <body name="tool"><site name="heel" pos="-0.06 -0.05 0"/></body></worldbody>
+  <equality>
+    <connect name="left" body1="left_rod" body2="tool" anchor="0 0 -0.25"/>
+    <connect site1="end" site2="heel"/>
+  </equality>
+  <actuator><motor joint="left_motor"/><motor joint="right_motor"/></actuator>
+</mujoco>
+"""
+
+
+def with_equalities(folder: Path, equalities: str, urdf: str = ANKLE) -> Reading:
+    model, file = folder / "robot.urdf", folder / "robot.xml"
+    model.write_text(urdf)
+    file.write_text(equalities)
+    return read(model, loops=file)
+
+
+def test_equalities_of_mjcf_are_loops(tmp_path: Path) -> None:
+    found = with_equalities(tmp_path, EQUALITIES)
+    assert found.robot.joint_names == ("left_motor", "right_motor")
+    assert found.description.linked == ("left", "loop2")
+    expected = reading(tmp_path, ANKLE_LOOPS, ANKLE).robot
+    assert found.robot.joints == expected.joints
+    for name in ("closing_left_1", "closing_left_2"):
+        places = [r.frames[r.frame_index(name)].pose.translation for r in (found.robot, expected)]
+        np.testing.assert_allclose(*([float(x) for x in place] for place in places), atol=1e-15)
+
+
+def test_robots_with_equalities_are_those_of_mujoco(tmp_path: Path) -> None:
+    mujoco = pytest.importorskip("mujoco")
+    linkage = Linkage.of(tmp_path, ANKLE, EQUALITIES)
+    spec = mujoco.MjSpec.from_string(ANKLE)
+    sites = (("right_rod", "end", [0, 0, -0.25]), ("tool", "heel", [-0.06, -0.05, 0]))
+    for body, name, place in sites:
+        spec.body(body).add_site(name=name, pos=place)
+    kinds = mujoco.mjtObj.mjOBJ_BODY, mujoco.mjtObj.mjOBJ_SITE
+    for kind, first, second in zip(kinds, ("left_rod", "end"), ("tool", "heel"), strict=True):
+        closing = spec.add_equality(type=mujoco.mjtEq.mjEQ_CONNECT, name1=first, name2=second)
+        closing.objtype = kind
+        closing.data[:3] = [0, 0, -0.25] if first == "left_rod" else [0, 0, 0]
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    own = [model.joint(name).qposadr[0] for name in linkage.tree.joint_names]
+    for t in linkage.positions(5):
+        data.qpos[own] = t
+        mujoco.mj_forward(model, data)
+        K = data.efc_J.reshape(-1, model.nv)[:6, own]
+        H = np.zeros((model.nv, model.nv))
+        mujoco.mj_fullM(model, data, H)
+        G = np.zeros((len(t), 2))
+        G[linkage.free] = np.eye(2)
+        G[linkage.dependent] = -np.linalg.solve(K[:, linkage.dependent], K[:, linkage.free])
+        expected = G.T @ H[np.ix_(own, own)] @ G
+        found = linkage.of_robot("inertia_matrix", q=t[linkage.free])
+        np.testing.assert_allclose(found, expected, rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("change", "place", "message"),
+    [
+        (('body1="left_rod"', 'body1="left_rd"'), "5:33", "no link 'left_rd'; did you mean"),
+        ((' anchor="0 0 -0.25"', ""), "5:5", "anchor expected, found none"),
+        (('anchor="0 0 -0.25"', 'anchor="0 0"'), "5:64", "expected 3 numbers, found '0 0'"),
+        (('site1="end"', 'site1="ends"'), "6:21", "no site 'ends'; did you mean 'end'?"),
+        (("<connect site1", "<tendon site1"), "6:5", "<tendon> is not read"),
+        (('body2="tool"', 'body2="left_rod"'), "5:5", "both ends of loop 'left' are on link"),
+        (("<mujoco>", "<robot>"), "1:1", "expected <mujoco> or a YAML file, found <robot>"),
+        (("<equality>", "<inequality>"), "1:1", "expected an <equality>, found none"),
+        (
+            ('<connect site1="end" site2="heel"/>', '<joint joint1="roll" joint2="pitsch"/>'),
+            "6:34",
+            "there is no joint 'pitsch'; did you mean 'pitch'?",
+        ),
+        (
+            (
+                '<connect site1="end" site2="heel"/>',
+                '<joint joint1="roll" joint2="pitch" polycoef="0 1 2"/>',
+            ),
+            "6:51",
+            "expected a linear function",
+        ),
+    ],
+)
+def test_mistakes_in_equalities_are_told(
+    tmp_path: Path, change: tuple[str, str], place: str, message: str
+) -> None:
+    text = EQUALITIES
+    for old, new in (change, tuple(c.replace("<", "</", 1) for c in change)):
+        text = text.replace(old, new)
+    with pytest.raises(ModelError) as error:
+        with_equalities(tmp_path, text)
+    (problem,) = error.value.problems
+    assert str(problem.location) == f"{tmp_path / 'robot.xml'}:{place}"
+    assert message in problem.message
+
+
+def test_joint_equalities_are_mimics(tmp_path: Path) -> None:
+    joint = '<joint joint1="pin" joint2="drive" polycoef="0.1 -2"/>'
+    text = f"<mujoco><equality>{joint}</equality></mujoco>"
+    found = with_equalities(tmp_path, text, FOUR_BAR)
+    assert "pin" not in found.robot.joint_names
+    pin = next(each for each in found.robot.joints if each.name == "pin")
+    assert (float(pin.multiplier), float(pin.offset)) == (-2, 0.1)
