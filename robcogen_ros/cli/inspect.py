@@ -255,6 +255,7 @@ def loop_lines(reading: Reading) -> Iterator[str]:
         drivers = [robot.coordinates[k] for k, _ in robot.joints[closure.dependent[0]].rates]
         steps = f"{counted(closure.steps, 'step')} of Newton's method"
         form = "a triangle" if closure.corners else "the distance of a rod's ends"
+        form = "a slider-crank" if len(closure.signs) < len(closure.corners) else form
         form += ", in closed form"
         fixed = sum(len(loop.fixed) for loop in closure.loops)
         rows = sum(len(loop.rows) for loop in closure.loops)

@@ -79,16 +79,18 @@ class ClosureForms:
 
     def corners(self, ring: Ring, columns: Sequence[int]) -> tuple[int, ...] | None:
         """Joints at the corners of a loop's triangle, -1 for the loop; None if there is none."""
-        robot = self.tree.robot
-        moved = [k for k in ring.joints if robot.joints[k].coordinate in columns]
-        kinds = (robot.joints[k].kind for k in moved)
-        turning = all(kind.turns and not kind.slides for kind in kinds)
-        if len(moved) not in (2, 3) or not self.single(columns) or not turning:
+        joints = self.tree.robot.joints
+        moved = [k for k in ring.joints if joints[k].coordinate in columns]
+        slides = np.array([joints[k].kind.slides for k in moved])
+        screws = any(joints[k].kind.turns and joints[k].kind.slides for k in moved)
+        if len(moved) not in (2, 3) or not self.single(columns) or slides.sum() > 1 or screws:
             return None
         places = [ring.joints.index(k) for k in moved]
         for q in self.samples:
             axes = self.tree.axes(q, ring)[places]
-            if np.abs(np.cross(axes, axes[0])).max() > _PARALLEL:
+            normal, along = axes[~slides][0], axes[slides]
+            off = np.cross(axes[~slides], normal)
+            if max(np.abs(off).max(), np.abs(along @ normal).max(initial=0)) > _PARALLEL:
                 return None
         return tuple(moved) if len(moved) == 3 else (-1, *moved)
 
@@ -107,7 +109,10 @@ class ClosureForms:
         return tuple(found)
 
     def signs(self, ring: Ring, corners: Sequence[int]) -> tuple[int, ...]:
-        """On which side of each corner the triangle lies where it is written."""
+        """On which side of each corner the triangle lies where it is written.
+
+        Of one with a joint that slides it is the sign of the way that this one leads.
+        """
         poses = self.tree.poses(self.begin)
         robot = self.tree.robot
         frame = robot.frames[ring.frames[0]]
@@ -120,6 +125,9 @@ class ClosureForms:
         signs = []
         for i, link in enumerate(links):
             here, before, after = points[i], points[i - 1], points[(i + 1) % len(points)]
+            if corners[i] >= 0 and robot.joints[corners[i]].kind.slides:
+                outwards = 1 if corners[i] in ring.down else -1
+                return (outwards * int(np.sign((after - before) @ poses[link][:3, 2])),)
             own = axis if corners[i] < 0 else poses[link][:3, 2]
             signs.append(int(np.sign(np.cross(before - here, after - here) @ own)))
         return tuple(signs)

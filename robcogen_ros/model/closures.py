@@ -48,7 +48,8 @@ class Loop:
 class Closure:
     """Loops from which the positions of as many joints follow as rows of theirs count.
 
-    A loop in a plane is a triangle: three joints turn at its corners, and each side is a chain of
+    A loop in a plane is a triangle: three joints move at its corners, of
+    which one may slide, and each side is a chain of
     links that other joints position. Where it is closed by a joint that is not in the tree, that is
     one of the corners. Other loops are closed by steps of Newton's method.
 
@@ -58,15 +59,18 @@ class Closure:
         corners: Numbers of the joints at the corners, in the order of the loop from the first
             frame to the second over the tree; -1 for the loop itself.
         signs: At each corner 1 where the way to the next corner is turned, about the joint's axis,
-            by less than half a turn from the way to the last one, else -1; it stays so.
+            by less than half a turn from the way to the last one, else -1; it stays so. Where a
+            joint slides at a corner, its sign alone: 1 where, as far as it does, it moves the way
+            between the others along its axis.
         start: Where the joints are as the loops are written, and before the first step [rad or m].
         steps: How many steps.
         rods: Of each loop that holds a point of a rod, which hangs in two joints whose axes meet,
             the numbers of these; its sign is 1 where the second turns the rod, at first, towards
             the first axis, else -1. Of a single rod without steps, the sign of the joint that
             brings its ends to their distance comes after it: of the product of the ways from the
-            joint to both, as it turns. Where there are steps for few joints, the sign of the
-            determinant of what they solve comes after those of rods.
+            joint to both, as it turns, or of the way between them along one that slides. Where
+            there are steps for few joints, the sign of the determinant of what they solve comes
+            after those of rods.
     """
 
     loops: tuple[Loop, ...]

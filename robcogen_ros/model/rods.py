@@ -109,16 +109,17 @@ def _of_ring(tree: SpanningTree, ring: Ring, begin: Array) -> Iterator[Rod]:
 
 
 def _reaching(tree: SpanningTree, rod: Rod, columns: Sequence[int], begin: Array) -> int:
-    """Where one joint that turns brings the ends of a rod to their distance, its sign; else 0.
+    """Where one joint alone brings the ends of a rod to their distance, its sign; else 0.
 
-    It is that of the slope of the product of the ways from the joint to the ends.
+    It is that of the slope of the product of the ways from the joint that turns to the ends, or of
+    the way between them along the joint that slides.
     """
     robot, poses = tree.robot, tree.poses(begin)
     own = {robot.joints[k].coordinate for k in rod.joints}
     free = {*columns} - own
     others = [k for k, joint in enumerate(robot.joints) if joint.coordinate in free]
     kinds = [robot.joints[k].kind for k in others]
-    if len(others) != 1 or not kinds[0].turns or kinds[0].slides:
+    if len(others) != 1 or (kinds[0].turns and kinds[0].slides):
         return 0
     (k,) = others
     at = poses[robot.joints[k].successor]
@@ -126,7 +127,11 @@ def _reaching(tree: SpanningTree, rod: Rod, columns: Sequence[int], begin: Array
         k in robot.support(frame.link): (poses[frame.link] @ _place(frame))[:3] - at[:3, 3]
         for frame in (rod.hub, rod.far)
     }
-    return int(np.sign(ends[False] @ np.cross(at[:3, 2], ends[True]))) if len(ends) == 2 else 0
+    if len(ends) != 2:
+        return 0
+    if kinds[0].slides:
+        return int(np.sign((ends[True] - ends[False]) @ at[:3, 2]))
+    return int(np.sign(ends[False] @ np.cross(at[:3, 2], ends[True])))
 
 
 def _place(frame: Frame) -> Array:

@@ -125,6 +125,49 @@ loops:
 position: {drive: -1.0, pin: 1.3, swing: 0.1}
 """
 
+_LIMITS = '<limit lower="-2" upper="2" effort="9" velocity="9"/></joint>'
+
+
+def slide(name: str, parent: str, child: str, origin: str, axis: str) -> str:
+    """A joint of a URDF that slides."""
+    found = joint(name, parent, child, origin, axis).replace("continuous", "prismatic")
+    return found.replace("</joint>", _LIMITS)
+
+
+BOOM = (
+    '<robot name="boom"><link name="world"/>'
+    + links("rocker", "tool", "barrel", "piston")
+    + joint("boom", "world", "rocker", 'xyz="0.1 0 0.4" rpy="0 0.2 0"')
+    + joint("wrist", "rocker", "tool", 'xyz="0.8 0 0.05"', "1 0.2 0")
+    + joint("foot", "world", "barrel", 'xyz="0.3 0.1 0.1" rpy="0 -0.1 0"', "0 -1 0")
+    + slide("stroke", "barrel", "piston", 'xyz="0.03 0.02 0.1" rpy="0 0.3 0"', "0 0 1")
+    + "</robot>"
+)
+"""A boom that a cylinder holds, whose axis leads past its foot."""
+BOOM_LOOPS = """\
+loops:
+  head:
+    frames: [{link: piston, xyz: [0.02, 0, 0.1]}, {link: rocker, xyz: [0.5, 0.12, -0.1]}]
+    fixed: axis_y
+position: {boom: -0.2, foot: 0.0, stroke: 0.3}
+independent: [boom]
+"""
+RSSP = (
+    '<robot name="press"><link name="world"/>'
+    + links("rocker", "cross", "rod", "tool")
+    + joint("turn", "world", "rocker", 'xyz="0 0.1 0"', "1 0.2 0")
+    + joint("swing", "rocker", "cross", 'xyz="0 0.05 0.2" rpy="0.1 0 0"')
+    + joint("tilt", "cross", "rod", "", "1 0 0")
+    + slide("ram", "world", "tool", 'xyz="0.1 0 -0.3" rpy="0.1 0.2 0"', "0 0 1")
+    + "</robot>"
+)
+"""A ram that a crank drives by a rod in space."""
+RSSP_LOOPS = """\
+loops:
+  ball: {frames: [{link: rod, xyz: [0, 0, -0.5]}, {link: tool, xyz: [0.02, 0, 0]}], fixed: point}
+position: {turn: -0.2, swing: -0.25, tilt: -0.3, ram: 0.05}
+"""
+
 PARALLELOGRAM = (
     '<robot name="parallelogram">'
     + links("base", "upper", "front", "lower")

@@ -28,12 +28,12 @@ from robcogen_ros.algorithms.mechanics.loop_rows import (
 )
 from robcogen_ros.algorithms.mechanics.loop_steps import (
     CLOSED,
-    distance_terms,
+    distance_margin,
     room_left,
     with_closed_positions,
     with_positions,
 )
-from robcogen_ros.algorithms.mechanics.loop_triangle import triangle, turned, with_turns
+from robcogen_ros.algorithms.mechanics.loop_triangle import triangle_margin, turned, with_turns
 from robcogen_ros.algorithms.mechanics.operational_space import dot, transposed
 from robcogen_ros.model.closures import Closure
 from robcogen_ros.model.operation import Scalar, atan2, cos, is_zero, minimum, select, sin, sqrt
@@ -120,31 +120,21 @@ def margins(robot: Robot) -> list[Scalar]:
     """How far from singular each closure is: at most 1; 0 at a dead centre, negative beyond reach.
 
     Of a triangle it is 12 (2 area / (a^2 + b^2 + c^2))^2, 1 where the sides a, b, c are equal; of a
-    joint with A cos + B sin = D (`loop_steps`) it is 1 - D^2 / (A^2 + B^2). Of
-    others it is the least sine of the angle between a row of K_d and the space of the others;
-    where the steps do not close them, minus the length of what is left, and minus that sine where
-    they are closed in another way than they are written.
+    joint with A cos + B sin = D (`loop_steps`) it is 1 - D^2 / (A^2 + B^2), of one that slides at h
+    from what it brings to the length L, 1 - h^2 / L^2. Of others it is the least sine of the angle
+    between a row of K_d and the space of the others; where the steps do not close them, minus the
+    length of what is left, and minus that sine where they are closed in another way than they are
+    written.
 
     Args:
         robot: The robot, at the position.
     """
     found: list[Scalar] = []
     for closure in robot.closures:
-        in_closed_form = _triangle_margin if closure.corners else _distance_margin
+        in_closed_form = triangle_margin if closure.corners else distance_margin
         of = _steps_margin if closure.steps else in_closed_form
         found.append(of(robot, closure))
     return found
-
-
-def _distance_margin(robot: Robot, closure: Closure) -> Scalar:
-    A, B, D = distance_terms(robot, closure)
-    return 1 - D * D / (A * A + B * B)
-
-
-def _triangle_margin(robot: Robot, closure: Closure) -> Scalar:
-    a, b, c = triangle(robot, closure)[-1]
-    K, total = (a + b - c) / 2, a + b + c
-    return 12 * (a * b - K * K) / (total * total)
 
 
 def _steps_margin(robot: Robot, closure: Closure) -> Scalar:

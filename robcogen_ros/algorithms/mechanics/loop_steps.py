@@ -7,7 +7,8 @@ solve (w'w / L - L) / 2 = 0 in place of three rows. Then, along the first axis, 
     Rz(a) C Rz(b) r = w:   A cos b + B sin b = D,   -A sin b + B cos b = s sqrt(A^2 + B^2 - D^2)
 
 with r the rod, C the turn from the first to the second joint, c its third row, and
-A = c_x r_x + c_y r_y, B = c_y r_x - c_x r_y, D = w_z - c_z r_z; a turns what is across.
+A = c_x r_x + c_y r_y, B = c_y r_x - c_x r_y, D = w_z - c_z r_z; a turns what is across. A single
+joint that follows beside one rod brings its ends to their distance without steps.
 """
 
 from __future__ import annotations
@@ -78,17 +79,43 @@ def with_positions(robot: Robot, closure: Closure) -> Robot:
 
 def _reaching(robot: Robot, closure: Closure) -> Robot:
     """The robot whose only joint that is no rod's brings the rod's ends to their distance."""
-    (k,), joints = closure.solved, list(robot.joints)
-    turn = _turn_to(*distance_terms(robot, closure), closure.signs[-1])
-    joints[k] = replace(joints[k], turn=turn)
+    (k,), joints, sign = closure.solved, list(robot.joints), closure.signs[-1]
+    if joints[k].kind.turns:
+        joints[k] = replace(joints[k], turn=_turn_to(*_distance_terms(robot, closure), sign))
+    else:
+        along, across, square = _slide_terms(robot, closure)
+        joints[k] = replace(joints[k], position=along + sqrt(square - across) * sign)
     return replace(robot, joints=tuple(joints))
 
 
-def distance_terms(robot: Robot, closure: Closure) -> tuple[Scalar, Scalar, Scalar]:
+def distance_margin(robot: Robot, closure: Closure) -> Scalar:
+    """How far from singular such a joint is, see `closures.margins`."""
+    if robot.joints[closure.solved[0]].kind.turns:
+        A, B, D = _distance_terms(robot, closure)
+        return 1 - D * D / (A * A + B * B)
+    _, across, square = _slide_terms(robot, closure)
+    return 1 - across / square
+
+
+def _distance_terms(robot: Robot, closure: Closure) -> tuple[Scalar, Scalar, Scalar]:
     """A, B, D of the angle at which a joint brings the ends of a rod to their distance.
 
     With u the end before the joint, v the one beyond it, u'Rz v = (u'u + v'v - L^2) / 2.
     """
+    u, v, square = _ends(robot, closure)
+    D = (u.dot(u) + v.dot(v) - square) / 2 - u.z * v.z
+    return u.x * v.x + u.y * v.y, u.y * v.x - u.x * v.y, D
+
+
+def _slide_terms(robot: Robot, closure: Closure) -> tuple[Scalar, Scalar, Scalar]:
+    """Where a joint that slides has the ends of a rod beside each other, h^2, L^2."""
+    u, v, square = _ends(robot, closure)
+    apart = u - v
+    return apart.z, apart.x * apart.x + apart.y * apart.y, square
+
+
+def _ends(robot: Robot, closure: Closure) -> tuple[Vector, Vector, Scalar]:
+    """The ends of a rod before and beyond the joint that follows, and the square of its length."""
     ((k,), (rod,)) = closure.solved, _rods(robot, closure)
     joint, transforms = robot.joints[k], known_transforms(robot)
     before = Frame(f"axis of {joint.name}", joint.predecessor, joint.pose)
@@ -98,9 +125,8 @@ def distance_terms(robot: Robot, closure: Closure) -> tuple[Scalar, Scalar, Scal
     inner = next(end for end in ends if end is not outer)
     u = relative_pose(robot, transforms, before, inner).translation
     v = relative_pose(robot, transforms, beyond, outer).translation
-    step(f"loop {closure.name}: turn of its joint")
-    D = (u.dot(u) + v.dot(v) - rod.rod.dot(rod.rod)) / 2 - u.z * v.z
-    return u.x * v.x + u.y * v.y, u.y * v.x - u.x * v.y, D
+    step(f"loop {closure.name}: position of its joint")
+    return u, v, rod.rod.dot(rod.rod)
 
 
 def _turn_to(A: Scalar, B: Scalar, D: Scalar, sign: int) -> tuple[Scalar, Scalar]:
