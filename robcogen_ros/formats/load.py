@@ -11,7 +11,9 @@ from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats import kindsl, located_xml, packages, source, urdf, xacro, xacro_arguments
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.loops_file import told_of_pairs, with_loops
-from robcogen_ros.formats.mjcf_equality import with_equalities
+from robcogen_ros.formats.mjcf import describe as mjcf
+from robcogen_ros.formats.mjcf.equality import with_equalities
+from robcogen_ros.formats.mjcf.included import ROOT
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.options import ModelOptions
@@ -55,6 +57,9 @@ def _tree(path: str | Path | Source, options: ModelOptions) -> Description:
         _refuse_arguments(text, options.xacro_args)
         return kindsl.read(text, options.cut_loops, options.snap_angles)
     root = located_xml.parse(text)
+    if form == "mjcf" or (form is None and root.tag == ROOT):
+        _refuse_arguments(text, options.xacro_args)
+        return mjcf.describe(root, options.snap_angles, options.cut_loops, options.root)
     if form == "urdf":
         _refuse_xacro(root)
     if form == "xacro" or (form is None and _is_xacro(text, root)):

@@ -29,7 +29,7 @@ Takes = Literal["switch", "single", "multiple"]
 Group = Literal["file", "part", "severity", "open"]
 """What an option is about: the file, the part of the robot, what is an error, what stays open."""
 
-FORMATS = ("urdf", "xacro", "kindsl")
+FORMATS = ("urdf", "xacro", "kindsl", "mjcf")
 """The formats of descriptions."""
 
 MOUNT = "mount"

@@ -82,7 +82,7 @@ def test_robots_with_equalities_are_those_of_mujoco(tmp_path: Path) -> None:
     [
         (('body1="left_rod"', 'body1="left_rd"'), "5:33", "no link 'left_rd'; did you mean"),
         ((' anchor="0 0 -0.25"', ""), "5:5", "anchor expected, found none"),
-        (('anchor="0 0 -0.25"', 'anchor="0 0"'), "5:64", "expected 3 numbers, found '0 0'"),
+        (('anchor="0 0 -0.25"', 'anchor="0 0"'), "5:64", "expected 3 numbers, found 2: '0 0'"),
         (('site1="end"', 'site1="ends"'), "6:21", "no site 'ends'; did you mean 'end'?"),
         (("<connect site1", "<tendon site1"), "6:5", "<tendon> is not read"),
         (('body2="tool"', 'body2="left_rod"'), "5:5", "both ends of loop 'left' are on link"),

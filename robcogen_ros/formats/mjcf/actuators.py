@@ -1,0 +1,80 @@
+"""Motors of an MJCF: which joints they move, with which force at most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from robcogen_ros.errors import Problem
+from robcogen_ros.formats.mjcf.classes import Item
+from robcogen_ros.formats.mjcf.values import Values
+from robcogen_ros.model.description import JointDescription
+from robcogen_ros.model.names import nearest
+
+_DIRECT = ("joint", "jointinparent")
+
+
+def with_motors(
+    joints: Iterable[JointDescription], actuators: Iterable[Item], values: Values
+) -> list[JointDescription]:
+    """Joints with the limits of effort and the rotors of their motors; findings go to `values`."""
+    found = {joint.name: joint for joint in joints}
+    moved: dict[str, Item] = {}
+    for item in actuators:
+        key = next((key for key in _DIRECT if key in item.attributes), None)
+        if key is None:
+            continue
+        name = item.attributes[key]
+        if name not in found:
+            if not any(other.startswith(f"{name}_") for other in found):
+                values.fail(item, key, f"there is no joint '{name}'{nearest(name, found)}")
+            continue
+        gear = abs(float(values.some(item, "gear", 6, "1")[0]))
+        _tell(item, name, gear, values)
+        joint = _with_rotor(found[name], item, gear, values)
+        alone = name not in moved and joint.limits.effort is None
+        effort = _effort(item, gear, values) if alone else joint.limits.effort
+        found[name] = replace(joint, limits=replace(joint.limits, effort=effort))
+        moved[name] = item
+    return list(found.values())
+
+
+def driven(actuators: Iterable[Item], names: Mapping[str, object]) -> dict[str, Item]:
+    """The joints that motors move, of those of the given names."""
+    found = {}
+    for item in actuators:
+        for key in _DIRECT:
+            if item.attributes.get(key) in names:
+                found[item.attributes[key]] = item
+    return found
+
+
+def _with_rotor(
+    joint: JointDescription, item: Item, gear: float, values: Values
+) -> JointDescription:
+    """A joint with what a motor's rotor and damping, seen through its gear, add to it."""
+    armature, damping = (
+        gear * gear * float(values.some(item, key, 3, "0")[0]) for key in ("armature", "damping")
+    )
+    return replace(joint, armature=joint.armature + armature, damping=joint.damping + damping)
+
+
+def _effort(item: Item, gear: float, values: Values) -> float | None:
+    """The greatest force of a motor at its joint; None if it has no limit."""
+    ranges = [("forcelimited", "forcerange")]
+    if item.tag == "motor":
+        ranges.append(("ctrllimited", "ctrlrange"))
+    limits = []
+    for flag, key in ranges:
+        if key in item.attributes and item.attributes.get(flag, "auto") != "false":
+            low, high = values.numbers(item, key, 2, "0 0")
+            limits.append(gear * float(max(abs(low), abs(high))))
+    return min(limits, default=None)
+
+
+def _tell(item: Item, joint: str, gear: float, values: Values) -> None:
+    if gear != 1:
+        name = item.attributes.get("name", joint)
+        message = f"motor '{name}' has the gear {gear:g}: efforts are those of joint '{joint}'"
+        place = item.attribute_location("gear")
+        values.problems.append(Problem(f"{message}, {gear:g} times the motor's", place, "note"))

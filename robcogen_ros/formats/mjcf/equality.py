@@ -1,0 +1,231 @@
+"""Reads what closes loops from the `<equality>` of an MJCF, of the robot itself or beside another.
+
+`<connect>` and `<weld>` by bodies close where the robot is as it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal
+
+from robcogen_ros.errors import ModelError
+from robcogen_ros.formats import located_xml
+from robcogen_ros.formats.mjcf.actuators import driven
+from robcogen_ros.formats.mjcf.classes import Item
+from robcogen_ros.formats.mjcf.inertia import Inertias
+from robcogen_ros.formats.mjcf.keyframes import key_positions
+from robcogen_ros.formats.mjcf.poses import HERE, Poses
+from robcogen_ros.formats.mjcf.tree import WORLD, Model
+from robcogen_ros.formats.mjcf.values import Values
+from robcogen_ros.formats.source import Source
+from robcogen_ros.model.closures import closing_frames
+from robcogen_ros.model.description import (
+    Description,
+    FrameDescription,
+    LoopDescription,
+    LoopsDescription,
+    Mimic,
+)
+from robcogen_ros.model.expression import ZERO, Expression, expression
+from robcogen_ros.model.mimicry import followings, with_followings
+from robcogen_ros.model.names import nearest
+from robcogen_ros.model.spatial import Pose
+
+_CONSTANT = (Decimal(), Decimal())
+_READ = ("connect", "weld", "joint")
+_Place = tuple[str, Pose]
+
+
+def with_equalities(description: Description, text: Source) -> Description:
+    """A description with the equalities of an MJCF beside it, and the frames that they add.
+
+    Bodies, joints and sites are those of the MJCF; bodies and joints have the names of links and
+    joints of the description, and their frames.
+
+    Raises:
+        ModelError: If the file is wrong.
+    """
+    root = located_xml.parse(text)
+    if root.tag != "mujoco":
+        message = f"expected <mujoco> or a YAML file, found <{root.tag}>"
+        raise ModelError.at(root.location, message)
+    values = Values([])
+    model = Model(root, values, Poses(values, None))
+    if not model.sections["equality"]:
+        raise ModelError.at(root.location, "expected an <equality>, found none")
+    found = closed(description, model, _at_zero(description), {}, values)
+    return replace(found, files=(*found.files, *model.files))
+
+
+def closed(
+    description: Description,
+    model: Model,
+    places: Mapping[str, Pose],
+    reference: Mapping[str, Expression],
+    values: Values,
+) -> Description:
+    """A description with the equalities of an MJCF, and the frames that they add.
+
+    Args:
+        description: The robot, without what closes its loops.
+        model: The MJCF.
+        places: Where each link is as it is written.
+        reference: Positions of joints as they are written [rad or m], where not zero.
+        values: Reads numbers.
+
+    Raises:
+        ModelError: If the file is wrong.
+    """
+    reading = _Reading(description, model, places, reference, values)
+    return reading.description()
+
+
+def _at_zero(description: Description) -> dict[str, Pose]:
+    """Where links are with all joints at zero."""
+    moved = {joint.child for joint in description.joints}
+    found = {next(link.name for link in description.links if link.name not in moved): HERE}
+    pending = [*found]
+    while pending:
+        parent = pending.pop()
+        for joint in description.joints:
+            if joint.parent == parent and joint.child not in found:
+                found[joint.child] = found[parent] @ joint.pose.map(expression)
+                pending.append(joint.child)
+    return found
+
+
+class _Reading:
+    def __init__(
+        self,
+        description: Description,
+        model: Model,
+        places: Mapping[str, Pose],
+        reference: Mapping[str, Expression],
+        values: Values,
+    ) -> None:
+        self.found, self.model, self.places = description, model, places
+        self.reference, self.values = reference, values
+        self.base = next(iter(places))
+        inertias = Inertias(values, Poses(values, None))
+        self.sites = {
+            part.item.attributes.get("name", ""): (body.name, part, inertias.pose(part))
+            for body in model.world.walk()
+            for part in body.all("site")
+        }
+
+    def description(self) -> Description:
+        """The description with what the equalities say."""
+        loops: list[LoopDescription] = []
+        by_sites = False
+        for number, element in enumerate(self.model.sections["equality"], 1):
+            if not self.values.flag(element, "active", True):
+                continue
+            if element.tag not in _READ:
+                message = f"<{element.tag}> is not read, only {', '.join(_READ)}"
+                raise ModelError.at(element.location, message)
+            if element.tag == "joint":
+                self._follow(element)
+            else:
+                loops.append(self._loop(element, element.attributes.get("name", f"loop{number}")))
+                by_sites |= "site1" in element.attributes
+            if any(problem.severity == "error" for problem in self.values.problems):
+                raise ModelError(self.values.problems)
+        if not loops:
+            return self.found
+        names = {joint.name: joint for joint in self.found.joints if joint.motion}
+        motors = driven(self.model.sections["actuator"], names)
+        independent = tuple((n, i.attribute_location("joint")) for n, i in motors.items())
+        at = {name: float(x) for name, x in self.reference.items() if name in names}
+        if by_sites:
+            at |= key_positions(self.model, names, self.values)
+        positions = tuple((name, x, None) for name, x in at.items())
+        whole = self.model.root.source.whole
+        closing = LoopsDescription(tuple(loops), independent, True, positions, whole)
+        return replace(self.found, loops=closing)
+
+    def _loop(self, element: Item, name: str) -> LoopDescription:
+        """Two frames on links, which are at one place as the robot is written, or sites."""
+        given = element.attributes
+        turned = any(self.values.numbers(element, "relpose", 7, "0 0 0 0 0 0 0")[3:])
+        if "site1" in given and "site2" in given:
+            first, second = (self._site(element, f"site{k}") for k in (1, 2))
+        else:
+            first, second = (self._body(element, f"body{k}") for k in (1, 2))
+            if element.tag == "connect":
+                if "anchor" not in given:
+                    raise ModelError.at(element.location, "anchor expected, found none")
+                anchor = self.values.vector(element, "anchor")
+                first = first[0], replace(HERE, translation=anchor)
+            elif turned:
+                first = first[0], self._relative(element)
+        if first[0] == second[0]:
+            message = f"both ends of loop '{name}' are on link '{first[0]}'"
+            raise ModelError.at(element.location, message)
+        if "site1" not in given and not turned:
+            back = self.places[second[0]].inverse()
+            second = second[0], back @ self.places[first[0]] @ first[1]
+        names = closing_frames(name)
+        ends = zip(names, (first, second), strict=True)
+        added = (FrameDescription(n, *end, element.location) for n, end in ends)
+        self.found = replace(self.found, frames=(*self.found.frames, *added))
+        fixed = "point" if element.tag == "connect" else "all"
+        return LoopDescription(name, names, fixed, element.location)
+
+    def _follow(self, element: Item) -> None:
+        """Makes a joint follow another by a linear function, or stay where it is."""
+        joints = {joint.name: joint for joint in self.found.joints}
+        names = [element.attributes[k] for k in ("joint1", "joint2") if k in element.attributes]
+        for k, name in enumerate(names or [""], 1):
+            if name not in joints:
+                message = f"there is no joint '{name}'{nearest(name, joints)}"
+                raise ModelError.at(element.attribute_location(f"joint{k}"), message)
+        coefficients = self.values.some(element, "polycoef", 5, "0 1")
+        constant, ratio = map(expression, [*coefficients, *_CONSTANT][:2])
+        if len(names) == 2 and any(coefficients[2:]):
+            message = "polycoef: expected a linear function, the last three numbers being 0"
+            raise ModelError.at(element.attribute_location("polycoef"), message)
+        offset = constant + self.reference.get(names[0], ZERO)
+        if len(names) == 1:
+            held = followings(self.found, {names[0]: offset})
+            self.found = with_followings(self.found, held)
+            return
+        follower = joints[names[0]]
+        offset = offset - ratio * self.reference.get(names[1], ZERO)
+        mimic = Mimic(names[1], ratio, offset)
+        if follower.mimic not in (None, mimic):
+            message = f"joint '{follower.name}' follows joint '{follower.mimic.leader}' otherwise"
+            raise ModelError.at(element.location, message)
+        followed = replace(follower, mimic=mimic)
+        changed = tuple(followed if j is follower else j for j in self.found.joints)
+        self.found = replace(self.found, joints=changed)
+
+    def _body(self, element: Item, key: str) -> _Place:
+        name = element.attributes.get(key, WORLD)
+        return self._link(name, element, key), HERE
+
+    def _link(self, name: str, element: Item, key: str) -> str:
+        if name in self.places:
+            return name
+        if name == WORLD and not self.found.floating_base:
+            return self.base
+        there = {body.name for body in self.model.world.walk()}
+        message = f"the robot has no link '{name}'{nearest(name, self.places)}"
+        if (name in there and WORLD in self.places) or self.found.floating_base:
+            message = f"body '{name}' is of another tree of the file; loops are those of one tree"
+        raise ModelError.at(element.attribute_location(key), message)
+
+    def _site(self, element: Item, key: str) -> _Place:
+        name = element.attributes.get(key, "")
+        if name not in self.sites:
+            message = f"there is no site '{name}'{nearest(name, self.sites)}"
+            raise ModelError.at(element.attribute_location(key), message)
+        body, part, pose = self.sites[name]
+        return self._link(body, part.item, "name"), pose
+
+    def _relative(self, element: Item) -> Pose:
+        """The pose of the second body in the first that a weld keeps."""
+        x, y, z, *turn = self.values.numbers(element, "relpose", 7)
+        quat = " ".join(map(str, turn))
+        as_placed = element.changed({"quat": quat, "pos": f"{x} {y} {z}"})
+        return Poses(self.values, None).pose(as_placed, self.model.settings)
