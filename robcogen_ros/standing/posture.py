@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import permutations, product
 from typing import Any
 
@@ -15,6 +16,8 @@ from robcogen_ros.standing.legs import UPRIGHT, remedy
 
 REACH = 0.8
 """Distance from hip to foot, as a share of that of a straight leg."""
+_HIP = 0.75
+"""Joints from which a straight leg is so long at least, of its length, are those of the hip."""
 _HIGHER = (1.0, 1.07, 1.14)
 """What the share is multiplied with until the joints can do it."""
 _SAMPLES = 4000
@@ -147,9 +150,7 @@ class Legs:
 
     def _bent(self, reach: float) -> Posture | None:
         """Legs bent, feet below hips, the center of mass above their middle."""
-        hips, straight = self.reaches()
-        levels = [hip[2] - reach * length for hip, length in zip(hips, straight, strict=True)]
-        level = float(np.mean(levels))
+        level = float(np.mean([self._level(i, reach) for i in range(len(self._index))]))
         places = [self._on(i, self._straight[f], level) for i, f in enumerate(self._index)]
         found = self._limbs_bent(self._start, places)
         if found is None:
@@ -163,6 +164,17 @@ class Legs:
             if missing:
                 return None
         return Posture(found, -level)
+
+    def _level(self, foot: int, reach: float) -> float:
+        """How low the plane is in the base by one leg, stretched from no joint of its hip more."""
+        at = self._straight[self._index[foot], :3, 3]
+        origins, lengths = self._stretches[foot]
+        levels = [origins[0][2] - reach * lengths[0]]
+        for origin, length in zip(origins[1:], lengths[1:], strict=True):
+            aside, most = float(np.hypot(*(at - origin)[:2])), reach * length
+            if length >= _HIP * lengths[0] and aside < 0.5 * most:
+                levels.append(origin[2] - np.sqrt(most**2 - aside**2))
+        return float(max(levels))
 
     def _limbs_bent(self, q: Array, places: Sequence[Array]) -> Array | None:
         """Each leg at its place, bent as its ranges suggest, and all alike."""
@@ -200,16 +212,24 @@ class Legs:
         knees = poses[:, self._limbs[foot], 0, 3].mean(axis=1) - poses[:, self._index[foot], 0, 3]
         return np.asarray(np.round((away**2).sum(axis=1), 2) + 1e-3 * np.sign(np.round(knees, 6)))
 
-    def reaches(self) -> tuple[Array, Array]:
-        """Where each leg begins in the base (feet, 3), and how far its foot can be (feet,) [m]."""
+    @cached_property
+    def _stretches(self) -> list[tuple[Array, Array]]:
+        """Places of the joints of each leg (joints, 3), and how far its foot gets from them [m]."""
         random = np.random.default_rng(0).uniform(size=(_SAMPLES, self._robot.n))
         q = self._lower + random * (self._upper - self._lower)
         q = np.vstack([np.clip(np.zeros(self._robot.n), self._lower, self._upper), q])
-        poses, hips, lengths = self._robot.frame_poses(q), [], []
+        places, found = self._robot.frame_poses(q)[:, :, :3, 3], []
         for foot, limb in zip(self._index, self._limbs, strict=True):
-            hips.append(self._straight[limb[0], :3, 3])
-            lengths.append(np.linalg.norm(poses[:, foot, :3, 3] - hips[-1], axis=1).max())
-        return np.array(hips), np.array(lengths)
+            ways = places[:, [foot]] - places[:, limb]
+            found.append((self._straight[limb, :3, 3], np.linalg.norm(ways, axis=2).max(axis=0)))
+        return found
+
+    def reaches(self) -> tuple[Array, Array]:
+        """Where each leg begins in the base (feet, 3), and how far its foot can be (feet,) [m]."""
+        begins, lengths = zip(
+            *((places[0], far[0]) for places, far in self._stretches), strict=True
+        )
+        return np.array(begins), np.array(lengths)
 
     def _bottom(self, foot: int, pose: Array) -> float:
         """Height of a foot's lowest point in the base, of its pose there."""

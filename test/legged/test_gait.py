@@ -49,15 +49,28 @@ class Gait:
         )
         self._made = ctypes.c_void_p(made)
 
-    def run(self, time, *, steps=True, velocity=(0, 0), kick=(0, 0), floor=0.0, step=STEP):
+    def run(
+        self,
+        time,
+        *,
+        steps=True,
+        velocity=(0, 0),
+        yaw_rate=0.0,
+        kick=(0, 0),
+        floor=0.0,
+        step=STEP,
+        place=None,
+    ):
         cycles = round(time / step)
         out = np.zeros((cycles, 59))
+        if place is not None:
+            self._library.gait_place(self._made, pointer(place))
         self._library.gait_run(
             self._made,
             cycles,
             ctypes.c_double(step),
             int(steps),
-            pointer(velocity),
+            pointer([*velocity, yaw_rate]),
             pointer(kick),
             ctypes.c_double(floor),
             out.ctypes,
@@ -112,6 +125,57 @@ def test_a_walk_is_a_lateral_sequence(library):
     feet = [foot for _, foot in begun]
     after = {2: 0, 0: 3, 3: 1, 1: 2}  # left hind, left fore, right hind, right fore
     assert len(feet) >= 12 and all(after[a] == b for a, b in pairwise(feet))
+
+
+@pytest.mark.parametrize("place", [(0.0, 0.0), (3.0, -2.0)])
+def test_a_walk_leans_over_three_feet_before_the_fourth_lifts_off(library, place):
+    """From the first step on, wherever the robot stands; its center of pressure is within them."""
+    gait = Gait(library, walks=True, period=2.0, duty=0.85)
+    gait.run(0.001, steps=False, place=place)
+    record = gait.run(4.0)
+    assert not record.stands[1:].all()
+    lifts = np.flatnonzero(record.stands[:-1].all(axis=1) & ~record.stands[1:].all(axis=1)) + 1
+    assert len(lifts) >= 4
+    for cycle in lifts:
+        remain = record.place[cycle, record.stands[cycle], :2]
+        closest = np.zeros(2)
+        at = pointer(record.capture[cycle])
+        assert library.polygon(3, pointer(remain), at, closest.ctypes) > 0.01
+        assert np.linalg.norm(record.center[cycle] - place) < 0.2
+
+
+def test_a_walk_ends_at_rest_above_the_middle_of_its_feet(library):
+    gait = Gait(library, walks=True, period=2.0, duty=0.85)
+    gait.run(6.0, velocity=(0.1, 0.05))
+    record = gait.run(8.0, steps=False)
+    assert record.steps[0] and not record.steps[-1]
+    assert abs(record.velocity[-1]).max() < 1e-3
+    np.testing.assert_allclose(record.place[-1, :, :2].mean(axis=0), record.center[-1], atol=0.01)
+
+
+def test_feet_of_a_robot_that_turns_are_below_it_amidst_their_stance(library):
+    """Two that land together are turned ahead by what the robot turns in half of their stance."""
+    rate, period, duty = 0.8, 0.5, 0.55
+    record = Gait(library, period=period, duty=duty).run(3.0, yaw_rate=rate)
+    for one, other in DIAGONALS:
+        for _, down in record.swings(one):
+            way = record.place[down, one, :2] - record.place[down, other, :2]
+            (x, y), (a, b) = way, (FEET[one] - FEET[other])[:2]
+            turned = np.arctan2(a * y - b * x, a * x + b * y)
+            heading = rate * (STEP * down + 0.5 * duty * period)
+            assert turned == pytest.approx(heading, abs=0.01)
+
+
+@pytest.mark.parametrize("walks", [False, True])
+def test_no_foothold_is_further_than_the_longest_step_from_below_the_trunk(library, walks):
+    sizes = {"period": 2.0, "duty": 0.85} if walks else {}
+    gait = Gait(library, walks=walks, **sizes)
+    record = gait.run(6.0, velocity=(0.6, 0.0))
+    for foot in range(4):
+        for _, down in record.swings(foot):
+            away = record.place[down, foot, :2] - record.center[down] - FEET[foot, :2]
+            assert np.linalg.norm(away) < 0.25 + 0.03
+    assert record.center[-1, 0] > 0.5
 
 
 def test_swings_are_smooth_to_second_order_and_touch_down_at_rest(library):

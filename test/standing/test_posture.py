@@ -35,6 +35,31 @@ def robot_of(path, contacts):
     )
 
 
+def test_legs_are_bent_where_feet_are_far_beside_their_hips():
+    """ANYmal's feet are 0.19 m beside the first joints: they are as near to the next as usual."""
+    path = robot_path("anymal_b_simple_description/robots/anymal.urdf")
+    robot = robot_of(path, "LF_FOOT RF_FOOT LH_FOOT RH_FOOT")
+    q = Legs(robot, [Foot()] * 4).standing().q
+    model = pinocchio.buildModelFromUrdf(str(path), pinocchio.JointModelFreeFlyer())
+    data = model.createData()
+
+    def lengths(positions):
+        full = pinocchio.neutral(model)
+        for joint, value in zip(robot.joint_names, positions, strict=True):
+            full[model.joints[model.getJointId(joint)].idx_q] = value
+        pinocchio.framesForwardKinematics(model, data, full)
+        ends = [(data.oMi[model.getJointId(f"{leg}_HFE")], leg) for leg in ("LF", "RH")]
+        feet = [data.oMf[model.getFrameId(f"{leg}_FOOT")] for _, leg in ends]
+        return [
+            np.linalg.norm(f.translation - e.translation)
+            for (e, _), f in zip(ends, feet, strict=True)
+        ]
+
+    knees = np.array([name.endswith("KFE") for name in robot.joint_names])
+    longest = np.max([lengths(knees * bent) for bent in np.linspace(-1, 1, 401)], axis=0)
+    np.testing.assert_allclose(lengths(q), 0.8 * longest, rtol=0.01)
+
+
 @pytest.mark.parametrize("robot", [HYQ, TALOS], ids=["hyq", "talos"])
 @pytest.mark.parametrize("given", [True, False], ids=["srdf", "bent"])
 def test_feet_are_on_the_plane_and_carry_the_robot(robot, given):

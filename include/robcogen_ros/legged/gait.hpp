@@ -9,12 +9,12 @@
 #include <cmath>
 
 #include "robcogen_ros/ground/state.hpp"
+#include "robcogen_ros/legged/lean.hpp"
 #include "robcogen_ros/legged/pattern.hpp"
 #include "robcogen_ros/legged/pendulum.hpp"
 #include "robcogen_ros/legged/placement.hpp"
 #include "robcogen_ros/legged/settings.hpp"
 #include "robcogen_ros/legged/spot.hpp"
-#include "robcogen_ros/legged/support_polygon.hpp"
 #include "robcogen_ros/legged/swing.hpp"
 #include "robcogen_ros/whole_body/reference.hpp"
 
@@ -110,18 +110,7 @@ private:
     return Eigen::Rotation2Dd(heading_).toRotationMatrix();
   }
 
-  Polygon support() const noexcept
-  {
-    Polygon result;
-    for (int foot = 0; foot < count(); ++foot)
-    {
-      if (stands_[foot])
-      {
-        result.add(at_.places[foot].template head<2>());
-      }
-    }
-    return result;
-  }
+  Polygon support() const noexcept { return at_.support(stands_); }
 
   /// Feet in swing that meet the ground stand, sooner or later than planned.
   void touch_down(const Closed & closed) noexcept
@@ -147,12 +136,15 @@ private:
     if (steps && (wanted.step || (settings_.recover && topples)))
     {
       stepping_ = true;
-      phase_ = best_start();
+      lean_.rest(aim_);
+      phase_ = best_start(!topples && settings_.pattern.one_at_a_time());
     }
   }
 
   /// The phase at which feet lift off that leave the support closest to the capture point.
-  double best_start() const noexcept
+  ///
+  /// \param leans whether the pause on all feet comes first, in which a robot that walks leans
+  double best_start(bool leans) const noexcept
   {
     double best = 0.0, least = INFINITY;
     for (int foot = 0; foot < count(); ++foot)
@@ -162,10 +154,10 @@ private:
       if (distance < least)
       {
         least = distance;
-        best = phase;
+        best = phase - (leans ? settings_.pattern.pause(foot) : 0.0);
       }
     }
-    return best;
+    return best - std::floor(best);
   }
 
   /// Support by the feet that are to stand at a phase, right after lift-offs then.
@@ -182,7 +174,8 @@ private:
     return result;
   }
 
-  /// Goes on in the pattern. No foot lifts off while another one that is to stand is in the air.
+  /// Goes on in the pattern. No foot lifts off while another one that is to stand is in the air,
+  /// nor before a robot that walks leans over the feet that remain.
   void tick(double step, const Motion & wanted) noexcept
   {
     const double passed = step / settings_.pattern.period;
@@ -195,6 +188,10 @@ private:
     if (due && (!complete || (!wanted.step && settled())))
     {
       stepping_ = !complete;
+      return;
+    }
+    if (due && !leans(passed))
+    {
       return;
     }
     if (due)
@@ -214,6 +211,19 @@ private:
     phase_ += passed - std::floor(phase_ + passed);
   }
 
+  /// Whether the capture point is above the feet that remain when those that are due lift off, of a
+  /// robot that walks and does not topple anyway.
+  bool leans(double passed) const noexcept
+  {
+    auto remain = stands_;
+    for (int foot = 0; foot < count(); ++foot)
+    {
+      remain[foot] = remain[foot] && !lifts(foot, passed);
+    }
+    const Point at = at_.pendulum.capture_point();
+    return !walks() || at_.support(remain).margin(at) >= 0.0 || support().margin(at) < 0.0;
+  }
+
   /// Whether a foot is to lift off within a share of the cycle.
   bool lifts(int foot, double share) const noexcept
   {
@@ -231,15 +241,13 @@ private:
   /// Whether the robot is in balance on all feet, each where it is to stand.
   bool settled() const noexcept
   {
-    const Point middle = support().center();
-    bool result = (at_.pendulum.capture_point() - middle).norm() < settings_.settled;
-    for (int foot = 0; foot < count(); ++foot)
-    {
-      const Point error =
-        at_.places[foot].template head<2>() - middle - heading_axes() * at_.below[foot];
-      result = result && stands_[foot] && error.norm() < settings_.settled;
-    }
-    return result;
+    return placed() &&
+           (at_.pendulum.capture_point() - support().center()).norm() < settings_.settled;
+  }
+
+  bool placed() const noexcept
+  {
+    return support().size() == count() && at_.placed(heading_axes(), settings_.settled);
   }
 
   /// Finds the center of pressure that drives the capture point to its aim.
@@ -247,7 +255,7 @@ private:
   {
     const Polygon all = support();
     Point ahead_now = Point::Zero();
-    const Point rate = walks() ? lean(step) : Point::Zero();
+    const Point rate = walks() ? lean(wanted, step) : Point::Zero();
     if (!walks())
     {
       aim_ = all.center();
@@ -273,14 +281,17 @@ private:
 
   bool walks() const noexcept { return stepping_ && settings_.pattern.one_at_a_time(); }
 
-  /// Moves the aim of the capture point to where the next feet carry; returns its rate.
-  Point lean(double step) noexcept
+  /// Moves the aim of the capture point to where the next feet carry, or amidst all feet before the
+  /// robot stands; returns its rate.
+  Point lean(const Motion & wanted, double step) noexcept
   {
+    if (support().size() < count())
+    {
+      return lean_.rest(aim_);
+    }
     double until = 1.0, phase = phase_;
-    Polygon every;
     for (int foot = 0; foot < count(); ++foot)
     {
-      every.add(holds_[foot].template head<2>());
       const double left = settings_.pattern.until_lift_off(foot, phase_);
       if (left < until)
       {
@@ -288,23 +299,9 @@ private:
         phase = settings_.pattern.lift_off(foot);
       }
     }
-    const bool shift =
-      std::all_of(stands_.begin(), stands_.begin() + count(), [](bool x) { return x; });
-    if (!shift)
-    {
-      lean_[0] = {aim_.x(), 0.0, 0.0};
-      lean_[1] = {aim_.y(), 0.0, 0.0};
-      return Point::Zero();
-    }
-    const Polygon next = support_at(phase);
-    const Point place = next.scaled(0.5).closest(every.center());
-    const double left = std::max(until * settings_.pattern.period, step);
-    for (int i = 0; i < 2; ++i)
-    {
-      lean_[i] = lean_[i].towards(place(i), left, step);
-      aim_(i) = lean_[i].position;
-    }
-    return {lean_[0].velocity, lean_[1].velocity};
+    const Polygon next = !wanted.step && placed() ? support() : support_at(phase);
+    const Point place = next.scaled(0.5).closest(support().center());
+    return lean_.towards(place, std::max(until * settings_.pattern.period, step), step, aim_);
   }
 
   /// Moves the feet that are in the air.
@@ -326,7 +323,8 @@ private:
   /// Chooses where a foot is to stand.
   void place(int foot, const Motion & wanted) noexcept
   {
-    const Pendulum then = at_.pendulum.after(swings_[foot].left(), pressure_);
+    const double left = swings_[foot].left();
+    const Pendulum then = at_.pendulum.after(left, pressure_);
     const Eigen::Matrix2d axes = heading_axes();
     const Point velocity = axes * wanted.velocity;
     Point where;
@@ -345,11 +343,12 @@ private:
     {
       where = then.capture_point() - ahead(velocity);
     }
-    const Point below = axes * at_.below[foot];
-    const Point body = walks() ? where : then.center;
-    Point from = where - body;
+    // A foot stands below the trunk in the middle of its stance, which may turn until then.
+    const double until = left + 0.5 * settings_.pattern.duty * settings_.pattern.period;
+    const Point below = Eigen::Rotation2Dd(heading_ + wanted.yaw_rate * until) * at_.below[foot];
+    Point from = where - then.center;
     from *= std::min(1.0, settings_.longest_step / std::max(from.norm(), 1e-9));
-    holds_[foot] << body + from + below, at_.floor;
+    holds_[foot] << then.center + from + below, at_.floor;
   }
 
   /// How far the capture point is ahead of the feet at their touch-down in steady motion.
@@ -389,7 +388,7 @@ private:
   std::array<bool, feet> stands_{};
   std::array<Point, feet> lifted_{};
   std::array<Swing, feet> swings_{};
-  std::array<Course, 2> lean_{};
+  Lean lean_;
   Point aim_ = Point::Zero(), pressure_ = Point::Zero();
   Spot spot_;
   whole_body::Reference<Robot> reference_;

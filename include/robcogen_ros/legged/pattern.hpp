@@ -58,6 +58,18 @@ struct Pattern
     return until > 1.0 - 1e-9 ? 0.0 : until;
   }
 
+  /// How much of the cycle passes on all feet before a foot lifts off; 0 where others swing then.
+  double pause(int foot) const noexcept
+  {
+    double result = duty;
+    for (int other = 0; other < count; ++other)
+    {
+      const double since = since_touch_down(other, lift_off(foot));
+      result = other == foot ? result : std::fmin(result, since < duty ? since : 0.0);
+    }
+    return result;
+  }
+
   /// How long a foot is in the air [s].
   double swing_time() const noexcept { return (1.0 - duty) * period; }
 

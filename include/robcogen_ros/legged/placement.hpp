@@ -11,6 +11,7 @@
 #include "robcogen_ros/ground/state.hpp"
 #include "robcogen_ros/legged/pendulum.hpp"
 #include "robcogen_ros/legged/settings.hpp"
+#include "robcogen_ros/legged/support_polygon.hpp"
 
 namespace robcogen_ros::legged
 {
@@ -63,6 +64,38 @@ public:
     pendulum.center = place.template head<2>();
     pendulum.velocity = (state.orientation * velocity).template head<2>();
     pendulum.rate = std::sqrt(gravity_ / std::max(place.z() - floor, 0.1 * height));
+  }
+
+  /// Support by the feet that stand.
+  SupportPolygon<feet> support(const std::array<bool, feet> & stands) const noexcept
+  {
+    SupportPolygon<feet> result;
+    for (int foot = 0; foot < robot_.contact_count; ++foot)
+    {
+      if (stands[foot])
+      {
+        result.add(places[foot].template head<2>());
+      }
+    }
+    return result;
+  }
+
+  /// Whether all feet are where they are as the robot stands, about their middle.
+  ///
+  /// \param heading axes of where the robot heads, in the world
+  /// \param tolerance [m]
+  bool placed(const Eigen::Matrix2d & heading, double tolerance) const noexcept
+  {
+    std::array<bool, feet> every{};
+    every.fill(true);
+    const Eigen::Vector2d middle = support(every).center();
+    bool result = true;
+    for (int foot = 0; foot < robot_.contact_count; ++foot)
+    {
+      const Eigen::Vector2d from = places[foot].template head<2>() - middle;
+      result = result && (from - heading * below[foot]).norm() < tolerance;
+    }
+    return result;
   }
 
 private:

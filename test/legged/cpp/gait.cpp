@@ -83,6 +83,14 @@ void gait_delete(void * run)
   delete static_cast<Run *>(run);
 }
 
+/// Stands elsewhere.
+void gait_place(void * made, const double * place)
+{
+  Run & run = *static_cast<Run *>(made);
+  run.state.position.head<2>() = Eigen::Map<const Eigen::Vector2d>(place);
+  run.gait.start(run.state);
+}
+
 /// The pendulum over the center of pressure that the gait asks for, feet where it wants them.
 /// Gives per cycle center, velocity, pressure; of feet whether they stand, place, velocity,
 /// acceleration, foothold; whether the gait steps.
@@ -94,6 +102,7 @@ void gait_run(
   legged::Motion wanted;
   wanted.step = steps != 0;
   wanted.velocity = Eigen::Map<const Eigen::Vector2d>(velocity);
+  wanted.yaw_rate = velocity[2];
   run.state.rates.segment<2>(3) += Eigen::Map<const Eigen::Vector2d>(kick);
   for (int i = 0; i < cycles; ++i)
   {
