@@ -22,6 +22,7 @@ from robcogen_ros.model.closures import FIXED, closing_frames
 from robcogen_ros.model.description import (
     Description,
     FrameDescription,
+    JointDescription,
     LoopDescription,
     LoopsDescription,
 )
@@ -57,7 +58,7 @@ def with_loops(description: Description, text: Source) -> Description:
     found = reading.with_joints(
         replace(
             description,
-            loops=replace(loops, location=text.whole),
+            loops=replace(_by_frames(loops, description), location=text.whole),
             frames=(*description.frames, *reading.frames),
             files=(*description.files, *text.files),
         )
@@ -65,6 +66,20 @@ def with_loops(description: Description, text: Source) -> Description:
     if reading.problems:
         raise ModelError(reading.problems)
     return found
+
+
+def _by_frames(loops: LoopsDescription, description: Description) -> LoopsDescription:
+    """The loops with the frames of links for ends that are names of joints."""
+    children = {joint.name: joint.child for joint in description.joints}
+    own = {link.name for link in description.links} | {f.name for f in description.frames}
+    prefix = description.link_frame_prefix
+    names = {n: prefix + child for n, child in children.items() if n not in own}
+
+    def ends(loop: LoopDescription) -> tuple[str, str]:
+        first, second = loop.frames
+        return names.get(first, first), names.get(second, second)
+
+    return replace(loops, loops=tuple(replace(x, frames=ends(x)) for x in loops.loops))
 
 
 def told_of_pairs(description: Description) -> Description:
@@ -176,10 +191,7 @@ class _Reading:
                 message = f"there is no joint '{name}'{nearest(name, names)}"
                 self.problems.append(Problem(message, place))
         kinds = {name: kind for name, (kind, _) in self.kinds.items()}
-        held = [
-            replace(joint, kind="fixed", mimic=None) if kinds.get(joint.name) == "fixed" else joint
-            for joint in description.joints
-        ]
+        held = [self._as_kind(joint, kinds.get(joint.name)) for joint in description.joints]
         balls = [name for name, kind in kinds.items() if kind == "spherical"]
         description = with_whole_rods(replace(description, joints=tuple(held)), balls)
         moving = (j.name for j in description.joints if j.name in kinds and j.kind != "fixed")
@@ -193,6 +205,16 @@ class _Reading:
             joints=tuple(joints),
             warnings=(*description.warnings, *warnings),
         )
+
+    def _as_kind(self, joint: JointDescription, kind: str | None) -> JointDescription:
+        """A joint that is to be of a kind, before its coordinates are joints of their own."""
+        if kind is None or kind == "fixed":
+            return replace(joint, kind="fixed", mimic=None) if kind else joint
+        if joint.kind in ("revolute", "continuous", "fixed"):
+            return replace(joint, kind="continuous")
+        message = f"joint '{joint.name}' is {joint.kind}; expected one that turns or is fixed"
+        self.problems.append(Problem(f"{message}, to make it {kind}", self.kinds[joint.name][1]))
+        return joint
 
     def _loop(self, name: str, entry: Entry) -> LoopDescription | None:
         of_loop = self._mapping(entry, name, "frames and fixed")

@@ -81,10 +81,8 @@ def describe(
         _joint(*pair, origins, rotors) for pair in zip(robot.joints, root.all("joint"), strict=True)
     ]
     tree = Tree(joints, cut_loops)
-    loops = urdf_plus.Closing(tree.joints)
-    if not cut_loops:
-        loops = urdf_plus.closing(root, tree.joints, origins)
-    urdf_loops.close_loops(root, tree, loops.read)
+    loops = (urdf_plus.left_open if cut_loops else urdf_plus.closing)(root, tree.joints, origins)
+    urdf_loops.close_loops(root, tree, loops.unread)
     links, joints, floating = _without_dummy_root(*_depth_first(links, loops.joints))
     links, joints, odd = with_single_axes(links, joints)
     findings = (*findings, *tree.problems, *urdf_odd.findings(root), *odd, *origins.angles.note())

@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.model.loops import Tree
@@ -28,20 +28,28 @@ _ENDS = {
     "drake:linear_bushing_rpy": ("drake:bushing_frameA", "drake:bushing_frameC"),
 }
 TAGS = frozenset(_ENDS)
+_READ = ("loop", "coupling")
 
 
-def close_loops(root: Element, tree: Tree, read: Collection[Element]) -> None:
-    """Tell a tree what joins links of a URDF beside its joints, but what was read already."""
+def close_loops(root: Element, tree: Tree, unread: Iterable[tuple[Element, str]]) -> None:
+    """Tell a tree what joins links of a URDF beside its joints.
+
+    Args:
+        root: The document.
+        tree: Its joints.
+        unread: Elements of URDF+ that cannot be read, each with what is wrong; others were read.
+    """
     known = {link.attributes.get("name", "") for link in root.all("link")}
     frames = {
         frame.attributes.get("name", ""): frame.attributes.get("link", "")
         for frame in root.all("frame")
     }
+    reasons = {id(element): wrong for element, wrong in unread}
     for element in root.all(*TAGS):
-        if any(element is each for each in read):
+        if element.tag in _READ and id(element) not in reasons:
             continue
         links = _known((frames.get(end, end) for end in _ends(element)), known)
-        tree.close(_called(element), links, element.location)
+        tree.close(_called(element), links, element.location, reasons.get(id(element), ""))
     for joint in _inside(root, "gazebo", ("joint",)):
         links = _known((end.text.strip() for end in joint.all("parent", "child")), known)
         if len(links) == 2:

@@ -22,6 +22,7 @@ from robcogen_ros.model.description import (
     Mimic,
 )
 from robcogen_ros.model.expression import expression
+from robcogen_ros.model.names import nearest
 from robcogen_ros.model.number import number
 from robcogen_ros.model.spatial import Pose, Vector
 
@@ -35,13 +36,13 @@ class Closing:
 
     Attributes:
         joints: Joints of the tree, some of which follow others.
-        read: The elements that say so.
+        unread: Elements that cannot be read, each with what is wrong.
         frames: Frames that loops join.
         loops: What closes loops; None where nothing does.
     """
 
     joints: list[JointDescription]
-    read: list[Element] = field(default_factory=list)
+    unread: list[tuple[Element, str]] = field(default_factory=list)
     frames: list[FrameDescription] = field(default_factory=list)
     loops: LoopsDescription | None = None
 
@@ -50,8 +51,8 @@ def closing(root: Element, joints: Iterable[JointDescription], origins: Origins)
     """What closes the loops of a document, as far as it can be read."""
     found = Closing([*joints])
     for element in root.all("coupling"):
-        if _couple(element, found):
-            found.read.append(element)
+        if wrong := _couple(element, found):
+            found.unread.append((element, wrong))
     loops = [loop for element in root.all("loop") if (loop := _loop(element, found, origins))]
     moving = {joint.name for joint in found.joints if joint.motion and not joint.mimic}
     independent = [
@@ -65,28 +66,60 @@ def closing(root: Element, joints: Iterable[JointDescription], origins: Origins)
     return found
 
 
+def left_open(root: Element, joints: Iterable[JointDescription], _: Origins) -> Closing:
+    """The same with no loop closed, and all elements that close one unread."""
+    return Closing([*joints], [(element, "") for element in root.all("loop", "coupling")])
+
+
 def _ends(element: Element) -> list[Element]:
     return [*element.all("predecessor")[:1], *element.all("successor")[:1]]
 
 
+def _ends_wrong(element: Element, found: Closing) -> str:
+    """What is wrong with predecessor and successor of an element; nothing if all is well."""
+    links = {link: None for joint in found.joints for link in (joint.parent, joint.child)}
+    names = []
+    for tag in ("predecessor", "successor"):
+        end = element.first(tag)
+        name = end.attributes.get("link") if end else None
+        if name is None:
+            return f'expected <{tag} link="LINK">, found none'
+        if name not in links:
+            return f"<{tag}>: there is no link '{name}'{nearest(name, links)}"
+        names.append(name)
+    return f"both ends are on link '{names[0]}'" if len({*names}) == 1 else ""
+
+
 def _loop(element: Element, found: Closing, origins: Origins) -> LoopDescription | None:
     """Two frames, their z on the axis that stays; None if it cannot be read."""
-    ends, given = _ends(element), element.attributes
-    fixed, names = _TYPES.get(given.get("type", "")), [e.attributes.get("link") for e in ends]
-    links = {link for joint in found.joints for link in (joint.parent, joint.child)}
     axis = _axis(element)
-    known = len({*names}) == 2 and {*names} <= links
-    if fixed is None or not known or axis is None or "name" not in given:
+    if wrong := _loop_wrong(element, found, axis):
+        found.unread.append((element, wrong))
         return None
-    if any(end.first("origin") is None for end in ends):
-        return None
+    assert axis is not None
+    given = element.attributes
     onto = Pose(rotation_onto(axis).map(expression), _HERE.translation)
     frames = closing_frames(given["name"])
-    for frame, link, end in zip(frames, names, ends, strict=True):
+    for frame, end in zip(frames, _ends(element), strict=True):
         pose = origins.pose(end.first("origin")) @ onto
-        found.frames.append(FrameDescription(frame, str(link), pose, end.location))
-    found.read.append(element)
-    return LoopDescription(given["name"], frames, fixed, element.location)
+        found.frames.append(FrameDescription(frame, end.attributes["link"], pose, end.location))
+    return LoopDescription(given["name"], frames, _TYPES[given["type"]], element.location)
+
+
+def _loop_wrong(element: Element, found: Closing, axis: Vector | None) -> str:
+    """Why a loop cannot be read; nothing if it can."""
+    if "name" not in element.attributes:
+        return "name expected, found none"
+    if wrong := _ends_wrong(element, found):
+        return wrong
+    kind = element.attributes.get("type")
+    if kind not in _TYPES:
+        found_ = f"'{kind}'" if kind else "none"
+        return f"type: expected one of {', '.join(_TYPES)}, found {found_}"
+    for end in _ends(element):
+        if end.first("origin") is None:
+            return f"<{end.tag}>: expected an <origin>, found none"
+    return "" if axis else "<axis>: xyz: expected three numbers, not all zero"
 
 
 def _axis(element: Element) -> Vector | None:
@@ -105,24 +138,31 @@ def _numbers(text: str) -> list[float]:
     return found if all(map(math.isfinite, found)) else []
 
 
-def _couple(element: Element, found: Closing) -> bool:
-    """Make the one joint of the successor follow that of the predecessor; False if it cannot."""
-    ends, ratio = _ends(element), element.first("ratio")
+def _couple(element: Element, found: Closing) -> str:
+    """Make the one joint of the successor follow that of the predecessor, or say what is wrong."""
+    if wrong := _ends_wrong(element, found):
+        return wrong
+    ratio = element.first("ratio")
     ratios = _numbers(ratio.attributes.get("value", "")) if ratio else []
+    if len(ratios) != 1 or not ratios[0]:
+        return 'expected <ratio value="NUMBER"/>, not zero'
     movers = {joint.child: joint for joint in found.joints}
     paths: list[list[JointDescription]] = []
-    for end in ends:
-        link, path = end.attributes.get("link", ""), []
+    for end in _ends(element):
+        link, path = end.attributes["link"], []
         while link in movers:
             path.append(movers[link])
             link = movers[link].parent
         paths.append(path)
-    if len(paths) != 2 or len(ratios) != 1 or not ratios[0]:
-        return False
     own = [[j for j in path if j not in paths[1 - k] and j.motion] for k, path in enumerate(paths)]
-    if [len(path) for path in own] != [1, 1] or own[1][0].mimic:
-        return False
+    if [len(path) for path in own] != [1, 1]:
+        names = " and ".join(
+            "[" + ", ".join(f"'{joint.name}'" for joint in path) + "]" for path in own
+        )
+        return f"expected one joint that moves each of the links, found {names}"
     ((leader,), (follower,)) = own
+    if follower.mimic:
+        return f"joint '{follower.name}' follows joint '{follower.mimic.leader}' already"
     mimic = Mimic(leader.name, expression(number(repr(ratios[0]))))
     found.joints[found.joints.index(follower)] = replace(follower, mimic=mimic)
-    return True
+    return ""

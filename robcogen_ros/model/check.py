@@ -170,6 +170,8 @@ def _loops(description: Description) -> Iterator[Problem]:
         if joint.motion is None and joint.child in body:
             carrier = body.get(joint.parent, joint.parent)
             body = {k: carrier if v == joint.child else v for k, v in body.items()}
+    places = {frame.name: (frame.link, frame.pose) for frame in description.frames}
+    joined: list[tuple[str, list[object]]] = []
     for loop in description.loops.loops:
         ends = []
         for frame in loop.frames:
@@ -181,3 +183,8 @@ def _loops(description: Description) -> Iterator[Problem]:
             first, second = loop.frames
             message = f"loop '{loop.name}': frames '{first}' and '{second}' are on one body"
             yield Problem(f"{message}; expected frames on two that move", loop.location)
+        own: list[object] = [places.get(frame, frame) for frame in loop.frames]
+        if twin := next((name for name, other in joined if other in (own, own[::-1])), None):
+            message = f"loop '{loop.name}' joins the same frames as loop '{twin}'"
+            yield Problem(f"{message}; remove one, or name its own frames", loop.location)
+        joined.append((loop.name, own))

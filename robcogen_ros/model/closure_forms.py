@@ -245,6 +245,12 @@ def not_led(closure: ClosureDescription, steps: int, missed: float) -> Problem:
     return Problem(message, closure.loops[0].location, "warning")
 
 
+def as_written(names: Sequence[str], q: Array) -> str:
+    """A position as files of loops have it, without joints at zero."""
+    moved = ((name, x) for name, x in zip(names, q, strict=True) if abs(x) > 1e-9)
+    return f"{{{', '.join(f'{name}: {x:.6g}' for name, x in moved)}}}"
+
+
 def rounded(position: float) -> float:
     """A position without what rounding left of zero."""
     return 0.0 if abs(position) < LINEAR else float(position)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError
 from robcogen_ros.model import number
-from robcogen_ros.model.closure_forms import LINEAR, ClosureForms, not_led, rounded
+from robcogen_ros.model.closure_forms import LINEAR, ClosureForms, as_written, not_led, rounded
 from robcogen_ros.model.description import (
     ClosureDescription,
     Description,
@@ -38,8 +38,8 @@ from robcogen_ros.model.spanning_tree import SpanningTree, rank
 Array = NDArray[np.float64]
 
 _SAMPLES = 20
-_NEAR = 0.5
-"""How far a joint may be from a given position without a word [rad or m]."""
+_NEAR = 0.5, 0.2
+"""How far joints may be from a given position without a word: turned [rad], or slid, in sizes."""
 _STRIDE = 0.1
 """How far closed positions are from each other [rad or m]."""
 _GAP = 1e-3
@@ -134,8 +134,10 @@ class _Linkage:
         q = self._tree.moved(self._begin, own)
         if q is None:
             where = [f"'{self._names[k]}' at {x:g}" for k, x in own.items()]
+            last = self._tree.last_on_way(self._begin, own)
+            ends = [f"{x:.4g}" for x in last]
             message = f"cannot lock joint {listed(where)}: from where they are written, loops "
-            raise RobcogenError(f"{message}do not stay closed on the way there")
+            raise RobcogenError(f"{message}stay closed on the way there to {listed(ends)} only")
         K = np.concatenate(self._tree.jacobians(q))
         moving = [k for k in np.flatnonzero(np.abs(K).max(axis=0) > 0) if k not in own]
         rest = [(n, float(q[k])) for k, n in enumerate(self._names) if k not in own]
@@ -168,20 +170,18 @@ class _Linkage:
             self._fail(loop, f"{where}, and {nearest_}; check the frames and what is fixed")
         if gap > _GAP * self._tree.size and not self._loops.positions:
             closed = self._tree.nearer(closed, q)
-            near = ", ".join(
-                f"{n}: {x:.6g}" for n, x in zip(self._names, closed, strict=True) if abs(x) > 1e-9
-            )
+            near = as_written(self._names, closed)
             if self._loops.actuated:  # files of that form do not say where
-                message = f"{where}; they are closed at the nearest, position: {{{near}}}"
+                message = f"{where}; they are closed at the nearest, position: {near}"
                 self.told.append(Problem(message, loop.location, "warning"))
                 return closed
             advice = "check the frames, or give a position near which the loops are closed"
-            self._fail(loop, f"{where}; {advice}; the nearest is position: {{{near}}}")
+            self._fail(loop, f"{where}; {advice}; the nearest is position: {near}")
         if gap > 1e-9 * self._tree.size and not self._loops.positions:
             self.told.append(Problem(f"{where}; they are closed", loop.location, "warning"))
         for name, value, place in self._loops.positions:
-            found = float(closed[self._coordinate(name, place)])
-            if abs(found - value) > _NEAR:
+            found, slides = (x[self._coordinate(name, place)] for x in (closed, self._tree.slid))
+            if abs(found - value) > (_NEAR[1] * self._tree.size if slides else _NEAR[0]):
                 message = f"the loops are closed with joint '{name}' at {found:.6g}, not near there"
                 self.told.append(Problem(message, place, "warning"))
         return closed
@@ -202,7 +202,7 @@ class _Linkage:
                 q = start
             if len(found) == _SAMPLES:
                 break
-        else:
+        if len(found) < _SAMPLES or np.ptp(found, axis=0).max() < _STRIDE:
             self._fail(self._loops.loops[0], "the loops leave nothing that moves")
         return found
 
@@ -226,7 +226,8 @@ class _Linkage:
             self._fail(
                 self._loops.loops[0],
                 "the loops are at a dead centre where they are written, from where they can go two "
-                "ways; give a position near which they are closed, position: {JOINT: VALUE}",
+                "ways; give a position near which they are closed on the way that is meant, as "
+                f"position: {as_written(self._names, self._samples[-1])}",
             )
         return [self._names[k] for k in sorted(chosen)]
 

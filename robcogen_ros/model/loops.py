@@ -44,7 +44,7 @@ class Tree:
         self._by_name = {joint.name: joint for joint in self.joints}
         self.problems = [self._of_joint(joint) for joint in closing]
 
-    def close(self, what: str, links: Sequence[str], location: Location) -> None:
+    def close(self, what: str, links: Sequence[str], location: Location, wrong: str = "") -> None:
         """Takes note of what joins two links, beside the joints.
 
         There is nothing to say of links that no coordinate moves against one another.
@@ -53,11 +53,12 @@ class Tree:
             what: What it is, with its name.
             links: The two links; fewer where the document does not name them.
             location: Where it is written.
+            wrong: Why it is not read, if others of its kind are.
         """
         path = self._between(*links) if len(links) == 2 else None
         free = self._coordinates(path or ())
         ends = f" between links '{links[0]}' and '{links[1]}'" if len(links) == 2 else ""
-        unread = f"{what}{ends} is not read, for only trees are"
+        unread = f"{what}{ends} is not read" + (f": {wrong}" if wrong else ", for only trees are")
         if path is None:
             self._complain(unread, location)
         elif len(free) == 1 and any(joint.mimic for joint in path):
@@ -65,6 +66,8 @@ class Tree:
             self.problems.append(Problem(message, location, "warning"))
         elif free:
             self._complain(f"{unread}; without it {_independent(free)}", location)
+        elif wrong and len({*links}) == 1:
+            self._complain(unread, location)
 
     def _root(self, link: str) -> str:
         """The link that no joint moves, above a link; each look-up shortens the way of the next."""

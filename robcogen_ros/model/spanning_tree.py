@@ -24,6 +24,8 @@ _WAY = 0.02
 """Between positions on a way [rad or m]."""
 _FARTHEST = 20
 """How much farther than on that way a coordinate may go."""
+_HALVES = 12
+"""How often a way is halved to find where loops bind on it."""
 _CLOSED = 1e-12
 """Gaps below are rounding, relative to the size."""
 _RANK = 1e-7
@@ -107,6 +109,12 @@ class SpanningTree:
             for matrix in (*(self._placed[k] for k in ring.joints), *ends)
         ]
         return float(max(lengths, default=0.0)) or 1.0
+
+    @cached_property
+    def slid(self) -> list[bool]:
+        """Whether each coordinate slides joints, (n,)."""
+        sliding = {j.coordinate for j in self.robot.joints if j.kind.slides}
+        return [k in sliding for k in range(self.robot.n)]
 
     def poses(self, q: Array, joints: Iterable[int] | None = None) -> list[Array]:
         """Pose of each link in the base, (..., 4, 4).
@@ -200,6 +208,17 @@ class SpanningTree:
             if not self._is_closed(q) or np.abs(q - before).max() > _FARTHEST * _WAY:
                 return None
         return q
+
+    def last_on_way(self, q: Array, to: Mapping[int, float]) -> Array:
+        """The last values of `to` on the way there, (len(to),), at which the loops are closed."""
+        start, goal = q[list(to)], np.array(list(to.values()))
+        near, far = 0.0, 1.0
+        for _ in range(_HALVES):
+            half = (near + far) / 2
+            there = start + half * (goal - start)
+            closed = self.moved(q, dict(zip(to, map(float, there), strict=True))) is not None
+            near, far = (half, far) if closed else (near, half)
+        return start + near * (goal - start)
 
     def _upright(self, q: Array) -> bool:
         """Whether no frame that is fixed in all rows stands upside down."""

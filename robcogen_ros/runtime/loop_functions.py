@@ -6,6 +6,16 @@ from numpy.typing import ArrayLike
 
 from robcogen_ros.runtime.regressed_robot import Array, RegressedRobot
 
+_NO_LOOP = "there is no loop that makes one"
+_OF_A_TREE = {
+    "joint_positions": "it is q",
+    "joint_velocities": "it is qd",
+    "joint_accelerations": "it is qdd",
+    "coordinate_jacobian": "it is the identity",
+    **dict.fromkeys(("closure_residual", "closure_margin", "loop_forces"), _NO_LOOP),
+}
+"""What functions of joints that follow are where none does."""
+
 
 class LoopFunctions(RegressedRobot):
     """Functions of a robot in which joints follow others, where they were asked for by name.
@@ -13,6 +23,12 @@ class LoopFunctions(RegressedRobot):
     Joints are in the order of `moving_joint_names`, loops in that of the file. The last three are
     of loops that are no parallelograms.
     """
+
+    def _where_none_follows(self, name: str) -> str:
+        """What is told in place of a function of joints that follow, if none does."""
+        of_tree = _OF_A_TREE.get(name) if self.moving_joint_names == self.joint_names else None
+        told = f"robot '{self.name}' has no {name}: no joint follows another; {of_tree}"
+        return told if of_tree else ""
 
     def joint_positions(self, q: ArrayLike) -> Array:
         """Positions of all joints that move: (joints,) [rad, m], NaN where loops do not close."""

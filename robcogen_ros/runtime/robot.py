@@ -342,7 +342,7 @@ class Robot(ReducedFunctions, StabilityFunctions, LoopFunctions, ObservedRobot):
         reason = self._summary.unavailable.get(name)
         if reason is not None:
             return f"{name} of robot '{self.name}' is refused: {reason}"
-        return (
+        return self._where_none_follows(name) or (
             f"robot '{self.name}' was generated without {name}; name it in "
             f"{self._evaluator.wanted}{nearest(name, self._signatures)}"
         )

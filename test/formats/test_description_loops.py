@@ -104,6 +104,16 @@ PLUS_LOOP = """
 """
 
 
+def test_the_page_shows_a_loop_of_urdf_plus(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "loops.md").read_text(encoding="utf-8")
+    loop = page.split("```xml\n")[1].split("```")[0]
+    robots = []
+    for text in (loop, PLUS_LOOP):
+        (tmp_path / "plus.urdf").write_text(urdf_plus(text))
+        robots.append(read(tmp_path / "plus.urdf").robot)
+    assert robots[0] == robots[1]
+
+
 def test_loops_of_urdf_plus_are_read(tmp_path: Path) -> None:
     model = tmp_path / "plus.urdf"
     model.write_text(urdf_plus(PLUS_LOOP))
@@ -123,6 +133,30 @@ def test_loops_of_urdf_plus_are_read(tmp_path: Path) -> None:
         assert [float(x) for x in mine.rotation.transposed().z] == [float(x) for x in y]
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (('type="revolute"', 'type="hinge"'), "type: expected one of revolute, "),
+        (('link="coupler"', 'link="copler"'), "<predecessor>: there is no link 'copler'; did"),
+        (('link="rocker"', 'link="coupler"'), "both ends are on link 'coupler'"),
+        (('<origin xyz="0.6 0 0"/>', ""), "<successor>: expected an <origin>, found none"),
+        (('xyz="0 1 0"', 'xyz="0 1"'), "<axis>: xyz: expected three numbers, not all zero"),
+        (('name="rod" ', ""), "name expected, found none"),
+    ],
+)
+def test_mistakes_in_loops_of_urdf_plus_are_told(
+    tmp_path: Path, change: tuple[str, str], message: str
+) -> None:
+    model = tmp_path / "plus.urdf"
+    assert change[0] in PLUS_LOOP
+    model.write_text(urdf_plus(PLUS_LOOP.replace(*change)))
+    with pytest.raises(ModelError) as error:
+        read(model)
+    (problem,) = error.value.problems
+    assert f"is not read: {message}" in problem.message
+    assert problem.location is not None and problem.location.line == 2
+
+
 def test_couplings_of_urdf_plus_are_mimics(tmp_path: Path) -> None:
     more = '<coupling name="c"><predecessor link="crank"/><successor link="rocker"/>'
     model = tmp_path / "plus.urdf"
@@ -132,7 +166,8 @@ def test_couplings_of_urdf_plus_are_mimics(tmp_path: Path) -> None:
     assert found.joint_names == ("drive", "pin", "wrist")
     assert (found.joint_names[swing.coordinate], float(swing.multiplier)) == ("drive", -6.5)
     with pytest.raises(
-        ModelError, match="<coupling> 'c' between links 'coupler' and 'rocker' is not"
+        ModelError,
+        match="'c' between links 'coupler' and 'rocker' is not read: expected one joint that",
     ):
         model.write_text(model.read_text().replace('r link="crank"', 'r link="coupler"'))
         read(model)

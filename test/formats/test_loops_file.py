@@ -19,6 +19,8 @@ from test.support.linkages import (
     FOUR_BAR_LOOPS,
     PARALLELOGRAM,
     PARALLELOGRAM_LOOPS,
+    SLIDER,
+    SLIDER_LOOPS,
     Linkage,
     joint,
     links,
@@ -64,6 +66,13 @@ def test_files_of_gepetto_are_read(tmp_path: Path) -> None:
     assert followers == {"shoulder": 1, "elbow": -1, "second": 1}
 
 
+TWICE = """\
+  again:
+    frames: [{link: rocker, xyz: [0.6, 0, 0]}, {link: coupler, xyz: [0.8, 0, 0]}]
+    fixed: axis_y
+"""
+
+
 @pytest.mark.parametrize(
     ("change", "place", "message"),
     [
@@ -86,6 +95,7 @@ def test_files_of_gepetto_are_read(tmp_path: Path) -> None:
         (("position:", "#"), "2:3", "the nearest is position: {"),
         (("position:", "independent: [wrist]\nposition:"), "5:15", "'wrist' is in no loop"),
         (("position:", "independent: [pin, drive]\nposition:"), "5:20", "'pin' could be"),
+        (("position:", f"{TWICE}position:"), "5:3", "'again' joins the same frames as loop 'rod'"),
     ],
 )
 def test_mistakes_are_told_with_their_places(
@@ -96,6 +106,38 @@ def test_mistakes_are_told_with_their_places(
     (problem,) = error.value.problems
     assert str(problem.location) == f"{tmp_path / 'loops.yaml'}:{place}"
     assert message in problem.message
+
+
+def test_ends_of_loops_are_named_by_joints_too(tmp_path: Path) -> None:
+    of_link = "loops: {rod: {frames: [{link: coupler, xyz: [0.8, 0, 0]}, tool], fixed: axis_y}}"
+    urdf = FOUR_BAR.replace(
+        'link="coupler"/><child link="tool"', 'link="rocker"/><child link="tool"'
+    )
+    urdf = urdf.replace('xyz="0.8 0 0.05" rpy="0.1 0.2 0.3"', 'xyz="0.6 0 0"')
+    urdf = urdf.replace('name="wrist" type="continuous"', 'name="wrist" type="fixed"')
+    position = FOUR_BAR_LOOPS[FOUR_BAR_LOOPS.index("position") :]
+    texts = [f"{each}\n{position}" for each in (of_link, of_link.replace("tool", "wrist"))]
+    assert urdf != FOUR_BAR
+    by_link, by_joint = (reading(tmp_path, text, urdf).robot for text in texts)
+    assert by_joint == by_link
+    with pytest.raises(ModelError, match="has no frame 'wirst'"):
+        reading(tmp_path, texts[1].replace("wrist", "wirst"), urdf)
+
+
+def test_joints_that_slide_are_made_no_others(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="joint 'swing' is prismatic; expected one that turns"):
+        reading(tmp_path, SLIDER_LOOPS + "joints: {swing: spherical}\n", SLIDER)
+
+
+def test_a_dead_centre_is_told_with_a_position(tmp_path: Path) -> None:
+    urdf = FOUR_BAR.replace('xyz="0.8 0.05 0" rpy="0 0.2 0"', 'xyz="1 0 0"')
+    urdf = urdf.replace('xyz="0.3 0.05 0.02"', 'xyz="0.3 0 0"')
+    ends = "{link: coupler, xyz: [0.9, 0, 0]}, {link: rocker, xyz: [0.2, 0, 0]}"
+    loops = f"loops: {{rod: {{frames: [{ends}], fixed: axis_y}}}}\n"
+    with pytest.raises(ModelError, match="dead centre") as error:
+        reading(tmp_path, loops, urdf)
+    position = error.value.problems[0].message.split(", as ")[1]
+    assert reading(tmp_path, loops + position, urdf).robot.closures
 
 
 def rods(side: str, axis: str = "0 0 1") -> tuple[str, str]:
@@ -314,3 +356,6 @@ def test_a_position_far_from_where_the_loops_are_closed_is_told(tmp_path: Path) 
     (told,) = reading(tmp_path, FOUR_BAR_LOOPS.replace("swing: 1.2", "swing: 2.6")).warnings
     assert "the loops are closed with joint 'swing' at 1." in told.message
     assert told.location is not None and told.location.line == 5
+    slider = reading(tmp_path, SLIDER_LOOPS.replace("swing: 0.1", "swing: 0.41"), SLIDER)
+    (told,) = slider.warnings
+    assert "the loops are closed with joint 'swing' at 0.1" in told.message

@@ -101,6 +101,14 @@ def test_robots_with_equalities_are_those_of_mujoco(tmp_path: Path) -> None:
             "6:51",
             "expected a linear function",
         ),
+        (
+            (
+                '<connect site1="end" site2="heel"/>',
+                '<joint joint1="roll" joint2="pitch"/><joint joint1="pitch" joint2="roll"/>',
+            ),
+            "6:42",
+            "joint 'roll' follows joint 'pitch', so that cannot follow it too",
+        ),
     ],
 )
 def test_mistakes_in_equalities_are_told(

@@ -211,3 +211,8 @@ def test_a_robot_on_a_fixed_base_says_why_it_has_no_gait(interpreted):
     with pytest.raises(AttributeError, match=r"has no 'gate'$"):
         interpreted.gate()
     assert not hasattr(interpreted, "ground")
+
+
+def test_functions_of_joints_that_follow_say_that_none_does(interpreted):
+    with pytest.raises(robcogen_ros.RobcogenError, match=r"no joint follows another; it is q$"):
+        interpreted.joint_positions(np.zeros(3))

@@ -196,6 +196,12 @@ class _Reading:
         if follower.mimic not in (None, mimic):
             message = f"joint '{follower.name}' follows joint '{follower.mimic.leader}' otherwise"
             raise ModelError.at(element.location, message)
+        chain = [names[1]]
+        while (above := joints[chain[-1]].mimic) and above.leader not in chain:
+            chain.append(above.leader)
+        if follower.name in chain:
+            message = f"joint '{names[1]}' follows joint '{follower.name}'"
+            raise ModelError.at(element.location, f"{message}, so that cannot follow it too")
         followed = replace(follower, mimic=mimic)
         changed = tuple(followed if j is follower else j for j in self.found.joints)
         self.found = replace(self.found, joints=changed)
