@@ -4,11 +4,30 @@
 
 #include <Eigen/Core>
 
+#include <cstddef>
+#include <iterator>
+#include <type_traits>
+
 #include "robcogen_ros/matrix.hpp"
 #include "robcogen_ros/transform.hpp"
 
 namespace robcogen_ros
 {
+
+/// A joint that follows an entry of q beside its first.
+struct Follower
+{
+  int joint;
+  int coordinate;
+};
+
+/// Number of these of a robot: most have none.
+template <typename Model, typename = void>
+constexpr std::size_t further_follower_count = 0;
+template <typename Model>
+constexpr std::size_t
+  further_follower_count<Model, std::void_t<decltype(Model::further_followers)>> =
+    std::size(Model::further_followers);
 
 /// Where all frames and joint axes of a robot are, at one position.
 ///
@@ -26,8 +45,9 @@ public:
 
   /// [R p] of base_X_frame, a frame a column, each column-major.
   Matrix<T, 12, Model::frame_count> poses;
-  /// Motion of what lies beyond a joint at unit rate, base coordinates, a joint a column.
-  Matrix<T, 6, Model::moving_joint_count> axes;
+  /// Motion of what lies beyond a joint at unit rate, base coordinates, a joint a column; then by
+  /// each of `further_followers`.
+  Matrix<T, 6, Model::moving_joint_count + static_cast<int>(further_follower_count<Model>)> axes;
 
   /// Pose base_X_frame of a frame in the base.
   Transform<T> pose(Frame frame) const noexcept
@@ -96,16 +116,36 @@ private:
         const bool below = target > base;
         int & link = below ? target : base;
         const int joint = link - 1;
-        const T factor = T(Model::joint_multipliers[joint] * (below ? 1.0 : -1.0));
-        const Vector3 angular = axes.col(joint).template head<3>();
-        const Vector3 linear = axes.col(joint).template tail<3>();
-        auto column = result.col(Model::joint_coordinates[joint]);
-        column.template head<3>() += factor * angular;
-        column.template tail<3>() += factor * (linear + angular.cross(point));
+        const double sign = below ? 1.0 : -1.0;
+        add(
+          result, Model::joint_coordinates[joint], joint,
+          T(Model::joint_multipliers[joint] * sign), point);
+        if constexpr (further_follower_count<Model> > 0)
+        {
+          int column = Model::moving_joint_count;
+          for (const Follower & follower : Model::further_followers)
+          {
+            if (follower.joint == joint)
+              add(result, follower.coordinate, column, T(sign), point);
+            ++column;
+          }
+        }
         link = Model::joint_parents[joint];
       }
     }
     return result;
+  }
+
+  /// Adds the motion of a point by a column of `axes` to a coordinate's.
+  void add(
+    Jacobian & result, int coordinate, int column, const T & factor,
+    const Vector3 & point) const noexcept
+  {
+    const Vector3 angular = axes.col(column).template head<3>();
+    const Vector3 linear = axes.col(column).template tail<3>();
+    auto motion = result.col(coordinate);
+    motion.template head<3>() += factor * angular;
+    motion.template tail<3>() += factor * (linear + angular.cross(point));
   }
 };
 

@@ -273,6 +273,14 @@ class Robot:
         return any(joint.shares for joint in self.joints)
 
     @property
+    def further_rates(self) -> tuple[tuple[int, int, Scalar], ...]:
+        """Number of each joint that follows several coordinates, with each but the first.
+
+        And its rate per unit rate of that.
+        """
+        return tuple((i, *each) for i, j in enumerate(self.joints) for each in j.rates[1:])
+
+    @property
     def parents_first(self) -> bool:
         """Whether all coordinates come after those of the joints that carry theirs."""
         coordinate = {0: -1} | {joint.successor: joint.coordinate for joint in self.joints}

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.algorithms.conditioning.plain import plain, plain_number
-from robcogen_ros.algorithms.functions.function import MASS, ONE_LEADER, REGULAR, REGULAR_BASE
+from robcogen_ros.algorithms.functions.function import MASS, REGULAR, REGULAR_BASE
 from robcogen_ros.algorithms.functions.reduced import lacking_limbs
 from robcogen_ros.algorithms.mechanics.composite_inertia import dense_inertia
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
@@ -53,12 +53,6 @@ def lacking(robot: Robot) -> dict[str, str]:
             reasons[REGULAR_BASE] = reasons[REGULAR]
     if all(link.inertia.mass.structurally_zero for link in robot.links):
         reasons[MASS] = "the robot has no mass"
-    several = [joint.name for joint in robot.joints if len(joint.rates) > 1]
-    if several:
-        reasons[ONE_LEADER] = (
-            f"joint '{several[0]}' follows several others; name the functions of frames that are "
-            "wanted, as A_X_B and A_J_B"
-        )
     return reasons | (lacking_limbs(robot) if robot.contacts else {})
 
 

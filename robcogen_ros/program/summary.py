@@ -33,7 +33,8 @@ class JointSummary:
     """A joint: follows `multiplier * q[coordinate] + offset`, unless it is dependent.
 
     Of a joint that depends on the coordinate through a loop, the axis that `kinematics` gives is
-    the motion per unit rate of the coordinate. If it depends on `more`, there is no `kinematics`.
+    the motion per unit rate of the coordinate; of the joint's `more` coordinates there are columns
+    after those of all joints, in the order of these.
     """
 
     name: str

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,6 +26,7 @@ class Frames:
         self.names = tuple(frame.name for frame in summary.frames)
         names = FrameNames(summary.name, ((f.name, f.of_link) for f in summary.frames))
         self._index = names.index
+        self._more = [(k, c) for k, joint in enumerate(summary.joints) for c in joint.more]
         self._paths: dict[tuple[int, int], tuple[list[int], Array]] = {}
 
     def index(self, name: str, argument: str = "frame") -> int:
@@ -146,9 +149,20 @@ class Frames:
             for row, k in enumerate(joints):
                 joint = self._summary.joints[k]
                 gather[row, joint.coordinate] = joint.multiplier * (1.0 if k in below else -1.0)
-                gather[row, list(joint.more)] = np.nan
-            known = self._paths[base, target] = joints, gather
+            columns, further = self._further(joints)
+            signs = [[1.0 if self._more[c][0] in below else -1.0] for c in columns]
+            gather = np.concatenate([gather, np.reshape(signs, (-1, 1)) * further])
+            columns = [len(self._summary.joints) + c for c in columns]
+            known = self._paths[base, target] = [*joints, *columns], gather
         return known
+
+    def _further(self, joints: Collection[int]) -> tuple[list[int], Array]:
+        """The columns of `axes` after those of all joints that some of these have.
+
+        With a row for each, which is 1 at the coordinate.
+        """
+        found = [c for c, (k, _) in enumerate(self._more) if k in joints]
+        return found, np.eye(len(self._summary.coordinates))[[self._more[c][1] for c in found]]
 
 
 def _cross_motion(v: Array, m: Array) -> Array:

@@ -122,8 +122,12 @@ class Model:
         q = np.vstack([middle, middle + reach * random])
         rows = slice(0 if self.robot.n >= 6 else 3, 6)
         J = self.robot.jacobian(self.robot.link_names[0], self.tip, q)[:, rows]
+        closed = np.isfinite(J).all(axis=(1, 2))  # loops may bind at some
+        if not closed[0]:
+            middle = q[np.argmax(closed)]
+        J[~closed] = 0.0
         measures = np.sqrt(np.maximum(np.linalg.det(J @ J.swapaxes(1, 2)), 0.0))
-        heights = self.robot.frame_poses(q)[:, :, 2, 3]
+        heights = np.nan_to_num(self.robot.frame_poses(q)[:, :, 2, 3])
         measures[1:] *= np.maximum(heights[1:].mean(axis=1), 0.0)
         measures[1:][heights[1:].min(axis=1) < min(0.0, heights[0].min())] = 0.0
         measures[0] *= max(float(heights[0].mean()), 0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,8 @@ from robcogen_ros.formats.read import read
 from robcogen_ros.model import number
 from robcogen_ros.program.interpret import interpret_exactly
 from robcogen_ros.program.library import Library
+from robcogen_ros.runtime.build import evaluator_of
+from robcogen_ros.runtime.robot_of import robot_of
 from test.support.linkages import (
     ANKLE,
     ANKLE_LOOPS,
@@ -317,8 +320,11 @@ def test_piston_is_where_its_crank_brings_it_or_nowhere(tmp_path: Path, offset: 
             assert np.isnan(linkage.of_robot("inertia_matrix", q=np.array([q]))).all()
 
 
-def test_motions_of_joints_that_follow_several_are_refused(tmp_path: Path) -> None:
-    linkage = Linkage.of(tmp_path, FIVE_BAR, FIVE_BAR_LOOPS)
-    requested = Library(linkage.robot, ["default", "kinematics"]).requested
-    (reason,) = requested.unavailable.values()
-    assert reason.startswith("joint 'pin' follows several others; name the functions of frames")
+def test_kinematics_are_those_of_the_tree(linkage: Linkage) -> None:
+    robot = robot_of(evaluator_of(linkage.robot, ["kinematics"], backend="numpy"))
+    for t in linkage.positions(4):
+        y, G = t[linkage.free], linkage.motion(t, 0 * t[linkage.free], 0 * t[linkage.free])[0]
+        for base, target in permutations(("world", "tool", "rocker"), 2):
+            of_tree = {x: linkage.of_tree(f"{base}_{x}_{target}", q=t) for x in "XJ"}
+            close(robot.transform(base, target, y), of_tree["X"])
+            close(robot.jacobian(base, target, y), of_tree["J"] @ G)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from robcogen_ros.algorithms.functions.function import (
     MASS,
-    ONE_LEADER,
     REGULAR,
     Argument,
     Function,
@@ -30,7 +29,10 @@ def common_functions(robot: Robot) -> tuple[Function, ...]:
     q = state(robot, "q")
     size = robot.n + (6 if robot.floating_base else 0)
     poses = Argument("poses", 12, len(robot.frames), "[R p] of base_X_frame, a frame a column")
-    axes = Argument("axes", 6, len(robot.joints), "motion of unit rate, a joint a column")
+    further = robot.further_rates
+    meaning = "motion of unit rate, a joint a column"
+    meaning += "; then by each further coordinate that joints follow" if further else ""
+    axes = Argument("axes", 6, len(robot.joints) + len(further), meaning)
     return (
         Function(
             "inertia_matrix",
@@ -54,7 +56,6 @@ def common_functions(robot: Robot) -> tuple[Function, ...]:
             q,
             (poses, axes),
             _kinematics,
-            needs=(ONE_LEADER,),
         ),
         Function(
             "center_of_mass",
@@ -152,11 +153,13 @@ def _kinematics(robot: Robot, values: Values) -> Results:
 
 
 def _unit_motions(robot: Robot, links: Sequence[Pose]) -> list[Motion]:
-    """Motion per unit rate of each joint, or where it is dependent, of its coordinate."""
-    return [
+    """Motion per unit rate of each joint, or where it is dependent, of its coordinates."""
+    axes = joint_axes(robot, links)
+    first = [
         axis * joint.shares[0][1] if joint.is_dependent else axis
-        for joint, axis in zip(robot.joints, joint_axes(robot, links), strict=True)
+        for joint, axis in zip(robot.joints, axes, strict=True)
     ]
+    return first + [axes[i] * share for i, _, share in robot.further_rates]
 
 
 def _center_of_mass(robot: Robot, values: Values) -> Results:

@@ -18,7 +18,6 @@ Compute = Callable[[Robot, Values], Results]
 REGULAR = "a regular inertia matrix"
 REGULAR_BASE = "a regular inertia matrix along the base"
 MASS = "mass"
-ONE_LEADER = "no joint that follows several"
 
 
 @dataclass(frozen=True, slots=True)

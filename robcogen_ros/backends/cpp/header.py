@@ -76,6 +76,7 @@ def names_context(library: Library) -> dict[str, Any]:
         ],
         "contacts": _contacts(robot),
         "moving_joint_count": len(robot.joints),
+        "further_rates": [f"{{{i}, {k}}}" for i, k, _ in robot.further_rates],
         **tree(robot),
         "patterns": _patterns(library),
         **joint_properties(robot),
