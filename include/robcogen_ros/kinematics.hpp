@@ -118,8 +118,8 @@ private:
         const int joint = link - 1;
         const double sign = below ? 1.0 : -1.0;
         add(
-          result, Model::joint_coordinates[joint], joint,
-          T(Model::joint_multipliers[joint] * sign), point);
+          result, Model::joint_coordinates[joint], joint, T(Model::joint_multipliers[joint] * sign),
+          point);
         if constexpr (further_follower_count<Model> > 0)
         {
           int column = Model::moving_joint_count;
@@ -137,9 +137,8 @@ private:
   }
 
   /// Adds the motion of a point by a column of `axes` to a coordinate's.
-  void add(
-    Jacobian & result, int coordinate, int column, const T & factor,
-    const Vector3 & point) const noexcept
+  void add(Jacobian & result, int coordinate, int column, const T & factor, const Vector3 & point)
+    const noexcept
   {
     const Vector3 angular = axes.col(column).template head<3>();
     const Vector3 linear = axes.col(column).template tail<3>();
